@@ -1,0 +1,43 @@
+// Builds dist/: the command line and the library as ES modules, split so that heavy parts load when they are needed.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/cli.ts', 'src/index.ts', 'src/action.ts'],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  chunkNames: 'chunks/[name]-[hash]',
+  // A binary of its own package: found at run time.
+  external: ['@vscode/ripgrep'],
+  // Some dependencies are CommonJS and ask for Node's own modules by `require`.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  legalComments: 'none',
+  // Names stay, for stacks that can be read.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  metafile: true,
+  logLevel: 'warning',
+})
+removeOldChunks(new Set(Object.keys(metafile.outputs)))
+chmodSync(`${root}/dist/cli.js`, 0o755)
+console.log(`built kode-run ${version}`)
+
+/** Chunks of earlier builds; one that a process may still load is left for a while. */
+function removeOldChunks(made) {
+  mkdirSync(`${root}/dist/chunks`, { recursive: true })
+  for (const name of readdirSync(`${root}/dist/chunks`)) {
+    const path = `${root}/dist/chunks/${name}`
+    const isOld = Date.now() - statSync(path).mtimeMs > 10 * 60_000
+    if (isOld && !made.has(`dist/chunks/${name}`)) rmSync(path, { force: true })
+  }
+}
