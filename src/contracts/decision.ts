@@ -1,0 +1,61 @@
+/** What a rule list, a mode or a hook says about a call. */
+export type Behavior = 'allow' | 'ask' | 'deny'
+
+/** How calls that no rule mentions are treated; names as in Claude Code. There is no mode that skips permissions. */
+export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'auto'
+
+/** The modes, for schemas and messages. */
+export const PERMISSION_MODES = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'auto',
+] as const satisfies PermissionMode[]
+
+/** A rule as its author wrote it. `line` is 1-based; 0 where the rule comes from a flag or a preset. */
+export type RuleRef = {
+  readonly text: string
+  readonly list: Behavior
+  readonly file: string
+  readonly line: number
+}
+
+/** Why a call was decided as it was. Every decision has exactly one. */
+export type DecisionReason =
+  | { readonly type: 'rule'; readonly rule: RuleRef }
+  | { readonly type: 'mode'; readonly mode: PermissionMode }
+  | { readonly type: 'hook'; readonly event: string; readonly hook: string; readonly detail: string }
+  | { readonly type: 'tool'; readonly tool: string; readonly detail: string }
+  | { readonly type: 'protected'; readonly path: string; readonly detail: string }
+  | { readonly type: 'opaque'; readonly detail: string }
+  | { readonly type: 'classifier'; readonly model: string; readonly detail: string }
+  | { readonly type: 'sandbox'; readonly detail: string }
+  /** A tool without effect outside the run. */
+  | { readonly type: 'builtin'; readonly detail: string }
+  /** Nothing allows it, and nobody is there to ask. */
+  | { readonly type: 'headless'; readonly detail: string }
+
+/** One touched thing of a call and what decided it; the lines of `policy explain`. */
+export type SubjectVerdict = {
+  /** The thing, as text: `git diff`, `write src/a.ts`, `domain example.com`. */
+  readonly subject: string
+  readonly behavior: Behavior
+  readonly reason: DecisionReason
+  /** The allow rule that would cover it, where one can be named. */
+  readonly suggestion?: string
+}
+
+/** The verdict on one call. */
+export type Decision = {
+  readonly behavior: Behavior
+  readonly reason: DecisionReason
+  /** One or two sentences for the model: what was not allowed, and what of the same kind is. Empty on an allow. */
+  readonly message: string
+  readonly parts: readonly SubjectVerdict[]
+}
+
+/** True where only the lack of an allow rule stands against the call: what hooks, `auto` and `--audit` may answer. */
+export function isAbsence(decision: Decision): boolean {
+  return decision.behavior === 'ask' && decision.reason.type === 'headless'
+}

@@ -1,0 +1,65 @@
+/** One row per way a run can end. README's table is generated from this one. `rerun`: does running again help? */
+export const EXIT_CODES = {
+  completed: { code: 0, rerun: '–', meaning: 'task done; every check and the output schema hold' },
+  task_failed: { code: 1, rerun: 'maybe', meaning: 'the agent reported that it failed' },
+  checks_failed: { code: 1, rerun: 'maybe', meaning: 'a command of `checks:` still failed after its attempts' },
+  schema_failed: { code: 1, rerun: 'maybe', meaning: 'the structured output does not fit the schema' },
+  empty_answer: { code: 1, rerun: 'maybe', meaning: 'the model answered with nothing, twice' },
+  stop_hook_loop: { code: 1, rerun: 'maybe', meaning: 'a Stop hook sent the agent back too often' },
+  stop_hook_failed: { code: 1, rerun: 'maybe', meaning: 'a Stop hook itself failed' },
+  usage: { code: 2, rerun: 'no', meaning: 'a flag or argument is wrong' },
+  blocked: { code: 3, rerun: 'no', meaning: 'the policy kept the agent from the task, or `--fail-on-denied`' },
+  denial_limit: { code: 3, rerun: 'no', meaning: 'too many denied calls (`--max-denials`)' },
+  stopped_by_hook: { code: 3, rerun: 'no', meaning: 'a hook answered `continue: false`' },
+  actor_denied: { code: 3, rerun: 'no', meaning: 'the person or bot behind the event has no write access' },
+  untrusted_event: { code: 3, rerun: 'no', meaning: 'the event lets outsiders steer the checkout' },
+  tampering: { code: 3, rerun: 'no', meaning: "a child wrote to the runner's command files" },
+  max_turns: { code: 4, rerun: 'with a higher limit', meaning: '`--max-turns` reached' },
+  max_budget: { code: 4, rerun: 'with a higher limit', meaning: '`--max-budget-usd` or `--max-tokens-total` reached' },
+  max_tool_calls: { code: 4, rerun: 'with a higher limit', meaning: '`--max-tool-calls` reached' },
+  max_tokens: { code: 4, rerun: 'with a higher limit', meaning: 'three answers in a row were cut by the output limit' },
+  loop: { code: 4, rerun: 'maybe', meaning: 'the same failing call again and again, or endless `pause_turn`' },
+  refusal: { code: 5, rerun: 'rarely', meaning: 'the model refused' },
+  context_exhausted: { code: 5, rerun: 'rarely', meaning: 'the conversation does not fit, even after compaction' },
+  bad_stop_reason: { code: 5, rerun: 'rarely', meaning: 'the API ended a message for a reason not known here' },
+  bad_input: { code: 65, rerun: 'no', meaning: 'an input file or the prompt cannot be used' },
+  transcript_damaged: { code: 65, rerun: 'no', meaning: 'a transcript fails verification' },
+  replay_mismatch: {
+    code: 65,
+    rerun: 'no',
+    meaning: 'a request does not fit the replay, or the replay has turns left',
+  },
+  mcp_unavailable: { code: 69, rerun: 'after a fix', meaning: 'a required MCP server did not come up' },
+  sandbox_unavailable: { code: 69, rerun: 'after a fix', meaning: '`sandbox.mode: required`, and it does not start' },
+  internal: { code: 70, rerun: 'maybe', meaning: 'a defect of kode-run; the stack is shown with `--verbose`' },
+  cannot_create: { code: 73, rerun: 'after a fix', meaning: 'the transcript or an output file cannot be created' },
+  io_error: { code: 74, rerun: 'after a fix', meaning: 'writing a record failed (disk full)' },
+  api_unavailable: { code: 75, rerun: 'yes', meaning: 'the API stayed unreachable, overloaded or silent' },
+  rate_limited: { code: 75, rerun: 'yes', meaning: 'the API asks to wait longer than `--max-retry-wait`' },
+  locked: { code: 75, rerun: 'yes', meaning: 'another run holds the `--lock`' },
+  auth: { code: 77, rerun: 'no', meaning: 'no API key, or the API refuses it' },
+  billing: { code: 77, rerun: 'no', meaning: 'the account has no credit' },
+  config: { code: 78, rerun: 'no', meaning: 'the policy or the configuration is wrong' },
+  deadline: { code: 124, rerun: 'resume', meaning: '`--timeout` reached' },
+  sighup: { code: 129, rerun: 'resume', meaning: 'ended by SIGHUP' },
+  sigint: { code: 130, rerun: 'resume', meaning: 'ended by SIGINT' },
+  sigterm: { code: 143, rerun: 'resume', meaning: 'ended by SIGTERM' },
+} as const satisfies Record<string, { code: number; rerun: string; meaning: string }>
+
+/** The name of a way to end; `exit_reason` in the result. */
+export type ExitReason = keyof typeof EXIT_CODES
+
+/** An error that a person must fix. Its message names the file, key or flag, and the way out. */
+export class RunError extends Error {
+  override readonly name = 'RunError'
+  readonly reason: ExitReason
+  constructor(reason: ExitReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** The text of anything thrown, without its stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

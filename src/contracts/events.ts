@@ -1,0 +1,193 @@
+import type { PermissionMode } from './decision.ts'
+import type { AssistantMessage, UserMessage } from './messages.ts'
+import type { MovedBody, ResultEvent } from './resultEvent.ts'
+import type {
+  ApiRetryEvent,
+  ApiStallEvent,
+  CheckEvent,
+  CompactBoundaryEvent,
+  FindingEvent,
+  HookEvent,
+  IntegrityEvent,
+  McpToolsChangedEvent,
+  McpUnavailableEvent,
+  ModelCallEvent,
+  ModelFallbackEvent,
+  OutputProposedEvent,
+  PermissionDecisionEvent,
+  PermissionDeniedEvent,
+  ProcessLeakedEvent,
+  ResumedEvent,
+  StatusEvent,
+  TasksEvent,
+  ToolProgressEvent,
+  ToolsLoadedEvent,
+  TurnDiscardedEvent,
+  WarningEvent,
+} from './systemEvents.ts'
+
+export type {
+  CheckResult,
+  FileChange,
+  ModelUsage,
+  MovedBody,
+  PermissionDenial,
+  ResultEvent,
+  ResultSubtype,
+} from './resultEvent.ts'
+export type {
+  ApiRetryEvent,
+  ApiStallEvent,
+  CheckEvent,
+  CompactBoundaryEvent,
+  FindingEvent,
+  HookEvent,
+  IntegrityEvent,
+  McpToolsChangedEvent,
+  McpUnavailableEvent,
+  ModelCallEvent,
+  ModelFallbackEvent,
+  OutputProposedEvent,
+  PermissionDecisionEvent,
+  PermissionDeniedEvent,
+  ProcessLeakedEvent,
+  ResumedEvent,
+  StatusEvent,
+  TasksEvent,
+  ToolProgressEvent,
+  ToolsLoadedEvent,
+  TurnDiscardedEvent,
+  WarningEvent,
+} from './systemEvents.ts'
+
+/**
+ * What leaves the loop. The vocabulary is Claude Code's stream-json, so readers of that read this; the transcript adds
+ * `v`, `run`, `session_id`, `seq`, `ts`, `mono_ms` and `prev` to each. The first is `system/init`, the last `result`.
+ */
+export type RunEvent =
+  | InitEvent
+  | AssistantEvent
+  | UserEvent
+  | ToolIntentEvent
+  | ToolProgressEvent
+  | PermissionDecisionEvent
+  | PermissionDeniedEvent
+  | ApiRetryEvent
+  | ApiStallEvent
+  | TurnDiscardedEvent
+  | ModelFallbackEvent
+  | ModelCallEvent
+  | CompactBoundaryEvent
+  | ResumedEvent
+  | McpUnavailableEvent
+  | McpToolsChangedEvent
+  | HookEvent
+  | CheckEvent
+  | ProcessLeakedEvent
+  | ToolsLoadedEvent
+  | FindingEvent
+  | OutputProposedEvent
+  | TasksEvent
+  | StatusEvent
+  | IntegrityEvent
+  | WarningEvent
+  | ResultEvent
+
+/** Set on events of a sub-agent: the `Agent` tool use they belong to. Null in the main loop. */
+export type Owned = { readonly parent_tool_use_id: string | null }
+
+/** What is really in force, not what was asked for. */
+export type Enforcement = 'enforced' | 'advisory' | 'off'
+
+export type InitEvent = {
+  readonly type: 'system'
+  readonly subtype: 'init'
+  readonly cwd: string
+  readonly tools: readonly string[]
+  readonly mcp_servers: readonly { readonly name: string; readonly status: string }[]
+  readonly model: string
+  readonly permissionMode: PermissionMode
+  readonly shouldAvoidPermissionPrompts: true
+  readonly apiKeySource: string
+  readonly api_host: string | null
+  readonly agents: readonly string[]
+  readonly skills: readonly string[]
+  readonly slash_commands: readonly string[]
+  readonly version: string
+  readonly node: string
+  readonly platform: string
+  readonly prompt: string
+  readonly policy: { readonly files: readonly string[]; readonly sha256: string }
+  readonly sandbox: { readonly mode: string; readonly state: Enforcement; readonly detail: string }
+  readonly network: { readonly mode: string; readonly state: Enforcement }
+  readonly limits: Readonly<Record<string, number | null>>
+  readonly base: { readonly commit: string } | null
+  readonly resumed_from?: { readonly run: string; readonly seq: number }
+  /** The process that keeps this record; a resume looks whether it still lives. */
+  readonly process?: ProcessIdentity
+}
+
+/** A process, told apart from every other that has its number: by its start, its machine's start, its machine. */
+export type ProcessIdentity = {
+  readonly pid: number
+  /** Clock ticks since boot; null where there is no `/proc`. */
+  readonly started: number | null
+  readonly boot: string | null
+  readonly host: string
+  /** Of process numbers: containers of one machine have several. */
+  readonly namespace: string | null
+}
+
+export type AssistantEvent = Owned & {
+  readonly type: 'assistant'
+  readonly message: AssistantMessage
+}
+
+/** A user message: the task, tool results, hook context. `tool_use_result` is the observable output of each tool. */
+export type UserEvent = Owned & {
+  readonly type: 'user'
+  readonly message: UserMessage
+  readonly tool_use_result?: readonly ToolOutcome[]
+}
+
+export type ToolOutcome = {
+  readonly tool_use_id: string
+  readonly tool_name: string
+  readonly outcome: 'ok' | 'error' | 'denied' | 'invalid' | 'aborted'
+  readonly duration_ms: number
+  /** Markdown for reports: a diff, the last lines of a command. */
+  readonly rendering?: string
+  /** `blobs/<sha256>` where the full result was too large to stand here. */
+  readonly blob?: string
+}
+
+/** Written before the call has any effect. An intent without a `user` result means: outcome unknown. */
+export type ToolIntentEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'tool_intent'
+  readonly tool_use_id: string
+  readonly tool_name: string
+  readonly tool_input: Readonly<Record<string, unknown>>
+  /** What will really run, where it is not the model's own text. */
+  readonly canonical?: string
+  readonly is_read_only: boolean
+  readonly activity: string
+  /** What people call the tool, where it is not its name. */
+  readonly title?: string
+  /** The file that the call is about, as the model wrote it. */
+  readonly path?: string
+  /** What it does may not be undone by doing it again otherwise. */
+  readonly is_destructive?: true
+}
+
+/** An event as it stands in the transcript, one JSON object a line. `prev` is the SHA-256 of the line before. */
+export type TranscriptRecord = RunEvent & {
+  readonly v: number
+  readonly run: string
+  readonly session_id: string
+  readonly seq: number
+  readonly ts: string
+  readonly mono_ms: number
+  readonly prev: string
+  readonly blobs?: readonly MovedBody[]
+}

@@ -1,0 +1,41 @@
+/** What is known of a file that was read. */
+export type ReadStamp = {
+  readonly mtimeMs: number
+  readonly size: number
+  readonly sha256: string
+  /** False where only a part was shown. */
+  readonly isWhole: boolean
+}
+
+/**
+ * The one way by which in-process tools touch files: regular files only, opened without following a last link, checked by
+ * descriptor, inside the working directories (or named by a rule), never a protected place. Throws `FileError`.
+ */
+export interface FileAccess {
+  /** At most `maxBytes`, from `offset`. `size` is the whole file's. */
+  read(path: string, options?: { readonly maxBytes?: number; readonly offset?: number }): Promise<FileContent>
+  /** Whole new content: temporary file in the same folder, fsync, mode kept, rename. Creates missing parents. */
+  write(path: string, content: Uint8Array, options?: { readonly expect?: ReadStamp }): Promise<ReadStamp>
+  stat(path: string): Promise<FileStat | undefined>
+  /** Entries of a folder, sorted by name; links are named as links and not followed. */
+  list(path: string): Promise<readonly FileEntry[]>
+  remove(path: string): Promise<void>
+}
+
+export type FileContent = { readonly bytes: Uint8Array; readonly size: number; readonly stamp: ReadStamp }
+export type FileStat = {
+  readonly kind: 'file' | 'directory' | 'link' | 'other'
+  readonly size: number
+  readonly mtimeMs: number
+}
+export type FileEntry = { readonly name: string; readonly kind: FileStat['kind'] }
+
+/** An error whose message is meant for the model. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+  readonly code: 'not_found' | 'not_regular' | 'outside' | 'protected' | 'too_large' | 'changed' | 'io'
+  constructor(code: FileError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,96 @@
+import type { ExitReason } from './errors.ts'
+import type { AssistantContent, AssistantMessage, Message } from './messages.ts'
+
+/** A tool as the API wants it: `input_schema` is a JSON Schema of `type: object`. */
+export type ToolSpec = {
+  readonly name: string
+  readonly description: string
+  readonly input_schema: Readonly<Record<string, unknown>>
+}
+
+/** A tool that runs on the API's side, passed through as it is (`web_search_20250305` …). */
+export type ServerToolSpec = { readonly type: string; readonly name: string; readonly [key: string]: unknown }
+
+/** One request to a model. Prompt-cache marks are set by the client, so that equal prefixes give equal bytes. */
+export type ModelRequest = {
+  readonly model: string
+  readonly system: string
+  readonly tools: readonly (ToolSpec | ServerToolSpec)[]
+  readonly messages: readonly Message[]
+  readonly maxTokens: number
+}
+
+/** What a model stream yields; the last event is always `message`. Errors are thrown as `ModelError`. */
+export type ModelEvent =
+  /** One content block is complete. Retried requests start again at index 0 after `discarded`. */
+  | { readonly type: 'block'; readonly index: number; readonly block: AssistantContent }
+  /** The stream broke: all blocks since the request began are void. */
+  | { readonly type: 'discarded'; readonly reason: string; readonly blocks: number }
+  /** A wait before the next attempt. `attempt` counts from 1; `error` as in Claude Code's `api_retry` event. */
+  | {
+      readonly type: 'retry'
+      readonly attempt: number
+      readonly maxRetries: number
+      readonly delayMs: number
+      readonly status: number | null
+      readonly error: ApiErrorKind
+      readonly source: 'retry-after' | 'backoff'
+      readonly detail: string
+    }
+  | {
+      readonly type: 'stall'
+      readonly phase: 'connect' | 'first_byte' | 'idle' | 'ping_only'
+      readonly silentMs: number
+    }
+  | { readonly type: 'fallback'; readonly from: string; readonly to: string; readonly detail: string }
+  | {
+      readonly type: 'message'
+      readonly message: AssistantMessage
+      readonly durationMs: number
+      readonly requestId: string | null
+    }
+
+/** Categories of API errors, as in Claude Code's `system/api_retry`. */
+export type ApiErrorKind =
+  | 'authentication_failed'
+  | 'billing_error'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'invalid_request'
+  | 'context_too_long'
+  | 'request_too_large'
+  | 'model_not_found'
+  | 'server_error'
+  | 'connection'
+  | 'stalled'
+  | 'bad_stream'
+  | 'unknown'
+
+/** A request that failed for good. `kind` lets the loop act (compaction), `reason` is the exit reason otherwise. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+  readonly kind: ApiErrorKind
+  readonly reason: ExitReason
+  readonly status: number | null
+  constructor(
+    kind: ApiErrorKind,
+    reason: ExitReason,
+    message: string,
+    options?: ErrorOptions & { status?: number | null },
+  ) {
+    super(message, options)
+    this.kind = kind
+    this.reason = reason
+    this.status = options?.status ?? null
+  }
+}
+
+/** The only way to a model. A stream that is left early (`return()`), or whose signal aborts, closes its socket. */
+export interface ModelClient {
+  readonly name: 'anthropic' | 'replay' | 'bedrock' | 'vertex'
+  /** The host that requests go to, for `system/init`; null for a replay. */
+  readonly host: string | null
+  stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined>
+  /** Called once at the end of a run: a replay with turns left throws `replay_mismatch`. */
+  close(): Promise<void>
+}

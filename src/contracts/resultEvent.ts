@@ -1,0 +1,77 @@
+import type { ExitReason } from './errors.ts'
+import type { Enforcement } from './events.ts'
+import type { Usage } from './messages.ts'
+
+export type ResultSubtype =
+  | 'success'
+  | 'error_max_turns'
+  | 'error_max_budget_usd'
+  | 'error_max_structured_output_retries'
+  | 'error_during_execution'
+
+export type ModelUsage = Usage & { readonly cost_usd: number | null; readonly requests: number }
+
+export type CheckResult = {
+  readonly command: string
+  readonly ok: boolean
+  readonly exit_code: number | null
+  readonly attempts: number
+}
+
+/** The last event, and the object that `--output-format json` prints. `success` only with exit code 0. */
+export type ResultEvent = {
+  readonly type: 'result'
+  readonly subtype: ResultSubtype
+  readonly is_error: boolean
+  readonly exit_code: number
+  readonly exit_reason: ExitReason
+  /** One sentence on how the run ended, for people. */
+  readonly detail: string
+  readonly result: string
+  readonly structured_output: unknown
+  readonly num_turns: number
+  readonly num_tool_calls: number
+  readonly duration_ms: number
+  readonly duration_api_ms: number
+  /** Null where a used model has no known price. */
+  readonly total_cost_usd: number | null
+  readonly usage: Usage
+  readonly modelUsage: Readonly<Record<string, ModelUsage>>
+  readonly permission_denials: readonly PermissionDenial[]
+  readonly checks: readonly CheckResult[]
+  readonly changes: readonly FileChange[]
+  /** `git diff` against the start, or null with the reason in `patch_note`. */
+  readonly patch: string | null
+  readonly patch_note: string | null
+  readonly warnings: readonly string[]
+  readonly session_id: string
+  readonly transcript_path: string
+  readonly stop_reason: string | null
+  readonly sandbox: Enforcement
+  readonly network: { readonly mode: string; readonly state: Enforcement }
+}
+
+export type PermissionDenial = {
+  readonly tool_name: string
+  readonly tool_use_id: string
+  readonly tool_input: Readonly<Record<string, unknown>>
+  readonly reason: string
+  readonly rule: string | null
+  readonly source: string | null
+  readonly line: number | null
+  readonly suggestion: string | null
+}
+
+export type FileChange = {
+  readonly path: string
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
+  readonly added: number
+  readonly removed: number
+}
+
+/** A text too large for its record: it is `blobs/<sha256>` beside the transcript, its place in the record is `path`. */
+export type MovedBody = {
+  readonly path: readonly (string | number)[]
+  readonly sha256: string
+  readonly length: number
+}

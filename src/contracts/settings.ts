@@ -1,0 +1,175 @@
+import type { PermissionMode } from './decision.ts'
+
+/** The events a hook can be registered for; names and payloads are Claude Code's. */
+export const HOOK_EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'PermissionDenied',
+  'UserPromptSubmit',
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'Notification',
+] as const
+
+export type HookEventName = (typeof HOOK_EVENTS)[number]
+
+type HookCommon = {
+  /** Seconds; 60 by default. */
+  readonly timeout?: number
+  /** `deny` (default): a failing hook blocks on blocking events. `continue`: a failure is only a warning. */
+  readonly onError?: 'deny' | 'continue'
+  /** A permission rule; the hook runs only for calls it matches. */
+  readonly if?: string
+}
+
+/** One hook. A `command` with `args` runs without a shell. */
+export type HookSettings =
+  | (HookCommon & { readonly type: 'command'; readonly command: string; readonly args?: readonly string[] })
+  | (HookCommon & {
+      readonly type: 'http'
+      readonly url: string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly allowedEnvVars?: readonly string[]
+    })
+  | (HookCommon & { readonly type: 'prompt'; readonly prompt: string; readonly model?: string })
+
+/** Hooks that share a matcher: a regular expression on the whole tool name; empty or `*` matches all. */
+export type HookGroup = { readonly matcher?: string; readonly hooks: readonly HookSettings[] }
+
+export type HookTable = { readonly [Event in HookEventName]?: readonly HookGroup[] }
+
+/** An MCP server, in the shape of `.mcp.json` plus `required`, `tools`, `timeout`, `sandbox`. */
+export type McpServerSettings = {
+  readonly type?: 'stdio' | 'http' | 'sse'
+  readonly command?: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** True by default: the run does not start without it. */
+  readonly required?: boolean
+  /** Globs on tool names; only these are offered. */
+  readonly tools?: readonly string[]
+  /** Seconds for start-up; 15 by default. */
+  readonly startTimeout?: number
+  /** Seconds for one call; 600 by default. */
+  readonly timeout?: number
+  /** True: a stdio server runs inside the sandbox. */
+  readonly sandbox?: boolean
+}
+
+export type SandboxSettings = {
+  readonly mode: 'required' | 'auto' | 'off'
+  /** Undefined: `open` on trusted events and outside CI, `none` on untrusted events. */
+  readonly network?: 'none' | 'allowlist' | 'open'
+  /** Hosts for `allowlist`; `*.example.com` covers any depth but not the apex. */
+  readonly allow: readonly string[]
+  /** Folders outside the workspace that children may write. */
+  readonly writable: readonly string[]
+}
+
+export type EnvSettings = {
+  readonly pass: readonly string[]
+  readonly set: Readonly<Record<string, string>>
+  /** Names that may reach children although they look like secrets. */
+  readonly secrets: readonly string[]
+}
+
+export type RedactSettings = { readonly env: readonly string[]; readonly patterns: readonly string[] }
+
+export type ChecksSettings = {
+  readonly attempts: number
+  readonly commands: readonly string[]
+  /** Files whose change by the run makes a passing check doubtful. */
+  readonly protect: readonly string[]
+}
+
+/** `run:` of a policy; every value is optional, flags and environment stand above it. */
+export type RunSettings = {
+  readonly model?: string
+  readonly smallModel?: string
+  readonly expertModel?: string
+  readonly fallbackModel?: readonly string[]
+  readonly maxTurns?: number
+  readonly maxBudgetUsd?: number
+  readonly maxToolCalls?: number
+  readonly maxDenials?: number
+  readonly maxTokensTotal?: number
+  /** Output tokens of one answer. */
+  readonly maxTokens?: number
+  /** Tokens that a conversation may have; near them it is compacted. */
+  readonly contextWindow?: number
+  /** Milliseconds; written as `30m` in the file. */
+  readonly timeoutMs?: number
+  readonly maxRetryWaitMs?: number
+  readonly requireFinish?: boolean
+  readonly failOnDenied?: boolean
+  readonly outputFormat?: 'text' | 'json' | 'stream-json'
+  readonly systemPrompt?: string
+  readonly appendSystemPrompt?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly answers?: Readonly<Record<string, string>>
+  /** Address of a search service for WebSearch; without one the API searches. */
+  readonly searchEndpoint?: string
+  readonly bashTimeoutMs?: number
+  readonly bashMaxTimeoutMs?: number
+}
+
+/** A sub-agent as the policy or a front matter defines it. */
+export type AgentSettings = {
+  readonly description: string
+  readonly prompt: string
+  readonly tools?: '*' | readonly string[]
+  readonly model?: string
+  readonly maxTurns?: number
+}
+
+/** A price in US dollars per million tokens. */
+export type Price = {
+  readonly input: number
+  readonly output: number
+  readonly cacheWrite?: number
+  readonly cacheRead?: number
+}
+
+/** What the agent may propose for a later `kode-run apply`; `max` of each kind. */
+export type OutputSettings = Readonly<
+  Record<string, { readonly max: number; readonly allow?: readonly string[]; readonly target?: string }>
+>
+
+/** One row of `tests:` in a policy. */
+export type PolicyTest = {
+  readonly call: string | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  readonly expect: 'allow' | 'deny' | 'ask'
+  readonly rule?: string
+  readonly line: number
+}
+
+/** All of a policy but its rules: what `run.ts` hands to the other rooms. */
+export type PolicySettings = {
+  readonly defaultMode: PermissionMode
+  readonly additionalDirectories: readonly string[]
+  readonly hooks: HookTable
+  readonly mcpServers: Readonly<Record<string, McpServerSettings>>
+  readonly run: RunSettings
+  readonly checks: ChecksSettings
+  readonly env: EnvSettings
+  readonly sandbox: SandboxSettings
+  readonly redact: RedactSettings
+  readonly agents: Readonly<Record<string, AgentSettings>>
+  readonly outputs: OutputSettings
+  readonly pricing: Readonly<Record<string, Price>>
+  /** Folder for memory that outlives the run, absolute. */
+  readonly memory?: string
+  readonly projectMcp: boolean
+  readonly projectHooks: boolean
+  readonly tests: readonly PolicyTest[]
+}

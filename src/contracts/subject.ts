@@ -1,0 +1,80 @@
+/** One word of a simple command after quoting is resolved. */
+export type Word =
+  /** `written` is how a word that starts with `~` was spelt; `value` is what the command gets. */
+  | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
+  /** Has unquoted glob characters: any number of words when it runs. `value` is its pattern as written. */
+  | { readonly kind: 'glob'; readonly value: string }
+  /** Exactly one word, known only when it runs; `prefix` is the literal text it starts with, `suffix` what it ends with. */
+  | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string }
+
+/**
+ * How an allow rule may cover one link of a command chain: `prefix` any matching rule, `exact` only a rule without
+ * wildcards that spells the whole command, `free` nothing is needed (a transparent wrapper), `never` no rule can.
+ */
+export type Cover = 'prefix' | 'exact' | 'free' | 'never'
+
+/** One command in a chain of wrappers: `timeout 5 git diff` has two links, `timeout 5 git diff` and `git diff`. */
+export type CommandLink = {
+  readonly argv: readonly Word[]
+  readonly cover: Cover
+  /** Why `cover` is not `prefix`, in words for the model and for `policy explain`. */
+  readonly why?: string
+  /** What it runs or writes cannot be seen: beside a scoped rule a bare `Bash` does not cover it, only an exact rule does. */
+  readonly isOpaque?: true
+}
+
+/** A path in the forms that rules look at; all absolute but `given`. */
+export type PathForms = {
+  /** As the caller wrote it. */
+  readonly given: string
+  /** Joined with the working directory, `..` removed as text. */
+  readonly lexical: string
+  /** Links followed, to the deepest existing ancestor; dangling links followed too. */
+  readonly resolved: string
+  /** The walk the kernel makes: `link/..` is the parent of the link's target. */
+  readonly physical: string
+  /** Set when the path cannot be judged (a link loop, a NUL); such a path is never allowed. */
+  readonly problem?: string
+}
+
+/** A thing that a call touches. A deny needs one, an allow must cover every one. */
+export type Subject =
+  /** One simple command; `chain` runs from the outermost wrapper to the innermost command. */
+  | { readonly kind: 'command'; readonly chain: readonly CommandLink[]; readonly text: string }
+  | PathSubject
+  | { readonly kind: 'domain'; readonly url: string; readonly host: string }
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
+  /** The tool itself, or what it names: an agent, a skill. `specifier` is absent for the bare tool. */
+  | { readonly kind: 'name'; readonly tool: string; readonly specifier?: string }
+  /** What cannot be known before it runs. Never covered by a rule. */
+  | { readonly kind: 'opaque'; readonly reason: string }
+
+/**
+ * A file. With `glob` it is any file that this absolute pattern fits (`*` and `?` stay in one segment, `**` is anything),
+ * and `path` is the folder its literal part names: a deny that may meet the pattern stands against the call.
+ */
+export type PathSubject = {
+  readonly kind: 'path'
+  readonly access: 'read' | 'write'
+  readonly path: PathForms
+  readonly source: PathSource
+  readonly glob?: string
+}
+
+/**
+ * Where a path comes from: `tool` a file tool's parameter, `redirect` a redirect of a shell line (both need an allow),
+ * `operand` a word of a recognised file command (only deny and ask look at it; the command needs its own allow).
+ */
+export type PathSource = 'tool' | 'redirect' | 'operand'
+
+/** A call as the policy sees it: no tool objects, no config. */
+export type Call = {
+  /** The tool's model-facing name and its aliases. */
+  readonly tool: string
+  readonly aliases: readonly string[]
+  readonly input: Readonly<Record<string, unknown>>
+  readonly subjects: readonly Subject[]
+  /** True for tools without effect outside the run: allowed unless a deny names them. */
+  readonly isFree: boolean
+  readonly isReadOnly: boolean
+}

@@ -1,0 +1,238 @@
+import type { Behavior, DecisionReason } from './decision.ts'
+import type { Enforcement, Owned, ToolOutcome } from './events.ts'
+import type { Usage } from './messages.ts'
+import type { ApiErrorKind } from './model.ts'
+import type { ModelUsage } from './resultEvent.ts'
+
+/** Not written to the transcript. */
+export type ToolProgressEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'tool_progress'
+  readonly tool_use_id: string
+  readonly tool_name: string
+  readonly text: string
+}
+
+export type PermissionDecisionEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'permission_decision'
+  readonly tool_use_id: string
+  readonly tool_name: string
+  readonly decision: 'allow' | 'deny'
+  readonly behavior: Behavior
+  readonly reason: DecisionReason
+  readonly policy_sha256: string
+}
+
+export type PermissionDeniedEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'permission_denied'
+  readonly tool_name: string
+  readonly tool_use_id: string
+  readonly tool_input: Readonly<Record<string, unknown>>
+  readonly agent_id: string | null
+  readonly decision_reason_type: DecisionReason['type']
+  readonly decision_reason: string
+  readonly message: string
+  /** The rule that decided: its text, its file, its 1-based line. Null where no rule did. */
+  readonly rule: string | null
+  readonly source: string | null
+  readonly line: number | null
+  /** The policy edit that would allow the call; null where no edit may. */
+  readonly suggestion: string | null
+}
+
+export type ApiRetryEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'api_retry'
+  readonly attempt: number
+  readonly max_retries: number
+  readonly retry_delay_ms: number
+  readonly error_status: number | null
+  readonly error: ApiErrorKind
+  readonly source: 'retry-after' | 'backoff'
+  readonly detail: string
+}
+export type ApiStallEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'api_stall'
+  readonly phase: string
+  readonly silent_ms: number
+}
+export type TurnDiscardedEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'turn_discarded'
+  readonly reason: string
+  readonly blocks: number
+  /** Read-only calls of the void message that had started: what they came to. The model never sees it. */
+  readonly early: readonly ToolOutcome[]
+  /** The message that is void, where it was already a record. */
+  readonly message_id?: string
+}
+export type ModelFallbackEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'model_fallback'
+  readonly from: string
+  readonly to: string
+  readonly detail: string
+}
+/** A request beside the loop: `auto` mode's judge, WebFetch's reader, compaction, AskExpertModel. */
+export type ModelCallEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'model_call'
+  readonly purpose: string
+  readonly model: string
+  readonly prompt: string
+  readonly answer: string
+  readonly usage: Usage
+  readonly cost_usd: number | null
+}
+export type CompactBoundaryEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'compact_boundary'
+  readonly compact_metadata: {
+    readonly trigger: 'auto' | 'error'
+    readonly pre_tokens: number
+    readonly post_tokens: number
+  }
+  /** The message that the conversation starts from after this point. */
+  readonly summary: string
+}
+/** What a resumed run goes on from. It follows `init`; with it a transcript stands for itself, whatever became of the old one. */
+export type ResumedEvent = {
+  readonly type: 'system'
+  readonly subtype: 'resumed'
+  /** `exit_reason` is null where the run has no end record. */
+  readonly from: {
+    readonly run: string
+    readonly seq: number
+    readonly transcript: string
+    readonly exit_reason: string | null
+  }
+  /** The messages of the main loop so far, as JSON; a blob where they are long. */
+  readonly conversation: string
+  /** What the first message of the first run said: a compaction keeps it. */
+  readonly task: string
+  /** Counts against this run's limits; not part of its result. */
+  readonly used: {
+    readonly turns: number
+    readonly tool_calls: number
+    readonly denials: number
+    readonly models: Readonly<Record<string, ModelUsage>>
+  }
+  /** Calls that had started and have no result: they are never run again by themselves. */
+  readonly interrupted: readonly {
+    readonly tool_use_id: string
+    readonly tool_name: string
+    readonly is_read_only: boolean
+  }[]
+  /** Denied calls, one line each. */
+  readonly denied: readonly string[]
+  readonly files: { readonly read: readonly string[]; readonly changed: readonly string[] }
+  readonly todos: readonly {
+    readonly content: string
+    readonly status: 'pending' | 'in_progress' | 'completed'
+    readonly activeForm: string
+  }[]
+  /** Of the task list that all agents share. */
+  readonly tasks: readonly {
+    readonly id: string
+    readonly subject: string
+    readonly description: string
+    readonly status: 'pending' | 'in_progress' | 'completed' | 'deleted'
+    readonly owner?: string
+    readonly blockedBy: readonly string[]
+  }[]
+  readonly loaded_tools: readonly string[]
+}
+export type McpUnavailableEvent = {
+  readonly type: 'system'
+  readonly subtype: 'mcp_unavailable'
+  readonly server: string
+  readonly required: boolean
+  readonly detail: string
+}
+export type McpToolsChangedEvent = {
+  readonly type: 'system'
+  readonly subtype: 'mcp_tools_changed'
+  readonly server: string
+  readonly old: string
+  readonly new: string
+  readonly detail: string
+}
+export type HookEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'hook'
+  readonly event: string
+  readonly hook: string
+  readonly outcome: 'ok' | 'blocked' | 'allowed' | 'asked' | 'failed' | 'timeout'
+  readonly detail: string
+  readonly duration_ms: number
+  readonly tool_use_id?: string
+}
+export type CheckEvent = {
+  readonly type: 'system'
+  readonly subtype: 'check'
+  readonly command: string
+  readonly attempt: number
+  readonly ok: boolean
+  readonly exit_code: number | null
+  readonly duration_ms: number
+  readonly output: string
+}
+export type ProcessLeakedEvent = {
+  readonly type: 'system'
+  readonly subtype: 'process_leaked'
+  readonly count: number
+  readonly processes: readonly { readonly pid: number; readonly command: string; readonly killed: boolean }[]
+}
+/** ToolSearch loaded deferred tools; they are part of the tool list from here on. */
+export type ToolsLoadedEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'tools_loaded'
+  readonly tools: readonly string[]
+}
+/** A finding of ReportFinding: the source of annotations, SARIF and code-quality reports. */
+export type FindingEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'finding'
+  readonly path: string
+  readonly line: number
+  readonly end_line?: number
+  readonly severity: 'info' | 'warning' | 'error'
+  readonly title: string
+  readonly message: string
+}
+export type OutputProposedEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'output_proposed'
+  readonly kind: string
+  readonly summary: string
+}
+export type TasksEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'tasks'
+  readonly tasks: readonly { readonly id: string; readonly subject: string; readonly status: string }[]
+}
+/** A change of state that is no fault: permission mode, directory, worktree, sub-agent start and end. */
+export type StatusEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'status'
+  readonly status: string
+  readonly detail: string
+}
+export type IntegrityEvent = {
+  readonly type: 'system'
+  readonly subtype: 'integrity'
+  readonly unaccounted_files: readonly string[]
+  readonly command_files_touched: readonly string[]
+  readonly processes_left: number
+  readonly sandbox: Enforcement
+  readonly network: { readonly mode: string; readonly state: Enforcement }
+}
+export type WarningEvent = {
+  readonly type: 'system'
+  readonly subtype: 'warning'
+  readonly code: string
+  readonly message: string
+}

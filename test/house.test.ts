@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { VERSION } from '../src/lib/version.ts'
+import {
+  checkArrows,
+  checkCycles,
+  checkDoors,
+  checkFiles,
+  checkMap,
+  checkPackages,
+  checkTools,
+  type SourceFile,
+} from './helpers/house.ts'
+
+const files: SourceFile[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path: `src/${path}`, text: readFileSync(join('src', path), 'utf8') }))
+const map = readFileSync('src/README.md', 'utf8')
+
+function file(path: string, text: string): SourceFile {
+  return { path, text }
+}
+
+/** Each rule holds for the sources, and finds its own broken input. */
+const RULES: readonly {
+  readonly name: string
+  readonly check: (files: readonly SourceFile[]) => string[]
+  readonly broken: readonly SourceFile[]
+  readonly finds: string
+}[] = [
+  {
+    name: 'arrows point down',
+    check: checkArrows,
+    broken: [file('src/policy/a.ts', "import { b } from '../report/b.ts'\n")],
+    finds: 'not below it',
+  },
+  {
+    name: 'arrows: a lazy import counts',
+    check: checkArrows,
+    broken: [file('src/lib/a.ts', "const b = await import('../query.ts')\n")],
+    finds: 'not below it',
+  },
+  {
+    name: 'a tool knows no other tool',
+    check: checkArrows,
+    broken: [file('src/tools/ATool/ATool.ts', "import { BTool } from '../BTool/BTool.ts'\n")],
+    finds: 'not below it',
+  },
+  {
+    name: 'a new room needs a line',
+    check: checkArrows,
+    broken: [file('src/utils/a.ts', '')],
+    finds: 'has no line',
+  },
+  {
+    name: 'packages keep to their rooms',
+    check: checkPackages,
+    broken: [file('src/policy/a.ts', "import { execa } from 'execa'\n")],
+    finds: 'belongs to lib',
+  },
+  {
+    name: 'only doors touch the process',
+    check: checkDoors,
+    broken: [file('src/run.ts', 'process.exit(1)\n')],
+    finds: 'only doors may',
+  },
+  {
+    name: 'every tool is registered',
+    check: checkTools,
+    broken: [file('src/tools.ts', ''), file('src/tools/LostTool/LostTool.ts', '')],
+    finds: 'not registered',
+  },
+  {
+    name: 'no barrels',
+    check: checkFiles,
+    broken: [file('src/lib/all.ts', "export * from './a.ts'\n")],
+    finds: 'barrel',
+  },
+  {
+    name: 'no default exports',
+    check: checkFiles,
+    broken: [file('src/lib/a.ts', 'export default 1\n')],
+    finds: 'default',
+  },
+  { name: 'small files', check: checkFiles, broken: [file('src/lib/a.ts', '\n'.repeat(300))], finds: '301 lines' },
+  {
+    name: 'files say what they hold',
+    check: checkFiles,
+    broken: [file('src/lib/a.ts', 'export const b = 1\n')],
+    finds: 'nothing called a',
+  },
+  {
+    name: 'no import cycles',
+    check: checkCycles,
+    broken: [
+      file('src/lib/a.ts', "import { b } from './b.ts'\n"),
+      file('src/lib/b.ts', "import { a } from './a.ts'\n"),
+    ],
+    finds: 'src/lib/a.ts → src/lib/b.ts → src/lib/a.ts',
+  },
+  {
+    name: 'every room is on the map',
+    check: (sources) => checkMap(sources, map),
+    broken: [file('src/attic/a.ts', '')],
+    finds: 'does not name attic',
+  },
+]
+
+describe('the house', () => {
+  for (const { name, check, broken, finds } of RULES) {
+    it(`holds: ${name}`, () => expect(check(files)).toEqual([]))
+    it(`would be told: ${name}`, () => expect(check(broken).join('\n')).toContain(finds))
+  }
+
+  it('knows its version', () => {
+    expect(VERSION).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
+  })
+})
