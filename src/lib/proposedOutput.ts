@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+const title = z.string().min(1).max(250)
+const body = z.string().min(1).max(60_000)
+const labels = z.array(z.string().min(1).max(50)).min(1).max(20)
+const number = z.number().int().positive().optional().describe('issue or pull request; the one that set the run off')
+
+/** What an agent may propose, kind by kind. `pull_request` and `patch` stand for what the run changed in the checkout. */
+export const proposedOutputSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('comment'), body, number }),
+  z.strictObject({ kind: z.literal('label'), labels, number }),
+  z.strictObject({ kind: z.literal('issue'), title, body }),
+  z.strictObject({ kind: z.literal('pull_request'), title, body }),
+  z.strictObject({ kind: z.literal('patch'), title }),
+])
+
+export type ProposedOutput = z.infer<typeof proposedOutputSchema>
+export type OutputKind = ProposedOutput['kind']
+
+/** What the run changed, and the commit it started from; the last line of a file with a pull request or patch. */
+const diffSchema = z.strictObject({
+  v: z.literal(1),
+  kind: z.literal('diff'),
+  base: z.string().regex(/^[0-9a-f]{40,64}$/),
+  patch: z.string(),
+})
+
+export type OutputDiff = z.infer<typeof diffSchema>
+
+/** A file of proposed outputs, checked line by line. */
+export type OutputFile = {
+  readonly outputs: readonly (ProposedOutput & { readonly id: string })[]
+  readonly diff: OutputDiff | undefined
+}
+
+/** A line of the file for one output. Its id follows from its content, so that what is applied once is known again. */
+export function outputLine(output: ProposedOutput): string {
+  return `${JSON.stringify({ v: 1, output })}\n`
+}
+
+export function diffLine(base: string, patch: string): string {
+  return `${JSON.stringify({ v: 1, kind: 'diff', base, patch } satisfies OutputDiff)}\n`
+}
+
+const lineSchema = z.strictObject({ v: z.literal(1), output: proposedOutputSchema })
+
+/** The outputs of a file. Throws for the first line that is not one, by its number. */
+export function parseOutputs(text: string): OutputFile {
+  const outputs: (ProposedOutput & { readonly id: string })[] = []
+  let diff: OutputDiff | undefined
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    if (diff !== undefined) throw new Error(`line ${index + 1}: nothing may follow the diff`)
+    const parsed = z.union([lineSchema, diffSchema]).safeParse(readJson(line))
+    if (!parsed.success) throw new Error(`line ${index + 1} is not an output: ${z.prettifyError(parsed.error)}`)
+    if ('output' in parsed.data) outputs.push({ ...parsed.data.output, id: outputId(parsed.data.output) })
+    else diff = parsed.data
+  }
+  return { outputs, diff }
+}
+
+function outputId(output: ProposedOutput): string {
+  const fields = Object.entries(output).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 16)
+}
+
+function readJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,167 @@
+import type { ChildProcess } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
+import { messageOf } from '../contracts/errors.ts'
+import { captureStream, type StreamCapture } from './captureStream.ts'
+import { endProcessGroup } from './endProcessGroup.ts'
+import { noteGroup } from './liveGroups.ts'
+
+/** Between SIGTERM and SIGKILL: where the time ran out, and where somebody waits for the end of the run. */
+const GRACE_MS = 2_000
+const GRACE_AT_ABORT_MS = 1_500
+/** How long pipes are read after the exit: of a child that ended by itself, and of one that was ended. */
+const DRAIN_MS = 2_000
+const DRAIN_AFTER_KILL_MS = 300
+const MAX_OUTPUT_BYTES = 1024 ** 3
+const MAX_TIMER_MS = 2 ** 31 - 1
+const NOTHING: CapturedStream = { text: '', bytes: 0, isTruncated: false }
+
+export type RunCommandOptions = {
+  /** Stores what is too long to keep in a result; returns its path. */
+  readonly putBlob?: (content: Uint8Array) => string
+  /** Called once the child runs. Its process id is also its group's. */
+  readonly onStart?: (pid: number) => void
+  /** Of both streams together; 1 GiB by default. */
+  readonly maxOutputBytes?: number
+}
+
+type Outcome = Omit<CommandResult, 'durationMs' | 'timeoutMs'>
+type Child = Pick<ChildProcess, 'stdout' | 'stderr' | 'once'>
+
+/**
+ * Runs a child process in its own group, with exactly the environment of the request, without stdin (unless there is
+ * `input`) and without a terminal. Never throws and leaves nothing of the group behind: whatever is still there when the
+ * child has ended, was aborted or ran out of time gets SIGTERM, at most two seconds, SIGKILL.
+ */
+export async function runCommand(request: CommandRequest, options: RunCommandOptions = {}): Promise<CommandResult> {
+  const start = performance.now()
+  const outcome = await attempt(request, options)
+  return { ...outcome, timeoutMs: request.timeoutMs, durationMs: performance.now() - start }
+}
+
+async function attempt(request: CommandRequest, options: RunCommandOptions): Promise<Outcome> {
+  const nothing = {
+    exitCode: null,
+    signal: null,
+    isTimedOut: false,
+    isAborted: false,
+    stdout: NOTHING,
+    stderr: NOTHING,
+  }
+  try {
+    const { execa } = await import('execa')
+    if (request.signal.aborted) return { ...nothing, isAborted: true }
+    const child = execa(request.file, request.args, {
+      cwd: request.cwd,
+      env: { ...request.env },
+      extendEnv: false,
+      detached: true,
+      reject: false,
+      buffer: false,
+      encoding: 'buffer',
+      ...(request.input === undefined ? { stdin: 'ignore' as const } : { input: request.input }),
+    })
+    if (child.pid !== undefined) return await follow(child, child.pid, request, options)
+    const { originalMessage } = await child
+    return { ...nothing, startError: originalMessage ?? `${request.file} could not be started` }
+  } catch (error) {
+    return { ...nothing, startError: messageOf(error) }
+  }
+}
+
+async function follow(
+  child: Child,
+  pid: number,
+  request: CommandRequest,
+  options: RunCommandOptions,
+): Promise<Outcome> {
+  preferForMemoryKill(pid)
+  options.onStart?.(pid)
+  const forget = noteGroup(pid)
+  const fence = createFence(pid, request)
+  const exit = new Promise<Pick<Outcome, 'exitCode' | 'signal'>>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+  })
+  let bytes = 0
+  const capture = (name: 'stdout' | 'stderr') =>
+    child[name] === null
+      ? undefined
+      : captureStream(child[name], {
+          putBlob: options.putBlob,
+          onText: request.onOutput && ((text) => request.onOutput?.(text, name)),
+          onBytes: (count) => {
+            bytes += count
+            if (bytes > (options.maxOutputBytes ?? MAX_OUTPUT_BYTES)) fence.end('output')
+          },
+        })
+  const streams = { stdout: capture('stdout'), stderr: capture('stderr') }
+
+  const ending = await exit
+  await drain(Object.values(streams), fence)
+  await fence.settle()
+  forget()
+  return {
+    ...ending,
+    ...fence.verdict(),
+    stdout: streams.stdout?.finish() ?? NOTHING,
+    stderr: streams.stderr?.finish() ?? NOTHING,
+  }
+}
+
+type Cause = 'timeout' | 'abort' | 'output'
+
+const GRACES: Readonly<Record<Cause, number>> = { timeout: GRACE_MS, abort: GRACE_AT_ABORT_MS, output: 0 }
+
+/** Ends the group at the request's time limit, at its abort, or when told; the first cause is the verdict. */
+function createFence(group: number, request: CommandRequest) {
+  let cause: Cause | undefined
+  let begin: ((ending: Promise<void>) => void) | undefined
+  const ended = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const end = (why: Cause) => {
+    if (cause !== undefined) return
+    cause = why
+    begin?.(endProcessGroup(group, GRACES[why]))
+  }
+  const onAbort = () => end('abort')
+  request.signal.addEventListener('abort', onAbort, { once: true })
+  if (request.signal.aborted) onAbort()
+  const timer = setTimeout(() => end('timeout'), Math.min(Math.max(request.timeoutMs, 0), MAX_TIMER_MS))
+  return {
+    /** Settles when the group was ended; never where it was not. */
+    ended,
+    end,
+    /** Ends what is left of the group. No cause arises after it. */
+    async settle() {
+      clearTimeout(timer)
+      request.signal.removeEventListener('abort', onAbort)
+      await (cause === undefined ? endProcessGroup(group, GRACE_MS) : ended)
+    },
+    verdict: () => ({
+      isTimedOut: cause === 'timeout',
+      isAborted: cause === 'abort',
+      ...(cause === 'output' && { isOutputLimited: true }),
+    }),
+  }
+}
+
+/** Pipes outlive the child where a grandchild holds them: they are read for a while, then closed. */
+async function drain(streams: readonly (StreamCapture | undefined)[], fence: { ended: Promise<void> }): Promise<void> {
+  const closed = Promise.all(streams.map((stream) => stream?.closed))
+  await Promise.race([closed, pause(DRAIN_MS), fence.ended.then(() => pause(DRAIN_AFTER_KILL_MS))])
+  for (const stream of streams) stream?.stop()
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref())
+}
+
+/** When memory runs out, the kernel takes the child before this process: proc(5), `oom_score_adj`. */
+function preferForMemoryKill(pid: number): void {
+  try {
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '500')
+  } catch {
+    // It has ended already, or the container forbids it: nothing depends on it.
+  }
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod'
+
+/** A boolean that may come as text: `"true"`, `"False"`. Its JSON Schema is the inner one. */
+export function semanticBoolean<Inner extends z.ZodType>(inner: Inner) {
+  return z.preprocess((value) => {
+    if (typeof value !== 'string') return value
+    const word = value.trim().toLowerCase()
+    if (word === 'true') return true
+    return word === 'false' ? false : value
+  }, inner)
+}
