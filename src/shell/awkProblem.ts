@@ -1,0 +1,18 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** Why an awk call is not covered: anything but `-F`, `-v` and a literal program that neither runs nor writes. */
+export function awkProblem(argv: readonly Word[]): string | undefined {
+  const values = argv.slice(1).map((word) => (word.kind === 'literal' ? word.value : undefined))
+  let index = 0
+  for (; index < values.length; index += 1) {
+    const value = values[index]
+    if (value === '-F' || value === '-v') index += 1
+    else if (value === undefined || !/^(?:-F|-v[A-Za-z_])./.test(value)) break
+  }
+  const program = values[index]
+  if (program === undefined) return 'awk without a literal program'
+  const option = values.slice(index).find((value) => value !== undefined && /^-./.test(value))
+  if (option !== undefined) return `awk ${option} is not judged`
+  const found = /system|getline|[|>@]/.exec(program.replace(/\|\||>=/g, ' '))
+  return found ? `awk: \`${found[0]}\` in the program can run or write` : undefined
+}

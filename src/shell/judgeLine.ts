@@ -1,0 +1,67 @@
+import { parse } from 'unbash'
+import type { Subject } from '../contracts/subject.ts'
+import type { Checks } from './checks.ts'
+import { collectHidden, onlyForDeny } from './collectHidden.ts'
+import type { ShellAnalysis, ShellContext } from './shellContext.ts'
+import { addOpaque, newFindings, type Visitors, type Walk } from './walk.ts'
+import { walkScript } from './walkScript.ts'
+
+/** Longer lines are not even looked through for deny: they are refused, whatever is in them. */
+const MAX_SCAN = 200_000
+const MAX_DEPTH = 8
+/** How often the bodies of loops over literal words are walked with their values, all loops together. */
+const MAX_ROUNDS = 128
+
+/** What a line touches, asked with these checks; see `analyzeCommand`. */
+export function judgeLine(text: string, context: ShellContext, checks: Checks): ShellAnalysis {
+  const walk = newWalk(context, checks, 0)
+  const refusal = checks.refusalOf(text)
+  if (refusal) addOpaque(walk, refusal)
+  const canonical = text.length > MAX_SCAN ? '' : walkText(text, walk)
+  const { subjects, isOpaque, isReadOnly } = walk.findings
+  return { subjects: [...subjects.values()], canonical: isOpaque ? null : canonical, isReadOnly }
+}
+
+function newWalk(context: ShellContext, checks: Checks, depth: number): Walk {
+  const findings = newFindings()
+  return {
+    context,
+    checks,
+    findings,
+    visit: VISITORS,
+    depth,
+    variables: new Map(),
+    rounds: MAX_ROUNDS,
+    cwd: context.cwd,
+    moves: 0,
+  }
+}
+
+/** A parser or a walk that throws (deep nesting overflows the stack) makes the line opaque. */
+function walkText(text: string, walk: Walk): string {
+  try {
+    const canonical = walkScript(parse(text), walk)
+    return canonical.trim() === '' && !walk.findings.isOpaque ? addOpaque(walk, 'there is no command in it') : canonical
+  } catch (error) {
+    return addOpaque(walk, `it cannot be parsed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const VISITORS: Visitors = {
+  script: walkScript,
+  hidden: collectHidden,
+  inline: (text, outer) => {
+    if (outer.depth >= MAX_DEPTH) return { subjects: [], isOpaque: true }
+    const walk: Walk = { ...newWalk(outer.context, outer.checks, outer.depth + 1), cwd: outer.cwd }
+    walk.findings.scripts = outer.findings.scripts
+    walkText(text, walk)
+    outer.findings.scripts = walk.findings.scripts
+    const subjects = [...walk.findings.subjects.values()].filter((subject) => subject.kind !== 'opaque')
+    return { subjects: subjects.map(onlyForDeny), isOpaque: walk.findings.isOpaque || subjects.some(isClosed) }
+  },
+}
+
+/** True for a command that runs what cannot be seen. */
+function isClosed(subject: Subject): boolean {
+  return subject.kind === 'command' && subject.chain.some((link) => link.isOpaque || link.cover === 'never')
+}

@@ -1,0 +1,101 @@
+import type { Command, CommandArgument } from 'unbash'
+import type { CommandLink, PathSubject, Word } from '../contracts/subject.ts'
+import { isStateful } from './changesState.ts'
+import { operandSubject } from './fileOperands.ts'
+import { isReader } from './isReader.ts'
+import { readAssignments } from './readAssignments.ts'
+import { readRedirects } from './readRedirects.ts'
+import { type ReadWord, readWord, type WordProblem } from './readWord.ts'
+import { nameOf, type Unwrapped, unwrapCommand } from './unwrapCommand.ts'
+import { addOpaque, addSubject, moveTo, resolveValue, type Walk } from './walk.ts'
+import { STATEFUL } from './wrappers.ts'
+
+/** Judges one simple command; its canonical text, every word quoted. */
+export function readCommand(command: Command, walk: Walk): string {
+  const assignments = readAssignments(
+    command.prefix.filter((each) => each.type === 'Assignment'),
+    walk,
+  )
+  const words = readWords(command, walk)
+  const redirects = readRedirects(command.redirects, walk)
+  if (words === undefined) return ''
+  if (words.length === 0) {
+    return assignments.emission === ''
+      ? redirects.trimStart()
+      : addOpaque(walk, 'an assignment without a command', command)
+  }
+  const argv = words.map((each) => each.word)
+  const name = nameOf(argv)
+  if (name === undefined || name === '' || name.startsWith('%') || words[0]?.isVariable) {
+    return addOpaque(walk, 'a command whose name is not literal', command)
+  }
+  if (words.some((each) => each.isVariable && each.word.kind === 'literal' && isStateful(each.word.value))) {
+    return addOpaque(walk, 'a loop variable that names a command of the shell', command)
+  }
+  judge(argv, words.map((each) => each.text).join(' '), assignments.problem, walk)
+  return `${assignments.emission}${words.map((each) => each.emission).join(' ')}${redirects}`
+}
+
+/** The words of the command; undefined where one of them makes it opaque. */
+function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
+  const words: ReadWord[] = []
+  const syntax: readonly CommandArgument[] = command.name ? [command.name, ...command.args] : command.args
+  for (const argument of syntax) {
+    const read: ReadWord | WordProblem =
+      argument.type === 'Word' ? readWord(argument, walk) : { problem: `a declaration ${argument.text.slice(0, 60)}` }
+    if ('problem' in read) {
+      addOpaque(walk, read.problem, command)
+      return undefined
+    }
+    words.push(read)
+  }
+  return words
+}
+
+function judge(argv: readonly Word[], text: string, problem: string | undefined, walk: Walk): void {
+  const directory = directoryWords(argv)
+  const { links, seen } = directory ? followDirectory(argv, directory, walk) : unwrapCommand(argv, walk)
+  const operands = directory ? [] : links.flatMap((link) => operandsOf(link, walk))
+  const why = problem ?? operands.find((each) => typeof each === 'string')
+  const chain = why === undefined ? links : links.map((link): CommandLink => ({ ...link, cover: 'never', why }))
+  addSubject(walk, { kind: 'command', chain, text })
+  for (const each of [...seen, ...operands]) if (typeof each !== 'string') addSubject(walk, each)
+  if (!isReader(chain)) walk.findings.isReadOnly = false
+  if (!directory && chain.some((link) => link.cover !== 'free' && STATEFUL.has(nameOf(link.argv) ?? '')))
+    moveTo(walk, undefined)
+}
+
+/** The words of a `cd`, also behind `command` and `builtin`. */
+function directoryWords(argv: readonly Word[]): readonly Word[] | undefined {
+  const start = argv.findIndex(
+    (word) => word.kind !== 'literal' || (word.value !== 'command' && word.value !== 'builtin'),
+  )
+  const words = argv.slice(start)
+  return nameOf(words) === 'cd' ? words : undefined
+}
+
+function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Walk): Unwrapped {
+  const { cwd, problem } = walk.checks.changeDirectory(words, walk)
+  moveTo(walk, cwd)
+  const link: CommandLink = problem ? { argv, cover: 'exact', why: `cd: ${problem}` } : { argv, cover: 'free' }
+  return { links: [link], seen: [] }
+}
+
+/** The files that a link's words name; a text says why they cannot be known. */
+function operandsOf({ argv, cover }: CommandLink, walk: Walk): (PathSubject | string)[] {
+  const name = baseName(nameOf(argv) ?? '')
+  return walk.checks.fileOperands(name, argv).flatMap((file): (PathSubject | string)[] => {
+    if (walk.cwd === undefined && !file.path.startsWith('/')) {
+      return cover === 'free' ? [] : [`\`${file.path}\` is relative, and the directory is not known after \`cd\``]
+    }
+    const cwd = walk.cwd ?? walk.context.root
+    const subject = operandSubject(file, (path) => resolveValue(path, walk), cwd)
+    const isTarget = name === 'tee' && cover !== 'free' && !file.isPattern
+    if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
+    return [isTarget ? { ...subject, source: 'redirect' } : subject]
+  })
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+}

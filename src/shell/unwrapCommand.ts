@@ -1,0 +1,133 @@
+import type { CommandLink, Subject, Word } from '../contracts/subject.ts'
+import { findShellScript } from './findShellScript.ts'
+import { isFreeBuiltin } from './isFreeBuiltin.ts'
+import type { Walk } from './walk.ts'
+import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
+
+/** A command and what it runs, from the outside in; `seen` is what only deny looks at: the commands of inline scripts. */
+export type Unwrapped = { readonly links: readonly CommandLink[]; readonly seen: readonly Subject[] }
+
+const MAX_DEPTH = 8
+/** What xargs appends. */
+const ANY_WORDS: Word = { kind: 'glob', value: '**' }
+const MAX_SUFFIXES = 64
+
+/** The chain of wrappers around a command. Never leaves a link out: what cannot be opened is marked so. */
+export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unwrapped {
+  const name = nameOf(argv)
+  if (depth > MAX_DEPTH) return closed(argv, 'too many wrappers around it')
+  if (name === undefined)
+    return { links: [{ argv, cover: 'never', why: 'its name is known only when it runs', isOpaque: true }], seen: [] }
+  if (isFreeBuiltin(argv)) return { links: [{ argv, cover: 'free' }], seen: [] }
+  const base = name.slice(name.lastIndexOf('/') + 1).toLowerCase()
+  const kind = walk.checks.wrapperKind(base)
+  if (kind === 'transparent' && name === base) return unwrapTransparent(argv, base, walk, depth)
+  if (kind === 'transparent' || kind === 'visible') return unwrapVisible(argv, base, walk, depth)
+  if (kind === 'script') return unwrapScript(argv, base, walk)
+  if (kind === 'opaque') return closed(argv, `what ${base} runs or changes cannot be seen`)
+  return judgeInnermost(argv, base, walk, depth)
+}
+
+export function nameOf(argv: readonly Word[]): string | undefined {
+  const first = argv[0]
+  return first?.kind === 'literal' ? first.value : undefined
+}
+
+function closed(argv: readonly Word[], why: string): Unwrapped {
+  return { links: [{ argv, cover: 'exact', why, isOpaque: true }], seen: [] }
+}
+
+function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const options = TRANSPARENT.get(name) ?? {}
+  const start = findInner(argv, options)
+  if (start === undefined) return unwrapVisible(argv, name, walk, depth)
+  const words = argv.slice(start)
+  if (name !== 'xargs') {
+    const inner = unwrapCommand(words, walk, depth + 1)
+    return { links: [{ argv, cover: 'free' }, ...inner.links], seen: inner.seen }
+  }
+  const inner = unwrapCommand([...words, ANY_WORDS], walk, depth + 1)
+  return { links: [{ argv, cover: 'free' }, ...inner.links], seen: inner.seen }
+}
+
+function unwrapVisible(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const options = VISIBLE.get(name) ?? TRANSPARENT.get(name) ?? {}
+  const outer: CommandLink = {
+    argv,
+    cover: 'exact',
+    why: `${name} changes how its command runs: only an exact rule covers it`,
+  }
+  if (argv.some((word) => word.kind === 'literal' && isScriptOption(name, word.value))) {
+    return { links: [{ ...outer, isOpaque: true }, ...suffixes(argv)], seen: [] }
+  }
+  const start = findInner(argv, options)
+  if (start === undefined) return { links: [{ ...outer, isOpaque: true }, ...suffixes(argv)], seen: [] }
+  const inner = unwrapCommand(argv.slice(start), walk, depth + 1)
+  const isClosed = inner.links.some((link) => link.isOpaque) || changesPrograms(name, argv.slice(1, start))
+  return { links: [isClosed ? { ...outer, isOpaque: true } : outer, ...inner.links.map(onlyForDeny)], seen: inner.seen }
+}
+
+/** Options whose value is a script or a command line. */
+function isScriptOption(name: string, value: string): boolean {
+  if (name === 'env') return /^(?:-[a-z0]*S|--s)/.test(value)
+  if (name === 'flock') return /^(?:-\w*c$|--c)/.test(value)
+  return name === 'watch' || name === 'sg' || name === 'entr'
+}
+
+function changesPrograms(name: string, words: readonly Word[]): boolean {
+  return name === 'env' && words.some((word) => word.kind !== 'literal' || word.value.includes('='))
+}
+
+/** Every end of the words, where it is not known which one is the command. */
+function suffixes(argv: readonly Word[]): CommandLink[] {
+  return argv.slice(1, MAX_SUFFIXES).map((_, index) => ({ argv: argv.slice(index + 1), cover: 'free' }))
+}
+
+function onlyForDeny(link: CommandLink): CommandLink {
+  return { argv: link.argv, cover: 'free' }
+}
+
+function unwrapScript(argv: readonly Word[], name: string, walk: Walk): Unwrapped {
+  const script = findShellScript(name, argv)
+  const why = `${name} runs a script: only an exact rule covers it`
+  if (script === undefined || walk.findings.scripts <= 0) return closed(argv, why)
+  walk.findings.scripts -= 1
+  const { subjects, isOpaque } = walk.visit.inline(script, walk)
+  const link: CommandLink = { argv, cover: 'exact', why }
+  return { links: [isOpaque ? { ...link, isOpaque } : link], seen: subjects }
+}
+
+function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const inner =
+    name === 'find' || name === 'fd' || name === 'fdfind' ? executed(argv, name, walk, depth) : { links: [], seen: [] }
+  const misplaced = walk.checks.placeProblem(nameOf(argv) ?? '', walk)
+  const problem = walk.checks.flagProblem(name, argv)
+  const link: CommandLink = misplaced
+    ? { argv, cover: 'never', why: misplaced }
+    : problem
+      ? { argv, cover: 'exact', why: problem.why }
+      : { argv, cover: 'prefix' }
+  const isClosed = problem?.isOpaque || inner.links.some((each) => each.isOpaque)
+  return {
+    links: [isClosed ? { ...link, isOpaque: true } : link, ...inner.links.map(onlyForDeny)],
+    seen: inner.seen,
+  }
+}
+
+/** The commands behind `find -exec` and the like, up to `;` or `+`. */
+function executed(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const starts = name === 'find' ? /^-(?:exec|execdir|ok|okdir)$/ : /^(?:-[xX]|--exec(?:-batch)?)$/
+  const found: Unwrapped[] = []
+  for (const [index, word] of argv.entries()) {
+    if (word.kind !== 'literal' || !starts.test(word.value) || found.length >= MAX_SUFFIXES) continue
+    const rest = argv.slice(index + 1)
+    const end = rest.findIndex((each) => each.kind === 'literal' && /^[;+]$/.test(each.value))
+    const words = (end < 0 ? rest : rest.slice(0, end)).map(withPlaceholder)
+    if (words.length > 0) found.push(unwrapCommand(words, walk, depth + 1))
+  }
+  return { links: found.flatMap((each) => each.links), seen: found.flatMap((each) => each.seen) }
+}
+
+function withPlaceholder(word: Word): Word {
+  return word.kind === 'literal' && word.value.includes('{}') ? { kind: 'dynamic' } : word
+}

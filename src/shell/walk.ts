@@ -1,0 +1,92 @@
+import type { ParsedScript, SyntaxNode } from 'unbash'
+import type { PathForms, PathSubject, Subject } from '../contracts/subject.ts'
+import type { Checks } from './checks.ts'
+import type { ShellContext } from './shellContext.ts'
+
+/** What was found so far; the same object for the whole line. */
+export type Findings = {
+  readonly subjects: Map<string, Subject>
+  isReadOnly: boolean
+  isOpaque: boolean
+  /** Inline scripts that may still be opened. */
+  scripts: number
+}
+
+/** Where the walk stands: a subshell gets a copy, so its `cwd` does not leave it. */
+export type Walk = {
+  readonly context: ShellContext
+  readonly checks: Checks
+  readonly findings: Findings
+  /** The parts of the walk that call each other. */
+  readonly visit: Visitors
+  /** Inline scripts around this one. */
+  readonly depth: number
+  /** Loop variables of which something is known in this round. */
+  readonly variables: ReadonlyMap<string, KnownVariable>
+  /** Rounds that loops may still be unrolled into. */
+  readonly rounds: number
+  /** Undefined where it cannot be known. */
+  cwd: string | undefined
+  /** How often the directory may have changed: a way back does not undo it, a part of it may not have run. */
+  moves: number
+}
+
+/** The whole value, or the literal text that every value starts with. */
+export type KnownVariable = { readonly value: string } | { readonly prefix: string }
+
+export type Visitors = {
+  /** Judges a nested script where it stands; its canonical text. */
+  script(script: ParsedScript, walk: Walk): string
+  /** Only for deny: the commands and redirects anywhere below a node that is not judged. */
+  hidden(node: SyntaxNode, walk: Walk): void
+  /** Only for deny: the text that a command is given to run. `isOpaque` where not all of it can be seen. */
+  inline(text: string, walk: Walk): { readonly subjects: readonly Subject[]; readonly isOpaque: boolean }
+}
+
+export function newFindings(): Findings {
+  return { subjects: new Map(), isReadOnly: true, isOpaque: false, scripts: 50 }
+}
+
+export function addSubject(walk: Walk, subject: Subject): void {
+  walk.findings.subjects.set(keyOf(subject), subject)
+}
+
+/** Notes a part that cannot be judged, and what is hidden in it. */
+export function addOpaque(walk: Walk, reason: string, node?: SyntaxNode): string {
+  walk.findings.isOpaque = true
+  walk.findings.isReadOnly = false
+  addSubject(walk, { kind: 'opaque', reason })
+  if (node) walk.visit.hidden(node, walk)
+  return ''
+}
+
+/** The directory changes, or may change; undefined where it cannot be known. */
+export function moveTo(walk: Walk, cwd: string | undefined): void {
+  walk.cwd = cwd
+  walk.moves += 1
+}
+
+/** The walk inside a subshell, a pipe or a background command. */
+export function inSubshell(walk: Walk): Walk {
+  return { ...walk }
+}
+
+/** The forms of a path as a word gives it; a `~` in a word's value is a name, the shell has expanded what it expands. */
+export function resolveValue(value: string, { context, cwd }: Pick<Walk, 'context' | 'cwd'>): PathForms {
+  return context.resolve(value.startsWith('~') ? `./${value}` : value, cwd ?? context.root)
+}
+
+function keyOf(subject: Subject): string {
+  switch (subject.kind) {
+    case 'command':
+      return JSON.stringify(subject.chain)
+    case 'path':
+      return pathKey(subject)
+    default:
+      return JSON.stringify(subject)
+  }
+}
+
+function pathKey({ source, access, path, glob }: PathSubject): string {
+  return JSON.stringify([source, access, path.given, path.lexical, glob])
+}

@@ -1,0 +1,128 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** How a wrapper's own words are told from the command it runs. Options that fit neither pattern are unknown. */
+type Options = {
+  /** Options of one word. */
+  readonly flag?: RegExp
+  /** Options whose value is the next word. */
+  readonly valued?: RegExp
+  /** The wrapper's own operands that come before the command. */
+  readonly operands?: readonly RegExp[]
+}
+
+/** They run their command and change nothing else: no rule is needed for them, and none for them covers the command. */
+export const TRANSPARENT: ReadonlyMap<string, Options> = new Map<string, Options>([
+  [
+    'timeout',
+    {
+      flag: /^(?:--preserve-status|--foreground|-v|--verbose|--(?:kill-after|signal)=[\w.]+|-[ks][\w.]+)$/,
+      valued: /^(?:-[ks]|--kill-after|--signal)$/,
+      operands: [/^\d+(?:\.\d+)?[smhd]?$/],
+    },
+  ],
+  ['time', { flag: /^-p$/ }],
+  ['nice', { flag: /^(?:-n?-?\d+|--adjustment=-?\d+)$/, valued: /^(?:-n|--adjustment)$/ }],
+  ['nohup', {}],
+  [
+    'stdbuf',
+    {
+      flag: /^(?:-[ioe](?:L|\d+)|--(?:input|output|error)=(?:L|\d+))$/,
+      valued: /^(?:-[ioe]|--(?:input|output|error))$/,
+    },
+  ],
+  ['command', { flag: /^-p$/ }],
+  ['builtin', {}],
+  ['xargs', { flag: /^(?:-[0rt]+|--null|--no-run-if-empty|-[nPL]\d+)$/, valued: /^-[nPL]$/ }],
+])
+
+const ASSIGNMENT = '[A-Za-z_]\\w*=[\\s\\S]*'
+
+/** They change who, where or under what a command runs: only an exact rule covers them; deny sees the command inside. */
+export const VISIBLE: ReadonlyMap<string, Options> = new Map<string, Options>([
+  [
+    'env',
+    {
+      flag: new RegExp(
+        `^(?:-|-[0iv]+|--ignore-environment|--null|--debug|--unset=.*|--chdir=.*|-u\\w+|${ASSIGNMENT})$`,
+      ),
+      valued: /^(?:-[uC]|--unset|--chdir)$/,
+    },
+  ],
+  ['sudo', { flag: new RegExp(`^(?:-[AbBEeHklnPSsiKV]+|${ASSIGNMENT})$`), valued: /^-[CDgGhpRrtTuU]$/ }],
+  ['doas', { flag: /^-[nsL]+$/, valued: /^-[uCa]$/ }],
+  ['setsid', { flag: /^(?:-[cfw]+|--ctty|--fork|--wait)$/ }],
+  ['ionice', { flag: /^-(?:t|[cn]\d+)$/, valued: /^-[cn]$/ }],
+  ['chrt', { flag: /^-[abdefimorRv]+$/, valued: /^-[TPD]$/, operands: [/^\d+$/] }],
+  ['taskset', { flag: /^-[ac]+$/, operands: [/^/] }],
+  ['flock', { flag: /^-[sxneuoFv]+$/, valued: /^-[wE]$/, operands: [/^/] }],
+  ['chroot', { flag: /^--[a-z-]+=.*$/, operands: [/^/] }],
+  ['exec', { flag: /^-[cl]+$/, valued: /^-a$/ }],
+  ...names(
+    'strace setarch linux32 linux64 watch unshare nsenter runuser setpriv capsh systemd-run dbus-run-session xvfb-run ltrace',
+    'valgrind gdb perf pkexec torsocks proxychains proxychains4 firejail bwrap cpulimit choom prlimit numactl eatmydata',
+    'faketime fakeroot fakechroot proot start-stop-daemon socat entr chronic unbuffer ifne pee sg newgrp stdoutisatty rlwrap',
+  ),
+])
+
+/** They run a script given as one of their words. */
+export const SHELLS: ReadonlySet<string> = new Set(words('bash sh dash zsh ksh mksh ash rbash fish'))
+
+/** What they run or change cannot be seen in their words. */
+export const OPAQUE: ReadonlySet<string> = new Set(
+  words(
+    '. source trap busybox toybox script parallel ssh su expect alias unalias enable hash shopt set export declare typeset',
+    'readonly local read readarray mapfile unset let complete compgen compopt bind fc getopts jobs',
+    'pushd popd dirs umask ulimit return wait suspend coproc ld.so',
+  ),
+)
+
+/** They may change variables, options or the directory of the shell that goes on after them. */
+export const STATEFUL: ReadonlySet<string> = new Set([
+  ...words(
+    'cd pushd popd eval exec builtin command . source trap alias unalias enable hash shopt set export declare typeset',
+  ),
+  ...words('readonly local read readarray mapfile unset let complete getopts wait coproc'),
+])
+
+export type WrapperKind = 'transparent' | 'visible' | 'script' | 'opaque' | 'none'
+
+/** What is known of a command that runs others. */
+export function wrapperKind(name: string): WrapperKind {
+  if (TRANSPARENT.has(name)) return 'transparent'
+  if (VISIBLE.has(name)) return 'visible'
+  if (SHELLS.has(name) || name === 'eval') return 'script'
+  return OPAQUE.has(name) ? 'opaque' : 'none'
+}
+
+/** The index of the command inside a wrapper's words; undefined where an option is unknown, or nothing is wrapped. */
+export function findInner(argv: readonly Word[], options: Options): number | undefined {
+  const operands = [...(options.operands ?? [])]
+  let index = 1
+  for (; index < argv.length; index += 1) {
+    const word = argv[index]
+    if (word?.kind !== 'literal') break
+    if (word.value === '--') {
+      index += 1
+      break
+    }
+    if (options.flag?.test(word.value)) continue
+    if (options.valued?.test(word.value)) index += 1
+    else if (word.value.startsWith('-')) return undefined
+    else break
+  }
+  for (const operand of operands) {
+    const word = argv[index]
+    if (word?.kind !== 'literal' || !operand.test(word.value)) return undefined
+    index += 1
+  }
+  return index < argv.length ? index : undefined
+}
+
+function words(...lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '))
+}
+
+/** Wrappers whose words are not known: every end of the words counts as the command. */
+function names(...lines: readonly string[]): [string, Options][] {
+  return words(...lines).map((name) => [name, { operands: [/(?!)/] }])
+}

@@ -1,0 +1,413 @@
+import type { Random } from './random.ts'
+
+const NAMES = [
+  'run',
+  'run',
+  'run',
+  'echo',
+  'echo',
+  'cat',
+  'lone',
+  'run sub',
+  'sort',
+  'find',
+  'sed',
+  'uniq',
+  'grep',
+  'tee',
+  'git status',
+  'touch',
+  'evil',
+]
+const WRAPPERS = [
+  'timeout 5',
+  'nice',
+  'nice -n 3',
+  'nohup',
+  'stdbuf -oL',
+  'command',
+  'builtin',
+  'env',
+  'env A=b',
+  'xargs',
+  'xargs -r',
+  'exec',
+  'time',
+  'time -p',
+  'setsid',
+  'command -p',
+  'bash -c',
+  'sh -c',
+  'eval',
+  'env -i',
+  'timeout -k 1 5',
+  '!',
+]
+const WORDS = [
+  'a',
+  'b',
+  'bad',
+  'x y',
+  'out/f',
+  '.secret',
+  'sub',
+  'file',
+  '-n',
+  '-u',
+  '-o',
+  '-oout/z',
+  '-opwned',
+  '-delete',
+  '-fprint',
+  '-exec',
+  'p',
+  's/a/b/',
+  'w pwned',
+  '--output=pwned',
+  '{a,b}',
+  '{bad,a}',
+  'a{1..2}',
+  '~',
+  '~/a',
+  '~root',
+  'x=~',
+  '*',
+  '*.txt',
+  'o*t',
+  '[ab]',
+  '?',
+  '-*',
+  '$HOME',
+  '"$HOME"',
+  '${HOME}',
+  '"${HOME}"',
+  '$x',
+  '"$f"',
+  '$f',
+  '${f}',
+  '"$f.x"',
+  '$(echo bad)',
+  '"$(echo bad)"',
+  '"$(touch pwned)"',
+  '$(touch pwned)',
+  '`touch pwned`',
+  '"`echo a`"',
+  '"$(cat <<\'E\'\nbad\nE\n)"',
+  '${x:-$(touch pwned)}',
+  '"${f:-bad}"',
+  '$((1+1))',
+  '$[1]',
+  "$'a'",
+  "$'\\x62ad'",
+  "$'a\\nb'",
+  '$"a"',
+  "'bad'",
+  '"ba"d',
+  'b\\ad',
+  '\\a',
+  '""',
+  "''",
+  "'a b'",
+  '"a  b"',
+  "a'b'c",
+  '<(echo a)',
+  '<(touch pwned)',
+  '>(touch pwned)',
+  '@(a|b)',
+  '!(a)',
+  '+(a)',
+  'if',
+  'then',
+  'fi',
+  'do',
+  'done',
+  'time',
+  '!',
+  '{',
+  '}',
+  '[[',
+  ']]',
+  'case',
+  'esac',
+  'in',
+  'function',
+  'coproc',
+  '#a',
+  'a#b',
+  '=',
+  'a=b',
+  'a+=b',
+  'a[0]=b',
+  '%1',
+  '&1',
+  '-',
+  '--',
+  '\\',
+  "'",
+  '"',
+  '$',
+  '`',
+  'é',
+  '\u00a0',
+  '\u2003',
+  'ｅ',
+  '\u{1f600}',
+  'a\\\nb',
+  '$\\\nx',
+  '\t',
+  '\r',
+  '\u000b',
+  '{}',
+  ';',
+  '+',
+  '\\;',
+]
+const REDIRECTS = [
+  '> out/f',
+  '>> out/f',
+  '>| out/f',
+  '> pwned',
+  '>pwned',
+  '2> out/e',
+  '2>&1',
+  '>&2',
+  '>&-',
+  '2>&-',
+  '&> out/f',
+  '&>> out/f',
+  '>& out/f',
+  '< file',
+  '<file',
+  '<> out/f',
+  '3> out/f',
+  '{fd}> out/f',
+  '{fd}>pwned',
+  '2>&-touch',
+  '>&2pwned',
+  '<&0',
+  '<&-',
+  '2>&1-',
+  '<<< a',
+  '<<< "$(echo a)"',
+  "<<'E'\na $(touch pwned)\nE\n",
+  '<<E\na\nE\n',
+  '<<E\n$(touch pwned)\nE\n',
+  "<<-'E'\n\ta\n\tE\n",
+  '<<E\\F\na\nEF\n',
+  '> "out/$f"',
+  '> out/$f',
+  '> ../pwned',
+  '> out/../pwned',
+  '> $f',
+  '> ~/pwned',
+  '> *',
+  '> {a,b}',
+  '> /dev/null',
+  '2>/dev/null',
+  '> /dev/tcp/127.0.0.1/1',
+  '1>&2',
+  '>\\\nout/f',
+  '> out/a\\ b',
+  "> 'out/q'",
+  '> out/link/../up',
+]
+const SEPARATORS = [
+  ' && ',
+  ' || ',
+  '; ',
+  '\n',
+  ' | ',
+  ' |& ',
+  ' & ',
+  ' &\n',
+  ';',
+  '|',
+  '&&',
+  ' ; ; ',
+  ';;',
+  '\r\n',
+  ' &',
+  '\n\n',
+  ' # c\n',
+  '#\n',
+  ' \\\n',
+  '&|',
+  ' &&\n',
+  ' |\n',
+]
+const ASSIGNMENTS = [
+  'A=b',
+  'PATH=evildir',
+  'NODE_ENV=a',
+  'NODE_ENV=$(touch pwned)',
+  'f=bad',
+  'A+=b',
+  'A[0]=b',
+  'A=(b)',
+  'A=',
+  'CI=1',
+  'IFS=a',
+  'A="$(touch pwned)"',
+  'LANG=~',
+  'TZ={a,b}',
+  'BASH_ENV=x',
+  'HOME=evildir',
+]
+const DIRECTORIES = [
+  'sub',
+  './sub',
+  '..',
+  'sub/..',
+  '-',
+  '',
+  '~',
+  '/',
+  'missing',
+  '"$f"',
+  'out',
+  '-- sub',
+  '-P sub',
+  '$HOME',
+  'sub/../..',
+  'link',
+  'repo',
+  "'sub'",
+  'su*',
+]
+const SNIPPETS = [
+  '2>&-touch pwned',
+  'run() { touch pwned; }\nrun',
+  'alias run=touch',
+  'shopt -s extglob',
+  'set -f',
+  'set -k',
+  'set -e',
+  'cd sub',
+  'exit',
+  'break',
+  'true',
+  'false',
+  ': ${x:=bad}',
+  '[ -f file ]',
+  "[ -v 'a[$(touch pwned)]' ]",
+  "test 'a' = a",
+  '[[ a = a ]]',
+  '((1))',
+  "let 'a[$(touch pwned)]=1'",
+  'coproc run a',
+  'function run { touch pwned; }',
+  'select f in a; do run a; done',
+  'case a in a) run a;; esac',
+  'for ((;;)); do break; done',
+  'declare -i x=1',
+  "trap 'touch pwned' EXIT",
+  'read f <<< bad',
+  'printf -v f bad',
+  'export PATH=evildir',
+  'hash -p evildir/run run',
+  'exec > out/f',
+  'wait',
+  'pushd sub',
+  'mapfile -t f < file',
+  'unset f',
+  "PS4='$(touch pwned)'",
+  'set -x',
+  'builtin cd sub',
+  'command cd ..',
+  'eval cd ..',
+  '. evildir/run',
+  'source file',
+  'time',
+  '!',
+  '! !',
+  '{ }',
+  '( )',
+  'if',
+  'fi',
+  'done',
+  'f=bad',
+  'f=a run "$f"',
+  'cd repo && git status',
+  'git -C repo status',
+]
+
+/** A line of bash, mostly well-formed, at times with a character too many. */
+export function generateCommand(random: Random): string {
+  const text = list(random, 3)
+  return random.chance(0.15) ? damage(text, random) : text
+}
+
+function list(random: Random, depth: number): string {
+  let text = compound(random, depth)
+  while (random.chance(0.4))
+    text +=
+      (random.chance(0.75) ? random.pick(SEPARATORS.slice(0, 6)) : random.pick(SEPARATORS)) + compound(random, depth)
+  return text
+}
+
+function compound(random: Random, depth: number): string {
+  if (depth === 0 || random.chance(0.7)) return random.chance(0.07) ? random.pick(SNIPPETS) : simple(random)
+  const inner = (): string => list(random, depth - 1)
+  const tail = random.chance(0.2) ? ` ${random.pick(REDIRECTS)}` : ''
+  const form = random.below(10)
+  if (form === 0) return `(${inner()})${tail}`
+  if (form === 1) return `{ ${inner()}; }${tail}`
+  if (form === 2) return `if ${inner()}; then ${inner()}; fi${tail}`
+  if (form === 3) return `if ${inner()}; then ${inner()}; else ${inner()}; fi${tail}`
+  if (form <= 6)
+    return `for ${random.pick(['f', 'f', 'f', 'F', 'x', 'PATH', '_'])} in ${words(random, 2)}; do ${inner()}; done${tail}`
+  if (form === 7) return `while ${inner()}; do ${inner()}; break; done${tail}`
+  if (form === 8) return `cd ${random.pick(DIRECTORIES)}${random.pick([' && ', ' && ', '; ', ' || ', '\n'])}${inner()}`
+  return `${simple(random)} "$(${inner()})"${tail}`
+}
+
+function simple(random: Random): string {
+  const parts: string[] = []
+  if (random.chance(0.08)) parts.push(random.pick(ASSIGNMENTS))
+  if (random.chance(0.05)) parts.push(random.pick(REDIRECTS))
+  while (random.chance(0.15)) parts.push(random.pick(WRAPPERS))
+  parts.push(random.chance(0.04) ? random.pick(WORDS) : random.pick(NAMES), words(random, 3))
+  if (random.chance(0.25)) parts.push(random.pick(REDIRECTS))
+  if (random.chance(0.05)) parts.push(words(random, 1))
+  return parts.join(' ')
+}
+
+function words(random: Random, most: number): string {
+  const count = random.below(most + 1)
+  return Array.from({ length: count }, () =>
+    random.chance(0.5) ? random.pick(['a', 'b', 'c d', '"x y"', 'file', "'q'"]) : random.pick(WORDS),
+  ).join(' ')
+}
+
+/** A line changed in one place: a piece left out, doubled, or put in from elsewhere. */
+export function damage(text: string, random: Random): string {
+  const at = random.below(text.length + 1)
+  const to = Math.min(text.length, at + 1 + random.below(4))
+  const piece = random.pick([...WORDS, ...SEPARATORS, ...REDIRECTS, ...SNIPPETS, ...DIRECTORIES.slice(0, 3)])
+  switch (random.below(5)) {
+    case 0:
+      return text.slice(0, at) + text.slice(to)
+    case 1:
+      return text.slice(0, to) + text.slice(at)
+    case 2:
+      return text.slice(0, at) + piece + text.slice(to)
+    case 3:
+      return `${text.slice(0, at)} ${piece} ${text.slice(at)}`
+    default:
+      return text.slice(0, at) + random.pick([...'"\'`$\\(){}<>|&;#!~*?[]= \n\t-']) + text.slice(at)
+  }
+}
+
+/** Two lines of the corpus made into one, or one of them damaged; its commands become ones that the rules know. */
+export function mutateCorpus(corpus: readonly string[], random: Random): string {
+  const known = (text: string): string =>
+    text
+      .replaceAll(/\b(?:npm|ls|wc|node|make|pytest)\b/g, () => random.pick(['run', 'echo', 'lone', 'cat']))
+      .replaceAll(/\bpwned\b/g, () => random.pick(['pwned', 'out/f']))
+  let text = known(random.pick(corpus))
+  if (random.chance(0.4)) text = `${text}${random.pick(SEPARATORS)}${known(random.pick(corpus))}`
+  if (random.chance(0.3))
+    text = `${text.slice(0, random.below(text.length + 1))}${known(random.pick(corpus)).slice(random.below(20))}`
+  while (random.chance(0.5)) text = damage(text, random)
+  return text
+}

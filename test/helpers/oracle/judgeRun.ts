@@ -1,0 +1,82 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { TestRules } from '../judgeCommand.ts'
+
+/** What the generated lines are judged by; wrappers are named so that a rule for a wrapper alone is tried too. */
+export const ORACLE_RULES = {
+  allow: [
+    ...[
+      'run:*',
+      'echo:*',
+      'cat:*',
+      'lone',
+      'sort:*',
+      'find:*',
+      'sed:*',
+      'uniq:*',
+      'grep:*',
+      'tee:*',
+      'git status:*',
+      'printf:*',
+    ],
+    ...[
+      'env:*',
+      'timeout:*',
+      'xargs:*',
+      'bash:*',
+      'sh:*',
+      'eval:*',
+      'nice:*',
+      'nohup:*',
+      'exec:*',
+      'setsid:*',
+      'builtin:*',
+      'stdbuf:*',
+    ],
+  ],
+  deny: ['run bad:*'],
+  edit: ['out'],
+  secret: ['.secret'],
+} as const satisfies TestRules
+
+const PREFIXES = ['run', 'echo', 'cat', 'sort', 'find', 'sed', 'uniq', 'grep', 'tee', 'git status', 'printf'].map(
+  (rule) => rule.split(' '),
+)
+const TRANSPARENT = ['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'command', 'builtin']
+const FREE = ['cd', 'true', 'false', ':', 'test', '[', 'break', 'continue', 'exit', 'wait', 'set']
+
+/** Why an executed command is outside the rules; written apart from the product's matcher on purpose. */
+export function argvProblem(argv: readonly string[]): string | undefined {
+  const [name = '', ...rest] = argv
+  if (name === 'run' && rest[0] === 'bad') return `denied: ${argv.join(' ')}`
+  if (['cat', 'sort', 'uniq'].includes(name) && rest.some((word) => basename(word) === '.secret'))
+    return `secret read: ${argv.join(' ')}`
+  const isCovered =
+    (argv.length === 1 && name === 'lone') ||
+    PREFIXES.some((words) => words.every((word, index) => argv[index] === word))
+  return isCovered || TRANSPARENT.includes(name) || FREE.includes(name) ? undefined : `executed: ${argv.join(' ')}`
+}
+
+/** Every file below a folder with what is in it. */
+export function listing(folder: string, below = ''): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const name of readdirSync(join(folder, below))) {
+    const path = join(below, name)
+    const full = join(folder, path)
+    const stat = lstatSync(full)
+    if (stat.isDirectory()) {
+      found.set(path, 'folder')
+      for (const [inner, content] of listing(folder, path)) found.set(inner, content)
+    } else
+      found.set(
+        path,
+        stat.isSymbolicLink() ? `link ${readlinkSync(full)}` : stat.isFile() ? readFileSync(full, 'utf8') : 'special',
+      )
+  }
+  return found
+}
+
+/** The paths that differ between two listings. */
+export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path))
+}

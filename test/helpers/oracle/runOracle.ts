@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Subject } from '../../../src/contracts/subject.ts'
+import type { ShellAnalysis, ShellContext } from '../../../src/shell/shellContext.ts'
+import { judgeCommand } from '../judgeCommand.ts'
+import { shellContext } from '../shellContext.ts'
+import { damage, generateCommand, mutateCorpus } from './generateCommand.ts'
+import { argvProblem, differences, listing, ORACLE_RULES } from './judgeRun.ts'
+import { createRandom, type Random } from './random.ts'
+import { createStage, projectOf, readLog, removeStage, runStage, type Stage, writeLine } from './stage.ts'
+
+export type OracleOptions = {
+  readonly count: number
+  readonly seed: number
+  readonly corpus: readonly string[]
+  /** Instead of generated ones. */
+  readonly lines?: readonly string[]
+  analyze(text: string, context: ShellContext): ShellAnalysis
+  /** Replaces the verdict of the rules; for trying the oracle itself. */
+  readonly judge?: typeof judgeCommand
+  readonly report?: (done: number) => void
+}
+
+export type OracleReport = {
+  readonly generated: number
+  readonly allowed: number
+  readonly violations: readonly string[]
+  /** Allowed lines that bash itself calls a syntax error: only their canonical text does something. */
+  readonly refused: readonly string[]
+}
+
+const BATCH = 500
+
+/** Generates lines, judges them, runs the allowed ones for real, and tells what happened outside the rules. */
+export function runOracle(options: OracleOptions): OracleReport {
+  const random = createRandom(options.seed)
+  const violations: string[] = []
+  const refused: string[] = []
+  let allowed = 0
+  for (let done = 0; done < options.count; done += BATCH) {
+    const size = Math.min(BATCH, options.count - done)
+    const texts = options.lines ?? Array.from({ length: size }, () => makeLine(options.corpus, random))
+    const batch = runBatch(texts, options)
+    allowed += batch.allowed
+    violations.push(...batch.violations)
+    refused.push(...batch.refused)
+    options.report?.(done + texts.length)
+  }
+  return { generated: options.count, allowed, violations, refused }
+}
+
+function makeLine(corpus: readonly string[], random: Random): string {
+  const isNew = random.chance(0.7)
+  const old = () => (random.chance(0.9) ? mutateCorpus(corpus, random) : damage(random.pick(corpus), random))
+  return (isNew ? generateCommand(random) : old()).trimEnd()
+}
+
+type Line = { readonly text: string; readonly index: number; readonly canonical: string }
+
+function runBatch(texts: readonly string[], options: OracleOptions): Omit<OracleReport, 'generated'> {
+  const stage = createStage()
+  try {
+    const violations: string[] = []
+    const lines = texts.flatMap((text, index) => judgeLine(text, index, { stage, options, violations }))
+    if (lines.length > 0) runStage(stage)
+    const template = listing(stage.template)
+    for (const line of lines)
+      for (const problem of lineProblems(stage, line, template))
+        violations.push(`${problem}\n  in ${JSON.stringify(line.text)}\n  as ${JSON.stringify(line.canonical)}`)
+    const lost = readLog(join(stage.folder, 'lost'))
+    if (lost.length > 0) violations.push(`without a log: ${JSON.stringify(lost)}`)
+    const refused = lines.filter((line) => isSyntaxError(stage, line)).map((line) => line.text)
+    return { allowed: lines.length, violations, refused }
+  } finally {
+    removeStage(stage)
+  }
+}
+
+type Batch = { readonly stage: Stage; readonly options: OracleOptions; readonly violations: string[] }
+
+function judgeLine(text: string, index: number, { stage, options, violations }: Batch): Line[] {
+  const project = projectOf(stage, index)
+  const context = shellContext(project, `${project}/home`)
+  const judge = options.judge ?? judgeCommand
+  const analysis = options.analyze(text, context)
+  if (judge(analysis, ORACLE_RULES, project) !== 'allow') {
+    rmSync(join(project, '..'), { recursive: true })
+    return []
+  }
+  const canonical = analysis.canonical ?? ''
+  const problem = textProblem(text) ?? sameProblem(analysis, options.analyze(canonical, context), judge, project)
+  if (problem) violations.push(`${problem}\n  in ${JSON.stringify(text)}\n  as ${JSON.stringify(canonical)}`)
+  writeLine(stage, index, { raw: text, canonical })
+  return [{ text, index, canonical }]
+}
+
+function textProblem(text: string): string | undefined {
+  if (text.length > 10_000) return 'too long, yet allowed'
+  return /[^\P{Cc}\t\n]/u.test(text) ? 'a control character, yet allowed' : undefined
+}
+
+/** Canonical text must be judged as the text it stands for: allowed, the same commands, and itself as canonical text. */
+function sameProblem(
+  first: ShellAnalysis,
+  second: ShellAnalysis,
+  judge: typeof judgeCommand,
+  project: string,
+): string | undefined {
+  if (judge(second, ORACLE_RULES, project) !== 'allow') return 'the canonical text is not allowed'
+  if (commandsOf(first) !== commandsOf(second)) return 'the canonical text has other commands'
+  return second.canonical === first.canonical ? undefined : 'the canonical text has another canonical text'
+}
+
+/** The words of every command; without the `cat` of a here-document that has become its text. */
+function commandsOf({ subjects }: ShellAnalysis): string {
+  const chains = subjects.flatMap((subject) =>
+    subject.kind === 'command' && !isFolded(subject) ? [subject.chain] : [],
+  )
+  return JSON.stringify(
+    chains.map((chain) => chain.map(({ argv }) => argv.map((word) => ({ ...word, written: undefined })))),
+  )
+}
+
+function isFolded({ text, chain }: Extract<Subject, { kind: 'command' }>): boolean {
+  return text === 'cat' && chain[0]?.cover === 'free'
+}
+
+function* lineProblems(stage: Stage, line: Line, template: ReadonlyMap<string, string>): Generator<string> {
+  const folder = join(stage.folder, 'lines', String(line.index))
+  const logs = (['raw', 'canonical'] as const).map((kind) =>
+    readLog(join(folder, `${kind}.log`)).map((argv) => argv.map((word) => word.replaceAll(folder, ''))),
+  )
+  for (const argv of logs.flat()) {
+    const problem = argvProblem(argv)
+    if (problem) yield problem
+  }
+  const after = (['raw', 'canonical'] as const).map((kind) => listing(join(folder, kind)))
+  for (const files of after) {
+    for (const path of differences(template, files)) if (!path.startsWith('out/')) yield `changed: ${path}`
+  }
+  const strangers = readdirSync(folder).filter((name) => !/^(?:raw|canonical)(?:\.log|\.text|\.output)?$/.test(name))
+  if (strangers.length > 0) yield `beside the project: ${strangers.join()}`
+  if (isSyntaxError(stage, line)) return
+  const [raw = [], canonical = []] = logs.map((log) =>
+    log
+      .map((argv) => argv.join(' '))
+      .filter((text) => text !== 'cat')
+      .sort(),
+  )
+  if (JSON.stringify(raw) !== JSON.stringify(canonical))
+    yield `raw ran ${JSON.stringify(raw)}, canonical ran ${JSON.stringify(canonical)}`
+}
+
+/** Bash refuses some lines that the parser takes; then only the canonical text runs, and that was judged. */
+function isSyntaxError({ folder }: Stage, { index }: Line): boolean {
+  const output = readFileSync(join(folder, 'lines', String(index), 'raw.output'), 'utf8')
+  return /syntax error|unexpected EOF/.test(output)
+}

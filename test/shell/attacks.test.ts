@@ -1,0 +1,24 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
+import { judgeCommand } from '../helpers/judgeCommand.ts'
+import { shellContext } from '../helpers/shellContext.ts'
+import { createProject, REPOSITORY } from '../helpers/shellProject.ts'
+import { ATTACKS } from './corpus/attacks.ts'
+
+const project = createProject()
+afterAll(project.remove)
+
+describe('no attack is allowed, and each one works in bash', () => {
+  test.each(ATTACKS.map((row) => [row.text.slice(0, 100), row] as const))('%s', (_name, row) => {
+    project.fill(row.files ?? {})
+    if (row.files?.['.git!'] !== undefined) project.run(REPOSITORY)
+    const verdict = judgeCommand(
+      analyzeCommand(row.text, shellContext(project.root, `${project.root}/home`)),
+      row,
+      project.root,
+    )
+    expect(verdict).not.toBe('allow')
+    if (row.unshown === undefined)
+      expect(Object.keys(project.run(row.text).files).filter((name) => /(?:^|\/)pwned$/.test(name))).not.toEqual([])
+  })
+})
