@@ -1,0 +1,175 @@
+import type { Decision, DecisionReason, PermissionMode } from './contracts/decision.ts'
+import { isAbsence } from './contracts/decision.ts'
+import type { Call, Subject } from './contracts/subject.ts'
+import type { HookedCall, Hooks, HookVerdict } from './hooks/Hooks.ts'
+import { evaluate } from './policy/evaluate.ts'
+import { isRawBashAllowed } from './policy/isRawBashAllowed.ts'
+import type { Policy } from './policy/Policy.ts'
+import type { SubjectContext, Tool, ToolInput, ToolPermission } from './Tool.ts'
+
+/** What a decision is made from, besides the call. Without `hooks` and `judge` it is what `policy explain` shows. */
+export type PermissionOptions = {
+  readonly policy: Policy
+  readonly mode: PermissionMode
+  readonly subjects: SubjectContext
+  /** True for a write below the working directories that is not protected: what `acceptEdits` and `auto` let pass. */
+  isPlainEdit(subject: Subject): boolean
+  readonly hooks?: Hooks
+  /** `auto` mode: a second model's word on a call that no rule mentions. */
+  judge?(call: Call, input: string, signal: AbortSignal): Promise<Decision>
+  readonly signal: AbortSignal
+}
+
+/** The last word on a call. `behavior` is never `ask`: an unanswered ask is a deny. */
+export type Permission = {
+  readonly decision: Decision & { readonly behavior: 'allow' | 'deny' }
+  /** What the rules alone said. */
+  readonly ruled: Decision
+  /** The text that runs instead of the model's own. */
+  readonly canonical: string | undefined
+  /** An allow of PermissionRequest hooks with another input: that must be validated and permitted again. */
+  readonly edit?: { readonly input: ToolInput; readonly verdict: HookVerdict }
+  readonly additionalContext: readonly string[]
+  readonly stop?: string
+}
+
+type Asked = {
+  readonly tool: Tool
+  readonly input: ToolInput
+  readonly hooked: HookedCall
+  readonly before: HookVerdict | undefined
+  /** What PermissionRequest hooks said when they put this input in place of the model's: they are not asked twice. */
+  readonly answered?: HookVerdict
+}
+
+/** What the policy sees of a call. */
+export function toCall(tool: Tool, input: ToolInput, context: SubjectContext): Call {
+  return {
+    tool: tool.name,
+    aliases: tool.aliases,
+    input,
+    subjects: tool.subjects(input, context),
+    isFree: tool.isFree,
+    isReadOnly: tool.isReadOnly(input, context),
+  }
+}
+
+/**
+ * Whether a call may run, in the order of the contract: PreToolUse hooks (asked by the caller, since their edits are
+ * validated first), deny rules, ask rules, the tool's own check, mode, allow rules; what is left to ask goes to `auto`'s
+ * judge, then to PermissionRequest hooks, then it is denied. Never prompts.
+ */
+export async function hasPermissionsToUseTool(asked: Asked, options: PermissionOptions): Promise<Permission> {
+  const { hooked, before } = asked
+  const ruled = evaluate(options.policy, hooked.call)
+  const settled = await settle(ruled, asked, options)
+  const answered = settled.behavior === 'ask' ? await answerAsk(settled, asked, options) : { decision: settled }
+  const canonical = answered.decision.behavior === 'allow' ? canonicalOf(asked, answered.decision, options) : undefined
+  const decision = canonical === null ? opaque(answered.decision) : answered.decision
+  return {
+    additionalContext: [...(before?.additionalContext ?? []), ...(answered.verdict?.additionalContext ?? [])],
+    ...(answered.verdict?.stop === undefined ? {} : { stop: answered.verdict.stop }),
+    ...editOf(answered.verdict),
+    decision: decision.behavior === 'allow' ? { ...decision, behavior: 'allow' } : { ...decision, behavior: 'deny' },
+    ruled,
+    canonical: canonical ?? undefined,
+  }
+}
+
+function editOf(verdict: HookVerdict | undefined): Pick<Permission, 'edit'> {
+  if (verdict?.decision !== 'allow' || verdict.updatedInput === undefined) return {}
+  const { updatedInput, ...rest } = verdict
+  return { edit: { input: updatedInput, verdict: rest } }
+}
+
+/** Everything up to the question: rules, the hook's word, the tool's own check, the mode. */
+async function settle(ruled: Decision, asked: Asked, options: PermissionOptions): Promise<Decision> {
+  const { tool, input, before, hooked } = asked
+  if (ruled.behavior === 'deny') return ruled
+  if (before?.decision === 'deny') return byHook(ruled, 'deny', 'PreToolUse', before)
+  const own: ToolPermission = await tool.checkPermissions(input, options.subjects)
+  if (own.behavior === 'deny') return { ...ruled, ...ofTool(tool, own.message), behavior: 'deny' }
+  if (options.mode === 'plan' && !hooked.call.isReadOnly && !hooked.call.isFree) return notInPlan(ruled, tool)
+  if (ruled.behavior === 'ask' && !isAbsence(ruled)) return ruled
+  if (own.behavior === 'ask') return { ...ruled, ...ofTool(tool, own.message), behavior: 'ask' }
+  if (before?.decision === 'ask') return byHook(ruled, 'ask', 'PreToolUse', before)
+  if (ruled.behavior === 'allow') return ruled
+  if (before?.decision === 'allow') return byHook(ruled, 'allow', 'PreToolUse', before)
+  if (options.mode === 'acceptEdits' && isEdit(ruled, hooked.call, options)) return byMode(ruled, 'acceptEdits')
+  return ruled
+}
+
+type Answer = { readonly decision: Decision; readonly verdict?: HookVerdict }
+
+/** Nobody is there to ask: the judge of `auto` and PermissionRequest hooks may answer, otherwise it is a deny. */
+async function answerAsk(ask: Decision, asked: Asked, options: PermissionOptions): Promise<Answer> {
+  const { call } = asked.hooked
+  if (asked.answered !== undefined) return fromHooks(ask, asked.answered)
+  if (options.mode === 'dontAsk') return { decision: { ...ask, behavior: 'deny' } }
+  if (options.mode === 'auto' && isAbsence(ask)) {
+    if (isEdit(ask, call, options)) return { decision: byMode(ask, 'auto') }
+    const judged = await options.judge?.(call, asked.tool.toAutoClassifierInput(asked.input), options.signal)
+    if (judged !== undefined) return { decision: { ...judged, parts: ask.parts } }
+  }
+  if (options.hooks?.has('PermissionRequest')) {
+    return fromHooks(ask, await options.hooks.permissionRequest(asked.hooked, options.signal))
+  }
+  return { decision: { ...ask, behavior: 'deny' } }
+}
+
+/** Hooks without an opinion leave the question open, which is a deny. What else they said counts in any case. */
+function fromHooks(ask: Decision, verdict: HookVerdict): Answer {
+  const { decision } = verdict
+  if (decision !== 'allow' && decision !== 'deny') return { decision: { ...ask, behavior: 'deny' }, verdict }
+  return { decision: byHook(ask, decision, 'PermissionRequest', verdict), verdict }
+}
+
+/** True where all that no rule allows yet is plain writing and reading in the working directories. */
+function isEdit(ruled: Decision, call: Call, options: PermissionOptions): boolean {
+  if (!isAbsence(ruled) || call.subjects.length === 0) return false
+  return call.subjects.every(
+    (subject, index) => ruled.parts[index]?.behavior === 'allow' || options.isPlainEdit(subject),
+  )
+}
+
+/**
+ * Undefined: run the input as it is, which a bare `Bash` allows, and a hook that saw the model's own text. Null: what would
+ * run cannot be rebuilt, so nothing may.
+ */
+function canonicalOf(
+  { tool, input }: Asked,
+  decision: Decision,
+  options: PermissionOptions,
+): string | null | undefined {
+  if (tool.canonicalText === undefined || isRawBashAllowed(options.policy)) return undefined
+  return tool.canonicalText(input, options.subjects) ?? (decision.reason.type === 'hook' ? undefined : null)
+}
+
+function opaque(decision: Decision): Decision {
+  const detail = 'the command cannot be taken apart with certainty'
+  return {
+    ...decision,
+    behavior: 'deny',
+    reason: { type: 'opaque', detail },
+    message: `Not run: ${detail}. Split it into simple commands.`,
+  }
+}
+
+function byHook(ruled: Decision, behavior: Decision['behavior'], event: string, verdict: HookVerdict): Decision {
+  const reason: DecisionReason = { type: 'hook', event, hook: verdict.hook, detail: verdict.reason }
+  const message = behavior === 'allow' ? '' : `Denied by a ${event} hook: ${verdict.reason || 'no reason given'}`
+  return { ...ruled, behavior, reason, message }
+}
+
+function byMode(ruled: Decision, mode: PermissionMode): Decision {
+  return { ...ruled, behavior: 'allow', reason: { type: 'mode', mode }, message: '' }
+}
+
+function notInPlan(ruled: Decision, tool: Tool): Decision {
+  const message = `Plan mode is on: only tools that read may be used, ${tool.name} may not. Leave it with ExitPlanMode.`
+  return { ...ruled, behavior: 'deny', reason: { type: 'mode', mode: 'plan' }, message }
+}
+
+function ofTool(tool: Tool, detail: string): Pick<Decision, 'reason' | 'message'> {
+  return { reason: { type: 'tool', tool: tool.name, detail }, message: detail }
+}

@@ -1,0 +1,132 @@
+import type { Decision, DecisionReason, SubjectVerdict } from '../contracts/decision.ts'
+import type { Call, Subject } from '../contracts/subject.ts'
+import { describeSubject } from './describeSubject.ts'
+import { explainDenial } from './explainDenial.ts'
+import { findBareAgainst, findBareAllow, findParameterAgainst } from './findBareRule.ts'
+import { isRawAllowed } from './isRawBashAllowed.ts'
+import { judgeProtection } from './judgeProtection.ts'
+import { judgeUrl } from './matchers/domain.ts'
+import { matcherOf } from './matchers/index.ts'
+import type { Policy, Rule } from './Policy.ts'
+import { isHarmlessDevice } from './protectedPaths.ts'
+import { suggestRule } from './suggestRule.ts'
+
+/**
+ * The verdict on a call. Deny beats ask beats everything that cannot be judged or is protected, and that beats allow; an
+ * allow must cover *every* subject. What nothing allows is `ask` with the reason `headless`. Pure.
+ */
+export function evaluate(policy: Policy, call: Call): Decision {
+  const before = policy.origin === undefined ? undefined : evaluate(policy.origin, call)
+  if (before !== undefined && isRuledOut(before)) return before
+  const parts = subjectsOf(call).map((subject) => judge(policy, call, subject))
+  const deciding = decide(judgeTool(policy, call), parts)
+  const decision = { behavior: deciding.behavior, reason: deciding.reason, parts }
+  return { ...decision, message: deciding.behavior === 'allow' ? '' : explainDenial(policy, call, deciding) }
+}
+
+function isRuledOut({ behavior, reason }: Decision): boolean {
+  return behavior === 'deny' || (behavior === 'ask' && reason.type === 'rule')
+}
+
+function subjectsOf(call: Call): readonly Subject[] {
+  return call.subjects.length > 0 ? call.subjects : [{ kind: 'name', tool: call.tool }]
+}
+
+/** Which verdict stands for the call: the strongest against it, and among equals the first. */
+function decide(whole: SubjectVerdict | undefined, parts: readonly SubjectVerdict[]): SubjectVerdict {
+  const verdicts = whole ? [whole, ...parts] : parts
+  return verdicts.reduce((strongest, verdict) => (rank(verdict) > rank(strongest) ? verdict : strongest))
+}
+
+function rank({ behavior, reason }: SubjectVerdict): number {
+  if (behavior === 'deny') return 5
+  if (behavior === 'allow') return 0
+  return { rule: 4, opaque: 3, protected: 2 }[reason.type as string] ?? 1
+}
+
+/** Deny and ask rules on the tool as a whole or on a parameter of the call. */
+function judgeTool(policy: Policy, call: Call): SubjectVerdict | undefined {
+  for (const list of ['deny', 'ask'] as const) {
+    const rules = policy.index[list]
+    const rule = findBareAgainst(rules, call) ?? findParameterAgainst(rules, call)
+    if (rule) return { subject: call.tool, behavior: list, reason: { type: 'rule', rule: refOf(rule) } }
+  }
+  return undefined
+}
+
+function judge(policy: Policy, call: Call, subject: Subject): SubjectVerdict {
+  const against = judgeAgainst(policy, subject)
+  const verdict = against ?? judgeAllow(policy, call, subject)
+  const suggestion = verdict.behavior === 'ask' ? suggestRule(policy, subject, verdict.reason) : undefined
+  return { subject: describeSubject(policy, subject), ...verdict, ...(suggestion === undefined ? {} : { suggestion }) }
+}
+
+type Verdict = Pick<SubjectVerdict, 'behavior' | 'reason'>
+
+function judgeAgainst(policy: Policy, subject: Subject): Verdict | undefined {
+  const problem = problemOf(subject)
+  if (problem !== undefined) return { behavior: 'deny', reason: { type: 'opaque', detail: problem } }
+  const deny = findAgainst(policy, 'deny', subject)
+  if (deny) return { behavior: 'deny', reason: { type: 'rule', rule: refOf(deny) } }
+  const protection = subject.kind === 'path' ? judgeProtection(policy, subject) : undefined
+  if (protection?.behavior === 'deny') return protection
+  const ask = findAgainst(policy, 'ask', subject)
+  if (ask) return { behavior: 'ask', reason: { type: 'rule', rule: refOf(ask) } }
+  return protection
+}
+
+function findAgainst(policy: Policy, list: 'deny' | 'ask', subject: Subject): Rule | undefined {
+  const rules = policy.index[list]
+  if (subject.kind === 'path') {
+    const bare = rules.bare.get('Read') ?? (subject.access === 'write' ? rules.bare.get('Edit') : undefined)
+    if (bare) return bare
+  }
+  return matcherOf(subject.kind).findAgainst(rules, subject)
+}
+
+function problemOf(subject: Subject): string | undefined {
+  if (subject.kind === 'domain') {
+    const judged = judgeUrl(subject.url)
+    return 'problem' in judged ? judged.problem : undefined
+  }
+  if (subject.kind !== 'path') return undefined
+  if (subject.path.problem !== undefined) return subject.path.problem
+  return subject.path.given.includes('\0') ? 'the path has a NUL character' : undefined
+}
+
+function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
+  const builtin = builtinAllow(call, subject)
+  if (builtin !== undefined) return { behavior: 'allow', reason: { type: 'builtin', detail: builtin } }
+  const rule = findAllow(policy, call, subject)
+  if (rule) return { behavior: 'allow', reason: { type: 'rule', rule: refOf(rule) } }
+  if (subject.kind === 'opaque') return { behavior: 'ask', reason: { type: 'opaque', detail: subject.reason } }
+  return { behavior: 'ask', reason: headless(subject) }
+}
+
+function builtinAllow(call: Call, subject: Subject): string | undefined {
+  if (call.isFree) return `${call.tool} has no effect outside the run`
+  if (subject.kind === 'command' && subject.chain.every((link) => link.cover === 'free')) return 'it needs no rule'
+  if (subject.kind !== 'path') return undefined
+  if (subject.source === 'operand') return 'the command needs the rule, not its operand'
+  if (subject.source === 'redirect' && isHarmlessDevice(subject.path.lexical)) return 'a device that keeps nothing'
+  return undefined
+}
+
+function findAllow(policy: Policy, call: Call, subject: Subject): Rule | undefined {
+  const rules = policy.index.allow
+  const raw = isRawAllowed(policy, call.tool) ? rules.bare.get(call.tool) : undefined
+  return raw ?? findBareAllow(rules, call, subject) ?? matcherOf(subject.kind).findCovering(rules, subject)
+}
+
+/** What cannot be seen through is told apart from what only lacks a rule: hooks and judges may answer the latter alone. */
+function headless(subject: Subject): DecisionReason {
+  const links = subject.kind === 'command' ? subject.chain : []
+  const closed = links.find((link) => link.isOpaque === true || link.cover === 'never')
+  if (closed !== undefined) return { type: 'opaque', detail: closed.why ?? 'what it runs cannot be known before' }
+  const why = links.find((link) => link.why !== undefined)?.why
+  return { type: 'headless', detail: why ?? 'no allow rule covers it, and nobody is there to ask' }
+}
+
+function refOf({ text, list, file, line }: Rule): Extract<DecisionReason, { type: 'rule' }>['rule'] {
+  return { text, list, file, line }
+}

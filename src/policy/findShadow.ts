@@ -1,0 +1,74 @@
+import type { CommandLink } from '../contracts/subject.ts'
+import { type CommandRule, candidates as commandCandidates } from './commandRules.ts'
+import type { RuleSet } from './indexRules.ts'
+import { type CommandSubject, isCommandDenied, isLinkCovered } from './matchers/command.ts'
+import { isMcpDenied } from './matchers/name.ts'
+import { type CommandPattern, parseCommandPattern } from './matchers/parseCommandPattern.ts'
+import { parsePathPattern } from './matchers/parsePathPattern.ts'
+import { isPathDenied } from './matchers/path.ts'
+import { type Policy, RULE_LISTS, type Rule } from './Policy.ts'
+import { candidates as pathCandidates } from './pathRules.ts'
+import { familyOf } from './toolNames.ts'
+
+/** Why a rule has no effect beside the others, in words; undefined where it may have one. */
+export function findShadow(policy: Policy, rule: Rule): string | undefined {
+  for (const list of RULE_LISTS.slice(0, RULE_LISTS.indexOf(rule.list))) {
+    const shadow = findWider(policy, policy.index[list], rule)
+    if (shadow) return `has no effect: ${list} ${shadow.text} (${placeOf(shadow)}) is wider and stronger`
+  }
+  const cover = rule.list === 'allow' ? findWiderPrefix(policy.index.allow, rule) : undefined
+  return cover === undefined ? undefined : `has no effect: ${cover.text} (${placeOf(cover)}) allows it already`
+}
+
+/** Where a rule stands, for people. */
+export function placeOf({ file, line }: Rule): string {
+  return line > 0 ? `${file}:${line}` : file
+}
+
+/** A rule of a stronger list that every call of this rule also meets. */
+function findWider(policy: Policy, rules: RuleSet, { tool, target, list }: Rule): Rule | undefined {
+  const bare = rules.bare.get(tool) ?? rules.bare.get(familyOf(tool) ?? tool)
+  if (bare) return bare
+  if (target.kind === 'command') {
+    const narrow = parseCommandPattern(target.pattern)
+    const sample = 'error' in narrow ? undefined : sampleOf(narrow)
+    if (sample === undefined || 'error' in narrow) return undefined
+    const isWider = ({ pattern }: CommandRule): boolean =>
+      (narrow.kind === 'exact' || isOpen(pattern)) && isCommandDenied(pattern, sample)
+    return commandCandidates(rules.commands, sample).find(isWider)?.rule
+  }
+  if (target.kind === 'path') {
+    const { base } = parsePathPattern(target.pattern, list, policy)
+    const sets = target.access === 'write' ? [rules.read, rules.write] : [rules.read]
+    for (const set of sets) {
+      for (const entry of pathCandidates(set, base)) if (isPathDenied(entry.pattern, base)) return entry.rule
+    }
+  }
+  return target.kind === 'mcp' ? rules.mcp.find(({ pattern }) => isMcpDenied(pattern, target))?.rule : undefined
+}
+
+/** True for a pattern that also matches whatever is added behind. */
+function isOpen(pattern: CommandPattern): boolean {
+  if (pattern.kind === 'glob') return pattern.hasOptionalTail || pattern.segments.at(-1) === ''
+  return pattern.kind !== 'exact'
+}
+
+function findWiderPrefix(rules: RuleSet, rule: Rule): Rule | undefined {
+  const narrow = rule.target.kind === 'command' ? parseCommandPattern(rule.target.pattern) : undefined
+  if (narrow === undefined || 'error' in narrow || narrow.kind !== 'prefix') return undefined
+  const sample = sampleOf(narrow)
+  const link = sample?.chain[0]
+  if (!sample || !link) return undefined
+  const isWider = (entry: CommandRule): boolean =>
+    entry.pattern.kind === 'prefix' &&
+    entry.pattern.words.length < narrow.words.length &&
+    isLinkCovered(entry.pattern, link)
+  return commandCandidates(rules.commands, sample).find(isWider)?.rule
+}
+
+/** The shortest command that a rule with a fixed beginning matches. */
+function sampleOf(pattern: CommandPattern): CommandSubject | undefined {
+  if (pattern.kind !== 'exact' && pattern.kind !== 'prefix') return undefined
+  const link: CommandLink = { argv: pattern.words.map((value) => ({ kind: 'literal', value })), cover: 'prefix' }
+  return { kind: 'command', chain: [link], text: pattern.words.join(' ') }
+}

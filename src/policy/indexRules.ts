@@ -1,0 +1,85 @@
+import type { Behavior } from '../contracts/decision.ts'
+import { type CommandRules, indexCommandRules } from './commandRules.ts'
+import type { McpPattern } from './matchers/name.ts'
+import { parseCommandPattern } from './matchers/parseCommandPattern.ts'
+import { type PathAnchors, type PathPattern, parsePathPattern } from './matchers/parsePathPattern.ts'
+import type { Rule } from './Policy.ts'
+import { indexPathRules, type PathRule, type PathRules } from './pathRules.ts'
+
+/** One list of rules, sorted so that a decision looks only at those that can matter. */
+export type RuleSet = {
+  /** Rules on every use of a tool, by its model-facing name. */
+  readonly bare: ReadonlyMap<string, Rule>
+  readonly commands: CommandRules
+  readonly read: PathRules
+  readonly write: PathRules
+  readonly domains: readonly { readonly rule: Rule; readonly pattern: string }[]
+  readonly mcp: readonly { readonly rule: Rule; readonly pattern: McpPattern }[]
+  readonly names: ReadonlyMap<string, readonly { readonly rule: Rule; readonly pattern: string }[]>
+  readonly parameters: readonly { readonly rule: Rule; readonly name: string; readonly pattern: string }[]
+}
+
+export type RuleIndex = Readonly<Record<Behavior, RuleSet>>
+
+/** What the index needs to know of the machine. `resolve` follows links of a folder, and returns it as it is on failure. */
+export type IndexOptions = PathAnchors & { readonly resolve: (folder: string) => string }
+
+/** The rules of all three lists, ready to decide. */
+export function indexRules(rules: readonly Rule[], options: IndexOptions): RuleIndex {
+  const index = (list: Behavior): RuleSet =>
+    indexList(
+      rules.filter((rule) => rule.list === list),
+      list,
+      options,
+    )
+  return { deny: index('deny'), ask: index('ask'), allow: index('allow') }
+}
+
+function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions): RuleSet {
+  const isFolded = list !== 'allow'
+  const paths: Record<'read' | 'write', PathRule[]> = { read: [], write: [] }
+  const bare = new Map<string, Rule>()
+  const commands = []
+  const domains = []
+  const mcp = []
+  const names = new Map<string, { rule: Rule; pattern: string }[]>()
+  const parameters = []
+  for (const rule of rules) {
+    const { target } = rule
+    if (target.kind === 'bare') {
+      if (!bare.has(rule.tool)) bare.set(rule.tool, rule)
+      if (rule.tool === 'Bash') commands.push({ rule, pattern: { kind: 'any' } as const })
+    } else if (target.kind === 'command') {
+      const pattern = parseCommandPattern(target.pattern)
+      if (!('error' in pattern)) commands.push({ rule, pattern })
+    } else if (target.kind === 'path') {
+      for (const pattern of patternsOf(target.pattern, list, options)) paths[target.access].push({ rule, pattern })
+    } else if (target.kind === 'domain') domains.push({ rule, pattern: target.pattern })
+    else if (target.kind === 'mcp') mcp.push({ rule, pattern: target })
+    else if (target.kind === 'name')
+      names.set(rule.tool, [...(names.get(rule.tool) ?? []), { rule, pattern: target.pattern }])
+    else if (target.kind === 'parameter') parameters.push({ rule, name: target.name, pattern: target.pattern })
+  }
+  return {
+    bare,
+    commands: indexCommandRules(commands),
+    read: indexPathRules(paths.read, isFolded),
+    write: indexPathRules(paths.write, isFolded),
+    domains,
+    mcp,
+    names,
+    parameters,
+  }
+}
+
+/**
+ * The pattern, and a second one where its folder is a link: a deny also holds for the link's target, and an allow from the
+ * root or from home means the folder that is there now. Links inside the project never widen an allow.
+ */
+function patternsOf(text: string, list: Behavior, options: IndexOptions): readonly PathPattern[] {
+  const pattern = parsePathPattern(text, list, options)
+  const isOutside = text.startsWith('//') || text.startsWith('~')
+  if (pattern.base === '/' || pattern.base === options.cwd || (list === 'allow' && !isOutside)) return [pattern]
+  const base = options.resolve(pattern.base)
+  return base === pattern.base ? [pattern] : [pattern, { ...pattern, base }]
+}

@@ -1,0 +1,51 @@
+import type { SubjectVerdict } from '../contracts/decision.ts'
+import type { PathSubject } from '../contracts/subject.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { foldText } from './foldText.ts'
+import { findPathRules } from './matchers/index.ts'
+import { formsOf, globsOf } from './matchers/path.ts'
+import type { Policy } from './Policy.ts'
+import { isHarmlessDevice, isKernelPath, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
+
+/** What the built-in protections say of a path; undefined where they say nothing, or a rule names the place exactly. */
+export function judgeProtection(
+  policy: Policy,
+  subject: PathSubject,
+): Pick<SubjectVerdict, 'behavior' | 'reason'> | undefined {
+  if (subject.source !== 'tool' && isHarmlessDevice(subject.path.lexical)) return undefined
+  for (const form of formsOf(subject.path)) {
+    const never = judgeNever(policy, subject, form)
+    if (never !== undefined) return { behavior: 'deny', reason: { type: 'protected', path: form, detail: never } }
+    const protections = protectionsOf(form, subject.access, policy.home)
+    const [first] = protections
+    if (!first || isNamed(policy, subject, form)) continue
+    const detail = `${first.name} is protected: ${first.why}`
+    return { behavior: 'ask', reason: { type: 'protected', path: form, detail } }
+  }
+  for (const glob of globsOf(subject)) {
+    const protection = protectionOfGlob(glob, subject.access)
+    if (!protection) continue
+    const detail = `the pattern may reach ${protection.name}, which is protected: ${protection.why}`
+    return { behavior: 'ask', reason: { type: 'protected', path: glob, detail } }
+  }
+  return undefined
+}
+
+/** What no rule can open. */
+function judgeNever(policy: Policy, { access, source }: PathSubject, form: string): string | undefined {
+  if (source === 'tool' && isKernelPath(form)) return 'files of /proc, /sys and /dev are never opened by a tool'
+  if (access === 'read') return undefined
+  const text = foldText(form)
+  const isOurs = [...policy.files, ...policy.untouchable].some((path) => isWithin(text, foldText(path)))
+  return isOurs ? 'the policy, the records of the run and the command files of the runner are never written' : undefined
+}
+
+/** Whether an allow rule covers the path whose literal part lies inside every protected place that the path lies in. */
+function isNamed(policy: Policy, { access }: PathSubject, form: string): boolean {
+  const names = protectionsOf(form, access, policy.home).map(({ name }) => name)
+  for (const { pattern } of findPathRules(policy.index.allow, access, form)) {
+    const named = new Set(protectionsOf(pattern.literal, access, policy.home).map(({ name }) => name))
+    if (names.every((name) => named.has(name))) return true
+  }
+  return false
+}

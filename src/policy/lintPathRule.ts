@@ -1,0 +1,40 @@
+import type { Remark } from './lintPolicy.ts'
+import { parsePathPattern } from './matchers/parsePathPattern.ts'
+import type { Policy, Rule } from './Policy.ts'
+import { protectionsOf } from './protectedPaths.ts'
+
+/** Folders of the machine that are seldom meant to be inside a project. */
+const SYSTEM_FOLDERS = /^\/(?:etc|home|Users|root|tmp|usr|var|opt|mnt|srv|proc|sys|dev|private)(?:\/|$)/
+
+/** Places below which a protection may be meant. */
+const HOLDERS: Readonly<Record<string, string>> = { '.github': '.github/workflows', '.git': '.git/hooks' }
+
+/** Remarks on rules for files. */
+export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
+  const { target, list, tool } = rule
+  if (target.kind === 'bare' && list === 'allow' && (tool === 'Edit' || tool === 'Read')) {
+    const does = tool === 'Edit' ? 'writing' : 'reading'
+    return [{ message: `allows ${does} everywhere on the machine`, edit: `${tool}(./**)` }]
+  }
+  if (target.kind !== 'path') return []
+  if (SYSTEM_FOLDERS.test(target.pattern)) {
+    return [
+      {
+        message: 'one slash starts at the project root; two start at the root of the machine',
+        edit: `${tool}(/${target.pattern})`,
+      },
+    ]
+  }
+  if (list !== 'allow') return []
+  const pattern = parsePathPattern(target.pattern, list, policy)
+  if (pattern.base === '/' || pattern.base === policy.home) {
+    return [{ message: 'reaches far outside the project; name the folder', edit: `${tool}(./**)` }]
+  }
+  const held = HOLDERS[pattern.base.slice(policy.cwd.length + 1)]
+  const isPartly = held !== undefined && protectionsOf(`${policy.cwd}/${held}`, 'write', policy.home).length > 0
+  if (isPartly && target.access === 'write')
+    return [
+      { message: `does not open ${held}, which is protected; a rule that names it does`, edit: `Edit(${held}/**)` },
+    ]
+  return []
+}

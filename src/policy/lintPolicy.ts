@@ -1,0 +1,57 @@
+import { findShadow, placeOf } from './findShadow.ts'
+import { lintCommandRule } from './lintCommandRule.ts'
+import { lintPathRule } from './lintPathRule.ts'
+import type { Finding, Policy, Rule } from './Policy.ts'
+
+/** What to say about one rule, and what to write instead. */
+export type Remark = { readonly message: string; readonly edit?: string }
+
+/**
+ * What is legal but probably not meant: rules without effect, allows as good as everything, denies that another spelling
+ * gets around. Every finding names its rule's line; the load's own warnings come first. Pure.
+ */
+export function lintPolicy(policy: Policy): readonly Finding[] {
+  const findings: Finding[] = [...policy.warnings]
+  const firsts = new Map<string, Rule>()
+  for (const rule of policy.rules) {
+    const key = `${rule.list} ${rule.text}`
+    const twin = firsts.get(key)
+    if (twin === undefined) firsts.set(key, rule)
+    if (rule.line === 0 && rule.file.startsWith('preset:')) continue
+    for (const { message, edit } of remarksOn(policy, rule, twin)) {
+      const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
+      findings.push({
+        file: rule.file,
+        line: rule.line,
+        column: 0,
+        level: 'warning',
+        message: `${rule.text}: ${message}${advice}`,
+        ...(edit === undefined ? {} : { edit }),
+      })
+    }
+  }
+  return findings
+}
+
+function remarksOn(policy: Policy, rule: Rule, twin: Rule | undefined): readonly Remark[] {
+  const shadow = twin ? `stands twice; ${placeOf(twin)} has it too` : findShadow(policy, rule)
+  return [
+    ...(shadow === undefined ? [] : [{ message: shadow }]),
+    ...lintCommandRule(rule),
+    ...lintPathRule(policy, rule),
+    ...lintDomainRule(rule),
+    ...lintMcpRule(policy, rule),
+  ]
+}
+
+function lintDomainRule({ list, target }: Rule): readonly Remark[] {
+  if (list !== 'allow' || target.kind !== 'domain' || target.pattern !== '*') return []
+  return [{ message: 'lets the agent send what it knows to any host; name the hosts' }]
+}
+
+function lintMcpRule({ settings }: Policy, { target }: Rule): readonly Remark[] {
+  if (target.kind !== 'mcp' || target.server.includes('*')) return []
+  const servers = Object.keys(settings.mcpServers)
+  if (servers.length === 0 || servers.includes(target.server)) return []
+  return [{ message: `the policy has no server ${JSON.stringify(target.server)}; it has ${servers.join(', ')}` }]
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { RunError } from '../contracts/errors.ts'
+import { escapeGlob } from './escapeGlob.ts'
+import { expandPresets, type PresetName } from './expandPresets.ts'
+import { findHookFaults } from './findHookFaults.ts'
+import { indexRules } from './indexRules.ts'
+import { mergeSettings } from './mergeSettings.ts'
+import type { Finding, Policy, Rule } from './Policy.ts'
+import { parseRule } from './parseRule.ts'
+import { type PolicySource, readPolicyFiles } from './readPolicyFiles.ts'
+import { readFlagRules, readRules } from './readRules.ts'
+
+export type LoadPolicyOptions = {
+  /** Without a file the policy is `presets: [read-only]`. Relative to `cwd`. */
+  readonly file?: string | undefined
+  /** Claude Code settings files (`--settings`), joined with the policy. */
+  readonly settings?: readonly string[] | undefined
+  /** The project root, absolute and resolved; rules are anchored here. */
+  readonly cwd: string
+  readonly home: string
+  readonly flags?: PolicyFlags | undefined
+  /** Names of tools that are not built in (a library user's), so that rules on them are known. */
+  readonly tools?: readonly string[] | undefined
+  /** Absolute paths that no call may write: the transcript's folder, the runner's command files. */
+  readonly untouchable?: readonly string[] | undefined
+  /** Reads a policy file; by default from disk: regular files of at most 1 MiB in UTF-8. Throws an error a person can read. */
+  readonly read?: ((path: string) => Promise<string>) | undefined
+}
+
+/** Rules and folders given on the command line; they are joined with the file's. */
+export type PolicyFlags = {
+  readonly allow?: readonly string[] | undefined
+  readonly deny?: readonly string[] | undefined
+  readonly directories?: readonly string[] | undefined
+}
+
+/** The policy of a run. Throws one `config` error that lists every fault of every file as `file:line:col message`. */
+export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
+  const { sources, findings } = await readPolicyFiles(options)
+  const { rules, findings: ruleFindings } = collectRules(sources, options)
+  const all = [
+    ...findings,
+    ...ruleFindings,
+    ...sources.flatMap((source) => findHookFaults(source, options.tools ?? [])),
+  ]
+  const errors = all.filter(({ level }) => level === 'error')
+  if (errors.length > 0) throw new RunError('config', formatFindings(errors))
+  const { cwd, home } = options
+  const settings = mergeSettings(sources, { cwd, home, directories: options.flags?.directories ?? [] })
+  const presets = expandPresets(presetsOf(sources, options), settings.additionalDirectories)
+  const files = sources.map(({ path }) => path)
+  return freeze({ ...options, rules: [...rules, ...presets], settings, files, sources, warnings: all })
+}
+
+/** One line each, sorted by place inside each file. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const files = [...new Set(findings.map(({ file }) => file))]
+  const sorted = files.flatMap((file) =>
+    findings.filter((finding) => finding.file === file).toSorted((a, b) => a.line - b.line || a.column - b.column),
+  )
+  return [...new Set(sorted.map(formatFinding))].join('\n')
+}
+
+/** `file:line:col message`, as compilers print it. */
+export function formatFinding({ file, line, column, message }: Finding): string {
+  return line > 0 ? `${file}:${line}:${Math.max(column, 1)} ${message}` : `${file}: ${message}`
+}
+
+/** The same policy with more paths that no call may write. */
+export function protectPaths(policy: Policy, paths: readonly string[]): Policy {
+  return { ...policy, untouchable: [...new Set([...policy.untouchable, ...paths.flatMap(withTarget)])] }
+}
+
+/** The same policy with a visible rule that lets the read tools open all below `folder`; a deny rule still wins. */
+export function allowReading(policy: Policy, folder: string, file: string): Policy {
+  const text = `Read(/${escapeGlob(resolveLinks(folder))}/**)`
+  const { tool, target } = parseRule(text, 'allow')
+  const rules: readonly Rule[] = [...policy.rules, { text, list: 'allow', file, line: 0, tool, target }]
+  const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: resolveLinks })
+  return { ...policy, rules, index }
+}
+
+/**
+ * The same rules anchored at another root: what a run does that moves into a work tree. What they deny or ask about at the
+ * first root stays denied and asked about.
+ */
+export function anchorPolicy(policy: Policy, cwd: string): Policy {
+  const origin = policy.origin ?? policy
+  const { rules, home } = policy
+  return { ...policy, cwd, origin, index: indexRules(rules, { cwd, home, resolve: resolveLinks }) }
+}
+
+type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
+  Pick<Policy, 'rules' | 'settings' | 'files' | 'warnings'> & { readonly sources: readonly PolicySource[] }
+
+function freeze({ cwd, home, untouchable, rules, settings, files, warnings, sources }: Parts): Policy {
+  const hash = createHash('sha256')
+  for (const { text } of sources) hash.update(`${Buffer.byteLength(text)}\n`).update(text)
+  const index = indexRules(rules, { cwd, home, resolve: resolveLinks })
+  const paths = [...new Set([...files.flatMap(withTarget), ...(untouchable ?? []).flatMap(withTarget)])]
+  const sha256 = hash.digest('hex')
+  return Object.freeze({ rules, settings, files, sha256, warnings, cwd, home, untouchable: paths, index })
+}
+
+function collectRules(sources: readonly PolicySource[], { flags, tools = [] }: LoadPolicyOptions) {
+  const read = [
+    ...sources.map((source) => readRules(source, tools)),
+    readFlagRules(flags?.deny ?? [], 'deny', '--disallowedTools', tools),
+    readFlagRules(flags?.allow ?? [], 'allow', '--allowedTools', tools),
+  ]
+  return { rules: read.flatMap(({ rules }) => rules), findings: read.flatMap(({ findings }) => findings) }
+}
+
+function presetsOf(sources: readonly PolicySource[], options: LoadPolicyOptions): readonly PresetName[] {
+  const isUnnamed = options.file === undefined && (options.settings ?? []).length === 0
+  return isUnnamed ? ['read-only'] : sources.flatMap(({ input }) => input?.permissions?.presets ?? [])
+}
+
+function withTarget(path: string): readonly string[] {
+  const target = resolveLinks(path)
+  return target === path ? [path] : [path, target]
+}
+
+/** Where a path leads now; the path itself where there is nothing. */
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}

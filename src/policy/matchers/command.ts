@@ -1,0 +1,119 @@
+import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
+import { type CommandForms, formsOf } from './commandForms.ts'
+import { type CommandPattern, SEPARATOR } from './parseCommandPattern.ts'
+
+/** One simple command of a Bash line, with the wrappers around it. */
+export type CommandSubject = Extract<Subject, { kind: 'command' }>
+
+/**
+ * True when a deny or ask rule names any link of the chain. Looks past folders before the name, letter case of the name,
+ * options between the words; a word that is only known when it runs counts as every word it may become.
+ */
+export function isCommandDenied(pattern: CommandPattern, subject: CommandSubject): boolean {
+  return subject.chain.some((link) => mayName(pattern, formsOf(link)))
+}
+
+/** True when these allow rules cover every link of the chain, or one of them spells a whole link exactly. */
+export function isCommandCovered(patterns: readonly CommandPattern[], subject: CommandSubject): boolean {
+  if (subject.chain.some((link) => link.cover === 'never')) return false
+  for (const link of subject.chain) {
+    if (patterns.some((pattern) => pattern.kind === 'exact' && isLinkCovered(pattern, link))) return true
+    if (link.cover !== 'free' && !patterns.some((pattern) => isLinkCovered(pattern, link))) return false
+  }
+  return true
+}
+
+/** True when this allow rule by itself covers the link; one that is `free` only where the rule spells it. */
+export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boolean {
+  if (link.cover === 'never') return false
+  if (pattern.kind === 'any') return link.isOpaque !== true
+  if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
+  if (link.cover !== 'prefix') return false
+  if (pattern.kind === 'prefix') return formsOf(link).allow.some((words) => startsWith(pattern.words, words))
+  return formsOf(link).allowTexts.some((text) => isGlobMatch(pattern, text))
+}
+
+function isExactly(expected: readonly string[], words: readonly Word[]): boolean {
+  return expected.length === words.length && startsWith(expected, words)
+}
+
+function startsWith(expected: readonly string[], words: readonly Word[]): boolean {
+  return expected.length <= words.length && expected.every((text, index) => isWord(text, words[index]))
+}
+
+function isWord(text: string, word: Word | undefined): boolean {
+  if (word === undefined || word.kind === 'dynamic') return false
+  return word.value === text || (word.kind === 'literal' && word.written === text)
+}
+
+function mayName(pattern: CommandPattern, forms: CommandForms): boolean {
+  if (pattern.kind === 'any') return true
+  if (pattern.kind === 'glob') {
+    return forms.denyTexts.some(([text = '', ...rest]) =>
+      rest.length === 0 ? isGlobMatch(pattern, text) : mayMeet(pattern, [text, ...rest]),
+    )
+  }
+  const extent = mayStartWith(pattern.words, forms)
+  return extent === 'whole' || (extent === 'begin' && pattern.kind === 'prefix')
+}
+
+/** Whether the words may begin with the expected ones, options and their values between them passed over. */
+function mayStartWith(expected: readonly string[], { argv, name }: CommandForms): 'no' | 'begin' | 'whole' {
+  if (baseName(expected[0] ?? '') !== name && name !== undefined) return 'no'
+  let found = 1
+  let canSkip = false
+  for (const word of argv.slice(1)) {
+    if (found === expected.length) return 'begin'
+    const text = expected[found] ?? ''
+    if (word.kind === 'glob') {
+      if (isStarMatch(word.value.split(/\*|\?|\[.*\]/), text)) return 'whole'
+      return 'no'
+    }
+    if (word.kind === 'dynamic' || isWord(text, word)) found += 1
+    else if (word.value.startsWith('-')) canSkip = true
+    else if (canSkip) canSkip = false
+    else return 'no'
+  }
+  return found === expected.length ? 'whole' : 'no'
+}
+
+/** The last part of a path, in lower case. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+}
+
+type GlobPattern = Extract<CommandPattern, { kind: 'glob' }>
+
+function isGlobMatch({ segments, hasOptionalTail }: GlobPattern, text: string): boolean {
+  if (isStarMatch(segments, text)) return true
+  return hasOptionalTail && isStarMatch(withTail(segments), text)
+}
+
+function withTail(segments: readonly string[]): string[] {
+  return [...segments.slice(0, -1), `${segments.at(-1) ?? ''}${SEPARATOR}`, '']
+}
+
+/** Stars between literal segments against a text; each segment is looked for once, from left to right. */
+function isStarMatch(segments: readonly string[], text: string): boolean {
+  const first = segments[0] ?? ''
+  if (segments.length === 1) return text === first
+  const last = segments.at(-1) ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  const end = text.length - last.length
+  let index = first.length
+  for (const segment of segments.slice(1, -1)) {
+    const at = text.indexOf(segment, index)
+    if (at < 0) return false
+    index = at + segment.length
+  }
+  return index <= end
+}
+
+/** Whether some text fits both: with a star in each, only the literal ends can keep them apart. */
+function mayMeet({ segments, hasOptionalTail }: GlobPattern, other: readonly string[]): boolean {
+  const pattern = hasOptionalTail ? withTail(segments) : segments
+  const [start, otherStart] = [pattern[0] ?? '', other[0] ?? '']
+  const [end, otherEnd] = [pattern.at(-1) ?? '', other.at(-1) ?? '']
+  if (!start.startsWith(otherStart) && !otherStart.startsWith(start)) return false
+  return hasOptionalTail || end.endsWith(otherEnd) || otherEnd.endsWith(end)
+}

@@ -1,0 +1,105 @@
+import type { CommandLink, Word } from '../../contracts/subject.ts'
+import { SEPARATOR } from './parseCommandPattern.ts'
+
+/** A link in the shapes that rules are compared with; made once per link. */
+export type CommandForms = {
+  readonly argv: readonly Word[]
+  /** The command's last path part in lower case; undefined where it is not known before it runs. */
+  readonly name: string | undefined
+  /** The words, and without git's harmless global options. */
+  readonly allow: readonly (readonly Word[])[]
+  readonly allowTexts: readonly string[]
+  /** Texts as literal segments: what stands between words that are known only when they run. */
+  readonly denyTexts: readonly (readonly string[])[]
+}
+
+const cache = new WeakMap<CommandLink, CommandForms>()
+
+export function formsOf(link: CommandLink): CommandForms {
+  const known = cache.get(link)
+  if (known) return known
+  const forms = makeForms(link.argv)
+  cache.set(link, forms)
+  return forms
+}
+
+function makeForms(argv: readonly Word[]): CommandForms {
+  const first = argv[0]
+  const path = first?.kind === 'literal' ? first.value : undefined
+  const name = path?.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const allow = path === 'git' ? distinct([argv, withoutOptions(argv, isHarmless)]) : [argv]
+  const spelt = name === 'git' ? distinct([argv, withoutOptions(argv, () => true)]) : [argv]
+  const renamed =
+    name === undefined || name === path ? spelt : [...spelt, ...spelt.map((words) => withName(words, name))]
+  return {
+    argv,
+    name,
+    allow,
+    allowTexts: allow.flatMap((words) => [allowText(words, false), allowText(words, true)]),
+    denyTexts: renamed.flatMap((words) => textsOf(words)),
+  }
+}
+
+/** The joined words; `~` as it was written, or as the command gets it. */
+function allowText(words: readonly Word[], isWritten: boolean): string {
+  const spell = (word: Word): string => {
+    if (word.kind === 'dynamic') return UNKNOWN
+    return word.kind === 'literal' && isWritten ? (word.written ?? word.value) : word.value
+  }
+  return words.map(spell).join(SEPARATOR)
+}
+
+/** Stands for an unknown word in an allow text: a character that no rule can contain. */
+const UNKNOWN = '\u0001'
+
+const HARMLESS = ['--no-pager', '--no-optional-locks', '--literal-pathspecs']
+const WITH_VALUE = [
+  '-c',
+  '-C',
+  '--git-dir',
+  '--work-tree',
+  '--config-env',
+  '--namespace',
+  '--super-prefix',
+  '--attr-source',
+]
+
+function isHarmless(option: string): boolean {
+  return HARMLESS.includes(option)
+}
+
+/** git's words without the global options before its subcommand. */
+function withoutOptions(argv: readonly Word[], isSkipped: (option: string) => boolean): readonly Word[] {
+  let index = 1
+  for (; index < argv.length; index += 1) {
+    const word = argv[index]
+    if (word?.kind !== 'literal' || !word.value.startsWith('-') || !isSkipped(word.value)) break
+    if (WITH_VALUE.includes(word.value)) index += 1
+  }
+  return [...argv.slice(0, 1), ...argv.slice(index)]
+}
+
+function withName(argv: readonly Word[], name: string): readonly Word[] {
+  return [{ kind: 'literal', value: name }, ...argv.slice(1)]
+}
+
+function distinct(forms: readonly (readonly Word[])[]): readonly (readonly Word[])[] {
+  return forms.filter((words, index) => index === 0 || words.length !== forms[0]?.length)
+}
+
+/** The joined text in segments; a second one with `~` as it was written. */
+function textsOf(words: readonly Word[]): string[][] {
+  const text = segmentsOf(words, (word) => word.value)
+  const hasWritten = words.some((word) => word.kind === 'literal' && word.written !== undefined)
+  return hasWritten ? [text, segmentsOf(words, (word) => word.written ?? word.value)] : [text]
+}
+
+function segmentsOf(words: readonly Word[], spell: (word: Extract<Word, { kind: 'literal' }>) => string): string[] {
+  const segments = ['']
+  for (const [index, word] of words.entries()) {
+    const parts = word.kind === 'literal' ? [spell(word)] : ['', '']
+    const [first = '', ...rest] = parts
+    segments.push(`${segments.pop() ?? ''}${index === 0 ? '' : SEPARATOR}${first}`, ...rest)
+  }
+  return segments
+}

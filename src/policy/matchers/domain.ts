@@ -1,0 +1,50 @@
+import { matchesGlob } from '../matchesGlob.ts'
+
+/** The host of a URL as it will be dialled, in ASCII, lower case, without a trailing dot; or why it cannot be judged. */
+export type JudgedHost = { readonly host: string } | { readonly problem: string }
+
+/** Refuses what parsers read differently: control characters, blanks, backslashes, a user part, other schemes. */
+export function judgeUrl(url: string): JudgedHost {
+  if (url.length > 8_192) return { problem: 'the URL is longer than 8,192 characters' }
+  if (/[\0-\x20\x7f\\]|\p{Zs}|\p{Cf}/u.test(url))
+    return { problem: 'the URL has a blank, a backslash or a control character' }
+  if (!/^https?:\/\/[^/?#]/i.test(url)) return { problem: 'only http:// and https:// URLs are fetched' }
+  if (/^[^/]*\/\/[^/?#]*@/.test(url)) return { problem: 'the URL has a user part before its host' }
+  if (!URL.canParse(url)) return { problem: 'the URL cannot be read' }
+  const parsed = new URL(url)
+  if (parsed.username !== '' || parsed.password !== '') return { problem: 'the URL has a user part before its host' }
+  const host = parsed.hostname.toLowerCase().replace(/\.$/, '')
+  if (host === '' || host.split('.').includes('')) return { problem: 'the URL has no proper host' }
+  return { host: unmapped(host) }
+}
+
+/** An allow rule's test. A bare address and names of this machine need a rule that spells them. */
+export function isHostCovered(pattern: string, host: string): boolean {
+  if (pattern === host) return true
+  return !isSpecialHost(host) && isHostDenied(pattern, host)
+}
+
+/** A deny or ask rule's test: the host itself, or a wildcard that reaches it. */
+export function isHostDenied(pattern: string, host: string): boolean {
+  if (pattern === '*' || unmapped(pattern) === host) return true
+  if (!pattern.includes('*')) return false
+  const isDeep = pattern.startsWith('*.')
+  const expected = pattern.split('.').slice(isDeep ? 1 : 0)
+  const labels = host.split('.')
+  const tail = isDeep ? labels.slice(Math.max(1, labels.length - expected.length)) : labels
+  return tail.length === expected.length && expected.every((label, index) => matchesGlob(label, tail[index] ?? ''))
+}
+
+/** Addresses in figures, and names that lead to this machine or to a cloud's metadata. */
+export function isSpecialHost(host: string): boolean {
+  if (host.startsWith('[') || /^[\d.]+$/.test(host)) return true
+  return /(?:^|\.)localhost$/.test(host) || /^metadata(?:\.google\.internal)?$/.test(host) || !host.includes('.')
+}
+
+/** `[::ffff:7f00:1]` is 127.0.0.1. */
+function unmapped(host: string): string {
+  const found = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host)
+  if (!found) return host
+  const [high, low] = [Number.parseInt(found[1] ?? '', 16), Number.parseInt(found[2] ?? '', 16)]
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+}

@@ -1,0 +1,107 @@
+import type { Subject } from '../../contracts/subject.ts'
+import * as commandRules from '../commandRules.ts'
+import type { RuleSet } from '../indexRules.ts'
+import type { Rule } from '../Policy.ts'
+import * as pathRules from '../pathRules.ts'
+import { isCommandCovered, isCommandDenied, isLinkCovered } from './command.ts'
+import { isHostCovered, isHostDenied, judgeUrl } from './domain.ts'
+import { mayMeet } from './mayMeet.ts'
+import { isMcpCovered, isMcpDenied, isNameCovered, isNameDenied } from './name.ts'
+import { formsOf, globsOf, isPathCovered, isPathDenied } from './path.ts'
+
+/** How rules meet one kind of subject. Rules without a specifier are looked at by `evaluate`. */
+export type Matcher<S = Subject> = {
+  /** The first rule of a deny or ask list that meets the subject; one of its forms is enough. */
+  findAgainst(rules: RuleSet, subject: S): Rule | undefined
+  /** A rule of an allow list, if its rules cover the subject whole. */
+  findCovering(rules: RuleSet, subject: S): Rule | undefined
+}
+
+type SubjectOf<Kind extends Subject['kind']> = Extract<Subject, { kind: Kind }>
+
+const MATCHERS = {
+  command: {
+    findAgainst: (rules, subject) =>
+      commandRules.candidates(rules.commands, subject).find(({ pattern }) => isCommandDenied(pattern, subject))?.rule,
+    findCovering: (rules, subject) => {
+      const found = commandRules.candidates(rules.commands, subject)
+      const patterns = found.map(({ pattern }) => pattern)
+      if (!isCommandCovered(patterns, subject)) return undefined
+      const links = subject.chain.toReversed()
+      return found.find(({ pattern }) => links.some((link) => isLinkCovered(pattern, link)))?.rule ?? found[0]?.rule
+    },
+  },
+  path: {
+    findAgainst: (rules, subject) => {
+      for (const form of formsOf(subject.path)) {
+        for (const entry of pathRulesAgainst(rules, subject.access, form)) {
+          if (isPathDenied(entry.pattern, form)) return entry.rule
+        }
+      }
+      const globs = globsOf(subject)
+      const sets = subject.access === 'write' ? [rules.read, rules.write] : [rules.read]
+      const entries = globs.length === 0 ? [] : sets.flatMap(({ all }) => all)
+      return entries.find(({ pattern }) => globs.some((glob) => mayMeet(pattern, glob)))?.rule
+    },
+    findCovering: (rules, subject) => {
+      if (subject.glob !== undefined) return undefined
+      const covering = formsOf(subject.path).map((form) => findPathRule(rules, subject.access, form))
+      return covering.every((entry) => entry !== undefined) ? covering[0]?.rule : undefined
+    },
+  },
+  domain: {
+    findAgainst: (rules, subject) => {
+      const judged = judgeUrl(subject.url)
+      if ('problem' in judged) return undefined
+      return rules.domains.find(({ pattern }) => isHostDenied(pattern, judged.host))?.rule
+    },
+    findCovering: (rules, subject) => {
+      const judged = judgeUrl(subject.url)
+      if ('problem' in judged) return undefined
+      return rules.domains.find(({ pattern }) => isHostCovered(pattern, judged.host))?.rule
+    },
+  },
+  mcp: {
+    findAgainst: (rules, subject) => rules.mcp.find(({ pattern }) => isMcpDenied(pattern, subject))?.rule,
+    findCovering: (rules, subject) => rules.mcp.find(({ pattern }) => isMcpCovered(pattern, subject))?.rule,
+  },
+  name: {
+    findAgainst: (rules, { tool, specifier }) =>
+      specifier === undefined
+        ? undefined
+        : rules.names.get(tool)?.find(({ pattern }) => isNameDenied(pattern, specifier))?.rule,
+    findCovering: (rules, { tool, specifier }) =>
+      specifier === undefined
+        ? undefined
+        : rules.names.get(tool)?.find(({ pattern }) => isNameCovered(pattern, specifier))?.rule,
+  },
+  opaque: {
+    findAgainst: () => undefined,
+    findCovering: () => undefined,
+  },
+} satisfies { [Kind in Subject['kind']]: Matcher<SubjectOf<Kind>> }
+
+/** The matcher of a subject's kind. */
+export function matcherOf<Kind extends Subject['kind']>(kind: Kind): Matcher<SubjectOf<Kind>> {
+  const table: { [K in Subject['kind']]: Matcher<SubjectOf<K>> } = MATCHERS
+  return table[kind]
+}
+
+/** A Read deny also stands against writing: an edit shows and keeps what it changes. */
+function* pathRulesAgainst(rules: RuleSet, access: 'read' | 'write', form: string): Generator<pathRules.PathRule> {
+  yield* pathRules.candidates(rules.read, form)
+  if (access === 'write') yield* pathRules.candidates(rules.write, form)
+}
+
+/** The allow rules that cover one form of a path; an Edit rule also allows reading. */
+export function* findPathRules(rules: RuleSet, access: 'read' | 'write', form: string): Generator<pathRules.PathRule> {
+  const sets = access === 'read' ? [rules.read, rules.write] : [rules.write]
+  for (const set of sets) {
+    for (const entry of pathRules.candidates(set, form)) if (isPathCovered(entry.pattern, form, access)) yield entry
+  }
+}
+
+function findPathRule(rules: RuleSet, access: 'read' | 'write', form: string): pathRules.PathRule | undefined {
+  for (const entry of findPathRules(rules, access, form)) return entry
+  return undefined
+}

@@ -1,0 +1,103 @@
+/** Stands between two words of a command in pattern text; no word can contain it. */
+export const SEPARATOR = '\0'
+
+/**
+ * The specifier of a `Bash(…)` rule, ready to match: `any` command, a word `prefix`, the `exact` words, or a `glob` whose
+ * literal `segments` are what stands between its stars.
+ */
+export type CommandPattern =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'prefix'; readonly words: readonly string[] }
+  | { readonly kind: 'exact'; readonly words: readonly string[] }
+  | { readonly kind: 'glob'; readonly segments: readonly string[]; readonly hasOptionalTail: boolean }
+
+/**
+ * The pattern of a rule specifier. An `error` says why the rule could match nothing, and what to write instead; in a deny
+ * or ask list that is a mistake to fix, in an allow list a warning.
+ */
+export function parseCommandPattern(specifier: string): CommandPattern | { readonly error: string } {
+  const text = specifier.trim()
+  if (text === '*') return { kind: 'any' }
+  if (text === '' || text === ':*') return { error: 'the specifier is empty; write `Bash` for every command' }
+  if (text.startsWith('command:')) return { error: '`command:` is not a part of Bash rules; write the command alone' }
+  const tail = text.endsWith(':*') ? ':*' : /[ \t]\*$/.test(text) ? ' *' : ''
+  const body = text.slice(0, text.length - tail.length).trimEnd()
+  if (body.includes(':*')) return { error: '`:*` has a meaning only at the end; write `*`' }
+  const tokens = tokenise(body)
+  if ('error' in tokens) return tokens
+  const problem = problemOf(tokens)
+  if (problem) return { error: problem }
+  if (tokens.some((token) => token.segments.length > 1)) {
+    return { kind: 'glob', segments: joinSegments(tokens), hasOptionalTail: tail !== '' }
+  }
+  const words = tokens.map((token) => token.segments[0] ?? '')
+  return { kind: tail === '' ? 'exact' : 'prefix', words }
+}
+
+/** One word of a rule: the literal text between its stars. `source` is the text as written. */
+type Token = { readonly segments: readonly string[]; readonly source: string }
+
+function problemOf(tokens: readonly Token[]): string | undefined {
+  const operator = tokens.find((token) => /^(?:&&?|\|\|?|;|(?:\d*|&)(?:<|>).*)$/.test(token.source))
+  if (operator) {
+    return `\`${operator.source}\` never matches: a rule names one simple command; redirects are judged by Edit and Read rules`
+  }
+  if (/^[A-Za-z_]\w*\+?=/.test(tokens[0]?.source ?? '')) {
+    return 'a rule names a command without assignments before it; leave the assignment out'
+  }
+  return undefined
+}
+
+function joinSegments(tokens: readonly Token[]): string[] {
+  const joined: string[] = []
+  for (const [index, token] of tokens.entries()) {
+    const [first = '', ...rest] = token.segments
+    if (index === 0) joined.push(first)
+    else joined.push(`${joined.pop() ?? ''}${SEPARATOR}${first}`)
+    joined.push(...rest)
+  }
+  return joined
+}
+
+/** Words by blanks; quotes and backslashes as in bash; a star is a wildcard unless a backslash stands before it. */
+function tokenise(text: string): Token[] | { readonly error: string } {
+  const tokens: Token[] = []
+  let index = 0
+  while (index < text.length) {
+    if (/\s/.test(text.charAt(index))) {
+      index += 1
+      continue
+    }
+    const read = readToken(text, index)
+    if (!read) return { error: 'a quote is not closed' }
+    tokens.push(read.token)
+    index = read.end
+  }
+  return tokens
+}
+
+function readToken(text: string, start: number): { readonly token: Token; readonly end: number } | undefined {
+  const segments: string[] = ['']
+  const add = (character: string): void => {
+    segments.push(`${segments.pop() ?? ''}${character}`)
+  }
+  let quote = ''
+  let index = start
+  for (; index < text.length; index += 1) {
+    const character = text.charAt(index)
+    const next = text.charAt(index + 1)
+    if (quote === '' && /\s/.test(character)) break
+    if (
+      character === '\\' &&
+      next !== '' &&
+      (quote === '' || next === '*' || (quote === '"' && '"\\$`'.includes(next)))
+    ) {
+      add(next)
+      index += 1
+    } else if (character === quote) quote = ''
+    else if (quote === '' && (character === '"' || character === "'")) quote = character
+    else if (character === '*') segments.push('')
+    else add(character)
+  }
+  return quote === '' ? { token: { segments, source: text.slice(start, index) }, end: index } : undefined
+}

@@ -1,0 +1,37 @@
+import { domainToASCII } from 'node:url'
+
+/** The host of a `WebFetch(domain:…)` rule in ASCII and lower case, or why it can match no host. */
+export type DomainPattern = { readonly host: string } | { readonly error: string; readonly edit?: string }
+
+/** `domain:example.com`, `domain:*.example.com` (any depth, not the apex), `domain:api-*.example.com` (inside one label). */
+export function parseDomainPattern(specifier: string): DomainPattern {
+  const text = specifier.trim()
+  if (!text.startsWith('domain:')) {
+    const host = hostInside(text)
+    const error = 'a WebFetch rule names a host: `WebFetch(domain:example.com)`'
+    return host === undefined ? { error } : { error, edit: `WebFetch(domain:${host})` }
+  }
+  const host = text.slice('domain:'.length).trim()
+  if (host === '*' || /^\[[0-9a-f:.]+\]$/i.test(host)) return { host: host.toLowerCase() }
+  if (/[/:@\\?#\s]/.test(host)) {
+    const inner = hostInside(host)
+    const error = `${JSON.stringify(host)} is no host name: a rule has no scheme, port, user or path`
+    return inner === undefined ? { error } : { error, edit: `WebFetch(domain:${inner})` }
+  }
+  const ascii = toAscii(host.replace(/\.$/, ''))
+  if (ascii === undefined) return { error: `${JSON.stringify(host)} is no host name` }
+  return { host: ascii }
+}
+
+/** Label by label, so that a `*` may stay in one. */
+function toAscii(host: string): string | undefined {
+  const labels = host
+    .split('.')
+    .map((label) => (/^[\x20-\x7e]+$/.test(label) ? label.toLowerCase() : domainToASCII(label)))
+  return labels.every((label) => /^[a-z0-9_*-]+$/.test(label)) ? labels.join('.') : undefined
+}
+
+function hostInside(text: string): string | undefined {
+  const host = /^(?:[a-z]+:\/\/)?([a-z0-9.*-]+)(?:[:/].*)?$/i.exec(text)?.[1]
+  return host?.includes('.') ? host : undefined
+}

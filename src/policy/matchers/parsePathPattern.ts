@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { braceExpand } from 'minimatch'
+import type { Behavior } from '../../contracts/decision.ts'
+
+/** A gitignore pattern, ready to match. */
+export type PathPattern = {
+  /** The folder that the literal part of the pattern leads to, absolute. Nothing outside it matches. */
+  readonly base: string
+  /** What follows the base, as a glob; empty where the pattern is literal to its end. */
+  readonly glob: string
+  /** True for a pattern that ended in a slash: the folder and everything below it. */
+  readonly isFolder: boolean
+  /** The last part where it is literal; a path without it cannot match. */
+  readonly lastName: string | undefined
+  /** The path up to the first glob character: what the rule names for sure. */
+  readonly literal: string
+}
+
+/** Where patterns start. All absolute, links resolved. */
+export type PathAnchors = { readonly cwd: string; readonly home: string }
+
+const MAX_LENGTH = 1_024
+const MAX_ALTERNATIVES = 256
+const GLOB = /[*?[\]{}\\]/
+
+/** Why no path can match the pattern, in words for its author; undefined where one can. */
+export function problemOfPathPattern(pattern: string): string | undefined {
+  const text = pattern.trim()
+  if (text.length > MAX_LENGTH) return `the pattern is longer than ${MAX_LENGTH} characters`
+  if (text.startsWith('!')) return 'a pattern with `!` is not known here; put the path without it under `deny`'
+  if (/^(?:file_path|notebook_path|path):/.test(text)) return 'the path stands alone, without the name of a parameter'
+  if (/^[A-Za-z]:[\\/]/.test(text)) return 'a Windows path matches nothing here'
+  if (/^~[^/]/.test(text))
+    return 'only `~/` is the home folder; another user’s is written from the root: `//home/name/…`'
+  if (countAlternatives(text) > MAX_ALTERNATIVES) return `the braces stand for more than ${MAX_ALTERNATIVES} patterns`
+  const parts = text.split('/')
+  const firstGlob = parts.findIndex((part) => GLOB.test(part))
+  if (firstGlob >= 0 && parts.slice(firstGlob).includes('..')) return '`..` after a wildcard matches nothing'
+  return undefined
+}
+
+/**
+ * The pattern of a `Read(…)` or `Edit(…)` rule: `//abs`, `~/home`, `/from-the-project-root`, bare or `./` from the working
+ * directory. Without a slash it matches at any depth; with one an allow is anchored, and so is a deny unless its folder
+ * is a single name. A deny that matches at any depth does so outside the project too.
+ */
+export function parsePathPattern(pattern: string, list: Behavior, anchors: PathAnchors): PathPattern {
+  const text = pattern.trim()
+  const { start, rest, isAnchored } = splitAnchor(text, anchors)
+  const parts = rest.split('/').filter((part) => part !== '' && part !== '.')
+  const isFolder = rest.endsWith('/') || parts.length === 0
+  const isFloating = !isAnchored && !isPinned(rest, parts, list)
+  const { folder, tail } = isFloating ? { folder: start, tail: parts } : takeLiterals(start, parts)
+  const partial = tail[0]?.split(GLOB)[0] ?? ''
+  const whole = isFloating ? ['**', ...tail] : tail
+  const isAnywhere = list !== 'allow' && (isFloating || (!isAnchored && parts[0] === '**')) && /[^*?/.]/.test(rest)
+  const glob = list === 'allow' ? whole : withoutTail(whole)
+  const last = glob.at(-1)
+  return {
+    base: isAnywhere ? '/' : folder,
+    glob: glob.join('/'),
+    isFolder,
+    lastName: last === undefined || GLOB.test(last) ? undefined : last,
+    literal: path.posix.join(folder, partial),
+  }
+}
+
+function countAlternatives(text: string): number {
+  return text.includes('{') ? braceExpand(text, { braceExpandMax: MAX_ALTERNATIVES + 1 }).length : 1
+}
+
+/** A deny covers what lies below anyway, so `folder/**` is `folder`: looking into it is denied too. */
+function withoutTail(glob: readonly string[]): readonly string[] {
+  return glob.slice(0, glob.findLastIndex((part) => part !== '**') + 1)
+}
+
+type Anchor = { readonly start: string; readonly rest: string; readonly isAnchored: boolean }
+
+function splitAnchor(text: string, { cwd, home }: PathAnchors): Anchor {
+  if (text.startsWith('//')) return { start: '/', rest: text.slice(2), isAnchored: true }
+  if (text === '~' || text.startsWith('~/')) return { start: home, rest: text.slice(2), isAnchored: true }
+  if (text.startsWith('/')) return { start: cwd, rest: text.slice(1), isAnchored: true }
+  if (/^\.\.?(?:\/|$)/.test(text)) return { start: cwd, rest: text, isAnchored: true }
+  return { start: cwd, rest: text, isAnchored: false }
+}
+
+/** Whether a bare pattern stays where it is written, instead of matching at any depth. */
+function isPinned(rest: string, parts: readonly string[], list: Behavior): boolean {
+  if (parts[0] === '**') return true
+  if (list === 'allow') return rest.includes('/')
+  return parts.length > 2 || (parts.length === 2 && GLOB.test(parts[0] ?? ''))
+}
+
+/** Walks into the folders that are named without a wildcard. */
+function takeLiterals(
+  start: string,
+  parts: readonly string[],
+): { readonly folder: string; readonly tail: readonly string[] } {
+  let folder = start
+  for (const [index, part] of parts.entries()) {
+    const literal = part.replace(/\\([^*?[\]{}])/g, '$1')
+    if (GLOB.test(literal)) return { folder, tail: parts.slice(index) }
+    folder = path.posix.join(folder, literal)
+  }
+  return { folder, tail: [] }
+}

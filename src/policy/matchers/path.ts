@@ -1,0 +1,78 @@
+import { Minimatch } from 'minimatch'
+import type { PathForms, PathSubject } from '../../contracts/subject.ts'
+import { foldText } from '../foldText.ts'
+import type { PathPattern } from './parsePathPattern.ts'
+
+/** The forms of a path that every rule looks at: as written, links followed, and as the kernel walks it. */
+export function formsOf({ lexical, resolved, physical }: PathForms): readonly string[] {
+  if (resolved === lexical && physical === lexical) return [lexical]
+  return [...new Set([lexical, resolved, physical])]
+}
+
+/** The same for a word with wildcards: its pattern below each form of the folder that it starts in. */
+export function globsOf({ path, glob }: PathSubject): readonly string[] {
+  if (glob === undefined) return []
+  if (!glob.startsWith(`${path.lexical}/`)) return [glob]
+  const rest = glob.slice(path.lexical.length)
+  return formsOf(path).map((form) => `${form === '/' ? '' : form}${rest}`)
+}
+
+/** An allow rule's test: the path itself, letter by letter; what lies below only for `folder/` and `folder/**`. */
+export function isPathCovered(pattern: PathPattern, path: string, access: 'read' | 'write'): boolean {
+  const below = relativeTo(pattern.base, path)
+  if (below === undefined) return false
+  if (pattern.glob === '') return below === '' || pattern.isFolder
+  if (below === '') return access === 'read' && pattern.glob === '**'
+  if (pattern.glob === '**') return true
+  const { itself, inside, folder } = compiled(pattern, false)
+  if (access === 'read' && folder?.match(below)) return true
+  return pattern.isFolder ? inside.match(below) || (access === 'read' && itself.match(below)) : itself.match(below)
+}
+
+/** A deny or ask rule's test: the path or any folder above it, without regard to case and composition. */
+export function isPathDenied(pattern: PathPattern, path: string): boolean {
+  return isAtOrBelow(pattern, path, false) || isAtOrBelow(pattern, foldText(path), true)
+}
+
+function isAtOrBelow(pattern: PathPattern, path: string, isFolded: boolean): boolean {
+  const below = relativeTo(isFolded ? foldText(pattern.base) : pattern.base, path)
+  if (below === undefined) return false
+  if (pattern.glob === '') return true
+  const { itself, inside } = compiled(pattern, isFolded)
+  return itself.match(below) || inside.match(below)
+}
+
+/** The path as seen from the folder; empty for the folder itself, undefined outside it. */
+function relativeTo(base: string, path: string): string | undefined {
+  if (base === '/') return path.slice(1)
+  if (!path.startsWith(base)) return undefined
+  if (path.length === base.length) return ''
+  return path[base.length] === '/' ? path.slice(base.length + 1) : undefined
+}
+
+type Compiled = {
+  readonly itself: Minimatch
+  readonly inside: Minimatch
+  /** `dir/**` also covers looking into `dir`. */
+  readonly folder: Minimatch | undefined
+}
+const plainCache = new WeakMap<PathPattern, Compiled>()
+const foldedCache = new WeakMap<PathPattern, Compiled>()
+
+function compiled(pattern: PathPattern, isFolded: boolean): Compiled {
+  const cache = isFolded ? foldedCache : plainCache
+  const known = cache.get(pattern)
+  if (known) return known
+  const glob = isFolded ? foldText(pattern.glob) : pattern.glob
+  const made = {
+    itself: toMinimatch(glob),
+    inside: toMinimatch(glob.endsWith('**') ? glob : `${glob}/**`),
+    folder: glob.endsWith('/**') ? toMinimatch(glob.slice(0, -3)) : undefined,
+  }
+  cache.set(pattern, made)
+  return made
+}
+
+function toMinimatch(glob: string): Minimatch {
+  return new Minimatch(glob, { dot: true, nonegate: true, nocomment: true, noext: true, platform: 'linux' })
+}

@@ -1,0 +1,195 @@
+import type { Behavior } from '../contracts/decision.ts'
+import { didYouMean } from './didYouMean.ts'
+import { parseCommandPattern } from './matchers/parseCommandPattern.ts'
+import { parseDomainPattern } from './matchers/parseDomainPattern.ts'
+import { problemOfPathPattern } from './matchers/parsePathPattern.ts'
+import type { RuleTarget } from './Policy.ts'
+import { allToolNames, canonicalName, familyOf, grammarOf, knowledgeOf } from './toolNames.ts'
+
+/** A rule's text taken apart. */
+export type ParsedRule = {
+  /** The model-facing name, whichever alias was written; for MCP rules the text itself. */
+  readonly tool: string
+  readonly target: RuleTarget
+  /** Why the rule can never match, or names something that is not there. `target` is then `nothing`. */
+  readonly problem?: RuleProblem
+}
+
+/**
+ * `syntax`: no rule at all · `family`: another tool's name covers it · `form`: well written, but nothing can match ·
+ * `unknown`: no such tool · `absent`: a tool that is left out here on purpose.
+ */
+export type RuleProblem = {
+  readonly kind: 'syntax' | 'family' | 'form' | 'unknown' | 'absent'
+  readonly message: string
+  /** The rule to write instead. */
+  readonly edit?: string
+}
+
+/** Rules longer than this are refused. */
+const MAX_RULE_LENGTH = 4_096
+
+/** Parameters of Agent that a deny or ask rule may test; any other `x:y` is an agent's name. */
+const AGENT_PARAMETERS = new Set(['description', 'model', 'name', 'prompt', 'run_in_background', 'subagent_type'])
+const BASH_PARAMETERS = new Set(['description', 'run_in_background', 'timeout'])
+
+/**
+ * A rule from its text: `Tool` or `Tool(specifier)`, any character inside the outer parentheses, `\(` and `\)` for
+ * parentheses that do not pair. Never throws; a rule that can match nothing comes with its `problem`.
+ */
+export function parseRule(text: string, list: Behavior, extraTools: readonly string[] = []): ParsedRule {
+  const parts = splitRule(text)
+  if ('message' in parts) return failed(text.trim(), parts)
+  const { name, specifier } = parts
+  if (name.startsWith('mcp__')) return parseMcpRule(name, specifier, list)
+  const tool = canonicalName(name)
+  const unknown = extraTools.includes(name) ? undefined : problemOfName(name)
+  if (unknown) return failed(tool, unknown)
+  if (specifier === undefined) return { tool, target: { kind: 'bare' } }
+  if (specifier.trim() === '')
+    return failed(tool, { kind: 'form', message: `${name}() is empty and matches nothing`, edit: name })
+  const target = parseSpecifier(tool, specifier, list)
+  return 'message' in target ? failed(tool, target) : { tool, target }
+}
+
+function failed(tool: string, problem: RuleProblem): ParsedRule {
+  return { tool, target: { kind: 'nothing' }, problem }
+}
+
+type RuleParts = { readonly name: string; readonly specifier: string | undefined }
+
+function splitRule(source: string): RuleParts | RuleProblem {
+  const text = source.trim()
+  if (text === '') return { kind: 'syntax', message: 'the rule is empty' }
+  if (text.length > MAX_RULE_LENGTH)
+    return { kind: 'syntax', message: `the rule is longer than ${MAX_RULE_LENGTH} characters` }
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return { kind: 'syntax', message: 'the rule has a control character' }
+  const open = text.indexOf('(')
+  const name = open < 0 ? text : text.slice(0, open)
+  if (!/^[A-Za-z_*][\w.*-]*$/.test(name)) {
+    const edit = /^[A-Za-z_]\w*\s+\(/.test(text) ? text.replace(/\s+\(/, '(') : undefined
+    return { kind: 'syntax', message: `${quoted(name)} is no tool name`, ...(edit === undefined ? {} : { edit }) }
+  }
+  if (open < 0) return { name, specifier: undefined }
+  if (!text.endsWith(')') || isEscaped(text, text.length - 1)) {
+    return {
+      kind: 'syntax',
+      message: 'the closing parenthesis must be the last character of the rule',
+      edit: `${text})`,
+    }
+  }
+  return { name, specifier: text.slice(open + 1, -1).replace(/\\([()])/g, '$1') }
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0
+  while (text[index - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}
+
+function problemOfName(name: string): RuleProblem | undefined {
+  const knowledge = knowledgeOf(name)
+  if (knowledge === 'known') return undefined
+  if (knowledge === 'absent') {
+    return { kind: 'absent', message: `there is no tool ${name} here; the rule has nothing to do` }
+  }
+  if (name.includes('*'))
+    return { kind: 'form', message: `${quoted(name)}: tool names take no \`*\`, except \`mcp__server__*\`` }
+  return { kind: 'unknown', message: `unknown tool ${quoted(name)}${didYouMean(name, allToolNames())}` }
+}
+
+function parseSpecifier(tool: string, specifier: string, list: Behavior): RuleTarget | RuleProblem {
+  switch (grammarOf(tool)) {
+    case 'command':
+      return parseCommand(specifier, list)
+    case 'read':
+    case 'write':
+      return parsePath(tool, specifier)
+    case 'domain': {
+      const pattern = parseDomainPattern(specifier)
+      return 'error' in pattern ? asProblem(pattern) : { kind: 'domain', pattern: pattern.host }
+    }
+    case 'name':
+      return parseName(tool, specifier, list)
+    case 'none':
+      return parseOther(tool, specifier, list)
+  }
+}
+
+function asProblem({ error, edit }: { readonly error: string; readonly edit?: string }): RuleProblem {
+  return { kind: 'form', message: error, ...(edit === undefined ? {} : { edit }) }
+}
+
+function parseCommand(specifier: string, list: Behavior): RuleTarget | RuleProblem {
+  const parameter = parseParameter(specifier)
+  if (parameter && BASH_PARAMETERS.has(parameter.name)) return onlyAgainst(list, 'Bash', parameter)
+  const pattern = parseCommandPattern(specifier)
+  if ('error' in pattern) return { kind: 'form', message: pattern.error }
+  return pattern.kind === 'any' ? { kind: 'bare' } : { kind: 'command', pattern: specifier }
+}
+
+function parsePath(tool: string, specifier: string): RuleTarget | RuleProblem {
+  const problem = problemOfPathPattern(specifier)
+  if (problem !== undefined) return { kind: 'form', message: problem }
+  return { kind: 'path', access: tool === 'Read' ? 'read' : 'write', pattern: specifier }
+}
+
+function parseName(tool: string, specifier: string, list: Behavior): RuleTarget | RuleProblem {
+  const parameter = parseParameter(specifier)
+  const isParameter = parameter && tool === 'Agent' && AGENT_PARAMETERS.has(parameter.name)
+  if (isParameter) return onlyAgainst(list, tool, parameter)
+  const name = specifier.trim().replace(/(?::|\s+)\*$/, '')
+  return name === '*' ? { kind: 'bare' } : { kind: 'name', pattern: name }
+}
+
+/** Tools without a grammar of their own: a file tool names its family's rule, the others take `parameter:value`. */
+function parseOther(tool: string, specifier: string, list: Behavior): RuleTarget | RuleProblem {
+  const family = familyOf(tool)
+  if (family) {
+    const message = `${tool} takes no path of its own: ${family} rules cover every tool that ${family === 'Read' ? 'reads' : 'writes'}`
+    return { kind: 'family', message, edit: `${family}(${specifier})` }
+  }
+  if (specifier.trim() === '*') return { kind: 'bare' }
+  const parameter = parseParameter(specifier)
+  if (parameter) return onlyAgainst(list, tool, parameter)
+  return { kind: 'form', message: `${tool} takes no specifier`, edit: tool }
+}
+
+type ParameterTarget = Extract<RuleTarget, { kind: 'parameter' }>
+
+function parseParameter(specifier: string): ParameterTarget | undefined {
+  const found = /^([A-Za-z_]\w*):(.+)$/s.exec(specifier)
+  return found ? { kind: 'parameter', name: found[1] ?? '', pattern: found[2] ?? '' } : undefined
+}
+
+function onlyAgainst(list: Behavior, tool: string, target: ParameterTarget): RuleTarget | RuleProblem {
+  if (list !== 'allow') return target
+  return {
+    kind: 'form',
+    message: `${tool}(${target.name}:…) can only deny or ask; an allow must know the whole call`,
+    edit: tool,
+  }
+}
+
+function parseMcpRule(name: string, specifier: string | undefined, list: Behavior): ParsedRule {
+  const rest = name.slice('mcp__'.length)
+  const cut = rest.indexOf('__')
+  const server = cut < 0 ? rest : rest.slice(0, cut)
+  const tool = cut < 0 ? '*' : rest.slice(cut + 2)
+  if (server === '' || tool === '') {
+    return failed(name, { kind: 'form', message: `${quoted(name)} names no ${server === '' ? 'server' : 'tool'}` })
+  }
+  if (list === 'allow' && server.includes('*')) {
+    return failed(name, { kind: 'form', message: 'an allow names its server in full: `mcp__server__*`' })
+  }
+  if (specifier === undefined) return { tool: name, target: { kind: 'mcp', server, tool } }
+  const parameter = parseParameter(specifier)
+  if (!parameter)
+    return failed(name, { kind: 'form', message: `${name} takes no specifier but parameter:value`, edit: name })
+  const target = onlyAgainst(list, name, parameter)
+  return 'message' in target ? failed(name, target) : { tool: `mcp__${server}__${tool}`, target }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+}

@@ -1,0 +1,156 @@
+import { foldText } from './foldText.ts'
+import { mayNamesMeet } from './matchers/mayMeet.ts'
+
+/** A place with a built-in protection: `name` is what a rule must name to open it. */
+export type Protection = { readonly name: string; readonly why: string }
+
+type Entry = Protection & { readonly pattern: RegExp }
+
+function entry(name: string, why: string, pattern: RegExp): Entry {
+  return { name, why, pattern }
+}
+
+const SETTINGS = 'it steers agents and editors'
+const CREDENTIALS = 'it holds credentials'
+
+/** Not written without a rule that names them: what these hold is run, or steers what is run. */
+const WRITE: readonly Entry[] = [
+  entry('.git', 'git runs what stands there', /\/\.git(?:\/|$)/),
+  entry('.git/hooks', 'git runs what stands there', /\/\.git\/(?:.*\/)?hooks(?:\/|$)/),
+  entry('.git/config', 'it names programs that git runs', /\/\.git\/(?:.*\/)?config(?:\.worktree)?$/),
+  entry('.git/commondir', 'it leads git to what it runs', /\/\.git\/(?:.*\/)?commondir$/),
+  entry('.git/info', 'it steers git', /\/\.git\/(?:.*\/)?info(?:\/|$)/),
+  entry('.github', 'GitHub runs what stands below', /\/\.github$/),
+  entry('.github/workflows', 'GitHub runs it', /\/\.github\/workflows(?:\/|$)/),
+  entry('.github/actions', 'GitHub runs it', /\/\.github\/actions(?:\/|$)/),
+  entry('.kode', SETTINGS, /\/\.kode(?:\/|$)/),
+  entry('.claude', SETTINGS, /\/\.claude(?:\/|$)/),
+  entry('.husky', 'git runs what stands there', /\/\.husky(?:\/|$)/),
+  entry('.vscode', SETTINGS, /\/\.vscode(?:\/|$)/),
+  entry('.mcp.json', SETTINGS, /\/\.mcp\.json$/),
+  entry('.npmrc', 'it steers what npm runs and where its token goes', /\/\.npmrc$/),
+  entry('.gitmodules', 'it steers git', /\/\.gitmodules$/),
+  entry('.gitattributes', 'it names programs that git runs', /\/\.gitattributes$/),
+  entry(
+    'shell start files',
+    'shells run it',
+    /\/\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|z(?:shrc|shenv|profile|login|logout)|kshrc|t?cshrc|login|inputrc|config\/fish(?:\/.*)?)$/,
+  ),
+]
+
+/** Neither read nor written without a rule that names them. */
+const CREDENTIAL_PLACES: readonly Entry[] = [
+  entry('~/.ssh', CREDENTIALS, /\/\.ssh(?:\/|$)/),
+  entry('~/.aws', CREDENTIALS, /\/\.aws(?:\/|$)/),
+  entry('~/.config/gh', CREDENTIALS, /\/\.config\/gh(?:\/|$)/),
+  entry('~/.netrc', CREDENTIALS, /\/[._]netrc$/),
+]
+
+const READ: readonly Entry[] = [
+  entry('.env', 'it holds secrets', /\/\.env(?:\.(?!(?:.*\.)?(?:example|sample|template)$)[^/]*)?$/),
+  entry('*.pem', 'it holds keys', /\.pem$/),
+  entry('id_*', 'it holds a private key', /\/id_(?:[^/.]*|(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*)$/),
+  entry('.git/config', 'it may hold a token', /\/\.git\/(?:.*\/)?config(?:\.worktree)?$/),
+]
+
+const KERNEL = entry('/proc, /sys and /dev', 'it shows the machine, not the project', /^\/(?:proc|sys|dev)(?:\/|$)/)
+const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+|shm(?:\/.*)?)$/
+
+/** Anything a protection could be about has one of these. */
+const SUSPICIOUS = /\/[._]|\.pem$|\/id_|^\/(?:proc|sys|dev)(?:\/|$)/
+
+/** The protections that an absolute path falls under, compared without case. Empty for ordinary paths. */
+export function protectionsOf(path: string, access: 'read' | 'write', home: string): readonly Protection[] {
+  const text = foldText(path)
+  if (!SUSPICIOUS.test(text)) return []
+  const entries = access === 'read' ? [...READ, ...CREDENTIAL_PLACES] : [...WRITE, ...CREDENTIAL_PLACES]
+  const found: Protection[] = entries.filter(({ pattern }) => pattern.test(text))
+  if (isKernelPath(text)) found.push(KERNEL)
+  if (access === 'read' && text === foldText(`${home}/.npmrc`)) {
+    found.push({ name: '~/.npmrc', why: CREDENTIALS })
+  }
+  return found
+}
+
+/** Names that a word with wildcards may be meant for; a star alone is not taken to mean them. */
+const READ_NAMES = [
+  '.env',
+  '.env.local',
+  '.ssh',
+  '.aws',
+  '.netrc',
+  'id_rsa',
+  'id_dsa',
+  'id_ecdsa',
+  'id_ed25519',
+  'key.pem',
+]
+const WRITE_NAMES = [
+  ...[
+    '.git',
+    '.github',
+    '.kode',
+    '.claude',
+    '.husky',
+    '.vscode',
+    '.mcp.json',
+    '.npmrc',
+    '.gitmodules',
+    '.gitattributes',
+  ],
+  ...['.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.ssh', '.aws', '.netrc'],
+]
+
+/** The protection that the absolute glob of a shell word reaches by name: `.e*`, `.git/*`, `*.pem`. Best effort. */
+export function protectionOfGlob(glob: string, access: 'read' | 'write'): Protection | undefined {
+  const parts = foldText(glob)
+    .split('/')
+    .filter((part, index) => index === 0 || (part !== '' && part !== '.'))
+  const behind = protectionBehind(parts, access)
+  if (behind !== undefined) return behind
+  const names = access === 'read' ? READ_NAMES : WRITE_NAMES
+  for (const [index, part] of parts.entries()) {
+    if (!isWild(part) || part.includes('**')) continue
+    const isAny = /^[*?]*$/.test(part)
+    if (isAny && parts[index - 1] === '.git') return { name: '.git/config', why: 'it steers git and may hold a token' }
+    const found = isAny ? undefined : names.find((name) => isMeant(part, name))
+    if (found !== undefined) return { name: found, why: access === 'read' ? 'it may hold secrets' : SETTINGS }
+  }
+  return undefined
+}
+
+/** The protection that names spelt behind a wildcard fall under, wherever that leads: `*`+`/.env`, `/roo?/.ssh/x`. */
+function protectionBehind(parts: readonly string[], access: 'read' | 'write'): Protection | undefined {
+  const first = parts.findIndex(isWild)
+  if (first < 0) return undefined
+  const runs = parts
+    .slice(first)
+    .map((part) => (isWild(part) ? '\n' : `/${part}`))
+    .join('')
+    .split('\n')
+  const entries = [...(access === 'read' ? READ : WRITE), ...CREDENTIAL_PLACES]
+  const found = entries.find(({ pattern }) => runs.some((run) => run !== '' && pattern.test(run)))
+  if (found !== undefined) return found
+  const isHome = access === 'read' && parts[first]?.includes('**') && runs.at(-1) === '/.npmrc'
+  return isHome ? { name: '~/.npmrc', why: CREDENTIALS } : undefined
+}
+
+function isWild(part: string): boolean {
+  return /[*?[]/.test(part)
+}
+
+/** A name that only ends in a wildcard may be any file, so an ending must be spelt where the beginning is open. */
+function isMeant(part: string, name: string): boolean {
+  const isOpen = /[*?\]]$/.test(part)
+  return mayNamesMeet(part, name) && !(isOpen && name.endsWith('.pem'))
+}
+
+/** True for `/proc`, `/sys` and `/dev`, which in-process tools never open, whatever the rules say. */
+export function isKernelPath(path: string): boolean {
+  return KERNEL.pattern.test(path) && !HARMLESS_DEVICES.test(path)
+}
+
+/** True for devices that a command line may name without a rule. */
+export function isHarmlessDevice(path: string): boolean {
+  return HARMLESS_DEVICES.test(path) && path.startsWith('/dev/') && !path.startsWith('/dev/shm')
+}

@@ -1,0 +1,92 @@
+import type { Behavior } from '../contracts/decision.ts'
+import { type Finding, RULE_LISTS, type Rule } from './Policy.ts'
+import { parseRule, type RuleProblem } from './parseRule.ts'
+import type { PolicySource } from './readPolicyFiles.ts'
+
+export type ReadRules = { readonly rules: readonly Rule[]; readonly findings: readonly Finding[] }
+
+type RulePlace = { readonly file: string; readonly line: number; readonly column: number }
+type RuleOptions = {
+  readonly tools: readonly string[]
+  readonly isLenient: boolean
+  readonly isCommented: () => boolean
+}
+
+/**
+ * The rules of one file, each with its line. A deny or ask that can match nothing is an error; an allow that can match
+ * nothing is a warning, for it only fails to help. Claude Code's own files may say `Write(x)` where we say `Edit(x)`.
+ */
+export function readRules(source: PolicySource, tools: readonly string[]): ReadRules {
+  const rules: Rule[] = []
+  const findings: Finding[] = []
+  for (const list of RULE_LISTS) {
+    const positions = source.yaml.positionsOf(['permissions', list])
+    for (const [index, text] of textsOf(source, list)) {
+      const place = { file: source.label, ...(positions[index] ?? source.yaml.positionOf(['permissions', list])) }
+      const isCommented = (): boolean => source.yaml.hasComment(['permissions', list, index])
+      const options = { tools, isLenient: source.isSettings, isCommented }
+      const read = readRule(text, list, place, options)
+      rules.push(read.rule)
+      if (read.finding) findings.push(read.finding)
+    }
+  }
+  return { rules, findings }
+}
+
+/** The texts of a list with their index; what is no text is a fault of its own. */
+function textsOf({ data }: PolicySource, list: Behavior): readonly (readonly [number, string])[] {
+  const permissions = data['permissions']
+  const entries: unknown = typeof permissions === 'object' && permissions !== null ? Reflect.get(permissions, list) : []
+  if (!Array.isArray(entries)) return []
+  return entries.flatMap((entry: unknown, index) =>
+    typeof entry === 'string' && entry !== '' ? [[index, entry] as const] : [],
+  )
+}
+
+/** Rules from the command line; `file` is the flag. */
+export function readFlagRules(
+  texts: readonly string[],
+  list: Behavior,
+  file: string,
+  tools: readonly string[],
+): ReadRules {
+  const read = texts.map((text) =>
+    readRule(text, list, { file, line: 0, column: 0 }, { tools, isLenient: false, isCommented: () => false }),
+  )
+  return { rules: read.map(({ rule }) => rule), findings: read.flatMap(({ finding }) => finding ?? []) }
+}
+
+function readRule(
+  source: string,
+  list: Behavior,
+  place: RulePlace,
+  options: RuleOptions,
+): { readonly rule: Rule; readonly finding?: Finding } {
+  const text = source.trim()
+  const { tool, target, problem } = parseRule(text, list, options.tools)
+  const rule = { text, list, file: place.file, line: place.line, tool, target }
+  if (!problem) return { rule }
+  if (options.isLenient && problem.kind === 'family' && problem.edit !== undefined) {
+    const meant = parseRule(problem.edit, list, options.tools)
+    const finding = findingOf(place, 'warning', text, { ...problem, message: `${problem.message}; read as that` })
+    return { rule: { ...rule, tool: meant.tool, target: meant.target }, finding }
+  }
+  const isCut = problem.kind === 'syntax' && options.isCommented()
+  const advice: RuleProblem = isCut
+    ? { kind: 'syntax', message: '` #` starts a comment; put the rule in quotes' }
+    : problem
+  return { rule, finding: findingOf(place, levelOf(list, problem), text, advice) }
+}
+
+function levelOf(list: Behavior, { kind }: RuleProblem): Finding['level'] {
+  if (kind === 'syntax' || kind === 'family') return 'error'
+  if (kind === 'absent' || list === 'allow') return 'warning'
+  return kind === 'unknown' && list === 'ask' ? 'warning' : 'error'
+}
+
+function findingOf(place: RulePlace, level: Finding['level'], text: string, problem: RuleProblem): Finding {
+  const { message, edit } = problem
+  const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text
+  const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
+  return { ...place, level, message: `${shown}: ${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
+}

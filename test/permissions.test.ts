@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { Decision, PermissionMode } from '../src/contracts/decision.ts'
+import { resolvePath } from '../src/files/resolvePath.ts'
+import type { Hooks, HookVerdict } from '../src/hooks/Hooks.ts'
+import { hasPermissionsToUseTool, type Permission, toCall } from '../src/permissions.ts'
+import { isInsideWorkingDirectories } from '../src/policy/isInsideWorkingDirectories.ts'
+import { loadPolicy } from '../src/policy/loadPolicy.ts'
+import { findTool, type Tool } from '../src/Tool.ts'
+import { getAllBaseTools } from '../src/tools.ts'
+
+const NONE: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure: false, additionalContext: [] }
+const signal = new AbortController().signal
+
+type Case = {
+  readonly allow?: readonly string[]
+  readonly deny?: readonly string[]
+  readonly mode?: PermissionMode
+  /** What PreToolUse hooks say. */
+  readonly before?: Partial<HookVerdict>
+  /** What PermissionRequest hooks say. */
+  readonly request?: Partial<HookVerdict>
+  readonly judge?: Decision['behavior']
+}
+
+async function decide(name: string, input: Record<string, unknown>, options: Case = {}): Promise<Permission> {
+  const tool: Tool = findTool(getAllBaseTools(), name) ?? fail(name)
+  const policy = await loadPolicy({
+    cwd: '/',
+    home: '/root',
+    flags: { allow: options.allow ?? [], deny: options.deny ?? [] },
+  })
+  const subjects = {
+    cwd: '/',
+    home: '/root',
+    resolvePath: (path: string, cwd = '/') => resolvePath(path, cwd, '/root'),
+  }
+  const call = toCall(tool, input, subjects)
+  const hooks = {
+    has: () => options.request !== undefined,
+    permissionRequest: async () => ({ ...NONE, hook: 'ask.sh', ...options.request }),
+  }
+  return hasPermissionsToUseTool(
+    {
+      tool,
+      input,
+      hooked: { call, toolUseId: 't', parentToolUseId: null },
+      before: options.before && { ...NONE, hook: 'pre.sh', ...options.before },
+    },
+    {
+      policy,
+      mode: options.mode ?? 'default',
+      subjects,
+      signal,
+      isPlainEdit: (subject) => subject.kind === 'path' && isInsideWorkingDirectories(policy, subject),
+      hooks: hooks as unknown as Hooks,
+      judge: async () => ({
+        behavior: options.judge ?? 'deny',
+        reason: { type: 'classifier', model: 'm', detail: 'judged' },
+        message: 'judged',
+        parts: [],
+      }),
+    },
+  )
+}
+
+function fail(name: string): never {
+  throw new Error(`no tool ${name}`)
+}
+
+const bash = (command: string) => ['Bash', { command }] as const
+const write = (file_path: string) => ['Write', { file_path, content: 'x' }] as const
+
+describe('the order of a decision', () => {
+  const rows: readonly [string, readonly [string, Record<string, unknown>], Case, 'allow' | 'deny', string][] = [
+    ['nothing allows it: headless', bash('make'), {}, 'deny', 'headless'],
+    ['an allow rule', bash('make'), { allow: ['Bash(make)'] }, 'allow', 'rule'],
+    ['deny beats allow', bash('make'), { allow: ['Bash(make)'], deny: ['Bash(make)'] }, 'deny', 'rule'],
+    ['a hook allow stands in for a missing rule', bash('make'), { before: { decision: 'allow' } }, 'allow', 'hook'],
+    [
+      'a hook allow does not beat a deny rule',
+      bash('make'),
+      { deny: ['Bash(make)'], before: { decision: 'allow' } },
+      'deny',
+      'rule',
+    ],
+    [
+      'a hook deny beats an allow rule',
+      bash('make'),
+      { allow: ['Bash(make)'], before: { decision: 'deny', reason: 'no' } },
+      'deny',
+      'hook',
+    ],
+    [
+      'a hook ask beats an allow rule',
+      bash('make'),
+      { allow: ['Bash(make)'], before: { decision: 'ask', reason: 'hm' } },
+      'deny',
+      'hook',
+    ],
+    [
+      'a hook allow does not open what cannot be judged',
+      bash('eval "$X"'),
+      { allow: ['Bash(make)'], before: { decision: 'allow' } },
+      'deny',
+      'opaque',
+    ],
+    ['PermissionRequest answers what is missing', bash('make'), { request: { decision: 'allow' } }, 'allow', 'hook'],
+    [
+      'PermissionRequest may answer what cannot be judged',
+      bash('eval "$X"'),
+      { request: { decision: 'allow' } },
+      'allow',
+      'hook',
+    ],
+    [
+      'PermissionRequest never beats a deny rule',
+      bash('make'),
+      { deny: ['Bash(make)'], request: { decision: 'allow' } },
+      'deny',
+      'rule',
+    ],
+    ['dontAsk asks no hook', bash('make'), { mode: 'dontAsk', request: { decision: 'allow' } }, 'deny', 'headless'],
+    ['plan lets nothing write', write('/tmp/a'), { mode: 'plan', allow: ['Edit(//tmp/**)'] }, 'deny', 'mode'],
+    ['plan lets readers read', ['Read', { file_path: '/tmp/a' }], { mode: 'plan' }, 'allow', 'rule'],
+    ['acceptEdits lets edits in the project pass', write('/tmp/a'), { mode: 'acceptEdits' }, 'allow', 'mode'],
+    ['acceptEdits does not let commands pass', bash('touch /tmp/a'), { mode: 'acceptEdits' }, 'deny', 'headless'],
+    ['acceptEdits does not open protected places', write('/.git/config'), { mode: 'acceptEdits' }, 'deny', 'protected'],
+    ['auto lets edits in the project pass', write('/tmp/a'), { mode: 'auto' }, 'allow', 'mode'],
+    ['auto asks the judge: allow', bash('make'), { mode: 'auto', judge: 'allow' }, 'allow', 'classifier'],
+    ['auto asks the judge: block', bash('make'), { mode: 'auto', judge: 'deny' }, 'deny', 'classifier'],
+    [
+      'auto never asks about what cannot be judged',
+      bash('eval "$X"'),
+      { mode: 'auto', judge: 'allow' },
+      'deny',
+      'opaque',
+    ],
+    [
+      'auto never asks about protected places',
+      write('/.git/config'),
+      { mode: 'auto', judge: 'allow' },
+      'deny',
+      'protected',
+    ],
+    ['free tools need no rule', ['Think', { thought: 'x' }], {}, 'allow', 'builtin'],
+    ['free tools can be denied', ['Think', { thought: 'x' }], { deny: ['Think'] }, 'deny', 'rule'],
+  ]
+  for (const [name, [tool, input], options, behavior, reason] of rows) {
+    it(name, async () => {
+      const { decision } = await decide(tool, input, options)
+      expect([decision.behavior, decision.reason.type]).toEqual([behavior, reason])
+    })
+  }
+
+  it("runs the text that was judged, but the model's own where a bare Bash or a hook allowed it", async () => {
+    const scoped = await decide(...bash('echo  "a b"'), { allow: ['Bash(echo *)'] })
+    const bare = await decide(...bash('echo  "a b"'), { allow: ['Bash'] })
+    const hooked = await decide(...bash('case x in x) make;; esac'), { request: { decision: 'allow' } })
+    expect(scoped.canonical).toBeTypeOf('string')
+    expect(scoped.canonical).not.toBe('echo  "a b"')
+    expect([bare.canonical, hooked.canonical]).toEqual([undefined, undefined])
+  })
+})

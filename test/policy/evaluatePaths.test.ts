@@ -1,0 +1,236 @@
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { PathForms } from '../../src/contracts/subject.ts'
+import { evaluate } from '../../src/policy/evaluate.ts'
+import {
+  callOf,
+  formsOf,
+  HOME,
+  PROJECT,
+  pathSubject,
+  policyOf,
+  type RuleLists,
+  readCall,
+  writeCall,
+} from '../helpers/policyCalls.ts'
+
+type Access = 'read' | 'write'
+type Row = readonly [access: Access, path: string, behavior: 'allow' | 'ask' | 'deny']
+
+async function check(lists: RuleLists, rows: readonly Row[]): Promise<void> {
+  const policy = await policyOf(lists)
+  const actual = rows.map(([access, given]) => {
+    const call = access === 'read' ? readCall(given) : writeCall(given)
+    return [access, given, evaluate(policy, call).behavior]
+  })
+  expect(actual).toEqual(rows)
+}
+
+describe('an allow rule on paths', () => {
+  it('is anchored by a slash and exact about case, composition and neighbours', async () => {
+    await check({ allow: ['Edit(src/**)', 'Read(docs/*.md)', 'Read(*.txt)', 'Edit(/lib/a.ts)'] }, [
+      ['write', 'src/a.ts', 'allow'],
+      ['write', 'src/deep/er/.hidden', 'allow'],
+      ['read', 'src/a.ts', 'allow'],
+      ['read', 'src', 'allow'],
+      ['write', 'src', 'ask'],
+      ['write', 'srcx/a.ts', 'ask'],
+      ['write', 'SRC/a.ts', 'ask'],
+      ['write', 'pkg/src/a.ts', 'ask'],
+      ['write', 'src/../a.ts', 'ask'],
+      ['write', 'lib/../src/a.ts', 'allow'],
+      ['write', `${PROJECT}/src/a.ts`, 'allow'],
+      ['write', '/src/a.ts', 'ask'],
+      ['write', 'src//a.ts', 'allow'],
+      ['write', 'src%2fa.ts', 'ask'],
+      ['read', 'docs/a.md', 'allow'],
+      ['read', 'docs/b/a.md', 'ask'],
+      ['write', 'docs/a.md', 'ask'],
+      ['read', 'x/y/a.txt', 'allow'],
+      ['read', '/tmp/a.txt', 'ask'],
+      ['write', 'lib/a.ts', 'allow'],
+      ['write', 'lib/a.ts/b', 'ask'],
+    ])
+  })
+
+  it('knows ~ and the root of the machine, and a slash at the end', async () => {
+    await check({ allow: ['Read(~/notes/**)', 'Read(//opt/data/*.csv)', 'Edit(out/)', 'Read(x/\\[id\\].ts)'] }, [
+      ['read', `${HOME}/notes/a`, 'allow'],
+      ['read', `${HOME}/other`, 'ask'],
+      ['read', '/opt/data/a.csv', 'allow'],
+      ['read', '/opt/data/b/a.csv', 'ask'],
+      ['write', 'out/a/b', 'allow'],
+      ['write', 'a/out/b', 'ask'],
+      ['read', 'x/[id].ts', 'allow'],
+      ['read', 'x/i.ts', 'ask'],
+    ])
+  })
+
+  it('covers every path when it is bare, but no protected one', async () => {
+    await check({ allow: ['Edit'] }, [
+      ['write', '/opt/x', 'allow'],
+      ['read', '/opt/x', 'allow'],
+      ['write', '.git/hooks/pre-commit', 'ask'],
+    ])
+    const policy = await policyOf({ allow: ['Write'] })
+    expect(evaluate(policy, writeCall('a')).behavior).toBe('allow')
+    expect(evaluate(policy, writeCall('a', 'Edit')).behavior).toBe('ask')
+  })
+})
+
+describe('a deny rule on paths', () => {
+  const allow = ['Edit(//**)']
+
+  it('sees every spelling of a name, at any depth, and what lies below', async () => {
+    await check(
+      { allow, deny: ['Read(secrets/**)', 'Edit(generated)', 'Edit(a/b/c.ts)', 'Read(*.KEY)', 'Read(café)'] },
+      [
+        ['read', 'secrets/a', 'deny'],
+        ['read', 'secrets', 'deny'],
+        ['read', 'pkg/secrets/a', 'deny'],
+        ['write', 'secrets/a', 'deny'],
+        ['read', 'SECRETS/a', 'deny'],
+        ['read', 'Secrets/./a', 'deny'],
+        ['read', 'x/../secrets/a', 'deny'],
+        ['read', '/elsewhere/secrets/a', 'deny'],
+        ['read', 'secretsx/a', 'allow'],
+        ['read', 'se\u200bcrets/a', 'deny'],
+        ['write', 'generated', 'deny'],
+        ['write', 'x/generated/y', 'deny'],
+        ['read', 'generated', 'allow'],
+        ['write', 'a/b/c.ts', 'deny'],
+        ['write', 'x/a/b/c.ts', 'allow'],
+        ['read', 'x.key', 'deny'],
+        ['read', 'cafe\u0301', 'deny'],
+        ['read', 'CAFÉ/x', 'deny'],
+      ],
+    )
+  })
+
+  it('stays where a slash or ./ in front puts it', async () => {
+    await check({ allow, deny: ['Edit(/dist/**)', 'Edit(./build/**)', 'Read(//opt/**)', 'Read(**/private)'] }, [
+      ['write', 'dist/a', 'deny'],
+      ['write', 'pkg/dist/a', 'allow'],
+      ['write', 'build/a', 'deny'],
+      ['write', 'pkg/build/a', 'allow'],
+      ['read', '/opt/a/b', 'deny'],
+      ['read', '/optional', 'allow'],
+      ['read', 'x/y/private/z', 'deny'],
+    ])
+  })
+
+  it('is never beaten by a narrower allow, and beats an ask', async () => {
+    await check({ allow: ['Edit(src/**)', 'Edit(src/a.ts)'], ask: ['Edit(src/ask/**)'], deny: ['Edit(src/**)'] }, [
+      ['write', 'src/a.ts', 'deny'],
+      ['write', 'src/ask/a.ts', 'deny'],
+    ])
+    await check({ allow: ['Edit(src/**)'], ask: ['Edit(src/ask/**)'] }, [
+      ['write', 'src/ask/a.ts', 'ask'],
+      ['write', 'src/a.ts', 'allow'],
+    ])
+  })
+
+  it('removes everything of its family when it is bare', async () => {
+    await check({ allow, deny: ['Edit'] }, [
+      ['write', 'a', 'deny'],
+      ['read', 'a', 'allow'],
+    ])
+    await check({ allow, deny: ['Read'] }, [
+      ['write', 'a', 'deny'],
+      ['read', 'a', 'deny'],
+    ])
+  })
+})
+
+describe('links', () => {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-links-')))
+  mkdirSync(path.join(root, 'src'))
+  mkdirSync(path.join(root, 'secret'))
+  writeFileSync(path.join(root, 'secret/key'), 'x')
+  symlinkSync('../secret', path.join(root, 'src/link'))
+  const call = (access: Access, given: string) => {
+    const subject = { kind: 'path', access, path: formsOf(given, root), source: 'tool' } as const
+    return callOf(access === 'read' ? 'Read' : 'Write', [subject])
+  }
+
+  it('needs both ends for an allow and one for a deny', async () => {
+    const one = await policyOf({ allow: ['Read(src/**)'] }, { cwd: root })
+    expect(evaluate(one, call('read', 'src/link/key')).behavior).toBe('ask')
+    const both = await policyOf({ allow: ['Read(src/**)', 'Read(secret/**)'] }, { cwd: root })
+    expect(evaluate(both, call('read', 'src/link/key')).behavior).toBe('allow')
+    for (const rule of ['Read(secret/**)', 'Read(src/link/**)', 'Read(/secret/key)']) {
+      const denied = await policyOf({ allow: ['Read(./**)'], deny: [rule] }, { cwd: root })
+      expect(evaluate(denied, call('read', 'src/link/key')).behavior).toBe('deny')
+    }
+  })
+
+  it('denies the target of a link that the rule names, reached without the link', async () => {
+    const policy = await policyOf({ allow: ['Read(./**)'], deny: ['Read(/src/link/**)'] }, { cwd: root })
+    expect(evaluate(policy, call('read', 'secret/key')).behavior).toBe('deny')
+  })
+
+  it('looks at the walk of the kernel too', async () => {
+    const policy = await policyOf({ allow: ['Read(src/**)'] })
+    const forms: PathForms = { ...formsOf('src/x'), physical: '/etc/x' }
+    const subject = { kind: 'path', access: 'read', path: forms, source: 'tool' } as const
+    expect(evaluate(policy, callOf('Read', [subject])).behavior).toBe('ask')
+  })
+
+  it('never allows a path that cannot be judged', async () => {
+    const policy = await policyOf({ allow: ['Edit'] })
+    for (const forms of [
+      { ...formsOf('a'), problem: 'a loop of links' },
+      { ...formsOf('a'), given: 'a\0b' },
+    ]) {
+      const decision = evaluate(policy, callOf('Read', [{ kind: 'path', access: 'read', path: forms, source: 'tool' }]))
+      expect(decision).toMatchObject({ behavior: 'deny', reason: { type: 'opaque' } })
+    }
+  })
+})
+
+describe('operands and patterns of shell words', () => {
+  const operand = (access: Access, given: string, glob?: string) => {
+    const subject = pathSubject(access, given, 'operand')
+    return callOf('Bash', [glob === undefined ? subject : { ...subject, ...{ glob } }])
+  }
+  it('need no allow, and meet every deny that they may mean', async () => {
+    const policy = await policyOf({ deny: ['Read(.env*)', 'Read(conf/prod/**)'] })
+    const of = (given: string, glob?: string) =>
+      evaluate(policy, operand('read', given, glob && `${PROJECT}/${glob}`)).behavior
+    expect(of('a.txt')).toBe('allow')
+    expect(of('.env')).toBe('deny')
+    expect(of('.', '*.txt')).toBe('allow')
+    expect(of('.', '*')).toBe('allow')
+    expect(of('.', '.e*')).toBe('deny')
+    expect(of('.', '.[e]nv')).toBe('deny')
+    expect(of('.', '?env')).toBe('allow')
+    expect(of('conf', 'conf/*/key')).toBe('deny')
+    expect(of('conf', 'conf/p*')).toBe('deny')
+    expect(of('conf', 'conf/t*')).toBe('allow')
+    expect(of('conf', 'CONF/P*/x')).toBe('deny')
+    expect(of('src', 'src/**')).toBe('deny')
+    expect(evaluate(policy, operand('read', '.', '**')).behavior).toBe('deny')
+    expect(
+      evaluate(await policyOf({ deny: ['Read(/conf/**)'] }), operand('read', 'src', `${PROJECT}/src/**`)).behavior,
+    ).toBe('allow')
+  })
+  it('are held off protected places', async () => {
+    const policy = await policyOf({})
+    expect(evaluate(policy, operand('read', '.env')).reason.type).toBe('protected')
+    expect(evaluate(policy, operand('read', '.', `${PROJECT}/.e*`)).reason.type).toBe('protected')
+    expect(evaluate(policy, operand('read', '.git', `${PROJECT}/.git/*`)).reason.type).toBe('protected')
+    for (const glob of ['/w/*/.env', '/w/su*/.env', '**/.env', '**/.ssh/id_rsa', '/roo?/.ssh/id_rsa', '/w/*/.//.env']) {
+      expect(evaluate(policy, operand('read', '.', glob)).reason.type, glob).toBe('protected')
+    }
+    expect(evaluate(policy, operand('read', '.', '/w/*/.env.example')).behavior).toBe('allow')
+    expect(evaluate(policy, operand('read', '.', '**/src/a.ts')).behavior).toBe('allow')
+    expect(evaluate(policy, operand('write', '.husky', `${PROJECT}/.husky/*`)).reason.type).toBe('protected')
+    expect(evaluate(policy, operand('read', '.', `${PROJECT}/src/a*`)).behavior).toBe('allow')
+    expect(evaluate(policy, operand('read', '.', `${PROJECT}/*.pem`)).reason.type).toBe('protected')
+    expect(evaluate(policy, operand('write', '.', `${PROJECT}/*`)).behavior).toBe('allow')
+    expect(evaluate(policy, operand('read', '/dev/urandom')).behavior).toBe('allow')
+    expect(evaluate(policy, operand('read', '/proc/self/environ')).reason.type).toBe('protected')
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import type { CommandLink, Word } from '../../../src/contracts/subject.ts'
+import { type CommandSubject, isCommandCovered, isCommandDenied } from '../../../src/policy/matchers/command.ts'
+import { parseCommandPattern } from '../../../src/policy/matchers/parseCommandPattern.ts'
+import { pattern } from '../../helpers/judgeCommand.ts'
+
+const literal = (value: string): Word => ({ kind: 'literal', value })
+const DYNAMIC: Word = { kind: 'dynamic' }
+const glob = (value: string): Word => ({ kind: 'glob', value })
+
+function link(words: readonly (string | Word)[], rest: Partial<CommandLink> = {}): CommandLink {
+  return { argv: words.map((word) => (typeof word === 'string' ? literal(word) : word)), cover: 'prefix', ...rest }
+}
+
+function subject(...chain: CommandLink[]): CommandSubject {
+  return { kind: 'command', chain, text: '' }
+}
+
+const covers = (rule: string, ...words: (string | Word)[]) => isCommandCovered([pattern(rule)], subject(link(words)))
+const denies = (rule: string, ...words: (string | Word)[]) => isCommandDenied(pattern(rule), subject(link(words)))
+
+describe('an allow rule', () => {
+  test.each<[string, (string | Word)[], boolean]>([
+    ['git diff:*', ['git', 'diff'], true],
+    ['git diff *', ['git', 'diff', '--stat'], true],
+    ['git diff *', ['git', 'diff'], true],
+    ['git diff:*', ['git', 'difftool'], false],
+    ['git diff:*', ['git', 'diff x'], false],
+    ['git diff:*', ['git diff'], false],
+    ['git diff:*', ['git'], false],
+    ['npm run test:*', ['npm', 'run', 'test:unit'], false],
+    ['npm run test*', ['npm', 'run', 'test:unit'], true],
+    ['npm run test', ['npm', 'run', 'test'], true],
+    ['npm run test', ['npm', 'run', 'test', 'x'], false],
+    ['ls', ['/bin/ls'], false],
+    ['ls', ['LS'], false],
+    ['./gradlew:*', ['./gradlew', 'test'], true],
+    ['git commit -m "a b"', ['git', 'commit', '-m', 'a b'], true],
+    ['git commit -m "a b"', ['git', 'commit', '-m', 'a', 'b'], false],
+    ["echo 'it is'", ['echo', 'it is'], true],
+    ['echo a\\ b', ['echo', 'a b'], true],
+    ['echo ""', ['echo', ''], true],
+    ['echo \\*', ['echo', '*'], true],
+    ['echo \\*', ['echo', 'a'], false],
+    ['git * main', ['git', 'push', 'origin', 'main'], true],
+    ['git * main', ['git', 'push', 'a main'], false],
+    ['git * main', ['git', 'main'], false],
+    ['* --version', ['node', '--version'], true],
+    ['* --version', ['node', '-e', 'x --version'], false],
+    ['git push * main *', ['git', 'push', 'origin', 'main'], true],
+    ['git push * main *', ['git', 'push', 'origin', 'main', '-f'], true],
+    ['git push * main *', ['git', 'push', 'origin', 'maintenance'], false],
+    ['rm dist/*', ['rm', glob('dist/*')], true],
+    ['rm dist/*', ['rm', glob('*')], false],
+    ['echo:*', ['echo', DYNAMIC], true],
+    ['echo x', ['echo', DYNAMIC], false],
+    ['npm test:*', ['npm', DYNAMIC], false],
+    ['npm *st', ['npm', DYNAMIC], false],
+    ['git status:*', ['git', '--no-pager', 'status'], true],
+    ['git status:*', ['git', '-c', 'a=b', 'status'], false],
+    ['cat ~/notes', ['cat', { kind: 'literal', value: '/home/a/notes', written: '~/notes' }], true],
+    ['*', ['anything'], true],
+  ])('%s with %j: %s', (rule, words, expected) => {
+    expect(covers(rule, ...words)).toBe(expected)
+  })
+
+  test('covers a chain only link by link', () => {
+    const wrapped = subject(link(['timeout', '5', 'npm', 'test'], { cover: 'free' }), link(['npm', 'test']))
+    expect(isCommandCovered([pattern('npm test')], wrapped)).toBe(true)
+    expect(isCommandCovered([pattern('timeout:*')], wrapped)).toBe(false)
+    expect(isCommandCovered([pattern('timeout 5 npm test')], wrapped)).toBe(true)
+    expect(isCommandCovered([], subject(link(['cd', 'sub'], { cover: 'free' })))).toBe(true)
+  })
+
+  test('that is no exact one does not cover a link that needs one, and nothing covers `never`', () => {
+    const exact = subject(link(['sort', '-o', 'x'], { cover: 'exact', isOpaque: true }))
+    expect(isCommandCovered([pattern('sort:*'), pattern('sort *x'), pattern('*')], exact)).toBe(false)
+    expect(isCommandCovered([pattern('sort -o x')], exact)).toBe(true)
+    expect(isCommandCovered([pattern('*')], subject(link(['sudo', 'ls'], { cover: 'exact' })))).toBe(true)
+    expect(isCommandCovered([pattern('*'), pattern('ls')], subject(link(['ls'], { cover: 'never' })))).toBe(false)
+  })
+})
+
+describe('a deny rule', () => {
+  test.each<[string, (string | Word)[], boolean]>([
+    ['rm:*', ['rm', '-rf', '/'], true],
+    ['rm:*', ['/bin/rm', 'x'], true],
+    ['rm:*', ['../../bin/rm', 'x'], true],
+    ['rm:*', ['RM', 'x'], true],
+    ['/bin/rm:*', ['rm', 'x'], true],
+    ['rm:*', ['rmdir', 'x'], false],
+    ['rm', ['rm', 'x'], false],
+    ['git push:*', ['git', 'push'], true],
+    ['git push:*', ['git', '-C', 'x', 'push'], true],
+    ['git push:*', ['git', '-c', 'a=b', '--no-pager', 'push', 'origin'], true],
+    ['git push:*', ['git', '--git-dir=x', 'push'], true],
+    ['git push:*', ['git', 'commit', '-m', 'push'], false],
+    ['git push *main*', ['git', '-C', 'x', 'push', 'origin', 'main'], true],
+    ['git push *main*', ['git', 'push', 'origin', 'dev'], false],
+    ['npm publish:*', ['npm', DYNAMIC], true],
+    ['npm publish:*', ['npm', 'test', DYNAMIC], false],
+    ['npm publish now:*', ['npm', '--tag', 'x', 'publish', '-q', 'now'], true],
+    ['npm publish:*', ['npm', glob('pub*')], true],
+    ['npm publish:*', ['npm', glob('dist/*')], false],
+    ['npm publish:*', ['npm', glob('[p]ublish')], true],
+    ['curl *evil*', ['curl', DYNAMIC], true],
+    ['curl *evil*', ['curl', 'http://evil.com'], true],
+    ['curl *evil*', ['wget', 'http://evil.com'], false],
+    ['* --force', ['git', 'push', '--force'], true],
+    ['*', ['ls'], true],
+  ])('%s with %j: %s', (rule, words, expected) => {
+    expect(denies(rule, ...words)).toBe(expected)
+  })
+
+  test('looks at every link', () => {
+    const wrapped = subject(link(['sudo', 'rm', 'x'], { cover: 'exact' }), link(['rm', 'x'], { cover: 'free' }))
+    expect(isCommandDenied(pattern('rm:*'), wrapped)).toBe(true)
+    expect(isCommandDenied(pattern('sudo:*'), wrapped)).toBe(true)
+  })
+})
+
+describe('a rule that can match nothing is an error', () => {
+  test.each([
+    '',
+    ' ',
+    ':*',
+    'npm:* test',
+    'command:rm',
+    "echo 'open",
+    'echo "open',
+    'npm test && npm run x',
+    'ls | wc',
+    'echo a > b',
+    'ls 2>/dev/null',
+    'FOO=1 npm test',
+  ])('%j', (specifier) => {
+    expect(parseCommandPattern(specifier)).toHaveProperty('error')
+  })
+})
+
+test('many stars against a long text do not multiply', () => {
+  const rule = pattern(`a${'*a'.repeat(200)}*b`)
+  expect(isCommandDenied(rule, subject(link(['a', 'a'.repeat(100_000)])))).toBe(false)
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { Behavior } from '../../src/contracts/decision.ts'
+import { parseRule } from '../../src/policy/parseRule.ts'
+
+describe('parseRule', () => {
+  it.each([
+    ['Bash', 'Bash', { kind: 'bare' }],
+    ['Bash(*)', 'Bash', { kind: 'bare' }],
+    ['  Read  ', 'Read', { kind: 'bare' }],
+    ['Write', 'Write', { kind: 'bare' }],
+    ['Bash(git diff *)', 'Bash', { kind: 'command', pattern: 'git diff *' }],
+    ['Bash(echo (a) b)', 'Bash', { kind: 'command', pattern: 'echo (a) b' }],
+    ['Bash(echo \\) b)', 'Bash', { kind: 'command', pattern: 'echo ) b' }],
+    ['Read(src/**)', 'Read', { kind: 'path', access: 'read', pattern: 'src/**' }],
+    ['Edit(/a (1).txt)', 'Edit', { kind: 'path', access: 'write', pattern: '/a (1).txt' }],
+    ['FileReadTool(src/**)', 'Read', { kind: 'path', access: 'read', pattern: 'src/**' }],
+    ['FileEditTool(x)', 'Edit', { kind: 'path', access: 'write', pattern: 'x' }],
+    ['URLFetcher(domain:Example.COM.)', 'WebFetch', { kind: 'domain', pattern: 'example.com' }],
+    ['WebFetch(domain:bücher.example)', 'WebFetch', { kind: 'domain', pattern: 'xn--bcher-kva.example' }],
+    ['GrepTool', 'Grep', { kind: 'bare' }],
+    ['mcp__github', 'mcp__github', { kind: 'mcp', server: 'github', tool: '*' }],
+    ['mcp__github__*', 'mcp__github__*', { kind: 'mcp', server: 'github', tool: '*' }],
+    ['mcp__github__get_*', 'mcp__github__get_*', { kind: 'mcp', server: 'github', tool: 'get_*' }],
+    ['mcp__a__b__c', 'mcp__a__b__c', { kind: 'mcp', server: 'a', tool: 'b__c' }],
+    ['Agent(reviewer)', 'Agent', { kind: 'name', pattern: 'reviewer' }],
+    ['Agent(plugin:reviewer)', 'Agent', { kind: 'name', pattern: 'plugin:reviewer' }],
+    ['Task(reviewer)', 'Agent', { kind: 'name', pattern: 'reviewer' }],
+    ['Skill(deploy:*)', 'Skill', { kind: 'name', pattern: 'deploy' }],
+    ['Skill(deploy *)', 'Skill', { kind: 'name', pattern: 'deploy' }],
+  ])('%s', (text, tool, target) => {
+    expect(parseRule(text, 'allow')).toEqual({ tool, target })
+  })
+
+  it.each([
+    ['Agent(model:opus*)', 'Agent', { kind: 'parameter', name: 'model', pattern: 'opus*' }],
+    ['Bash(run_in_background:true)', 'Bash', { kind: 'parameter', name: 'run_in_background', pattern: 'true' }],
+    ['WebSearch(query:*secret*)', 'WebSearch', { kind: 'parameter', name: 'query', pattern: '*secret*' }],
+    ['mcp__*', 'mcp__*', { kind: 'mcp', server: '*', tool: '*' }],
+    ['mcp__*__delete_*', 'mcp__*__delete_*', { kind: 'mcp', server: '*', tool: 'delete_*' }],
+  ])('in deny: %s', (text, tool, target) => {
+    expect(parseRule(text, 'deny')).toEqual({ tool, target })
+  })
+
+  it.each<[string, Behavior, string, string | undefined]>([
+    ['', 'allow', 'syntax', undefined],
+    ['Bash(git', 'allow', 'syntax', 'Bash(git)'],
+    ['Bash(a) b', 'deny', 'syntax', undefined],
+    ['Bash(a\\)', 'deny', 'syntax', undefined],
+    ['Bash (ls)', 'deny', 'syntax', 'Bash(ls)'],
+    ['git push', 'deny', 'syntax', undefined],
+    ['Bash(a\0b)', 'deny', 'syntax', undefined],
+    [`Bash(${'a'.repeat(5000)})`, 'deny', 'syntax', undefined],
+    ['Bash()', 'deny', 'form', 'Bash'],
+    ['Bash( )', 'deny', 'form', 'Bash'],
+    ['Bash(:*)', 'deny', 'form', undefined],
+    ['Bash(git:* --force)', 'deny', 'form', undefined],
+    ['Bash(command:rm)', 'deny', 'form', undefined],
+    ['Bsh(*)', 'deny', 'unknown', undefined],
+    ['Bash*', 'deny', 'form', undefined],
+    ['*', 'deny', 'form', undefined],
+    ['REPL', 'deny', 'absent', undefined],
+    ['Write(src/**)', 'allow', 'family', 'Edit(src/**)'],
+    ['MultiEdit(x)', 'deny', 'family', 'Edit(x)'],
+    ['NotebookEdit(x)', 'ask', 'family', 'Edit(x)'],
+    ['Grep(x)', 'deny', 'family', 'Read(x)'],
+    ['LS(x)', 'deny', 'family', 'Read(x)'],
+    ['Read(!x)', 'deny', 'form', undefined],
+    ['Read(~root/x)', 'deny', 'form', undefined],
+    ['Read(a/*/../b)', 'deny', 'form', undefined],
+    ['Read({1..100000})', 'deny', 'form', undefined],
+    ['Read(file_path:/x)', 'deny', 'form', undefined],
+    ['WebFetch(https://a.org/x)', 'deny', 'form', 'WebFetch(domain:a.org)'],
+    ['WebFetch(domain:a.org/x)', 'deny', 'form', 'WebFetch(domain:a.org)'],
+    ['WebFetch(domain:a.org:80)', 'deny', 'form', 'WebFetch(domain:a.org)'],
+    ['WebFetch(domain:u@a.org)', 'deny', 'form', undefined],
+    ['WebFetch(domain:)', 'deny', 'form', undefined],
+    ['WebFetch(domain:a..b)', 'deny', 'form', undefined],
+    ['Agent(model:opus)', 'allow', 'form', 'Agent'],
+    ['TodoWrite(x)', 'deny', 'form', 'TodoWrite'],
+    ['mcp__*', 'allow', 'form', undefined],
+    ['mcp__', 'deny', 'form', undefined],
+    ['mcp__a__', 'deny', 'form', undefined],
+  ])('%s in %s is a %s problem', (text, list, kind, edit) => {
+    const { target, problem } = parseRule(text, list)
+    expect(target).toEqual({ kind: 'nothing' })
+    expect(problem?.kind).toBe(kind)
+    if (edit !== undefined) expect(problem?.edit).toBe(edit)
+  })
+
+  it('names the nearest tool', () => {
+    expect(parseRule('Bsh(ls)', 'deny').problem?.message).toBe('unknown tool "Bsh" (did you mean "Bash"?)')
+  })
+
+  it('knows the tools of a library user', () => {
+    expect(parseRule('Deploy', 'deny').problem?.kind).toBe('unknown')
+    expect(parseRule('Deploy', 'deny', ['Deploy'])).toEqual({ tool: 'Deploy', target: { kind: 'bare' } })
+  })
+})
