@@ -1,0 +1,130 @@
+import { constants, type Stats } from 'node:fs'
+import { access, lstat, readdir, unlink } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { type FileAccess, type FileEntry, FileError, type FileStat, type ReadStamp } from '../contracts/files.ts'
+import { createPlaceCheck, type FilePlaces } from './createPlaceCheck.ts'
+import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
+import { isSameContent, readRegularFile, requireRegular, stampOf } from './readRegularFile.ts'
+import { replaceFile } from './replaceFile.ts'
+import { hasCode, toFileError } from './toFileError.ts'
+
+/**
+ * The guard of all in-process file access. It takes resolved paths (`PathForms.resolved`) and opens exactly those: a link
+ * anywhere in the path, put there before or after the call was judged, is an error. Nothing but regular files is opened.
+ */
+export function createFileAccess(places: FilePlaces): FileAccess {
+  const check = createPlaceCheck(places)
+  return {
+    async read(path, options = {}) {
+      check(path, 'read')
+      return inFolder(path, openFolder, (folder) => readRegularFile(folder, path, options))
+    },
+    async write(path, content, options = {}) {
+      check(path, 'write')
+      return inFolder(path, openOrMakeFolder, (folder) => writeFile(folder, path, content, options.expect))
+    },
+    async stat(path) {
+      check(path, 'read')
+      return statPath(path)
+    },
+    async list(path) {
+      check(path, 'read')
+      return listFolder(path)
+    },
+    async remove(path) {
+      check(path, 'write')
+      await inFolder(path, openFolder, (folder) => removeFile(folder, path))
+    },
+  }
+}
+
+/** Runs a step inside the open parent of `path`; the folder is closed and errors are made readable. */
+async function inFolder<Result>(
+  path: string,
+  openParent: (path: string) => Promise<Folder>,
+  step: (folder: Folder) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const folder = await openParent(dirname(path))
+    try {
+      return await step(folder)
+    } finally {
+      await folder.close()
+    }
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'not_found') throw toFileError(error.cause, path)
+    throw toFileError(error, path)
+  }
+}
+
+async function writeFile(
+  folder: Folder,
+  path: string,
+  content: Uint8Array,
+  expect: ReadStamp | undefined,
+): Promise<ReadStamp> {
+  const name = basename(path)
+  const old = await lstat(folder.entry(name)).catch(ignoreMissing)
+  if (old) {
+    requireRegular(old, path)
+    if (old.nlink > 1) {
+      throw new FileError(
+        'protected',
+        `${path} has ${old.nlink} hard links and may lie elsewhere too; it is not written`,
+      )
+    }
+    await access(folder.entry(name), constants.W_OK)
+  }
+  if (expect) await requireUnchanged(folder, path, expect)
+  return stampOf(await replaceFile(folder, name, content, old), content)
+}
+
+async function requireUnchanged(folder: Folder, path: string, expect: ReadStamp): Promise<void> {
+  const { stamp } = await readRegularFile(folder, path, {})
+  if (!isSameContent(stamp, expect)) throw new FileError('changed', `${path} changed on disk`)
+}
+
+async function statPath(path: string): Promise<FileStat | undefined> {
+  try {
+    if (dirname(path) === path) return { ...describe(await lstat(path)) }
+    return await inFolder(path, openFolder, async (folder) => describe(await lstat(folder.entry(basename(path)))))
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+async function listFolder(path: string): Promise<readonly FileEntry[]> {
+  const folder = await openFolder(path)
+  try {
+    const entries = await readdir(folder.self, { withFileTypes: true })
+    return entries
+      .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  } catch (error) {
+    throw toFileError(error, path)
+  } finally {
+    await folder.close()
+  }
+}
+
+async function removeFile(folder: Folder, path: string): Promise<void> {
+  const file = folder.entry(basename(path))
+  requireRegular(await lstat(file), path)
+  await unlink(file)
+  await folder.sync()
+}
+
+function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): FileStat['kind'] {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'directory'
+  return entry.isSymbolicLink() ? 'link' : 'other'
+}
+
+function describe(stats: Stats): FileStat {
+  return { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error
+}

@@ -1,0 +1,62 @@
+import { isAbsolute, normalize, sep } from 'node:path'
+import { FileError } from '../contracts/files.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { resolvePath } from './resolvePath.ts'
+
+/** Where in-process tools may go. All paths absolute; the predicates get resolved paths. */
+export type FilePlaces = {
+  /** The working directories. */
+  readonly roots: readonly string[]
+  /** Files and folders that may be read besides: the run's own blobs. They win over `forbidden`. */
+  readonly extraReadable?: readonly string[]
+  /** Files and folders that are never read nor written: transcript folder, the runner's command files. */
+  readonly forbidden: readonly string[]
+  /** Files and folders that are never written: the policy's files. */
+  readonly readOnly?: readonly string[]
+  /** Does a rule name this path outside the roots? */
+  isReadAllowedOutside?(path: string): boolean
+  isWriteAllowedOutside?(path: string): boolean
+  /** The rules' veto on the path that is really opened, inside the roots too. */
+  isReadDenied?(path: string): boolean
+  isWriteDenied?(path: string): boolean
+}
+
+/** Throws unless the place lets `path` be read or written. Looks at the path alone, not at what is there. */
+export type PlaceCheck = (path: string, access: 'read' | 'write') => void
+
+/** Kernel interfaces that look like files; `/proc/self/environ` is the classic of them. */
+const KERNEL = ['/proc', '/sys', '/dev']
+
+/** The check of places, with every given path in its resolved form too. */
+export function createPlaceCheck(places: FilePlaces): PlaceCheck {
+  const roots = withResolved(places.roots)
+  const extraReadable = withResolved(places.extraReadable ?? [])
+  const forbidden = withResolved(places.forbidden)
+  const readOnly = withResolved(places.readOnly ?? [])
+
+  return (path, access) => {
+    if (!isAbsolute(path) || path.includes('\0') || normalize(path) !== path || (path.endsWith(sep) && path !== sep)) {
+      throw new FileError('outside', `${JSON.stringify(path)} is not a resolved absolute path`)
+    }
+    if (isInside(path, KERNEL)) throw new FileError('protected', `${path} is not a file on disk; it is never opened`)
+    if (access === 'read' && isInside(path, extraReadable)) return
+    if (isInside(path, forbidden)) throw new FileError('protected', `${path} belongs to the run itself`)
+    if (access === 'write' && isInside(path, readOnly)) {
+      throw new FileError('protected', `${path} belongs to the run's policy and cannot be changed`)
+    }
+    const isAllowedOutside = access === 'read' ? places.isReadAllowedOutside : places.isWriteAllowedOutside
+    if (!isInside(path, roots) && isAllowedOutside?.(path) !== true) {
+      throw new FileError('outside', `${path} is outside the working directories`)
+    }
+    const isDenied = access === 'read' ? places.isReadDenied : places.isWriteDenied
+    if (isDenied?.(path) === true) throw new FileError('protected', `${path} is denied by the policy`)
+  }
+}
+
+function isInside(path: string, places: readonly string[]): boolean {
+  return places.some((place) => isWithin(path, place))
+}
+
+function withResolved(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => [normalize(path), resolvePath(path, '/', '/').resolved]))]
+}

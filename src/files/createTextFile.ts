@@ -1,0 +1,18 @@
+import { FileError } from '../contracts/files.ts'
+import { UTF_8 } from '../lib/decodeText.ts'
+import { type FileMemory, type TextChange, toTextChange } from './changeTextFile.ts'
+import { toBytes } from './readTextFile.ts'
+
+/** Writes a new text file, or one that is there but empty. Never touches one that has content. */
+export async function createTextFile(
+  { files, readFileState }: FileMemory,
+  path: string,
+  text: string,
+): Promise<TextChange> {
+  const old = await files.stat(path)
+  if (old && (old.kind !== 'file' || old.size > 0)) {
+    throw new FileError('changed', `${path} exists already; Read it, then name the text to replace`)
+  }
+  readFileState.set(path, await files.write(path, toBytes(path, text, UTF_8)))
+  return toTextChange(path, old ? '' : null, text)
+}

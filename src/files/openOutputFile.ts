@@ -1,0 +1,50 @@
+import { appendFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type FileAccess, FileError } from '../contracts/files.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { createFileAccess } from './createFileAccess.ts'
+
+/** A file that the user named for what a run leaves. */
+export type OutputFile = {
+  /** What is in it already, in bytes. */
+  size(): number
+  append(text: string): Promise<void>
+  replace(text: string): Promise<void>
+}
+
+/**
+ * A file to be written when children had their time. Inside `shared`, where they can put links in its place, it is written
+ * only where it stands now and as a plain file; elsewhere it is what the user says, a device or a link too.
+ */
+export function openOutputFile(path: string, shared: readonly string[]): OutputFile {
+  const place = placeOf(path)
+  const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (!shared.some((folder) => isWithin(place, folder))) {
+    return {
+      size,
+      append: async (text) => appendFileSync(path, text),
+      replace: async (text) => writeFileSync(path, text),
+    }
+  }
+  const files = createFileAccess({ roots: [dirname(place)], forbidden: [] })
+  const write = async (text: string) => void (await files.write(place, Buffer.from(text)))
+  return { size, append: async (text) => write((await contentOf(files, place)) + text), replace: write }
+}
+
+/** The file in its resolved folder. */
+function placeOf(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path))
+  } catch {
+    return path
+  }
+}
+
+async function contentOf(files: FileAccess, place: string): Promise<string> {
+  try {
+    return Buffer.from((await files.read(place)).bytes).toString('utf8')
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'not_found') return ''
+    throw error
+  }
+}

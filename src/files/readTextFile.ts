@@ -1,0 +1,27 @@
+import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
+import { type DecodedText, decodeText, encodeText, type TextFormat } from '../lib/decodeText.ts'
+
+/** The largest file that is held in memory as text. */
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024
+
+export type TextFile = DecodedText & { readonly stamp: ReadStamp }
+
+/** A whole text file with its format. Throws for binary files and for ones too large to edit. */
+export async function readTextFile(files: FileAccess, path: string): Promise<TextFile> {
+  const { bytes, size, stamp } = await files.read(path, { maxBytes: MAX_TEXT_BYTES })
+  if (bytes.length < size) {
+    throw new FileError('too_large', `${path} has ${size} bytes; files over ${MAX_TEXT_BYTES} are not edited as text`)
+  }
+  const decoded = decodeText(bytes)
+  if (!decoded) throw new FileError('not_regular', `${path} is a binary file`)
+  return { ...decoded, stamp }
+}
+
+/** The bytes of a text in a file's own format. Throws where the format cannot hold it. */
+export function toBytes(path: string, text: string, format: TextFormat): Uint8Array {
+  const bytes = encodeText(text, format)
+  if (!bytes) {
+    throw new FileError('io', `the new text has characters that ${path} cannot hold: it is ${format.encoding}`)
+  }
+  return bytes
+}

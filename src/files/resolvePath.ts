@@ -1,0 +1,86 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { dirname, isAbsolute, join, normalize, resolve } from 'node:path'
+import type { PathForms } from '../contracts/subject.ts'
+
+/** As many links as Linux follows in one path (path_resolution(7)). */
+const MAX_LINKS = 40
+const MAX_PATH_BYTES = 4096
+
+/**
+ * The forms of a path that rules look at. Looks at links and opens nothing; never throws: what cannot be judged comes
+ * back with `problem` set.
+ */
+export function resolvePath(path: string, cwd: string, home: string): PathForms {
+  const absolute = toAbsolute(path, cwd, home)
+  const problem = problemOf(path, absolute)
+  if (problem) return { given: path, lexical: absolute, resolved: absolute, physical: absolute, problem }
+  const lexical = withoutTrailingSlash(normalize(absolute))
+  try {
+    return { given: path, lexical, resolved: followLinks(lexical), physical: followLinks(absolute) }
+  } catch (error) {
+    return { given: path, lexical, resolved: lexical, physical: lexical, problem: describe(error) }
+  }
+}
+
+/** The text before any `..` is taken away; only `~` and `~/` mean the home folder. */
+function toAbsolute(path: string, cwd: string, home: string): string {
+  if (path === '~') return home
+  if (path.startsWith('~/')) return `${home}/${path.slice(2)}`
+  if (isAbsolute(path)) return path
+  return `${resolve(cwd)}/${path}`
+}
+
+function problemOf(path: string, absolute: string): string | undefined {
+  if (path === '') return 'the path is empty'
+  if (path.includes('\0')) return 'the path holds a NUL character'
+  if (Buffer.byteLength(absolute) >= MAX_PATH_BYTES) return 'the path is too long'
+  return undefined
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+/** Walks an absolute path as the kernel does: each link is followed before the next `..`. Parts may be missing. */
+function followLinks(path: string): string {
+  const waiting = path.split('/').reverse()
+  let current = '/'
+  let links = 0
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    if (part === '' || part === '.') continue
+    if (part === '..') {
+      current = dirname(current)
+      continue
+    }
+    const next = join(current, part)
+    const target = readLink(next)
+    if (target === undefined) {
+      current = next
+      continue
+    }
+    links += 1
+    if (links > MAX_LINKS) throw new Error('too many symbolic links')
+    if (isAbsolute(target)) current = '/'
+    waiting.push(...target.split('/').reverse())
+  }
+  return current
+}
+
+/** Where a link points; undefined where there is no link, or nothing at all. */
+function readLink(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // EINVAL: the link was replaced between the two calls.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EINVAL') return undefined
+    throw error
+  }
+}
+
+function describe(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENAMETOOLONG') return 'the path is too long'
+  if (code === 'ELOOP') return 'too many symbolic links'
+  return error instanceof Error ? error.message : String(error)
+}

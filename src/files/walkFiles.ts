@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { type FileAccess, FileError } from '../contracts/files.ts'
+import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from './ignoreRules.ts'
+
+/** Folders of version control; nobody who looks for files means them. */
+const SKIPPED = new Set(['.git', '.hg', '.svn', '.jj'])
+
+export type WalkOptions = {
+  readonly files: FileAccess
+  /** Where to start: absolute, resolved. */
+  readonly base: string
+  readonly workingDirectories: readonly string[]
+  readonly signal: AbortSignal
+  /** Leaves out a folder and all below it. */
+  isPruned?(folder: string): boolean
+}
+
+/**
+ * The regular files below a folder, folder by folder in the order of names. Follows no link, respects `.gitignore`, and
+ * passes over what the guard refuses. Only the base itself must be readable.
+ */
+export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, void, undefined> {
+  const { files, base, workingDirectories } = options
+  const waiting = [{ folder: base, outer: await ignoreRulesAbove(files, workingDirectories, base) }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    options.signal.throwIfAborted()
+    const { folder } = next
+    const entries = await listOrSkip(files, folder, folder === base)
+    const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file')
+    const rules: IgnoreRules = hasRules ? await extendIgnoreRules(next.outer, files, folder) : next.outer
+    const folders: string[] = []
+    for (const { name, kind } of entries) {
+      const path = join(folder, name)
+      if (isIgnored(rules, path, kind === 'directory')) continue
+      if (kind === 'file') yield path
+      else if (kind === 'directory' && !SKIPPED.has(name) && options.isPruned?.(path) !== true) folders.push(path)
+    }
+    for (const path of folders.reverse()) waiting.push({ folder: path, outer: rules })
+  }
+}
+
+async function listOrSkip(files: FileAccess, folder: string, isBase: boolean) {
+  try {
+    return await files.list(folder)
+  } catch (error) {
+    if (!isBase && error instanceof FileError) return []
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { resolveAsJudged } from '../../src/files/resolveAsJudged.ts'
+import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+test('a link that is turned after the call was judged does not take the call along', async () => {
+  const context = createToolContext()
+  const at = (name: string) => join(context.cwd, name)
+  mkdirSync(at('src'))
+  mkdirSync(at('docs'))
+  symlinkSync('src', at('link'))
+  const input = { file_path: 'link/a', content: 'new' }
+  const subjects = WriteTool.subjects(input, context)
+  symlinkSync('docs', at('other'))
+  renameSync(at('other'), at('link'))
+  const judged = { ...context, resolvePath: resolveAsJudged(subjects, context.resolvePath) }
+  expect(await runTool(WriteTool, input, judged)).toMatchObject({ isError: false, data: { filePath: at('src/a') } })
+  expect(readFileSync(at('src/a'), 'utf8')).toBe('new')
+  expect(judged.resolvePath('link/b').resolved).toBe(at('docs/b'))
+  expect(judged.resolvePath('link/a', context.base).resolved).toBe(join(context.base, 'link/a'))
+})
+
+test('a judged folder that became a link is refused', async () => {
+  const context = createToolContext()
+  mkdirSync(join(context.cwd, 'src'))
+  mkdirSync(join(context.cwd, 'docs'))
+  writeFileSync(join(context.cwd, 'docs/a'), 'old')
+  const input = { file_path: 'src/a', content: 'new' }
+  const subjects = WriteTool.subjects(input, context)
+  renameSync(join(context.cwd, 'src'), join(context.cwd, 'was'))
+  symlinkSync('docs', join(context.cwd, 'src'))
+  const judged = { ...context, resolvePath: resolveAsJudged(subjects, context.resolvePath) }
+  expect(await runTool(WriteTool, input, judged)).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/link that was not/),
+  })
+  expect(readFileSync(join(context.cwd, 'docs/a'), 'utf8')).toBe('old')
+})
