@@ -1,0 +1,53 @@
+/** One step in building what a sandboxed process sees. Later steps lie on top of earlier ones. */
+export type Mount =
+  | { readonly kind: 'readOnly' | 'writable'; readonly source: string; readonly target: string }
+  /** An empty folder in memory. */
+  | { readonly kind: 'empty'; readonly target: string }
+  | { readonly kind: 'link'; readonly target: string; readonly to: string }
+
+export type BubblewrapPlan = {
+  readonly mounts: readonly Mount[]
+  readonly cwd: string
+  readonly isRoot: boolean
+  /** False: namespaces can only be had inside of a user namespace, for root too. */
+  readonly isAdmin: boolean
+  /** True: a network of its own for this process, where the whole run has none to share. */
+  readonly isOffline: boolean
+}
+
+/** What root keeps: enough for `npm ci`, `chown` and `su` in a workspace of another owner, nothing of the machine. */
+const ROOT_KEEPS = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID']
+
+/**
+ * The arguments of `bwrap` for one process: read-only root, own process ids, own `/proc` and `/dev`, no terminal, ended
+ * with its parent. `/proc/sys` is mounted once more because root could write `kernel/core_pattern` there, which names a
+ * program that the kernel runs outside of every sandbox. Pure; bwrap(1).
+ */
+export function bubblewrapArguments({ mounts, cwd, isRoot, isAdmin, isOffline }: BubblewrapPlan): string[] {
+  return [
+    ...(isAdmin ? [] : ['--unshare-user']),
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(isOffline ? ['--unshare-net'] : []),
+    ...['--die-with-parent', '--new-session'],
+    ...(isRoot ? ['--cap-drop', 'ALL', ...ROOT_KEEPS.flatMap((name) => ['--cap-add', `CAP_${name}`])] : []),
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].flatMap((name) => [
+      '--ro-bind-try',
+      `/proc/${name}`,
+      `/proc/${name}`,
+    ]),
+    ...mounts.flatMap(mountArguments),
+    ...['--chdir', cwd, '--'],
+  ]
+}
+
+function mountArguments(mount: Mount): string[] {
+  switch (mount.kind) {
+    case 'empty':
+      return ['--tmpfs', mount.target]
+    case 'link':
+      return ['--symlink', mount.to, mount.target]
+    default:
+      return [mount.kind === 'writable' ? '--bind' : '--ro-bind', mount.source, mount.target]
+  }
+}

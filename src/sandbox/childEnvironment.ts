@@ -1,0 +1,94 @@
+import type { EnvSettings } from '../contracts/settings.ts'
+import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
+import { childPath } from './childPath.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+export type ChildEnvironmentOptions = {
+  readonly settings: EnvSettings
+  /** Absolute and resolved: no program is found in it by name alone. */
+  readonly workspace: string
+  /** Values of known secrets: only `env.secrets` lets one through. */
+  readonly secrets: readonly string[]
+  /** Credentials of the run itself: nothing lets one through. */
+  readonly credentials: readonly string[]
+}
+
+/** What children get, and in words what was kept from them although it was asked for. */
+export type ChildEnvironment = {
+  readonly environment: Readonly<Record<string, string>>
+  readonly warnings: readonly string[]
+}
+
+/** Passed without being named. */
+const PASSED =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|CI|RUNNER_(?:OS|ARCH|TEMP|TOOL_CACHE|TRACKING_ID)|GITHUB_(?:ACTIONS|REPOSITORY|SHA|REF\w*|RUN_ID))$/
+
+/** Files by which a step commands the runner, and the sockets and tokens of its services. */
+const NEVER = /^(?:GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)|ACTIONS_\w+)$/
+
+/** Nobody is there to answer, to read a pager, or to write a message in an editor. */
+const UNATTENDED = {
+  CI: '1',
+  TERM: 'dumb',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: 'true',
+  GIT_TERMINAL_PROMPT: '0',
+  DEBIAN_FRONTEND: 'noninteractive',
+} as const
+
+/** Settings by which a repository could name a program that git then runs; environment beats the repository's file. */
+const GIT_SETTINGS = [
+  ['safe.bareRepository', 'explicit'],
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+] as const
+
+/**
+ * The environment of every child: an allow-list, what the policy names, settings for a machine without people. Values
+ * that are or look like secrets stay out unless `env.secrets` names them; what loads code into programs (`NODE_OPTIONS`,
+ * `LD_PRELOAD`, `GIT_*` …) stays out unless `env.pass` or `env.set` names it.
+ */
+export function childEnvironment(parent: Variables, options: ChildEnvironmentOptions): ChildEnvironment {
+  const { settings, workspace } = options
+  const named = new Set([...settings.pass, ...settings.secrets])
+  const inherited = Object.entries(parent).filter(([name]) => PASSED.test(name) || named.has(name))
+  const wanted = { ...Object.fromEntries(inherited), ...settings.set }
+  const warnings: string[] = []
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value === undefined) continue
+    const objection = objectionTo(name, value, options)
+    if (objection === undefined) kept[name] = value
+    else if (named.has(name) || name in settings.set) warnings.push(`${name} does not reach children: ${objection}`)
+  }
+  const path = childPath(kept['PATH'], workspace)
+  return { environment: { ...UNATTENDED, ...withGitSettings(kept), PATH: path }, warnings }
+}
+
+function objectionTo(name: string, value: string, options: ChildEnvironmentOptions): string | undefined {
+  if (NEVER.test(name)) return 'it belongs to the runner, and no policy passes it'
+  if (holdsAny(value, options.credentials)) return 'it holds a credential of the run itself'
+  if (options.settings.secrets.includes(name)) return undefined
+  if (holdsAny(value, options.secrets)) return 'it holds a known secret; env.secrets would have to name it'
+  if (secretsFromEnvironment({ [name]: value }, []).length > 0) {
+    return 'it looks like a secret; env.secrets would have to name it'
+  }
+  return undefined
+}
+
+function holdsAny(value: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => value.trim() === secret || (secret.length >= 8 && value.includes(secret)))
+}
+
+/** Ours come last and win; what `env.set` adds by the same way stays before them. */
+function withGitSettings(variables: Readonly<Record<string, string>>): Record<string, string> {
+  const first = /^\d{1,3}$/.test(variables['GIT_CONFIG_COUNT'] ?? '') ? Number(variables['GIT_CONFIG_COUNT']) : 0
+  const ours = GIT_SETTINGS.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ])
+  const count = String(first + GIT_SETTINGS.length)
+  return { ...variables, ...Object.fromEntries(ours), GIT_CONFIG_COUNT: count }
+}

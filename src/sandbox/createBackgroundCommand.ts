@@ -1,0 +1,68 @@
+import type { BackgroundCommand, CommandRequest, CommandResult } from '../contracts/commands.ts'
+
+/** What is kept of each stream between two reads. */
+const MAX_UNREAD = 1_000_000
+
+type Stream = 'stdout' | 'stderr'
+type Name = Pick<BackgroundCommand, 'id' | 'command'>
+type Controls = Required<Pick<CommandRequest, 'signal' | 'onOutput'>>
+
+/** A command that was started and not waited for. What nobody reads in time is dropped from its beginning. */
+export function createBackgroundCommand(
+  { id, command }: Name,
+  launch: (controls: Controls) => Promise<CommandResult>,
+): BackgroundCommand {
+  const unread: Record<Stream, string> = { stdout: '', stderr: '' }
+  const dropped: Record<Stream, number> = { stdout: 0, stderr: 0 }
+  const killing = new AbortController()
+  let result: CommandResult | undefined
+
+  const keep = (text: string, stream: Stream) => {
+    const all = unread[stream] + text
+    const kept = all.length > MAX_UNREAD ? all.slice(-MAX_UNREAD) : all
+    dropped[stream] += all.length - kept.length
+    unread[stream] = kept
+  }
+  const take = (stream: Stream) => {
+    const note = dropped[stream] > 0 ? `[… ${dropped[stream]} characters left out …]\n` : ''
+    const text = note + unread[stream]
+    unread[stream] = ''
+    dropped[stream] = 0
+    return text
+  }
+  const ended = launch({ signal: killing.signal, onOutput: keep }).then((end) => {
+    if (end.startError !== undefined) keep(end.startError, 'stderr')
+    result = end
+  })
+  return {
+    id,
+    command,
+    status() {
+      if (result === undefined) return { state: 'running', exitCode: null }
+      const { exitCode, signal } = result
+      return { state: signal === null ? 'exited' : 'killed', exitCode }
+    },
+    readNew: () => ({ stdout: take('stdout'), stderr: take('stderr') }),
+    async wait(timeoutMs, signal) {
+      await Promise.race([ended, elapse(timeoutMs, signal)])
+    },
+    async kill() {
+      killing.abort()
+      await ended
+    },
+  }
+}
+
+/** Settles after that time or at the abort, whichever comes first. */
+function elapse(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(done, milliseconds)
+    signal.addEventListener('abort', done, { once: true })
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

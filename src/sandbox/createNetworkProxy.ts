@@ -1,0 +1,178 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { messageOf } from '../contracts/errors.ts'
+import { type AddressGuardOptions, createAddressGuard, NetworkRefusal } from '../lib/createAddressGuard.ts'
+import { type HostRule, isHostAllowed, mayBeInternal } from './parseHostRule.ts'
+import { readServerName } from './readServerName.ts'
+
+const CONNECT_MS = 10_000
+const TLS_PORT = 443
+const MAX_HELLO_BYTES = 64 * 1024
+
+export type NetworkProxyOptions = {
+  readonly rules: readonly HostRule[]
+  /** Where to listen: a socket file, or a free port of the loopback interface. */
+  readonly listen: { readonly path: string } | { readonly host: '127.0.0.1'; readonly port: 0 }
+  readonly resolve?: AddressGuardOptions['resolve']
+  readonly onRefusal: (message: string) => void
+}
+
+export interface NetworkProxy {
+  /** 0 where it listens on a file. */
+  readonly port: number
+  close(): Promise<void>
+}
+
+/**
+ * A proxy that lets children reach the hosts of the rules and no other: CONNECT for anything, plain requests for http.
+ * Internal addresses are refused unless a rule spells them. On port 443 only TLS passes, and only with the server name
+ * that was connected to, as a host behind a shared front could otherwise be any host there.
+ */
+export async function createNetworkProxy(options: NetworkProxyOptions): Promise<NetworkProxy> {
+  const sockets = new Set<Duplex>()
+  const dial = createDialer(options)
+  const refuse = (error: unknown, host: string) => {
+    const message = error instanceof NetworkRefusal ? error.message : `${host} cannot be reached: ${messageOf(error)}`
+    options.onRefusal(message)
+    return { status: error instanceof NetworkRefusal ? 403 : 502, message }
+  }
+  const server = createServer((request, response) => void forward(request, response, { dial, refuse }))
+  server.on('connection', (socket) => track(sockets, socket))
+  server.on('connect', (request, client: Duplex, head) => {
+    client.on('error', () => client.destroy())
+    const { hostname, port } = authorityOf(request.url ?? '')
+    dial(hostname, port)
+      .then((upstream) => {
+        track(sockets, upstream)
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        if (head.length > 0) client.unshift(head)
+        tunnel(client, upstream, port === TLS_PORT ? hostname : undefined, options.onRefusal)
+      })
+      .catch((error: unknown) => {
+        const { status, message } = refuse(error, hostname)
+        client.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${message}\n`)
+      })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.listen, resolve)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+type Dial = (host: string, port: number) => Promise<Socket>
+
+/** Dials an address that was looked up and checked once, so that no second lookup can say otherwise. */
+function createDialer({ rules, resolve }: NetworkProxyOptions): Dial {
+  const guard = createAddressGuard({ resolve, allowPrivate: (host) => mayBeInternal(rules, host) })
+  return async (host, port) => {
+    if (!isHostAllowed(rules, host, port)) {
+      throw new NetworkRefusal('rule', `${host}:${port} is not among the hosts that sandbox.allow names`)
+    }
+    guard.checkHost(host)
+    return new Promise((fulfil, reject) => {
+      const socket = connect({
+        host: host.replace(/^\[(.*)\]$/, '$1'),
+        port,
+        lookup: guard.lookup,
+        timeout: CONNECT_MS,
+      })
+      socket.once('timeout', () => socket.destroy(new Error('no connection within 10 s')))
+      socket.once('error', reject)
+      socket.once('connect', () => {
+        try {
+          guard.checkSocket(host, socket)
+          socket.setTimeout(0)
+          fulfil(socket)
+        } catch (error) {
+          socket.destroy()
+          reject(error)
+        }
+      })
+    })
+  }
+}
+
+/** `host:port` in the spelling of URLs, so that `0x7f.1` is what it means; port 0 where it is nothing. */
+function authorityOf(text: string): { hostname: string; port: number } {
+  const url = `http://${text}`
+  if (!/^[^\s/?#@]+:\d+$/.test(text) || !URL.canParse(url)) return { hostname: text, port: 0 }
+  const { hostname, port } = new URL(url)
+  return { hostname, port: Number(port || 80) }
+}
+
+function tunnel(
+  client: Duplex,
+  upstream: Socket,
+  name: string | undefined,
+  onRefusal: (message: string) => void,
+): void {
+  upstream.on('error', () => client.destroy())
+  upstream.on('close', () => client.destroy())
+  client.on('close', () => upstream.destroy())
+  upstream.pipe(client)
+  if (name === undefined) {
+    client.pipe(upstream)
+    return
+  }
+  let hello = Buffer.alloc(0)
+  const inspect = (chunk: Buffer) => {
+    hello = Buffer.concat([hello, chunk])
+    const greeting = readServerName(hello)
+    if (greeting === 'incomplete' && hello.length < MAX_HELLO_BYTES) return
+    client.off('data', inspect)
+    const isAsked = typeof greeting === 'object' && (greeting.serverName ?? name) === name
+    if (isAsked) {
+      upstream.write(hello)
+      client.pipe(upstream)
+    } else {
+      onRefusal(`a connection to ${name}:443 was not TLS for that name`)
+      client.destroy()
+    }
+  }
+  client.on('data', inspect)
+}
+
+type ForwardContext = { dial: Dial; refuse: (error: unknown, host: string) => { status: number; message: string } }
+
+/** A plain request names its whole URL: RFC 9112, section 3.2.2. */
+async function forward(request: IncomingMessage, response: ServerResponse, { dial, refuse }: ForwardContext) {
+  const target = request.url ?? ''
+  const url = URL.canParse(target) ? new URL(target) : undefined
+  try {
+    if (url?.protocol !== 'http:') throw new NetworkRefusal('url', `${target} is not a request for a proxy`)
+    const socket = await dial(url.hostname, Number(url.port || 80))
+    const { 'proxy-connection': _, 'proxy-authorization': __, ...headers } = request.headers
+    const onward = httpRequest({
+      createConnection: () => socket,
+      method: request.method,
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host, connection: 'close' },
+    })
+    onward.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    response.on('close', () => socket.destroy())
+    request.pipe(onward)
+  } catch (error) {
+    const { status, message } = refuse(error, url?.host ?? target)
+    response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
+  }
+}
+
+function track(sockets: Set<Duplex>, socket: Duplex): void {
+  sockets.add(socket)
+  socket.on('error', () => socket.destroy())
+  socket.once('close', () => sockets.delete(socket))
+}

@@ -1,0 +1,72 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export type GitPlaces = {
+  /** The repository's folder where it is not below the workspace, as for a worktree: commits go there. */
+  readonly folder: string | undefined
+  /** What git runs, or what leads it to what it runs. A `/` at the end: a folder. */
+  readonly protect: readonly string[]
+  /** Configurations, which may hold a token. */
+  readonly configs: readonly string[]
+}
+
+/** Leads git to another folder for configuration and hooks; its text in a repository that has none: the folder itself. */
+export const COMMON_FOLDER = { name: 'commondir', own: '.\n' } as const
+
+/** Where the git repository of a workspace keeps what must not be written; gitrepository-layout(5). */
+export function gitPlaces(workspace: string): GitPlaces {
+  const git = join(workspace, '.git')
+  const stat = lstatSync(git, { throwIfNoEntry: false })
+  if (stat === undefined) return { folder: undefined, protect: [`${git}/`], configs: [] }
+  if (stat.isDirectory()) return { folder: undefined, ...placesBelow(git) }
+  const folder = stat.isFile() ? commonFolder(git) : undefined
+  if (folder === undefined) return { folder, protect: [git], configs: [] }
+  const places = placesBelow(folder)
+  return { folder, protect: [git, ...places.protect], configs: places.configs }
+}
+
+function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
+  const modules = moduleFolders(join(git, 'modules'), 0)
+  const worktrees = entriesOf(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER.name))
+  const optional = [...[git, ...modules].map((folder) => join(folder, 'config.worktree')), ...worktrees]
+  return {
+    protect: [
+      ...[git, ...modules].flatMap((folder) => [
+        ...[`${folder}/hooks/`, `${folder}/info/`, `${folder}/config`],
+        join(folder, COMMON_FOLDER.name),
+      ]),
+      ...optional.filter((path) => existsSync(path)),
+    ],
+    configs: [git, ...modules].map((folder) => join(folder, 'config')),
+  }
+}
+
+/** The repositories of submodules; their names may have slashes. */
+function moduleFolders(folder: string, depth: number): string[] {
+  if (depth > 4 || !existsSync(folder)) return []
+  if (existsSync(join(folder, 'HEAD'))) return [folder, ...moduleFolders(join(folder, 'modules'), depth + 1)]
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => moduleFolders(join(folder, name), depth + 1))
+}
+
+/** The repository of a worktree, if that repository knows it: anyone can write a `.git` file that names any folder. */
+function commonFolder(gitFile: string): string | undefined {
+  try {
+    const own = resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, ''))
+    if (realpathSync(read(join(own, 'gitdir'))) !== realpathSync(gitFile)) return undefined
+    const common = realpathSync(resolve(own, read(join(own, 'commondir'))))
+    return existsSync(join(common, 'HEAD')) && existsSync(join(common, 'objects')) ? common : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function entriesOf(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8').trim()
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { RunError } from '../contracts/errors.ts'
+import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Names the file in which a process leaves its environment to its successor. */
+export const HANDOVER_VARIABLE = 'KODE_RUN_HANDOVER'
+
+/**
+ * Leaves the environment in a file that only this user can read, and returns the environment that a successor may show in
+ * `/proc`: without inputs, the runner's service tokens, and whatever is or looks like a secret.
+ */
+export function leaveEnvironment(environment: Environment): Record<string, string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'kode-run-handover-')), 'environment')
+  writeFileSync(file, JSON.stringify(environment), { mode: 0o600, flag: 'wx' })
+  return { ...withoutSecrets(environment), [HANDOVER_VARIABLE]: file }
+}
+
+/** The environment that was left; the file is gone when this returns. Its name comes from outside: only ours is taken. */
+export function takeEnvironment(file: string): Record<string, string> {
+  if (!/\/kode-run-handover-\w+\/environment$/.test(file))
+    throw new RunError('internal', `${file}: no handover of ours`)
+  const text = readFileSync(file, 'utf8')
+  rmSync(file)
+  rmdirSync(dirname(file))
+  return JSON.parse(text) as Record<string, string>
+}
+
+/** What may stand in the environment of a process that others can look at. */
+export function withoutSecrets(environment: Environment): Record<string, string> {
+  const secrets = secretsFromEnvironment(environment, secretNames(environment))
+  const kept = Object.entries(environment).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      !/^(?:INPUT_|ACTIONS_|STATE_)/.test(name) &&
+      !secrets.some((secret) => name === secret.name || (secret.value.length >= 8 && value.includes(secret.value))),
+  )
+  return Object.fromEntries(kept) as Record<string, string>
+}
+
+/** Inputs and the runner's tokens whose names do not say that they are secret. */
+function secretNames(environment: Environment): string[] {
+  return Object.keys(environment).filter((name) => /^(?:INPUT_.*(?:KEY|TOKEN)|ACTIONS_.*TOKEN)$/i.test(name))
+}

@@ -1,0 +1,122 @@
+import { RunError } from '../contracts/errors.ts'
+import type { Enforcement } from '../contracts/events.ts'
+import type { SandboxSettings } from '../contracts/settings.ts'
+import { findProgram } from './childPath.ts'
+import { type Box, createBox } from './createBox.ts'
+import type { Invocation } from './createCommandAccess.ts'
+import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
+import { probeSandbox, type SandboxState } from './probeSandbox.ts'
+import type { Survey } from './surveyWorkspaces.ts'
+
+export type SandboxOptions = {
+  readonly settings: Omit<SandboxSettings, 'network'> & { readonly network: NetworkMode }
+  /** Absolute and resolved: the project root and what else children may write. */
+  readonly workspaces: readonly string[]
+  /** What is in the workspaces. */
+  readonly survey: Survey
+  readonly home: string | undefined
+  /** A child's search path, on which the sandbox's own programs are found. */
+  readonly path: string
+  /** Absolute: read-only in any case (the policy), besides the built-in list. */
+  readonly readOnly: readonly string[]
+  /** Absolute: not there for children (records, the runner's own files). A `/` at the end: a folder that may come later. */
+  readonly hidden: readonly string[]
+  /** Does the policy open this place of the built-in list for writing? A `/` at the end: the whole folder. */
+  readonly isOpened: (path: string) => boolean
+  /** Does the policy show this file of secrets of a workspace? Otherwise children find it empty. */
+  readonly isShown: (path: string) => boolean
+  /** What the network proxy refused, in words. */
+  readonly onRefusal: (message: string) => void
+}
+
+/** The fence around a run's children, and what of it is really in force. */
+export interface Sandbox extends SandboxState {
+  readonly mode: SandboxSettings['mode']
+  readonly network: { readonly mode: NetworkMode; readonly state: Enforcement; readonly detail: string }
+  /** To be added to the environment of every child. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Puts a command into the sandbox; undefined where there is none. No input of a tool reaches it. */
+  readonly wrap: ((command: Invocation, cwd: string) => Invocation) | undefined
+  /** Removes what was made for it. Children must have ended. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the sandbox of a run and tries it once. `required` throws `sandbox_unavailable` where it, or the network it asks
+ * for, cannot be enforced; `auto` goes on and says so in `state` and `detail`.
+ */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { box, bwrap, ...state } = await openBox(options)
+  try {
+    const network = await openRunNetwork(options, box, bwrap)
+    const close = async () => {
+      await network.close()
+      await box?.close()
+    }
+    const objection = objectionTo(options.settings, state, network)
+    if (objection === undefined) return { ...describe(options.settings, { state, box, network }), close }
+    await network.close()
+    throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}`)
+  } catch (error) {
+    await box?.close()
+    throw error
+  }
+}
+
+type OpenedBox = SandboxState & { readonly box?: Box; readonly bwrap?: string }
+
+/** A box that was tried; without one, nothing of it is left. */
+async function openBox(options: SandboxOptions): Promise<OpenedBox> {
+  const { settings } = options
+  if (settings.mode === 'off') return { state: 'off', detail: 'sandbox.mode is off' }
+  if (process.platform !== 'linux') return { state: 'off', detail: 'the sandbox needs Linux' }
+  const bwrap = findProgram('bwrap', options.path)
+  if (bwrap === undefined) return { state: 'off', detail: 'bwrap is missing: install the package bubblewrap' }
+  const box = await createBox(bwrap, { ...options, writable: settings.writable })
+  const state = await probe(box, { prefix: [], isOffline: false })
+  if (state.state === 'enforced') return { ...state, box, bwrap }
+  await box.close()
+  return state
+}
+
+type Parts = { readonly state: SandboxState; readonly box: Box | undefined; readonly network: RunNetwork }
+
+function describe(settings: SandboxOptions['settings'], { state, box, network }: Parts): Omit<Sandbox, 'close'> {
+  return {
+    ...state,
+    mode: settings.mode,
+    network: { mode: settings.network, state: network.state, detail: network.detail },
+    environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...network.environment },
+    wrap: box && ((command, cwd) => box.invoke(command, cwd, network)),
+  }
+}
+
+function probe(box: Box, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Promise<SandboxState> {
+  return probeSandbox((command, cwd) => box.invoke(command, cwd, network))
+}
+
+function openRunNetwork(options: SandboxOptions, box: Box | undefined, bwrap: string | undefined): Promise<RunNetwork> {
+  const { network, allow } = options.settings
+  const common = { mode: network, allow, onRefusal: options.onRefusal }
+  if (box === undefined || bwrap === undefined) return openNetwork({ ...common, namespaces: undefined })
+  return openNetwork({
+    ...common,
+    namespaces: {
+      bwrap,
+      nsenter: findProgram('nsenter', options.path),
+      scratch: box.scratch,
+      async probe(prefix) {
+        const { state, detail } = await probe(box, { prefix, isOffline: false })
+        return state === 'enforced' ? undefined : detail
+      },
+    },
+  })
+}
+
+/** What stands against going on, where the sandbox is required. */
+function objectionTo(settings: SandboxOptions['settings'], state: SandboxState, network: RunNetwork) {
+  if (settings.mode !== 'required') return undefined
+  if (state.state !== 'enforced') return `it does not start: ${state.detail}`
+  if (network.state !== 'advisory') return undefined
+  return `sandbox.network: ${settings.network} cannot be enforced: ${network.detail}`
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ProcessLeakedEvent } from '../contracts/events.ts'
+import { isWithin } from '../lib/isWithin.ts'
+
+/** The variable that marks the children of a run. */
+export const RUN_MARKER = 'KODE_RUN_ID'
+
+/** A process may have forked while it was looked for: the marker is swept again until nothing bears it. */
+const ROUNDS = 5
+const BETWEEN_ROUNDS_MS = 20
+
+/** A process of a run that outlived its command. */
+export type LeakedProcess = ProcessLeakedEvent['processes'][number]
+
+export type SweepOptions = {
+  readonly runId: string
+  /** Absolute and resolved. */
+  readonly workspace: string
+}
+
+/**
+ * The processes that a run left. Those that bear its marker are killed; those that dropped it are only named, and known
+ * by running as the same user, in the workspace, since after the start of this process. Empty where there is no `/proc`;
+ * never throws.
+ */
+export async function sweepLeaked({ runId, workspace }: SweepOptions): Promise<LeakedProcess[]> {
+  if (process.platform !== 'linux') return []
+  const killed = new Map<number, LeakedProcess>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const marked = liveProcesses().filter((pid) => hasMarker(pid, runId))
+    if (marked.length === 0) break
+    for (const pid of marked) killed.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
+    await delay(BETWEEN_ROUNDS_MS)
+  }
+  const begin = startOf(process.pid)
+  const unmarked = liveProcesses().filter((pid) => startOf(pid) > begin && worksIn(pid, workspace) && !killed.has(pid))
+  return [...killed.values(), ...unmarked.map((pid) => ({ pid, command: commandOf(pid), killed: false }))]
+}
+
+/** All processes but this one that have not ended. */
+function liveProcesses(): number[] {
+  const pids = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+  return pids.filter((pid) => pid !== process.pid && !'ZX'.includes(statOf(pid)[0] ?? 'X'))
+}
+
+/** `/proc/PID/stat` from its third field on: proc(5). Empty for a process that is gone. */
+function statOf(pid: number): string[] {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** The process's start, in clock ticks since boot: field 22. */
+function startOf(pid: number): number {
+  return Number(statOf(pid)[19] ?? -1)
+}
+
+function hasMarker(pid: number, runId: string): boolean {
+  return read(`/proc/${pid}/environ`).split('\0').includes(`${RUN_MARKER}=${runId}`)
+}
+
+function worksIn(pid: number, workspace: string): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid === process.getuid?.() && isWithin(readlinkSync(`/proc/${pid}/cwd`), workspace)
+  } catch {
+    return false
+  }
+}
+
+function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim().slice(0, 200)
+}
+
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
+
+/** Empty where the process is gone or another user's. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

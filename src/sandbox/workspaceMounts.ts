@@ -1,0 +1,38 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isWithin } from '../lib/isWithin.ts'
+import type { Mount } from './bubblewrapArguments.ts'
+
+/**
+ * A writable folder in which the protected places are read-only. The folders between the two become mounts as well: a
+ * mount cannot be renamed, but a plain folder with a read-only one in it can, and a new one put in its place.
+ */
+export function workspaceMounts(workspace: string, protectedPaths: readonly string[]): Mount[] {
+  const protect = outermost(protectedPaths.map((path) => realpathSync(nearestThere(path))))
+  const inside = protect.filter((path) => isWithin(path, workspace) && path !== workspace)
+  const between = new Set(inside.flatMap((path) => foldersBetween(workspace, path)))
+  return [
+    same('writable', workspace),
+    ...[...between].sort().map((path) => same('writable', path)),
+    ...inside.map((path) => same('readOnly', path)),
+  ]
+}
+
+function same(kind: 'readOnly' | 'writable', path: string): Mount {
+  return { kind, source: path, target: path }
+}
+
+function foldersBetween(top: string, path: string): string[] {
+  const parent = dirname(path)
+  return parent === top || parent === '/' ? [] : [...foldersBetween(top, parent), parent]
+}
+
+/** The path itself, or the file that stands in the way of it. */
+function nearestThere(path: string): string {
+  return existsSync(path) ? path : nearestThere(dirname(path))
+}
+
+/** Without those that lie inside another. */
+function outermost(paths: readonly string[]): string[] {
+  return [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)))
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isGroupAlive } from '../../src/lib/endProcessGroup.ts'
+import { type CommandAccessOptions, createCommandAccess } from '../../src/sandbox/createCommandAccess.ts'
+import { sweepLeaked } from '../../src/sandbox/sweepLeaked.ts'
+
+let folder: string
+let runId: string
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'commands-')))
+  runId = `test-${folder.split('-').at(-1)}`
+})
+afterEach(async () => {
+  await sweepLeaked({ runId, workspace: folder })
+  rmSync(folder, { recursive: true })
+})
+
+const PATH = '/usr/local/bin:/usr/bin:/bin'
+const never = new AbortController().signal
+
+function createAccess(change: Partial<CommandAccessOptions> = {}) {
+  return createCommandAccess({
+    environment: { PATH },
+    runId,
+    putBlob: () => '/blob',
+    defaultTimeoutMs: 10_000,
+    maxTimeoutMs: 20_000,
+    deadline: performance.now() + 60_000,
+    ...change,
+  })
+}
+
+function script(text: string) {
+  return { file: 'bash', args: ['-c', text], cwd: folder, command: text }
+}
+
+describe('createCommandAccess: run', () => {
+  it('adds the request’s variables and the marker to the run’s environment', async () => {
+    const access = createAccess({ environment: { PATH, A: '1', B: '1' } })
+    const request = { file: '/usr/bin/env', args: [], cwd: folder, timeoutMs: 5_000, signal: never }
+    const { stdout } = await access.run({ ...request, env: { B: '2', KODE_RUN_ID: 'other' } })
+    expect(stdout.text.trim().split('\n').sort()).toEqual(['A=1', 'B=2', `KODE_RUN_ID=${runId}`, `PATH=${PATH}`])
+  })
+
+  it('starts what the sandbox makes of a command', async () => {
+    const access = createAccess({
+      wrap: ({ file, args }, cwd) => ({ file: '/bin/echo', args: [cwd, file, ...args] }),
+    })
+    const { stdout } = await access.run({ ...script('true'), timeoutMs: 5_000, signal: never })
+    expect(stdout.text).toBe(`${folder} bash -c true\n`)
+  })
+
+  it.each([
+    ['what was asked', 7_000, {}, 7_000],
+    ['the policy’s maximum', 1e9, {}, 20_000],
+    ['the default for nonsense', -5, {}, 10_000],
+    ['the default for no number', Number.NaN, {}, 10_000],
+    ['nothing, when the run is over', 7_000, { deadline: performance.now() }, 0],
+  ])('gives a command %s of time', async (_what, timeoutMs, change, expected) => {
+    const result = await createAccess(change).run({ ...script('true'), timeoutMs, signal: never })
+    expect(result.timeoutMs).toBe(expected)
+  })
+
+  it('leaves three seconds of the run for the records', async () => {
+    const access = createAccess({ deadline: performance.now() + 5_000 })
+    const result = await access.run({ ...script('true'), timeoutMs: 10_000, signal: never })
+    expect(result.timeoutMs).toBeLessThanOrEqual(2_000)
+    expect(result.timeoutMs).toBeGreaterThan(0)
+  })
+})
+
+describe('createCommandAccess: background', () => {
+  it('gives output as it arrives, then the exit code', async () => {
+    const access = createAccess()
+    const command = access.start(script('echo one; read -r -t 0.3 <> <(:); echo two >&2; exit 5'))
+    expect(command.status()).toEqual({ state: 'running', exitCode: null })
+    expect(access.background(command.id)).toBe(command)
+    await command.wait(10_000, never)
+    expect(command.status()).toEqual({ state: 'exited', exitCode: 5 })
+    expect(command.readNew()).toEqual({ stdout: 'one\n', stderr: 'two\n' })
+    expect(command.readNew()).toEqual({ stdout: '', stderr: '' })
+    expect(access.listBackground()).toEqual([command])
+  })
+
+  it('stops waiting at the time given or at an abort, and leaves the command running', async () => {
+    const command = createAccess().start(script('sleep 60'))
+    await command.wait(20, never)
+    await command.wait(60_000, AbortSignal.timeout(20))
+    await command.wait(60_000, AbortSignal.abort())
+    expect(command.status().state).toBe('running')
+    await command.kill()
+    expect(command.status()).toEqual({ state: 'killed', exitCode: null })
+  })
+
+  it('drops the beginning of what nobody reads', async () => {
+    const command = createAccess().start(script('head -c 3000000 /dev/zero | tr "\\0" x; echo end'))
+    await command.wait(20_000, never)
+    const { stdout } = command.readNew()
+    expect(stdout.length).toBeLessThan(1_000_100)
+    expect(stdout).toMatch(/^\[… \d+ characters left out …\]\n/)
+    expect(stdout.endsWith('xend\n')).toBe(true)
+  })
+
+  it('says on stderr why a command could not start', async () => {
+    const command = createAccess().start({ ...script(''), file: 'no-such-program' })
+    await command.wait(10_000, never)
+    expect(command.status()).toEqual({ state: 'exited', exitCode: null })
+    expect(command.readNew().stderr).toContain('no-such-program')
+  })
+})
+
+describe('createCommandAccess: closeAll', () => {
+  it('ends commands that ignore SIGTERM, all at once, and starts none after it', async () => {
+    const access = createAccess()
+    const stubborn = "trap '' TERM; echo $$; while :; do sleep 0.1; done"
+    const commands = [1, 2, 3].map(() => access.start(script(stubborn)))
+    const running = access.run({ ...script(stubborn), timeoutMs: 20_000, signal: never })
+    const groups: number[] = []
+    for (const command of commands) {
+      let text = ''
+      while (!text.includes('\n')) {
+        await command.wait(20, never)
+        text += command.readNew().stdout
+      }
+      groups.push(Number(text))
+    }
+    await access.closeAll()
+    expect((await running).isAborted).toBe(true)
+    expect(groups.map(isGroupAlive)).toEqual([false, false, false])
+    expect((await access.run({ ...script('touch late'), timeoutMs: 5_000, signal: never })).isAborted).toBe(true)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('sweepLeaked', () => {
+  it('kills what left its group but kept the marker, whatever it ignores', async () => {
+    const access = createAccess()
+    const sleeper = `setsid --fork bash -c 'trap "" TERM HUP; echo; exec sleep 300 >/dev/null 2>&1'`
+    const fleeing = `(${sleeper}; ${sleeper}) | head -2`
+    await access.run({ ...script(fleeing), timeoutMs: 10_000, signal: never })
+    const leaked = await sweepLeaked({ runId, workspace: folder })
+    expect(leaked.map(({ killed, command }) => [killed, command.includes('300')])).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    expect(await sweepLeaked({ runId, workspace: folder })).toEqual([])
+  })
+
+  it('names what dropped the marker too, and does not kill it', async () => {
+    const access = createAccess()
+    const fleeing = "env -i setsid --fork bash -c 'echo; exec /bin/sleep 4.5 >/dev/null 2>&1' | head -1"
+    await access.run({ ...script(fleeing), timeoutMs: 10_000, signal: never })
+    const leaked = await sweepLeaked({ runId, workspace: folder })
+    expect(leaked).toEqual([{ pid: expect.any(Number), command: '/bin/sleep 4.5', killed: false }])
+    process.kill(leaked[0]?.pid ?? 0, 'SIGKILL')
+  })
+
+  it('leaves the processes of other runs alone', async () => {
+    const access = createAccess()
+    const other = access.start(script('cd /; sleep 300'))
+    await other.wait(50, never)
+    expect(await sweepLeaked({ runId: `${runId}-other`, workspace: '/no/such/folder' })).toEqual([])
+    expect(other.status().state).toBe('running')
+    await access.closeAll()
+  })
+})
