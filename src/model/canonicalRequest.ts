@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+
+/** A request in the form that a recording is compared by: what differs from run to run without meaning is left out. */
+export type CanonicalRequest = {
+  /** Equal for equal requests: SHA-256 over all that follows. */
+  readonly key: string
+  /** Equal for the requests of one conversation; sub-agents and calls beside the loop have their own. */
+  readonly conversation: string
+  readonly model: string
+  readonly system: string
+  readonly toolNames: readonly string[]
+  readonly tools: string
+  /** One digest per message. */
+  readonly messages: readonly string[]
+  /** The latest message in words, for the report of a difference. */
+  readonly last: string
+  /** The names of all calls so far, in order. */
+  readonly calls: readonly string[]
+}
+
+export type CanonicalOptions = {
+  readonly redact: (text: string) => string
+  /** Texts that stand for "somewhere on this machine": project root, temporary folder, home. */
+  readonly volatile: readonly string[]
+}
+
+/** Ids, dates, times and folders that every run has new. */
+const VOLATILE_PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
+  [/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g, '<sha>'],
+  [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, '<date>'],
+  [/\b\d\d:\d\d:\d\d(?:\.\d+)?\b/g, '<time>'],
+  [
+    /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (?:(?:[A-Z][a-z]{2,8} +\d+)|(?:\d+ [A-Z][a-z]{2,8}))(?:,? \d{4})?\b/g,
+    '<date>',
+  ],
+  [/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds)\b/g, '<duration>'],
+  [/\b(duration_ms|time|took)([ :=]+)\d+(?:\.\d+)?/gi, '$1$2<duration>'],
+  [/(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^\s"'`,;:)\]}<>]+/g, '<tmp>'],
+  [/\b(127\.0\.0\.1|localhost):\d+/g, '$1:<port>'],
+]
+
+/** The pattern for temporary folders takes them with the random name below them. */
+const TEMPORARY_ROOTS: ReadonlySet<string> = new Set(['/tmp', '/private/tmp', '/var/tmp'])
+
+/** The canonical form of a request body as the SDK sends it. Pure. */
+export function canonicalRequest(body: string, options: CanonicalOptions): CanonicalRequest {
+  const { model, system, tools, messages } = JSON.parse(body)
+  const normalise = createNormaliser(options)
+  const text = (value: unknown): string => normalise(stableJson(value))
+  const messageTexts: string[] = (messages ?? []).map(text)
+  const parts = {
+    model: String(model),
+    system: digest(text(system ?? '')),
+    toolNames: (tools ?? []).map((tool: { name: unknown }) => String(tool.name)),
+    tools: digest(text(tools ?? [])),
+    messages: messageTexts.map(digest),
+    calls: callsOf(messages ?? []),
+  }
+  return {
+    key: digest(stableJson(parts)),
+    conversation: digest(`${parts.system}\n${parts.messages[0] ?? ''}`),
+    ...parts,
+    last: messageTexts.at(-1) ?? '',
+  }
+}
+
+function createNormaliser({ redact, volatile }: CanonicalOptions): (text: string) => string {
+  const ids = new Map<string, string>()
+  const places = volatile.filter((place) => place.length > 1 && !TEMPORARY_ROOTS.has(place))
+  places.sort((a, b) => b.length - a.length)
+  return (raw) => {
+    let text = redact(raw)
+    for (const place of places) text = text.replaceAll(place, '<place>')
+    for (const [pattern, name] of VOLATILE_PATTERNS) text = text.replace(pattern, name)
+    return text.replace(/\btoolu_\w+/g, (id) => {
+      const known = ids.get(id) ?? `<call ${ids.size + 1}>`
+      ids.set(id, known)
+      return known
+    })
+  }
+}
+
+type Content = { readonly type?: unknown; readonly name?: unknown }
+
+function callsOf(messages: readonly { readonly content?: unknown }[]): string[] {
+  const blocks: Content[] = messages.flatMap((message) => (Array.isArray(message.content) ? message.content : []))
+  return blocks.filter((block) => block.type === 'tool_use').map((block) => String(block.name))
+}
+
+/** JSON with sorted keys, without the marks that move from message to message. */
+function stableJson(value: unknown): string {
+  return JSON.stringify(value, (key, part: unknown) => {
+    if (key === 'cache_control') return undefined
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,166 @@
+import type { ExitReason } from '../contracts/errors.ts'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { ApiErrorKind } from '../contracts/model.ts'
+import { type FaultDetails, ModelFault } from './ModelFault.ts'
+import { readRetryAfter } from './readRetryAfter.ts'
+
+type Verdict = { readonly kind: ApiErrorKind; readonly reason: ExitReason; readonly canRetry: boolean }
+
+const OVERLOADED: Verdict = { kind: 'overloaded', reason: 'api_unavailable', canRetry: true }
+const RATE_LIMIT: Verdict = { kind: 'rate_limit', reason: 'rate_limited', canRetry: true }
+const SERVER_ERROR: Verdict = { kind: 'server_error', reason: 'api_unavailable', canRetry: true }
+const AUTH: Verdict = { kind: 'authentication_failed', reason: 'auth', canRetry: false }
+const BILLING: Verdict = { kind: 'billing_error', reason: 'billing', canRetry: false }
+const TOO_LONG: Verdict = { kind: 'context_too_long', reason: 'context_exhausted', canRetry: false }
+const TOO_LARGE: Verdict = { kind: 'request_too_large', reason: 'context_exhausted', canRetry: false }
+const NO_MODEL: Verdict = { kind: 'model_not_found', reason: 'config', canRetry: false }
+const INVALID: Verdict = { kind: 'invalid_request', reason: 'internal', canRetry: false }
+
+/** The `error.type` of the API, as in "Errors" of its documentation; an `error` event in a stream has no status. */
+const BY_TYPE: Readonly<Record<string, Verdict>> = {
+  overloaded_error: OVERLOADED,
+  rate_limit_error: RATE_LIMIT,
+  api_error: SERVER_ERROR,
+  timeout_error: SERVER_ERROR,
+  authentication_error: AUTH,
+  permission_error: AUTH,
+  billing_error: BILLING,
+  request_too_large: TOO_LARGE,
+  not_found_error: NO_MODEL,
+  invalid_request_error: INVALID,
+}
+
+const BY_STATUS: Readonly<Record<number, Verdict>> = {
+  400: INVALID,
+  401: AUTH,
+  402: BILLING,
+  403: AUTH,
+  404: NO_MODEL,
+  408: SERVER_ERROR,
+  409: SERVER_ERROR,
+  413: TOO_LARGE,
+  429: RATE_LIMIT,
+  529: OVERLOADED,
+}
+
+/** Never tried again, whatever `x-should-retry` says: the same request would be refused the same way. */
+const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404])
+
+/** The parts of the SDK's `APIError` that are used. */
+type ApiFailure = Error & {
+  readonly status?: number
+  readonly headers?: Headers
+  readonly type?: string | null
+  readonly error?: unknown
+}
+
+/** What an error thrown by the SDK means. Errors that already say so, and `RunError`, are found in the chain of causes. */
+export function classifyError(error: unknown): ModelFault | RunError {
+  for (const link of causesOf(error)) if (link instanceof ModelFault || link instanceof RunError) return link
+  const failure = causesOf(error).find(isApiFailure)
+  if (failure !== undefined) return classifyFailure(failure)
+  return classifyConnection(error)
+}
+
+function classifyFailure(failure: ApiFailure): ModelFault {
+  const status = failure.status ?? null
+  const verdict = verdictOf(failure, status)
+  const retryAfterMs = failure.headers === undefined ? undefined : readRetryAfter(failure.headers)
+  const details: FaultDetails = {
+    ...verdict,
+    canRetry: canRetry(verdict, status, failure.headers),
+    status,
+    message: describe(failure, status, verdict),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
+  return new ModelFault(details, { cause: failure })
+}
+
+function verdictOf(failure: ApiFailure, status: number | null): Verdict {
+  const text = failure.message
+  if (/credit balance is too low/i.test(text)) return BILLING
+  if (/prompt is too long|exceed(s|ed)? (the )?context (limit|window)/i.test(text)) return TOO_LONG
+  const byStatus = status === null ? undefined : BY_STATUS[status]
+  if (byStatus !== undefined) return byStatus
+  const byType = Object.hasOwn(BY_TYPE, failure.type ?? '') ? BY_TYPE[failure.type ?? ''] : undefined
+  if (status === null) return byType ?? SERVER_ERROR
+  return status >= 500 ? (byType === OVERLOADED ? OVERLOADED : SERVER_ERROR) : INVALID
+}
+
+function canRetry(verdict: Verdict, status: number | null, headers: Headers | undefined): boolean {
+  if (status !== null && FINAL_STATUSES.has(status)) return false
+  const hint = headers?.get('x-should-retry')
+  if (hint === 'true') return true
+  return hint === 'false' ? false : verdict.canRetry
+}
+
+const ADVICE: Partial<Record<ApiErrorKind, string>> = {
+  authentication_failed: 'check the API key',
+  billing_error: 'add credit to the account',
+  model_not_found: 'check the model name, and the base URL',
+}
+
+function describe(failure: ApiFailure, status: number | null, verdict: Verdict): string {
+  const what = printable(failure.message).slice(0, 500)
+  const advice = ADVICE[verdict.kind]
+  const answer = status === null ? `the API broke off its answer: ${what}` : `the API answered ${what}`
+  return advice === undefined ? answer : `${answer} (${advice})`
+}
+
+/** OpenSSL's verification results, and Node's own names for a connection that is not the TLS it should be. */
+const TLS_CODE =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH|INVALID_CA)/
+
+/** A proxy that answers 4xx to CONNECT has decided; one that answers 5xx may be better in a minute. */
+const PROXY_REFUSAL = /Proxy response \(4\d\d\)/
+
+function classifyConnection(error: unknown): ModelFault {
+  const chain = causesOf(error)
+  const text = chain.map(messageOf).join('\n')
+  const innermost = printable(messageOf(chain.at(-1))).slice(0, 500)
+  const codes = chain.map((link) => (link as { code?: unknown }).code).filter((code) => typeof code === 'string')
+  return new ModelFault(connectionDetails(text, innermost, codes), { cause: error })
+}
+
+/** `text` is the whole chain of errors, `what` its innermost message, for people. */
+function connectionDetails(text: string, what: string, codes: readonly string[]): FaultDetails {
+  const tls = codes.find((code) => TLS_CODE.test(code))
+  if (tls !== undefined) {
+    const message = `the TLS connection cannot be trusted (${tls}): ${what}; a private CA goes into NODE_EXTRA_CA_CERTS`
+    return { kind: 'connection', reason: 'config', message, canRetry: false }
+  }
+  if (/unexpected redirect/i.test(text)) {
+    const message =
+      'the API address answered with a redirect, which is not followed; name the final address as base URL'
+    return { kind: 'connection', reason: 'api_unavailable', message, canRetry: false }
+  }
+  if (/without producing a Message|without sending any chunks/.test(text)) {
+    const message = 'the answer ended before message_stop'
+    return { kind: 'bad_stream', reason: 'api_unavailable', message, canRetry: true }
+  }
+  if (codes.length > 0 || /fetch failed|terminated|connection error|socket/i.test(text)) {
+    const message = `the connection failed: ${what}`
+    return { kind: 'connection', reason: 'api_unavailable', message, canRetry: !PROXY_REFUSAL.test(text) }
+  }
+  return { kind: 'bad_stream', reason: 'api_unavailable', message: `the answer is malformed: ${what}`, canRetry: true }
+}
+
+/** A text from outside on one line, without control characters. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()
+}
+
+function isApiFailure(error: unknown): error is ApiFailure {
+  if (!(error instanceof Error)) return false
+  const { status, type } = error as ApiFailure
+  return typeof status === 'number' || typeof type === 'string'
+}
+
+function causesOf(error: unknown): unknown[] {
+  const chain: unknown[] = []
+  for (let link = error; link !== undefined && link !== null && chain.length < 10; ) {
+    chain.push(link)
+    link = link instanceof AggregateError ? link.errors[0] : (link as { cause?: unknown }).cause
+  }
+  return chain
+}

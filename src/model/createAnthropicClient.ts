@@ -1,0 +1,118 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import { RunError } from '../contracts/errors.ts'
+import { type ModelClient, ModelError, type ModelEvent } from '../contracts/model.ts'
+import { assertApiKey, withoutKey } from './assertApiKey.ts'
+import { assertBaseUrl } from './assertBaseUrl.ts'
+import { type ProxySettings, proxyDispatcher, proxyNameFor } from './proxyDispatcher.ts'
+import { type RetryPolicy, retry } from './retry.ts'
+import { DEFAULT_TIMERS, type ModelTimers } from './startSilenceTimer.ts'
+import { type Exchange, streamAttempt } from './streamAttempt.ts'
+import { wireRequest } from './wireRequest.ts'
+
+/** The API's own address, used where nothing else is named. */
+export const DEFAULT_BASE_URL = 'https://api.anthropic.com'
+
+export type AnthropicOptions = {
+  readonly apiKey: string
+  /** `DEFAULT_BASE_URL` unless the operator names another. */
+  readonly baseURL: string
+  /** `--allow-insecure-base-url`: `http://` to another host than loopback. */
+  readonly allowInsecureBaseUrl?: boolean
+  /** Asked in this order when a model stays overloaded. */
+  readonly fallbackModels?: readonly string[]
+  /** Attempts after the first, for the whole request. 9. */
+  readonly maxRetries?: number
+  /** The longest wait the API may ask for. 120 s. */
+  readonly maxRetryWaitMs?: number
+  readonly timers?: Partial<ModelTimers>
+  readonly proxy?: ProxySettings
+  /** Takes the SDK's own warnings, one line each. */
+  readonly log?: (line: string) => void
+  /** Waits before a retry take this part of their length; what is reported stays. 1. */
+  readonly waitScale?: number
+  /** 0 to 1, for the spread of waits. */
+  readonly random?: () => number
+  /** Links between the SDK and the network, outermost first. */
+  readonly exchanges?: readonly Exchange[]
+}
+
+/**
+ * A client for the Messages API at `baseURL`. Every attempt, wait and broken answer is an event; an answer is a `message` event
+ * only when it is complete. Throws `RunError` on an unusable key or base URL.
+ */
+export function createAnthropicClient(options: AnthropicOptions): ModelClient {
+  const apiKey = assertApiKey(options.apiKey)
+  const baseURL = assertBaseUrl(options.baseURL, options.allowInsecureBaseUrl === true)
+  const proxyName = proxyNameFor(baseURL, options.proxy ?? {})
+  const timers = { ...DEFAULT_TIMERS, ...options.timers }
+  const policy = retryPolicy(options, timers)
+  let opening: Promise<Connection> | undefined
+  loadSdk().catch(() => undefined)
+
+  async function* stream(...[request, signal]: Parameters<ModelClient['stream']>): AsyncGenerator<ModelEvent, void> {
+    signal.throwIfAborted()
+    opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName)
+    const { client } = await opening
+    const params = wireRequest(request)
+    const attempts = (model: string) =>
+      streamAttempt({ client, params: { ...params, model }, signal, timers, exchanges: options.exchanges ?? [] })
+    try {
+      yield* retry(request.model, attempts, policy, signal)
+    } catch (error) {
+      throw signal.aborted ? signal.reason : forPeople(error, apiKey, proxyName)
+    }
+  }
+  return {
+    name: 'anthropic',
+    host: new URL(baseURL).host,
+    stream,
+    async close() {
+      await (await opening)?.close()
+    },
+  }
+}
+
+function retryPolicy(options: AnthropicOptions, timers: ModelTimers): RetryPolicy {
+  return {
+    maxRetries: options.maxRetries ?? 9,
+    maxRetryWaitMs: options.maxRetryWaitMs ?? 120_000,
+    fallbackModels: options.fallbackModels ?? [],
+    timers,
+    random: options.random ?? Math.random,
+    waitScale: options.waitScale ?? 1,
+  }
+}
+
+type Connection = { readonly client: Anthropic; close(): Promise<void> }
+
+/** Begun while the rest of a run starts up, and waited for at the first request. */
+function loadSdk() {
+  return import('@anthropic-ai/sdk')
+}
+
+/** The SDK with one credential and one address, both explicit: it looks nothing up, retries nothing, follows no redirect. */
+async function openConnection(options: AnthropicOptions, proxyName: string | undefined): Promise<Connection> {
+  const { default: AnthropicSdk } = await loadSdk()
+  const dispatcher = proxyName === undefined ? undefined : await proxyDispatcher(options.proxy ?? {})
+  const line = (text: string): void => options.log?.(withoutKey(text, options.apiKey))
+  const client = new AnthropicSdk({
+    apiKey: options.apiKey,
+    baseURL: options.baseURL,
+    webhookKey: null,
+    maxRetries: 0,
+    logLevel: 'warn',
+    logger: { error: line, warn: line, info: line, debug: line },
+    openTelemetry: { propagation: false },
+    // The type of `fetch` in the SDK knows no dispatcher of another copy of undici; Node's own `fetch` takes it.
+    fetchOptions: { redirect: 'error', ...(dispatcher === undefined ? {} : { dispatcher: dispatcher as never }) },
+  })
+  return { client, close: async () => await dispatcher?.destroy() }
+}
+
+/** The error as it leaves the room: it names the proxy that was in the way, and never the key. */
+function forPeople(error: unknown, apiKey: string, proxyName: string | undefined): unknown {
+  if (error instanceof RunError || !(error instanceof ModelError)) return error
+  const proxied = error.kind === 'connection' && proxyName !== undefined ? ` (proxy ${proxyName})` : ''
+  const message = withoutKey(`${error.message}${proxied}`, apiKey)
+  return new ModelError(error.kind, error.reason, message, { status: error.status, cause: error.cause })
+}

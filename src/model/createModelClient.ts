@@ -1,0 +1,62 @@
+import { RunError } from '../contracts/errors.ts'
+import type { ModelClient } from '../contracts/model.ts'
+import { readInputFile } from '../lib/readInputFile.ts'
+import type { CanonicalOptions } from './canonicalRequest.ts'
+import { type AnthropicOptions, createAnthropicClient } from './createAnthropicClient.ts'
+import { createCassetteReplay } from './createCassetteReplay.ts'
+import { createRecorder } from './createRecorder.ts'
+import { createScriptReplay } from './createScriptReplay.ts'
+import { parseCassette } from './parseCassette.ts'
+import { parseReplayScript } from './parseReplayScript.ts'
+import type { Replay } from './replayedResponse.ts'
+import type { Exchange } from './streamAttempt.ts'
+
+/** Everything that decides which model answers, and how. */
+export type ModelOptions = CanonicalOptions & {
+  readonly provider: 'anthropic' | 'bedrock' | 'vertex'
+  /** The key may be missing in a replay. */
+  readonly anthropic: Omit<AnthropicOptions, 'apiKey' | 'exchanges'> & { readonly apiKey: string | undefined }
+  /** Answers come from a file: a script of turns (`.yml`) or a recording (`.jsonl`). Nothing reaches the network. */
+  readonly replay?: { readonly file: string; readonly match: 'strict' | 'loose' } | undefined
+  /** Every exchange is written to this file, for `replay`. */
+  readonly record?: { readonly file: string } | undefined
+}
+
+const MAX_REPLAY_BYTES = 200_000_000
+
+/** Stands where a replay needs what it never uses. */
+const NOWHERE = { apiKey: 'a-replay-needs-no-key', baseURL: 'http://127.0.0.1' }
+
+/**
+ * The client of a run. Reads the replay file at once: a mistake in it is a `RunError` before any request. A replay waits for
+ * nothing and sends nothing; its `close` throws where answers are left over.
+ */
+export async function createModelClient(options: ModelOptions): Promise<ModelClient> {
+  const { provider, replay: replayOptions, anthropic } = options
+  if (provider !== 'anthropic') {
+    throw new RunError('usage', `provider ${provider} is not supported yet; use anthropic, with a base URL if needed`)
+  }
+  const replay = replayOptions === undefined ? undefined : await openReplay(replayOptions, options)
+  const recorder = options.record === undefined ? undefined : createRecorder(options.record.file, options)
+  const exchanges: Exchange[] = [recorder?.exchange, replay?.exchange].filter((exchange) => exchange !== undefined)
+  const source = replay === undefined ? { apiKey: anthropic.apiKey ?? '' } : { ...NOWHERE, proxy: {}, waitScale: 0 }
+  const client = createAnthropicClient({ ...anthropic, ...source, exchanges })
+  return {
+    ...client,
+    ...(replay === undefined ? {} : { name: 'replay', host: null }),
+    async close() {
+      recorder?.close()
+      await client.close()
+      replay?.assertDone()
+    },
+  }
+}
+
+type ReplayOptions = NonNullable<ModelOptions['replay']>
+
+async function openReplay({ file, match }: ReplayOptions, canonical: CanonicalOptions): Promise<Replay> {
+  const text = await readInputFile(file, { label: '--replay', reason: 'bad_input', maxBytes: MAX_REPLAY_BYTES })
+  if (/\.ya?ml$/i.test(file)) return createScriptReplay(parseReplayScript(text, file))
+  if (/\.jsonl$/i.test(file)) return createCassetteReplay(parseCassette(text, file), { ...canonical, file, match })
+  throw new RunError('usage', `--replay ${file}: neither a script (.yml) nor a recording (.jsonl)`)
+}

@@ -1,0 +1,98 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import { type CanonicalOptions, canonicalRequest } from './canonicalRequest.ts'
+import { classifyError } from './classifyError.ts'
+import { joinDeltas } from './joinDeltas.ts'
+import { type FaultDetails, ModelFault } from './ModelFault.ts'
+import type { CassetteEntry } from './parseCassette.ts'
+import type { Attempt, Exchange } from './streamAttempt.ts'
+import { throughFilter } from './throughFilter.ts'
+
+/** What a replay needs of a response; no credential and nothing about the account. */
+const RECORDED_HEADERS = ['content-type', 'request-id', 'retry-after', 'retry-after-ms', 'x-should-retry']
+
+export type Recorder = { readonly exchange: Exchange; close(): void }
+
+/**
+ * Writes every attempt to `file` as one line that `replay` reads. Secrets are removed by `redact` before the write; attempts
+ * that the user broke off are not written.
+ */
+export function createRecorder(file: string, options: CanonicalOptions): Recorder {
+  const descriptor = openForWriting(file)
+  const write = (entry: CassetteEntry): void => {
+    const { failure, ...rest } = entry
+    const redactedFailure = failure && { ...failure, message: options.redact(failure.message) }
+    const body = joinDeltas(entry.body, options.redact)
+    const line = JSON.stringify({ ...rest, body, ...(redactedFailure && { failure: redactedFailure }) })
+    try {
+      writeSync(descriptor, `${line}\n`)
+    } catch (error) {
+      throw new RunError('io_error', `--record ${file}: cannot be written: ${messageOf(error)}`, { cause: error })
+    }
+  }
+  return { exchange: (attempt) => recordAttempt(attempt, options, write), close: () => closeSync(descriptor) }
+}
+
+function openForWriting(file: string): number {
+  try {
+    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
+    return openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+  } catch (error) {
+    throw new RunError('cannot_create', `--record ${file}: cannot be created: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function recordAttempt(
+  attempt: Attempt,
+  options: CanonicalOptions,
+  write: (entry: CassetteEntry) => void,
+): ReturnType<Exchange> {
+  let hasEnded = false
+  attempt.onEnd(() => {
+    hasEnded = true
+  })
+  return async (request, next) => {
+    const startedAt = performance.now()
+    const canonical = canonicalRequest(String(request.body), options)
+    const entry = (response: Response | undefined, body: string, failure?: FaultDetails): CassetteEntry => ({
+      v: 1,
+      request: canonical,
+      status: response?.status ?? 0,
+      headers: recordedHeaders(response),
+      body,
+      failure,
+      ms: Math.round(performance.now() - startedAt),
+    })
+    const failureOf = (error: unknown): FaultDetails | undefined => {
+      const fault = attempt.fault ?? classifyError(error)
+      return fault instanceof ModelFault ? fault.details : undefined
+    }
+    let response: Response
+    try {
+      response = await next(request)
+    } catch (error) {
+      if (!hasEnded && !attempt.signal.aborted) write(entry(undefined, '', failureOf(error)))
+      throw error
+    }
+    if (response.body === null) return response
+    const chunks: Uint8Array[] = []
+    const body = throughFilter(
+      response.body,
+      (chunk) => {
+        chunks.push(chunk)
+        return chunk
+      },
+      ({ isWhole, error }) => {
+        if (!isWhole && (hasEnded || attempt.signal.aborted)) return
+        const isFailure = !isWhole && error !== undefined
+        write(entry(response, Buffer.concat(chunks).toString('utf8'), isFailure ? failureOf(error) : undefined))
+      },
+    )
+    return new Response(body, { status: response.status, headers: response.headers })
+  }
+}
+
+function recordedHeaders(response: Response | undefined): Record<string, string> {
+  const pairs = RECORDED_HEADERS.map((name) => [name, response?.headers.get(name)] as const)
+  return Object.fromEntries(pairs.filter((pair): pair is readonly [string, string] => typeof pair[1] === 'string'))
+}

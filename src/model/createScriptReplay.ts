@@ -1,0 +1,122 @@
+import { RunError } from '../contracts/errors.ts'
+import { ModelFault, stalled } from './ModelFault.ts'
+import type { ScriptTurn } from './parseReplayScript.ts'
+import { renderTurn } from './renderTurn.ts'
+import { type Replay, replayedResponse } from './replayedResponse.ts'
+import { DEFAULT_TIMERS } from './startSilenceTimer.ts'
+
+/** What is looked at in a request of our own making. */
+type Body = { readonly model: string; readonly messages: readonly Content[] }
+type Content = { readonly text?: string; readonly content?: string | readonly Content[] }
+
+type NumberedTurn = ScriptTurn & { readonly number: number }
+
+/**
+ * Plays a script: each request takes the next turn of its conversation. That is the turns whose `for` is part of the first user
+ * message (the longest such text wins), else the turns without `for`.
+ */
+export function createScriptReplay(turns: readonly ScriptTurn[]): Replay {
+  const queues = new Map<string, NumberedTurn[]>()
+  for (const [index, turn] of turns.entries()) {
+    const name = turn.for ?? ''
+    queues.set(name, [...(queues.get(name) ?? []), { ...turn, number: index + 1 }])
+  }
+  const exchange = () => async (request: { readonly body?: unknown }) => {
+    const body: Body = JSON.parse(String(request.body))
+    const queue = queues.get(queueFor(textOf(body.messages[0]), [...queues.keys()])) ?? []
+    const turn = queue.shift()
+    if (turn === undefined) throw mismatch(`the script has no turn left for: ${excerpt(textOf(body.messages.at(-1)))}`)
+    assertExpected(turn, body)
+    return respond(turn, body.model)
+  }
+  return {
+    exchange,
+    assertDone() {
+      const left = [...queues.values()].flat().sort((a, b) => a.number - b.number)
+      if (left[0] !== undefined)
+        throw mismatch(`${left[0].place}: ${left.length} turns of the script were not asked for`)
+    },
+  }
+}
+
+function queueFor(firstMessage: string, names: readonly string[]): string {
+  const fitting = names.filter((name) => firstMessage.includes(name))
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? ''
+}
+
+function assertExpected(turn: ScriptTurn, body: Body): void {
+  const seen = textOf(body.messages.at(-1))
+  if (turn.expect === undefined || seen.includes(turn.expect)) return
+  throw mismatch(
+    `${turn.place}: expected ${JSON.stringify(turn.expect)} in the latest message, which is: ${excerpt(seen)}`,
+  )
+}
+
+const SSE = { status: 200, headers: { 'content-type': 'text/event-stream' } }
+
+function respond(turn: NumberedTurn, model: string): Response {
+  if (turn.error !== undefined) return errorResponse(turn.error, turn)
+  if (turn.raw !== undefined) {
+    const { status, type, body } = turn.raw
+    return replayedResponse({ status, headers: { 'content-type': type } }, body)
+  }
+  if (turn.stall === 'first_byte') throw stalled('first_byte', DEFAULT_TIMERS.firstByteMs)
+  if (turn.drop === 'start') throw dropped()
+  const tools = turn.tools ?? (turn.tool === undefined ? [] : [{ name: turn.tool, input: turn.input ?? {} }])
+  const content = { think: turn.think, say: turn.say, stop: turn.stop, tools }
+  const events = renderTurn({ ...content, usage: usageOf(turn) }, { id: `replay_${turn.number}`, model })
+  if (turn.stall !== undefined) {
+    const limit = turn.stall === 'idle' ? DEFAULT_TIMERS.idleMs : DEFAULT_TIMERS.pingOnlyMs
+    return replayedResponse(SSE, firstPart(events), stalled(turn.stall, limit))
+  }
+  if (turn.drop === 'mid') return replayedResponse(SSE, firstPart(events), dropped())
+  if (turn.drop === 'end') return replayedResponse(SSE, events.slice(0, -1).join(''))
+  return replayedResponse(SSE, events.join(''))
+}
+
+/** All but the end: the answer's blocks are there, its stop reason is not. */
+function firstPart(events: readonly string[]): string {
+  return events.slice(0, -2).join('')
+}
+
+function usageOf(turn: ScriptTurn): Record<string, number> {
+  const pairs = Object.entries(turn.usage ?? {}).filter((pair): pair is [string, number] => pair[1] !== undefined)
+  return Object.fromEntries(pairs)
+}
+
+function dropped(): ModelFault {
+  const message = 'the connection failed: dropped by the replay script'
+  return new ModelFault({ kind: 'connection', reason: 'api_unavailable', message, canRetry: true })
+}
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+}
+
+function errorResponse(status: number, turn: ScriptTurn): Response {
+  const error = { type: ERROR_TYPES[status] ?? 'api_error', message: turn.message ?? `scripted error ${status}` }
+  const wait: Record<string, string> = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) }
+  const headers = { 'content-type': 'application/json', ...wait }
+  return replayedResponse({ status, headers }, JSON.stringify({ type: 'error', error }))
+}
+
+/** All text of a message, that of tool results included. */
+function textOf(part: Content | undefined): string {
+  const content = part?.text ?? part?.content ?? ''
+  return typeof content === 'string' ? content : content.map(textOf).join('\n')
+}
+
+function excerpt(text: string): string {
+  return JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text)
+}
+
+function mismatch(message: string): RunError {
+  return new RunError('replay_mismatch', message)
+}

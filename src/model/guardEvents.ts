@@ -1,0 +1,84 @@
+import { TextDecoder } from 'node:util'
+import { badStream } from './ModelFault.ts'
+
+/** A line, and a whole response after decompression, in bytes or characters. */
+export type StreamCaps = { readonly line: number; readonly response: number }
+
+export const STREAM_CAPS: StreamCaps = { line: 16 * 1024 * 1024, response: 64 * 1024 * 1024 }
+
+/** A whole answer is paid for each time one of these faults is met, so they are not tried as often as others. */
+const COSTLY_ATTEMPTS = 3
+
+/**
+ * Makes the filter for one answer: it takes a chunk of server-sent events and gives the whole lines it ends, perhaps none.
+ * What is no UTF-8 or too large is a fault. `heard` is called for every chunk, with true where it ends an event that is no
+ * ping. Events without usage get an empty one, which the SDK needs.
+ */
+export function guardEvents(
+  caps: StreamCaps,
+  heard: (isEvent: boolean) => void,
+): (chunk: Uint8Array) => Uint8Array | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const encoder = new TextEncoder()
+  let bytes = 0
+  let pending = ''
+  let event = ''
+
+  const takeLine = (line: string): { readonly text: string; readonly isEvent: boolean } => {
+    if (line.length > caps.line) throw tooLarge('one line', caps.line)
+    if (line.startsWith('event:')) event = line.slice('event:'.length).trim()
+    if (!line.startsWith('data:')) return { text: line, isEvent: false }
+    return { text: withUsage(line, event), isEvent: event !== 'ping' }
+  }
+  return (chunk) => {
+    bytes += chunk.length
+    if (bytes > caps.response) throw tooLarge('the response', caps.response)
+    const text = decode(decoder, chunk)
+    pending += text
+    if (!text.includes('\n')) {
+      if (pending.length > caps.line) throw tooLarge('one line', caps.line)
+      heard(false)
+      return undefined
+    }
+    const lines = pending.split('\n')
+    pending = lines.pop() ?? ''
+    const taken = lines.map(takeLine)
+    heard(taken.some((line) => line.isEvent))
+    return encoder.encode(`${taken.map((line) => line.text).join('\n')}\n`)
+  }
+}
+
+function decode(decoder: TextDecoder, chunk: Uint8Array): string {
+  try {
+    return decoder.decode(chunk, { stream: true })
+  } catch {
+    throw badStream('the answer is not UTF-8 text', COSTLY_ATTEMPTS)
+  }
+}
+
+function tooLarge(what: string, cap: number): Error {
+  return badStream(`${what} of the answer is over ${cap / 1024 / 1024} MiB`, COSTLY_ATTEMPTS)
+}
+
+/** `message_start` carries usage inside its message, `message_delta` beside its delta. */
+function withUsage(line: string, event: string): string {
+  if (event !== 'message_start' && event !== 'message_delta') return line
+  const data = parseObject(line.slice('data:'.length))
+  const owner = event === 'message_start' ? data?.['message'] : data
+  if (!isObject(owner) || isObject(owner['usage'])) return line
+  owner['usage'] = {}
+  return `data: ${JSON.stringify(data)}`
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

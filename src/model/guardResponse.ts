@@ -1,0 +1,71 @@
+import type { Middleware } from '@anthropic-ai/sdk'
+import { printable } from './classifyError.ts'
+import { guardEvents, STREAM_CAPS } from './guardEvents.ts'
+import { badStream } from './ModelFault.ts'
+import { type ModelTimers, startSilenceTimer } from './startSilenceTimer.ts'
+import type { Attempt } from './streamAttempt.ts'
+import { throughFilter } from './throughFilter.ts'
+import { watchConnection } from './watchConnection.ts'
+
+/** More of an answer that is no stream of events is not looked at. */
+const MAX_OTHER_BYTES = 256 * 1024
+
+/**
+ * The outermost middleware of an attempt: silence ends it, and only a stream of events within its caps gets through. What it
+ * ends is told to `attempt`, since the SDK hides the reason of an abort.
+ */
+export function guardResponse(attempt: Attempt, timers: ModelTimers): Middleware {
+  return async (request, next) => {
+    const timer = startSilenceTimer(timers, attempt.fail)
+    const stopWatching = watchConnection(request.url, timer)
+    const stop = (): void => {
+      stopWatching()
+      timer.stop()
+    }
+    attempt.onEnd(stop)
+    const response = await next(request)
+    stopWatching()
+    timer.answered()
+    if (!response.ok) {
+      const text = await readStart(response)
+      stop()
+      return new Response(text, { status: response.status, headers: response.headers })
+    }
+    const type = response.headers.get('content-type') ?? 'no content type'
+    if (!type.startsWith('text/event-stream')) throw notAStream(type, await readStart(response))
+    if (response.body === null) throw badStream('the answer has no body')
+    const body = throughFilter(response.body, guardEvents(STREAM_CAPS, timer.heard))
+    return new Response(body, { status: response.status, headers: response.headers })
+  }
+}
+
+/** The start of a body as text; what arrived where it breaks off. */
+async function readStart(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > MAX_OTHER_BYTES) break
+    }
+  } catch {
+    return text
+  }
+  return text
+}
+
+/** A captive portal, a proxy's page, or the API's own error object with a wrong status. */
+function notAStream(type: string, text: string): Error {
+  const error = apiErrorIn(text)
+  if (error !== undefined) return Object.assign(new Error(error.message), { type: error.type })
+  return badStream(`not an API response (${printable(type)}): ${printable(text.slice(0, 1000)).slice(0, 200)}`)
+}
+
+function apiErrorIn(text: string): { readonly type: string; readonly message: string } | undefined {
+  try {
+    const { type, message } = JSON.parse(text).error
+    return typeof type === 'string' ? { type, message: String(message) } : undefined
+  } catch {
+    return undefined
+  }
+}

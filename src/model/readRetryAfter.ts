@@ -1,0 +1,16 @@
+/**
+ * The wait a response asks for, in milliseconds; undefined where it asks for none or for nonsense. A date is compared with the
+ * response's own clock. Source: RFC 9110, 10.2.3; `retry-after-ms` is read by the official SDKs.
+ */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '')
+  if (milliseconds > 0) return milliseconds
+  const text = headers.get('retry-after')?.trim() ?? ''
+  const wait = /^[\d.]+$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - nowOf(headers)
+  return wait > 0 ? wait : undefined
+}
+
+function nowOf(headers: Headers): number {
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(date) ? Date.now() : date
+}

@@ -1,0 +1,32 @@
+import type { Exchange } from './streamAttempt.ts'
+
+/** Answers from a file in place of the network. */
+export type Replay = {
+  /** Never calls what comes after it. A request that does not fit is a `RunError`, `replay_mismatch`. */
+  readonly exchange: Exchange
+  /** Throws `replay_mismatch` where answers are left that nobody asked for. */
+  assertDone(): void
+}
+
+/** A response whose body ends after the given text, or breaks with `end`. */
+export function replayedResponse(
+  init: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+  body: string | Uint8Array,
+  end?: Error,
+): Response {
+  const encoder = new TextEncoder()
+  let isSent = body.length === 0
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (!isSent) {
+          isSent = true
+          controller.enqueue(typeof body === 'string' ? encoder.encode(body) : body)
+        } else if (end === undefined) controller.close()
+        else controller.error(end)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(stream, init)
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ModelError, type ModelEvent } from '../contracts/model.ts'
+import { formatDuration } from '../lib/duration.ts'
+import { type FaultDetails, ModelFault } from './ModelFault.ts'
+import type { ModelTimers } from './startSilenceTimer.ts'
+import type { streamAttempt } from './streamAttempt.ts'
+
+export type RetryPolicy = {
+  /** Attempts after the first, for the whole request. */
+  readonly maxRetries: number
+  readonly maxRetryWaitMs: number
+  readonly fallbackModels: readonly string[]
+  readonly timers: ModelTimers
+  /** 0 to 1. */
+  readonly random: () => number
+  /** Waits take this part of their length. */
+  readonly waitScale: number
+}
+
+type Attempts = (model: string) => ReturnType<typeof streamAttempt>
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+/** Overloads in a row after which the next model is asked. */
+const OVERLOADS_BEFORE_FALLBACK = 3
+
+/**
+ * One request with its retries, as events. One budget holds for all faults; silence has a smaller one of its own, so that a
+ * silent model is recovered or given up within 130 s by default. Throws `ModelError` when the budget is spent.
+ */
+export async function* retry(
+  model: string,
+  attempts: Attempts,
+  policy: RetryPolicy,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const state: RetryState = { model, attempt: 1, overloads: 0, silentMs: 0, fallbacks: [...policy.fallbackModels] }
+  while (true) {
+    const part = { hasBegun: false, blocks: 0 }
+    try {
+      for await (const event of attempts(state.model)) {
+        if (event.type === 'begun') {
+          part.hasBegun = true
+          continue
+        }
+        if (event.type === 'block') part.blocks += 1
+        yield event
+        if (event.type === 'message') return
+      }
+      throw new Error('an attempt ended without a message')
+    } catch (error) {
+      if (!(error instanceof ModelFault)) throw error
+      const fault = error.details
+      if (part.hasBegun) yield { type: 'discarded', reason: fault.message, blocks: part.blocks }
+      if (fault.stall !== undefined) yield { type: 'stall', ...fault.stall }
+      yield* nextAttempt(error, state, policy, signal)
+    }
+  }
+}
+
+type RetryState = {
+  model: string
+  attempt: number
+  overloads: number
+  /** The sum of all stalls so far. */
+  silentMs: number
+  readonly fallbacks: string[]
+}
+
+/** Decides on the next attempt, and waits for it; or throws what ends the request. */
+async function* nextAttempt(
+  error: ModelFault,
+  state: RetryState,
+  policy: RetryPolicy,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const fault = error.details
+  const attempts = Math.min(policy.maxRetries + 1, fault.maxAttempts ?? Number.POSITIVE_INFINITY)
+  if (!fault.canRetry || state.attempt >= attempts) throw lastWord(error, state.attempt)
+  state.overloads = fault.kind === 'overloaded' ? state.overloads + 1 : 0
+  if (state.overloads >= OVERLOADS_BEFORE_FALLBACK && state.fallbacks.length > 0) {
+    const to = state.fallbacks.shift() ?? state.model
+    yield { type: 'fallback', from: state.model, to, detail: `${state.overloads} times overloaded in a row` }
+    state.model = to
+    state.overloads = 0
+    state.attempt += 1
+    return
+  }
+  state.silentMs += fault.stall?.silentMs ?? 0
+  if (state.silentMs > silenceBudget(policy.timers)) throw lastWord(error, state.attempt)
+  const delayMs = waitFor(fault, state.attempt, policy)
+  yield {
+    type: 'retry',
+    attempt: state.attempt,
+    maxRetries: policy.maxRetries,
+    delayMs,
+    status: fault.status ?? null,
+    error: fault.kind,
+    source: fault.retryAfterMs === undefined ? 'backoff' : 'retry-after',
+    detail: fault.message,
+  }
+  state.attempt += 1
+  await sleep(delayMs * policy.waitScale, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/**
+ * Silence after which no further attempt is made. One silent answer fits in, or six connections that are not made; with the
+ * attempt that follows and the short waits between them, a silent API ends a request within 130 s.
+ */
+function silenceBudget(timers: ModelTimers): number {
+  return Math.max(timers.firstByteMs, timers.idleMs) * 1.05
+}
+
+function waitFor(fault: FaultDetails, attempt: number, policy: RetryPolicy): number {
+  const asked = fault.retryAfterMs
+  if (asked === undefined) {
+    const factor = fault.stall === undefined ? 2 ** (attempt - 1) : 1
+    const wait = Math.min(FIRST_WAIT_MS * factor, LONGEST_WAIT_MS)
+    return Math.round(wait * (1 - policy.random() * 0.25))
+  }
+  if (asked <= policy.maxRetryWaitMs) return Math.ceil(asked)
+  const limit = formatDuration(policy.maxRetryWaitMs)
+  const message = `the API asks to wait ${formatDuration(asked)}, longer than --max-retry-wait (${limit}): ${fault.message}`
+  throw new ModelError(fault.kind, 'rate_limited', message, { status: fault.status ?? null })
+}
+
+function lastWord(error: ModelFault, attempts: number): ModelError {
+  const { kind, reason, message, status, canRetry } = error.details
+  const tries = attempts === 1 ? '' : ` (after ${attempts} attempts)`
+  const hint = canRetry ? '; the run is safe to start again' : ''
+  const what = kind === 'overloaded' ? `API overloaded: ${message}` : message
+  return new ModelError(kind, reason, `${what}${tries}${hint}`, { status: status ?? null, cause: error })
+}

@@ -1,0 +1,164 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Middleware } from '@anthropic-ai/sdk'
+import type { MessageStreamParams, Message as SdkMessage } from '@anthropic-ai/sdk/resources/messages/messages'
+import type { AssistantContent } from '../contracts/messages.ts'
+import type { ModelEvent } from '../contracts/model.ts'
+import { createChannel } from '../lib/channel.ts'
+import { classifyError } from './classifyError.ts'
+import { createToolInputs } from './createToolInputs.ts'
+import { guardResponse } from './guardResponse.ts'
+import { badStream, type ModelFault } from './ModelFault.ts'
+import type { ModelTimers } from './startSilenceTimer.ts'
+import { usableUsage } from './usableUsage.ts'
+
+/** What the middlewares of one attempt share. */
+export type Attempt = {
+  readonly signal: AbortSignal
+  /** Ends the attempt; the first fault is the one that counts. */
+  fail(fault: ModelFault): void
+  /** Called when the attempt is over, however it ended. */
+  onEnd(action: () => void): void
+  readonly fault: ModelFault | undefined
+}
+
+/** One link in the chain between the SDK and the network: recording, replaying. Made anew for each attempt. */
+export type Exchange = (attempt: Attempt) => Middleware
+
+export type AttemptOptions = {
+  readonly client: Anthropic
+  readonly params: MessageStreamParams
+  readonly signal: AbortSignal
+  readonly timers: ModelTimers
+  readonly exchanges: readonly Exchange[]
+}
+
+type MessageStream = ReturnType<Anthropic['messages']['stream']>
+type AttemptEvent = Extract<ModelEvent, { type: 'block' | 'message' }> | { readonly type: 'begun' }
+
+/** A connection that ends by itself in this time can be used again. */
+const LONGEST_GOODBYE_MS = 1000
+
+/** Each of these attempts costs a whole answer. */
+const MALFORMED_ATTEMPTS = 3
+
+/**
+ * One request, sent once: `begun` when the answer starts, `block` for each block that is whole, then `message`. Throws
+ * `ModelFault` or `RunError`, or the signal's reason. Whatever way it ends, its socket is closed.
+ */
+export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<AttemptEvent, void, undefined> {
+  const startedAt = performance.now()
+  const { attempt, controller, end } = startAttempt(options.signal)
+  const middleware = [guardResponse(attempt, options.timers), ...options.exchanges.map((make) => make(attempt))]
+  const stream = options.client.messages.stream(options.params, { signal: controller.signal, middleware })
+  const events = createChannel<AttemptEvent>()
+  const inputs = createToolInputs()
+  stream.on('streamEvent', (event, snapshot) => {
+    if (event.type === 'message_start') events.send({ type: 'begun' })
+    if (event.type === 'content_block_delta' && event.delta.type === 'input_json_delta') {
+      inputs.add(event.index, event.delta.partial_json)
+    }
+    if (event.type === 'content_block_stop' && inputs.isWhole(event.index)) {
+      const block = snapshot.content[event.index]
+      if (block !== undefined) events.send({ type: 'block', index: event.index, block: plainBlock(block) })
+    }
+  })
+  const final = wholeMessage(stream, attempt, options.timers.idleMs).finally(events.close)
+  final.catch(() => undefined)
+  try {
+    yield* events.read()
+    const message = await final
+    if (inputs.broken().length > 0 && message.stop_reason === 'tool_use') {
+      throw badStream('the input of a tool call is not JSON', MALFORMED_ATTEMPTS)
+    }
+    yield {
+      type: 'message',
+      message: assistantMessage(message, inputs.broken(), options.params),
+      durationMs: performance.now() - startedAt,
+      requestId: stream.request_id ?? null,
+    }
+  } catch (error) {
+    options.signal.throwIfAborted()
+    throw attempt.fault ?? classifyError(error)
+  } finally {
+    end()
+  }
+}
+
+/** The answer is whole at `message_stop`: what becomes of the connection after it does not matter, nor is it waited for long. */
+async function wholeMessage(stream: MessageStream, attempt: Attempt, idleMs: number): Promise<SdkMessage> {
+  let whole: SdkMessage | undefined
+  const enough = new Promise<SdkMessage>((resolve) => {
+    stream.on('message', (message: SdkMessage) => {
+      whole = message
+      const timer = setTimeout(resolve, Math.min(LONGEST_GOODBYE_MS, idleMs / 2), message)
+      attempt.onEnd(() => clearTimeout(timer))
+    })
+  })
+  const ended = stream.finalMessage().catch((error: unknown) => {
+    if (whole === undefined) throw error
+    return whole
+  })
+  return await Promise.race([ended, enough])
+}
+
+function startAttempt(signal: AbortSignal) {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  const actions: (() => void)[] = [abort, () => signal.removeEventListener('abort', abort)]
+  let first: ModelFault | undefined
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  const attempt: Attempt = {
+    signal,
+    fail(fault) {
+      first ??= fault
+      abort()
+    },
+    onEnd: (action) => void actions.push(action),
+    get fault() {
+      return first
+    },
+  }
+  const end = (): void => {
+    for (const action of actions) action()
+  }
+  return { attempt, controller, end }
+}
+
+/** A call that will not run may have been cut in mid-input; its input is then empty. */
+function assistantMessage(message: SdkMessage, broken: readonly number[], params: MessageStreamParams) {
+  const content = message.content.map((block, index) => {
+    const plain = plainBlock(block)
+    return broken.includes(index) ? { ...plain, input: {} } : plain
+  })
+  // Asked for only where the API sent no counts.
+  const sizes = {
+    get input() {
+      return JSON.stringify(params).length
+    },
+    get output() {
+      return JSON.stringify(content).length
+    },
+  }
+  const { usage, isEstimated } = usableUsage(message.usage, sizes)
+  return {
+    id: message.id,
+    type: 'message' as const,
+    role: 'assistant' as const,
+    model: message.model,
+    content: content as AssistantContent[],
+    stop_reason: message.stop_reason ?? null,
+    usage,
+    ...(isEstimated ? { usage_estimated: true } : {}),
+  }
+}
+
+/** The block as it may be sent back: plain data, without the fields that are null. */
+function plainBlock(block: SdkMessage['content'][number]): AssistantContent {
+  if (block.type === 'tool_use') {
+    const { type, id, name, input } = block
+    return { type, id, name, input: input as Readonly<Record<string, unknown>> }
+  }
+  const fields = Object.entries(block).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(fields) as AssistantContent
+}

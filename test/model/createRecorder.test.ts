@@ -1,0 +1,213 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Message } from '../../src/contracts/messages.ts'
+import type { ModelClient, ModelEvent, ModelRequest } from '../../src/contracts/model.ts'
+import { createModelClient, type ModelOptions } from '../../src/model/createModelClient.ts'
+import { type MessagesServer, type Step, startMessagesServer } from '../helpers/messagesServer.ts'
+import { ask, collect, modelRequest, SHORT_TIMERS, TEST_KEY } from '../helpers/modelRun.ts'
+
+const SECRET = 'hunter2-hunter2-hunter2'
+const OPTIONS = { redact: (text: string) => text.replaceAll(SECRET, '[REDACTED:PASSWORD]'), volatile: ['/work/here'] }
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kode-run-record-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'run.jsonl')
+}
+
+type Recording = { readonly client: ModelClient; readonly file: string; readonly server: MessagesServer }
+
+async function startRecording(steps: readonly Step[]): Promise<Recording> {
+  const server = await startMessagesServer(steps)
+  onTestFinished(() => server.close())
+  const file = newFile()
+  const anthropic = { apiKey: TEST_KEY, baseURL: server.url, waitScale: 0, random: () => 0, timers: SHORT_TIMERS }
+  const client = await createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record: { file } })
+  return { client, file, server }
+}
+
+async function startReplay(file: string, changes: Partial<ModelOptions> & { match?: 'strict' | 'loose' } = {}) {
+  const anthropic = { apiKey: undefined, baseURL: 'https://api.anthropic.com', random: () => 0 }
+  const replay = { file, match: changes.match ?? ('strict' as const) }
+  return await createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, ...changes, replay })
+}
+
+const task = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
+
+/** The conversation of a run with one call, as its requests grow. */
+function conversation(result: string): Partial<ModelRequest>[] {
+  const call: Message = {
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: 'toolu_test_1_1', name: 'Bash', input: { command: 'date' } }],
+  }
+  const answer: Message = {
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 'toolu_test_1_1', content: result }],
+  }
+  return [{ messages: [task('what time is it?')] }, { messages: [task('what time is it?'), call, answer] }]
+}
+
+async function askAll(client: ModelClient, requests: readonly Partial<ModelRequest>[]): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = []
+  for (const request of requests) {
+    const { events: seen, message } = await ask(client, request)
+    expect(message.type).toBe('message')
+    events.push(...seen)
+  }
+  return events.map((event) => (event.type === 'message' ? { ...event, durationMs: 0 } : event))
+}
+
+const STEPS: Step[] = [
+  { status: 529 },
+  { status: 429, headers: { 'retry-after': '7' } },
+  { turn: { say: 'cut in the middle of it', tools: [{ name: 'Bash', input: { command: 'x' } }] }, cutAtByte: 900 },
+  { turn: { think: 'hm', say: 'Grüße 🎉', tools: [{ name: 'Bash', input: { command: 'date' } }] } },
+  { turn: { say: 'silence' }, stallAfter: 500 },
+  { turn: { say: 'It is late.' } },
+]
+
+test('a recorded run replays event for event, faults and waits included', async () => {
+  const { client, file } = await startRecording(STEPS)
+  const live = await askAll(client, conversation('Sat Nov 21 10:00:00'))
+  await client.close()
+  const types = live.map((event) => event.type)
+  expect(types).toContain('discarded')
+  expect(types).toContain('stall')
+  const replayed = await startReplay(file)
+  expect(await askAll(replayed, conversation('Sat Nov 21 10:00:00'))).toEqual(live)
+  await replayed.close()
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(STEPS.length)
+})
+
+test('a recording holds no credential and no secret, not even one cut into deltas, and is private', async () => {
+  const say = `the password is ${'.'.repeat(20)} ${SECRET}!`
+  const { client, file, server } = await startRecording([
+    { turn: { say, tools: [{ name: 'Bash', input: { command: `echo ${'x'.repeat(30)} ${SECRET}` } }] } },
+  ])
+  await ask(client, { messages: [task(`use ${SECRET}`)] })
+  await client.close()
+  expect(server.requests[0]?.text).toContain(SECRET)
+  const text = readFileSync(file, 'utf8')
+  expect(text).not.toContain(SECRET)
+  expect(text).not.toContain(TEST_KEY)
+  expect(text).not.toMatch(/bearer|authorization/i)
+  expect(text).toContain('[REDACTED:PASSWORD]')
+  expect(statSync(file).mode & 0o077).toBe(0)
+  const replayed = await startReplay(file)
+  const { message } = await ask(replayed, { messages: [task(`use ${SECRET}`)] })
+  expect(message.content[0]).toEqual({ type: 'text', text: say.replace(SECRET, '[REDACTED:PASSWORD]') })
+})
+
+test('dates, times, folders and ids may differ', async () => {
+  const texts = [
+    'Sat Nov 21 10:00:01 2026-11-21T10:00:00.123Z in /work/here/src, /tmp/kode-a1/x.txt, took 12 ms, id 0b9f6a1e-5a3c-4b57-9f0e-0123456789ab',
+    'Fri Jan  2 23:59:59 2027-01-02T23:59:59Z in /work/here/src, /tmp/kode-zz9/x.txt, took 3.5 s, id ffffffff-5a3c-4b57-9f0e-0123456789ab',
+  ]
+  const { client, file } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
+  await askAll(client, conversation(texts[0] ?? ''))
+  await client.close()
+  const moved = (texts[1] ?? '').replace('/work/here', '/elsewhere')
+  const replayed = await startReplay(file, { volatile: ['/elsewhere', '/tmp', '/'] })
+  await askAll(replayed, conversation(moved))
+  await replayed.close()
+})
+
+test('a request that does not fit names the first message that differs, and nothing reaches the network', async () => {
+  const { client, file, server } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
+  await askAll(client, conversation('all 3 checks passed'))
+  await client.close()
+  const replayed = await startReplay(file, {
+    anthropic: { apiKey: TEST_KEY, baseURL: server.url },
+  })
+  const [first, second] = conversation('all 2 checks passed')
+  await ask(replayed, first)
+  const { error } = await ask(replayed, second)
+  expect(error).toMatchObject({ name: 'RunError', reason: 'replay_mismatch' })
+  expect(String(error)).toMatch(
+    /request 2 .*message 3 differs\n {2}recorded: .*all 3 checks.*\n {2}now: .*all 2 checks/s,
+  )
+  expect(server.requests).toHaveLength(2)
+  await expect(replayed.close()).rejects.toMatchObject({ message: expect.stringContaining('1 of 2 recorded answers') })
+})
+
+test.each<[string, Partial<ModelRequest>, RegExp]>([
+  ['model', { model: 'claude-opus-5-5' }, /the model was claude-sonnet-5-5, and is claude-opus-5-5/],
+  ['system prompt', { system: 'Another.' }, /the system prompt differs/],
+  [
+    'tools',
+    { tools: [{ name: 'Write', description: '', input_schema: { type: 'object' } }] },
+    /new: Write; gone: Read/,
+  ],
+  [
+    'task',
+    { messages: [task('another task')] },
+    /message 1 differs\n {2}recorded: .*the task.*\n {2}now: .*another task/,
+  ],
+])('a changed %s is told as such', async (_name, changes, message) => {
+  const { client, file } = await startRecording([{ turn: { say: 'ok' } }])
+  await ask(client)
+  await client.close()
+  const { error } = await ask(await startReplay(file), changes)
+  expect(error).toMatchObject({ reason: 'replay_mismatch', message: expect.stringMatching(message) })
+})
+
+test('loose compares only the calls so far', async () => {
+  const { client, file } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
+  await askAll(client, conversation('recorded result'))
+  await client.close()
+  const loose = await startReplay(file, { match: 'loose' })
+  const other = conversation('another result').map((request) => ({ ...request, system: 'Another prompt.' }))
+  expect((await askAll(loose, other)).at(-1)).toMatchObject({ type: 'message' })
+  await loose.close()
+  const wrong = await startReplay(file, { match: 'loose' })
+  const { error } = await ask(wrong, other[1])
+  expect(error).toMatchObject({
+    reason: 'replay_mismatch',
+    message: expect.stringContaining('call 1 was none, and is Bash'),
+  })
+})
+
+test('parallel conversations find their own answers in any order', async () => {
+  const { client, file } = await startRecording([{ turn: { say: 'for a' } }, { turn: { say: 'for b' } }])
+  await askAll(client, [{ messages: [task('a')] }, { messages: [task('b')] }])
+  await client.close()
+  const replayed = await startReplay(file)
+  const asked = ['b', 'a'].map((text) => ask(replayed, { messages: [task(text)] }))
+  const texts = (await Promise.all(asked)).map(({ message }) => message.content[0])
+  expect(texts).toEqual([
+    { type: 'text', text: 'for b' },
+    { type: 'text', text: 'for a' },
+  ])
+  await replayed.close()
+})
+
+test('an attempt that the user breaks off is not recorded', async () => {
+  const { client, file } = await startRecording([{ turn: { say: 'x' }, stallAfter: 400 }, { before: 'silent' }])
+  for (const reason of ['in mid-answer', 'before it']) {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new Error(reason)), 100)
+    const { error } = await collect(client.stream(modelRequest(), controller.signal))
+    expect(String(error)).toContain(reason)
+  }
+  await client.close()
+  expect(readFileSync(file, 'utf8')).toBe('')
+})
+
+test('files that cannot be used are named', async () => {
+  const anthropic = { apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com' }
+  const record = { file: '/no/such/folder/run.jsonl' }
+  await expect(createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record })).rejects.toMatchObject({
+    reason: 'cannot_create',
+  })
+  const file = newFile()
+  for (const text of ['', '{"v":1}', 'no json', '{"v":2}']) {
+    writeFileSync(file, text)
+    await expect(startReplay(file)).rejects.toMatchObject({
+      reason: 'bad_input',
+      message: expect.stringContaining(file),
+    })
+  }
+  expect(existsSync('/no/such')).toBe(false)
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { ModelFault } from '../../src/model/ModelFault.ts'
+import { renderEvent } from '../../src/model/renderTurn.ts'
+import { replayedResponse } from '../../src/model/replayedResponse.ts'
+import type { Exchange } from '../../src/model/streamAttempt.ts'
+import { ask, startModel } from '../helpers/modelRun.ts'
+
+/** A short answer with characters of two and four bytes. */
+const EVENTS = [
+  {
+    type: 'message_start',
+    message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: {} },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name: 'Read', input: {} } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"path":"/é🎉"}' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 1 } },
+  { type: 'message_stop' },
+].map(renderEvent)
+
+const BYTES = Buffer.from(EVENTS.join(''))
+
+/** Every second answer is whole; the one before it breaks off after one byte more than the last time. */
+function cutting(): Exchange {
+  let calls = 0
+  return () => async () => {
+    const length = calls % 2 === 0 ? calls / 2 : BYTES.length
+    calls += 1
+    const cut = new ModelFault({ kind: 'connection', reason: 'api_unavailable', message: 'cut', canRetry: true })
+    const init = { status: 200, headers: { 'content-type': 'text/event-stream' } }
+    return replayedResponse(init, BYTES.subarray(0, length), length < BYTES.length ? cut : undefined)
+  }
+}
+
+test('row 13: cut after every single byte, the answer is whole and nothing of the cut one is left', async () => {
+  const { client } = await startModel([], { maxRetries: 1, exchanges: [cutting()] })
+  const seen = new Set<string>()
+  for (let k = 0; k < BYTES.length; k += 1) {
+    const { events, message } = await ask(client)
+    expect(events.filter((event) => event.type === 'retry')).toHaveLength(1)
+    seen.add(JSON.stringify(message))
+  }
+  expect([...seen]).toHaveLength(1)
+  expect([...seen][0]).toContain('"input":{"path":"/é🎉"}')
+})
+
+test('row 13: the same on a socket that is destroyed after every 20th byte', async () => {
+  const { client, server } = await startModel(
+    ({ index }) => (index % 2 === 0 ? { sse: EVENTS, cutAtByte: index * 10 } : { sse: EVENTS }),
+    { maxRetries: 1 },
+  )
+  const seen = new Set<string>()
+  const cuts = Math.floor(BYTES.length / 20)
+  for (let k = 0; k < cuts; k += 1) seen.add(JSON.stringify((await ask(client)).message))
+  expect(server.requests).toHaveLength(cuts * 2)
+  expect([...seen]).toHaveLength(1)
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { createAnthropicClient } from '../../src/model/createAnthropicClient.ts'
+import type { Step } from '../helpers/messagesServer.ts'
+import { ask, errorOf, retriesIn, startModel, TEST_KEY } from '../helpers/modelRun.ts'
+
+const OK: Step = { turn: { say: 'fine' } }
+
+describe('statuses before an answer', () => {
+  test('row 1: a 429 with retry-after is obeyed and told', async () => {
+    const limited: Step = { status: 429, headers: { 'retry-after': '2' } }
+    const { client } = await startModel([limited, limited, OK])
+    const { events, message } = await ask(client)
+    expect(message.content).toEqual([{ type: 'text', text: 'fine' }])
+    expect(retriesIn(events)).toMatchObject([
+      { attempt: 1, status: 429, delayMs: 2000, source: 'retry-after', error: 'rate_limit' },
+      { attempt: 2, status: 429, delayMs: 2000, source: 'retry-after', error: 'rate_limit' },
+    ])
+  })
+
+  test('row 2: a wait over the limit ends at once and names what was asked', async () => {
+    const { client, server } = await startModel([{ status: 429, headers: { 'retry-after': '100000' } }])
+    const error = errorOf((await ask(client)).error)
+    expect(error.reason).toBe('rate_limited')
+    expect(error.message).toContain('27 h 46 min')
+    expect(error.message).toContain('--max-retry-wait')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('row 4: eight overloads, then an answer; waits grow to 30 s', async () => {
+    const { client, server } = await startModel([...Array(8).fill({ status: 529 }), OK])
+    const { events, message } = await ask(client)
+    expect(message.stop_reason).toBe('end_turn')
+    expect(server.requests).toHaveLength(9)
+    const waits = retriesIn(events).map((event) => event.delayMs)
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000])
+  })
+
+  test('row 5: overloaded for ever is api_unavailable after ten attempts', async () => {
+    const { client, server } = await startModel(() => ({ status: 529 }))
+    const error = errorOf((await ask(client)).error)
+    expect(error).toMatchObject({ reason: 'api_unavailable', kind: 'overloaded', status: 529 })
+    expect(error.message).toMatch(/API overloaded.*10 attempts.*safe to start again/)
+    expect(server.requests).toHaveLength(10)
+  })
+
+  test.each([500, 502, 503, 504, 408, 409])('rows 6 and 7: %i is tried again', async (status) => {
+    const { client, server } = await startModel([{ status }, OK])
+    expect((await ask(client)).message.stop_reason).toBe('end_turn')
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('row 7: x-should-retry decides, but never for a final status', async () => {
+    const no = await startModel([{ status: 500, headers: { 'x-should-retry': 'false' } }])
+    expect(errorOf((await ask(no.client)).error)).toMatchObject({ reason: 'api_unavailable', status: 500 })
+    const yes = await startModel([{ status: 422, headers: { 'x-should-retry': 'true' } }, OK])
+    expect((await ask(yes.client)).message.stop_reason).toBe('end_turn')
+    for (const status of [400, 401, 403, 404]) {
+      const { client, server } = await startModel([{ status, headers: { 'x-should-retry': 'true' } }])
+      errorOf((await ask(client)).error)
+      expect(server.requests).toHaveLength(1)
+    }
+  })
+
+  test.each([
+    [{ status: 401 }, 'auth', 'authentication_failed'],
+    [{ status: 403 }, 'auth', 'authentication_failed'],
+    [{ status: 400, errorMessage: 'Your credit balance is too low to access the API' }, 'billing', 'billing_error'],
+    [{ status: 402 }, 'billing', 'billing_error'],
+    [{ status: 404, errorMessage: 'model: claude-nope' }, 'config', 'model_not_found'],
+    [{ status: 400, errorMessage: 'messages.3: bad' }, 'internal', 'invalid_request'],
+    [
+      { status: 400, errorMessage: 'prompt is too long: 210000 tokens > 200000 maximum' },
+      'context_exhausted',
+      'context_too_long',
+    ],
+    [{ status: 413 }, 'context_exhausted', 'request_too_large'],
+  ] as const)('rows 8 to 10: %j ends as %s without a retry', async (step, reason, kind) => {
+    const { client, server } = await startModel([step])
+    const error = errorOf((await ask(client)).error)
+    expect(error).toMatchObject({ reason, kind, status: step.status })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('row 8: an error that repeats the key does not show it', async () => {
+    const { client } = await startModel([{ status: 401, errorMessage: `invalid key ${TEST_KEY}` }])
+    const error = errorOf((await ask(client)).error)
+    expect(error.message).not.toContain(TEST_KEY)
+    expect(error.message).toContain('[API key …ghij]')
+  })
+
+  test('three overloads in a row ask the fallback model, with the rest of the budget', async () => {
+    const { client, server } = await startModel([...Array(5).fill({ status: 529 }), OK], {
+      fallbackModels: ['claude-haiku-5-5', 'claude-opus-5-5'],
+    })
+    const { events, message } = await ask(client)
+    expect(message.model).toBe('claude-haiku-5-5')
+    expect(events.filter((event) => event.type === 'fallback')).toEqual([
+      { type: 'fallback', from: 'claude-sonnet-5-5', to: 'claude-haiku-5-5', detail: '3 times overloaded in a row' },
+    ])
+    expect(server.requests.map((request) => request.body.model)).toEqual([
+      ...Array(3).fill('claude-sonnet-5-5'),
+      ...Array(3).fill('claude-haiku-5-5'),
+    ])
+  })
+})
+
+describe('row 25: what is refused before a request', () => {
+  const make = (options: Partial<Parameters<typeof createAnthropicClient>[0]>) => () =>
+    createAnthropicClient({ apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com', ...options })
+
+  test.each([
+    ['http://example.com', /clear text to example.com/],
+    ['ftp://example.com', /not https/],
+    ['https://user:pw@example.com', /user name or password/],
+    ['not a url', /not a URL/],
+    ['https://example.com/?k=1', /query/],
+  ])('base URL %s', (baseURL, message) => {
+    expect(make({ baseURL })).toThrow(
+      expect.objectContaining({ reason: 'config', message: expect.stringMatching(message) }),
+    )
+  })
+
+  test('an insecure base URL may be allowed, and loopback always is', () => {
+    expect(make({ baseURL: 'http://example.com', allowInsecureBaseUrl: true })().host).toBe('example.com')
+    expect(make({ baseURL: 'http://[::1]:8080/' })().host).toBe('[::1]:8080')
+    expect(make({ baseURL: 'http://localhost:1' })().host).toBe('localhost:1')
+  })
+
+  test.each(['', '  \n', 'sk-ant\nx-injected: 1', 'sk ant', 'schlüssel'])('key %j, without showing it', (apiKey) => {
+    expect(make({ apiKey })).toThrow(expect.objectContaining({ reason: 'auth' }))
+    if (apiKey.trim() !== '') expect(make({ apiKey })).not.toThrow(apiKey)
+  })
+})

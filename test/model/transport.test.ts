@@ -1,0 +1,132 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ModelError } from '../../src/contracts/model.ts'
+import { ask, startModel, TEST_KEY } from '../helpers/modelRun.ts'
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+function errorOf(error: unknown): ModelError {
+  expect(error).toBeInstanceOf(ModelError)
+  return error as ModelError
+}
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+test.skipIf(!hasOpenssl)(
+  'row 26: a certificate nobody vouches for is a mistake of the set-up (needs openssl)',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-tls-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
+    execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', 'key.pem', '-out', 'cert.pem'], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)))
+    const requests: string[] = []
+    const server = createTlsServer({ key, cert }, (request) => void requests.push(request.url ?? ''))
+    const port = await listen(server as unknown as Server)
+    const { client } = await startModel([], { baseURL: `https://localhost:${port}` })
+    const { events, error } = await ask(client)
+    expect(events).toEqual([])
+    expect(errorOf(error)).toMatchObject({ reason: 'config', kind: 'connection' })
+    expect(errorOf(error).message).toContain('NODE_EXTRA_CA_CERTS')
+    expect(requests).toEqual([])
+  },
+)
+
+test('row 26: https to a server without TLS is a mistake of the set-up', async () => {
+  const port = await listen(createHttpServer())
+  const { client } = await startModel([], { baseURL: `https://127.0.0.1:${port}` })
+  expect(errorOf((await ask(client)).error)).toMatchObject({ reason: 'config' })
+})
+
+test('row 26: a proxy that refuses is named, without its password', async () => {
+  const asked: string[] = []
+  const proxy = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(403).end()
+  })
+  proxy.on('connect', (request, socket) => {
+    asked.push(`${request.method} ${request.url}`)
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  const port = await listen(proxy)
+  const { client } = await startModel([], {
+    baseURL: 'https://api.example.invalid',
+    proxy: { httpsProxy: `http://user:geheim@127.0.0.1:${port}` },
+  })
+  const { events, error: thrown } = await ask(client)
+  const error = errorOf(thrown)
+  expect(events).toEqual([])
+  expect(error).toMatchObject({ reason: 'api_unavailable', kind: 'connection' })
+  expect(error.message).toContain(`proxy http://127.0.0.1:${port}`)
+  expect(error.message).not.toContain('geheim')
+  expect(new Set(asked)).toEqual(new Set(['CONNECT api.example.invalid:443']))
+})
+
+test('requests go through the proxy, but not to hosts of NO_PROXY', async () => {
+  const tunnels: string[] = []
+  const proxy = createHttpServer()
+  proxy.on('connect', (request, socket) => {
+    tunnels.push(request.url ?? '')
+    const [host, port] = (request.url ?? '').split(':')
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      upstream.pipe(socket).pipe(upstream)
+    })
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
+  })
+  const port = await listen(proxy)
+  const httpProxy = `http://127.0.0.1:${port}`
+  const { client, server } = await startModel([{ turn: { say: 'through' } }], { proxy: { httpProxy } })
+  expect((await ask(client)).message.content).toEqual([{ type: 'text', text: 'through' }])
+  expect(tunnels).toEqual([new URL(server.url).host])
+  const direct = await startModel([{ turn: { say: 'direct' } }], { proxy: { httpProxy, noProxy: '127.0.0.1' } })
+  expect((await ask(direct.client)).message.content).toEqual([{ type: 'text', text: 'direct' }])
+  expect(tunnels).toHaveLength(1)
+})
+
+test('the environment has no say in address and credential', async () => {
+  const names = {
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+    ANTHROPIC_AUTH_TOKEN: 'from-env',
+    ANTHROPIC_API_KEY: 'from-env',
+  }
+  const before = { ...process.env }
+  Object.assign(process.env, names)
+  onTestFinished(() => {
+    for (const name of Object.keys(names)) {
+      if (before[name] === undefined) delete process.env[name]
+      else process.env[name] = before[name]
+    }
+  })
+  const { client, server } = await startModel([{ turn: { say: 'here' } }])
+  expect((await ask(client)).message.stop_reason).toBe('end_turn')
+  expect(server.requests[0]?.headers['authorization']).toBe(`Bearer ${TEST_KEY}`)
+  expect(server.requests[0]?.headers['anthropic-version']).toBe('2026-10-21')
+  expect(server.requests[0]?.headers['traceparent']).toBeUndefined()
+})
+
+test("the SDK's warnings go to the given sink, without the key", async () => {
+  const lines: string[] = []
+  const broken = 'event: message_start\ndata: {"broken\n\n'
+  const { client } = await startModel([{ sse: [broken] }, { turn: { say: 'ok' } }], { log: (line) => lines.push(line) })
+  await ask(client)
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.join('\n')).not.toContain(TEST_KEY)
+})
