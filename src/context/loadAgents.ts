@@ -1,0 +1,155 @@
+import { join, parse, relative } from 'node:path'
+import * as z from 'zod'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { FileAccess } from '../contracts/files.ts'
+import type { AgentSettings } from '../contracts/settings.ts'
+import type { AgentInfo } from '../Tool.ts'
+import type { FrontMatter } from './parseFrontMatter.ts'
+import { definedDescription, definedName, listFolder, readDefinition } from './readDefinition.ts'
+
+/** Where agents are defined; a later source wins over an earlier one: built in, project, policy, flag. */
+export type AgentSources = {
+  /** The project root; undefined where the checkout's own definitions are not trusted. */
+  readonly root: string | undefined
+  readonly files: FileAccess
+  readonly policy: Readonly<Record<string, AgentSettings>>
+  /** The text of `--agents`. */
+  readonly flag: string | undefined
+}
+
+const FOLDER = join('.claude', 'agents')
+const MAX_AGENTS = 100
+
+const flagSchema = z.record(
+  z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/),
+  z.strictObject({
+    description: z.string().min(1),
+    prompt: z.string().min(1),
+    tools: z.union([z.literal('*'), z.array(z.string())]).optional(),
+    model: z.string().optional(),
+    maxTurns: z.number().int().positive().optional(),
+  }),
+)
+
+/**
+ * All agents of a run, by name. A file of the project that cannot be used is a warning; a flag that cannot is an error of
+ * usage. What an agent may do is still judged by the run's policy, call by call.
+ */
+export async function loadAgents(
+  sources: AgentSources,
+): Promise<{ readonly agents: readonly AgentInfo[]; readonly warnings: readonly string[] }> {
+  const warnings: string[] = []
+  const agents = [
+    ...BUILT_IN,
+    ...(await projectAgents(sources, warnings)),
+    ...fromSettings(sources.policy, 'policy'),
+    ...fromSettings(parseFlag(sources.flag), '--agents'),
+  ]
+  const byName = new Map(agents.map((agent) => [agent.name, agent]))
+  return { agents: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), warnings }
+}
+
+const BUILT_IN: readonly AgentInfo[] = [
+  {
+    name: 'general-purpose',
+    description: 'A task of several steps: looking, changing, checking.',
+    prompt: 'You do one task for another agent. Do all of it, check it, and answer with what that agent needs to know.',
+    tools: '*',
+    source: 'built in',
+  },
+  {
+    name: 'Explore',
+    description: 'Finds out how something works in the project, without changing anything.',
+    prompt:
+      'You answer one question about this project for another agent, by reading. Name files and lines. Change nothing.',
+    tools: ['Read', 'Grep', 'Glob', 'LS'],
+    source: 'built in',
+  },
+]
+
+function fromSettings(settings: Readonly<Record<string, AgentSettings>>, source: string): AgentInfo[] {
+  return Object.entries(settings).map(([name, { description, prompt, tools = '*', model, maxTurns }]) => ({
+    name,
+    description,
+    prompt,
+    tools,
+    source,
+    ...(model === undefined ? {} : { model }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  }))
+}
+
+function parseFlag(flag: string | undefined): Record<string, AgentSettings> {
+  if (flag === undefined) return {}
+  const parsed = flagSchema.safeParse(parseJson(flag))
+  if (!parsed.success) throw new RunError('usage', `--agents: ${z.prettifyError(parsed.error)}`)
+  return Object.fromEntries(
+    Object.entries(parsed.data).map(([name, { tools, model, maxTurns, ...agent }]) => [
+      name,
+      {
+        ...agent,
+        ...(tools === undefined ? {} : { tools }),
+        ...(model === undefined ? {} : { model }),
+        ...(maxTurns === undefined ? {} : { maxTurns }),
+      },
+    ]),
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new RunError('usage', `--agents is not JSON: ${messageOf(cause)}`, { cause })
+  }
+}
+
+async function projectAgents({ root, files }: AgentSources, warnings: string[]): Promise<AgentInfo[]> {
+  if (root === undefined) return []
+  const agents: AgentInfo[] = []
+  for (const { name, kind } of await listFolder(join(root, FOLDER), files)) {
+    if (kind === 'directory' || !name.endsWith('.md')) continue
+    const path = join(root, FOLDER, name)
+    const definition = await readDefinition(path, files)
+    const agent = 'problem' in definition ? definition : toAgent(definition, parse(name).name, relative(root, path))
+    const isTooMany = agents.length >= MAX_AGENTS
+    if ('problem' in agent) warnings.push(`${relative(root, path)}: not offered, ${agent.problem}`)
+    else if (isTooMany) warnings.push(`${relative(root, path)}: not offered, there are more than ${MAX_AGENTS} agents`)
+    else agents.push(agent)
+  }
+  return agents
+}
+
+/** Keys as in Claude Code's agent files; `model: inherit` is the model of the run. */
+function toAgent(
+  { keys, body }: FrontMatter,
+  fileName: string,
+  source: string,
+): AgentInfo | { readonly problem: string } {
+  const name = definedName(keys, fileName)
+  const description = definedDescription(keys)
+  if (name === undefined) return { problem: 'its name has other characters than letters, digits, ., _ and -' }
+  if (description === undefined) return { problem: 'it has no description' }
+  if (body.trim() === '') return { problem: 'it has no text' }
+  const { model, maxTurns } = keys
+  return {
+    name,
+    description,
+    prompt: body.trim(),
+    tools: toolsOf(keys['tools']),
+    source,
+    ...(typeof model === 'string' && model !== '' && model !== 'inherit' ? { model } : {}),
+    ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0 ? { maxTurns } : {}),
+  }
+}
+
+/** `Read, Grep` or a list; no key is all tools, an empty one none. */
+function toolsOf(value: unknown): AgentInfo['tools'] {
+  if (value === undefined || value === '*') return '*'
+  const names = Array.isArray(value)
+    ? value.map(String)
+    : typeof value === 'string'
+      ? value.replace(/[[\]"']/g, '').split(',')
+      : []
+  return names.map((name) => name.trim()).filter((name) => name !== '')
+}

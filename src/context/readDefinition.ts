@@ -1,0 +1,44 @@
+import { messageOf } from '../contracts/errors.ts'
+import type { FileAccess, FileEntry } from '../contracts/files.ts'
+import { stripHidden } from '../lib/stripHidden.ts'
+import { type FrontMatter, parseFrontMatter } from './parseFrontMatter.ts'
+
+/** An agent's or a skill's file, or why it cannot be used. */
+export type Definition = FrontMatter | { readonly problem: string }
+
+const MAX_BYTES = 100_000
+/** Names that fit into rules and listings. */
+const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
+
+/** A Markdown file with front matter, without hidden characters. Never throws. */
+export async function readDefinition(path: string, files: FileAccess): Promise<Definition> {
+  try {
+    const { bytes, size } = await files.read(path, { maxBytes: MAX_BYTES })
+    if (size > bytes.length) return { problem: `it is larger than ${MAX_BYTES} bytes` }
+    return parseFrontMatter(stripHidden(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+  } catch (error) {
+    return { problem: messageOf(error) }
+  }
+}
+
+/** The entries of a folder; none where there is no such folder or it may not be read. */
+export async function listFolder(path: string, files: FileAccess): Promise<readonly FileEntry[]> {
+  try {
+    return (await files.stat(path))?.kind === 'directory' ? await files.list(path) : []
+  } catch {
+    // A folder that may not be looked at defines nothing.
+    return []
+  }
+}
+
+/** The name in the front matter, or the one of the file; undefined where it cannot be used. */
+export function definedName(keys: FrontMatter['keys'], fallback: string): string | undefined {
+  const name = typeof keys['name'] === 'string' && keys['name'] !== '' ? keys['name'] : fallback
+  return NAME.test(name) ? name : undefined
+}
+
+/** A description of one line. */
+export function definedDescription(keys: FrontMatter['keys']): string | undefined {
+  const text = typeof keys['description'] === 'string' ? keys['description'].replace(/\s+/g, ' ').trim() : ''
+  return text === '' ? undefined : text
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { createTaskStore } from '../../src/context/createTaskStore.ts'
+
+describe('createTaskStore', () => {
+  it('counts ids, keeps order, forgets what is deleted without giving its id again', () => {
+    const store = createTaskStore()
+    store.create({ subject: 'a', description: '' })
+    store.create({ subject: 'b', description: '', blockedBy: ['1', '1'] })
+    expect(store.get('2')).toMatchObject({ status: 'pending', blockedBy: ['1'] })
+    store.update('1', { status: 'deleted' })
+    expect(store.list().map((task) => task.id)).toEqual(['2'])
+    expect(store.create({ subject: 'c', description: '' }).id).toBe('3')
+    expect(() => store.update('1', { subject: 'x' })).toThrow('no task 1')
+  })
+
+  it('refuses unknown tasks and circles, and keeps what was there', () => {
+    const store = createTaskStore()
+    store.create({ subject: 'a', description: '' })
+    store.create({ subject: 'b', description: '', blockedBy: ['1'] })
+    store.create({ subject: 'c', description: '', blockedBy: ['2'] })
+    expect(() => store.create({ subject: 'd', description: '', blockedBy: ['9'] })).toThrow('no task 9')
+    expect(() => store.update('1', { blockedBy: ['3'] })).toThrow('wait for itself')
+    expect(() => store.update('1', { blockedBy: ['1'] })).toThrow('wait for itself')
+    expect(() => store.update('7', {})).toThrow('no task 7')
+    expect(store.get('1')?.blockedBy).toEqual([])
+    expect(store.list()).toHaveLength(3)
+  })
+
+  it('changes what is named and nothing else', () => {
+    const store = createTaskStore()
+    store.create({ subject: 'a', description: 'long' })
+    expect(store.update('1', { status: 'completed', owner: 'x' })).toEqual({
+      id: '1',
+      subject: 'a',
+      description: 'long',
+      status: 'completed',
+      owner: 'x',
+      blockedBy: [],
+    })
+  })
+})

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadAgents } from '../../src/context/loadAgents.ts'
+import { createFileAccess } from '../../src/files/createFileAccess.ts'
+
+function project(agents: Readonly<Record<string, string>>): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-agents-')))
+  mkdirSync(join(root, '.claude', 'agents'), { recursive: true })
+  for (const [name, text] of Object.entries(agents)) writeFileSync(join(root, '.claude', 'agents', name), text)
+  return root
+}
+
+async function load(root: string | undefined, more: { policy?: object; flag?: string } = {}) {
+  const files = createFileAccess({ roots: root === undefined ? [] : [root], forbidden: [] })
+  return await loadAgents({ root, files, policy: { ...more.policy }, flag: more.flag })
+}
+
+describe('loadAgents', () => {
+  it('has two agents of its own', async () => {
+    const { agents } = await load(undefined)
+    expect(agents.map((agent) => agent.name)).toEqual(['Explore', 'general-purpose'])
+  })
+
+  it('reads front matter and text', async () => {
+    const root = project({
+      'reviewer.md':
+        '---\nname: reviewer\ndescription: |\n  Reads\n  code\ntools: Read, Grep\nmodel: inherit\nmaxTurns: 7\n---\n\nYou review.\n',
+      'helper.md': '---\ndescription: Use it: when needed\ntools: [Read]\nmodel: some-model\n---\nYou help.',
+    })
+    const { agents, warnings } = await load(root)
+    expect(warnings).toEqual([])
+    expect(agents.find((agent) => agent.name === 'reviewer')).toEqual({
+      name: 'reviewer',
+      description: 'Reads code',
+      prompt: 'You review.',
+      tools: ['Read', 'Grep'],
+      maxTurns: 7,
+      source: join('.claude', 'agents', 'reviewer.md'),
+    })
+    expect(agents.find((agent) => agent.name === 'helper')).toMatchObject({
+      description: 'Use it: when needed',
+      model: 'some-model',
+      tools: ['Read'],
+    })
+  })
+
+  it('lets the flag win over the policy, and the policy over the project', async () => {
+    const root = project({ 'a.md': '---\ndescription: project\n---\nx', 'b.md': '---\ndescription: project\n---\nx' })
+    const policy = {
+      a: { description: 'policy', prompt: 'x' },
+      c: { description: 'policy', prompt: 'x', tools: ['Read'] },
+    }
+    const flag = JSON.stringify({ c: { description: 'flag', prompt: 'x' } })
+    const { agents } = await load(root, { policy, flag })
+    const sources = Object.fromEntries(agents.map((agent) => [agent.name, agent.description]))
+    expect(sources).toMatchObject({ a: 'policy', b: 'project', c: 'flag' })
+    expect(agents.find((agent) => agent.name === 'c')?.tools).toBe('*')
+  })
+
+  it('warns of files that cannot be used and offers the others', async () => {
+    const root = project({
+      'empty.md': '---\ndescription: x\n---\n',
+      'nothing.md': 'just text',
+      'odd.md': '---\nname: "a b\\nc"\ndescription: x\n---\nx',
+      'notes.txt': 'x',
+      'good.md': '---\ndescription: \u202egood\u200b\n---\nx',
+      'large.md': 'x'.repeat(100_001),
+      'binary.md': '---\ndescription: x\n---\n',
+      'bomb.md': `---\na: &a [x]\nb: [${'*a,'.repeat(1000)}]\ndescription: fine\n---\nx`,
+    })
+    writeFileSync(join(root, '.claude', 'agents', 'binary.md'), Buffer.from([0xff, 0xfe, 0x00]))
+    symlinkSync('/etc/passwd', join(root, '.claude', 'agents', 'link.md'))
+    const { agents, warnings } = await load(root)
+    expect(warnings).toHaveLength(6)
+    expect(warnings.join('\n')).toMatch(/link\.md: not offered/)
+    expect(agents.find((agent) => agent.name === 'good')?.description).toBe('good')
+    expect(agents.map((agent) => agent.name)).toEqual(['Explore', 'bomb', 'general-purpose', 'good'])
+  })
+
+  it.each([
+    '{',
+    '[]',
+    '{"a": {}}',
+    '{"a b": {"description": "x", "prompt": "y"}}',
+    '{"a": {"description": "x", "prompt": "y", "rights": "all"}}',
+  ])('refuses --agents %s as a wrong flag', async (flag) => {
+    await expect(load(undefined, { flag })).rejects.toMatchObject({ reason: 'usage' })
+  })
+})

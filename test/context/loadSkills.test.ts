@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadSkills } from '../../src/context/loadSkills.ts'
+import { createFileAccess } from '../../src/files/createFileAccess.ts'
+
+async function load(skills: Readonly<Record<string, string>>) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-skills-')))
+  for (const [folder, text] of Object.entries(skills)) {
+    mkdirSync(join(root, '.claude', 'skills', folder), { recursive: true })
+    writeFileSync(join(root, '.claude', 'skills', folder, 'SKILL.md'), text)
+  }
+  if (Object.keys(skills).length > 0) symlinkSync('/etc', join(root, '.claude', 'skills', 'link'))
+  return { root, ...(await loadSkills(root, createFileAccess({ roots: [root], forbidden: [] }))) }
+}
+
+describe('loadSkills', () => {
+  it('finds none where there are none', async () => {
+    expect(await load({})).toMatchObject({ skills: [], warnings: [] })
+  })
+
+  it('keeps name, description and path, by name', async () => {
+    const { root, skills, warnings } = await load({
+      zip: '---\nname: pack\ndescription: Packs things.\n---\n# How',
+      ask: '---\ndescription: Asks.\n---\nx',
+    })
+    expect(warnings).toEqual([])
+    expect(skills).toEqual([
+      { name: 'ask', description: 'Asks.', path: join(root, '.claude', 'skills', 'ask', 'SKILL.md') },
+      { name: 'pack', description: 'Packs things.', path: join(root, '.claude', 'skills', 'zip', 'SKILL.md') },
+    ])
+  })
+
+  it('warns of those that cannot be used', async () => {
+    const { skills, warnings } = await load({
+      a: '---\nname: same\ndescription: x\n---\n',
+      b: '---\nname: same\ndescription: y\n---\n',
+      c: 'no front matter',
+      d: '---\nname: ../x\ndescription: y\n---\n',
+      e: '---\ndescription: y\ndisable-model-invocation: true\n---\n',
+    })
+    expect(skills.map((skill) => skill.name)).toEqual(['same'])
+    expect(warnings).toHaveLength(3)
+    expect(warnings[0]).toContain('there is another skill named same')
+  })
+})
