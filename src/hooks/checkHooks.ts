@@ -1,0 +1,134 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { RunError } from '../contracts/errors.ts'
+import type { HookEventName, HookSettings, HookTable } from '../contracts/settings.ts'
+import { INTERPRETERS } from '../lib/scriptFiles.ts'
+import { commandWords } from './commandWords.ts'
+import { nameOf } from './HookReply.ts'
+import { toProcess } from './runCommandHook.ts'
+
+export type CheckOptions = {
+  readonly cwd: string
+  /** What the hooks' own process will see; `PATH` and `HOME` are looked at. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** What bash runs by itself. */
+const BUILTINS = new Set(
+  '. : [ alias bg break builtin cd command compgen continue declare dirs disown echo enable eval exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
+)
+
+const CALL_EVENTS: readonly HookEventName[] = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+  'PermissionDenied',
+]
+
+/**
+ * Throws `RunError('config')` that lists every hook that could not do its work: a script or program that is missing or
+ * not executable, an `if` on an event without a call, a matcher that never matches. What only the shell can know is left to the run, where it denies.
+ */
+export function checkHooks(table: HookTable, options: CheckOptions): void {
+  const problems = new Set<string>()
+  for (const [event, groups] of Object.entries(table)) {
+    for (const { matcher, hooks } of groups) {
+      const idle = problemOfMatcher(matcher)
+      if (idle !== undefined) problems.add(`hooks.${event}: ${idle}`)
+      for (const hook of hooks) {
+        const problem = problemOf(event, hook, options)
+        if (problem !== undefined) problems.add(`hooks.${event}: ${nameOf(hook)}: ${problem}`)
+      }
+    }
+  }
+  if (problems.size === 0) return
+  throw new RunError('config', `Hooks that cannot run:\n${[...problems].map((line) => `  ${line}`).join('\n')}`)
+}
+
+/** `mcp__server` looks like a rule for a whole server, but as a matcher it names one tool that cannot exist. */
+function problemOfMatcher(matcher: string | undefined): string | undefined {
+  const server = matcher?.split(/[|,]/).find((name) => /^\s*mcp__(?:(?!__)[\w-])+\s*$/.test(name))
+  return server && `the matcher ${server.trim()} matches no tool: write ${server.trim()}__.*`
+}
+
+function problemOf(event: string, hook: HookSettings, options: CheckOptions): string | undefined {
+  if (hook.if !== undefined && !CALL_EVENTS.some((name) => name === event)) {
+    return '`if` needs a tool call, and this event has none: remove it'
+  }
+  if (hook.type === 'http') return URL.canParse(hook.url) ? undefined : 'the URL cannot be read'
+  if (hook.type === 'prompt') return undefined
+  if (hook.args !== undefined) {
+    const { file, args } = toProcess(hook, options.cwd)
+    return problemOfWords([file, ...args], options)
+  }
+  const home = options.env['HOME']
+  const known = { CLAUDE_PROJECT_DIR: options.cwd, PWD: options.cwd, ...(home === undefined ? {} : { HOME: home }) }
+  const words = commandWords(hook.command, known)
+  return words && problemOfWords(words, options, BUILTINS)
+}
+
+function problemOfWords(
+  [program = '', ...operands]: readonly string[],
+  options: CheckOptions,
+  builtins: ReadonlySet<string> = new Set(),
+): string | undefined {
+  if (builtins.has(program)) return undefined
+  const problem = problemOfProgram(program, options)
+  if (problem !== undefined) return problem
+  const [first] = operands
+  const isScript = first !== undefined && !first.startsWith('-')
+  if (!isScript || !INTERPRETERS.test(program.slice(program.lastIndexOf('/') + 1))) return undefined
+  if (/^(?:deno|bun)$/.test(program) && !first.includes('/')) return undefined
+  return problemOfFile(resolve(options.cwd, first), constants.R_OK)
+}
+
+function problemOfProgram(program: string, options: CheckOptions): string | undefined {
+  if (program.includes('/')) {
+    const path = resolve(options.cwd, program)
+    return problemOfFile(path, constants.X_OK) ?? problemOfShebang(path, options)
+  }
+  const folders = (options.env['PATH'] ?? '').split(':').filter(isAbsolute)
+  const isFound = folders.some((folder) => problemOfFile(join(folder, program), constants.X_OK) === undefined)
+  return isFound ? undefined : `${program} is not on the PATH`
+}
+
+function problemOfFile(path: string, access: number): string | undefined {
+  try {
+    if (!statSync(path).isFile()) return `${path} is not a file`
+  } catch {
+    return `${path} does not exist`
+  }
+  try {
+    accessSync(path, access)
+    return undefined
+  } catch {
+    return access === constants.X_OK ? `${path} is not executable (chmod +x)` : `${path} cannot be read`
+  }
+}
+
+/** A script whose first line names an interpreter that is not there fails like one that is missing. */
+function problemOfShebang(path: string, options: CheckOptions): string | undefined {
+  const [, interpreter, argument] = /^#![ \t]*(\S+)(?:[ \t]+(\S+))?/.exec(firstBytes(path)) ?? []
+  if (interpreter === undefined) return undefined
+  const named =
+    /\/env$/.test(interpreter) && argument !== undefined && !argument.startsWith('-') ? argument : interpreter
+  const problem = problemOfProgram(named, options)
+  return problem && `its first line names an interpreter that cannot run: ${problem}`
+}
+
+function firstBytes(path: string): string {
+  try {
+    const descriptor = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(256)
+      return bytes.toString('utf8', 0, readSync(descriptor, bytes))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return '' // Executable but not readable: a program, not a script.
+  }
+}

@@ -1,0 +1,53 @@
+type Known = Readonly<Record<string, string>>
+
+/** Words that have a meaning of their own to bash: what stands after them is not the first command. */
+const RESERVED = /^(?:if|for|while|until|case|select|function|time|coproc|!|\{|\[\[|#.*)$/
+
+/** One word: plain characters, escapes and quoted parts, in any mix. */
+const WORD = /^(?:[^\s"'\\|&;<>()]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+/
+const PARTS = /"(?:[^"\\]|\\[\s\S])*"|'[^']*'|(?:[^"'\\]|\\[\s\S])+/g
+
+/**
+ * The words of the first simple command of a shell line, up to the first that only the shell knows: quotes removed, known
+ * variables and a leading `~` filled in. Undefined where not even the first word is certain. Pure.
+ */
+export function commandWords(line: string, known: Known): readonly string[] | undefined {
+  const words: string[] = []
+  let rest = line.trimStart()
+  while (rest !== '' && !/^[|&;<>()\n]/.test(rest)) {
+    const text = WORD.exec(rest)?.[0]
+    const word = text && resolveWord(text, known)
+    if (!text || word === undefined) break
+    words.push(word)
+    rest = rest.slice(text.length).replace(/^(?:[ \t]|\\\n)+/, '')
+  }
+  if (rest.startsWith('(')) return undefined
+  while (words[0] !== undefined && /^\w+=/.test(words[0])) words.shift()
+  if (words[0] === 'exec') words.shift()
+  return words[0] === undefined || RESERVED.test(words[0]) ? undefined : words
+}
+
+/** The value of one word, or undefined where only the shell knows it. */
+function resolveWord(text: string, known: Known): string | undefined {
+  const home = known['HOME']
+  const homed = home === undefined ? text : text.replace(/^~(?=\/|$)/, () => `'${home}'`)
+  let value = ''
+  for (const part of homed.match(PARTS) ?? []) {
+    const resolved = resolvePart(part, known)
+    if (resolved === undefined) return undefined
+    value += resolved
+  }
+  return value
+}
+
+function resolvePart(part: string, known: Known): string | undefined {
+  if (part.startsWith("'")) return part.slice(1, -1)
+  const isQuoted = part.startsWith('"')
+  const inner = (isQuoted ? part.slice(1, -1) : part).replaceAll(
+    /\$(?:\{(\w+)\}|(\w+))/g,
+    (whole, braced, bare) => known[braced ?? bare] ?? whole,
+  )
+  // What is left of dollars, backticks and, outside quotes, globs and braces is for bash to resolve.
+  const isOpen = isQuoted ? /[$`]/.test(inner) : /[$`*?[\]{}]/.test(inner)
+  return isOpen ? undefined : inner.replaceAll(/\\([\s\S])/g, '$1')
+}

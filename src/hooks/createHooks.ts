@@ -1,0 +1,210 @@
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { HookEvent } from '../contracts/events.ts'
+import type { HookEventName, HookSettings } from '../contracts/settings.ts'
+import { pinFiles } from '../lib/scriptFiles.ts'
+import { chooseHooks, compileMatcher } from './chooseHooks.ts'
+import { combineReplies, type NamedReply } from './combineReplies.ts'
+import { type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
+import type { HookAgent, HookedCall, HookMeans, HookOptions, Hooks, HookVerdict, StopState } from './Hooks.ts'
+import { hookScripts } from './hookScripts.ts'
+import { readEnding } from './readEnding.ts'
+import { runCommandHook } from './runCommandHook.ts'
+import { runHttpHook } from './runHttpHook.ts'
+import { runPromptHook } from './runPromptHook.ts'
+
+/** One occurrence of an event. */
+type Occurrence = {
+  readonly event: HookEventName
+  /** What matchers look at; empty for events without matchers. */
+  readonly matched: readonly string[]
+  /** The fields of the stdin JSON that only this event has. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly call?: HookedCall
+  readonly agent?: HookAgent
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 60
+
+/** Where a hook that breaks stops what it was to judge; elsewhere it is a warning. */
+const FAILURE_DENIES: readonly HookEventName[] = [
+  'PreToolUse',
+  'PermissionRequest',
+  'UserPromptSubmit',
+  'Stop',
+  'SubagentStop',
+]
+
+/**
+ * The hooks of a policy, ready to run. All hooks of an event start together and are waited for together; each leaves one
+ * `system/hook` event. Throws `RunError('config')` for a matcher that is no regular expression.
+ */
+export function createHooks(options: HookOptions): Hooks {
+  const sources = [options, ...(options.project === undefined ? [] : [options.project])]
+  for (const { table } of sources) {
+    for (const [event, groups] of Object.entries(table)) {
+      for (const { matcher } of groups) checkMatcher(event, matcher)
+    }
+  }
+  const room: Room = { ...options, changedScript: pinScripts(options, sources) }
+  const occur = (occurrence: Occurrence, signal: AbortSignal) => runHooks(occurrence, signal, room)
+  const onCall = (event: HookEventName, call: HookedCall, signal: AbortSignal, more: Occurrence['fields'] = {}) =>
+    occur(
+      { event, matched: [call.call.tool, ...call.call.aliases], fields: { ...ofCall(call), ...more }, call },
+      signal,
+    )
+  return {
+    has: (event) => sources.some(({ table }) => table[event]?.some(({ hooks }) => hooks.length > 0)),
+    list: () =>
+      sources.flatMap(({ table }) => listOf(table)).map(({ event, hook }) => ({ event, hook: options.redact(hook) })),
+    preToolUse: (call, signal) => onCall('PreToolUse', call, signal),
+    permissionRequest: (call, signal) => onCall('PermissionRequest', call, signal, { permission_suggestions: [] }),
+    permissionDenied: (call, reason, signal) => onCall('PermissionDenied', call, signal, { reason }),
+    postToolUse: (call, response, signal) => onCall('PostToolUse', call, signal, { tool_response: response }),
+    postToolUseFailure: (call, error, signal) =>
+      onCall('PostToolUseFailure', call, signal, { error, is_interrupt: signal.aborted }),
+    userPromptSubmit: (prompt, signal) => occur({ event: 'UserPromptSubmit', matched: [], fields: { prompt } }, signal),
+    sessionStart: (source, signal) => occur({ event: 'SessionStart', matched: [source], fields: { source } }, signal),
+    sessionEnd: (reason, signal) => occur({ event: 'SessionEnd', matched: [reason], fields: { reason } }, signal),
+    stop: (state, signal) => occur({ event: 'Stop', matched: [], fields: ofStop(state) }, signal),
+    subagentStart: (agent, signal) =>
+      occur({ event: 'SubagentStart', matched: [agent.type], fields: {}, agent }, signal),
+    subagentStop: (agent, state, signal) =>
+      occur({ event: 'SubagentStop', matched: [agent.type], fields: ofStop(state), agent }, signal),
+    preCompact: (trigger, signal) =>
+      occur({ event: 'PreCompact', matched: [trigger], fields: { trigger, custom_instructions: '' } }, signal),
+    postCompact: (trigger, summary, signal) =>
+      occur({ event: 'PostCompact', matched: [trigger], fields: { trigger, compact_summary: summary } }, signal),
+    notification: (type, message, signal) =>
+      occur({ event: 'Notification', matched: [type], fields: { notification_type: type, message } }, signal),
+  }
+}
+
+type Room = HookOptions & {
+  /** The script of a hook that is not what it was at the start; a call could have put anything there. */
+  changedScript(hook: HookSettings): string | undefined
+}
+
+function pinScripts({ cwd, workspace = cwd }: HookOptions, sources: readonly HookMeans[]): Room['changedScript'] {
+  const hooks = sources.flatMap(({ table }) => Object.values(table).flat()).flatMap((group) => group.hooks)
+  const pins = new Map(hooks.map((hook) => [hook, pinFiles(hookScripts(hook, cwd, [cwd, workspace]))]))
+  return (hook) => pins.get(hook)?.()
+}
+
+function listOf(table: HookMeans['table']) {
+  return Object.entries(table).flatMap(([event, groups]) =>
+    groups.flatMap(({ hooks }) => hooks.map((hook) => ({ event, hook: nameOf(hook) }))),
+  )
+}
+
+function checkMatcher(event: string, matcher: string | undefined): void {
+  try {
+    compileMatcher(matcher)
+  } catch (cause) {
+    throw new RunError('config', `hooks.${event}: the matcher "${matcher}" is not a regular expression`, { cause })
+  }
+}
+
+function ofCall({ call, observed, toolUseId }: HookedCall): Occurrence['fields'] {
+  return { tool_name: call.tool, tool_input: observed ?? call.input, tool_use_id: toolUseId }
+}
+
+function ofStop({ isActive, lastMessage }: StopState): Occurrence['fields'] {
+  return { stop_hook_active: isActive, last_assistant_message: lastMessage }
+}
+
+async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Room): Promise<HookVerdict> {
+  const { event, matched, call } = occurrence
+  const own = options.table[event] ?? []
+  const foreign = options.project?.table[event] ?? []
+  const target = { values: matched, ...(call ? { call: call.call } : {}) }
+  const hooks = chooseHooks([...own, ...foreign], target, options.matchesRule)
+  if (hooks.length === 0) return combineReplies([])
+  const isForeign = (hook: HookSettings) => foreign.some((group) => group.hooks.includes(hook))
+  const replies = hooks.map((hook) => {
+    const means = isForeign(hook) ? { ...options, ...options.project } : options
+    return runHook(hook, { occurrence, signal, options: means })
+  })
+  return combineReplies(await Promise.all(replies))
+}
+
+/** The JSON that a hook reads, with the field names of Claude Code's hooks reference. */
+function toInput({ event, fields, call, agent }: Occurrence, options: HookOptions): string {
+  const owner = agent ?? call?.agent
+  return JSON.stringify({
+    session_id: options.sessionId,
+    transcript_path: options.transcriptPath,
+    cwd: options.workspace ?? options.cwd,
+    permission_mode: options.permissionMode(),
+    hook_event_name: event,
+    ...(owner ? { agent_id: owner.id, agent_type: owner.type } : {}),
+    ...fields,
+  })
+}
+
+type Occasion = { readonly occurrence: Occurrence; readonly signal: AbortSignal; readonly options: Room }
+
+/** Runs one hook and records it. Settles what its failure means. */
+async function runHook(hook: HookSettings, occasion: Occasion): Promise<NamedReply> {
+  const { occurrence, options } = occasion
+  const start = performance.now()
+  const ending = await untilAborted(runByType(hook, occasion), occasion.signal)
+  const reply = readEnding(occurrence.event, ending, options.redact)
+  const isFatal =
+    reply.failure !== undefined && hook.onError !== 'continue' && FAILURE_DENIES.includes(occurrence.event)
+  const named = { hook: options.redact(nameOf(hook)), reply, isFatal }
+  record(named, { ...occasion, durationMs: Math.round(performance.now() - start) })
+  return named
+}
+
+/** How a hook ended; at the end of the run nobody waits for one that does not heed it. */
+function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Promise<HookEnding> {
+  return new Promise((resolve) => {
+    const leave = () => resolve({ kind: 'failed', detail: 'the run was ending' })
+    signal.addEventListener('abort', leave, { once: true })
+    void work
+      .catch((error): HookEnding => ({ kind: 'failed', detail: messageOf(error) }))
+      .then(resolve)
+      .finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+async function runByType(hook: HookSettings, { occurrence, signal, options }: Occasion): Promise<HookEnding> {
+  if (signal.aborted) return { kind: 'failed', detail: 'the run was ending' }
+  const changed = options.changedScript(hook)
+  if (changed !== undefined) return { kind: 'failed', detail: `its script ${changed} was changed during the run` }
+  const input = toInput(occurrence, options)
+  const limits = { timeoutMs: timeoutOf(hook), signal }
+  if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
+  if (hook.type === 'prompt') return runPromptHook(hook, input, limits, options)
+  return runCommandHook(hook, input, limits, options)
+}
+
+/** A whole number of milliseconds that timers take: up to 24 days. */
+function timeoutOf({ timeout = DEFAULT_TIMEOUT_SECONDS }: HookSettings): number {
+  return Math.min(Math.ceil(timeout * 1000), 2 ** 31 - 1)
+}
+
+function record({ hook, reply, isFatal }: NamedReply, occasion: Occasion & { readonly durationMs: number }): void {
+  const { occurrence, options, durationMs } = occasion
+  const { event, call } = occurrence
+  options.onEvent({
+    type: 'system',
+    subtype: 'hook',
+    event,
+    hook: limitText(hook),
+    outcome: outcomeOf(reply),
+    detail: reply.stop ?? reply.reason,
+    duration_ms: durationMs,
+    parent_tool_use_id: call?.parentToolUseId ?? null,
+    ...(call ? { tool_use_id: call.toolUseId } : {}),
+  })
+  const warn = (code: string, message: string) => options.onEvent({ type: 'system', subtype: 'warning', code, message })
+  if (reply.failure && !isFatal) warn('hook_failed', `${event} hook ${hook}: ${reply.reason}`)
+  if (reply.systemMessage) warn('hook_message', `${event} hook ${hook}: ${reply.systemMessage}`)
+}
+
+function outcomeOf({ failure, decision, stop }: HookReply): HookEvent['outcome'] {
+  if (failure) return failure
+  if (decision === 'deny' || stop !== undefined) return 'blocked'
+  return decision === 'allow' ? 'allowed' : decision === 'ask' ? 'asked' : 'ok'
+}

@@ -1,0 +1,58 @@
+import type { HookSettings } from '../contracts/settings.ts'
+import type { CommandResult } from '../Tool.ts'
+import type { HookEnding } from './HookReply.ts'
+import type { HookOptions } from './Hooks.ts'
+
+type CommandHook = Extract<HookSettings, { type: 'command' }>
+
+/** Output above it is a failure: nobody reads a megabyte of judgement. */
+export const OUTPUT_LIMIT = 1_048_576
+
+/**
+ * Runs a `command` hook with the event on its stdin: a shell string by bash without start files, a command with `args`
+ * without a shell. Exit 2 blocks with stderr as the reason; any other exit but 0 is a failure.
+ */
+export async function runCommandHook(
+  hook: CommandHook,
+  input: string,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  options: Pick<HookOptions, 'runCommand' | 'cwd'>,
+): Promise<HookEnding> {
+  const tooLarge = new AbortController()
+  const output = { stdout: '', stderr: '' }
+  const result = await options.runCommand({
+    ...toProcess(hook, options.cwd),
+    cwd: options.cwd,
+    timeoutMs: limits.timeoutMs,
+    signal: AbortSignal.any([limits.signal, tooLarge.signal]),
+    input,
+    env: { CLAUDE_PROJECT_DIR: options.cwd },
+    onOutput: (text, stream) => {
+      if (output.stdout.length + output.stderr.length + text.length > OUTPUT_LIMIT) tooLarge.abort()
+      else output[stream] += text
+    },
+  })
+  if (tooLarge.signal.aborted || result.stdout.bytes + result.stderr.bytes > OUTPUT_LIMIT) {
+    return { kind: 'failed', detail: 'it printed more than 1 MiB' }
+  }
+  return readResult(result, output)
+}
+
+function readResult(result: CommandResult, output: { stdout: string; stderr: string }): HookEnding {
+  if (result.startError !== undefined) return { kind: 'failed', detail: `it did not start: ${result.startError}` }
+  if (result.isTimedOut) return { kind: 'timeout', detail: `no answer within ${result.timeoutMs / 1000} s` }
+  const said = output.stderr.trim()
+  const tail = said === '' ? '' : `: ${said}`
+  if (result.isAborted) return { kind: 'failed', detail: `it was cancelled${tail}` }
+  if (result.exitCode === 0) return { kind: 'answered', text: output.stdout }
+  if (result.exitCode === 2) return { kind: 'blocked', reason: said }
+  if (result.exitCode === null) return { kind: 'failed', detail: `killed by ${result.signal ?? 'a signal'}${tail}` }
+  return { kind: 'failed', detail: `exit code ${result.exitCode}${tail}` }
+}
+
+/** The process of a hook. In `args` form there is no shell, so the project's placeholder is filled in here. */
+export function toProcess(hook: CommandHook, cwd: string): { readonly file: string; readonly args: readonly string[] } {
+  if (hook.args === undefined) return { file: 'bash', args: ['--noprofile', '--norc', '-p', '-c', hook.command] }
+  const fill = (word: string) => word.replaceAll(/\$\{CLAUDE_PROJECT_DIR\}|\$CLAUDE_PROJECT_DIR\b/g, () => cwd)
+  return { file: fill(hook.command), args: hook.args.map(fill) }
+}

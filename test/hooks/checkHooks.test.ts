@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { RunError } from '../../src/contracts/errors.ts'
+import type { HookSettings, HookTable } from '../../src/contracts/settings.ts'
+import { checkHooks } from '../../src/hooks/checkHooks.ts'
+
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-check-')))
+mkdirSync(join(cwd, 'hooks'))
+const script = (name: string, text: string, mode = 0o755) => {
+  writeFileSync(join(cwd, 'hooks', name), text)
+  chmodSync(join(cwd, 'hooks', name), mode)
+}
+script('good.sh', '#!/usr/bin/env bash\n')
+script('plain.py', 'print(1)\n', 0o644)
+script('bad-shebang.sh', '#!/no/such/shell\n')
+script('bad-env.sh', '#!/usr/bin/env no-such-interpreter\n')
+
+const options = { cwd, env: { PATH: process.env['PATH'], HOME: '/home/ci' } }
+const problem = (hook: HookSettings, event = 'PreToolUse', matcher?: string): string => {
+  const table: HookTable = { [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }] }
+  try {
+    checkHooks(table, options)
+    return ''
+  } catch (error) {
+    if (!(error instanceof RunError) || error.reason !== 'config') throw error
+    return error.message
+  }
+}
+const shell = (command: string): HookSettings => ({ type: 'command', command })
+const direct = (command: string, ...args: string[]): HookSettings => ({ type: 'command', command, args })
+
+test.each<[HookSettings, RegExp]>([
+  [shell('./hooks/good.sh --strict'), /^$/],
+  [shell('"$CLAUDE_PROJECT_DIR"/hooks/good.sh'), /^$/],
+  [shell('bash hooks/plain.py'), /^$/],
+  [shell('echo hello'), /^$/],
+  [shell('cd hooks && ./good.sh'), /^$/],
+  [shell('if true; then ./missing; fi'), /^$/],
+  [shell('node -e "process.exit(2)"'), /^$/],
+  [shell('$SOMEWHERE/guard.sh'), /^$/],
+  [shell('~/guard.sh'), /\/home\/ci\/guard.sh does not exist/],
+  [shell('./hooks/missing.sh'), /hooks\.PreToolUse: .*hooks\/missing\.sh does not exist/],
+  [shell('./hooks'), /is not a file/],
+  [shell('"${CLAUDE_PROJECT_DIR}"/hooks/plain.py'), /plain\.py is not executable \(chmod \+x\)/],
+  [shell('hooks/bad-shebang.sh'), /interpreter that cannot run: \/no\/such\/shell does not exist/],
+  [shell('hooks/bad-env.sh'), /no-such-interpreter is not on the PATH/],
+  [shell('no-such-program --now'), /no-such-program is not on the PATH/],
+  [shell('bash hooks/missing.sh'), /missing\.sh does not exist/],
+  [direct('bash', 'hooks/plain.py'), /^$/],
+  [direct('bash', '${CLAUDE_PROJECT_DIR}/hooks/good.sh'), /^$/],
+  [direct('bash', 'hooks/missing.sh'), /missing\.sh does not exist/],
+  [direct('echo hello', 'x'), /echo hello is not on the PATH/],
+  [{ type: 'http', url: 'not a url' }, /the URL cannot be read/],
+  [{ type: 'http', url: 'http://127.0.0.1:1/' }, /^$/],
+])('%j: %s', (hook, expected) => {
+  expect(problem(hook)).toMatch(expected)
+})
+
+test('all problems are told at once', () => {
+  const table: HookTable = {
+    PreToolUse: [{ hooks: [shell('./one'), shell('./two')] }],
+    Stop: [{ hooks: [shell('./three')] }],
+  }
+  expect(() => checkHooks(table, options)).toThrow(/one[\s\S]*two[\s\S]*hooks\.Stop: [\s\S]*three/)
+})
+
+test('an `if` on an event without a call is refused: its hook would never run', () => {
+  const hook: HookSettings = { type: 'command', command: 'true', if: 'Bash(git *)' }
+  expect(problem(hook, 'Stop')).toContain('`if` needs a tool call')
+  expect(problem(hook, 'PostToolUse')).toBe('')
+})
+
+test('a matcher that names a server, not its tools, is refused: it matches nothing', () => {
+  expect(problem(shell('true'), 'PreToolUse', 'Bash|mcp__github')).toContain('write mcp__github__.*')
+  expect(problem(shell('true'), 'PreToolUse', 'mcp__github__.*')).toBe('')
+  expect(problem(shell('true'), 'PreToolUse', 'mcp__github__create')).toBe('')
+})

@@ -1,0 +1,81 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { HookSettings } from '../../src/contracts/settings.ts'
+import { createTestHooks, hookedCall } from '../helpers/testHooks.ts'
+
+type Reply = {
+  readonly status?: number
+  readonly body?: string
+  readonly location?: string
+  readonly isSilent?: boolean
+}
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+async function serve(reply: Reply) {
+  const seen: { headers: IncomingHttpHeaders; body: string }[] = []
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    seen.push({ headers: request.headers, body })
+    if (reply.isSilent) return
+    response.writeHead(reply.status ?? 200, reply.location === undefined ? {} : { location: reply.location })
+    response.end(reply.body)
+  })
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hook`, seen }
+}
+
+async function run(reply: Reply, more: Partial<Extract<HookSettings, { type: 'http' }>> = {}) {
+  const { url, seen } = await serve(reply)
+  const hook: HookSettings = { type: 'http', url, ...more }
+  const env = { HOOK_TOKEN: 'secret-1', OTHER: 'secret-2' }
+  const { hooks, signal } = createTestHooks({ PreToolUse: [{ hooks: [hook] }] }, { env })
+  return { verdict: await hooks.preToolUse(hookedCall('Bash', { command: 'ls' }), signal), seen, url }
+}
+
+test('the event is posted as JSON; only the listed variables are filled into headers', async () => {
+  const { seen, verdict } = await run(
+    { body: '' },
+    { headers: { authorization: 'Bearer $HOOK_TOKEN', other: '[${OTHER}]' }, allowedEnvVars: ['HOOK_TOKEN'] },
+  )
+  expect(verdict.decision).toBe('none')
+  expect(seen).toHaveLength(1)
+  expect(seen[0]?.headers).toMatchObject({
+    authorization: 'Bearer secret-1',
+    other: '[]',
+    'content-type': 'application/json',
+  })
+  expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ hook_event_name: 'PreToolUse', tool_name: 'Bash' })
+})
+
+test('the answer is read like the output of a command, and the hook is named by its URL', async () => {
+  const { verdict, url } = await run({ body: '{"decision":"block","reason":"not today"}' })
+  expect(verdict).toMatchObject({ decision: 'deny', reason: 'not today', hook: url, isFailure: false })
+})
+
+test.each<[string, Reply, RegExp]>([
+  ['an error status', { status: 500, body: '{"decision":"approve"}' }, /HTTP status 500/],
+  ['a status of no use', { status: 404 }, /HTTP status 404/],
+  ['a redirect', { status: 302, location: 'http://127.0.0.1:9/' }, /the request failed/],
+  ['broken JSON', { body: '{"decision":' }, /not JSON/],
+  ['too much', { body: 'x'.repeat(1_100_000) }, /more than 1 MiB/],
+  ['silence', { isSilent: true }, /no answer within 0.3 s/],
+])('%s denies', async (_, reply, detail) => {
+  const { verdict } = await run(reply, { timeout: 0.3 })
+  expect(verdict).toMatchObject({ decision: 'deny', isFailure: true })
+  expect(verdict.reason).toMatch(detail)
+})
+
+test('nobody at the address denies, with the reason', async () => {
+  const hook: HookSettings = { type: 'http', url: 'http://127.0.0.1:1/' }
+  const { hooks, signal } = createTestHooks({ PreToolUse: [{ hooks: [hook] }] })
+  const verdict = await hooks.preToolUse(hookedCall('Bash'), signal)
+  expect(verdict.reason).toMatch(/the request failed: .*(ECONNREFUSED|bad port)/)
+})
