@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import { messageOf, RunError } from '../contracts/errors.ts'
+
+/** Pinned tools: server → tool → SHA-256 of name, description and input schema, all as the server sent them. */
+export type McpLock = {
+  readonly version: 1
+  readonly servers: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** What a hash covers. */
+export type PinnedTool = {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+/** A difference between a server's tools and the lock. */
+export type LockChange = { readonly tool: string; readonly kind: 'changed' | 'missing' | 'new' }
+
+const LOCK = z.strictObject({
+  version: z.literal(1),
+  servers: z.record(z.string(), z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))),
+})
+
+/** Where the lock of a policy file stands: `mcp.lock` beside it. */
+export function lockBeside(policyFile: string): string {
+  return join(dirname(policyFile), 'mcp.lock')
+}
+
+/** The lock in a file; undefined where there is no file. Throws `RunError('config')` for one that cannot be read. */
+export function loadLock(path: string): McpLock | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new RunError('config', `${path}: ${messageOf(error)}`, { cause: error })
+  }
+  try {
+    return LOCK.parse(JSON.parse(text))
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause)
+    throw new RunError('config', `${path} is not a lock file (write a new one by kode-run mcp --lock): ${why}`, {
+      cause,
+    })
+  }
+}
+
+/** The lock as text: sorted, one tool a line, so that a diff names the tool that changed. */
+export function formatLock(lock: McpLock): string {
+  return `${JSON.stringify(sortKeys(lock), null, 2)}\n`
+}
+
+/** The hash of one tool; equal for schemas that differ only in the order of their keys. */
+export function hashTool({ name, description, inputSchema }: PinnedTool): string {
+  const text = JSON.stringify(sortKeys({ name, description: description ?? '', inputSchema }))
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The hashes of a server's tools by name. */
+export function hashTools(tools: readonly PinnedTool[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, hashTool(tool)]))
+}
+
+/** One hash for a whole list of tools, whatever its order. */
+export function hashList(tools: readonly PinnedTool[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sortKeys(hashTools(tools))))
+    .digest('hex')
+}
+
+/** What differs between pinned and present tools; empty where all is as pinned. Pure. */
+export function compareLock(
+  pinned: Readonly<Record<string, string>>,
+  present: Readonly<Record<string, string>>,
+): readonly LockChange[] {
+  const kindOf = (tool: string): LockChange['kind'] | undefined => {
+    if (present[tool] === undefined) return 'missing'
+    if (pinned[tool] === undefined) return 'new'
+    return pinned[tool] === present[tool] ? undefined : 'changed'
+  }
+  return Object.keys({ ...pinned, ...present })
+    .sort()
+    .flatMap((tool) => {
+      const kind = kindOf(tool)
+      return kind === undefined ? [] : [{ tool, kind }]
+    })
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sortKeys(item)]),
+  )
+}

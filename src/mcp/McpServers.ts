@@ -1,0 +1,71 @@
+import type { RunError } from '../contracts/errors.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import type { McpServerSettings } from '../contracts/settings.ts'
+import type { BlobStore, McpAccess, Tool } from '../Tool.ts'
+import type { McpLock } from './McpLock.ts'
+
+/** A stdio server's process, before it is started. */
+export type ServerProcess = {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** How a server is reached, by who brought its entry. */
+export type McpMeans = {
+  /** The operator's environment: a child gets a few names of it, `${VAR}` in the settings may name any. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The network of HTTP servers; it decides which addresses may be reached. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>
+}
+
+/** What MCP servers need from the run. */
+export type McpOptions = McpMeans & {
+  readonly servers: Readonly<Record<string, McpServerSettings>>
+  /** The servers that the checkout brought, and what they get instead. */
+  readonly project?: McpMeans & { readonly names: ReadonlySet<string> }
+  /** Our own version, told to the servers. */
+  readonly version: string
+  /** The project root, where stdio servers start. */
+  readonly cwd: string
+  /** Set for every stdio server besides (the run's marker). */
+  readonly childEnv?: Readonly<Record<string, string>>
+  /** Puts a process into the sandbox, for servers with `sandbox: true`. Undefined where there is none. */
+  sandbox?(server: ServerProcess): ServerProcess
+  readonly blobs: BlobStore
+  /** Pinned tools; where given, a tool that differs from it is not offered. */
+  readonly lock?: McpLock
+  /** The end of the run: ends start-up and all calls. */
+  readonly signal: AbortSignal
+  onEvent(event: RunEvent): void
+}
+
+/** How a server came up, for `system/init` and `kode-run mcp`. */
+export type McpServerState = {
+  readonly name: string
+  /** `failed` servers are optional ones: a required one ends the start-up. `gone` ones used up their restarts. */
+  readonly status: 'connected' | 'failed' | 'gone'
+  readonly detail: string
+  /** Model-facing names of the offered tools. */
+  readonly tools: readonly string[]
+  readonly startMs: number
+}
+
+/** Servers of which some may not have come up. */
+export type TriedServers = {
+  readonly servers: McpServers
+  /** What ends a start: the required servers that did not come up. */
+  readonly failure: RunError | undefined
+}
+
+/** The connected servers of a run. */
+export interface McpServers extends McpAccess {
+  /** Sorted by name. The list stays as it is for the run; a tool whose server is gone says so by `isEnabled`. */
+  readonly tools: readonly Tool[]
+  states(): readonly McpServerState[]
+  /** The tools of all connected servers as they are now, to be pinned. */
+  lock(): McpLock
+  /** Ends all servers at the same time, within 2.5 s. Never rejects. */
+  close(): Promise<void>
+}

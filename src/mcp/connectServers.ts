@@ -1,0 +1,84 @@
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { McpServerSettings } from '../contracts/settings.ts'
+import { checkSettings } from './checkSettings.ts'
+import { createResources } from './createResources.ts'
+import { expandVariables } from './expandVariables.ts'
+import type { McpOptions, McpServerState, McpServers, TriedServers } from './McpServers.ts'
+import { type StartedServer, startServer } from './startServer.ts'
+
+/** How one start went. */
+type Start = { readonly name: string; readonly startMs: number } & (
+  | { readonly server: StartedServer }
+  | { readonly error: unknown; readonly required: boolean }
+)
+
+/**
+ * Starts all servers at the same time. A required one that does not come up ends the others and throws
+ * `RunError('mcp_unavailable')` that names all that failed; an optional one leaves an `mcp_unavailable` event. Entries
+ * that cannot work throw `RunError('config')` before anything is started.
+ */
+export async function connectServers(options: McpOptions): Promise<McpServers> {
+  const { servers, failure } = await tryServers(options)
+  if (failure === undefined) return servers
+  await servers.close()
+  throw failure
+}
+
+/** The same, but a required server that did not come up is told, not thrown, and the others go on. */
+export async function tryServers(options: McpOptions): Promise<TriedServers> {
+  checkSettings(options.servers)
+  const { project } = options
+  const expanded = Object.entries(options.servers).map(([name, settings]) => {
+    const means = project?.names.has(name) ? { ...options, ...project } : options
+    return { name, settings: expandVariables(name, settings, means.env), means }
+  })
+  const starts = await Promise.all(expanded.map(({ name, settings, means }) => start(name, settings, means)))
+  const servers = new Map(starts.flatMap((one) => ('server' in one ? [[one.name, one.server] as const] : [])))
+  const close = async (): Promise<void> => {
+    await Promise.allSettled([...servers.values()].map(({ connection }) => connection.close()))
+  }
+  for (const one of starts) {
+    if ('server' in one || one.required) continue
+    const detail = messageOf(one.error)
+    options.onEvent({ type: 'system', subtype: 'mcp_unavailable', server: one.name, required: false, detail })
+  }
+  const tools = [...servers.values()].flatMap((server) => server.tools)
+  const connected: McpServers = {
+    ...createResources(servers, options.blobs, options.signal),
+    tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    states: () => starts.map(stateOf),
+    lock: () => ({ version: 1, servers: Object.fromEntries([...servers].map(([name, { hashes }]) => [name, hashes])) }),
+    close,
+  }
+  return { servers: connected, failure: failureOf(starts) }
+}
+
+async function start(name: string, settings: McpServerSettings, options: McpOptions): Promise<Start> {
+  const began = performance.now()
+  const elapsed = () => Math.round(performance.now() - began)
+  try {
+    return { name, server: await startServer({ ...options, name, settings }), startMs: elapsed() }
+  } catch (error) {
+    return { name, error, required: settings.required ?? true, startMs: elapsed() }
+  }
+}
+
+/** What ends the start-up: a wrong entry, else all required servers that did not come up. */
+function failureOf(starts: readonly Start[]): RunError | undefined {
+  const failed = starts.flatMap((one) => ('error' in one ? [one] : []))
+  for (const { error } of failed) if (error instanceof RunError && error.reason === 'config') return error
+  const required = failed.filter((one) => one.required)
+  if (required.length === 0) return undefined
+  const lines = required.map(({ name, error }) =>
+    error instanceof RunError ? error.message : `MCP server ${name} did not come up: ${messageOf(error)}`,
+  )
+  return new RunError('mcp_unavailable', lines.join('\n'), { cause: required[0]?.error })
+}
+
+function stateOf(one: Start): McpServerState {
+  const { name, startMs } = one
+  if ('error' in one) return { name, startMs, status: 'failed', detail: messageOf(one.error), tools: [] }
+  const tools = one.server.tools.map((tool) => tool.name)
+  const isGone = one.server.connection.isGone()
+  return { name, startMs, status: isGone ? 'gone' : 'connected', detail: isGone ? 'it ended too often' : '', tools }
+}

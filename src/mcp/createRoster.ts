@@ -1,0 +1,94 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import * as z from 'zod'
+import { RunError } from '../contracts/errors.ts'
+import { type ChosenTool, chooseTools, fitsPatterns, type ListedTool, parseTools } from './chooseTools.ts'
+import { listPages } from './listPages.ts'
+import { compareLock, hashList, hashTools, type LockChange } from './McpLock.ts'
+import type { ConnectionOptions } from './openClient.ts'
+
+const PAGE = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
+
+/** A server's tools as they were when it first came up. */
+export interface Roster {
+  /** Lists the tools of a client. The first list is the roster; later ones are only compared with it. */
+  read(client: Client): Promise<void>
+  chosen(): readonly ChosenTool[]
+  /** Tool → hash of all that the server listed first. */
+  hashes(): Readonly<Record<string, string>>
+  /** True for a tool that differs from the lock by now. */
+  isBlocked(tool: string): boolean
+}
+
+/**
+ * A list of tools that stays as it is for the run. With a lock, a tool that differs from it is left out, and a required
+ * server that lacks or changed one throws `RunError('mcp_unavailable')`; without one, later changes are noted and ignored.
+ */
+export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>): Roster {
+  const { name, settings, lock, onEvent } = options
+  const pinned = lock === undefined ? undefined : (lock.servers[name] ?? {})
+  const blocked = new Set<string>()
+  let first: readonly ListedTool[] | undefined
+  let chosen: readonly ChosenTool[] = []
+  const warn = (message: string) =>
+    onEvent({ type: 'system', subtype: 'warning', code: 'mcp_tool', message: `MCP server ${name}: ${message}` })
+
+  const noteChange = (from: string, to: string, changes: readonly LockChange[], detail: string): void => {
+    if (pinned !== undefined) for (const { tool } of changes) blocked.add(tool)
+    onEvent({
+      type: 'system',
+      subtype: 'mcp_tools_changed',
+      server: name,
+      old: from,
+      new: to,
+      detail: `${describeChanges(changes)}; ${detail}`,
+    })
+  }
+
+  const start = (tools: readonly ListedTool[]): void => {
+    first = tools
+    if (pinned !== undefined) {
+      const changes = compareLock(pinned, hashTools(tools)).filter(({ tool }) => fitsPatterns(tool, settings.tools))
+      if (settings.required !== false && changes.some(({ kind }) => kind !== 'new')) throw differs(name, changes)
+      if (changes.length > 0) noteChange('mcp.lock', hashList(tools), changes, 'these are not offered')
+    }
+    const allowed = tools.filter((tool) => !blocked.has(tool.name))
+    chosen = chooseTools(name, allowed, settings.tools, warn)
+  }
+
+  return {
+    async read(client) {
+      const tools = await listTools(client, first === undefined ? warn : () => undefined)
+      if (first === undefined) return start(tools)
+      const changes = compareLock(hashTools(first), hashTools(tools))
+      const detail = pinned === undefined ? 'ignored for this run' : 'these are switched off'
+      if (changes.length > 0) noteChange(hashList(first), hashList(tools), changes, detail)
+    },
+    chosen: () => chosen,
+    hashes: () => hashTools(first ?? []),
+    isBlocked: (tool) => blocked.has(tool),
+  }
+}
+
+async function listTools(client: Client, warn: (message: string) => void): Promise<readonly ListedTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return []
+  const items = await listPages(async (cursor) => {
+    const params = cursor === undefined ? {} : { cursor }
+    const page = await client.request({ method: 'tools/list', params }, PAGE)
+    return { items: page.tools, next: page.nextCursor }
+  })
+  return parseTools(items, warn)
+}
+
+function describeChanges(changes: readonly LockChange[]): string {
+  return changes
+    .map(({ tool, kind }) => `${JSON.stringify(tool)} ${kind === 'changed' ? 'changed' : `is ${kind}`}`)
+    .join(', ')
+}
+
+function differs(name: string, changes: readonly LockChange[]): RunError {
+  const way = 'if you accept it, write the lock anew: kode-run mcp --lock'
+  return new RunError(
+    'mcp_unavailable',
+    `MCP server ${name}: its tools differ from mcp.lock: ${describeChanges(changes)}; ${way}`,
+  )
+}

@@ -1,0 +1,40 @@
+import type { McpOptions } from './McpServers.ts'
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+const MAX_EVENT_BYTES = 64 * 1024 * 1024
+
+/**
+ * A fetch whose bodies end with an error beyond 64 MiB, and event streams beyond 64 MiB between two line ends, so that a
+ * server cannot fill the memory. `onStreamEnd` is called when an event stream ends or breaks.
+ */
+export function limitBodies(fetch: McpOptions['fetch'], onStreamEnd: () => void): McpOptions['fetch'] {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    if (response.body === null) return response
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+    const { body, status, statusText, headers } = response
+    const limited = isStream ? limitStream(body, onStreamEnd) : body.pipeThrough(limit(MAX_BODY_BYTES))
+    const copy = new Response(limited, { status, statusText, headers })
+    Object.defineProperty(copy, 'url', { value: response.url })
+    return copy
+  }
+}
+
+function limitStream(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const { readable, writable } = limit(MAX_EVENT_BYTES, true)
+  // A broken source also ends `readable` with its error.
+  body.pipeTo(writable).then(onEnd, onEnd)
+  return readable
+}
+
+function limit(maxBytes: number, isByLine = false): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = isByLine ? chunk.lastIndexOf(10) : -1
+      size = end === -1 ? size + chunk.byteLength : chunk.byteLength - end
+      if (size > maxBytes) controller.error(new Error(`the server sent more than ${maxBytes / 1024 ** 2} MiB`))
+      else controller.enqueue(chunk)
+    },
+  })
+}

@@ -1,0 +1,66 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { McpServerSettings } from '../contracts/settings.ts'
+import { CONNECTION_CLOSED, codeOf } from './codeOf.ts'
+import type { StdioTransport } from './createStdioTransport.ts'
+import { createTransport } from './createTransport.ts'
+import type { McpOptions } from './McpServers.ts'
+import { withinTime } from './withinTime.ts'
+
+const START_SECONDS = 15
+
+export type ConnectionOptions = McpOptions & {
+  readonly name: string
+  /** Variables filled in. */
+  readonly settings: McpServerSettings
+  /** Called with every fresh client, before it is used: what it throws fails the start. */
+  onOpen(client: Client): Promise<void>
+  onToolsChanged(): void
+}
+
+/** A client that has shaken hands with its server. `stdio` is set where the server is a process of ours. */
+export type OpenClient = {
+  readonly client: Client
+  readonly transport: Transport
+  readonly stdio: StdioTransport | undefined
+}
+
+/**
+ * Starts a server and shakes hands with it, offering nothing in return: no roots, no sampling, no elicitation. Throws
+ * with the reason when it does not come up in time; its process is then ended.
+ */
+export async function openClient(options: ConnectionOptions, onStreamEnd: () => void): Promise<OpenClient> {
+  const { name, settings, signal } = options
+  const { transport, stdio } = await createTransport(name, settings, options, onStreamEnd)
+  try {
+    const milliseconds = (settings.startTimeout ?? START_SECONDS) * 1000
+    return { client: await withinTime(shakeHands(transport, options), milliseconds, signal), transport, stdio }
+  } catch (cause) {
+    const said = stdio?.detail() ?? ''
+    await (stdio ? stdio.kill() : transport.close().catch(() => undefined))
+    if (cause instanceof RunError) throw cause
+    const hasEnded = said !== '' && codeOf(cause) === CONNECTION_CLOSED
+    throw new Error(hasEnded ? said : [describe(cause), said].filter((part) => part !== '').join(': '), { cause })
+  }
+}
+
+async function shakeHands(transport: Transport, options: ConnectionOptions): Promise<Client> {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+  const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js')
+  const client = new Client({ name: 'kode-run', version: options.version }, { capabilities: {} })
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged())
+  await client.connect(transport, { timeout: NEVER_MS })
+  await options.onOpen(client)
+  return client
+}
+
+/** The SDK's own limit is out of the way: the whole start has one. */
+const NEVER_MS = 2 ** 31 - 1
+
+/** fetch hides the reason (`ECONNREFUSED`) in `cause`. */
+function describe(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error
+    ? `${error.message}: ${error.cause.message}`
+    : messageOf(error)
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { McpServerSettings } from '../contracts/settings.ts'
+
+/** The servers of an `.mcp.json`, and what in it has no meaning here. */
+export type McpConfig = {
+  readonly servers: Readonly<Record<string, McpServerSettings>>
+  readonly warnings: readonly string[]
+}
+
+const texts = z.record(z.string(), z.string())
+
+const SERVER = z.object({
+  type: z.enum(['stdio', 'http', 'sse', 'streamable-http']).optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: texts.optional(),
+  cwd: z.string().optional(),
+  url: z.string().optional(),
+  headers: texts.optional(),
+  required: z.boolean().optional(),
+  tools: z.array(z.string()).optional(),
+  startTimeout: z.number().positive().optional(),
+  timeout: z.number().positive().optional(),
+  sandbox: z.boolean().optional(),
+})
+
+const CONFIG = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) })
+
+/**
+ * Reads the text of an `.mcp.json`, the shape that Claude Code and other clients share. Throws `RunError('config')` that
+ * names the file and the key; keys of other clients are warnings.
+ */
+export function parseMcpConfig(text: string, file: string): McpConfig {
+  const warnings: string[] = []
+  const entries = Object.entries(parseEntries(text, file)).map(([name, value]) => {
+    const where = `${file}: mcpServers.${name}`
+    const parsed = SERVER.safeParse(value)
+    if (!parsed.success) throw new RunError('config', `${where}: ${z.prettifyError(parsed.error)}`)
+    const { type, ...rest } = parsed.data
+    for (const key of Object.keys(value as object)) {
+      if (!(key in SERVER.shape)) warnings.push(`${where}.${key} has no meaning here and is ignored`)
+    }
+    return [name, withoutUndefined({ ...rest, type: type === 'streamable-http' ? 'http' : type })] as const
+  })
+  return { servers: Object.fromEntries(entries), warnings }
+}
+
+function parseEntries(text: string, file: string): Readonly<Record<string, unknown>> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new RunError('config', `${file} is not JSON: ${messageOf(cause)}`, { cause })
+  }
+  const parsed = CONFIG.safeParse(json)
+  if (!parsed.success) throw new RunError('config', `${file}: ${z.prettifyError(parsed.error)}`)
+  return parsed.data.mcpServers
+}
+
+function withoutUndefined(settings: { readonly [Key in keyof McpServerSettings]: McpServerSettings[Key] | undefined }) {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as McpServerSettings
+}

@@ -1,0 +1,77 @@
+import { messageOf } from '../contracts/errors.ts'
+import type { Tool } from '../Tool.ts'
+import { type Connection, createConnection } from './createConnection.ts'
+import { createRoster } from './createRoster.ts'
+import { makeTool } from './makeTool.ts'
+import type { ConnectionOptions } from './openClient.ts'
+
+export type ServerOptions = Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>
+
+/** A server that came up, with its tools as they were then. */
+export type StartedServer = {
+  readonly connection: Connection
+  readonly tools: readonly Tool[]
+  /** Tool → hash, of all tools that the server listed. */
+  readonly hashes: Readonly<Record<string, string>>
+  readonly hasResources: boolean
+}
+
+/** So often a server may say that its tools changed before nobody looks any more. */
+const MAX_LOOKS = 20
+
+/** Starts a server and lists its tools. Throws with the reason, and leaves no process behind. */
+export async function startServer(options: ServerOptions): Promise<StartedServer> {
+  const { name, signal, onEvent } = options
+  const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
+  const roster = createRoster(options)
+  let hasResources = false
+  let looks: number | 'looking' = 'looking'
+
+  const look = async (): Promise<void> => {
+    if (looks === 'looking' || looks >= MAX_LOOKS) return
+    const count = looks + 1
+    looks = 'looking'
+    await connection
+      .request((client) => roster.read(client), { signal })
+      .catch((error) => {
+        const message = `MCP server ${name}: its changed tools could not be listed: ${messageOf(error)}`
+        onEvent({ type: 'system', subtype: 'warning', code: 'mcp_tool', message })
+      })
+    looks = count
+  }
+  const connection = createConnection({
+    ...options,
+    onToolsChanged: () => void look(),
+    onOpen: async (client) => {
+      await roster.read(client)
+      hasResources = client.getServerCapabilities()?.resources !== undefined
+    },
+  })
+  await connection.start()
+  looks = 0
+
+  const port = {
+    server: name,
+    isEnabled: (tool: string) => !connection.isGone() && !roster.isBlocked(tool),
+    callTool: async (
+      tool: string,
+      input: Readonly<Record<string, unknown>>,
+      limits: Parameters<Connection['request']>[1],
+    ) => {
+      if (roster.isBlocked(tool))
+        throw new Error(`the tool ${tool} of the MCP server ${name} differs from what was pinned`)
+      const params = { name: tool, arguments: input }
+      return connection.request(
+        (client, requestOptions) =>
+          client.request({ method: 'tools/call', params }, CallToolResultSchema, requestOptions),
+        limits,
+      )
+    },
+  }
+  return {
+    connection,
+    tools: roster.chosen().map((chosen) => makeTool(chosen, port)),
+    hashes: roster.hashes(),
+    hasResources,
+  }
+}

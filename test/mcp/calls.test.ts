@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isAlive } from '../helpers/isAlive.ts'
+import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/testMcp.ts'
+
+closeServersAfterEach()
+
+test('a call gives its arguments and gets the text back', async () => {
+  const { call } = await connectTestServers({ a: stubServer() })
+  expect(await call('mcp__a__echo', { path: 'x', list: [1, { deep: true }] })).toMatchObject({
+    text: '{"path":"x","list":[1,{"deep":true}]}',
+    isError: false,
+  })
+})
+
+test('a server sees a few harmless variables and what its entry declares', async () => {
+  const secrets = {
+    ANTHROPIC_API_KEY: 'k',
+    GITHUB_TOKEN: 't',
+    GITHUB_ENV: '/f',
+    NODE_OPTIONS: '',
+    SHELLSHOCK: '() { :; }',
+  }
+  const given = {
+    PATH: process.env['PATH'],
+    HOME: '/h',
+    LANG: 'C',
+    TERM: '() { :; }',
+    RUNNER_TRACKING_ID: 'r',
+    ...secrets,
+  }
+  const { call } = await connectTestServers(
+    { a: stubServer('normal', '', { env: { MY_TOKEN: '${GITHUB_TOKEN}' } }) },
+    { env: given, childEnv: { KODE_RUN_ID: 'run-1' } },
+  )
+  const seen = JSON.parse((await call('mcp__a__environment')).text)
+  expect(Object.keys(seen).sort()).toEqual(['HOME', 'KODE_RUN_ID', 'LANG', 'MY_TOKEN', 'PATH', 'RUNNER_TRACKING_ID'])
+  expect(seen).toMatchObject({ MY_TOKEN: 't', RUNNER_TRACKING_ID: 'r', KODE_RUN_ID: 'run-1' })
+})
+
+test('a crash is an error of the call at once; the next call starts the server again', async () => {
+  const { call, events } = await connectTestServers({ a: stubServer() })
+  const [crashed, beside] = await Promise.all([call('mcp__a__crash'), call('mcp__a__hang')])
+  for (const result of [crashed, beside]) {
+    expect(result.isError).toBe(true)
+    expect(result.text).toContain('ended during the call (it ended with exit code 3: out of cheese)')
+    expect(result.text).toContain('Whether the call took effect is not known')
+  }
+  expect(await call('mcp__a__echo', { back: true })).toMatchObject({ text: '{"back":true}' })
+  expect(events).toMatchObject([{ subtype: 'warning', code: 'mcp_server_ended' }])
+})
+
+test('after three restarts the tools are gone', async () => {
+  const { call, events, servers } = await connectTestServers({ a: stubServer() })
+  for (let crash = 0; crash < 4; crash++) {
+    expect(servers.tools[0]?.isEnabled()).toBe(true)
+    expect((await call('mcp__a__crash')).text).toContain('exit code 3')
+  }
+  expect(servers.tools[0]?.isEnabled()).toBe(false)
+  expect((await call('mcp__a__echo')).text).toContain('ended 4 times and is gone for this run')
+  expect(events.at(-1)).toMatchObject({ subtype: 'mcp_unavailable', server: 'a', required: true })
+  expect(servers.states()).toMatchObject([{ name: 'a', status: 'gone' }])
+})
+
+test('a server that does not come back is gone after as many tries', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'kode-run-once-')), 'been')
+  const { call, events } = await connectTestServers({ a: stubServer('once', file) })
+  await call('mcp__a__crash')
+  for (let attempt = 0; attempt < 3; attempt++) {
+    expect((await call('mcp__a__echo')).text).toContain('could not be started again: it ended with exit code 7')
+  }
+  expect((await call('mcp__a__echo')).text).toContain('gone for this run')
+  expect(events.at(-1)).toMatchObject({ subtype: 'mcp_unavailable' })
+})
+
+test('a call that is never answered ends, and its server with it', async () => {
+  const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 0.5 }) })
+  const result = await call('mcp__a__hang')
+  expect(result.isError).toBe(true)
+  expect(result.text).toMatch(/(was silent for|did not finish within) 0\.5 s and was ended/)
+  expect((await call('mcp__a__echo', { again: 1 })).text).toBe('{"again":1}')
+})
+
+test('progress does not keep a call alive beyond its time', async () => {
+  const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 1 }) })
+  const result = await call('mcp__a__progress')
+  expect(result).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('did not finish within 1 s and was ended'),
+  })
+  expect(result.progress[0]).toMatch(/^step \d+$/)
+})
+
+test('the end of the run ends a call, not the server', async () => {
+  const { call } = await connectTestServers({ a: stubServer() })
+  const ending = new AbortController()
+  const result = call('mcp__a__hang', {}, ending.signal)
+  setImmediate(() => ending.abort())
+  expect(await result).toMatchObject({ isError: true, text: expect.stringContaining('was cancelled') })
+  expect((await call('mcp__a__echo', { still: 'here' })).text).toBe('{"still":"here"}')
+})
+
+test('a line of more than 10 MB ends the server', async () => {
+  const { call } = await connectTestServers({ a: stubServer() })
+  expect(await call('mcp__a__line')).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('it sent a line of more than 10 MB'),
+  })
+})
+
+test('a flood of notifications is dropped; the answer behind it arrives', async () => {
+  const { call, events } = await connectTestServers({ a: stubServer() })
+  expect((await call('mcp__a__flood')).text).toBe('flooded')
+  expect(events).toMatchObject([{ message: expect.stringContaining('floods the client') }])
+})
+
+test('requests of the server are declined', async () => {
+  const { call } = await connectTestServers({ a: stubServer() })
+  await call('mcp__a__ask')
+  const answers = async () => JSON.parse((await call('mcp__a__answers')).text) as { error?: { code: number } }[]
+  await expect.poll(async () => (await answers()).length).toBe(3)
+  for (const answer of await answers()) expect(answer.error?.code).toBe(-32601)
+})
+
+test('an answer of a wrong form is an error of the call', async () => {
+  const { call } = await connectTestServers({ a: stubServer() })
+  expect(await call('mcp__a__broken')).toMatchObject({ isError: true, text: expect.stringContaining('MCP server a: ') })
+})
+
+test('a long text is cut; the whole is in a blob', async () => {
+  const { call, context } = await connectTestServers({ a: stubServer() })
+  const { text } = await call('mcp__a__large', { size: 1_300_000 })
+  expect(Buffer.byteLength(text)).toBeLessThan(80_000)
+  const [, path = ''] = /the whole answer: (\S+)/.exec(text) ?? []
+  expect(context.blobs.owns(path)).toBe(true)
+  expect(readFileSync(path, 'utf8')).toBe('line of text\n'.repeat(100_000))
+})
+
+test('the first images are shown, the others are kept', async () => {
+  const { call, context } = await connectTestServers({ a: stubServer() })
+  const { content, text } = await call('mcp__a__images', { count: 500 })
+  const blocks = typeof content === 'string' ? [] : content
+  expect(blocks.filter((block) => block.type === 'image')).toHaveLength(10)
+  expect(text.match(/image\/png, \d+ bytes/g)).toHaveLength(490)
+  expect(context.blobs.owns(/bytes: ([^\]]+)\]/.exec(text)?.[1] ?? '')).toBe(true)
+})
+
+test('what cannot be shown is named', async () => {
+  const { call } = await connectTestServers({ a: stubServer() })
+  const { text, content } = await call('mcp__a__mixed')
+  expect(content).toHaveLength(1)
+  expect(text.split('\n')).toEqual([
+    'half a \ufffd pair',
+    expect.stringMatching(/^\[image\/png, 6 bytes: \/.*\]$/),
+    expect.stringMatching(/^\[audio\/wav, 3 bytes: \/.*\]$/),
+    '[resource notes (text/markdown): ReadMcpResource with server "a" and uri "file:///notes.md" reads it]',
+    '[resource file:///a.txt]',
+    'inside',
+    expect.stringMatching(/^\[resource file:\/\/\/a\.bin, application\/x-thing, 3 bytes: \/.*\]$/),
+  ])
+})
+
+test('five servers that ignore every request to end are ended, with their children', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kode-run-close-'))
+  const files = [1, 2, 3, 4, 5].map((number) => join(folder, `${number}`))
+  const { servers } = await connectTestServers(
+    Object.fromEntries(files.map((file, index) => [`s${index}`, stubServer('family', file)])),
+  )
+  await expect.poll(() => files.every((file) => readPids(file).length === 2)).toBe(true)
+  const start = performance.now()
+  await servers.close()
+  // A promise of the contract, not a measurement: one after the other they would take three times as long.
+  expect(performance.now() - start).toBeLessThan(2_500)
+  expect(files.flatMap(readPids).filter(isAlive)).toEqual([])
+  await servers.close()
+})
+
+test('a closed server answers no call', async () => {
+  const { servers, call, events } = await connectTestServers({ a: stubServer() })
+  const pending = call('mcp__a__hang')
+  setImmediate(() => void servers.close())
+  expect(await pending).toMatchObject({ isError: true })
+  expect((await call('mcp__a__echo')).text).toContain('the run is ending')
+  expect(events).toEqual([])
+})
+
+function readPids(file: string): number[] {
+  try {
+    return readFileSync(file, 'utf8').split(' ').map(Number)
+  } catch {
+    return []
+  }
+}

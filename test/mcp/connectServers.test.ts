@@ -1,0 +1,144 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { RunError } from '../../src/contracts/errors.ts'
+import type { McpServerSettings } from '../../src/contracts/settings.ts'
+import { isAlive } from '../helpers/isAlive.ts'
+import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/testMcp.ts'
+
+closeServersAfterEach()
+const STUB_TOOLS = 14
+const temp = (name: string) => join(mkdtempSync(join(tmpdir(), 'kode-run-start-')), name)
+
+const FAULTS: readonly [string, McpServerSettings, RegExp][] = [
+  ['is missing', { command: '/no/such/server' }, /ENOENT/],
+  ['exits at once', stubServer('exit'), /exit code 1: no database/],
+  ['stays silent', stubServer('silent', '', { startTimeout: 0.5 }), /did not answer within 0\.5 s/],
+  ['speaks another version', stubServer('version'), /protocol version is not supported: 1999-01-01/],
+  ['lists its tools for ever', stubServer('pages', 'loop'), /comes back to a page it had/],
+  ['is at a closed port', { url: 'http://127.0.0.1:9/mcp' }, /fetch failed|bad port|ECONNREFUSED/],
+  [
+    'is at a closed port, by SSE',
+    { type: 'sse', url: 'http://127.0.0.1:9/sse', startTimeout: 2 },
+    /SSE error|within 2 s/,
+  ],
+  ['wants a sandbox where there is none', stubServer('normal', '', { sandbox: true }), /no sandbox is in force/],
+]
+
+test.each(FAULTS)('a required server that %s ends the start-up', async (_, settings, detail) => {
+  const attempt = connectTestServers({ broken: settings })
+  await expect(attempt).rejects.toThrow(RunError)
+  await expect(attempt).rejects.toMatchObject({ reason: 'mcp_unavailable', message: expect.stringMatching(detail) })
+  await expect(attempt).rejects.toThrow(/broken/)
+})
+
+test.each(FAULTS)('an optional server that %s is left out', async (_, settings, detail) => {
+  const { servers, events } = await connectTestServers({ broken: { ...settings, required: false }, good: stubServer() })
+  expect(servers.tools.every((tool) => tool.name.startsWith('mcp__good__'))).toBe(true)
+  expect(servers.tools).not.toHaveLength(0)
+  expect(events).toContainEqual({
+    type: 'system',
+    subtype: 'mcp_unavailable',
+    server: 'broken',
+    required: false,
+    detail: expect.stringMatching(detail),
+  })
+  expect(servers.states()).toMatchObject([
+    { name: 'broken', status: 'failed', tools: [] },
+    { name: 'good', status: 'connected' },
+  ])
+})
+
+test('a start-up that fails leaves no server behind', async () => {
+  const pids = temp('pids')
+  await expect(connectTestServers({ good: stubServer('started', pids), bad: stubServer('exit') })).rejects.toThrow(
+    /MCP server bad/,
+  )
+  expect(isAlive(Number(readFileSync(pids, 'utf8')))).toBe(false)
+})
+
+test('all servers that fail are named at once', async () => {
+  await expect(connectTestServers({ a: stubServer('exit'), b: { command: '/no/such' } })).rejects.toThrow(
+    /MCP server a [\s\S]*\nMCP server b /,
+  )
+})
+
+test('a wrong entry is refused before anything starts', async () => {
+  const pids = temp('pids')
+  const good = stubServer('started', pids)
+  await expect(connectTestServers({ good, a__b: good })).rejects.toMatchObject({ reason: 'config' })
+  await expect(
+    connectTestServers({ good, bad: { command: '${NOT_SET_ANYWHERE}', required: false } }),
+  ).rejects.toMatchObject({ reason: 'config', message: expect.stringContaining('NOT_SET_ANYWHERE') })
+  expect(existsSync(pids)).toBe(false)
+})
+
+test('the end of the run ends the start-up', async () => {
+  const ending = new AbortController()
+  const attempt = connectTestServers({ slow: stubServer('silent') }, { signal: ending.signal })
+  ending.abort()
+  await expect(attempt).rejects.toThrow(/the run is ending/)
+})
+
+test('lines on stdout that are no messages do not disturb', async () => {
+  const { servers } = await connectTestServers({ chatty: stubServer('junk') })
+  expect(servers.tools).not.toHaveLength(0)
+})
+
+test('nothing is offered to the server', async () => {
+  const file = temp('hello')
+  await connectTestServers({ curious: stubServer('hello', file) })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    capabilities: {},
+    clientInfo: { name: 'kode-run', version: '0.0.0-test' },
+  })
+})
+
+test('tools of all servers are sorted by name, whatever page they came on', async () => {
+  const { servers } = await connectTestServers({ zoo: stubServer('pages'), abc: stubServer() })
+  const names = servers.tools.map((tool) => tool.name)
+  expect(names).toEqual([...names].sort())
+  expect(names.filter((name) => name.startsWith('mcp__zoo__'))).toHaveLength(STUB_TOOLS)
+  expect(names.filter((name) => name.startsWith('mcp__abc__'))).toHaveLength(STUB_TOOLS)
+})
+
+test('`tools:` lets through what it names', async () => {
+  const { servers } = await connectTestServers({ a: stubServer('normal', '', { tools: ['ec*', 'hang'] }) })
+  expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__a__echo', 'mcp__a__hang'])
+})
+
+const inputSchema = { type: 'object', properties: { path: { type: 'string', description: 'a\u202e path' } } }
+
+test('a tool says whose it is, and nothing hidden', async () => {
+  const tools = [
+    { name: 'Bash', description: `Runs.\u{E0052}\u202e`, inputSchema, annotations: { readOnlyHint: true } },
+  ]
+  const { servers } = await connectTestServers({ shell: stubTools(tools) })
+  const [tool] = servers.tools
+  expect(tool).toMatchObject({ name: 'mcp__shell__Bash', mcpInfo: { server: 'shell', tool: 'Bash' } })
+  const options = { tools: [], cwd: '/' }
+  expect(await tool?.description(options)).toBe('A tool of the MCP server "shell". The server describes it so:\nRuns.')
+  expect(tool?.inputJSONSchema).toEqual({
+    type: 'object',
+    properties: { path: { type: 'string', description: 'a path' } },
+  })
+})
+
+test('a hint of the server makes calls run side by side, but never read-only', async () => {
+  const { servers, context } = await connectTestServers({ a: stubServer() })
+  const tool = (name: string) => servers.tools.find((one) => one.name === `mcp__a__${name}`)
+  expect(tool('echo')?.isConcurrencySafe({}, context)).toBe(true)
+  expect(tool('hang')?.isConcurrencySafe({}, context)).toBe(false)
+  expect(tool('echo')?.isReadOnly({}, context)).toBe(false)
+  expect(tool('echo')?.subjects({}, context)).toEqual([{ kind: 'mcp', server: 'a', tool: 'echo' }])
+})
+
+test('a server runs in the sandbox that it asks for', async () => {
+  const { call } = await connectTestServers(
+    { boxed: stubServer('normal', '', { sandbox: true }), free: stubServer() },
+    { sandbox: (process) => ({ ...process, env: { ...process.env, BOXED: 'yes' } }) },
+  )
+  expect(JSON.parse((await call('mcp__boxed__environment')).text)).toMatchObject({ BOXED: 'yes' })
+  expect(JSON.parse((await call('mcp__free__environment')).text)).not.toHaveProperty('BOXED')
+})
