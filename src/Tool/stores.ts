@@ -1,0 +1,88 @@
+import type { ToolResultContent } from '../contracts/messages.ts'
+
+/** Bodies too large for a record: `blobs/<sha256>` beside the transcript, redacted. */
+export interface BlobStore {
+  /** Stores and returns the absolute path. */
+  put(content: string | Uint8Array): string
+  /** True for a path inside the run's own blob folder, which Read may always open. */
+  owns(path: string): boolean
+}
+
+export type ModelQuestion = {
+  readonly purpose: string
+  readonly prompt: string
+  readonly system?: string
+  /** `small`, `main` and `expert` are the configured models; anything else is a model id. */
+  readonly model: string
+  readonly maxTokens?: number
+}
+
+export type AgentInfo = {
+  readonly name: string
+  readonly description: string
+  readonly prompt: string
+  readonly tools: '*' | readonly string[]
+  readonly model?: string
+  readonly maxTurns?: number
+  readonly source: string
+}
+export type AgentRequest = {
+  readonly agent: string
+  readonly prompt: string
+  readonly description: string
+  /** Set to go on with a sub-agent that has answered before; `agent` is not looked at then. */
+  readonly agentId?: string
+}
+export type AgentAnswer = {
+  readonly agentId: string
+  readonly text: string
+  readonly isError: boolean
+  readonly turns: number
+}
+
+export type SkillInfo = { readonly name: string; readonly description: string; readonly path: string }
+
+export type Task = {
+  readonly id: string
+  readonly subject: string
+  readonly description: string
+  readonly status: 'pending' | 'in_progress' | 'completed' | 'deleted'
+  readonly owner?: string
+  readonly blockedBy: readonly string[]
+}
+export interface TaskStore {
+  create(task: Omit<Task, 'id' | 'status' | 'blockedBy'> & { readonly blockedBy?: readonly string[] }): Task
+  get(id: string): Task | undefined
+  /** Throws on an unknown id and on a dependency cycle. */
+  update(id: string, change: Partial<Omit<Task, 'id'>>): Task
+  list(): readonly Task[]
+}
+
+export type Todo = {
+  readonly content: string
+  readonly status: 'pending' | 'in_progress' | 'completed'
+  readonly activeForm: string
+}
+export interface TodoStore {
+  get(): readonly Todo[]
+  set(todos: readonly Todo[]): void
+}
+
+export type McpResource = {
+  readonly server: string
+  readonly uri: string
+  readonly name: string
+  readonly mimeType?: string
+  readonly description?: string
+}
+export interface McpAccess {
+  listResources(server?: string, signal?: AbortSignal): Promise<readonly McpResource[]>
+  readResource(server: string, uri: string, signal?: AbortSignal): Promise<readonly ToolResultContent[]>
+}
+
+/** How the agent says that it is done. */
+export type FinishReport = {
+  readonly status: 'completed' | 'blocked' | 'failed'
+  readonly summary: string
+  readonly output?: unknown
+}

@@ -1,0 +1,179 @@
+import { isToolRemoved } from './policy/isToolRemoved.ts'
+import type { Policy } from './policy/Policy.ts'
+import { isNamed, type PoolFacts, type Tool } from './Tool.ts'
+import { AgentTool } from './tools/AgentTool/AgentTool.ts'
+import { ArchitectTool } from './tools/ArchitectTool/ArchitectTool.ts'
+import { AskExpertModelTool } from './tools/AskExpertModelTool/AskExpertModelTool.ts'
+import { AskUserQuestionTool } from './tools/AskUserQuestionTool/AskUserQuestionTool.ts'
+import { BashOutputTool } from './tools/BashOutputTool/BashOutputTool.ts'
+import { BashTool } from './tools/BashTool/BashTool.ts'
+import { EditTool } from './tools/EditTool/EditTool.ts'
+import { EnterPlanModeTool } from './tools/EnterPlanModeTool/EnterPlanModeTool.ts'
+import { EnterWorktreeTool } from './tools/EnterWorktreeTool/EnterWorktreeTool.ts'
+import { ExitPlanModeTool } from './tools/ExitPlanModeTool/ExitPlanModeTool.ts'
+import { ExitWorktreeTool } from './tools/ExitWorktreeTool/ExitWorktreeTool.ts'
+import { FinishTool } from './tools/FinishTool/FinishTool.ts'
+import { GlobTool } from './tools/GlobTool/GlobTool.ts'
+import { GrepTool } from './tools/GrepTool/GrepTool.ts'
+import { KillShellTool } from './tools/KillShellTool/KillShellTool.ts'
+import { ListMcpResourcesTool } from './tools/ListMcpResourcesTool/ListMcpResourcesTool.ts'
+import { LSTool } from './tools/LSTool/LSTool.ts'
+import { MemoryReadTool } from './tools/MemoryReadTool/MemoryReadTool.ts'
+import { MemoryWriteTool } from './tools/MemoryWriteTool/MemoryWriteTool.ts'
+import { MultiEditTool } from './tools/MultiEditTool/MultiEditTool.ts'
+import { NotebookEditTool } from './tools/NotebookEditTool/NotebookEditTool.ts'
+import { NotebookReadTool } from './tools/NotebookReadTool/NotebookReadTool.ts'
+import { PowerShellTool } from './tools/PowerShellTool/PowerShellTool.ts'
+import { ProposeOutputTool } from './tools/ProposeOutputTool/ProposeOutputTool.ts'
+import { ReadMcpResourceTool } from './tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
+import { ReadTool } from './tools/ReadTool/ReadTool.ts'
+import { ReportFindingTool } from './tools/ReportFindingTool/ReportFindingTool.ts'
+import { SendMessageTool } from './tools/SendMessageTool/SendMessageTool.ts'
+import { SendUserFileTool } from './tools/SendUserFileTool/SendUserFileTool.ts'
+import { SkillTool } from './tools/SkillTool/SkillTool.ts'
+import { SleepTool } from './tools/SleepTool/SleepTool.ts'
+import { TaskCreateTool } from './tools/TaskCreateTool/TaskCreateTool.ts'
+import { TaskGetTool } from './tools/TaskGetTool/TaskGetTool.ts'
+import { TaskListTool } from './tools/TaskListTool/TaskListTool.ts'
+import { TaskUpdateTool } from './tools/TaskUpdateTool/TaskUpdateTool.ts'
+import { ThinkTool } from './tools/ThinkTool/ThinkTool.ts'
+import { TodoWriteTool } from './tools/TodoWriteTool/TodoWriteTool.ts'
+import { ToolSearchTool } from './tools/ToolSearchTool/ToolSearchTool.ts'
+import { WebFetchTool } from './tools/WebFetchTool/WebFetchTool.ts'
+import { buildWebSearchTool, WebSearchTool } from './tools/WebSearchTool/WebSearchTool.ts'
+import { WriteTool } from './tools/WriteTool/WriteTool.ts'
+
+/** What decides which tools are offered, besides the policy. */
+export type PoolOptions = {
+  readonly policy: Policy
+  /** `--tools`: only these, by name or alias. */
+  readonly only?: readonly string[] | undefined
+  /** `--bare`: Bash, Read and Edit. */
+  readonly isBare?: boolean
+  /** Tools of MCP servers and of library users. */
+  readonly more?: readonly Tool[]
+  /** What the run has; unsaid, it has everything. */
+  readonly facts?: Omit<PoolFacts, 'tools'>
+  /** A search service for WebSearch; the API's own search without one. */
+  readonly searchEndpoint?: string | undefined
+}
+
+const EVERYTHING: Omit<PoolFacts, 'tools'> = {
+  hasMemory: true,
+  hasSkills: true,
+  hasServers: true,
+  hasOutputs: true,
+  hasProgram: () => true,
+}
+
+/** The tools of simple mode. `Finish` stands beside any choice: without it the agent cannot say how it ended. */
+const BARE = ['Bash', 'Read', 'Edit']
+
+/** One line per tool. */
+const BASE_TOOLS: readonly Tool[] = [
+  AgentTool,
+  ArchitectTool,
+  AskExpertModelTool,
+  AskUserQuestionTool,
+  BashOutputTool,
+  BashTool,
+  EditTool,
+  EnterPlanModeTool,
+  EnterWorktreeTool,
+  ExitPlanModeTool,
+  ExitWorktreeTool,
+  FinishTool,
+  GlobTool,
+  GrepTool,
+  KillShellTool,
+  LSTool,
+  ListMcpResourcesTool,
+  MemoryReadTool,
+  MemoryWriteTool,
+  MultiEditTool,
+  NotebookEditTool,
+  NotebookReadTool,
+  PowerShellTool,
+  ProposeOutputTool,
+  ReadMcpResourceTool,
+  ReadTool,
+  ReportFindingTool,
+  SendMessageTool,
+  SendUserFileTool,
+  SkillTool,
+  SleepTool,
+  TaskCreateTool,
+  TaskGetTool,
+  TaskListTool,
+  TaskUpdateTool,
+  ThinkTool,
+  TodoWriteTool,
+  ToolSearchTool,
+  WebFetchTool,
+  WebSearchTool,
+  WriteTool,
+]
+
+/** Every built-in tool, enabled or not, in the order of its name. */
+export function getAllBaseTools(): readonly Tool[] {
+  return [...BASE_TOOLS].sort(byName)
+}
+
+/** The built-in tools that the policy, the flags and the facts leave. */
+export function getTools(options: PoolOptions): readonly Tool[] {
+  return available(leave(builtInTools(options), options), options)
+}
+
+/** Those that only read, for `plan` and for untrusted events. */
+export function getReadOnlyTools(tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter((tool) => tool.isSearchOrReadCommand || tool.isFree)
+}
+
+/**
+ * The pool of a run: built-in tools by name, then the others by name. A built-in name or alias always wins, so that no
+ * server can stand in for `Bash`. The same policy and servers give the same pool in the same order.
+ */
+export function assembleToolPool(options: PoolOptions): readonly Tool[] {
+  const builtIn = builtInTools(options)
+  const more = (options.more ?? []).filter((tool) => !builtIn.some((own) => isNamed(own, tool.name)))
+  return available([...leave(builtIn, options), ...leave(more.toSorted(byName), options)], options)
+}
+
+function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {
+  if (searchEndpoint === undefined) return getAllBaseTools()
+  return getAllBaseTools().map((tool) => (tool === WebSearchTool ? buildWebSearchTool(searchEndpoint) : tool))
+}
+
+/** What opt-in, `--tools`, `--bare` and deny rules leave of some tools. */
+function leave(tools: readonly Tool[], { policy, only, isBare }: PoolOptions): readonly Tool[] {
+  const chosen = only ?? (isBare ? BARE : undefined)
+  const offered = tools.filter((tool) => tool.isEnabled() && (!tool.isOptIn || isOptedIn(tool, policy)))
+  const kept = offered.filter(
+    (tool) => chosen === undefined || tool.name === 'Finish' || chosen.some((name) => isNamed(tool, name)),
+  )
+  return filterToolsByDenyRules(kept, policy)
+}
+
+/** Leaves out what the run has no use for. Asked twice: a tool may need another that is itself left out. */
+function available(tools: readonly Tool[], { facts = EVERYTHING }: PoolOptions): readonly Tool[] {
+  const once = tools.filter((tool) => tool.isAvailable({ ...facts, tools }))
+  return once.filter((tool) => tool.isAvailable({ ...facts, tools: once }))
+}
+
+/** Leaves out what a deny rule without a specifier names: such a tool is not even offered. */
+export function filterToolsByDenyRules(tools: readonly Tool[], policy: Policy): readonly Tool[] {
+  return tools.filter((tool) => !isToolRemoved(policy, tool))
+}
+
+/**
+ * True where an allow rule names the tool. What runs at the API is not decided call by call, so that a rule which asks or
+ * denies, on whatever part, keeps it out.
+ */
+function isOptedIn(tool: Tool, policy: Policy): boolean {
+  const lists = policy.rules.filter((rule) => isNamed(tool, rule.tool)).map((rule) => rule.list)
+  return lists.includes('allow') && (tool.serverTool === undefined || lists.every((list) => list === 'allow'))
+}
+
+function byName(a: Tool, b: Tool): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    prompt: z.string().min(1).describe('the change to plan'),
+    context: z.string().optional().describe('what is known: files, constraints'),
+  }),
+)
+
+/** A plan for a change from the main model, made apart from the conversation. Nothing is looked at or changed. */
+export const ArchitectTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly plan: string }>({
+  name: 'Architect',
+  aliases: ['ArchitectTool'],
+  searchHint: 'plan a change',
+  shouldDefer: true,
+  isOptIn: true,
+  inputSchema,
+  description: () => 'Plans a change in steps, from what you tell it. It does not look at files.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: ({ prompt }) => `Planning: ${prompt.slice(0, 80)}`,
+  async *call({ prompt, context: background }, context) {
+    const plan = await context.askModel({
+      purpose: 'architect',
+      model: 'main',
+      system: PLANNER,
+      prompt: background === undefined ? prompt : `<context>\n${background}\n</context>\n\n${prompt}`,
+    })
+    yield { type: 'result', data: { plan } }
+  },
+  mapResult: ({ plan }) => ({ content: plan }),
+})
+
+const PLANNER = `You plan changes to software. Give numbered steps that an engineer can follow: which file, what changes, how
+it is checked. Name the risks and what you assume. No code beyond a line, no questions.`

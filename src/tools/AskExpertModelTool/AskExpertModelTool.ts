@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    question: z.string().min(1),
+    context: z.string().optional().describe('all that the other model needs to know: code, errors, what was tried'),
+    expert_model: z.string().optional().describe('a model id; default: the configured expert'),
+  }),
+)
+
+type AskExpertModelOutput = { readonly model: string; readonly answer: string }
+
+/** Asks another model. It sees the question and the context given here, nothing of the run. */
+export const AskExpertModelTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, AskExpertModelOutput>({
+  name: 'AskExpertModel',
+  aliases: ['AskExpertModelTool'],
+  searchHint: 'second opinion from another model',
+  shouldDefer: true,
+  isOptIn: true,
+  inputSchema,
+  description: () => 'Asks another model; it sees only the question and context that you give.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: ({ question }) => `Asking an expert: ${question.slice(0, 80)}`,
+  async *call({ question, context: background, expert_model: model = 'expert' }, context) {
+    const answer = await context.askModel({
+      purpose: 'ask_expert_model',
+      model,
+      system:
+        'You are asked by a coding agent for your judgement. Answer precisely and briefly; say what you are unsure of.',
+      prompt: background === undefined ? question : `<context>\n${background}\n</context>\n\n${question}`,
+    })
+    yield { type: 'result', data: { model, answer } }
+  },
+  mapResult: ({ answer }) => ({ content: answer }),
+})

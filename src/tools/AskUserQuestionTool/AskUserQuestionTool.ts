@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    questions: z
+      .array(
+        z.strictObject({
+          question: z.string().min(1),
+          header: z.string().optional(),
+          options: z.array(z.strictObject({ label: z.string(), description: z.string().optional() })).optional(),
+          multiSelect: semanticBoolean(z.boolean()).optional(),
+        }),
+      )
+      .min(1)
+      .max(10),
+    answers: z.record(z.string(), z.string()).optional().describe('filled in by a hook; leave it out'),
+  }),
+)
+
+type AskUserQuestionInput = z.infer<ReturnType<typeof inputSchema>>
+type Answer = { readonly question: string; readonly answer: string | null }
+
+/** Answers come from `run.answers` of the policy or from a PreToolUse hook's `updatedInput.answers`; nobody else is there. */
+export const AskUserQuestionTool = buildTool<AskUserQuestionInput, { readonly answers: readonly Answer[] }>({
+  name: 'AskUserQuestion',
+  aliases: ['AskUserQuestionTool'],
+  searchHint: 'answers prepared for this run',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Looks for an answer among those prepared for this run. Nobody is there to answer anything else.',
+  isReadOnly: () => true,
+  activity: ({ questions }) => `Asking: ${questions[0]?.question ?? ''}`,
+  async *call({ questions, answers = {} }, context) {
+    const known = new Map(Object.entries({ ...answers, ...context.answers }).map(([key, text]) => [fold(key), text]))
+    const found = questions.map(({ question, header }) => ({
+      question,
+      answer: known.get(fold(question)) ?? known.get(fold(header ?? question)) ?? known.get('*') ?? null,
+    }))
+    yield { type: 'result', data: { answers: found } }
+  },
+  mapResult: ({ answers }) => ({
+    content: answers
+      .map(
+        ({ question, answer }) =>
+          `${question}\n→ ${answer ?? 'No answer: nobody is there. Decide yourself, and say in Finish what you decided.'}`,
+      )
+      .join('\n'),
+  }),
+})
+
+function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\s?.!:]+/g, ' ')
+    .trim()
+}

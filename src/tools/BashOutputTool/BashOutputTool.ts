@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { type BackgroundCommand, buildTool, lazySchema } from '../../Tool.ts'
+
+const MAX_WAIT_MS = 600_000
+
+const inputSchema = lazySchema(() =>
+  z
+    .strictObject({
+      bash_id: z.string().optional(),
+      task_id: z.string().optional().describe('the same, by its other name'),
+      block: semanticBoolean(z.boolean()).optional().describe('wait for the end first'),
+      timeout: semanticNumber(z.number().positive().max(MAX_WAIT_MS))
+        .optional()
+        .describe('milliseconds to wait; default 30000'),
+    })
+    .refine((input) => input.bash_id !== undefined || input.task_id !== undefined, 'bash_id is needed'),
+)
+
+type BashOutputInput = z.infer<ReturnType<typeof inputSchema>>
+type BackgroundOutput = ReturnType<BackgroundCommand['status']> &
+  ReturnType<BackgroundCommand['readNew']> & { readonly id: string; readonly command: string }
+
+/** What a background command printed since it was last asked. */
+export const BashOutputTool = buildTool<BashOutputInput, BackgroundOutput>({
+  name: 'BashOutput',
+  aliases: ['TaskOutput', 'BashOutputTool', 'TaskOutputTool', 'AgentOutputTool'],
+  searchHint: 'read output of a background command',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Bash'),
+  description: () => 'New output and state of a background command, by the id that Bash gave.',
+  isReadOnly: () => true,
+  activity: (input) => `Reading the output of ${idOf(input)}`,
+  async *call(input, context) {
+    const id = idOf(input)
+    const command = context.commands.background(id)
+    if (command === undefined) {
+      const known = context.commands.listBackground().map((other) => other.id)
+      throw new Error(
+        `There is no background command ${id}. ${known.length === 0 ? 'None was started.' : `There are: ${known.join(', ')}.`}`,
+      )
+    }
+    if (input.block === true) await command.wait(input.timeout ?? 30_000, context.signal)
+    yield { type: 'result', data: { id, command: command.command, ...command.status(), ...command.readNew() } }
+  },
+  mapResult({ id, state, exitCode, stdout, stderr }) {
+    const end = exitCode === null ? state : `${state}, exit code ${exitCode}`
+    const parts = [`${id}: ${end}`, stdout.trimEnd()]
+    if (stderr !== '') parts.push(`<stderr>\n${stderr.trimEnd()}\n</stderr>`)
+    if (stdout === '' && stderr === '') parts.push('(nothing new)')
+    return { content: parts.filter((part) => part !== '').join('\n') }
+  },
+})
+
+function idOf(input: BashOutputInput): string {
+  return input.bash_id ?? input.task_id ?? ''
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { applyEdits } from '../../files/applyEdits.ts'
+import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { createTextFile } from '../../files/createTextFile.ts'
+import { renderDiff } from '../../lib/diffTexts.ts'
+import { hasRedactionMark } from '../../lib/redact.ts'
+import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    file_path: z.string(),
+    old_string: z.string().describe('exact text, unique in the file; empty for a new file'),
+    new_string: z.string(),
+    replace_all: semanticBoolean(z.boolean()).optional(),
+  }),
+)
+
+type EditInput = z.infer<ReturnType<typeof inputSchema>>
+type EditOutput = TextChange & { readonly oldString: string; readonly newString: string; readonly replaceAll: boolean }
+
+/** Replaces an exact piece of a file that was read before. */
+export const EditTool = buildTool<EditInput, EditOutput>({
+  name: 'Edit',
+  aliases: ['FileEditTool', 'FileEdit'],
+  inputSchema,
+  description: () => 'Replaces exact text in a file that you have read.',
+  activity: ({ file_path }) => `Editing ${file_path}`,
+  getPath: ({ file_path }) => file_path,
+  subjects: ({ file_path }, context) => [
+    { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
+  ],
+  validateInput: ({ old_string, new_string }) => {
+    if (old_string === new_string) {
+      return { result: false, message: 'old_string and new_string are the same', errorCode: 1 }
+    }
+    if (hasRedactionMark(new_string)) {
+      return { result: false, message: 'new_string holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
+    }
+    return { result: true }
+  },
+  async *call({ file_path, old_string, new_string, replace_all = false }, context) {
+    const path = context.resolvePath(file_path).resolved
+    const edit = { oldText: old_string, newText: new_string, isAll: replace_all }
+    const change =
+      old_string === ''
+        ? await createTextFile(context, path, new_string)
+        : await changeTextFile(context, path, (text, isStale) => applyEdits(path, text, [edit], isStale))
+    yield {
+      type: 'result',
+      data: { ...change, oldString: old_string, newString: new_string, replaceAll: replace_all },
+    }
+  },
+  mapResult: ({ filePath, originalFile, diff, wasStale }) => ({
+    content: `${originalFile === null ? 'Created' : 'Edited'} ${filePath} (+${diff.added} -${diff.removed} lines).${
+      wasStale ? ' It had changed on disk since you read it; the edit still fitted.' : ''
+    }`,
+  }),
+  renderResult: ({ diff }) => renderDiff(diff),
+})

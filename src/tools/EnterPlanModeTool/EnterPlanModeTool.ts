@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() => z.strictObject({}))
+
+/** Goes into plan mode, in which nothing but read-only tools runs. */
+export const EnterPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly wasPlan: boolean }>({
+  name: 'EnterPlanMode',
+  aliases: ['EnterPlanModeTool'],
+  searchHint: 'look and plan before changing anything',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Goes into plan mode: only reading is possible until ExitPlanMode.',
+  isReadOnly: () => true,
+  activity: () => 'Going into plan mode',
+  async *call(_input, context) {
+    const wasPlan = context.mode === 'plan'
+    if (!wasPlan) context.setMode('plan')
+    yield { type: 'result', data: { wasPlan } }
+  },
+  mapResult: ({ wasPlan }) => ({
+    content: wasPlan
+      ? 'You are in plan mode already.'
+      : 'Plan mode: look and think, then call ExitPlanMode with the plan.',
+  }),
+})

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import { addWorktree, programRunner, removeWorktreesFolder, WORKTREES, worktreeRoot } from '../../lib/gitWorktree.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/)
+      .optional(),
+  }),
+)
+
+type EnterWorktreeOutput = { readonly worktreePath: string; readonly from: string }
+
+/** Moves the run into a new git worktree at the last commit, so that the project itself stays as it is. */
+export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, EnterWorktreeOutput>({
+  name: 'EnterWorktree',
+  aliases: ['EnterWorktreeTool'],
+  searchHint: 'work on a separate copy: git worktree',
+  shouldDefer: true,
+  interruptBehavior: 'block',
+  inputSchema,
+  description: () => 'Moves you into a new git worktree at the last commit; the project stays as it is.',
+  validateInput(_input, { cwd, agentId }) {
+    if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
+    if (worktreeRoot(cwd) !== undefined)
+      return { result: false, message: 'You are in a worktree already.', errorCode: 2 }
+    return { result: true }
+  },
+  activity: ({ name }) => `Entering the worktree ${name ?? 'work'}`,
+  async *call({ name = 'work' }, context) {
+    const { cwd, files } = context
+    // Seen by git before anything else is there: the folder ignores itself, and no tracked file has to say so.
+    await files.write(join(cwd, WORKTREES, '.gitignore'), new TextEncoder().encode('*\n'))
+    const run = programRunner(context.commands, context.signal)
+    const worktreePath = await addWorktree({ root: cwd, name, owner: context.artifacts }, run).catch(
+      async (error: unknown) => {
+        await removeWorktreesFolder(cwd, run)
+        throw error
+      },
+    )
+    await context.setCwd(worktreePath)
+    yield { type: 'result', data: { worktreePath, from: cwd } }
+  },
+  mapResult: ({ worktreePath, from }) => ({
+    content: `You are in ${worktreePath} now, at the last commit of ${from}; changes that were not committed are not here. ExitWorktree keeps what you do as a patch.`,
+  }),
+})

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() => z.strictObject({ plan: z.string().optional() }))
+
+type ExitPlanModeOutput = { readonly left: boolean; readonly why: string; readonly plan: string }
+
+/** Leaves the plan mode that EnterPlanMode began. One that the policy or a flag set stays: nobody is there to lift it. */
+export const ExitPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ExitPlanModeOutput>({
+  name: 'ExitPlanMode',
+  aliases: ['ExitPlanModeTool', 'exit_plan_mode'],
+  searchHint: 'leave plan mode and begin',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Leaves plan mode with the plan that you will follow.',
+  isReadOnly: () => true,
+  activity: () => 'Leaving plan mode',
+  async *call({ plan = '' }, { mode, startMode, setMode }) {
+    const left = mode === 'plan' && startMode !== 'plan'
+    if (left) setMode(startMode)
+    const why = startMode === 'plan' ? SET_BY_POLICY : left ? 'Go on with the plan.' : 'You are not in plan mode.'
+    yield { type: 'result', data: { left, why, plan } }
+  },
+  mapResult: ({ left, why }) => ({ content: why, ...(left ? {} : { isError: true }) }),
+  renderResult: ({ plan }) => plan,
+})
+
+const SET_BY_POLICY = 'This run is in plan mode to its end. Call Finish with the plan as its summary.'

@@ -1,0 +1,48 @@
+import { basename } from 'node:path'
+import * as z from 'zod'
+import { isWorktreeOf, programRunner, removeWorktree, worktreeRoot } from '../../lib/gitWorktree.ts'
+import { keepWorktreePatch } from '../../lib/keepWorktreePatch.ts'
+import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    discard_changes: semanticBoolean(z.boolean()).optional().describe('do not keep the changes as a patch'),
+  }),
+)
+
+type ExitWorktreeOutput = { readonly root: string; readonly patch: string | null; readonly bytes: number }
+
+/** Moves the run back to the project and removes the worktree; its changes are kept as a patch among the artifacts. */
+export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ExitWorktreeOutput>({
+  name: 'ExitWorktree',
+  aliases: ['ExitWorktreeTool'],
+  searchHint: 'leave the git worktree, keep its changes as a patch',
+  shouldDefer: true,
+  interruptBehavior: 'block',
+  inputSchema,
+  isAvailable: ({ tools }) => tools.some(({ name }) => name === 'EnterWorktree'),
+  description: () => 'Moves you back to the project. The worktree is removed, its changes become a patch for the user.',
+  isDestructive: ({ discard_changes }) => discard_changes === true,
+  async validateInput(_input, { cwd, agentId, artifacts, commands, signal }) {
+    if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
+    const isOwn =
+      worktreeRoot(cwd) !== undefined && (await isWorktreeOf(cwd, artifacts, programRunner(commands, signal)))
+    if (!isOwn) return { result: false, message: 'You are in no worktree that EnterWorktree made.', errorCode: 2 }
+    return { result: true }
+  },
+  activity: () => 'Leaving the worktree',
+  async *call({ discard_changes: isDiscarded = false }, context) {
+    const worktree = context.cwd
+    const root = worktreeRoot(worktree) ?? worktree
+    const run = programRunner(context.commands, context.signal)
+    const artifacts = context.resolvePath(context.artifacts).resolved
+    const kept = isDiscarded ? undefined : await keepWorktreePatch(worktree, run, { ...context, artifacts })
+    await context.setCwd(root)
+    await removeWorktree(worktree, run)
+    yield { type: 'result', data: { root, patch: kept?.path ?? null, bytes: kept?.bytes ?? 0 } }
+  },
+  mapResult: ({ root, patch, bytes }) => ({
+    content: `You are back in ${root}. ${patch === null ? 'No changes were kept.' : `The changes are kept for the user as ${basename(patch)} (${bytes} bytes); the project does not have them.`}`,
+  }),
+})

@@ -1,0 +1,83 @@
+import { relative } from 'node:path'
+import { Minimatch } from 'minimatch'
+import * as z from 'zod'
+import { walkFiles } from '../../files/walkFiles.ts'
+import { displayPath } from '../../lib/displayPath.ts'
+import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
+import { splitPattern } from './splitPattern.ts'
+
+const MAX_RESULTS = 100
+/** Matches whose time is looked at; a pattern that fits more is too wide to be sorted. */
+const MAX_MATCHES = 20_000
+const MAX_PATTERN_CHARS = 1000
+const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, braceExpandMax: 1000 }
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    pattern: z.string().min(1).describe('like **/*.ts'),
+    path: z.string().optional().describe('folder'),
+  }),
+)
+
+type GlobInput = z.infer<ReturnType<typeof inputSchema>>
+type GlobOutput = { readonly filenames: readonly string[]; readonly numFiles: number; readonly truncated: boolean }
+
+/** Finds files by name, the newest first. */
+export const GlobTool = buildTool<GlobInput, GlobOutput>({
+  name: 'Glob',
+  aliases: ['GlobTool'],
+  inputSchema,
+  description: () => 'Finds files by glob pattern, newest first; leaves out what .gitignore names.',
+  isSearchOrReadCommand: true,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: ({ pattern }) => `Looking for ${pattern}`,
+  getPath: ({ path }) => path,
+  subjects: ({ pattern, path }, context) => [
+    { kind: 'path', access: 'read', path: context.resolvePath(splitPattern(pattern, path).folder), source: 'tool' },
+  ],
+  validateInput: ({ pattern, path }) => {
+    if (pattern.length > MAX_PATTERN_CHARS) return { result: false, message: 'pattern is too long', errorCode: 1 }
+    const { rest } = splitPattern(pattern, path)
+    return rest.split('/').includes('..')
+      ? { result: false, message: 'pattern has .. after a wildcard; name the folder in path', errorCode: 2 }
+      : { result: true }
+  },
+  async *call({ pattern, path }, context) {
+    const { folder, rest } = splitPattern(pattern, path)
+    const matches = await findMatches(context.resolvePath(folder).resolved, rest, context)
+    const newestFirst = matches.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
+    const filenames = newestFirst.slice(0, MAX_RESULTS).map((match) => displayPath(match.path, context.cwd))
+    yield { type: 'result', data: { filenames, numFiles: matches.length, truncated: matches.length > MAX_RESULTS } }
+  },
+  mapResult: ({ filenames, numFiles, truncated }) => {
+    if (numFiles === 0) return { content: 'No files found.' }
+    const note = truncated ? `\n(${numFiles} files match; the newest ${filenames.length} are shown)` : ''
+    return { content: filenames.join('\n') + note }
+  },
+})
+
+async function findMatches(base: string, rest: string, context: ToolUseContext) {
+  const glob = new Minimatch(rest, GLOB_OPTIONS)
+  const { files, workingDirectories, signal } = context
+  const isPruned = (folder: string) => !glob.match(relative(base, folder), true)
+  const matches: { path: string; mtimeMs: number }[] = []
+  for await (const path of walkFiles({ files, base, workingDirectories, signal, isPruned })) {
+    if (!glob.match(relative(base, path)) || !context.mayRead(path)) continue
+    if (matches.length === MAX_MATCHES)
+      throw new FileError('too_large', `over ${MAX_MATCHES} files match; narrow it down`)
+    const stat = await statOrSkip(path, context)
+    if (stat) matches.push({ path, mtimeMs: stat.mtimeMs })
+  }
+  return matches
+}
+
+/** A file may be gone, or refused by the guard, since its folder was listed. */
+async function statOrSkip(path: string, { files }: ToolUseContext) {
+  try {
+    return await files.stat(path)
+  } catch (error) {
+    if (error instanceof FileError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import type { ToolUseContext } from '../../Tool.ts'
+
+/** What is looked for and where; the same for both engines. */
+export type SearchQuery = {
+  readonly pattern: string
+  /** Absolute, resolved: a folder or a file. */
+  readonly base: string
+  readonly isFile: boolean
+  readonly globs: readonly string[]
+  readonly type: string | undefined
+  readonly isCaseIgnored: boolean
+  readonly isMultiline: boolean
+  readonly mode: 'content' | 'files_with_matches' | 'count'
+  readonly before: number
+  readonly after: number
+  /** Stop when there are so many files, or lines in `content`. */
+  readonly enough: number
+}
+
+export type HitLine = { readonly number: number; readonly text: string; readonly isMatch: boolean }
+
+/** A file with matches, in the order of paths. `lines` only in `content`, `count` (of lines) only in `count`. */
+export type FileHits = { readonly path: string; readonly count: number; readonly lines: readonly HitLine[] }
+
+/** An engine never gives a file that `mayRead` or the guard refuses, nor a line of one. */
+export type SearchEngine = (query: SearchQuery, context: ToolUseContext) => Promise<readonly FileHits[]>
+
+/** Lines longer than this are cut; minified files have lines of megabytes. */
+const MAX_LINE_CHARS = 500
+
+/** A line as it is kept: without its end, cut. */
+export function hitLine(number: number, text: string, isMatch: boolean): HitLine {
+  const line = text.replace(/\r$/, '')
+  return { number, text: line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)} […]` : line, isMatch }
+}

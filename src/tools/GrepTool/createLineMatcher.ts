@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads'
+import type { SearchQuery } from './SearchQuery.ts'
+
+/** First and last line of a match, counted from 0. */
+export type LineRange = readonly [first: number, last: number]
+
+export interface LineMatcher {
+  /** One text at a time. */
+  match(text: string): Promise<readonly LineRange[]>
+  close(): Promise<void>
+}
+
+const MAX_MATCHES = 20_000
+
+/**
+ * Runs in a thread of its own, as text, so that it needs no file beside the program. Line by line, as grep does; a
+ * multiline pattern goes over the whole text.
+ */
+const WORKER = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { source, flags, isMultiline } = workerData
+const pattern = new RegExp(source, flags)
+parentPort.on('message', (text) => {
+  const ranges = []
+  if (!isMultiline) {
+    const lines = text.split('\\n')
+    if (lines.at(-1) === '') lines.pop()
+    lines.forEach((line, index) => {
+      if (ranges.length < ${MAX_MATCHES} && pattern.test(line.replace(/\\r$/, ''))) ranges.push([index, index])
+    })
+    return parentPort.postMessage(ranges)
+  }
+  let line = 0
+  let at = 0
+  const lineOf = (offset) => {
+    for (let end = text.indexOf('\\n', at); end !== -1 && end < offset; end = text.indexOf('\\n', at)) {
+      line += 1
+      at = end + 1
+    }
+    return line
+  }
+  for (const match of text.matchAll(pattern)) {
+    if (ranges.length === ${MAX_MATCHES}) break
+    ranges.push([lineOf(match.index), lineOf(match.index + Math.max(match[0].length - 1, 0))])
+  }
+  parentPort.postMessage(ranges)
+})
+`
+
+/**
+ * A matcher whose pattern can be stopped: JavaScript's expressions may take for ever, so they run beside the main thread,
+ * which ends them with the signal. Throws where the pattern is not valid in JavaScript.
+ */
+export function createLineMatcher(query: SearchQuery, signal: AbortSignal): LineMatcher {
+  const { source, flags } = toExpression(query)
+  const worker = new Worker(WORKER, {
+    eval: true,
+    env: {},
+    execArgv: [],
+    workerData: { source, flags, isMultiline: query.isMultiline },
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  let pending: { resolve(ranges: readonly LineRange[]): void; reject(error: unknown): void } | undefined
+  worker.on('message', (ranges: readonly LineRange[]) => pending?.resolve(ranges))
+  worker.on('error', (error) => pending?.reject(error))
+  worker.on('exit', () => pending?.reject(signal.reason ?? new Error('the search ended by itself')))
+  const end = () => void worker.terminate()
+  signal.addEventListener('abort', end, { once: true })
+  return {
+    match: (text) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason)
+        pending = { resolve, reject }
+        worker.postMessage(text)
+      }),
+    async close() {
+      signal.removeEventListener('abort', end)
+      await worker.terminate()
+    },
+  }
+}
+
+/** ripgrep's way to set flags inside a pattern is JavaScript's outside of it; Unicode wherever the pattern allows. */
+function toExpression({ pattern, isCaseIgnored, isMultiline }: SearchQuery): { source: string; flags: string } {
+  const inline = /^\(\?([ims]+)\)/.exec(pattern)
+  const source = pattern.slice(inline?.[0].length ?? 0)
+  const wanted = `${isCaseIgnored ? 'i' : ''}${isMultiline ? 'gms' : ''}${inline?.[1] ?? ''}`
+  const flags = [...new Set(wanted)].join('')
+  for (const candidate of [`${flags}u`, flags]) {
+    try {
+      return { source, flags: new RegExp(source, candidate).flags }
+    } catch (error) {
+      if (candidate === flags) throw error
+    }
+  }
+  return { source, flags }
+}

@@ -1,0 +1,166 @@
+import { dirname } from 'node:path'
+import type { ToolUseContext } from '../../Tool.ts'
+import { isPermittedFile } from './isPermittedFile.ts'
+import { parseEvent } from './parseEvent.ts'
+import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
+
+const TIMEOUT_MS = 30_000
+const FILES_PER_RUN = 50
+/** A record of ripgrep's that is longer holds a line that nobody wants to see. */
+const MAX_RECORD_CHARS = 1_000_000
+
+/** The program is there for us, but it did not start: another engine has to search. */
+class RipgrepUnavailable extends Error {
+  override readonly name = 'RipgrepUnavailable'
+}
+
+/** The first engine; the second where the first cannot start. */
+export function withFallback(first: SearchEngine, second: SearchEngine): SearchEngine {
+  return async (query, context) => {
+    try {
+      return await first(query, context)
+    } catch (error) {
+      if (error instanceof RipgrepUnavailable) return second(query, context)
+      throw error
+    }
+  }
+}
+
+/**
+ * Searches with ripgrep, in two steps: first only the names of files with matches, which are checked one by one, then the
+ * lines of those that may be read. So what the rules keep from the model never leaves ripgrep.
+ */
+export function createRipgrepEngine(ripgrep: string): SearchEngine {
+  return async (query, context) => {
+    const named = await findFiles(ripgrep, query, context)
+    return query.mode === 'content' ? readLines(ripgrep, query, named, context) : named
+  }
+}
+
+async function findFiles(ripgrep: string, query: SearchQuery, context: ToolUseContext): Promise<readonly FileHits[]> {
+  const found: FileHits[] = []
+  const isCounting = query.mode === 'count'
+  const take = (path: string, count: number) => {
+    if (context.mayRead(path)) found.push({ path, count, lines: [] })
+    return found.length < query.enough
+  }
+  const format = isCounting ? ['--count', '--with-filename', '--null'] : ['--files-with-matches', '--null']
+  let path: string | undefined
+  await runRipgrep(ripgrep, [...format, ...scopeArguments(query), ...patternArguments(query), '--', query.base], {
+    query,
+    context,
+    // A count stands between the path's NUL and a line end; a path may hold line ends itself.
+    separator: () => (path === undefined ? '\0' : '\n'),
+    onRecord(record) {
+      if (!isCounting) return take(record, 0)
+      if (path === undefined) {
+        path = record
+        return true
+      }
+      const counted = path
+      path = undefined
+      return take(counted, Number(record))
+    },
+  })
+  const permitted = await Promise.all(found.map((file) => isPermittedFile(file.path, context)))
+  return found.filter((_, index) => permitted[index])
+}
+
+async function readLines(
+  ripgrep: string,
+  query: SearchQuery,
+  files: readonly FileHits[],
+  context: ToolUseContext,
+): Promise<readonly FileHits[]> {
+  const hits = new Map<string, HitLine[]>()
+  let total = 0
+  for (let start = 0; start < files.length && total < query.enough; start += FILES_PER_RUN) {
+    const paths = files.slice(start, start + FILES_PER_RUN).map((file) => file.path)
+    const around = [`--before-context=${query.before}`, `--after-context=${query.after}`]
+    await runRipgrep(ripgrep, ['--json', ...around, ...patternArguments(query), '--', ...paths], {
+      query,
+      context,
+      separator: () => '\n',
+      onRecord(record) {
+        const event = parseEvent(record)
+        if (!event) return true
+        const known = hits.get(event.path)
+        if (known) known.push(...event.lines)
+        else hits.set(event.path, [...event.lines])
+        total += event.lines.length
+        return total < query.enough
+      },
+    })
+  }
+  return files.flatMap(({ path }) => {
+    const lines = hits.get(path)
+    return lines ? [{ path, count: 0, lines }] : []
+  })
+}
+
+function patternArguments({ pattern, isCaseIgnored, isMultiline }: SearchQuery): readonly string[] {
+  return [
+    '--no-config',
+    '--no-messages',
+    '--sort=path',
+    '--crlf',
+    ...(isCaseIgnored ? ['--ignore-case'] : []),
+    ...(isMultiline ? ['--multiline', '--multiline-dotall'] : []),
+    `--regexp=${pattern}`,
+  ]
+}
+
+function scopeArguments({ globs, type }: SearchQuery): readonly string[] {
+  return [
+    '--hidden',
+    '--no-require-git',
+    '--no-ignore-global',
+    '--no-ignore-dot',
+    ...globs.map((glob) => `--glob=${glob}`),
+    ...['.git', '.hg', '.svn', '.jj'].map((folder) => `--glob=!${folder}`),
+    ...(type === undefined ? [] : [`--type=${type}`]),
+  ]
+}
+
+type Run = {
+  readonly query: SearchQuery
+  readonly context: ToolUseContext
+  /** What ends the record that is being read. */
+  separator(): string
+  /** False: enough. */
+  onRecord(record: string): boolean
+}
+
+/** Runs ripgrep and hands on its output record by record; ends it when there is enough. */
+async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): Promise<void> {
+  const { query, context } = run
+  const done = new AbortController()
+  let waiting = ''
+  const onOutput = (text: string, stream: 'stdout' | 'stderr') => {
+    if (stream === 'stderr' || done.signal.aborted) return
+    waiting += text
+    for (let end = waiting.indexOf(run.separator()); end !== -1; end = waiting.indexOf(run.separator())) {
+      const record = waiting.slice(0, end)
+      waiting = waiting.slice(end + 1)
+      if (record.length <= MAX_RECORD_CHARS && !run.onRecord(record)) return done.abort()
+    }
+    // The beginning is kept so that the record is known as too long when its end comes.
+    if (waiting.length > 2 * MAX_RECORD_CHARS) waiting = waiting.slice(0, MAX_RECORD_CHARS + 1)
+  }
+  const result = await context.commands.run({
+    file: ripgrep,
+    args,
+    cwd: query.isFile ? dirname(query.base) : query.base,
+    timeoutMs: TIMEOUT_MS,
+    signal: AbortSignal.any([context.signal, done.signal]),
+    onOutput,
+  })
+  context.signal.throwIfAborted()
+  if (done.signal.aborted) return
+  if (result.startError !== undefined) throw new RipgrepUnavailable(result.startError)
+  if (result.isTimedOut) throw new Error(`the search took longer than ${TIMEOUT_MS / 1000} s; name a folder or a glob`)
+  const problem = result.stderr.text.trim()
+  // Exit code 1 is "no match", said without a word; with words it is the sandbox's, which does not see the program.
+  if (result.exitCode === 1 && problem !== '') throw new RipgrepUnavailable(problem)
+  if (result.exitCode !== 0 && result.exitCode !== 1 && problem !== '') throw new Error(problem.slice(0, 1000))
+}

@@ -1,0 +1,43 @@
+import { access, constants, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isWithin } from '../../lib/isWithin.ts'
+
+const FOLDERS = [
+  '/usr/local/bin',
+  '/usr/bin',
+  '/bin',
+  '/opt/homebrew/bin',
+  '/opt/local/bin',
+  '/run/current-system/sw/bin',
+]
+
+/**
+ * The absolute path of a ripgrep that the workspace cannot have planted: the one of the optional package, or the
+ * system's. Undefined where both are missing or lie inside a working directory. PATH is not asked.
+ */
+export async function findRipgrep(workingDirectories: readonly string[]): Promise<string | undefined> {
+  for (const candidate of [await packagedRipgrep(), ...FOLDERS.map((folder) => join(folder, 'rg'))]) {
+    const path = candidate && (await executableAt(candidate))
+    if (path && !workingDirectories.some((directory) => isWithin(path, directory))) return path
+  }
+  return undefined
+}
+
+async function packagedRipgrep(): Promise<string | undefined> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath
+  } catch {
+    // An optional dependency: not there for every platform, and not in a bundle.
+    return undefined
+  }
+}
+
+async function executableAt(path: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path)
+    await access(real, constants.X_OK)
+    return real
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z
+    .strictObject({
+      shell_id: z.string().optional(),
+      task_id: z.string().optional().describe('the same, by its other name'),
+    })
+    .refine((input) => input.shell_id !== undefined || input.task_id !== undefined, 'shell_id is needed'),
+)
+
+type KillShellInput = z.infer<ReturnType<typeof inputSchema>>
+type KillShellOutput = { readonly id: string; readonly command: string; readonly wasRunning: boolean }
+
+/** Ends a background command with everything it started. */
+export const KillShellTool = buildTool<KillShellInput, KillShellOutput>({
+  name: 'KillShell',
+  aliases: ['TaskStop', 'KillBash', 'KillShellTool', 'TaskStopTool'],
+  searchHint: 'stop a background command',
+  shouldDefer: true,
+  isFree: true,
+  interruptBehavior: 'block',
+  inputSchema,
+  isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Bash'),
+  description: () => 'Ends a background command, by the id that Bash gave.',
+  activity: (input) => `Ending ${idOf(input)}`,
+  async *call(input, context) {
+    const id = idOf(input)
+    const command = context.commands.background(id)
+    if (command === undefined) throw new Error(`There is no background command ${id}.`)
+    const wasRunning = command.status().state === 'running'
+    if (wasRunning) await command.kill()
+    yield { type: 'result', data: { id, command: command.command, wasRunning } }
+  },
+  mapResult: ({ id, wasRunning }) => ({ content: wasRunning ? `${id} was ended.` : `${id} had ended before.` }),
+})
+
+function idOf(input: KillShellInput): string {
+  return input.shell_id ?? input.task_id ?? ''
+}

@@ -1,0 +1,45 @@
+import { basename } from 'node:path'
+import * as z from 'zod'
+import { displayPath } from '../../lib/displayPath.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+import { listTree, type TreeNode } from './listTree.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    path: z.string(),
+    ignore: z.array(z.string().max(1000)).max(100).optional().describe('globs'),
+  }),
+)
+
+type LSInput = z.infer<ReturnType<typeof inputSchema>>
+type LSOutput = { readonly path: string; readonly entries: readonly TreeNode[]; readonly truncated: boolean }
+
+/** Shows a folder as a tree, level by level until it is full. */
+export const LSTool = buildTool<LSInput, LSOutput>({
+  name: 'LS',
+  aliases: ['LSTool'],
+  inputSchema,
+  description: () => 'Lists a folder as a tree; what .gitignore names is not opened.',
+  isSearchOrReadCommand: true,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: ({ path }) => `Listing ${path}`,
+  getPath: ({ path }) => path,
+  subjects: ({ path }, context) => [{ kind: 'path', access: 'read', path: context.resolvePath(path), source: 'tool' }],
+  async *call({ path, ignore = [] }, context) {
+    const folder = context.resolvePath(path).resolved
+    const tree = await listTree(folder, ignore, context)
+    yield { type: 'result', data: { path: displayPath(folder, context.cwd), ...tree } }
+  },
+  mapResult: ({ path, entries, truncated }) => {
+    if (entries.length === 0) return { content: `${path}/ (nothing to show)` }
+    const note = truncated ? '\n(deeper folders are not shown; name one in path)' : ''
+    return { content: `${path}/\n${entries.flatMap((node) => renderNode(node, 1)).join('\n')}${note}` }
+  },
+})
+
+function renderNode(node: TreeNode, depth: number): readonly string[] {
+  const mark = { directory: '/', link: '@', other: '|', file: '' }[node.kind]
+  const line = `${'  '.repeat(depth)}${basename(node.path)}${mark}`
+  return [line, ...node.children.flatMap((child) => renderNode(child, depth + 1))]
+}

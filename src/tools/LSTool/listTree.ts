@@ -1,0 +1,59 @@
+import { join, relative } from 'node:path'
+import { Minimatch } from 'minimatch'
+import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from '../../files/ignoreRules.ts'
+import { type FileEntry, FileError, type ToolUseContext } from '../../Tool.ts'
+
+const MAX_ENTRIES = 500
+const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, matchBase: true, braceExpandMax: 1000 }
+
+export type TreeNode = {
+  readonly path: string
+  readonly kind: FileEntry['kind']
+  readonly children: readonly TreeNode[]
+}
+type Tree = { readonly entries: readonly TreeNode[]; readonly truncated: boolean }
+type Level = { readonly folder: string; readonly outer: IgnoreRules; readonly children: TreeNode[] }
+
+/** A folder and what is below it, upper levels first, as far as `MAX_ENTRIES` goes. The folder itself is shown whole. */
+export async function listTree(base: string, ignored: readonly string[], context: ToolUseContext): Promise<Tree> {
+  const globs = ignored.map((pattern) => new Minimatch(pattern.replace(/\/$/, ''), GLOB_OPTIONS))
+  const isHidden = (path: string) => globs.some((glob) => glob.match(relative(base, path)))
+  const outer = await ignoreRulesAbove(context.files, context.workingDirectories, base)
+  const root: Level = { folder: base, outer, children: [] }
+  const waiting = [root]
+  let count = 0
+  let truncated = false
+  for (const level of waiting) {
+    context.signal.throwIfAborted()
+    const { entries, rules } = await listLevel(level, context, level === root)
+    const shown = entries.filter(({ path, kind }) => !isHidden(path) && isVisible(path, kind, context))
+    if (count > 0 && count + shown.length > MAX_ENTRIES) {
+      truncated = true
+      continue
+    }
+    count += shown.length
+    for (const { path, kind } of shown) {
+      const children: TreeNode[] = []
+      level.children.push({ path, kind, children })
+      const isOpened = kind === 'directory' && !path.endsWith('/.git') && !isIgnored(rules, path, true)
+      if (isOpened) waiting.push({ folder: path, outer: rules, children })
+    }
+  }
+  return { entries: root.children, truncated }
+}
+
+/** Folders are only names on the way to files; each file is asked for. */
+function isVisible(path: string, kind: FileEntry['kind'], context: ToolUseContext): boolean {
+  return kind === 'directory' || context.mayRead(path)
+}
+
+async function listLevel({ folder, outer }: Level, context: ToolUseContext, isRoot: boolean) {
+  try {
+    const listed = await context.files.list(folder)
+    const entries = listed.map(({ name, kind }) => ({ path: join(folder, name), kind }))
+    return { entries, rules: await extendIgnoreRules(outer, context.files, folder) }
+  } catch (error) {
+    if (!isRoot && error instanceof FileError) return { entries: [], rules: outer }
+    throw error
+  }
+}

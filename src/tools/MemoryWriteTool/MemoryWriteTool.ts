@@ -1,0 +1,40 @@
+import { relative } from 'node:path'
+import * as z from 'zod'
+import { pathInside } from '../../lib/pathInside.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const MAX_CHARACTERS = 100_000
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    file_path: z.string().min(1).describe('in the memory folder'),
+    content: z.string().max(MAX_CHARACTERS),
+  }),
+)
+
+type MemoryWriteOutput = { readonly path: string; readonly bytes: number }
+
+/** Writes a note that outlives the run, into the policy's memory folder and nowhere else; secrets are taken out. */
+export const MemoryWriteTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, MemoryWriteOutput>({
+  name: 'MemoryWrite',
+  aliases: ['MemoryWriteTool'],
+  searchHint: 'remember something for later runs',
+  shouldDefer: true,
+  interruptBehavior: 'block',
+  inputSchema,
+  isAvailable: ({ hasMemory }) => hasMemory,
+  description: () => 'Writes a whole note for later runs. Keep index.md as the list of what is there.',
+  isDestructive: () => true,
+  activity: ({ file_path }) => `Remembering ${file_path}`,
+  async *call({ file_path, content }, { memory, memoryFiles, resolvePath, redact }) {
+    if (memory === undefined || memoryFiles === undefined)
+      throw new Error('The policy names no memory folder (`memory:`).')
+    const root = resolvePath(memory).resolved
+    const path = pathInside(root, file_path)
+    if (path === undefined) throw new Error(`${file_path} is not inside the memory folder.`)
+    const bytes = new TextEncoder().encode(redact(content))
+    await memoryFiles.write(path, bytes)
+    yield { type: 'result', data: { path: relative(root, path), bytes: bytes.length } }
+  },
+  mapResult: ({ path, bytes }) => ({ content: `Kept ${bytes} bytes in ${path}.` }),
+})

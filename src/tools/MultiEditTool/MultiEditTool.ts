@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { applyEdits } from '../../files/applyEdits.ts'
+import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { createTextFile } from '../../files/createTextFile.ts'
+import { renderDiff } from '../../lib/diffTexts.ts'
+import { hasRedactionMark } from '../../lib/redact.ts'
+import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    file_path: z.string(),
+    edits: z
+      .array(
+        z.strictObject({
+          old_string: z.string(),
+          new_string: z.string(),
+          replace_all: semanticBoolean(z.boolean()).optional(),
+        }),
+      )
+      .min(1),
+  }),
+)
+
+type MultiEditInput = z.infer<ReturnType<typeof inputSchema>>
+type MultiEditOutput = TextChange & { readonly edits: number }
+
+/** Several edits of one file, each on the result of the one before: all of them or none. */
+export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
+  name: 'MultiEdit',
+  aliases: ['MultiEditTool'],
+  inputSchema,
+  description: () => 'Several Edits of one file, in order, all or none.',
+  activity: ({ file_path, edits }) => `Editing ${file_path} (${edits.length} edits)`,
+  getPath: ({ file_path }) => file_path,
+  subjects: ({ file_path }, context) => [
+    { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
+  ],
+  validateInput: ({ edits }) => {
+    for (const [index, { old_string, new_string }] of edits.entries()) {
+      const problem = problemOf(old_string, new_string, index)
+      if (problem !== undefined) return { result: false, message: `edit ${index + 1}: ${problem}`, errorCode: 1 }
+    }
+    return { result: true }
+  },
+  async *call({ file_path, edits: given }, context) {
+    const path = context.resolvePath(file_path).resolved
+    const edits = given.map((edit) => ({
+      oldText: edit.old_string,
+      newText: edit.new_string,
+      isAll: edit.replace_all ?? false,
+    }))
+    const [first, ...rest] = edits
+    const change =
+      first?.oldText === ''
+        ? await createTextFile(context, path, applyEdits(path, first.newText, rest, false))
+        : await changeTextFile(context, path, (text, isStale) => applyEdits(path, text, edits, isStale))
+    yield { type: 'result', data: { ...change, edits: edits.length } }
+  },
+  mapResult: ({ filePath, edits, diff, wasStale }) => ({
+    content: `Applied ${edits} edits to ${filePath} (+${diff.added} -${diff.removed} lines).${
+      wasStale ? ' It had changed on disk since you read it; the edits still fitted.' : ''
+    }`,
+  }),
+  renderResult: ({ diff }) => renderDiff(diff),
+})
+
+function problemOf(oldText: string, newText: string, index: number): string | undefined {
+  if (oldText === newText) return 'old_string and new_string are the same'
+  if (oldText === '' && index > 0) return 'only the first may have an empty old_string, which makes a new file'
+  if (hasRedactionMark(newText)) return 'new_string holds a [REDACTED:…] mark, which stands for a secret'
+  return undefined
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { renderDiff } from '../../lib/diffTexts.ts'
+import { hasRedactionMark } from '../../lib/redact.ts'
+import { buildTool, FileError, lazySchema } from '../../Tool.ts'
+import { editNotebook } from './editNotebook.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    notebook_path: z.string(),
+    cell_id: z.string().optional().describe('insert comes after it, or first without it'),
+    new_source: z.string(),
+    cell_type: z.enum(['code', 'markdown']).optional().describe('needed for insert'),
+    edit_mode: z.enum(['replace', 'insert', 'delete']).optional(),
+  }),
+)
+
+type NotebookEditInput = z.infer<ReturnType<typeof inputSchema>>
+type NotebookEditOutput = TextChange & { readonly editMode: string; readonly cellId: string }
+
+/** Changes one cell of a notebook that was read; every other cell keeps its bytes. */
+export const NotebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>({
+  name: 'NotebookEdit',
+  aliases: ['NotebookEditTool', 'NotebookEditCell'],
+  searchHint: 'jupyter ipynb cell replace insert delete',
+  shouldDefer: true,
+  inputSchema,
+  description: () => 'Replaces, inserts or deletes one cell of a Jupyter notebook that you have read.',
+  activity: ({ notebook_path }) => `Editing ${notebook_path}`,
+  getPath: ({ notebook_path }) => notebook_path,
+  subjects: ({ notebook_path }, context) => [
+    { kind: 'path', access: 'write', path: context.resolvePath(notebook_path), source: 'tool' },
+  ],
+  validateInput: ({ notebook_path, new_source }) => {
+    if (!notebook_path.endsWith('.ipynb')) {
+      return { result: false, message: 'notebook_path must end in .ipynb; use Edit for other files', errorCode: 1 }
+    }
+    return hasRedactionMark(new_source)
+      ? { result: false, message: 'new_source holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
+      : { result: true }
+  },
+  async *call({ notebook_path, cell_id, new_source, cell_type, edit_mode = 'replace' }, context) {
+    const path = context.resolvePath(notebook_path).resolved
+    let cellId = ''
+    const change = await changeTextFile(context, path, (text, isStale) => {
+      if (isStale) throw new FileError('changed', `${path} changed on disk since it was read; Read it again`)
+      const edited = editNotebook(text, { mode: edit_mode, cellId: cell_id, cellType: cell_type, source: new_source })
+      cellId = edited.cellId
+      return edited.text
+    })
+    yield { type: 'result', data: { ...change, editMode: edit_mode, cellId } }
+  },
+  mapResult: ({ editMode, cellId, filePath }) => {
+    const done = { replace: 'Replaced', insert: 'Inserted', delete: 'Deleted' }[editMode] ?? 'Changed'
+    return { content: `${done} cell ${cellId} in ${filePath}.` }
+  },
+  renderResult: ({ diff }) => renderDiff(diff),
+})

@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { readTextFile } from '../../files/readTextFile.ts'
+import { parseNotebook } from '../../lib/parseNotebook.ts'
+import { renderNotebook } from '../../lib/renderNotebook.ts'
+import { buildTool, lazySchema, type ToolResult } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({ notebook_path: z.string(), cell_id: z.string().optional().describe('only this cell') }),
+)
+
+type NotebookReadInput = z.infer<ReturnType<typeof inputSchema>>
+type NotebookReadOutput = { readonly filePath: string; readonly cells: number; readonly content: ToolResult['content'] }
+
+/** Shows a notebook's cells with their outputs. */
+export const NotebookReadTool = buildTool<NotebookReadInput, NotebookReadOutput>({
+  name: 'NotebookRead',
+  aliases: ['NotebookReadTool'],
+  searchHint: 'jupyter ipynb cells outputs',
+  shouldDefer: true,
+  inputSchema,
+  description: () => 'Reads a Jupyter notebook: its cells with ids, sources and outputs.',
+  maxResultSizeChars: Number.POSITIVE_INFINITY,
+  isSearchOrReadCommand: true,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: ({ notebook_path }) => `Reading ${notebook_path}`,
+  getPath: ({ notebook_path }) => notebook_path,
+  subjects: ({ notebook_path }, context) => [
+    { kind: 'path', access: 'read', path: context.resolvePath(notebook_path), source: 'tool' },
+  ],
+  async *call({ notebook_path, cell_id }, context) {
+    const path = context.resolvePath(notebook_path).resolved
+    const { text, stamp } = await readTextFile(context.files, path)
+    const all = parseNotebook(text)
+    const cells =
+      cell_id === undefined ? all : all.filter((cell, index) => [cell.id, `cell-${index}`].includes(cell_id))
+    if (cell_id !== undefined && cells.length === 0) {
+      throw new Error(`there is no cell ${cell_id}; the cells are ${all.map((cell) => cell.id).join(', ')}`)
+    }
+    context.readFileState.set(path, { ...stamp, isWhole: cell_id === undefined })
+    yield { type: 'result', data: { filePath: path, cells: cells.length, content: renderNotebook(cells) } }
+  },
+  mapResult: ({ content }) => ({ content }),
+})

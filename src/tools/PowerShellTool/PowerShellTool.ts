@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
+import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { withProgress } from '../../lib/withProgress.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    command: z.string().min(1),
+    timeout: semanticNumber(z.number().positive().max(600_000)).optional().describe('milliseconds'),
+    description: z.string().optional().describe('what it does, in 5 to 10 words'),
+  }),
+)
+
+type PowerShellInput = z.infer<ReturnType<typeof inputSchema>>
+
+/** Runs PowerShell 7. Its text is never looked into: only a rule on the whole tool can allow it. */
+export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
+  name: 'PowerShell',
+  aliases: ['PowerShellTool'],
+  searchHint: 'run a PowerShell command with pwsh',
+  shouldDefer: true,
+  isOptIn: true,
+  maxResultSizeChars: Number.POSITIVE_INFINITY,
+  inputSchema,
+  isAvailable: ({ hasProgram }) => hasProgram('pwsh'),
+  description: () => 'Runs a PowerShell command with pwsh in the project root; no stdin, no terminal.',
+  subjects: () => [
+    { kind: 'name', tool: 'PowerShell' },
+    { kind: 'opaque', reason: 'PowerShell is not looked into' },
+  ],
+  activity: ({ command, description }) => `Running ${description ?? command.slice(0, 100)}`,
+  async *call({ command, timeout }, context) {
+    const end = yield* withProgress(context.signal, (report, signal) =>
+      context.commands.run({
+        file: 'pwsh',
+        args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', command],
+        cwd: context.cwd,
+        timeoutMs: timeout ?? context.commands.defaultTimeoutMs,
+        signal,
+        onOutput: report,
+      }),
+    )
+    yield { type: 'result', data: commandOutput(end, context.blobs.put, undefined) }
+  },
+  mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
+  toAutoClassifierInput: ({ command }) => command,
+  renderResult: (output, { command }) => commandMarkdown(command, output),
+})

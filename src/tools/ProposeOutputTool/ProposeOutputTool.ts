@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { type ProposedOutput, proposedOutputSchema } from '../../lib/proposedOutput.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() => z.strictObject({ output: proposedOutputSchema }))
+
+/** Writes down what should happen outside the checkout. Nothing happens in the run: `kode-run apply` does it, or does not. */
+export const ProposeOutputTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ProposedOutput>({
+  name: 'ProposeOutput',
+  aliases: ['ProposeOutputTool'],
+  searchHint: 'comment, label, open an issue or a pull request',
+  isFree: true,
+  inputSchema,
+  isAvailable: ({ hasOutputs }) => hasOutputs,
+  description: () =>
+    'Proposes a comment, labels, an issue, a pull request or a patch. A later step checks it and does it; you cannot do it yourself.',
+  prompt: () => 'A pull request or patch is everything that the run has changed when it ends; propose it once.',
+  isReadOnly: () => true,
+  activity: ({ output }) => `Proposing: ${summaryOf(output)}`,
+  async *call({ output }, context) {
+    const problem = context.proposeOutput(output)
+    if (problem !== undefined) throw new Error(`Not proposed: ${problem}.`)
+    const { kind } = output
+    context.notify({
+      type: 'system',
+      subtype: 'output_proposed',
+      ...{ kind, summary: summaryOf(output), parent_tool_use_id: context.parentToolUseId },
+    })
+    yield { type: 'result', data: output }
+  },
+  mapResult: ({ kind }) => ({ content: `Proposed: ${kind}.` }),
+  renderResult: (output) => summaryOf(output),
+})
+
+function summaryOf(output: ProposedOutput): string {
+  const target = 'number' in output && output.number !== undefined ? ` on #${output.number}` : ''
+  if (output.kind === 'label') return `label ${output.labels.join(', ')}${target}`
+  if (output.kind === 'comment') return `comment${target}: ${output.body.slice(0, 200)}`
+  return `${output.kind.replace('_', ' ')}: ${output.title}`
+}

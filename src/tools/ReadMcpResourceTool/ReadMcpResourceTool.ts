@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import type { ToolResultContent } from '../../contracts/messages.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    server: z.string().min(1).describe('the MCP server, as ListMcpResources names it'),
+    uri: z.string().min(1).describe('the URI of the resource'),
+  }),
+)
+
+type ReadMcpResourceInput = z.infer<ReturnType<typeof inputSchema>>
+
+/** Reads one resource of an MCP server. It touches the server, so rules on the whole server also hold for it. */
+export const ReadMcpResourceTool = buildTool<ReadMcpResourceInput, readonly ToolResultContent[]>({
+  name: 'ReadMcpResource',
+  aliases: ['ReadMcpResourceTool'],
+  searchHint: 'mcp resource read',
+  // The servers' room has its own limit: the first part of a long text, and where the whole is.
+  maxResultSizeChars: Number.POSITIVE_INFINITY,
+  inputSchema,
+  isAvailable: ({ hasServers }) => hasServers,
+  description: () => 'Reads a resource of an MCP server by its URI.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  isSearchOrReadCommand: true,
+  subjects: ({ server }) => [{ kind: 'mcp', server, tool: 'resources/read' }],
+  activity: ({ server, uri }) => `Reading ${uri} of ${server}`,
+  async *call({ server, uri }, context) {
+    yield { type: 'result', data: await context.mcp.readResource(server, uri, context.signal) }
+  },
+  mapResult: (content) => ({ content }),
+})

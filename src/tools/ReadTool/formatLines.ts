@@ -1,0 +1,31 @@
+const MAX_LINE_CHARS = 2000
+/** About 25,000 tokens; a page of ordinary code has a tenth of it. */
+const MAX_TOTAL_CHARS = 100_000
+
+/** Lines as `cat -n` prints them; how many of them fitted. The first always does. */
+export type FormattedLines = { readonly content: string; readonly count: number }
+
+/** Numbers lines from `start`, cuts long ones and stops where the whole gets too long. Pure. */
+export function formatLines(lines: readonly string[], start: number): FormattedLines {
+  const shown: string[] = []
+  let total = 0
+  for (const [index, line] of lines.entries()) {
+    const text = `${String(start + index).padStart(6)}\t${cutLine(line)}`
+    total += text.length + 1
+    if (total > MAX_TOTAL_CHARS && index > 0) break
+    shown.push(text)
+  }
+  return { content: shown.join('\n').toWellFormed(), count: shown.length }
+}
+
+/** The lines of a text without their ends; an end at the very end begins no new line. */
+export function splitLines(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+function cutLine(line: string): string {
+  if (line.length <= MAX_LINE_CHARS) return line
+  return `${line.slice(0, MAX_LINE_CHARS)} [… ${line.length - MAX_LINE_CHARS} more characters]`
+}

@@ -1,0 +1,91 @@
+import { decodeText } from '../../lib/decodeText.ts'
+import { type FileAccess, FileError } from '../../Tool.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+/** How far into a file lines are looked for. */
+const MAX_SCAN_BYTES = 256 * CHUNK_BYTES
+/** Enough for the characters of a line that are shown. */
+const MAX_LINE_BYTES = 16 * 1024
+
+/** `isEnd` is true where the last line given is the file's last. */
+export type LargeText = { readonly lines: readonly string[]; readonly isEnd: boolean }
+
+/**
+ * Lines of a file that is too large to hold: reads piece by piece from the start, keeps only what is asked for, and gives
+ * up far into the file rather than read on for ever.
+ */
+export async function readLargeText(
+  files: FileAccess,
+  path: string,
+  range: { readonly start: number; readonly limit: number },
+  signal: AbortSignal,
+): Promise<LargeText> {
+  const collector = createCollector(range.start, range.limit)
+  for (let offset = 0; offset < MAX_SCAN_BYTES; ) {
+    signal.throwIfAborted()
+    const { bytes } = await files.read(path, { offset, maxBytes: CHUNK_BYTES })
+    if (offset === 0) requireByteText(path, bytes)
+    if (bytes.length === 0) return { lines: collector.finish(), isEnd: true }
+    if (collector.add(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))) {
+      return { lines: collector.finish(), isEnd: false }
+    }
+    offset += bytes.length
+  }
+  const lines = collector.finish()
+  if (lines.length > 0) return { lines, isEnd: false }
+  throw new FileError(
+    'too_large',
+    `line ${range.start} of ${path} lies beyond ${MAX_SCAN_BYTES} bytes; use Grep or Bash`,
+  )
+}
+
+/** A format with one byte for a line end; the pieces of others cannot be told apart here. */
+function requireByteText(path: string, bytes: Uint8Array): void {
+  const format = decodeText(bytes.subarray(0, 8000))?.format
+  if (!format) throw new FileError('not_regular', `${path} is a binary file`)
+  if (format.encoding.startsWith('utf-16')) throw new FileError('too_large', `${path} is too large for UTF-16`)
+}
+
+/** Takes pieces of a file; keeps the wanted lines, each only as far as it is shown. */
+function createCollector(start: number, limit: number) {
+  const lines: string[] = []
+  let number = 1
+  let pieces: Buffer[] = []
+  let kept = 0
+  let isOpen = false
+  const keep = (piece: Buffer) => {
+    if (number < start) return
+    isOpen = true
+    const part = piece.subarray(0, MAX_LINE_BYTES - kept)
+    pieces.push(Buffer.from(part))
+    kept += part.length
+  }
+  const endLine = () => {
+    if (number >= start) lines.push(Buffer.concat(pieces).toString('utf8').replace(/\r$/, ''))
+    number += 1
+    pieces = []
+    kept = 0
+    isOpen = false
+  }
+  return {
+    /** True once no more is needed. */
+    add(chunk: Buffer): boolean {
+      let from = 0
+      while (lines.length < limit) {
+        const end = chunk.indexOf(10, from)
+        if (end === -1) {
+          if (from < chunk.length) keep(chunk.subarray(from))
+          return false
+        }
+        keep(chunk.subarray(from, end))
+        endLine()
+        from = end + 1
+      }
+      return true
+    },
+    finish(): readonly string[] {
+      if (isOpen && lines.length < limit) endLine()
+      return lines
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { extname } from 'node:path'
+import { readImageInfo } from '../../lib/readImageInfo.ts'
+import { readPdfInfo } from '../../lib/readPdfInfo.ts'
+import { FileError } from '../../Tool.ts'
+
+export type ImageOutput = {
+  readonly type: 'image'
+  readonly filePath: string
+  readonly mediaType: string
+  readonly base64: string
+  readonly width: number
+  readonly height: number
+}
+export type PdfOutput = {
+  readonly type: 'pdf'
+  readonly filePath: string
+  readonly base64: string
+  readonly pages: number | null
+}
+
+/** The API's limits: 5 MB of base64 and 8,000 pixels a side for an image; 32 MB and 100 pages for a request with a PDF. */
+const MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4
+const MAX_IMAGE_SIDE = 8000
+const MAX_PDF_BYTES = 15 * 1024 * 1024
+const MAX_PDF_PAGES = 100
+
+const IMAGE_NAMES = ['.png', '.jpg', '.jpeg', '.gif', '.webp']
+
+/** An image or a PDF as the API takes it; undefined for every other file. Throws for one that the API would refuse. */
+export function readMedia(filePath: string, bytes: Uint8Array, size: number): ImageOutput | PdfOutput | undefined {
+  const pdf = readPdfInfo(bytes.subarray(0, 1024)) && readPdf(filePath, bytes, size)
+  return pdf ?? readImage(filePath, bytes, size)
+}
+
+function readImage(filePath: string, bytes: Uint8Array, size: number): ImageOutput | undefined {
+  const info = readImageInfo(bytes)
+  if (!info) {
+    const extension = extname(filePath).toLowerCase()
+    if (!IMAGE_NAMES.includes(extension)) return undefined
+    throw new FileError('not_regular', `${filePath} cannot be shown: its ${size} bytes are not a whole image`)
+  }
+  const { mediaType, width, height } = info
+  if (size > MAX_IMAGE_BYTES) {
+    throw new FileError('too_large', `${filePath} cannot be shown: ${size} bytes, at most ${MAX_IMAGE_BYTES}`)
+  }
+  if (Math.max(width, height) > MAX_IMAGE_SIDE) {
+    const limit = `at most ${MAX_IMAGE_SIDE} a side`
+    throw new FileError('too_large', `${filePath} cannot be shown: ${width} × ${height} pixels, ${limit}`)
+  }
+  if (!info.isComplete) throw new FileError('not_regular', `${filePath} cannot be shown: the image is cut off`)
+  return { type: 'image', filePath, mediaType, base64: Buffer.from(bytes).toString('base64'), width, height }
+}
+
+function readPdf(filePath: string, bytes: Uint8Array, size: number): PdfOutput {
+  const refuse = (why: string) =>
+    new FileError('too_large', `${filePath} cannot be shown: ${why}. Where Bash is allowed, pdftotext gives its text`)
+  if (size > MAX_PDF_BYTES) throw refuse(`the PDF has ${size} bytes, at most ${MAX_PDF_BYTES}`)
+  const info = readPdfInfo(bytes)
+  if (!info?.isComplete) throw refuse('the PDF is cut off')
+  if (info.isEncrypted) throw refuse('the PDF is encrypted')
+  if ((info.pages ?? 0) > MAX_PDF_PAGES) throw refuse(`the PDF has ${info.pages} pages, at most ${MAX_PDF_PAGES}`)
+  return { type: 'pdf', filePath, base64: Buffer.from(bytes).toString('base64'), pages: info.pages ?? null }
+}

@@ -1,0 +1,52 @@
+import { relative } from 'node:path'
+import * as z from 'zod'
+import { pathInside } from '../../lib/pathInside.ts'
+import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    path: z.string().min(1),
+    line: semanticNumber(z.number().int().positive()),
+    end_line: semanticNumber(z.number().int().positive()).optional(),
+    severity: z.enum(['info', 'warning', 'error']),
+    title: z.string().min(1).max(200),
+    message: z.string().min(1).max(10_000),
+  }),
+)
+
+type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & { readonly end_line?: number }
+
+/** Reports a place in the project: annotations, SARIF and code-quality reports are made of these. */
+export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Finding>({
+  name: 'ReportFinding',
+  aliases: ['ReportFindingTool'],
+  searchHint: 'annotate a line: review comment, bug, warning',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Reports one problem at one place of the project; it becomes an annotation.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  validateInput({ path, line, end_line }, { cwd }) {
+    if (pathInside(cwd, path) === undefined)
+      return { result: false, message: `${path} is not in the project.`, errorCode: 1 }
+    if ((end_line ?? line) < line) return { result: false, message: 'end_line comes before line.', errorCode: 2 }
+    return { result: true }
+  },
+  getPath: ({ path }) => path,
+  activity: ({ path, line, title }) => `${path}:${line}: ${title}`,
+  async *call({ path, end_line, ...rest }, context) {
+    const inside = relative(context.cwd, pathInside(context.cwd, path) ?? context.cwd)
+    const finding = { ...rest, path: inside, ...(end_line === undefined ? {} : { end_line }) }
+    context.notify({
+      type: 'system',
+      subtype: 'finding',
+      ...finding,
+      parent_tool_use_id: context.parentToolUseId,
+    })
+    yield { type: 'result', data: finding }
+  },
+  mapResult: ({ path, line }) => ({ content: `Reported for ${path}:${line}.` }),
+  renderResult: ({ path, line, severity, title, message }) => `**${severity}** ${path}:${line} ${title}\n\n${message}`,
+})

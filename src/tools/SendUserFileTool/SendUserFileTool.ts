@@ -1,0 +1,55 @@
+import { basename } from 'node:path'
+import * as z from 'zod'
+import { freePath } from '../../lib/freePath.ts'
+import { redactBytes } from '../../lib/redactBytes.ts'
+import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
+
+const MAX_BYTES = 50_000_000
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    files: z.array(z.string().min(1)).min(1).max(20).describe('paths'),
+    caption: z.string().optional(),
+  }),
+)
+
+type SentFile = { readonly from: string; readonly to: string; readonly bytes: number }
+
+/** Copies files into the run's artifact folder. Secrets in a text are taken out; a binary file that holds one stays here. */
+export const SendUserFileTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, readonly SentFile[]>({
+  name: 'SendUserFile',
+  aliases: ['SendUserFileTool'],
+  searchHint: 'hand a file to the user, as an artifact',
+  shouldDefer: true,
+  interruptBehavior: 'block',
+  inputSchema,
+  description: () => 'Hands files to the user: copies them into the folder of artifacts.',
+  subjects: ({ files }, context) => [
+    { kind: 'name', tool: 'SendUserFile' },
+    ...files.map(
+      (path) => ({ kind: 'path', access: 'read', path: context.resolvePath(path), source: 'tool' }) as const,
+    ),
+  ],
+  activity: ({ files }) => `Handing over ${files.join(', ')}`,
+  async *call({ files }, context) {
+    const sent: SentFile[] = []
+    for (const path of files) sent.push(await send(path, context))
+    yield { type: 'result', data: sent }
+  },
+  mapResult: (sent) => ({
+    content: sent.map(({ from, to, bytes }) => `${from}: ${bytes} bytes handed over as ${basename(to)}`).join('\n'),
+  }),
+})
+
+async function send(from: string, context: ToolUseContext): Promise<SentFile> {
+  const { bytes, size } = await context.files.read(context.resolvePath(from).resolved, { maxBytes: MAX_BYTES })
+  if (size > bytes.length) throw new Error(`${from} has ${size} bytes; at most ${MAX_BYTES} can be handed over.`)
+  const { bytes: content, isText, isChanged } = redactBytes(bytes, context.redact)
+  if (isChanged && !isText)
+    throw new Error(`${from} holds a secret in the middle of binary data; it is not handed over.`)
+  const { artifacts, artifactFiles, resolvePath } = context
+  const isThere = async (path: string) => (await artifactFiles.stat(path)) !== undefined
+  const to = await freePath(resolvePath(artifacts).resolved, basename(from), isThere)
+  await artifactFiles.write(to, content)
+  return { from, to, bytes: content.length }
+}

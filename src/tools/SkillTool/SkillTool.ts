@@ -1,0 +1,47 @@
+import { dirname } from 'node:path'
+import * as z from 'zod'
+import { splitFrontMatter } from '../../lib/splitFrontMatter.ts'
+import { stripHidden } from '../../lib/stripHidden.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const MAX_BYTES = 100_000
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({ skill: z.string().min(1), args: z.string().optional().describe('what to do with it') }),
+)
+
+type SkillOutput = { readonly skill: string; readonly folder: string; readonly text: string; readonly args?: string }
+
+/** Hands out the text of a skill; its other files are read as they are needed. */
+export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SkillOutput>({
+  name: 'Skill',
+  aliases: ['SkillTool', 'SlashCommand'],
+  searchHint: 'instructions for a special kind of work',
+  shouldDefer: true,
+  isSearchOrReadCommand: true,
+  inputSchema,
+  isAvailable: ({ hasSkills }) => hasSkills,
+  description: () => 'Reads the instructions of a skill, by its name.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  subjects: ({ skill }) => [{ kind: 'name', tool: 'Skill', specifier: skill }],
+  validateInput({ skill }, { skills }) {
+    if (skills.some((known) => known.name === skill)) return { result: true }
+    const names = skills.map((known) => known.name).join(', ')
+    const message = `There is no skill ${skill}. ${names === '' ? 'The project has none.' : `There are: ${names}.`}`
+    return { result: false, message, errorCode: 1 }
+  },
+  activity: ({ skill }) => `Reading the skill ${skill}`,
+  async *call({ skill, args }, context) {
+    const path = context.skills.find((known) => known.name === skill)?.path ?? ''
+    const { bytes } = await context.files.read(path, { maxBytes: MAX_BYTES })
+    const text = splitFrontMatter(stripHidden(new TextDecoder().decode(bytes))).body
+    yield { type: 'result', data: { skill, folder: dirname(path), text, ...(args === undefined ? {} : { args }) } }
+  },
+  mapResult({ skill, folder, text, args }) {
+    const head = `Skill ${skill}. Paths in it start at ${folder}.`
+    return {
+      content: [head, text, args === undefined ? '' : `Use it for: ${args}`].filter((part) => part !== '').join('\n\n'),
+    }
+  },
+})

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import * as z from 'zod'
+import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const MAX_MS = 600_000
+/** Left of the run after a sleep, so that the agent can still finish. */
+const RESERVE_MS = 10_000
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({ duration_ms: semanticNumber(z.number().positive().max(MAX_MS)), reason: z.string().optional() }),
+)
+
+type SleepOutput = { readonly asked: number; readonly slept: number }
+
+/** Waits, but never past the end of the run. */
+export const SleepTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SleepOutput>({
+  name: 'Sleep',
+  aliases: ['SleepTool'],
+  searchHint: 'wait some time',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Waits; at most ten minutes, and never past the end of the run.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: ({ duration_ms, reason }) => `Waiting ${duration_ms} ms${reason === undefined ? '' : `: ${reason}`}`,
+  async *call({ duration_ms: asked }, { signal, deadline }) {
+    const start = performance.now()
+    const left = Math.max(0, deadline - start - RESERVE_MS)
+    await delay(Math.min(asked, left), undefined, { signal })
+    yield { type: 'result', data: { asked, slept: Math.round(performance.now() - start) } }
+  },
+  mapResult: ({ asked, slept }) => ({
+    content: `Waited ${slept} ms.${slept < asked - 1 ? ' The run ends soon: finish now.' : ''}`,
+  }),
+})

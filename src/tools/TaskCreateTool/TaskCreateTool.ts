@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { buildTool, lazySchema, type Task } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    subject: z.string().min(1),
+    description: z.string().optional(),
+    owner: z.string().optional(),
+    blockedBy: z.array(z.string()).optional().describe('ids of tasks that come first'),
+  }),
+)
+
+/** Adds a task to the list that all agents of the run share. */
+export const TaskCreateTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Task>({
+  name: 'TaskCreate',
+  aliases: ['TaskCreateTool'],
+  searchHint: 'task list with dependencies: add',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Adds a task to the list that you share with your sub-agents.',
+  isReadOnly: () => true,
+  activity: ({ subject }) => `New task: ${subject}`,
+  async *call({ subject, description = '', owner, blockedBy }, context) {
+    const task = context.tasks.create({
+      subject,
+      description,
+      ...(owner === undefined ? {} : { owner }),
+      ...(blockedBy === undefined ? {} : { blockedBy }),
+    })
+    context.notify({
+      type: 'system',
+      subtype: 'tasks',
+      tasks: context.tasks.list(),
+      parent_tool_use_id: context.parentToolUseId,
+    })
+    yield { type: 'result', data: task }
+  },
+  mapResult: ({ id, subject }) => ({ content: `Task ${id} added: ${subject}` }),
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { openTasks, taskLine } from '../../lib/taskLine.ts'
+import { buildTool, lazySchema, type Task } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() => z.strictObject({ taskId: z.string() }))
+
+type TaskGetOutput = { readonly task: Task; readonly line: string; readonly blocks: readonly string[] }
+
+/** One task with its whole text. */
+export const TaskGetTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, TaskGetOutput>({
+  name: 'TaskGet',
+  aliases: ['TaskGetTool'],
+  searchHint: 'task list with dependencies: read one',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'One task of the shared list, with its whole text.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: ({ taskId }) => `Reading task ${taskId}`,
+  async *call({ taskId }, { tasks }) {
+    const task = tasks.get(taskId)
+    if (task === undefined) throw new Error(`There is no task ${taskId}.`)
+    const all = tasks.list()
+    const blocks = all.filter((other) => other.blockedBy.includes(taskId)).map((other) => other.id)
+    yield { type: 'result', data: { task, line: taskLine(task, openTasks(all)), blocks } }
+  },
+  mapResult: ({ task, line, blocks }) => ({
+    content: [line, blocks.length === 0 ? '' : `Waited for by ${blocks.join(', ')}`, task.description]
+      .filter((part) => part !== '')
+      .join('\n'),
+  }),
+})

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { openTasks, taskLine } from '../../lib/taskLine.ts'
+import { buildTool, lazySchema, type Task } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() => z.strictObject({}))
+
+/** All tasks, one line each. */
+export const TaskListTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, readonly Task[]>({
+  name: 'TaskList',
+  aliases: ['TaskListTool'],
+  searchHint: 'task list with dependencies: read all',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'The shared list of tasks: state, owner, what each waits for.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: () => 'Reading the tasks',
+  async *call(_input, { tasks }) {
+    yield { type: 'result', data: tasks.list() }
+  },
+  mapResult(tasks) {
+    const open = openTasks(tasks)
+    return {
+      content: tasks.length === 0 ? 'There are no tasks.' : tasks.map((task) => taskLine(task, open)).join('\n'),
+    }
+  },
+})

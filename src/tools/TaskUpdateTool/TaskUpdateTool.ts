@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { buildTool, lazySchema, type Task, type TaskStore } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    taskId: z.string(),
+    subject: z.string().min(1).optional(),
+    description: z.string().optional(),
+    status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional(),
+    owner: z.string().optional(),
+    addBlockedBy: z.array(z.string()).optional().describe('ids that come first'),
+    addBlocks: z.array(z.string()).optional().describe('ids that wait for this one'),
+  }),
+)
+
+type TaskUpdateInput = z.infer<ReturnType<typeof inputSchema>>
+type TaskUpdateOutput = { readonly task: Task; readonly waitsFor: readonly string[] }
+
+/** Changes a task; a dependency on itself, by whatever detour, is refused. */
+export const TaskUpdateTool = buildTool<TaskUpdateInput, TaskUpdateOutput>({
+  name: 'TaskUpdate',
+  aliases: ['TaskUpdateTool'],
+  searchHint: 'task list with dependencies: change status, owner, order',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Changes a task: status, text, owner, what it waits for.',
+  isReadOnly: () => true,
+  activity: ({ taskId, status }) => `Task ${taskId}${status === undefined ? '' : `: ${status}`}`,
+  async *call(input, context) {
+    const task = update(context.tasks, input)
+    context.notify({
+      type: 'system',
+      subtype: 'tasks',
+      tasks: context.tasks.list(),
+      parent_tool_use_id: context.parentToolUseId,
+    })
+    const waitsFor = task.blockedBy.filter((id) => !isDone(context.tasks.get(id)))
+    yield { type: 'result', data: { task, waitsFor } }
+  },
+  mapResult({ task, waitsFor }) {
+    const isEarly = waitsFor.length > 0 && task.status !== 'pending' && task.status !== 'deleted'
+    return {
+      content: `Task ${task.id}: ${task.status}${isEarly ? `, although it waits for ${waitsFor.join(', ')}` : ''}`,
+    }
+  },
+})
+
+function update(tasks: TaskStore, input: TaskUpdateInput): Task {
+  const { taskId, addBlockedBy = [], addBlocks = [] } = input
+  const before = tasks.get(taskId)
+  const change = (['subject', 'description', 'status', 'owner'] as const).flatMap((key) =>
+    input[key] === undefined ? [] : [[key, input[key]] as const],
+  )
+  const blockedBy = [...(before?.blockedBy ?? []), ...addBlockedBy]
+  const task = tasks.update(taskId, { ...Object.fromEntries(change), blockedBy })
+  for (const id of addBlocks) tasks.update(id, { blockedBy: [...(tasks.get(id)?.blockedBy ?? []), taskId] })
+  return task
+}
+
+function isDone(task: Task | undefined): boolean {
+  return task === undefined || task.status === 'completed' || task.status === 'deleted'
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { buildTool, lazySchema } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() => z.strictObject({ thought: z.string().min(1) }))
+
+/** Keeps a thought in the record; changes nothing. */
+export const ThinkTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly thought: string }>({
+  name: 'Think',
+  aliases: ['ThinkTool'],
+  searchHint: 'write down a thought',
+  shouldDefer: true,
+  isFree: true,
+  inputSchema,
+  description: () => 'Writes down a thought for people who read the record. Does nothing else.',
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  activity: () => 'Thinking',
+  async *call({ thought }) {
+    yield { type: 'result', data: { thought } }
+  },
+  mapResult: () => ({ content: 'Noted.' }),
+  renderResult: ({ thought }) => thought,
+})

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { buildTool, lazySchema, type Todo } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    todos: z
+      .array(
+        z.strictObject({
+          content: z.string().min(1).describe('what to do: "Run the tests"'),
+          status: z.enum(['pending', 'in_progress', 'completed']),
+          activeForm: z.string().optional().describe('while it is done: "Running the tests"'),
+        }),
+      )
+      .max(200),
+  }),
+)
+
+type TodoWriteInput = z.infer<ReturnType<typeof inputSchema>>
+type TodoWriteOutput = { readonly oldTodos: readonly Todo[]; readonly newTodos: readonly Todo[] }
+
+/** Replaces the agent's own list of steps; people see it in the log. */
+export const TodoWriteTool = buildTool<TodoWriteInput, TodoWriteOutput>({
+  name: 'TodoWrite',
+  aliases: ['TodoWriteTool'],
+  isFree: true,
+  inputSchema,
+  description: () => 'Replaces your list of steps. Use it for work of three or more; keep one step in_progress.',
+  isReadOnly: () => true,
+  activity: ({ todos }) => {
+    const now = todos.find((todo) => todo.status === 'in_progress')
+    return now === undefined ? 'Updating the list of steps' : (now.activeForm ?? now.content)
+  },
+  async *call({ todos }, context) {
+    const oldTodos = context.todos.get()
+    const newTodos = todos.map((todo) => ({ ...todo, activeForm: todo.activeForm ?? todo.content }))
+    context.todos.set(newTodos)
+    context.notify({
+      type: 'system',
+      subtype: 'tasks',
+      tasks: newTodos.map(({ content, status }, index) => ({ id: String(index + 1), subject: content, status })),
+      parent_tool_use_id: context.parentToolUseId,
+    })
+    yield { type: 'result', data: { oldTodos, newTodos } }
+  },
+  mapResult: ({ newTodos }) => {
+    const open = newTodos.filter((todo) => todo.status !== 'completed').length
+    return { content: `${newTodos.length} steps noted, ${open} open.` }
+  },
+  renderResult: ({ newTodos }) =>
+    newTodos.map((todo) => `- [${todo.status === 'completed' ? 'x' : ' '}] ${todo.content}`).join('\n'),
+})

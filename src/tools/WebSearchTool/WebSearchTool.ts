@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { stripHidden } from '../../lib/stripHidden.ts'
+import { buildTool, lazySchema, type Tool, type ToolUseContext } from '../../Tool.ts'
+import { readSearchResults, type SearchResult } from './readSearchResults.ts'
+
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    query: z.string().min(2).max(500),
+    allowed_domains: z.array(z.string()).max(50).optional(),
+    blocked_domains: z.array(z.string()).max(50).optional(),
+  }),
+)
+
+type WebSearchInput = z.infer<ReturnType<typeof inputSchema>>
+
+const MAX_BYTES = 2_000_000
+const MAX_RESULTS = 20
+const TIMEOUT_MS = 30_000
+const MAX_SEARCHES = 8
+
+/** https://docs.claude.com/en/docs/agents-and-tools/tool-use/web-search-tool */
+const API_SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: MAX_SEARCHES } as const
+
+/** The search of the API itself: it runs there, and its results come as blocks of the answer. */
+export const WebSearchTool: Tool = buildWebSearchTool()
+
+/**
+ * Web search by the API's own tool or, where `endpoint` is given, by a search service that answers `GET endpoint?q=…` with
+ * JSON. Either is only offered where an allow rule names it.
+ */
+export function buildWebSearchTool(endpoint?: string): Tool {
+  return buildTool<WebSearchInput, readonly SearchResult[]>({
+    name: 'WebSearch',
+    aliases: ['WebSearchTool', 'web_search'],
+    searchHint: 'search the web',
+    isOptIn: true,
+    isSearchOrReadCommand: true,
+    ...(endpoint === undefined ? { serverTool: API_SEARCH } : { shouldDefer: true }),
+    inputSchema,
+    description: () => 'Searches the web; returns titles, addresses and snippets.',
+    isReadOnly: () => true,
+    isConcurrencySafe: () => true,
+    activity: ({ query }) => `Searching the web: ${query}`,
+    async *call(input, context) {
+      if (endpoint === undefined) throw new Error('WebSearch runs at the API; it is not called here.')
+      yield { type: 'result', data: await search(endpoint, input, context) }
+    },
+    mapResult: (results) => ({
+      content: results.length === 0 ? 'Nothing was found.' : results.map(resultText).join('\n\n'),
+    }),
+  })
+}
+
+async function search(
+  endpoint: string,
+  input: WebSearchInput,
+  context: ToolUseContext,
+): Promise<readonly SearchResult[]> {
+  const url = new URL(endpoint)
+  url.searchParams.set('q', input.query)
+  const { status, body } = await context.network.fetch(url.href, {
+    headers: { accept: 'application/json' },
+    maxBytes: MAX_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    signal: context.signal,
+  })
+  if (status !== 200) throw new Error(`The search service answered with status ${status}.`)
+  const { allowed_domains: allowed, blocked_domains: blocked = [] } = input
+  return readSearchResults(new TextDecoder().decode(body))
+    .filter(({ url: found }) => allowed === undefined || isOnDomain(found, allowed))
+    .filter(({ url: found }) => !isOnDomain(found, blocked))
+    .slice(0, MAX_RESULTS)
+}
+
+function isOnDomain(url: string, domains: readonly string[]): boolean {
+  const { hostname } = new URL(url)
+  return domains.some((domain) => hostname === domain.toLowerCase() || hostname.endsWith(`.${domain.toLowerCase()}`))
+}
+
+function resultText({ title, url, snippet }: SearchResult): string {
+  return stripHidden([title, url, snippet].filter((part) => part !== '').join('\n'))
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { createTextFile } from '../../files/createTextFile.ts'
+import { renderDiff } from '../../lib/diffTexts.ts'
+import { hasRedactionMark } from '../../lib/redact.ts'
+import { mainLineEnd, withLineEnd } from '../../lib/replaceText.ts'
+import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
+
+const inputSchema = lazySchema(() => z.strictObject({ file_path: z.string(), content: z.string() }))
+
+type WriteInput = z.infer<ReturnType<typeof inputSchema>>
+type WriteOutput = TextChange & { readonly type: 'create' | 'update'; readonly content: string }
+
+/** Gives a file new content as a whole; one that exists must have been read and not have changed since. */
+export const WriteTool = buildTool<WriteInput, WriteOutput>({
+  name: 'Write',
+  aliases: ['FileWriteTool', 'FileWrite', 'Replace'],
+  inputSchema,
+  description: () => 'Writes a whole file. One that exists must be read first; prefer Edit for changes.',
+  activity: ({ file_path }) => `Writing ${file_path}`,
+  getPath: ({ file_path }) => file_path,
+  isDestructive: () => true,
+  subjects: ({ file_path }, context) => [
+    { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
+  ],
+  validateInput: ({ content }) =>
+    hasRedactionMark(content)
+      ? { result: false, message: 'content holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
+      : { result: true },
+  async *call({ file_path, content }, context) {
+    const path = context.resolvePath(file_path).resolved
+    const isNew = (await context.files.stat(path)) === undefined
+    const change = isNew ? await createTextFile(context, path, content) : await overwrite(path, content, context)
+    yield { type: 'result', data: { ...change, type: isNew ? 'create' : 'update', content } }
+  },
+  mapResult: ({ type, filePath, diff }) => ({
+    content:
+      type === 'create'
+        ? `Created ${filePath} (${diff.added} lines).`
+        : `Wrote ${filePath} (+${diff.added} -${diff.removed} lines).`,
+  }),
+  renderResult: ({ diff }) => renderDiff(diff),
+})
+
+/** The old file's encoding stays, and its line ends where `content` has none but plain ones. */
+async function overwrite(path: string, content: string, context: ToolUseContext): Promise<TextChange> {
+  return changeTextFile(context, path, (text, isStale) => {
+    if (isStale) throw new FileError('changed', `${path} changed on disk since it was read; Read it again`)
+    return content.includes('\r\n') ? content : withLineEnd(content, mainLineEnd(text))
+  })
+}

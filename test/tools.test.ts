@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { toToolSpec } from '../src/model/toolSpec.ts'
+import { loadPolicy } from '../src/policy/loadPolicy.ts'
+import { canonicalName } from '../src/policy/toolNames.ts'
+import { buildTool, isDeferred, type PoolFacts, type Tool } from '../src/Tool.ts'
+import { assembleToolPool, getAllBaseTools, getReadOnlyTools, getTools, type PoolOptions } from '../src/tools.ts'
+
+const OPTIONS = { tools: getAllBaseTools(), cwd: '/project' }
+const NOTHING: Omit<PoolFacts, 'tools'> = {
+  hasMemory: false,
+  hasSkills: false,
+  hasServers: false,
+  hasOutputs: false,
+  hasProgram: () => false,
+}
+/** What only exists where something else does. */
+const NEEDY = [
+  'ListMcpResources',
+  'MemoryRead',
+  'MemoryWrite',
+  'PowerShell',
+  'ProposeOutput',
+  'ReadMcpResource',
+  'Skill',
+]
+const OPT_IN = ['Architect', 'AskExpertModel', 'PowerShell', 'WebSearch']
+
+function policyOf(allow: readonly string[] = [], deny: readonly string[] = []) {
+  return loadPolicy({ cwd: '/project', home: '/home/ci', flags: { allow, deny } })
+}
+
+async function namesOf(options: Partial<PoolOptions>, ...rules: Parameters<typeof policyOf>) {
+  const tools = assembleToolPool({ policy: await policyOf(...rules), ...options })
+  return tools.map((tool) => tool.name)
+}
+
+function custom(name: string, more: { readonly [Key in keyof Tool]?: Tool[Key] | undefined } = {}): Tool {
+  return buildTool({
+    name,
+    inputSchema: () => z.strictObject({}),
+    description: () => 'a test',
+    async *call() {
+      yield { type: 'result', data: 'done' }
+    },
+    mapResult: (data: string) => ({ content: data }),
+    ...(more as Partial<Tool>),
+  })
+}
+
+describe('every tool', () => {
+  it.each(getAllBaseTools().map((tool) => [tool.name, tool] as const))(
+    '%s has a schema that the API takes',
+    async (name, tool) => {
+      const spec = await toToolSpec(custom(name, { ...tool, serverTool: undefined }), OPTIONS)
+      expect(spec).toMatchObject({ name, description: expect.stringMatching(/\w/), input_schema: { type: 'object' } })
+      const schema = spec['input_schema'] as Record<string, unknown>
+      expect(schema['properties']).toBeTypeOf('object')
+      for (const key of ['$ref', '$schema', 'anyOf', 'oneOf', 'allOf']) expect(schema).not.toHaveProperty(key)
+      expect(JSON.stringify(schema)).not.toContain('"$ref"')
+    },
+  )
+
+  it.each(getAllBaseTools().map((tool) => [tool.name, tool] as const))(
+    '%s goes by its aliases in rules too',
+    (name, tool) => {
+      for (const alias of [name, ...tool.aliases]) expect([alias, canonicalName(alias)]).toEqual([alias, name])
+    },
+  )
+
+  it('has names of its own', () => {
+    const names = getAllBaseTools().flatMap((tool) => [tool.name, ...tool.aliases])
+    expect(names).toEqual([...new Set(names)])
+  })
+
+  it('is free only where docs/tools.md says so', () => {
+    const [, list = ''] = /^\*\*Free\*\*([\s\S]*?)\n\n/m.exec(readFileSync('docs/tools.md', 'utf8')) ?? []
+    const said = [...list.matchAll(/`(\w+)…?`/g)].map(([, name]) => name)
+    const free = getAllBaseTools().filter((tool) => tool.isFree)
+    const names = free.map(({ name }) => (name.startsWith('Task') ? 'Task' : name))
+    expect([...new Set(names)].sort()).toEqual(said.sort())
+  })
+
+  it('says in a few words what ToolSearch finds it by, where it is on demand', () => {
+    for (const tool of getAllBaseTools().filter(isDeferred)) expect([tool.name, tool.searchHint]).not.toContain('')
+  })
+})
+
+describe('the pool', () => {
+  it('is sorted, and holds all that the run can use', async () => {
+    const names = await namesOf({}, OPT_IN)
+    expect(names).toEqual(getAllBaseTools().map((tool) => tool.name))
+    expect(names).toEqual(names.toSorted())
+  })
+
+  it('leaves out what has nothing to work with', async () => {
+    const left = await namesOf({ facts: NOTHING }, OPT_IN)
+    expect(
+      getAllBaseTools()
+        .map((tool) => tool.name)
+        .filter((name) => !left.includes(name)),
+    ).toEqual(NEEDY)
+  })
+
+  it('offers some tools only where an allow rule names them', async () => {
+    const names = await namesOf({})
+    expect(OPT_IN.filter((name) => names.includes(name))).toEqual([])
+    for (const name of OPT_IN) expect(await namesOf({}, [name])).toContain(name)
+  })
+
+  it('never offers a search at the API that a rule wants to decide call by call', async () => {
+    expect(await namesOf({}, ['WebSearch'], ['WebSearch(query:*internal*)'])).not.toContain('WebSearch')
+    const searchEndpoint = 'http://search.test/'
+    expect(await namesOf({ searchEndpoint }, ['WebSearch'], ['WebSearch(query:*internal*)'])).toContain('WebSearch')
+  })
+
+  it('drops what only serves a tool that is not there', async () => {
+    const served = { Bash: ['BashOutput', 'KillShell'], Agent: ['SendMessage'], EnterWorktree: ['ExitWorktree'] }
+    for (const [name, others] of Object.entries(served)) {
+      const names = await namesOf({}, [], [name])
+      for (const gone of [name, ...others]) expect(names).not.toContain(gone)
+    }
+  })
+
+  it('has no ToolSearch where nothing is on demand', async () => {
+    expect(await namesOf({ isBare: true })).not.toContain('ToolSearch')
+    expect(await namesOf({ only: ['Read', 'ToolSearch'] })).not.toContain('ToolSearch')
+    expect(await namesOf({})).toContain('ToolSearch')
+  })
+
+  it('is three tools and Finish in simple mode, whatever else there is', async () => {
+    expect(await namesOf({ isBare: true, more: [custom('Deploy')] })).toEqual(['Bash', 'Edit', 'Finish', 'Read'])
+  })
+
+  it('is what `--tools` names, by any name', async () => {
+    const more = [custom('Deploy'), custom('mcp__a__b'), custom('mcp__a__c')]
+    const only = ['FileReadTool', 'WebFetch', 'mcp__a__c']
+    expect(await namesOf({ only, more })).toEqual(['Finish', 'Read', 'WebFetch', 'mcp__a__c'])
+  })
+
+  it('puts other tools after its own, by name, and none in the place of its own', async () => {
+    const more = ['mcp__b__x', 'Deploy', 'Bash', 'FileReadTool', 'mcp__a__y'].map((name) => custom(name))
+    const names = await namesOf({ more })
+    expect(names.slice(-3)).toEqual(['Deploy', 'mcp__a__y', 'mcp__b__x'])
+    expect(names.filter((name) => name === 'Bash' || name === 'FileReadTool')).toEqual(['Bash'])
+  })
+
+  it('loses what a deny rule names as a whole, a family with its head, a server with all its tools', async () => {
+    const more = [custom('mcp__a__x', { mcpInfo: { server: 'a', tool: 'x' } })]
+    const names = await namesOf({ more }, [], ['Task', 'Edit', 'mcp__a', 'Bash(rm *)'])
+    for (const gone of ['Agent', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'mcp__a__x'])
+      expect(names).not.toContain(gone)
+    expect(names).toContain('Bash')
+  })
+
+  it('tells those that only look', async () => {
+    const names = getReadOnlyTools(getTools({ policy: await policyOf() })).map((tool) => tool.name)
+    expect(names).toEqual(expect.arrayContaining(['Read', 'Grep', 'Glob', 'LS', 'Finish', 'TodoWrite']))
+    for (const name of ['Bash', 'Edit', 'Write', 'Agent', 'EnterWorktree', 'MemoryWrite'])
+      expect(names).not.toContain(name)
+  })
+})

@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { CommandOutput } from '../../src/lib/commandOutput.ts'
+import { BashTool } from '../../src/tools/BashTool/BashTool.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+async function bash(command: string, more: Record<string, unknown> = {}) {
+  return await runTool<CommandOutput>(BashTool, { command, ...more }, createToolContext())
+}
+
+describe('Bash', () => {
+  it('gives back both streams and the exit code', async () => {
+    const { text, isError, data } = await bash('echo out; echo err >&2; exit 3')
+    expect(text).toBe('out\n<stderr>\nerr\n</stderr>\nExit code 3')
+    expect(isError).toBe(true)
+    expect(data?.exitCode).toBe(3)
+  })
+
+  it('says so when there is no output', async () => {
+    expect((await bash('true')).text).toBe('(no output, exit code 0)')
+  })
+
+  it('starts in the working directory and reads no start-up file', async () => {
+    const context = createToolContext()
+    writeFileSync(join(context.home, '.bashrc'), 'echo started')
+    const { text } = await runTool(BashTool, { command: 'pwd; shopt -q login_shell || echo plain; echo $-' }, context)
+    expect(text.split('\n').slice(0, 2)).toEqual([context.cwd, 'plain'])
+    expect(text.split('\n')[2]).toContain('p')
+  })
+
+  it('runs the text that was judged, not the one that was sent', async () => {
+    const context = createToolContext({ canonical: "'echo' 'judged'" })
+    expect((await runTool(BashTool, { command: 'echo sent' }, context)).text).toBe('judged')
+  })
+
+  it('keeps the whole of a long output and shows its head and tail', async () => {
+    const { text, data } = await bash('seq 1 20000; seq 1 5000 >&2')
+    expect(text.length).toBeLessThan(30_600)
+    expect(data?.stdout).toMatch(/^1\n2\n/)
+    expect(data?.stdout).toMatch(/\n20000\n?$/)
+    const path = /108894 bytes in all, kept in (\S+) …/.exec(data?.stdout ?? '')?.[1] ?? ''
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(20_001)
+    expect(data?.stderr).toContain('5000')
+  })
+
+  it('ends a command whose time runs out, with what it printed so far', async () => {
+    const { text, isError } = await bash('echo begun; sleep 60', { timeout: '300', run_in_background: 'false' })
+    expect(text).toMatch(/^begun\nEnded after 300 ms: the time ran out/)
+    expect(isError).toBe(true)
+  })
+
+  it('reports progress lines while the command runs', async () => {
+    const { progress } = await bash('echo first; echo second')
+    expect(progress.length).toBeGreaterThan(0)
+    expect(progress.join('\n')).toMatch(/first|second/)
+  })
+
+  it('says what happens when bash cannot be started', async () => {
+    const context = createToolContext({ cwd: '/nowhere-at-all', workingDirectories: ['/nowhere-at-all'] })
+    const { text, isError } = await runTool(BashTool, { command: 'true' }, context)
+    expect(text).toContain('could not be started')
+    expect(isError).toBe(true)
+  })
+
+  it.each([[{ command: '' }], [{ command: 7 }], [{}]])('refuses %j', async (input) => {
+    expect((await runTool(BashTool, input, createToolContext())).step).toBe('schema')
+  })
+
+  it('starts a background command by its id', async () => {
+    const started: unknown[] = []
+    const context = createToolContext()
+    const commands: typeof context.commands = {
+      ...context.commands,
+      start: (request) => {
+        started.push(request)
+        return { id: 'bash_1' } as ReturnType<typeof context.commands.start>
+      },
+    }
+    const { text } = await runTool(
+      BashTool,
+      { command: 'npm start', run_in_background: true },
+      { ...context, commands },
+    )
+    expect(text).toContain('bash_1')
+    expect(started).toMatchObject([{ command: 'npm start', file: 'bash', cwd: context.cwd }])
+  })
+
+  it('names the last lines in its rendering, in a fence that the output cannot end', () => {
+    const data = { stdout: '```\nx', stderr: '', exitCode: 0, signal: null, interrupted: false, isError: false }
+    expect(BashTool.renderResult?.(data, { command: 'cat a.md' })).toBe('```sh\ncat a.md\n```\n````\n```\nx\n````')
+  })
+
+  it('works in a folder with odd characters', async () => {
+    const context = createToolContext()
+    const cwd = join(context.cwd, 'a \'b" $c')
+    mkdirSync(cwd)
+    expect((await runTool(BashTool, { command: 'pwd' }, { ...context, cwd })).text).toBe(cwd)
+  })
+})

@@ -1,0 +1,151 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { EditTool } from '../../src/tools/EditTool/EditTool.ts'
+import { ReadTool } from '../../src/tools/ReadTool/ReadTool.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+
+let context: TestContext
+let file = ''
+const put = (content: string | Buffer) => writeFileSync(file, content)
+const read = () => runTool(ReadTool, { file_path: file }, context)
+const edit = (old_string: string, new_string: string, more: Record<string, unknown> = {}) =>
+  runTool(EditTool, { file_path: file, old_string, new_string, ...more }, context)
+
+beforeEach(() => {
+  context = createToolContext()
+  file = join(context.cwd, 'a.txt')
+})
+
+describe('Edit', () => {
+  test('changes the file, keeps its mode, and can go on without another Read', async () => {
+    put('one\ntwo\nthree\n')
+    chmodSync(file, 0o755)
+    await read()
+    const { text, data, isError } = await edit('two', 'zwei\nzwo')
+    expect({ text, isError }).toEqual({ text: `Edited ${file} (+2 -1 lines).`, isError: false })
+    expect(readFileSync(file, 'utf8')).toBe('one\nzwei\nzwo\nthree\n')
+    expect(statSync(file).mode & 0o777).toBe(0o755)
+    expect(data).toMatchObject({
+      originalFile: 'one\ntwo\nthree\n',
+      structuredPatch: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 4 }],
+    })
+    expect(data && EditTool.renderResult?.(data, {} as never)).toBe(
+      '```diff\n@@ -1,3 +1,4 @@\n one\n-two\n+zwei\n+zwo\n three\n```',
+    )
+    expect(await edit('zwei\n', '')).toMatchObject({ isError: false })
+    expect(readFileSync(file, 'utf8')).toBe('one\nzwo\nthree\n')
+  })
+
+  test('replaces all where that is asked for', async () => {
+    put('a b a')
+    await read()
+    expect((await edit('a', 'x')).text).toMatch(/stands 2 times/)
+    expect(await edit('a', 'x', { replace_all: 'true' })).toMatchObject({ isError: false })
+    expect(readFileSync(file, 'utf8')).toBe('x b x')
+  })
+
+  test.each([
+    ['missing text', 'nine', /was not found/],
+    ['line numbers', '     1\tone', /Leave out the line numbers/],
+    ['other blanks', 'one  ', /was not found/],
+  ])('says what is wrong: %s', async (_name, old, message) => {
+    put('one\ntwo\n')
+    await read()
+    const { isError, text } = await edit(old, 'x')
+    expect(isError).toBe(true)
+    expect(text).toMatch(message)
+    expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
+  })
+
+  test('wants the file read first', async () => {
+    put('one')
+    expect(await edit('one', 'two')).toMatchObject({ isError: true, text: expect.stringMatching(/Read it first/) })
+    expect(readFileSync(file, 'utf8')).toBe('one')
+  })
+
+  test.each([
+    ['same texts', 'a', 'a'],
+    ['a mark of a secret', 'a', 'key = [REDACTED:API_KEY]'],
+  ])('refuses %s before anything else', async (_name, old, next) => {
+    expect(await edit(old, next)).toMatchObject({ isError: true, step: 'validate' })
+  })
+
+  test('an empty old_string makes a file, but never over another', async () => {
+    expect((await edit('', 'new\n')).text).toBe(`Created ${file} (+1 -0 lines).`)
+    expect(await edit('', 'other')).toMatchObject({ isError: true, text: expect.stringMatching(/exists already/) })
+    expect(readFileSync(file, 'utf8')).toBe('new\n')
+    expect(await edit('new', 'newer')).toMatchObject({ isError: false })
+  })
+
+  test('touches only a path that is written', () => {
+    expect(EditTool.subjects({ file_path: 'x', old_string: '', new_string: '' }, context)).toEqual([
+      { kind: 'path', access: 'write', source: 'tool', path: context.resolvePath('x') },
+    ])
+  })
+})
+
+describe('a file that changed since it was read', () => {
+  test('is edited where the text still stands exactly once', async () => {
+    put('one\ntwo\n')
+    await read()
+    put('zero\none\ntwo\n')
+    expect((await edit('two', 'zwei')).text).toMatch(/had changed on disk/)
+    expect(readFileSync(file, 'utf8')).toBe('zero\none\nzwei\n')
+  })
+
+  test.each([
+    ['two', {}],
+    ['one', { replace_all: true }],
+  ])('is left alone otherwise: %s %j', async (old, more) => {
+    put('one\ntwo\n')
+    await read()
+    put('one\none\n')
+    expect((await edit(old, 'x', more)).text).toMatch(/changed on disk since it was read/)
+    expect(readFileSync(file, 'utf8')).toBe('one\none\n')
+  })
+
+  test('is not made again when it was removed', async () => {
+    const other = createToolContext()
+    file = join(context.cwd, 'gone')
+    context.readFileState.set(file, { mtimeMs: 0, size: 1, sha256: 'x', isWhole: true })
+    expect(await edit('a', 'b')).toMatchObject({ isError: true, text: expect.stringMatching(/does not exist/) })
+    expect(existsSync(file)).toBe(false)
+    expect(other.readFileState.size).toBe(0)
+  })
+})
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf-16le')
+describe('bytes around the edit', () => {
+  test.each([
+    ['CRLF', 'a\r\nb\r\nc\r\n', 'a\r\nX\r\nY\r\nc\r\n'],
+    ['mixed line ends', 'a\nb\r\nc\nd\r\n', 'a\nX\r\nY\r\nc\nd\r\n'],
+    ['no final newline', 'a\nb', 'a\nX\nY'],
+    ['trailing blanks', 'a  \nb\n \t\n', 'a  \nX\nY\n \t\n'],
+    ['a BOM', '\ufeffa\nb\n', '\ufeffa\nX\nY\n'],
+    ['old Mac line ends', 'a\rb\rc', 'a\rX\nY\rc'],
+    ['form feeds and NBSP', '\f\u00a0b\u2028', '\f\u00a0X\nY\u2028'],
+    ['UTF-16 LE', utf16('ü\r\nb\r\n'), utf16('ü\r\nX\r\nY\r\n')],
+    ['UTF-16 BE', utf16('ü\nb').swap16(), utf16('ü\nX\nY').swap16()],
+    ['Latin-1', Buffer.from('\xfc\nb\xe9', 'latin1'), Buffer.from('\xfc\nX\nY\xe9', 'latin1')],
+  ])('%s', async (_name, before, after) => {
+    put(before)
+    await read()
+    expect(await edit('b', 'X\nY')).toMatchObject({ isError: false })
+    expect(readFileSync(file)).toEqual(Buffer.from(after))
+  })
+
+  test('what the encoding cannot hold is refused', async () => {
+    const before = Buffer.from('gr\xfcn', 'latin1')
+    put(before)
+    await read()
+    expect((await edit('gr', '€')).text).toMatch(/cannot hold: it is latin1/)
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  test('a binary file is refused', async () => {
+    put('a\0b')
+    context.readFileState.set(file, { mtimeMs: 0, size: 3, sha256: '', isWhole: true })
+    expect((await edit('a', 'x')).text).toMatch(/binary/)
+  })
+})

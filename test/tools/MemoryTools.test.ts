@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFileAccess } from '../../src/files/createFileAccess.ts'
+import { MemoryReadTool } from '../../src/tools/MemoryReadTool/MemoryReadTool.ts'
+import { MemoryWriteTool } from '../../src/tools/MemoryWriteTool/MemoryWriteTool.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+function createContext() {
+  const context = createToolContext({ redact: (text) => text.replaceAll('s3cret', '[REDACTED:KEY]') })
+  const memory = join(context.base, 'memory')
+  mkdirSync(memory)
+  return { ...context, memory, memoryFiles: createFileAccess({ roots: [memory], forbidden: [] }) }
+}
+
+describe('memory', () => {
+  it('is empty at first, then what was written, index first', async () => {
+    const context = createContext()
+    expect((await runTool(MemoryReadTool, {}, context)).text).toBe('Nothing is remembered yet.')
+    await runTool(MemoryWriteTool, { file_path: 'index.md', content: '# Notes\n' }, context)
+    await runTool(MemoryWriteTool, { file_path: 'flaky/tests.md', content: 'a.test.ts' }, context)
+    expect(readFileSync(join(context.memory, 'flaky', 'tests.md'), 'utf8')).toBe('a.test.ts')
+    expect((await runTool(MemoryReadTool, {}, context)).text).toBe('# Notes\n\nFiles:\nindex.md\nflaky/tests.md')
+    expect((await runTool(MemoryReadTool, { file_path: 'flaky/tests.md' }, context)).text).toBe('a.test.ts')
+    expect((await runTool(MemoryReadTool, { file_path: join(context.memory, 'index.md') }, context)).text).toBe(
+      '# Notes',
+    )
+  })
+
+  it('keeps no secret', async () => {
+    const context = createContext()
+    await runTool(MemoryWriteTool, { file_path: 'a.md', content: 'key s3cret' }, context)
+    expect(readFileSync(join(context.memory, 'a.md'), 'utf8')).toBe('key [REDACTED:KEY]')
+  })
+
+  it.each(['../x.md', '/etc/passwd', '.', 'a/../../x.md', 'link/x.md', 'link.md', 'a\0b'])(
+    'stays in its folder: %j',
+    async (file_path) => {
+      const context = createContext()
+      writeFileSync(join(context.base, 'x.md'), 'outside')
+      symlinkSync(context.base, join(context.memory, 'link'))
+      symlinkSync(join(context.base, 'x.md'), join(context.memory, 'link.md'))
+      const read = await runTool(MemoryReadTool, { file_path }, context)
+      const write = await runTool(MemoryWriteTool, { file_path, content: 'new' }, context)
+      expect([read.isError, write.isError]).toEqual([true, true])
+      expect(readFileSync(join(context.base, 'x.md'), 'utf8')).toBe('outside')
+      expect((await runTool(MemoryReadTool, {}, context)).text).not.toContain('outside')
+    },
+  )
+
+  it('says so where the policy names none', async () => {
+    const context = createToolContext()
+    expect((await runTool(MemoryReadTool, {}, context)).text).toContain('names no memory folder')
+    expect((await runTool(MemoryWriteTool, { file_path: 'a', content: '' }, context)).text).toContain(
+      'names no memory folder',
+    )
+    expect(
+      (await runTool(MemoryWriteTool, { file_path: 'a', content: 'x'.repeat(100_001) }, createContext())).step,
+    ).toBe('schema')
+  })
+})

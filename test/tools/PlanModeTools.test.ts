@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { PermissionMode } from '../../src/contracts/decision.ts'
+import { EnterPlanModeTool } from '../../src/tools/EnterPlanModeTool/EnterPlanModeTool.ts'
+import { ExitPlanModeTool } from '../../src/tools/ExitPlanModeTool/ExitPlanModeTool.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+function createContext(startMode: PermissionMode, mode: PermissionMode) {
+  const modes: PermissionMode[] = []
+  return { context: createToolContext({ startMode, mode, setMode: (next) => modes.push(next) }), modes }
+}
+
+describe('plan mode', () => {
+  it('is entered once', async () => {
+    const { context, modes } = createContext('acceptEdits', 'acceptEdits')
+    await runTool(EnterPlanModeTool, {}, context)
+    await runTool(EnterPlanModeTool, {}, { ...context, mode: 'plan' })
+    expect(modes).toEqual(['plan'])
+  })
+
+  it('is left for the mode that the run began with', async () => {
+    const { context, modes } = createContext('acceptEdits', 'plan')
+    const { isError } = await runTool(ExitPlanModeTool, { plan: '1. Do it.' }, context)
+    expect(modes).toEqual(['acceptEdits'])
+    expect(isError).toBe(false)
+  })
+
+  it('is never left where the policy set it', async () => {
+    const { context, modes } = createContext('plan', 'plan')
+    const { text, isError } = await runTool(ExitPlanModeTool, { plan: '1. Do it.' }, context)
+    expect(modes).toEqual([])
+    expect(text).toContain('in plan mode to its end')
+    expect(isError).toBe(true)
+  })
+
+  it('is not left where it was not entered', async () => {
+    const { context, modes } = createContext('default', 'default')
+    expect((await runTool(ExitPlanModeTool, {}, context)).text).toBe('You are not in plan mode.')
+    expect(modes).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SendUserFileTool } from '../../src/tools/SendUserFileTool/SendUserFileTool.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+function createContext(contents: Readonly<Record<string, string | Uint8Array>>) {
+  const context = createToolContext({ redact: (text) => text.replaceAll('s3cret', '[REDACTED:KEY]') })
+  for (const [name, content] of Object.entries(contents)) writeFileSync(join(context.cwd, name), content)
+  return context
+}
+
+describe('SendUserFile', () => {
+  it('copies files, byte for byte, under names of their own', async () => {
+    const image = Uint8Array.from([0x89, 0x50, 0, 0xff, 0xfe])
+    const context = createContext({ 'a.txt': '\uFEFFé\r\n', 'b.png': image })
+    const { text } = await runTool(SendUserFileTool, { files: ['a.txt', 'b.png', './a.txt'] }, context)
+    expect(readdirSync(context.artifacts).sort()).toEqual(['a-2.txt', 'a.txt', 'b.png'])
+    expect(readFileSync(join(context.artifacts, 'a.txt'))).toEqual(readFileSync(join(context.cwd, 'a.txt')))
+    expect([...readFileSync(join(context.artifacts, 'b.png'))]).toEqual([...image])
+    expect(text).toContain('b.png: 5 bytes handed over as b.png')
+  })
+
+  it('takes secrets out of texts, and keeps binary files that hold one', async () => {
+    const context = createContext({ 'a.txt': 'k=s3cret', 'b.bin': Buffer.from([...Buffer.from('s3cret'), 0xff]) })
+    await runTool(SendUserFileTool, { files: ['a.txt'] }, context)
+    expect(readFileSync(join(context.artifacts, 'a.txt'), 'utf8')).toBe('k=[REDACTED:KEY]')
+    expect((await runTool(SendUserFileTool, { files: ['b.bin'] }, context)).text).toContain('holds a secret')
+    expect(readdirSync(context.artifacts)).toEqual(['a.txt'])
+  })
+
+  it('reads only where reading is possible, and says what it reads', async () => {
+    const context = createContext({})
+    writeFileSync(join(context.base, 'x.txt'), 'outside')
+    symlinkSync(join(context.base, 'x.txt'), join(context.cwd, 'link.txt'))
+    for (const path of ['../x.txt', 'link.txt', '.', 'missing']) {
+      expect((await runTool(SendUserFileTool, { files: [path] }, context)).isError).toBe(true)
+    }
+    expect(readdirSync(context.artifacts)).toEqual([])
+    expect(SendUserFileTool.subjects({ files: ['link.txt'] }, context)).toMatchObject([
+      { kind: 'name', tool: 'SendUserFile' },
+      { kind: 'path', access: 'read', source: 'tool', path: { resolved: join(context.base, 'x.txt') } },
+    ])
+  })
+})

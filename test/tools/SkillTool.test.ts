@@ -1,0 +1,29 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { loadSkills } from '../../src/context/loadSkills.ts'
+import { SkillTool } from '../../src/tools/SkillTool/SkillTool.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+async function createContext() {
+  const context = createToolContext()
+  const folder = join(context.cwd, '.claude', 'skills', 'pack')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'SKILL.md'), '---\nname: pack\ndescription: Packs.\n---\n\nRead files.md\u200b first.')
+  return { ...context, ...(await loadSkills(context.cwd, context.files)), folder }
+}
+
+it('Skill hands out the text, and where its other files are', async () => {
+  const context = await createContext()
+  const { text } = await runTool(SkillTool, { skill: 'pack', args: 'dist' }, context)
+  expect(text).toBe(`Skill pack. Paths in it start at ${context.folder}.\n\nRead files.md first.\n\nUse it for: dist`)
+})
+
+it('Skill is judged by the name of the skill, and knows only the listed ones', async () => {
+  const context = await createContext()
+  expect(SkillTool.subjects({ skill: 'pack' }, context)).toEqual([{ kind: 'name', tool: 'Skill', specifier: 'pack' }])
+  const { step, text } = await runTool(SkillTool, { skill: '../../x' }, context)
+  expect(step).toBe('validate')
+  expect(text).toBe('There is no skill ../../x. There are: pack.')
+  expect((await runTool(SkillTool, { skill: 'pack' }, createToolContext())).text).toContain('The project has none.')
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { createTaskStore } from '../../src/context/createTaskStore.ts'
+import { TaskCreateTool } from '../../src/tools/TaskCreateTool/TaskCreateTool.ts'
+import { TaskGetTool } from '../../src/tools/TaskGetTool/TaskGetTool.ts'
+import { TaskListTool } from '../../src/tools/TaskListTool/TaskListTool.ts'
+import { TaskUpdateTool } from '../../src/tools/TaskUpdateTool/TaskUpdateTool.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+async function createContext() {
+  const tasks = createTaskStore()
+  const context = createToolContext({ tasks })
+  await runTool(TaskCreateTool, { subject: 'Build', description: 'with npm' }, context)
+  await runTool(TaskCreateTool, { subject: 'Test', blockedBy: ['1'], owner: 'tester' }, context)
+  await runTool(TaskCreateTool, { subject: 'Ship' }, context)
+  return { context, tasks }
+}
+
+describe('the task tools', () => {
+  it('list states, owners and what is waited for', async () => {
+    const { context } = await createContext()
+    expect((await runTool(TaskListTool, {}, context)).text).toBe(
+      '1. [pending] Build\n2. [pending, tester] Test (waits for 1)\n3. [pending] Ship',
+    )
+    expect(context.events.at(-1)).toMatchObject({ subtype: 'tasks', tasks: [{ id: '1' }, { id: '2' }, { id: '3' }] })
+  })
+
+  it('show one with its text and those that wait for it', async () => {
+    const { context } = await createContext()
+    expect((await runTool(TaskGetTool, { taskId: '1' }, context)).text).toBe(
+      '1. [pending] Build\nWaited for by 2\nwith npm',
+    )
+    expect((await runTool(TaskGetTool, { taskId: '8' }, context)).text).toBe('There is no task 8.')
+  })
+
+  it('change what is named, and dependencies in both directions', async () => {
+    const { context, tasks } = await createContext()
+    await runTool(TaskUpdateTool, { taskId: '2', status: 'in_progress', addBlocks: ['3'] }, context)
+    expect(tasks.get('2')).toMatchObject({ status: 'in_progress', owner: 'tester', blockedBy: ['1'] })
+    expect(tasks.get('3')?.blockedBy).toEqual(['2'])
+    await runTool(TaskUpdateTool, { taskId: '1', status: 'completed' }, context)
+    expect((await runTool(TaskListTool, {}, context)).text).toContain(
+      '2. [in_progress, tester] Test\n3. [pending] Ship (waits for 2)',
+    )
+  })
+
+  it('tell of a start that comes early', async () => {
+    const { context } = await createContext()
+    const { text } = await runTool(TaskUpdateTool, { taskId: '2', status: 'in_progress' }, context)
+    expect(text).toBe('Task 2: in_progress, although it waits for 1')
+  })
+
+  it('refuse circles and unknown tasks, and keep what was there', async () => {
+    const { context, tasks } = await createContext()
+    expect((await runTool(TaskUpdateTool, { taskId: '1', addBlockedBy: ['2'] }, context)).isError).toBe(true)
+    expect((await runTool(TaskUpdateTool, { taskId: '9', status: 'completed' }, context)).text).toBe(
+      'There is no task 9.',
+    )
+    expect((await runTool(TaskCreateTool, { subject: 'X', blockedBy: ['9'] }, context)).isError).toBe(true)
+    expect(tasks.list().map((task) => task.blockedBy)).toEqual([[], ['1'], []])
+  })
+
+  it('forget what is deleted', async () => {
+    const { context } = await createContext()
+    await runTool(TaskUpdateTool, { taskId: '1', status: 'deleted' }, context)
+    expect((await runTool(TaskListTool, {}, context)).text).toBe('2. [pending, tester] Test\n3. [pending] Ship')
+    expect((await runTool(TaskListTool, {}, createToolContext({ tasks: createTaskStore() }))).text).toBe(
+      'There are no tasks.',
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFileAccess } from '../../src/files/createFileAccess.ts'
+import type { ToolUseContext } from '../../src/Tool.ts'
+import { EnterWorktreeTool } from '../../src/tools/EnterWorktreeTool/EnterWorktreeTool.ts'
+import { ExitWorktreeTool } from '../../src/tools/ExitWorktreeTool/ExitWorktreeTool.ts'
+import { createTestCommands } from '../helpers/testCommands.ts'
+import { createToolContext, runTool } from '../helpers/toolContext.ts'
+
+function git(cwd: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main']
+  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8' })
+}
+
+/** A project with one commit; `at` is the context of a call that is made in that folder. */
+function createProject() {
+  const context = createToolContext({ commands: createTestCommands({ HOME: '/nonexistent' }) })
+  const root = context.cwd
+  git(root, 'init', '-q')
+  writeFileSync(join(root, 'a.txt'), 'one\n')
+  mkdirSync(join(root, 'sub'))
+  writeFileSync(join(root, 'sub', 'b.txt'), 'two\n')
+  git(root, 'add', '.')
+  git(root, 'commit', '-qm', 'start')
+  const moves: string[] = []
+  const setCwd = async (path: string) => void moves.push(path)
+  const at = (cwd: string): ToolUseContext => {
+    const files = createFileAccess({ roots: [cwd], forbidden: [] })
+    return { ...context, cwd, workingDirectories: [cwd], files, setCwd }
+  }
+  return { root, at, moves, artifacts: context.artifacts, base: context.base }
+}
+
+describe('a worktree', () => {
+  it('keeps the project as it is, and gives its changes as a patch that applies', async () => {
+    const { root, at, moves, artifacts } = createProject()
+    const entered = await runTool<{ worktreePath: string }>(EnterWorktreeTool, { name: 'try' }, at(root))
+    const worktree = join(root, '.kode-worktrees', 'try')
+    expect(moves).toEqual([worktree])
+    expect(entered.data?.worktreePath).toBe(worktree)
+    expect(git(root, 'status', '--porcelain')).toBe('')
+
+    writeFileSync(join(worktree, 'a.txt'), 'changed\n')
+    writeFileSync(join(worktree, 'new é.bin'), Buffer.from([0, 1, 2, 255]))
+    git(worktree, 'commit', '-qam', 'inside')
+    const left = await runTool<{ patch: string | null }>(ExitWorktreeTool, {}, at(worktree))
+
+    expect(moves).toEqual([worktree, root])
+    expect(left.data?.patch).toBe(join(artifacts, 'worktree-try.patch'))
+    expect(existsSync(join(root, '.kode-worktrees'))).toBe(false)
+    expect(git(root, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n')
+    git(root, 'apply', join(artifacts, 'worktree-try.patch'))
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('changed\n')
+    expect([...readFileSync(join(root, 'new é.bin'))]).toEqual([0, 1, 2, 255])
+    expect(readdirSync(root).sort()).toEqual(['.git', 'a.txt', 'new é.bin', 'sub'])
+  })
+
+  it('leaves no patch where nothing changed, or where it is not wanted', async () => {
+    const { root, at, artifacts } = createProject()
+    const worktree = join(root, '.kode-worktrees', 'work')
+    await runTool(EnterWorktreeTool, {}, at(root))
+    expect((await runTool(ExitWorktreeTool, {}, at(worktree))).text).toContain('No changes were kept.')
+    await runTool(EnterWorktreeTool, {}, at(root))
+    writeFileSync(join(worktree, 'a.txt'), 'changed\n')
+    await runTool(ExitWorktreeTool, { discard_changes: true }, at(worktree))
+    expect(readdirSync(artifacts)).toEqual([])
+    expect(existsSync(worktree)).toBe(false)
+  })
+
+  it('runs no hook of the repository', async () => {
+    const { root, at, base } = createProject()
+    const hook = join(root, '.git', 'hooks', 'post-checkout')
+    mkdirSync(join(root, '.git', 'hooks'), { recursive: true })
+    writeFileSync(hook, `#!/bin/sh\ntouch ${join(base, 'ran')}\n`)
+    chmodSync(hook, 0o755)
+    expect((await runTool(EnterWorktreeTool, {}, at(root))).isError).toBe(false)
+    expect(existsSync(join(base, 'ran'))).toBe(false)
+  })
+
+  it('is entered and left only by the run that made it', async () => {
+    const { root, at, artifacts } = createProject()
+    const worktree = join(root, '.kode-worktrees', 'work')
+    expect((await runTool(ExitWorktreeTool, {}, at(root))).step).toBe('validate')
+    await runTool(EnterWorktreeTool, {}, at(root))
+    expect((await runTool(EnterWorktreeTool, { name: 'more' }, at(worktree))).step).toBe('validate')
+    expect((await runTool(ExitWorktreeTool, {}, { ...at(worktree), artifacts: '/other' })).step).toBe('validate')
+    expect((await runTool(ExitWorktreeTool, {}, { ...at(worktree), agentId: 'agent-1' })).step).toBe('validate')
+    expect((await runTool(EnterWorktreeTool, {}, { ...at(root), agentId: 'agent-1' })).step).toBe('validate')
+    expect(existsSync(worktree)).toBe(true)
+    expect(readdirSync(artifacts)).toEqual([])
+  })
+
+  it('needs a repository with a commit, at its top, and a plain name', async () => {
+    const { root, at, base, moves } = createProject()
+    const plain = join(base, 'plain')
+    mkdirSync(plain)
+    expect((await runTool(EnterWorktreeTool, {}, at(plain))).text).toContain('not a git repository')
+    expect(readdirSync(plain)).toEqual([])
+    git(plain, 'init', '-q')
+    expect((await runTool(EnterWorktreeTool, {}, at(plain))).isError).toBe(true)
+    expect((await runTool(EnterWorktreeTool, {}, at(join(root, 'sub')))).text).toContain('not the top folder')
+    expect(readdirSync(join(root, 'sub'))).toEqual(['b.txt'])
+    for (const name of ['../x', '-b', '', 'a b']) {
+      expect((await runTool(EnterWorktreeTool, { name }, at(root))).step).toBe('schema')
+    }
+    expect(moves).toEqual([])
+  })
+})
