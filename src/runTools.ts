@@ -1,0 +1,96 @@
+import type { RunEvent, ToolOutcome } from './contracts/events.ts'
+import type { ToolUseBlock } from './contracts/messages.ts'
+import { mergeGenerators } from './lib/mergeGenerators.ts'
+import { toCall } from './permissions.ts'
+import { evaluate } from './policy/evaluate.ts'
+import { parseInput } from './runTools/parseInput.ts'
+import { runToolUse } from './runTools/runToolUse.ts'
+import type { CallResult, ToolRunner } from './runTools/ToolRunner.ts'
+import { findTool } from './Tool.ts'
+
+export type { CallContext, CallResult, ToolRunner } from './runTools/ToolRunner.ts'
+
+/** Calls that run beside each other at most. */
+const MOST_AT_ONCE = 10
+
+/** The calls of one message: those started while it still streamed, and the rest. */
+export interface ToolBatch {
+  /**
+   * Starts a call before its message is complete: only where it, and every call before it in the message, reads, is safe
+   * beside others, and is allowed by rules alone. Undefined: it has to wait.
+   */
+  startEarly(toolUse: ToolUseBlock): AsyncGenerator<RunEvent, void, undefined> | undefined
+  /** Runs all that did not start early; results come in the order the model wrote the calls. */
+  finish(toolUses: readonly ToolUseBlock[]): AsyncGenerator<RunEvent, readonly CallResult[], undefined>
+  /** What early calls came to so far. */
+  early(): readonly CallResult[]
+  /** The same for the record of a message that was cut off: calls that still run count as aborted. */
+  earlyOutcomes(): readonly ToolOutcome[]
+}
+
+/** A batch for the next message of this loop. */
+export function runTools(runner: ToolRunner): ToolBatch {
+  const results = new Map<string, CallResult>()
+  const started = new Map<string, ToolUseBlock>()
+  let isPrefixSafe = true
+  async function* run(toolUse: ToolUseBlock): AsyncGenerator<RunEvent, void, undefined> {
+    results.set(toolUse.id, yield* runToolUse(toolUse, runner))
+  }
+  return {
+    startEarly(toolUse) {
+      isPrefixSafe &&= started.size < MOST_AT_ONCE && isHarmless(toolUse, runner)
+      if (!isPrefixSafe || started.has(toolUse.id)) return undefined
+      started.set(toolUse.id, toolUse)
+      return run(toolUse)
+    },
+    async *finish(toolUses) {
+      for (const group of groups(
+        toolUses.filter((toolUse) => !started.has(toolUse.id)),
+        runner,
+      )) {
+        yield* mergeGenerators(...group.map(run))
+      }
+      return toolUses.flatMap((toolUse) => results.get(toolUse.id) ?? [])
+    },
+    early: () => [...results.values()],
+    earlyOutcomes: () =>
+      [...started.values()].map(
+        ({ id, name }) =>
+          results.get(id)?.outcome ?? { tool_use_id: id, tool_name: name, outcome: 'aborted', duration_ms: 0 },
+      ),
+  }
+}
+
+/** Neighbours that are safe beside each other together, at most ten; every other call alone. */
+function groups(toolUses: readonly ToolUseBlock[], runner: ToolRunner): ToolUseBlock[][] {
+  const made: { readonly isSafe: boolean; readonly calls: ToolUseBlock[] }[] = []
+  for (const toolUse of toolUses) {
+    const isSafe = isConcurrencySafe(toolUse, runner)
+    const last = made.at(-1)
+    if (last?.isSafe && isSafe && last.calls.length < MOST_AT_ONCE) last.calls.push(toolUse)
+    else made.push({ isSafe, calls: [toolUse] })
+  }
+  return made.map((group) => group.calls)
+}
+
+/** True for a known tool with a fitting input that says itself that it may run beside others. */
+function isConcurrencySafe(toolUse: ToolUseBlock, runner: ToolRunner): boolean {
+  const known = look(toolUse, runner)
+  return known?.tool.isConcurrencySafe(known.input, known.options.subjects) ?? false
+}
+
+/** True where nothing is lost if the call runs and its message is then cut off: it reads, and rules alone allow it. */
+function isHarmless(toolUse: ToolUseBlock, runner: ToolRunner): boolean {
+  const known = look(toolUse, runner)
+  if (known === undefined || runner.hooks?.has('PreToolUse')) return false
+  const { tool, input, options } = known
+  if (!tool.isConcurrencySafe(input, options.subjects) || !tool.isReadOnly(input, options.subjects)) return false
+  return evaluate(options.policy, toCall(tool, input, options.subjects)).behavior === 'allow'
+}
+
+function look(toolUse: ToolUseBlock, runner: ToolRunner) {
+  const tool = findTool(runner.tools(), toolUse.name)
+  const parsed = tool === undefined ? undefined : parseInput(tool, toolUse.input)
+  if (tool === undefined || parsed === undefined || !parsed.ok) return undefined
+  return { tool, input: parsed.input, options: runner.permission(runner.signal) }
+}

@@ -1,0 +1,56 @@
+import type { Decision } from '../contracts/decision.ts'
+import type { RunEvent, ToolOutcome } from '../contracts/events.ts'
+import type { ToolResultBlock } from '../contracts/messages.ts'
+import type { Call, Subject } from '../contracts/subject.ts'
+import type { HookAgent, Hooks } from '../hooks/Hooks.ts'
+import type { PermissionOptions } from '../permissions.ts'
+import type { Tool, ToolUseContext } from '../Tool.ts'
+
+/** What calls of one loop need from the run. Made once for the main loop and once per sub-agent. */
+export interface ToolRunner {
+  /** All tools that may be called now, deferred ones only after they were loaded. */
+  tools(): readonly Tool[]
+  /** True for a tool that ToolSearch would load. */
+  isLoadable(name: string): boolean
+  context(call: CallContext): ToolUseContext
+  /** Built for each call, since mode and working directories change. */
+  permission(signal: AbortSignal): PermissionOptions
+  readonly hooks: Hooks | undefined
+  readonly agent: HookAgent | undefined
+  /** The `Agent` call that this loop belongs to; null in the main loop. */
+  readonly parentToolUseId: string | null
+  readonly policySha256: string
+  /** Counts a call; the reason why it may not start once a limit is reached. */
+  takeToolCall(): string | undefined
+  /** Counts a decision; denials in all are limited. */
+  countDecision(decision: Decision): void
+  /** Told of every call before it runs. */
+  noteCall(call: Call): void
+  /** Takes the values of secrets out of a text that goes to the model. */
+  forModel(text: string): string
+  /** Events of hooks and side requests that wait for their turn in the stream. */
+  drain(): readonly RunEvent[]
+  /** Ends with the run, or with the interrupted turn. */
+  readonly signal: AbortSignal
+}
+
+export type CallContext = {
+  readonly toolUseId: string
+  readonly signal: AbortSignal
+  readonly decision: Decision | undefined
+  readonly canonical: string | undefined
+  /** What was judged; empty while the call is being validated. Paths lead where they led then. */
+  readonly subjects: readonly Subject[]
+  /** Sends an event of the call into the stream; settles when it is recorded. */
+  send(event: RunEvent): Promise<void>
+}
+
+/** What one call came to. */
+export type CallResult = {
+  readonly block: ToolResultBlock
+  readonly outcome: ToolOutcome
+  /** Texts of hooks for the model. */
+  readonly additionalContext: readonly string[]
+  /** A hook's `continue: false`. */
+  readonly stop?: string
+}

@@ -1,0 +1,20 @@
+/** A signal that aborts some time after another; `release` lets go of that one. */
+export type DelayedSignal = { readonly signal: AbortSignal; release(): void }
+
+/** The same abort, later: time for a call to come to an end of its own. */
+export function delayAbort(signal: AbortSignal, milliseconds: number): DelayedSignal {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), milliseconds)
+  }
+  if (signal.aborted) wait()
+  else signal.addEventListener('abort', wait, { once: true })
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wait)
+    },
+  }
+}

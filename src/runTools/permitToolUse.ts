@@ -1,0 +1,83 @@
+import type { ToolUseBlock } from '../contracts/messages.ts'
+import type { HookedCall, HookVerdict } from '../hooks/Hooks.ts'
+import { hasPermissionsToUseTool, type Permission, toCall } from '../permissions.ts'
+import type { Tool, ToolInput } from '../Tool.ts'
+import { parseInput } from './parseInput.ts'
+import type { ToolRunner } from './ToolRunner.ts'
+
+/** A decided call, with the input it was decided on. */
+export type Permitted = {
+  readonly input: ToolInput
+  readonly permission: Permission
+  readonly hooked: HookedCall
+}
+
+/** The fault of an input, in words for the model. */
+export type Invalid = { readonly invalid: string }
+
+type Asked = {
+  readonly toolUse: ToolUseBlock
+  readonly tool: Tool
+  readonly runner: ToolRunner
+  readonly signal: AbortSignal
+}
+
+/**
+ * Validates a parsed input, asks the hooks, and decides. An input that a hook edits is parsed, validated and decided
+ * again, so a hook can narrow a call but never carry one past the policy.
+ */
+export async function permitToolUse(asked: Asked, input: ToolInput): Promise<Permitted | Invalid> {
+  const invalid = await validate(asked, input)
+  if (invalid !== undefined) return { invalid }
+  const hooked = toHooked(asked, input)
+  const before = await asked.runner.hooks?.preToolUse(hooked, asked.signal)
+  if (before?.updatedInput === undefined) return decide(asked, { input, hooked, before })
+  const { updatedInput, ...verdict } = before
+  return decideEdited(asked, updatedInput, { before: verdict })
+}
+
+/** What hooks said so far: before the call was judged, and when nobody was there to ask. */
+type Said = { readonly before: HookVerdict | undefined; readonly answered?: HookVerdict }
+
+async function decide(asked: Asked, judged: Omit<Permitted, 'permission'> & Said): Promise<Permitted | Invalid> {
+  const { input, hooked, before } = judged
+  const permission = await hasPermissionsToUseTool(
+    { ...judged, tool: asked.tool },
+    asked.runner.permission(asked.signal),
+  )
+  const { edit, stop = before?.stop } = permission
+  if (edit !== undefined) return decideEdited(asked, edit.input, { before, answered: edit.verdict })
+  return { input, hooked, permission: stop === undefined ? permission : { ...permission, stop } }
+}
+
+async function decideEdited(asked: Asked, edited: ToolInput, said: Said): Promise<Permitted | Invalid> {
+  const parsed = parseInput(asked.tool, edited)
+  if (!parsed.ok) return { invalid: `A hook edited the input. ${parsed.message}` }
+  const invalid = await validate(asked, parsed.input)
+  if (invalid !== undefined) return { invalid: `A hook edited the input. ${invalid}` }
+  return decide(asked, { ...said, input: parsed.input, hooked: toHooked(asked, parsed.input) })
+}
+
+async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInput): Promise<string | undefined> {
+  const send = () => Promise.resolve()
+  const context = runner.context({
+    toolUseId: toolUse.id,
+    signal,
+    decision: undefined,
+    canonical: undefined,
+    subjects: [],
+    send,
+  })
+  const verdict = await tool.validateInput(input, context)
+  return verdict.result ? undefined : verdict.message
+}
+
+function toHooked({ tool, toolUse, runner, signal }: Asked, input: ToolInput): HookedCall {
+  return {
+    call: toCall(tool, input, runner.permission(signal).subjects),
+    observed: tool.observableInput(input),
+    toolUseId: toolUse.id,
+    ...(runner.agent === undefined ? {} : { agent: runner.agent }),
+    parentToolUseId: runner.parentToolUseId,
+  }
+}

@@ -1,0 +1,187 @@
+import { performance } from 'node:perf_hooks'
+import type { Decision } from '../contracts/decision.ts'
+import type { RunEvent, ToolOutcome } from '../contracts/events.ts'
+import type { ToolUseBlock } from '../contracts/messages.ts'
+import type { HookVerdict } from '../hooks/Hooks.ts'
+import { nearest } from '../lib/nearest.ts'
+import { findTool, type Tool, type ToolResult } from '../Tool.ts'
+import { type CallEnd, callTool } from './callTool.ts'
+import { limitResult } from './limitResult.ts'
+import { parseInput } from './parseInput.ts'
+import { type Permitted, permitToolUse } from './permitToolUse.ts'
+import { decisionEvent, deniedEvent } from './recordDecision.ts'
+import type { CallResult, ToolRunner } from './ToolRunner.ts'
+
+type Step = AsyncGenerator<RunEvent, CallResult, undefined>
+
+/**
+ * One call: find → parse → validate → permit → call → budget. The first step that fails *is* the result. Every call ends
+ * with a result; only `RunError` is thrown.
+ */
+export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner): Step {
+  const end = resultMaker(toolUse, performance.now())
+  if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
+  const limit = runner.takeToolCall()
+  if (limit !== undefined) return end('aborted', failure(`Not run: ${limit}`))
+  const tool = findTool(runner.tools(), toolUse.name)
+  if (tool === undefined) return end('invalid', failure(unknownTool(toolUse.name, runner)))
+  const parsed = parseInput(tool, toolUse.input)
+  if (!parsed.ok) return end('invalid', failure(parsed.message))
+  if (parsed.dropped.length > 0) yield droppedFields(tool, parsed.dropped)
+  const permitted = await permitToolUse({ toolUse, tool, runner, signal: runner.signal }, parsed.input)
+  yield* runner.drain()
+  if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
+  if ('invalid' in permitted) return end('invalid', failure(permitted.invalid))
+  runner.countDecision(permitted.permission.decision)
+  yield decisionEvent(toolUse, tool, permitted.permission, runner)
+  if (permitted.permission.decision.behavior === 'deny') return yield* deny(toolUse, tool, permitted, { end, runner })
+  return yield* execute(toolUse, tool, permitted, { end, runner })
+}
+
+type Rest = { readonly end: ReturnType<typeof resultMaker>; readonly runner: ToolRunner }
+
+async function* deny(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { end, runner }: Rest): Step {
+  const { decision, additionalContext, stop } = permitted.permission
+  yield deniedEvent(toolUse, tool, permitted.input, { decision, runner })
+  const told = await tellHooks(tool, permitted, runner)
+  const stopped = stop ?? told.stop
+  return end('denied', failure(decision.message), {
+    additionalContext: [...additionalContext, ...told.context],
+    ...(stopped === undefined ? {} : { stop: stopped }),
+  })
+}
+
+/** `PermissionDenied` always; `Notification` where a person, were one there, would have been asked. */
+async function tellHooks(tool: Tool, { hooked, permission }: Permitted, { hooks, signal }: ToolRunner) {
+  const { decision } = permission
+  const [told, notified] = await Promise.all([
+    hooks?.permissionDenied(hooked, decision.message, signal),
+    isUnanswered(decision)
+      ? hooks?.notification(
+          'permission_prompt',
+          `Permission to use ${tool.name} was needed. ${decision.message}`,
+          signal,
+        )
+      : undefined,
+  ])
+  return { context: told?.additionalContext ?? [], stop: told?.stop ?? notified?.stop }
+}
+
+/** True where the last word was a question, by rule or because no rule allows the call. */
+function isUnanswered({ reason }: Decision): boolean {
+  return (
+    reason.type === 'headless' || reason.type === 'opaque' || (reason.type === 'rule' && reason.rule.list === 'ask')
+  )
+}
+
+/** Runs an allowed call. Its intent is a record before it has any effect. */
+async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { end, runner }: Rest): Step {
+  const { input, permission } = permitted
+  yield intent(toolUse, tool, permitted, runner)
+  runner.noteCall(permitted.hooked.call)
+  const identity = {
+    toolUseId: toolUse.id,
+    signal: runner.signal,
+    decision: permission.decision,
+    canonical: permission.canonical,
+    subjects: permitted.hooked.call.subjects,
+  }
+  const ended = yield* callTool(tool, input, {
+    signal: runner.signal,
+    makeContext: (send, signal) => runner.context({ ...identity, signal, send }),
+  })
+  const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
+  const after = await afterHooks(permitted, ended, mapped, runner)
+  const { blobs } = runner.context({ ...identity, send: () => Promise.resolve() })
+  const { result, blob } = limitResult(withoutSecrets(mapped, runner), tool.maxResultSizeChars, blobs)
+  const rendering = ended.error === undefined ? tool.renderResult?.(ended.data, input) : undefined
+  const stop = permission.stop ?? after?.stop
+  const feedback = after?.decision === 'deny' ? [`A hook says about this call: ${after.reason}`] : []
+  const isInterrupted = runner.signal.aborted && ended.error !== undefined
+  return end(isInterrupted ? 'aborted' : result.isError ? 'error' : 'ok', result, {
+    additionalContext: [...permission.additionalContext, ...(after?.additionalContext ?? []), ...feedback],
+    ...(stop === undefined ? {} : { stop }),
+    ...(blob === undefined ? {} : { blob }),
+    ...(rendering === undefined ? {} : { rendering }),
+  })
+}
+
+async function afterHooks(
+  permitted: Permitted,
+  ended: CallEnd,
+  mapped: ToolResult,
+  runner: ToolRunner,
+): Promise<HookVerdict | undefined> {
+  if (ended.error !== undefined) return runner.hooks?.postToolUseFailure(permitted.hooked, ended.error, runner.signal)
+  const words = typeof mapped.content === 'string' ? mapped.content : 'The tool reported an error.'
+  if (mapped.isError === true) return runner.hooks?.postToolUseFailure(permitted.hooked, words, runner.signal)
+  return runner.hooks?.postToolUse(permitted.hooked, ended.data, runner.signal)
+}
+
+function intent(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, runner: ToolRunner): RunEvent {
+  const { canonical } = permitted.permission
+  const title = tool.userFacingName(permitted.input)
+  const path = tool.getPath(permitted.input)
+  return {
+    type: 'system',
+    subtype: 'tool_intent',
+    tool_use_id: toolUse.id,
+    tool_name: tool.name,
+    tool_input: tool.observableInput(permitted.input),
+    ...(canonical === undefined ? {} : { canonical }),
+    is_read_only: permitted.hooked.call.isReadOnly,
+    activity: tool.activity(permitted.input),
+    ...(title === tool.name ? {} : { title }),
+    ...(path === undefined ? {} : { path }),
+    ...(tool.isDestructive(permitted.input) ? { is_destructive: true } : {}),
+    parent_tool_use_id: runner.parentToolUseId,
+  }
+}
+
+/** Redacted as a whole before it is cut, so that no cut can hide a part of a secret. */
+function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
+  const { content } = result
+  if (typeof content === 'string') return { ...result, content: runner.forModel(content) }
+  return {
+    ...result,
+    content: content.map((block) => (block.type === 'text' ? { ...block, text: runner.forModel(block.text) } : block)),
+  }
+}
+
+/** An error result. An empty text would be refused by the API. */
+function failure(text: string): ToolResult {
+  return { content: text.trim() === '' ? 'Failed without a message.' : text, isError: true }
+}
+
+type Extra = Partial<Pick<CallResult, 'additionalContext' | 'stop'>> & Partial<Pick<ToolOutcome, 'blob' | 'rendering'>>
+
+function resultMaker(toolUse: ToolUseBlock, started: number) {
+  return (outcome: ToolOutcome['outcome'], result: ToolResult, extra: Extra = {}): CallResult => {
+    const { additionalContext = [], stop, ...rest } = extra
+    const content = result.content.length === 0 ? '(no output)' : result.content
+    return {
+      block: { type: 'tool_result', tool_use_id: toolUse.id, content, ...(result.isError ? { is_error: true } : {}) },
+      outcome: {
+        tool_use_id: toolUse.id,
+        tool_name: toolUse.name,
+        outcome,
+        duration_ms: Math.round(performance.now() - started),
+        ...rest,
+      },
+      additionalContext,
+      ...(stop === undefined ? {} : { stop }),
+    }
+  }
+}
+
+function unknownTool(name: string, runner: ToolRunner): string {
+  if (runner.isLoadable(name)) return `${name} is not loaded yet: call ToolSearch with "select:${name}" first.`
+  const names = runner.tools().map((tool) => tool.name)
+  const close = nearest(name, names)
+  return `There is no tool ${JSON.stringify(name.slice(0, 80))}. ${close === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${close}?`}`
+}
+
+function droppedFields(tool: Tool, names: readonly string[]): RunEvent {
+  const message = `${tool.name}: unknown fields dropped from the model's input: ${names.slice(0, 10).join(', ')}`
+  return { type: 'system', subtype: 'warning', code: 'unknown_fields', message }
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a call that does not heed its signal gets before it is given up. */
+const GRACE_MS = 2200
+
+/**
+ * The items of `source`. After an abort it is waited for a short while, so that a tool can end its processes and say what
+ * it has; then reading stops with `Interrupted`.
+ */
+export async function* untilAborted<Item>(source: AsyncGenerator<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+  const stop = new AbortController()
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = () =>
+      sleep(GRACE_MS, undefined, { signal: stop.signal, ref: true }).then(
+        () => reject(new Error('Interrupted.')),
+        () => undefined,
+      )
+    if (signal.aborted) void giveUp()
+    else signal.addEventListener('abort', () => void giveUp(), { once: true, signal: stop.signal })
+  })
+  givenUp.catch(() => undefined)
+  try {
+    while (true) {
+      const next = source.next()
+      next.catch(() => undefined)
+      const item = await Promise.race([next, givenUp])
+      if (item.done === true) return
+      yield item.value
+    }
+  } finally {
+    stop.abort()
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { callTool } from '../../src/runTools/callTool.ts'
+import { buildTool, type Tool } from '../../src/Tool.ts'
+import { createToolContext } from '../helpers/toolContext.ts'
+
+async function call(tool: Tool, signal = new AbortController().signal) {
+  const events = callTool(tool, {}, { signal, makeContext: (_send, own) => createToolContext({ signal: own }) })
+  let item = await events.next()
+  while (item.done !== true) item = await events.next()
+  return item.value
+}
+
+const base = {
+  inputSchema: () => z.strictObject({}),
+  description: () => 'a test',
+  mapResult: () => ({ content: '' }),
+}
+
+describe('an output', () => {
+  const counter = (count: unknown) =>
+    buildTool({
+      ...base,
+      name: 'Count',
+      outputSchema: () => z.object({ count: z.number() }),
+      async *call() {
+        yield { type: 'result', data: { count: count as number } }
+      },
+    })
+
+  it('goes on where it fits the schema of its tool', async () => {
+    expect(await call(counter(3))).toEqual({ data: { count: 3 } })
+  })
+
+  it('is an error where it does not', async () => {
+    expect((await call(counter('three'))).error).toMatch(/^Count gave an output that does not fit its own schema/)
+  })
+})
+
+describe('a call at the end of the run', () => {
+  /** Waits for its signal, or for the work to be done. */
+  const worker = (interruptBehavior: Tool['interruptBehavior'], work: Promise<string>) =>
+    buildTool({
+      ...base,
+      name: 'Work',
+      interruptBehavior,
+      async *call(_input, { signal }) {
+        const stopped = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('stopped')))
+        yield { type: 'result', data: await Promise.race([stopped, work]) }
+      },
+    })
+
+  it('is interrupted at once', async () => {
+    const controller = new AbortController()
+    const end = call(worker('cancel', new Promise(() => undefined)), controller.signal)
+    controller.abort()
+    expect(await end).toEqual({ data: 'stopped' })
+  })
+
+  it('comes to its own end first where it must not be interrupted', async () => {
+    const controller = new AbortController()
+    const work = new Promise<string>((resolve) => {
+      controller.signal.addEventListener('abort', () => setImmediate(resolve, 'done'))
+    })
+    const end = call(worker('block', work), controller.signal)
+    controller.abort()
+    expect(await end).toEqual({ data: 'done' })
+  })
+
+  it('is interrupted in the end even so', async () => {
+    const controller = new AbortController()
+    const end = call(worker('block', new Promise(() => undefined)), controller.signal)
+    controller.abort()
+    expect(await end).toEqual({ data: 'stopped' })
+  })
+})
