@@ -1,0 +1,86 @@
+import { callWords } from './callWords.ts'
+import { defuseCommands } from './encodeUntrusted.ts'
+import type { RunReport } from './runReport.ts'
+import { oneLine } from './words.ts'
+
+/** A note that a CI system shows at a place of the code, or at the run where it has none. */
+export type Annotation = {
+  readonly level: 'error' | 'warning' | 'notice'
+  readonly title: string
+  readonly message: string
+  readonly file?: string
+  readonly line?: number
+  readonly endLine?: number
+}
+
+/** GitHub shows ten of a kind for each step, and 4,096 characters of each (runner, `ExecutionContext.cs`). */
+const MOST_OF_A_LEVEL = 10
+const LONGEST_MESSAGE = 4_000
+const LONGEST_TITLE = 200
+
+/**
+ * What a person should see of a run where they read the code: how it ended if not well, failed checks, findings, denials
+ * at the line of the rule. At most ten of a level, the last of which says how many there are more.
+ */
+export function annotationsOf(report: RunReport): Annotation[] {
+  const all = [...verdictNotes(report), ...checkNotes(report), ...findingNotes(report), ...denialNotes(report)]
+  return (['error', 'warning', 'notice'] as const).flatMap((level) =>
+    limited(
+      all.filter((note) => note.level === level),
+      level,
+    ),
+  )
+}
+
+function limited(notes: readonly Annotation[], level: Annotation['level']): Annotation[] {
+  if (notes.length <= MOST_OF_A_LEVEL) return notes.map(clean)
+  const left = notes.length - MOST_OF_A_LEVEL + 1
+  const rest = { level, title: 'kode-run', message: `${left} more: see the summary of the job.` }
+  return [...notes.slice(0, MOST_OF_A_LEVEL - 1).map(clean), rest]
+}
+
+function clean(note: Annotation): Annotation {
+  const { title, message, file } = note
+  return {
+    ...note,
+    title: defuseCommands(oneLine(title, LONGEST_TITLE)),
+    message: defuseCommands(message).slice(0, LONGEST_MESSAGE).toWellFormed(),
+    ...(file === undefined ? {} : { file: defuseCommands(oneLine(file, LONGEST_TITLE)) }),
+  }
+}
+
+function verdictNotes({ verdict }: RunReport): Annotation[] {
+  if (verdict.state === 'good') return []
+  return [{ level: 'error', title: `kode-run: ${verdict.title}`, message: verdict.detail || verdict.title }]
+}
+
+function checkNotes({ checks }: RunReport): Annotation[] {
+  return checks
+    .filter(({ ok }) => !ok)
+    .map(({ command, exit_code, output }) => ({
+      level: 'error',
+      title: `Check failed: ${command}`,
+      message: `exit code ${exit_code ?? 'none'}\n${output.slice(-1_500)}`,
+    }))
+}
+
+function findingNotes({ findings }: RunReport): Annotation[] {
+  return findings.map(({ severity, path, line, end_line, title, message }) => ({
+    level: severity === 'info' ? 'notice' : severity,
+    ...{ title, message, file: path, line },
+    ...(end_line === undefined ? {} : { endLine: end_line }),
+  }))
+}
+
+function denialNotes({ denials }: RunReport): Annotation[] {
+  return denials.map(({ tool, input, reason, rule, source, line, suggestion, count }) => ({
+    level: 'warning',
+    title: `Denied${count > 1 ? ` ${count} times` : ''}: ${callWords(tool, input)}`,
+    message: [rule === null ? reason : `${rule}: ${reason}`, ...fix(suggestion)].join('\n'),
+    ...(source === null || !line || source.startsWith('/') || source.startsWith('--') ? {} : { file: source, line }),
+  }))
+}
+
+function fix(suggestion: string | null): string[] {
+  return suggestion === null ? [] : [`The policy would allow it with: ${suggestion}`]
+}

@@ -1,0 +1,33 @@
+import { type Html, html } from './html.ts'
+
+const MOST_LINES = 2_000
+
+/** A unified diff, folded by file, its added and removed lines marked by sign and colour. */
+export function diffView(patch: string): Html {
+  const files = patch.split(/^(?=diff --git )/m).filter((file) => file.trim() !== '')
+  return html`<div class="diff">${files.map((file) => fileView(file, files.length <= 3))}</div>`
+}
+
+function fileView(file: string, isOpen: boolean): Html {
+  const name = /^\+\+\+ (?:b\/)?(\S.*)$/m.exec(file)?.[1]
+  const old = /^--- (?:a\/)?(\S.*)$/m.exec(file)?.[1]
+  const title = name === undefined || name === '/dev/null' ? (old ?? 'patch') : name
+  const open = isOpen ? html` open` : null
+  return html`<details${open}><summary><code>${title}</code></summary>${diffLines(file)}</details>`
+}
+
+/** The lines of one diff. */
+export function diffLines(diff: string): Html {
+  const lines = diff.replace(/\n$/, '').split('\n')
+  const rest = lines.length - MOST_LINES
+  const shown = lines.slice(0, MOST_LINES).map((line) => html`<span class="${lineKind(line)}">${line}\n</span>`)
+  const more = rest > 0 ? html`<span class="hunk">… ${rest} more lines</span>` : null
+  return html`<pre class="lines" tabindex="0">${shown}${more}</pre>`
+}
+
+function lineKind(line: string): string {
+  if (/^(?:diff |index |--- |\+\+\+ |new |deleted |similarity |rename |old )/.test(line)) return 'file'
+  if (line.startsWith('@@')) return 'hunk'
+  if (line.startsWith('+')) return 'added'
+  return line.startsWith('-') ? 'removed' : 'same'
+}

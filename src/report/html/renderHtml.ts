@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { type Fleet, mergeReports, type NamedReport } from '../mergeReports.ts'
+import { costWords, countWords, durationWords } from '../words.ts'
+import { FILTER_STYLE } from './filtersView.ts'
+import { type Html, html } from './html.ts'
+import { pageScript } from './pageScript.ts'
+import { pageStyle } from './pageStyle.ts'
+import { runView } from './runView.ts'
+
+/** Characters of all texts in the timelines together, about: what a browser opens at once. */
+const MOST_TEXT = 12_000_000
+
+/**
+ * The runs as one HTML file that needs nothing else: no network, no other file. Readable and filtered without its script;
+ * several runs begin with an overview, what needs a person first. Text of a run is always text.
+ */
+export function renderHtml(reports: readonly NamedReport[]): string {
+  const fleet = mergeReports(reports)
+  const longest = longestText(fleet)
+  const runs = fleet.runs.map((run, index) =>
+    runView(run, { id: `run-${index + 1}`, isAlone: fleet.runs.length === 1, longest }),
+  )
+  const title = titleOf(fleet)
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hashOf(pageScript)}'; base-uri 'none'; form-action 'none'">
+<title>${title}</title>
+${element('style', pageStyle + FILTER_STYLE)}
+</head>
+<body>
+<a class="skip" href="#run-1">Skip to the first run</a>
+<main>
+<h1>kode-run report</h1>
+${fleet.runs.length > 1 ? overview(fleet) : null}
+${runs}
+<footer data-script hidden>Keys: / search, j and k from call to call, Enter opens.</footer>
+</main>
+${element('script', pageScript)}
+</body>
+</html>
+`
+  return page.markup
+}
+
+function titleOf({ runs, states }: Fleet): string {
+  const [only] = runs
+  if (runs.length === 1 && only !== undefined) return `${only.report.verdict.title} – ${only.name}`
+  return `${countWords(runs.length, 'run')}, ${states.good} good`
+}
+
+function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }: Fleet): Html {
+  const rows = runs.map(({ name, report }, index) => {
+    const { verdict, costUsd: cost, durationMs } = report
+    const denied = report.denials.reduce((sum, { count }) => sum + count, 0)
+    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${costWords(cost)}</td><td class="number">${durationWords(durationMs)}</td></tr>`
+  })
+  const words = [
+    `${states.good} good`,
+    ...(['unknown', 'failed', 'blocked', 'limited'] as const)
+      .filter((state) => states[state] > 0)
+      .map((state) => `${states[state]} ${state === 'unknown' ? 'without end' : state}`),
+  ]
+  const heads = ['Turns', 'Calls', 'Denied', 'Cost', 'Time'].map((head) => html`<th class="number">${head}</th>`)
+  return html`<div class="overview"><h2>${countWords(runs.length, 'run')}: ${words.join(', ')}</h2><p>${countWords(turns, 'turn')}, ${countWords(calls, 'call')}, ${denials} denied, cost ${isCostWhole ? '' : 'at least '}${costWords(costUsd)}</p><div class="wide"><table><thead><tr><th>Run</th><th>Verdict</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></div>`
+}
+
+function longestText({ runs }: Fleet): number {
+  const entries = runs.reduce((sum, { report }) => sum + report.timeline.length, 0)
+  return Math.max(300, Math.min(16_000, Math.floor(MOST_TEXT / (2 * Math.max(1, entries)))))
+}
+
+/** A style or script of our own; it holds nothing of a run. */
+function element(name: 'style' | 'script', text: string): Html {
+  return { markup: `<${name}>${text}</${name}>` }
+}
+
+function hashOf(script: string): string {
+  return createHash('sha256').update(script).digest('base64')
+}

@@ -1,0 +1,92 @@
+import type { FindingEvent } from '../../contracts/events.ts'
+import { callWords } from '../callWords.ts'
+import { shortened } from '../markdownText.ts'
+import type { DenialReport, RunReport } from '../runReport.ts'
+import { costWords, countWords, durationWords, oneLine } from '../words.ts'
+import { diffView } from './diffView.ts'
+import { type Html, html } from './html.ts'
+import { refusalView } from './timelineView.ts'
+
+/** What stands between a run's verdict and its timeline; sections without content are left out. */
+export function sectionViews(report: RunReport): Html {
+  const { denials, checks, findings } = report
+  return html`${answerView(report)}${changesView(report)}
+${listSection(`Denied (${denials.length})`, denials.map(denialView))}
+${listSection('Checks', checks.map(checkView))}
+${listSection(countWords(findings.length, 'finding'), findings.map(findingView))}
+${listSection('Warnings', warningsOf(report))}
+${costView(report)}`
+}
+
+const SHOWN_ITEMS = 20
+
+/** A list under a title; what is beyond the first items is folded away. */
+function listSection(title: string, items: readonly Html[]): Html | null {
+  if (items.length === 0) return null
+  const rest = items.slice(SHOWN_ITEMS)
+  const more = html`<details><summary>${rest.length} more</summary><ul class="list">${rest}</ul></details>`
+  const list = html`<ul class="list">${items.slice(0, SHOWN_ITEMS)}</ul>`
+  return html`<section><h3>${title}</h3>${list}${rest.length === 0 ? null : more}</section>`
+}
+
+function answerView({ result }: RunReport): Html | null {
+  const answer = result?.result.trim() ?? ''
+  if (answer === '') return null
+  return html`<section><h3>Answer</h3><blockquote class="said">${shortened(answer, 100_000)}</blockquote></section>`
+}
+
+function changesView({ changes, patch, result }: RunReport): Html | null {
+  const note = result?.patch_note ? html`<p>${result.patch_note}</p>` : null
+  if (changes.length === 0 && note === null) return null
+  const rows = changes.map(
+    ({ path, status, added, removed }) =>
+      html`<tr><td><code>${path}</code></td><td>${status}</td><td class="number plus">+${added}</td><td class="number minus">−${removed}</td></tr>`,
+  )
+  const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th>`
+  const diff = patch ? diffView(shortened(patch, 1_000_000)) : null
+  return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${note}${diff}</section>`
+}
+
+function denialView({ tool, input, count, ...refusal }: DenialReport): Html {
+  const times = count > 1 ? ` × ${count}` : ''
+  return html`<li><p><code>${callWords(tool, input)}</code>${times}</p>${refusalView(refusal)}</li>`
+}
+
+function checkView({ command, ok, exit_code, attempts, output, duration_ms }: RunReport['checks'][number]): Html {
+  const state = ok ? 'passed' : `failed, ${exit_code === null ? 'no exit code' : `exit code ${exit_code}`}`
+  const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${durationWords(duration_ms)}`
+  const shown = ok || output === '' ? null : html`<pre tabindex="0">${shortened(output, 20_000)}</pre>`
+  return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${words}</p>${shown}</li>`
+}
+
+function findingView({ severity, title, path, line, message }: FindingEvent): Html {
+  return html`<li><p><b class="badge ${severity}">${severity}</b> <b>${title}</b> <code>${path}:${line}</code></p><p class="said">${message}</p></li>`
+}
+
+function warningsOf({ warnings, integrity }: RunReport): Html[] {
+  const left = integrity?.processes_left ?? 0
+  return [
+    ...warnings,
+    ...(integrity?.unaccounted_files ?? []).map((file) => `Changed by no known call: ${file}`),
+    ...(integrity?.command_files_touched ?? []).map((file) => `Runner command file touched: ${file}`),
+    ...(left > 0 ? [`Processes left behind: ${left}`] : []),
+  ].map((warning) => html`<li>${warning}</li>`)
+}
+
+function costView({ modelUsage, retries }: RunReport): Html | null {
+  const rows = Object.entries(modelUsage).map(([model, usage]) => {
+    const { requests, input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = usage
+    const counts = [requests, input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
+    const cells = counts.map((count) => html`<td class="number">${count.toLocaleString('en-US')}</td>`)
+    return html`<tr><td><code>${model}</code></td>${cells}<td class="number">${costWords(usage.cost_usd)}</td></tr>`
+  })
+  if (rows.length === 0) return null
+  const heads = ['Requests', 'Input', 'From cache', 'To cache', 'Output', 'Cost']
+  const head = html`<th>Model</th>${heads.map((name) => html`<th class="number">${name}</th>`)}`
+  const waits = html`<p>API requests sent again: ${retries.count}, after ${durationWords(retries.waitedMs)} of waiting.</p>`
+  return html`<section><h3>Cost</h3>${tableView(head, rows)}${retries.count === 0 ? null : waits}</section>`
+}
+
+function tableView(head: Html, rows: readonly Html[]): Html {
+  return html`<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
+}

@@ -1,0 +1,34 @@
+/** `1 min 5 s`, `4.2 s`, `12 ms`: a duration for people. */
+export function durationWords(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1).replace('.0', '')} s`
+  const seconds = Math.round(milliseconds / 1_000)
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2)
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
+}
+
+/** `$0.0042`, `$1.25`; `unknown` where a used model has no price. */
+export function costWords(dollars: number | null): string {
+  if (dollars === null) return 'unknown'
+  return `$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`
+}
+
+/** `1 call`, `2 calls`: a number and its noun. */
+export function countWords(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The text on one line, cut with an ellipsis where it is longer than `most` characters; no character is halved. */
+export function oneLine(text: string, most: number): string {
+  const flat = text
+    .slice(0, most * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (flat.length <= most) return flat
+  return `${flat.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}

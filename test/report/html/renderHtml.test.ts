@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { Parser } from 'htmlparser2'
+import { describe, expect, it } from 'vitest'
+import { foldReport } from '../../../src/report/foldReport.ts'
+import { renderHtml } from '../../../src/report/html/renderHtml.ts'
+import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/events.ts'
+
+type Seen = {
+  readonly tags: string[]
+  readonly attributes: Record<string, string>[]
+  text: string
+  readonly open: string[]
+}
+
+const VOID = ['meta', 'input', 'br']
+
+/** What a browser would make of the page. */
+function parse(page: string): Seen {
+  const seen: Seen = { tags: [], attributes: [], text: '', open: [] }
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      seen.tags.push(name)
+      seen.attributes.push(attributes)
+      if (!VOID.includes(name)) seen.open.push(name)
+    },
+    onclosetag: (name, isImplied) => {
+      if (!VOID.includes(name)) expect([name, isImplied]).toEqual([seen.open.pop(), false])
+    },
+    ontext: (text) => {
+      seen.text += text
+    },
+  })
+  parser.end(page)
+  return seen
+}
+
+const HOSTILE = `</script></style></pre></details><img src=//evil.example/x onerror=alert(1)>"' onmouseover="x&lt;\u202e\0`
+
+function hostilePage(): string {
+  const { events, call, push } = buildEvents()
+  push({ ...INIT, prompt: HOSTILE, model: HOSTILE, policy: { files: [HOSTILE], sha256: HOSTILE } })
+  call({
+    tool: HOSTILE,
+    input: { command: HOSTILE },
+    text: HOSTILE,
+    result: HOSTILE,
+    rendering: `\`\`\`diff\n+${HOSTILE}\n\`\`\``,
+  })
+  call({ tool: 'Bash', input: { command: HOSTILE }, outcome: 'denied', rule: HOSTILE })
+  push({
+    type: 'system',
+    subtype: 'check',
+    command: HOSTILE,
+    attempt: 1,
+    ok: false,
+    exit_code: 1,
+    duration_ms: 1,
+    output: HOSTILE,
+  })
+  push({
+    type: 'system',
+    subtype: 'finding',
+    parent_tool_use_id: null,
+    path: HOSTILE,
+    line: 1,
+    severity: 'error',
+    title: HOSTILE,
+    message: HOSTILE,
+  })
+  push({ type: 'system', subtype: 'warning', code: HOSTILE, message: HOSTILE })
+  push(
+    endOf(events, {
+      result: HOSTILE,
+      detail: HOSTILE,
+      patch: `diff --git a/${HOSTILE} b/x\n+${HOSTILE}`,
+      exit_reason: 'task_failed',
+    }),
+  )
+  return renderHtml([{ name: HOSTILE, report: foldReport(stamp(events)) }])
+}
+
+describe('the page', () => {
+  const page = renderHtml([{ name: 'session-1.jsonl', report: foldReport(stamp(sampleRun())) }])
+
+  it('says the verdict, what changed, what was denied by which rule and line, and what it cost', () => {
+    const { text } = parse(page)
+    for (const words of [
+      'Completed',
+      'src/add.js',
+      'Bash(git push *)',
+      '.kode/policy.yml:9',
+      'remove Bash(git push *)',
+      '$0.0738',
+      'npm test',
+    ]) {
+      expect(text).toContain(words)
+    }
+  })
+
+  it('is well-formed and needs nothing from elsewhere', () => {
+    const { open, attributes, tags } = parse(page)
+    expect(open).toEqual([])
+    expect(tags).not.toContain('img')
+    expect(tags).not.toContain('link')
+    for (const { src, href, style = '' } of attributes) {
+      expect(src).toBeUndefined()
+      expect(href ?? '#').toMatch(/^#/)
+      expect(style).toMatch(/^(?:|left:[\d.]+%;width:[\d.]+%)$/)
+    }
+    expect(page).not.toMatch(/url\(|@import/)
+  })
+
+  it('lets only its own script run', () => {
+    const script = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
+    const hash = createHash('sha256').update(script).digest('base64')
+    expect(page).toContain(`script-src 'sha256-${hash}'`)
+    expect(page.match(/<script/g)).toHaveLength(1)
+  })
+})
+
+it('shows text of a run as text, wherever it stands', () => {
+  const harmless = parse(renderHtml([{ name: 'x', report: foldReport(stamp(sampleRun())) }]))
+  const { tags, attributes, open, text } = parse(hostilePage())
+  expect(open).toEqual([])
+  expect([...new Set(tags)].filter((tag) => !harmless.tags.includes(tag) && tag !== 'h5')).toEqual([])
+  expect(attributes.flatMap((each) => Object.keys(each)).filter((name) => name.startsWith('on'))).toEqual([])
+  expect(text).toContain('<img src=//evil.example/x onerror=alert(1)>')
+  expect(text).toContain('\\u{202e}\\u{0}')
+})
+
+it('puts several runs under an overview, what needs a person first', () => {
+  const name = (reason: string) => `run-that-${reason}`
+  const page = renderHtml([
+    { name: name('is-good'), report: foldReport(stamp(sampleRun())) },
+    { name: name('is-blocked'), report: foldReport(stamp(sampleRun({ exit_reason: 'blocked' }))) },
+    { name: name('has-no-end'), report: foldReport(stamp(sampleRun()).slice(0, 5)) },
+  ])
+  const { text, attributes, open } = parse(page)
+  expect(open).toEqual([])
+  expect([...text.matchAll(/run-that-[a-z-]+/g)].slice(0, 3).map(([found]) => found)).toEqual(
+    ['has-no-end', 'is-blocked', 'is-good'].map(name),
+  )
+  expect(text).toContain('at least $0.15')
+  const ids = attributes.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { href } of attributes) if (href !== undefined) expect(ids).toContain(href.slice(1))
+})
+
+it('keeps a long run to a size that a browser opens at once', () => {
+  const events = longRun(20_000).map((event) => {
+    if (event.type !== 'user') return event
+    const content = event.message.content.map((block) =>
+      block.type === 'tool_result' ? { ...block, content: 'x'.repeat(20_000) } : block,
+    )
+    return { ...event, message: { ...event.message, content } }
+  })
+  const page = renderHtml([{ name: 'long', report: foldReport(stamp(events)) }])
+  expect(page.length).toBeLessThan(25_000_000)
+})
+
+it('of no run is a page too', () => {
+  expect(parse(renderHtml([])).text).toContain('0 runs')
+})
