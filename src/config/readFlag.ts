@@ -1,0 +1,69 @@
+import { RunError } from '../contracts/errors.ts'
+import { parseDuration } from '../lib/duration.ts'
+import type { Flag } from './flags.ts'
+import type { FlagValue } from './parseArguments.ts'
+
+/** The value of one flag as its kind wants it. `raw` is what the parser made of the command line or the environment. */
+export function readFlag(name: string, flag: Flag, raw: unknown): FlagValue {
+  const label = `--${name}`
+  if (flag.kind === 'switch') {
+    if (typeof raw !== 'boolean') throw new RunError('usage', `${label} is given twice.`)
+    return raw
+  }
+  const words = (Array.isArray(raw) ? raw : [raw]).map(String)
+  if (words.some((word) => word.trim() === '')) throw new RunError('usage', `${label} needs a value (${flag.value}).`)
+  if (flag.kind === 'repeat') return words
+  if (flag.kind === 'list') return words.flatMap(splitList)
+  if (words.length > 1) throw new RunError('usage', `${label} is given twice.`)
+  return readScalar(label, flag, words[0] ?? '')
+}
+
+function readScalar(label: string, flag: Flag, word: string): FlagValue {
+  switch (flag.kind) {
+    case 'count': {
+      if (!/^\d{1,9}$/.test(word))
+        throw new RunError('usage', `${label}: ${quote(word)} is not a whole number from 0 to 999999999.`)
+      return Number(word)
+    }
+    case 'money': {
+      if (!/^\d{1,9}(\.\d{1,6})?$/.test(word))
+        throw new RunError('usage', `${label}: ${quote(word)} is not an amount such as 2.50.`)
+      return Number(word)
+    }
+    case 'duration': {
+      const milliseconds = /^\d+$/.test(word) ? undefined : parseDuration(word)
+      if (milliseconds === undefined || milliseconds === 0) {
+        throw new RunError('usage', `${label}: ${quote(word)} is not a length of time such as 90s, 20m or 1h30m.`)
+      }
+      return milliseconds
+    }
+    case 'choice': {
+      if (!flag.choices?.includes(word)) {
+        throw new RunError('usage', `${label}: ${quote(word)} is none of ${flag.choices?.join(', ')}.`)
+      }
+      return word
+    }
+    default:
+      return word
+  }
+}
+
+/** Splits `Read, Bash(git log, *)` at commas and blanks outside parentheses. */
+export function splitList(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let part = ''
+  for (const char of text) {
+    if (char === '(') depth++
+    if (char === ')') depth = Math.max(0, depth - 1)
+    if (depth === 0 && (char === ',' || /\s/.test(char))) {
+      parts.push(part)
+      part = ''
+    } else part += char
+  }
+  return [...parts, part].map((item) => item.trim()).filter((item) => item !== '')
+}
+
+function quote(word: string): string {
+  return JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
+}

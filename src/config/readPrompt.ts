@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import { RunError } from '../contracts/errors.ts'
+import { readInputFile } from '../lib/readInputFile.ts'
+import type { FlagValues } from './parseArguments.ts'
+
+const MAX_BYTES = 10_000_000
+
+/** Where there is a prompt already: how long an open pipe may say nothing before it is left alone. */
+const STDIN_PATIENCE_MS = 3000
+
+/** Where a prompt may come from. `stdin` gives the piped text, or undefined when nothing is piped. */
+export type PromptSources = {
+  readonly argument: string | undefined
+  readonly flags: FlagValues
+  readonly cwd: string
+  readonly params: Readonly<Record<string, string>>
+  /** True where a run goes on: its task is known, and the prompt may be empty. */
+  readonly isOptional?: boolean
+  readStdin(maxBytes: number, patienceMs?: number): Promise<string | undefined>
+}
+
+/**
+ * The task: the argument or `--prompt-file`, or stdin alone; with an argument or file, stdin is added as context. Parameters
+ * are filled in the task's own words only, never in what was piped.
+ */
+export async function readPrompt(sources: PromptSources): Promise<string> {
+  const { argument, flags, cwd } = sources
+  const file = flags['prompt-file'] as string | undefined
+  if (argument !== undefined && argument !== '-' && file !== undefined) {
+    throw new RunError('usage', 'Give the prompt as an argument or by --prompt-file, not both.')
+  }
+  if (argument?.trim() === '') throw new RunError('usage', 'The prompt is empty.')
+  const own = file === undefined ? (argument === '-' ? undefined : argument) : await readFile(resolve(cwd, file))
+  const piped = await sources.readStdin(MAX_BYTES, own === undefined ? undefined : STDIN_PATIENCE_MS)
+  if (piped !== undefined && Buffer.byteLength(piped) > MAX_BYTES)
+    throw new RunError('bad_input', 'stdin: the prompt is larger than 10 MB.')
+  const context = piped?.trim() === '' ? undefined : piped
+  const params = { ...sources.params, ...readParams(flags['param'] as string[] | undefined) }
+  const task = fillParams(own ?? context ?? '', params, own !== undefined)
+  if (Buffer.byteLength(task) > MAX_BYTES) throw new RunError('bad_input', 'The prompt is larger than 10 MB.')
+  if (task.trim() === '' && sources.isOptional === true) return ''
+  if (task.trim() === '')
+    throw new RunError('usage', 'There is no prompt: give it as an argument, by --prompt-file or on stdin.')
+  return own === undefined || context === undefined ? task : `${task}\n\n<stdin>\n${context}\n</stdin>`
+}
+
+async function readFile(file: string): Promise<string> {
+  const text = await readInputFile(file, { label: '--prompt-file', reason: 'bad_input', maxBytes: MAX_BYTES })
+  if (text.trim() === '') throw new RunError('bad_input', `--prompt-file ${file}: is empty.`)
+  return text
+}
+
+function readParams(pairs: readonly string[] = []): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const pair of pairs) {
+    const [, name, value] = /^([A-Za-z_][\w.-]*)=(.*)$/s.exec(pair) ?? []
+    if (name === undefined || value === undefined)
+      throw new RunError('usage', `--param: ${JSON.stringify(pair)} is not NAME=VALUE.`)
+    if (Object.hasOwn(params, name)) throw new RunError('usage', `--param: ${name} is given twice.`)
+    params[name] = value
+  }
+  return params
+}
+
+/** Replaces `${{ params.NAME }}`. An unknown name is a `usage` error. */
+function fillParams(text: string, params: Readonly<Record<string, string>>, isTemplate: boolean): string {
+  if (!isTemplate) return text
+  return text.replace(/\$\{\{\s*params\.([\w.-]+)\s*\}\}/g, (_match, name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined
+    if (value === undefined) throw new RunError('usage', `The prompt uses params.${name}: give --param ${name}=…`)
+    return value
+  })
+}
