@@ -1,0 +1,25 @@
+import type { RunEvent } from './contracts/events.ts'
+import { actOn } from './query/actOn.ts'
+import { askModel, interrupted } from './query/askModel.ts'
+import { endWith, type Loop, type LoopEnd } from './query/Loop.ts'
+import { keepRoom } from './query/shorten.ts'
+
+export type { Loop, LoopEnd } from './query/Loop.ts'
+
+/**
+ * The agent loop: asks the model, acts on its answer, until something ends it. Yields every event before what it announces
+ * happens; prints, saves and counts nothing itself. Throws `RunError` only where records cannot be kept.
+ */
+export async function* query(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  while (true) {
+    if (loop.signal.aborted) return interrupted(loop)
+    const limit = loop.limits.reached()
+    if (limit !== undefined) return endWith(loop, limit.reason, limit.detail)
+    yield* keepRoom(loop)
+    if (loop.signal.aborted) return interrupted(loop)
+    const turn = yield* askModel(loop)
+    const end = 'reason' in turn ? turn : yield* actOn(turn, loop)
+    yield* loop.drain()
+    if (end !== undefined) return end
+  }
+}

@@ -1,0 +1,170 @@
+import { denialLine } from '../context/denialLine.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import type { TextBlock, ToolUseBlock, UserContent } from '../contracts/messages.ts'
+import type { CallResult } from '../runTools.ts'
+import { discarded, interrupted, type Turn } from './askModel.ts'
+import { endFinished, endTurn } from './endTurn.ts'
+import { endWith, type Loop, type LoopEnd, say, tell, userEvent } from './Loop.ts'
+import { shorten } from './shorten.ts'
+
+/** Equal failing calls in a row after which the run is a loop. */
+const MOST_EQUAL_FAILURES = 6
+const MOST_PAUSES = 10
+const MOST_CUT_ANSWERS = 3
+
+type Step = AsyncGenerator<RunEvent, LoopEnd | undefined, undefined>
+
+/** What follows from an answer, by its stop reason. Calls run only where the reason is `tool_use`. */
+export async function* actOn(turn: Turn, loop: Loop): Step {
+  const { message } = turn
+  const { state } = loop
+  const text = message.content.flatMap((block) => (block.type === 'text' ? (block as TextBlock).text : [])).join('\n')
+  if (text.trim() !== '') state.lastText = text
+  state.lastStopReason = message.stop_reason
+  if (message.stop_reason !== 'pause_turn') state.pauses = 0
+  if (message.stop_reason !== 'max_tokens') state.cutAnswers = 0
+  switch (message.stop_reason) {
+    case 'tool_use':
+      return yield* callTools(turn, loop)
+    case 'end_turn':
+    case 'stop_sequence':
+      if (toolUsesOf(turn).length > 0)
+        return yield* refuseCalls(turn, loop, `Not run: the message ended with ${message.stop_reason}.`)
+      keep(turn, loop)
+      return yield* endTurn(text, loop)
+    case 'max_tokens':
+      return yield* goOnAfterCut(turn, loop)
+    case 'pause_turn':
+      keep(turn, loop)
+      return ++state.pauses > MOST_PAUSES
+        ? endWith(loop, 'loop', `The API paused the turn ${MOST_PAUSES} times.`)
+        : undefined
+    case 'refusal':
+      yield* discard(turn, loop, 'the model refused')
+      return endWith(loop, 'refusal', 'The model refused to go on.')
+    case 'model_context_window_exceeded':
+      yield* discard(turn, loop, "the model's context window is full")
+      if (yield* shorten(loop, 'error')) return undefined
+      return loop.signal.aborted
+        ? interrupted(loop)
+        : endWith(loop, 'context_exhausted', "The conversation fills the model's context window.")
+    default:
+      yield* discard(turn, loop, `stop_reason ${JSON.stringify(message.stop_reason)}`)
+      return endWith(
+        loop,
+        'bad_stop_reason',
+        `The API ended the message with stop_reason ${JSON.stringify(message.stop_reason)}.`,
+      )
+  }
+}
+
+function toolUsesOf(turn: Turn): ToolUseBlock[] {
+  return turn.message.content.filter((block): block is ToolUseBlock => block.type === 'tool_use')
+}
+
+/** A recorded answer that nothing follows from: its calls do not run, and it is no part of the conversation. */
+function* discard({ message, batch }: Turn, loop: Loop, reason: string): Generator<RunEvent> {
+  yield discarded(loop, batch, { reason, blocks: message.content.length, messageId: message.id })
+}
+
+/** Adds the answer to the conversation; a paused turn that goes on is one answer, and an empty one would be refused. */
+function keep({ message: { content } }: Turn, { messages }: Loop): void {
+  const last = messages.at(-1)
+  if (content.length === 0) return
+  if (last?.role === 'assistant')
+    messages[messages.length - 1] = { role: 'assistant', content: [...last.content, ...content] }
+  else messages.push({ role: 'assistant', content })
+}
+
+async function* callTools(turn: Turn, loop: Loop): Step {
+  const toolUses = toolUsesOf(turn)
+  keep(turn, loop)
+  if (toolUses.length === 0) return yield* endTurn(loop.state.lastText, loop)
+  const results = yield* turn.batch.finish(toolUses)
+  noteDenials(toolUses, results, loop)
+  yield* answer(results, loop)
+  return yield* afterResults(toolUses, results, loop)
+}
+
+/** Calls of a message that did not end with `tool_use` never run; early ones keep their results. */
+async function* refuseCalls(turn: Turn, loop: Loop, why: string): Step {
+  keep(turn, loop)
+  const early = new Map(turn.batch.early().map((result) => [result.block.tool_use_id, result]))
+  const results = toolUsesOf(turn).map((toolUse) => early.get(toolUse.id) ?? notRun(toolUse, why))
+  yield* answer(results, loop)
+  return undefined
+}
+
+function notRun(toolUse: ToolUseBlock, why: string): CallResult {
+  return {
+    block: { type: 'tool_result', tool_use_id: toolUse.id, content: why, is_error: true },
+    outcome: { tool_use_id: toolUse.id, tool_name: toolUse.name, outcome: 'aborted', duration_ms: 0 },
+    additionalContext: [],
+  }
+}
+
+/** Denials are final: they must outlive a compaction. */
+function noteDenials(toolUses: readonly ToolUseBlock[], results: readonly CallResult[], loop: Loop): void {
+  for (const { outcome, block } of results) {
+    const toolUse = outcome.outcome === 'denied' && toolUses.find(({ id }) => id === outcome.tool_use_id)
+    if (toolUse) loop.state.denied.push(denialLine(toolUse.name, toolUse.input, String(block.content)))
+  }
+}
+
+/** Results in the order of the calls, in one message, then what hooks add. */
+async function* answer(results: readonly CallResult[], loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
+  const context = results.flatMap((result) => result.additionalContext).filter((text) => text.trim() !== '')
+  const content: UserContent[] = [
+    ...results.map((result) => result.block),
+    ...context.map((text): TextBlock => ({ type: 'text', text: `<hook-context>\n${text}\n</hook-context>` })),
+  ]
+  yield* loop.drain()
+  yield { ...userEvent(loop, content), tool_use_result: results.map((result) => result.outcome) } as RunEvent
+  say(loop, content)
+}
+
+async function* afterResults(toolUses: readonly ToolUseBlock[], results: readonly CallResult[], loop: Loop): Step {
+  if (loop.signal.aborted) return interrupted(loop)
+  const halt = loop.halted()
+  if (halt !== undefined) return endWith(loop, halt.reason, halt.detail)
+  const stop = results.find((result) => result.stop !== undefined)?.stop
+  if (stop !== undefined) return endWith(loop, 'stopped_by_hook', stop)
+  if (loop.finished() !== undefined) return yield* endFinished(loop)
+  return isLooping(toolUses, results, loop)
+    ? endWith(loop, 'loop', `The same call failed ${MOST_EQUAL_FAILURES} times in a row: ${toolUses[0]?.name}.`)
+    : undefined
+}
+
+/** Counts messages that are nothing but the same failing call. */
+function isLooping(toolUses: readonly ToolUseBlock[], results: readonly CallResult[], loop: Loop): boolean {
+  const isFailure = results.length > 0 && results.every((result) => result.block.is_error === true)
+  const key = isFailure ? JSON.stringify(toolUses.map(({ name, input }) => [name, input])) : ''
+  const times = isFailure && key === loop.state.failing.key ? loop.state.failing.times + 1 : Number(isFailure)
+  loop.state.failing = { key, times }
+  return times >= MOST_EQUAL_FAILURES
+}
+
+/** An answer cut by the output limit: once more with twice the room, then with a word on it; three in a row end the run. */
+async function* goOnAfterCut(turn: Turn, loop: Loop): Step {
+  const { state } = loop
+  state.cutAnswers++
+  if (state.cutAnswers >= MOST_CUT_ANSWERS) {
+    yield* discard(turn, loop, 'the output limit cut it')
+    return endWith(
+      loop,
+      'max_tokens',
+      `${MOST_CUT_ANSWERS} answers in a row were cut at ${state.maxTokens} output tokens.`,
+    )
+  }
+  if (toolUsesOf(turn).length > 0 && state.cutAnswers === 1) {
+    state.maxTokens = Math.min(state.maxTokens * 2, 64_000)
+    yield* discard(turn, loop, 'the output limit cut a tool call')
+    return undefined
+  }
+  if (toolUsesOf(turn).length > 0) {
+    return yield* refuseCalls(turn, loop, 'Not run: the output limit truncated this call. Do it in smaller steps.')
+  }
+  keep(turn, loop)
+  yield* tell(loop, 'Your answer was cut by the output limit. Go on where it ended, in smaller steps.')
+  return undefined
+}

@@ -1,0 +1,115 @@
+import { RunError } from '../contracts/errors.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import type { AssistantContent, AssistantMessage } from '../contracts/messages.ts'
+import { ModelError, type ModelEvent, type ModelRequest } from '../contracts/model.ts'
+import { mergeGenerators } from '../lib/mergeGenerators.ts'
+import { runTools, type ToolBatch } from '../runTools.ts'
+import { createIdRepair } from './createIdRepair.ts'
+import { endWith, type Loop, type LoopEnd } from './Loop.ts'
+import { dropImages, measure, shorten } from './shorten.ts'
+
+/** A complete answer that is recorded, and the calls of it that run already. */
+export type Turn = { readonly message: AssistantMessage; readonly batch: ToolBatch }
+
+/**
+ * Asks for the next answer and records it before any call that changes something can start. A conversation that no longer
+ * fits is shortened once and sent again. A failed request, or the end of the run, is an end.
+ */
+export async function* askModel(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, undefined> {
+  while (true) {
+    try {
+      const turn = yield* stream(loop)
+      loop.limits.countTurn()
+      return turn
+    } catch (error) {
+      if (loop.signal.aborted) return interrupted(loop)
+      if (!(error instanceof ModelError)) throw error
+      if (error.kind !== 'context_too_long' && error.kind !== 'request_too_large')
+        return endWith(loop, error.reason, error.message)
+      const isLighter = error.kind === 'request_too_large' && (yield* dropImages(loop))
+      if (isLighter || (yield* shorten(loop, 'error'))) continue
+      return loop.signal.aborted ? interrupted(loop) : endWith(loop, 'context_exhausted', error.message)
+    }
+  }
+}
+
+/** The reason that the signal carries, as an end. */
+export function interrupted(loop: Loop): LoopEnd {
+  const { reason } = loop.signal
+  if (reason instanceof RunError) return endWith(loop, reason.reason, reason.message)
+  throw reason
+}
+
+async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn, undefined> {
+  const request: ModelRequest = { ...(await loop.frame()), messages: loop.messages, maxTokens: loop.state.maxTokens }
+  const repair = createIdRepair(loop.messages)
+  let blocks: AssistantContent[] = []
+  let batch = runTools(loop.runner)
+  let turn: Turn | undefined
+  const merged = mergeGenerators<ModelEvent | RunEvent>(loop.model.stream(request, loop.signal))
+  for await (const event of merged) {
+    if (event.type === 'block') {
+      const block = repair(event.block)
+      blocks.push(block)
+      const early = block.type === 'tool_use' ? batch.startEarly(block) : undefined
+      if (early !== undefined) merged.add(early)
+    } else if (event.type === 'discarded') {
+      yield discarded(loop, batch, event)
+      blocks = []
+      batch = runTools(loop.runner)
+    } else if (event.type === 'message') {
+      const message = { ...event.message, content: blocks.filter(isSomething) }
+      loop.limits.countUsage(request.model, message.usage, event.durationMs)
+      measure(loop, message.usage)
+      turn = { message, batch }
+      yield { type: 'assistant', message, parent_tool_use_id: loop.runner.parentToolUseId }
+    } else yield* translate(loop, event)
+  }
+  if (turn === undefined)
+    throw new ModelError('bad_stream', 'api_unavailable', 'The model stream ended without a message.')
+  return turn
+}
+
+/** An empty text block would be refused when it is sent back. */
+function isSomething(block: AssistantContent): boolean {
+  return block.type !== 'text' || block.text.trim() !== ''
+}
+
+type Discarded = { readonly reason: string; readonly blocks: number; readonly messageId?: string }
+
+/** The record of an answer that is void. */
+export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messageId }: Discarded): RunEvent {
+  return {
+    type: 'system',
+    subtype: 'turn_discarded',
+    reason,
+    blocks,
+    early: batch.earlyOutcomes(),
+    ...(messageId === undefined ? {} : { message_id: messageId }),
+    parent_tool_use_id: loop.runner.parentToolUseId,
+  }
+}
+
+function* translate(
+  loop: Loop,
+  event: Exclude<ModelEvent | RunEvent, { type: 'block' | 'discarded' | 'message' }>,
+): Generator<RunEvent> {
+  const owner = { type: 'system', parent_tool_use_id: loop.runner.parentToolUseId } as const
+  if (event.type === 'retry') {
+    yield {
+      ...owner,
+      subtype: 'api_retry',
+      attempt: event.attempt,
+      max_retries: event.maxRetries,
+      retry_delay_ms: event.delayMs,
+      error_status: event.status,
+      error: event.error,
+      source: event.source,
+      detail: event.detail,
+    }
+  } else if (event.type === 'stall')
+    yield { ...owner, subtype: 'api_stall', phase: event.phase, silent_ms: event.silentMs }
+  else if (event.type === 'fallback') {
+    yield { ...owner, subtype: 'model_fallback', from: event.from, to: event.to, detail: event.detail }
+  } else yield event
+}

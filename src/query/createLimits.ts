@@ -1,0 +1,161 @@
+import type { Decision } from '../contracts/decision.ts'
+import type { ExitReason } from '../contracts/errors.ts'
+import type { ModelUsage } from '../contracts/events.ts'
+import { addUsage, NO_USAGE, type Usage } from '../contracts/messages.ts'
+
+/** The most of everything; undefined where money or tokens are not limited. */
+export type LimitSettings = {
+  readonly turns: number
+  readonly budgetUsd: number | undefined
+  readonly tokens: number | undefined
+  readonly toolCalls: number
+  readonly denials: number
+}
+
+/** Claude Code gives up after as many, too. */
+const MOST_BLOCKS_IN_A_ROW = 3
+
+/** Tokens that stand in for money where a model has no price and nobody named an amount. */
+export const UNPRICED_TOKENS = 2_000_000
+
+export type LimitReached = { readonly reason: ExitReason; readonly detail: string }
+
+/** What a run has used so far, and whether it may go on. Sub-agents count into their parent's. */
+export interface Limits {
+  countTurn(): void
+  countUsage(model: string, usage: Usage, durationMs: number): void
+  countDecision(decision: Decision): void
+  /** Counts a tool call; why it may not start once the limit is reached. */
+  takeToolCall(): string | undefined
+  /** The first limit that stands against another request. */
+  reached(): LimitReached | undefined
+  totals(): Totals
+}
+
+export type Totals = {
+  readonly turns: number
+  readonly toolCalls: number
+  readonly denials: number
+  readonly usage: Usage
+  /** Null where a used model has no price. */
+  readonly costUsd: number | null
+  readonly apiMs: number
+  readonly byModel: Readonly<Record<string, ModelUsage>>
+}
+
+/** What a resumed run has used before. */
+export type UsedBefore = {
+  readonly turns: number
+  readonly tool_calls: number
+  readonly denials: number
+  readonly models: Readonly<Record<string, ModelUsage>>
+}
+
+/**
+ * Counters for one loop; with a `parent`, money, tokens, calls and denials are counted there too, and its limits hold.
+ * What was used `before` counts like the rest.
+ */
+export function createLimits(
+  most: LimitSettings,
+  price: (model: string, usage: Usage) => number | null,
+  parent?: Limits,
+  before?: UsedBefore,
+): Limits {
+  const byModel: Record<string, ModelUsage> = { ...before?.models }
+  const count = {
+    turns: before?.turns ?? 0,
+    toolCalls: before?.tool_calls ?? 0,
+    denials: before?.denials ?? 0,
+    apiMs: 0,
+  }
+  let blocksInARow = 0
+  const totals = (): Totals => {
+    const all = Object.values(byModel)
+    const costs = all.map((entry) => entry.cost_usd)
+    return {
+      ...count,
+      usage: all.reduce<Usage>((sum, entry) => addUsage(sum, entry), NO_USAGE),
+      costUsd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+      byModel: { ...byModel },
+    }
+  }
+  return {
+    countTurn() {
+      count.turns++
+    },
+    countUsage(model, usage, durationMs) {
+      const before = byModel[model] ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
+      const cost = price(model, usage)
+      byModel[model] = {
+        ...addUsage(before, usage),
+        cost_usd: cost === null || before.cost_usd === null ? null : before.cost_usd + cost,
+        requests: before.requests + 1,
+      }
+      count.apiMs += durationMs
+      parent?.countUsage(model, usage, durationMs)
+    },
+    countDecision(decision) {
+      if (decision.behavior === 'deny') count.denials++
+      if (decision.behavior === 'allow') blocksInARow = 0
+      else if (decision.reason.type === 'classifier') blocksInARow++
+      parent?.countDecision(decision)
+    },
+    takeToolCall() {
+      if (count.toolCalls >= most.toolCalls) return `the run's limit of ${most.toolCalls} tool calls is reached.`
+      const above = parent?.takeToolCall()
+      if (above === undefined) count.toolCalls++
+      return above
+    },
+    reached: () => blocksReached(blocksInARow) ?? firstReached(most, totals()) ?? parent?.reached(),
+    totals,
+  }
+}
+
+/** An agent that tries one way after the other past the judge of `auto` mode gets no further; an allow starts anew. */
+function blocksReached(inARow: number): LimitReached | undefined {
+  if (inARow < MOST_BLOCKS_IN_A_ROW) return undefined
+  return { reason: 'denial_limit', detail: `The judge of auto mode blocked ${inARow} calls in a row.` }
+}
+
+function firstReached(most: LimitSettings, used: Totals): LimitReached | undefined {
+  if (used.denials >= most.denials) {
+    return {
+      reason: 'denial_limit',
+      detail: `Denied calls: ${used.denials}, the limit (--max-denials ${most.denials}).`,
+    }
+  }
+  if (used.turns >= most.turns)
+    return { reason: 'max_turns', detail: `Turns taken: ${used.turns}, the limit (--max-turns ${most.turns}).` }
+  if (used.toolCalls >= most.toolCalls) {
+    return {
+      reason: 'max_tool_calls',
+      detail: `Tool calls: ${used.toolCalls}, the limit (--max-tool-calls ${most.toolCalls}).`,
+    }
+  }
+  return costReached(most, Object.values(used.byModel))
+}
+
+/** What has a price counts in money; a model without one, an agent's or an expert, cannot slip past that unlimited. */
+function costReached(most: LimitSettings, models: readonly ModelUsage[]): LimitReached | undefined {
+  const spent = models.reduce((sum, model) => sum + (model.cost_usd ?? 0), 0)
+  if (most.budgetUsd !== undefined && spent >= most.budgetUsd) {
+    return {
+      reason: 'max_budget',
+      detail: `Spent: ${spent.toFixed(4)} USD, the limit (--max-budget-usd ${most.budgetUsd}).`,
+    }
+  }
+  const tokens = tokensOf(models)
+  if (most.tokens !== undefined && tokens >= most.tokens) {
+    return { reason: 'max_budget', detail: `Tokens used: ${tokens}, the limit (--max-tokens-total ${most.tokens}).` }
+  }
+  const unpriced = tokensOf(models.filter((model) => model.cost_usd === null))
+  if (most.tokens === undefined && unpriced >= UNPRICED_TOKENS) {
+    return { reason: 'max_budget', detail: `Tokens of models without a price: ${unpriced}, the limit.` }
+  }
+  return undefined
+}
+
+function tokensOf(models: readonly ModelUsage[]): number {
+  const used = models.reduce<Usage>((sum, model) => addUsage(sum, model), NO_USAGE)
+  return used.input_tokens + used.output_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens
+}

@@ -1,0 +1,81 @@
+import type { RunEvent } from '../contracts/events.ts'
+import { interrupted } from './askModel.ts'
+import { endWith, type Loop, type LoopEnd, tell } from './Loop.ts'
+
+/** Rounds that Stop hooks may send the agent back. */
+const MOST_STOP_ROUNDS = 8
+const MOST_NUDGES = 2
+
+/**
+ * The agent stopped calling tools. An empty answer, a missing `Finish` and a Stop hook send it back, each a limited number
+ * of times; otherwise the run ends well, or as blocked where something was denied and the agent did not say how it stands.
+ */
+export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
+  const { state } = loop
+  if (text.trim() === '') {
+    if (++state.emptyAnswers > 1) return endWith(loop, 'empty_answer', 'The model answered with nothing, twice.')
+    yield* tell(loop, 'Your last answer was empty. Go on with the task, or call Finish if you are done.')
+    return undefined
+  }
+  const wanted = loop.mustFinish()
+  if (wanted !== undefined) {
+    if (++state.nudges > MOST_NUDGES) return unfinished(loop)
+    yield* tell(loop, wanted)
+    return undefined
+  }
+  const sentBack = yield* askStopHooks(text, loop)
+  if (sentBack !== 'end') return sentBack
+  return loop.limits.totals().denials > 0 && loop.agent === undefined && state.nudges > 0
+    ? endWith(loop, 'blocked', 'Calls were denied, and the agent did not say whether the task is done.')
+    : endWith(loop, 'completed', 'The agent ended its turn.')
+}
+
+/** The agent called `Finish`: a Stop hook may still send it back; then its report is void. */
+export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
+  const report = loop.finished()
+  if (report === undefined) return undefined
+  loop.state.lastText = report.summary
+  if (report.schemaProblem !== undefined)
+    return { ...endWith(loop, 'schema_failed', report.schemaProblem), output: report.output }
+  const sentBack = yield* askStopHooks(report.summary, loop)
+  if (sentBack === 'end')
+    return { ...endWith(loop, FINISHED[report.status].reason, FINISHED[report.status].detail), output: report.output }
+  loop.reopen()
+  return sentBack
+}
+
+const FINISHED = {
+  completed: { reason: 'completed', detail: 'The agent finished the task.' },
+  blocked: { reason: 'blocked', detail: 'The agent reports that it could not do the task within the policy.' },
+  failed: { reason: 'task_failed', detail: 'The agent reports that it failed.' },
+} as const
+
+function unfinished(loop: Loop): LoopEnd {
+  return loop.limits.totals().denials > 0
+    ? endWith(loop, 'blocked', 'Calls were denied, and the agent did not call Finish.')
+    : endWith(loop, 'task_failed', 'The agent did not call Finish, which the policy or the output schema requires.')
+}
+
+async function* askStopHooks(
+  text: string,
+  loop: Loop,
+): AsyncGenerator<RunEvent, LoopEnd | undefined | 'end', undefined> {
+  const { hooks, agent, state, signal } = loop
+  if (hooks === undefined) return 'end'
+  const stop = { isActive: state.stopHookRounds > 0, lastMessage: text }
+  const verdict = agent === undefined ? await hooks.stop(stop, signal) : await hooks.subagentStop(agent, stop, signal)
+  yield* loop.drain()
+  if (signal.aborted) return interrupted(loop)
+  if (verdict.stop !== undefined) return endWith(loop, 'stopped_by_hook', verdict.stop)
+  if (verdict.isFailure) return endWith(loop, 'stop_hook_failed', `${verdict.hook}: ${verdict.reason}`)
+  if (verdict.decision !== 'deny') return 'end'
+  if (++state.stopHookRounds > MOST_STOP_ROUNDS) {
+    return endWith(
+      loop,
+      'stop_hook_loop',
+      `A Stop hook sent the agent back ${MOST_STOP_ROUNDS} times: ${verdict.reason}`,
+    )
+  }
+  yield* tell(loop, verdict.reason || 'A Stop hook says that you are not done.')
+  return undefined
+}

@@ -1,0 +1,69 @@
+import { estimateTokens } from '../context/estimateTokens.ts'
+import { withoutOldImages } from '../context/withoutOldImages.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import type { Message, Usage } from '../contracts/messages.ts'
+import type { Loop, LoopState } from './Loop.ts'
+
+/** Attempts to shorten a conversation before an answer shows that one has helped. */
+const MOST_ATTEMPTS = 2
+
+/** Notes the size that the API counted, and whether earlier attempts to shorten have helped. */
+export function measure(loop: Loop, usage: Usage): void {
+  const { state, messages } = loop
+  state.contextTokens =
+    usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens + usage.output_tokens
+  state.measuredMessages = messages.length + 1
+  if (state.contextTokens < loop.compactAt) {
+    state.compactions = 0
+    state.imagesDropped = false
+  }
+}
+
+type Sized = { readonly state: LoopState; readonly messages: readonly Message[] }
+
+/** Tokens of the next request: what the API counted last, and an estimate of what came since. */
+export function contextTokens({ state, messages }: Sized): number {
+  return state.contextTokens + estimateTokens(messages.slice(state.measuredMessages))
+}
+
+/** Replaces a conversation that nearly fills the window by a shorter one. Where that fails, it goes on as it is. */
+export async function* keepRoom(loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
+  if (contextTokens(loop) >= loop.compactAt) yield* shorten(loop, 'auto')
+}
+
+/**
+ * Replaces the conversation by a shorter one; false where that cannot be done, or did not help twice. Where the API refused
+ * the conversation, a failed attempt is followed by another.
+ */
+export async function* shorten(loop: Loop, trigger: 'auto' | 'error'): AsyncGenerator<RunEvent, boolean, undefined> {
+  const { state, signal } = loop
+  while (loop.compact !== undefined && state.compactions < MOST_ATTEMPTS && !signal.aborted) {
+    state.compactions++
+    const shorter = yield* loop.compact(trigger)
+    if (shorter !== undefined) {
+      replace(loop, shorter)
+      return true
+    }
+    if (trigger === 'auto') return false
+  }
+  return false
+}
+
+/** Takes the oldest images out of a conversation that is too large to send; once, and false where there are none. */
+export async function* dropImages(loop: Loop): AsyncGenerator<RunEvent, boolean, undefined> {
+  const lighter = loop.state.imagesDropped ? undefined : withoutOldImages(loop.messages)
+  if (lighter === undefined) return false
+  loop.state.imagesDropped = true
+  const message = `The request was too large: ${lighter.dropped} of the oldest images and documents were left out.`
+  yield { type: 'system', subtype: 'warning', code: 'images_dropped', message }
+  replace(loop, lighter.messages)
+  return true
+}
+
+function replace(loop: Loop, messages: readonly Message[]): void {
+  const before = loop.messages.length
+  loop.messages.splice(0, before, ...messages)
+  if (messages.length === before) return
+  loop.state.contextTokens = 0
+  loop.state.measuredMessages = 0
+}

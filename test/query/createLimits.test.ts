@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { NO_USAGE } from '../../src/contracts/messages.ts'
+import { createLimits, type LimitSettings } from '../../src/query/createLimits.ts'
+
+const MOST: LimitSettings = { turns: 10, budgetUsd: 1, tokens: undefined, toolCalls: 5, denials: 3 }
+const DENY = { behavior: 'deny', reason: { type: 'headless', detail: '' }, message: '', parts: [] } as const
+
+/** A dollar per million tokens; `mystery` has no price. */
+function price(model: string, { input_tokens }: { input_tokens: number }): number | null {
+  return model === 'mystery' ? null : input_tokens / 1_000_000
+}
+
+function limitsOf(changes: Partial<LimitSettings> = {}) {
+  return createLimits({ ...MOST, ...changes }, price)
+}
+
+const tokens = (input_tokens: number) => ({ ...NO_USAGE, input_tokens })
+
+describe('createLimits', () => {
+  it('lets a run go on below every limit', () => {
+    const limits = limitsOf()
+    limits.countUsage('known', tokens(999_999), 5)
+    limits.countTurn()
+    expect(limits.reached()).toBeUndefined()
+  })
+
+  it('ends it at the amount of money', () => {
+    const limits = limitsOf()
+    limits.countUsage('known', tokens(1_000_000), 5)
+    expect(limits.reached()).toMatchObject({ reason: 'max_budget', detail: expect.stringContaining('1.0000 USD') })
+  })
+
+  it('still counts the money where another model has no price', () => {
+    const limits = limitsOf()
+    limits.countUsage('mystery', tokens(10), 5)
+    expect(limits.reached()).toBeUndefined()
+    limits.countUsage('known', tokens(1_000_000), 5)
+    expect(limits.reached()?.reason).toBe('max_budget')
+  })
+
+  it('gives models without a price so many tokens', () => {
+    const limits = limitsOf()
+    limits.countUsage('mystery', tokens(2_000_000), 5)
+    expect(limits.reached()).toMatchObject({ reason: 'max_budget', detail: expect.stringContaining('without a price') })
+    const named = limitsOf({ tokens: 3_000_000 })
+    named.countUsage('mystery', tokens(2_000_000), 5)
+    expect(named.reached()).toBeUndefined()
+  })
+
+  it('counts what a sub-agent uses in its parent too, whose limits hold for it', () => {
+    const parent = limitsOf()
+    const child = createLimits({ ...MOST, turns: 2, budgetUsd: undefined }, price, parent)
+    child.countUsage('known', tokens(600_000), 5)
+    child.countDecision(DENY)
+    expect(child.takeToolCall()).toBeUndefined()
+    expect(parent.totals()).toMatchObject({ denials: 1, toolCalls: 1, turns: 0, costUsd: 0.6, apiMs: 5 })
+    parent.countUsage('known', tokens(600_000), 5)
+    expect(child.reached()?.reason).toBe('max_budget')
+    for (let i = 0; i < 4; i++) parent.takeToolCall()
+    expect(child.takeToolCall()).toContain('limit of 5 tool calls')
+  })
+
+  it('has turns of its own for a sub-agent', () => {
+    const parent = limitsOf()
+    const child = createLimits({ ...MOST, turns: 1 }, price, parent)
+    child.countTurn()
+    expect([child.reached()?.reason, parent.reached()]).toEqual(['max_turns', undefined])
+  })
+})
