@@ -1,0 +1,132 @@
+import { setMaxListeners } from 'node:events'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { messageOf, RunError } from './contracts/errors.ts'
+import type { ResultEvent, RunEvent, TranscriptRecord } from './contracts/events.ts'
+import { acquireLock, type Lock } from './lib/acquireLock.ts'
+import { tell } from './query/Loop.ts'
+import { type Loop, type LoopEnd, query } from './query.ts'
+import { beginRun, reasonOf } from './run/beginRun.ts'
+import { changedCheckInputs } from './run/changedCheckInputs.ts'
+import { createAgentRunner } from './run/createAgentRunner.ts'
+import { createLoop } from './run/createLoop.ts'
+import { keepRecord } from './run/keepRecord.ts'
+import { loadResumed, type Resumed } from './run/loadResumed.ts'
+import type { RunRequest } from './run/RunRequest.ts'
+import { runChecks } from './run/runChecks.ts'
+import { newLoopMemory, type Session } from './run/Session.ts'
+import { startSession } from './run/startSession.ts'
+
+export type { RunRequest } from './run/RunRequest.ts'
+
+/** Time kept for the records of a run that reaches its deadline. */
+const RECORDS_MS = 3000
+
+/**
+ * One run, top to bottom. Every record is on the disk before it is yielded, and before what it announces happens; the
+ * first is `system/init`, the last `result`. Throws `RunError` only before the first record.
+ */
+export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
+  const deadline = performance.now() + request.config.limits.timeoutMs
+  const ending = endingSignal(request)
+  const lock = takeLock(request)
+  let resumed: Resumed | undefined
+  try {
+    resumed = request.config.resume === undefined ? undefined : await loadResumed(request, request.config.resume)
+    const session = await startSession(request, { deadline, signal: ending.signal, resumed })
+    try {
+      return yield* keepRecord(session, work(session), request.now)
+    } finally {
+      session.transcript.close()
+    }
+  } finally {
+    ending.stop()
+    resumed?.lock.release()
+    lock?.release()
+  }
+}
+
+/** The lock of `--lock`: one run at a time under that name. */
+function takeLock({ config: { lock }, stateFolder }: RunRequest): Lock | undefined {
+  if (lock === undefined) return undefined
+  return acquireLock(join(stateFolder, 'locks', lock.name), { label: `--lock ${lock.name}`, staleMs: lock.staleMs })
+}
+
+/** Aborts with the reason of the door's signal, or at the deadline. */
+function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController()
+  // Every call, request and hook of the run listens; none of them stays.
+  setMaxListeners(0, controller.signal)
+  const { timeoutMs } = config.limits
+  const late = new RunError('deadline', `The run reached its time limit (--timeout ${Math.round(timeoutMs / 1000)} s).`)
+  const timer = setTimeout(() => controller.abort(late), Math.max(timeoutMs - RECORDS_MS, Math.min(timeoutMs, 1)))
+  const forward = () => controller.abort(signal.reason)
+  if (signal.aborted) forward()
+  else signal.addEventListener('abort', forward, { once: true })
+  return {
+    signal: controller.signal,
+    stop() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', forward)
+    },
+  }
+}
+
+/** The loop, then the checks; a failing check is given back to the agent. A defect ends the run like any other end. */
+async function* work(session: Session): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  try {
+    return yield* workAndCheck(session)
+  } catch (error) {
+    if (error instanceof RunError && error.reason === 'io_error') throw error
+    const reason = error instanceof RunError ? error.reason : 'internal'
+    return { reason, detail: messageOf(error), result: '' }
+  }
+}
+
+async function* workAndCheck(session: Session): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  const loop = mainLoop(session)
+  const refused = yield* beginRun(session, loop)
+  if (refused !== undefined) return refused
+  for (let attempt = 1; ; attempt++) {
+    const end = yield* query(loop)
+    if (end.reason !== 'completed') return end
+    const { commands, attempts } = session.policy.settings.checks
+    if (commands.length === 0) return yield* settle(session, end)
+    const round = yield* runChecks(session, attempt)
+    if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
+    if (round.isGood) return yield* settle(session, end)
+    if (attempt >= attempts) {
+      return { ...end, reason: 'checks_failed', detail: `A check still fails after ${attempt} attempts.` }
+    }
+    loop.reopen()
+    yield* tell(loop, `You said you are done, but checks fail:\n\n${round.words}\n\nMend it, then finish again.`)
+  }
+}
+
+function mainLoop(session: Session): Loop {
+  return createLoop({
+    session,
+    tools: session.pool,
+    memory: newLoopMemory(session.todos, session.resumed),
+    limits: session.limits,
+    model: session.config.model,
+    messages: [...(session.resumed?.messages ?? [])],
+    signal: session.signal,
+    runAgent: createAgentRunner(session),
+  })
+}
+
+/** A good end is not good enough where denials count as failure, or a replay has answers left. */
+async function* settle(session: Session, end: LoopEnd): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  if (session.config.failOnDenied && session.limits.totals().denials > 0) {
+    return { ...end, reason: 'blocked', detail: 'Calls were denied (--fail-on-denied).' }
+  }
+  await session.model.close()
+  const { checks } = session.policy.settings
+  if (checks.commands.length === 0) return end
+  const steered = changedCheckInputs(checks, (await session.workTree.diff()).changes)
+  if (steered.length === 0) return end
+  const message = `The checks pass, but the run changed what they depend on: ${steered.join(', ')}.`
+  yield { type: 'system', subtype: 'warning', code: 'checks_changed', message }
+  return { ...end, detail: `${end.detail} ${message}` }
+}

@@ -1,0 +1,53 @@
+import { RunError } from '../contracts/errors.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import type { UserContent } from '../contracts/messages.ts'
+import { say, userEvent } from '../query/Loop.ts'
+import type { Loop, LoopEnd } from '../query.ts'
+import { resultOf } from './loadResumed.ts'
+import type { Session } from './Session.ts'
+
+/** Tells the agent its task, after the hooks that may add to it or refuse it; a resumed one, how things stand. */
+export async function* beginRun(
+  session: Session,
+  loop: Loop,
+): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
+  const { hooks, signal, pending, resumed, newPrompt } = session
+  if (resumed !== undefined) yield resumed.event
+  const started = await hooks?.sessionStart(resumed === undefined ? 'startup' : 'resume', signal)
+  const isOver = signal.aborted || started?.stop !== undefined || newPrompt === ''
+  const submitted = isOver ? undefined : await hooks?.userPromptSubmit(newPrompt, signal)
+  yield* pending.splice(0)
+  if (signal.aborted) return { ...reasonOf(signal), result: '' }
+  const stop = started?.stop ?? submitted?.stop ?? (submitted?.decision === 'deny' ? submitted.reason : undefined)
+  if (stop !== undefined) return { reason: 'stopped_by_hook', detail: stop, result: '' }
+  const context = [...(started?.additionalContext ?? []), ...(submitted?.additionalContext ?? [])]
+  const added = context.map((text) => `<hook-context>\n${text}\n</hook-context>`)
+  const isNew = resumed === undefined || resumed.messages.length === 0
+  const texts = isNew ? [session.instructions, ...added, session.prompt] : [howItStands(session), ...added, newPrompt]
+  const content: UserContent[] = [
+    ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
+    { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') },
+  ]
+  say(loop, content)
+  yield userEvent(loop, content)
+  return undefined
+}
+
+/** The reason that the signal carries. */
+export function reasonOf({ reason }: AbortSignal): Pick<LoopEnd, 'reason' | 'detail'> {
+  if (reason instanceof RunError) return { reason: reason.reason, detail: reason.message }
+  throw reason
+}
+
+function howItStands({ resumed, config, policy }: Session): string {
+  const reason = resumed?.event.from.exit_reason ?? null
+  const lines = [
+    `The run was ended (${reason ?? 'killed, without a last record'}) and goes on now from where it was.`,
+    `You are in ${config.cwd}. Files may have changed since: read a file again before you edit it.`,
+    'Background commands, sub-agents and loaded pages of before are gone.',
+    ...(resumed?.policySha256 === policy.sha256
+      ? []
+      : ['The policy is another one now: what was denied may be allowed, and the other way round.']),
+  ]
+  return `<resumed>\n${lines.join('\n')}\n</resumed>`
+}

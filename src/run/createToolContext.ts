@@ -1,0 +1,144 @@
+import type { PermissionMode } from '../contracts/decision.ts'
+import type { Call } from '../contracts/subject.ts'
+import { resolveAsJudged } from '../files/resolveAsJudged.ts'
+import { resolvePath } from '../files/resolvePath.ts'
+import { evaluate } from '../policy/evaluate.ts'
+import { anchorPolicy } from '../policy/loadPolicy.ts'
+import type { CallContext } from '../runTools.ts'
+import {
+  type FinishReport,
+  isDeferred,
+  type McpAccess,
+  type SubjectContext,
+  type Tool,
+  type ToolUseContext,
+} from '../Tool.ts'
+import { askBeside } from './askBeside.ts'
+import { filesOf, workingDirectories } from './filesOf.ts'
+import { judgePath } from './openFiles.ts'
+import type { LoopMemory, Session } from './Session.ts'
+
+/** Times that a structured output may be mended. */
+const MOST_SCHEMA_RETRIES = 2
+
+const NO_SERVERS: McpAccess = {
+  listResources: async () => [],
+  readResource: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
+}
+
+/** What belongs to the loop that calls. */
+export type Caller = {
+  readonly memory: LoopMemory
+  readonly agentId: string | undefined
+  readonly parentToolUseId: string | null
+  readonly startMode: PermissionMode
+  /** All that this loop may use, what is still to be loaded too. */
+  readonly tools: readonly Tool[]
+  runAgent: (call: CallContext) => ToolUseContext['runAgent']
+}
+
+/** Where paths start and what `~` means, now. */
+export function subjectContext(session: Session): SubjectContext {
+  const { home, place } = session
+  return { cwd: place.cwd, home, resolvePath: (path, cwd) => resolvePath(path, cwd ?? place.cwd, home) }
+}
+
+/** The bag of functions for one call. Nothing else of the run reaches a tool. */
+export function createToolContext(session: Session, caller: Caller, call: CallContext): ToolUseContext {
+  const { place } = session
+  const { policy } = place
+  const subjects = subjectContext(session)
+  const owner = { signal: call.signal, parentToolUseId: caller.parentToolUseId }
+  return {
+    ...subjects,
+    resolvePath: resolveAsJudged(call.subjects, subjects.resolvePath),
+    workingDirectories: workingDirectories(session),
+    signal: call.signal,
+    deadline: session.deadline,
+    toolUseId: call.toolUseId,
+    agentId: caller.agentId,
+    parentToolUseId: caller.parentToolUseId,
+    readFileState: caller.memory.readFileState,
+    tools: caller.tools,
+    decision: call.decision,
+    canonical: call.canonical,
+    files: place.files,
+    commands: session.children.commands,
+    network: session.network,
+    blobs: session.transcript.blobs,
+    mayRead: (path) =>
+      judgePath({ policy, home: session.home, workingDirectories: workingDirectories(session) }, path, 'read') ===
+      'allow',
+    mayFetch: (url) => evaluate(policy, fetchCall(url)),
+    askModel: (question) => askBeside(session, question, owner),
+    runAgent: caller.runAgent(call),
+    setMode(mode) {
+      place.mode = mode
+    },
+    async setCwd(path) {
+      place.cwd = path
+      place.policy = anchorPolicy(session.policy, path)
+      place.files = filesOf(session)
+    },
+    mode: place.mode,
+    startMode: caller.startMode,
+    tasks: session.tasks,
+    todos: caller.memory.todos,
+    answers: policy.settings.run.answers ?? {},
+    mcp: session.servers ?? NO_SERVERS,
+    artifacts: session.artifacts,
+    memory: policy.settings.memory,
+    artifactFiles: session.artifactFiles,
+    memoryFiles: session.memoryFiles,
+    skills: session.skills,
+    agents: session.agents,
+    loadTools: (names) => loadTools(caller, call, names),
+    finish: (report) => finish(session, caller.memory, report),
+    proposeOutput: session.outputs.propose,
+    redact: session.redactor.text,
+    notify: (event) => void call.send(event),
+  }
+}
+
+function fetchCall(url: string): Call {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return {
+    tool: 'WebFetch',
+    aliases: [],
+    input: { url },
+    subjects: [{ kind: 'domain', url, host }],
+    isFree: false,
+    isReadOnly: true,
+  }
+}
+
+function loadTools(caller: Caller, call: CallContext, names: readonly string[]): readonly string[] {
+  const { loadedTools } = caller.memory
+  const fresh = caller.tools
+    .filter((tool) => isDeferred(tool) && names.includes(tool.name) && !loadedTools.has(tool.name))
+    .map((tool) => tool.name)
+  for (const name of fresh) loadedTools.add(name)
+  const { parentToolUseId } = caller
+  if (fresh.length > 0)
+    void call.send({ type: 'system', subtype: 'tools_loaded', tools: fresh, parent_tool_use_id: parentToolUseId })
+  return fresh
+}
+
+/** Output that does not fit is sent back twice; then the report stands, with what is wrong. */
+function finish(session: Session, memory: LoopMemory, report: FinishReport): string | null {
+  const problem = report.status === 'completed' ? problemOf(session, report.output) : null
+  if (problem !== null && memory.schemaFailures < MOST_SCHEMA_RETRIES) {
+    memory.schemaFailures++
+    return problem
+  }
+  memory.report = problem === null ? report : { ...report, schemaProblem: problem }
+  return null
+}
+
+/** What is kept of the output has no secrets in it, so that must fit too. */
+function problemOf({ outputSchema, redactor }: Session, output: unknown): string | null {
+  if (outputSchema === undefined) return null
+  const problem = outputSchema.check(output)
+  const kept = problem ?? outputSchema.check(redactor.value(output))
+  return problem !== null || kept === null ? problem : `It holds a secret, and without it: ${kept}`
+}

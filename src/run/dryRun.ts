@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import type { McpServerState } from '../mcp/McpServers.ts'
+import type { RunRequest } from './RunRequest.ts'
+import type { Session } from './Session.ts'
+import { startSession } from './startSession.ts'
+
+/** What a run would start with. */
+export type DryRun = {
+  readonly policy: { readonly files: readonly string[]; readonly sha256: string; readonly rules: number }
+  readonly permissionMode: string
+  readonly model: string
+  /** Null where answers come from a replay or a library user. */
+  readonly api_host: string | null
+  readonly api_key: 'present' | 'not needed'
+  readonly sandbox: { readonly mode: string; readonly state: string; readonly detail: string }
+  readonly network: { readonly mode: string; readonly state: string; readonly detail: string }
+  readonly hooks: readonly { readonly event: string; readonly hook: string }[]
+  readonly mcp_servers: readonly McpServerState[]
+  readonly tools: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Starts everything that a run starts, asks the model nothing, and ends it again; leaves no record. Throws the `RunError`
+ * that would end the start of the run.
+ */
+export async function dryRun(request: RunRequest): Promise<DryRun> {
+  const deadline = performance.now() + request.config.limits.timeoutMs
+  const session = await startSession(request, { deadline, signal: request.signal, resumed: undefined })
+  try {
+    return describe(session, request)
+  } finally {
+    await close(session)
+  }
+}
+
+function describe(session: Session, { apiKey }: RunRequest): DryRun {
+  const { config, policy, place, model, children, servers, pool, pending, hooks } = session
+  const { mode, state, detail, network } = children.sandbox
+  const { files, sha256, rules } = policy
+  const warnings = pending.flatMap((event) =>
+    event.type === 'system' && event.subtype === 'warning' ? [event.message] : [],
+  )
+  return session.redactor.value({
+    policy: { files, sha256, rules: rules.length },
+    permissionMode: place.mode,
+    model: config.model,
+    api_host: model.host,
+    api_key: apiKey === undefined ? 'not needed' : 'present',
+    sandbox: { mode, state, detail },
+    network,
+    hooks: hooks?.list() ?? [],
+    mcp_servers: servers?.states() ?? [],
+    tools: pool.map((tool) => tool.name),
+    warnings,
+  })
+}
+
+async function close({ children, servers, workTree, transcript }: Session): Promise<void> {
+  await Promise.all([servers?.close(), workTree.close()])
+  await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), children.plainCommands.closeAll()])
+  await children.sandbox.close()
+  transcript.close()
+  rmSync(transcript.path, { force: true })
+}

@@ -1,0 +1,80 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IntegrityEvent, ResultEvent, RunEvent } from '../contracts/events.ts'
+import type { WorkTreeDiff } from '../lib/workTree.ts'
+import type { LoopEnd } from '../query.ts'
+import { buildResult } from '../report/result.ts'
+import type { Totals } from '../report/totals.ts'
+import { sweepLeaked } from '../sandbox/sweepLeaked.ts'
+import { leaveWorktree } from './leaveWorktree.ts'
+import type { Session } from './Session.ts'
+
+/**
+ * Ends what still runs, compares the work tree with its start, and makes the result: a run that got as far as its first
+ * record always has one. `totals` is asked last, so that it has every event.
+ */
+export async function* endRun(
+  session: Session,
+  end: LoopEnd,
+  { totals, msLeft }: Ending,
+): AsyncGenerator<RunEvent, ResultEvent, undefined> {
+  const { children, servers, hooks, workTree, signal } = session
+  const hasty = Math.floor(Math.min(msLeft(), SESSION_END_MS))
+  await hooks?.sessionEnd(end.reason, signal.aborted ? AbortSignal.timeout(hasty) : signal)
+  await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
+  const leaked = await sweepLeaked({ runId: session.sessionId, workspace: session.config.cwd })
+  if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }
+  const left = await leaveWorktree(session)
+  if (left !== undefined) yield left
+  const diff = await inTime(workTree.diff(), msLeft())
+  session.outputs.finish(diff, workTree.commit)
+  await workTree.close()
+  await children.plainCommands.closeAll()
+  const processesLeft = leaked.filter(({ killed }) => !killed).length
+  const integrity = children.integrity.report({ changes: diff.changes, processesLeft })
+  yield integrity
+  await children.sandbox.close()
+  yield* session.pending.splice(0)
+  return buildResult(totals(), {
+    ...judged(end, integrity),
+    result: end.result,
+    structured_output: end.output ?? null,
+    duration_ms: Math.round(performance.now() - session.startedAt),
+    duration_api_ms: Math.round(session.limits.totals().apiMs),
+    changes: diff.changes,
+    patch: diff.patch,
+    patch_note: diff.note,
+    session_id: session.sessionId,
+    transcript_path: session.transcript.path,
+    stop_reason: end.stopReason ?? null,
+    sandbox: integrity.sandbox,
+    network: integrity.network,
+  })
+}
+
+/** A run whose children wrote to the runner's command files is not green, whatever else it came to. */
+function judged({ reason, detail }: LoopEnd, { command_files_touched: touched }: IntegrityEvent) {
+  if (touched.length === 0) return { exit_reason: reason, detail }
+  const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
+  return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
+}
+
+/** The changes, where they can be found in what is left of the time. */
+async function inTime(diff: Promise<WorkTreeDiff>, milliseconds: number): Promise<WorkTreeDiff> {
+  if (!Number.isFinite(milliseconds)) return diff
+  const late: WorkTreeDiff = { patch: null, changes: [], note: 'there was no time left to compare the work tree' }
+  const timer = new AbortController()
+  const limit = sleep(milliseconds, late, { signal: timer.signal })
+  limit.catch(() => undefined)
+  return Promise.race([diff, limit]).finally(() => timer.abort())
+}
+
+/** What the end has to go by. */
+export type Ending = {
+  totals(): Totals
+  /** Milliseconds until the last record must be written. */
+  msLeft(): number
+}
+
+/** What SessionEnd hooks get of a run that was told to end; otherwise they have their own time. */
+const SESSION_END_MS = 1500

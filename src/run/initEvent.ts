@@ -1,0 +1,48 @@
+import type { InitEvent } from '../contracts/events.ts'
+import { ownIdentity } from '../lib/processIdentity.ts'
+import { VERSION } from '../lib/version.ts'
+import type { Session } from './Session.ts'
+
+/** The first record: what the run was given, and what is really in force. */
+export function initEvent(session: Session): InitEvent {
+  const { config, policy, workTree, servers, resumed } = session
+  const { mode, state, detail, network } = session.children.sandbox
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: config.cwd,
+    tools: session.pool.map((tool) => tool.name),
+    mcp_servers: (servers?.states() ?? []).map(({ name, status }) => ({ name, status })),
+    model: config.model,
+    permissionMode: session.place.mode,
+    shouldAvoidPermissionPrompts: true,
+    apiKeySource: config.replay === undefined ? 'user' : 'none',
+    api_host: session.model.host,
+    agents: session.agents.map((agent) => agent.name),
+    skills: session.skills.map((skill) => skill.name),
+    slash_commands: [],
+    version: VERSION,
+    node: process.version,
+    platform: process.platform,
+    prompt: session.prompt,
+    policy: { files: policy.files, sha256: policy.sha256 },
+    sandbox: { mode, state, detail },
+    network: { mode: network.mode, state: network.state },
+    limits: limitsOf(session),
+    base: workTree.commit === null ? null : { commit: workTree.commit },
+    ...(resumed === undefined ? {} : { resumed_from: { run: resumed.event.from.run, seq: resumed.event.from.seq } }),
+    process: ownIdentity(),
+  }
+}
+
+function limitsOf({ config }: Session): Record<string, number | null> {
+  const { turns, budgetUsd, tokens, toolCalls, denials, timeoutMs } = config.limits
+  return {
+    max_turns: turns,
+    max_budget_usd: budgetUsd,
+    max_tokens_total: tokens ?? null,
+    max_tool_calls: toolCalls,
+    max_denials: denials,
+    timeout_ms: timeoutMs,
+  }
+}

@@ -1,0 +1,140 @@
+import { performance } from 'node:perf_hooks'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { ResultEvent, RunEvent, TranscriptRecord } from '../contracts/events.ts'
+import { costOf } from '../model/prices.ts'
+import type { LoopEnd } from '../query.ts'
+import { buildResult } from '../report/result.ts'
+import { createTotals } from '../report/totals.ts'
+import { endRun } from './endRun.ts'
+import { initEvent } from './initEvent.ts'
+import type { Session } from './Session.ts'
+
+type Events<End> = AsyncGenerator<RunEvent, End, undefined>
+
+/** What a run that was told to end has for everything: its calls, its children, its last records. */
+const ENDING_MS = 2_700
+
+/**
+ * Writes each event of a run, then hands it on: `init` first, `result` last, whatever happens between. Where records cannot
+ * be kept, no further event of the run arises, its children are ended, and a `result` that says so is the only one that is
+ * handed on without standing in the transcript.
+ */
+export async function* keepRecord(
+  session: Session,
+  work: Events<LoopEnd>,
+  now: AbortSignal | undefined,
+): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
+  const { transcript } = session
+  const totals = createTotals((model, usage) => costOf(model, usage, session.policy.settings.pricing))
+  const ending = followEnding(session)
+  let isEnded = false
+  const write = (event: RunEvent): TranscriptRecord => {
+    if (isEnded) throw new RunError('internal', 'The run has ended.')
+    totals.add(event)
+    return transcript.append(event)
+  }
+  const endNow = (): void => {
+    if (!isEnded) write(hastyResult(session, totals.totals(), now?.reason))
+    isEnded = true
+  }
+  now?.addEventListener('abort', endNow, { once: true })
+  try {
+    yield write(initEvent(session))
+    const end = yield* written(work, write, session)
+    const result = yield* written(
+      endRun(session, end, { totals: totals.totals, msLeft: ending.msLeft }),
+      write,
+      session,
+    )
+    const record = write(result)
+    isEnded = true
+    yield record
+    return result
+  } catch (error) {
+    const result = hastyResult(session, totals.totals(), error)
+    const record = isIoError(error) ? transcript.unwritten(result) : write(result)
+    isEnded = true
+    yield record
+    return result
+  } finally {
+    now?.removeEventListener('abort', endNow)
+    if (!isEnded)
+      write(hastyResult(session, totals.totals(), new RunError('internal', 'Nobody read the run to its end.')))
+    isEnded = true
+    await ending.stop()
+  }
+}
+
+/** Keeps the work tree's start before the first call that may change it. */
+async function* written<End>(
+  events: Events<End>,
+  write: (event: RunEvent) => TranscriptRecord,
+  session: Session,
+): AsyncGenerator<TranscriptRecord, End> {
+  try {
+    let item = await events.next()
+    while (item.done !== true) {
+      yield write(item.value)
+      if (mayChange(item.value)) await session.workTree.snapshot()
+      item = await events.next()
+    }
+    return item.value
+  } finally {
+    await events.return(undefined as never).catch(() => undefined)
+  }
+}
+
+function mayChange(event: RunEvent): boolean {
+  return event.type === 'system' && event.subtype === 'tool_intent' && !event.is_read_only
+}
+
+/** From the moment the run is told to end, its children end too, all beside each other. */
+function followEnding(session: Session) {
+  const { children, servers, signal } = session
+  let told: number | undefined
+  let closing: Promise<unknown> | undefined
+  const close = () => {
+    told ??= performance.now()
+    closing ??= Promise.allSettled([children.commands.closeAll(), servers?.close()])
+  }
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  return {
+    /** Milliseconds until the end must be written; without end for a run that ends by itself. */
+    msLeft: () => (told === undefined ? Number.POSITIVE_INFINITY : Math.max(told + ENDING_MS - performance.now(), 50)),
+    /** Nothing of the run is left after it. */
+    async stop() {
+      signal.removeEventListener('abort', close)
+      close()
+      await closing
+      await Promise.allSettled([children.hookCommands.closeAll(), children.plainCommands.closeAll()])
+      await Promise.allSettled([session.workTree.close(), children.sandbox.close()])
+    },
+  }
+}
+
+function isIoError(error: unknown): boolean {
+  return error instanceof RunError && error.reason === 'io_error'
+}
+
+/** The result of a run that had no time, or no place, for a better one. */
+function hastyResult(session: Session, totals: Parameters<typeof buildResult>[0], error: unknown): ResultEvent {
+  const { state, network } = session.children.sandbox
+  const reason = session.signal.aborted && !isIoError(error) ? session.signal.reason : error
+  return buildResult(totals, {
+    exit_reason: reason instanceof RunError ? reason.reason : 'internal',
+    detail: messageOf(error),
+    result: '',
+    structured_output: null,
+    duration_ms: Math.round(performance.now() - session.startedAt),
+    duration_api_ms: Math.round(session.limits.totals().apiMs),
+    changes: [],
+    patch: null,
+    patch_note: 'the run ended before its changes could be compared',
+    session_id: session.sessionId,
+    transcript_path: session.transcript.path,
+    stop_reason: null,
+    sandbox: state,
+    network: { mode: network.mode, state: network.state },
+  })
+}

@@ -1,0 +1,31 @@
+import { basename } from 'node:path'
+import { messageOf } from '../contracts/errors.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import { resolvePath } from '../files/resolvePath.ts'
+import { programRunner, removeWorktree } from '../lib/gitWorktree.ts'
+import { keepWorktreePatch } from '../lib/keepWorktreePatch.ts'
+import type { Session } from './Session.ts'
+
+const TIMEOUT_MS = 60_000
+
+/**
+ * A run that ends inside its worktree keeps the changes as a patch among the artifacts and takes the worktree away. Where
+ * that cannot be done the worktree stays as it is, and a warning says where.
+ */
+export async function leaveWorktree(session: Session): Promise<RunEvent | undefined> {
+  const { place, config, children, artifactFiles, redactor, home } = session
+  const worktree = place.cwd
+  if (worktree === config.cwd) return undefined
+  const artifacts = resolvePath(session.artifacts, '/', home).resolved
+  const run = programRunner(children.plainCommands, AbortSignal.timeout(TIMEOUT_MS))
+  try {
+    const places = { files: place.files, artifactFiles, artifacts, redact: redactor.text }
+    const kept = await keepWorktreePatch(worktree, run, places)
+    await removeWorktree(worktree, run)
+    const detail = kept === undefined ? 'nothing was changed in it' : `its changes are kept as ${basename(kept.path)}`
+    return { type: 'system', subtype: 'status', status: 'worktree_left', detail, parent_tool_use_id: null }
+  } catch (error) {
+    const message = `The worktree ${worktree} is left as it is, its changes are only there: ${messageOf(error)}`
+    return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
+  }
+}

@@ -1,0 +1,127 @@
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Behavior } from '../contracts/decision.ts'
+import { findRepository } from '../lib/ownGit.ts'
+import type { Transcript } from '../report/transcript.ts'
+import { childEnvironment } from '../sandbox/childEnvironment.ts'
+import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../sandbox/createCommandAccess.ts'
+import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
+import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
+import { judgePath } from './openFiles.ts'
+import { type Integrity, openIntegrity } from './openIntegrity.ts'
+import type { RunRequest } from './RunRequest.ts'
+
+/** The run's children: what they see, the fence around them, and the way to start them. */
+export type Children = {
+  readonly environment: Readonly<Record<string, string>>
+  readonly sandbox: Sandbox
+  readonly commands: ClosableCommandAccess
+  /** The policy's hooks, outside the sandbox, each with the time that it was given. */
+  readonly hookCommands: ClosableCommandAccess
+  /** Our own git, outside the sandbox; it also runs when the time of the others is over. */
+  readonly plainCommands: ClosableCommandAccess
+  readonly integrity: Integrity
+  readonly warnings: readonly string[]
+}
+
+export type ChildrenOptions = {
+  readonly request: RunRequest
+  readonly runId: string
+  readonly transcript: Transcript
+  readonly workspaces: readonly string[]
+  /** Absolute: not there for children. */
+  readonly hidden: readonly string[]
+  readonly secrets: readonly string[]
+  readonly deadline: number
+  readonly onRefusal: (message: string) => void
+}
+
+/** Builds the children's environment, opens the sandbox, and tries it once. */
+export async function openChildren(options: ChildrenOptions): Promise<Children> {
+  const { request, runId, transcript, workspaces, hidden } = options
+  const { policy, config, environment, home } = request
+  const { settings } = policy
+  const kept = childEnvironment(environment, {
+    settings: settings.env,
+    workspace: config.cwd,
+    secrets: options.secrets,
+    credentials: request.apiKey === undefined ? [] : [request.apiKey],
+  })
+  const survey = surveyWorkspaces(workspaces)
+  removeLeftovers(survey.leftovers)
+  const places = {
+    workspaces,
+    survey,
+    home,
+    path: kept.environment['PATH'] ?? '',
+    readOnly: policy.files,
+    isOpened: (path: string) => opensPlace(request, path),
+  }
+  const sandbox = await openSandbox({
+    ...places,
+    settings: { ...settings.sandbox, network: settings.sandbox.network ?? defaultNetwork(request) },
+    hidden,
+    isShown: (path) => judge(request, path, 'read') === 'allow',
+    onRefusal: options.onRefusal,
+  })
+  const access = {
+    environment: { ...kept.environment, ...sandbox.environment },
+    runId,
+    putBlob: (content: Uint8Array) => transcript.blobs.put(content),
+    defaultTimeoutMs: config.bashTimeoutMs,
+    maxTimeoutMs: config.bashMaxTimeoutMs,
+    deadline: options.deadline,
+  }
+  const own = {
+    ...access,
+    environment: kept.environment,
+    maxTimeoutMs: Number.POSITIVE_INFINITY,
+    deadline: options.deadline + RECORDS_MS,
+  }
+  return {
+    environment: access.environment,
+    sandbox,
+    commands: createCommandAccess({ ...access, wrap: sandbox.wrap }),
+    hookCommands: createCommandAccess(own),
+    plainCommands: createCommandAccess(own),
+    integrity: openIntegrity({
+      ...places,
+      sandbox,
+      top: (await findRepository(config.cwd))?.top ?? config.cwd,
+      commandFiles: request.commandFiles,
+      hasOwnCommands: hasOwnCommands(request),
+    }),
+    warnings: kept.warnings,
+  }
+}
+
+/** Removes what killed runs left, but nothing that another run may be writing now. */
+function removeLeftovers(paths: readonly string[]): void {
+  for (const path of paths) {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat !== undefined && Date.now() - stat.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true })
+  }
+}
+
+const LEFT_AFTER_MS = 60_000
+
+/** True where commands that no call names may change the project. */
+function hasOwnCommands({ policy, config }: RunRequest): boolean {
+  const { hooks, projectHooks, checks, mcpServers, projectMcp } = policy.settings
+  const lists = [Object.keys(hooks), Object.keys(mcpServers), checks.commands, config.mcpConfigs]
+  return projectHooks || projectMcp || lists.some((list) => list.length > 0)
+}
+
+/** True where rules open the whole of a protected place; a rule for one file of a folder is for tools alone. */
+function opensPlace(request: RunRequest, path: string): boolean {
+  return judge(request, path.endsWith('/') ? join(path, 'any') : path, 'write') === 'allow'
+}
+
+function judge({ policy, config, home }: RunRequest, path: string, access: 'read' | 'write'): Behavior {
+  return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, access)
+}
+
+/** Strangers' events reach nothing unless the policy says so. */
+function defaultNetwork({ trust }: RunRequest): 'none' | 'open' {
+  return trust === 'untrusted' ? 'none' : 'open'
+}

@@ -1,0 +1,56 @@
+import type { Behavior } from '../contracts/decision.ts'
+import type { FileAccess } from '../contracts/files.ts'
+import { createFileAccess } from '../files/createFileAccess.ts'
+import { resolvePath } from '../files/resolvePath.ts'
+import { evaluate } from '../policy/evaluate.ts'
+import type { Policy } from '../policy/Policy.ts'
+
+/** What the guard of in-process files needs to know. */
+export type OpenFilesOptions = {
+  readonly policy: Policy
+  readonly home: string
+  /** Project root first. */
+  readonly workingDirectories: readonly string[]
+  /** Where bodies too large for the transcript go; Read may open them. */
+  readonly blobFolder: string
+  /** Records of the run and files of the runner: no tool touches them. */
+  readonly records: readonly string[]
+}
+
+/**
+ * The guard for this run: the working directories, the run's own blobs, and what a rule names besides. A deny rule holds
+ * for what is really opened, whoever allowed the call.
+ */
+export function openFiles(options: OpenFilesOptions): FileAccess {
+  const { policy, blobFolder, records } = options
+  const ruled = (path: string, access: 'read' | 'write') => judgePath(options, path, access)
+  return createFileAccess({
+    roots: options.workingDirectories,
+    extraReadable: [blobFolder],
+    forbidden: [...records, blobFolder],
+    readOnly: policy.files,
+    isReadAllowedOutside: (path) => ruled(path, 'read') === 'allow',
+    isWriteAllowedOutside: (path) => ruled(path, 'write') === 'allow',
+    isReadDenied: (path) => ruled(path, 'read') === 'deny',
+    isWriteDenied: (path) => ruled(path, 'write') === 'deny',
+  })
+}
+
+/** What the rules alone say of reading or writing a path. */
+export function judgePath(
+  { policy, home, workingDirectories }: PathJudge,
+  path: string,
+  access: 'read' | 'write',
+): Behavior {
+  const forms = resolvePath(path, workingDirectories[0] ?? '/', home)
+  return evaluate(policy, {
+    tool: access === 'read' ? 'Read' : 'Edit',
+    aliases: [],
+    input: { file_path: path },
+    subjects: [{ kind: 'path', access, path: forms, source: 'tool' }],
+    isFree: false,
+    isReadOnly: access === 'read',
+  }).behavior
+}
+
+type PathJudge = Pick<OpenFilesOptions, 'policy' | 'home' | 'workingDirectories'>

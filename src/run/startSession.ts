@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { TextSource } from '../config/resolveConfig.ts'
+import { createTaskStore } from '../context/createTaskStore.ts'
+import { createTodoStore } from '../context/createTodoStore.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import { createFileAccess } from '../files/createFileAccess.ts'
+import { readInputFile } from '../lib/readInputFile.ts'
+import { createRedactor } from '../lib/redact.ts'
+import type { Secret } from '../lib/secretForms.ts'
+import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
+import { openWorkTree, type WorkTree } from '../lib/workTree.ts'
+import type { McpServers } from '../mcp/McpServers.ts'
+import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
+import { openTranscript } from '../report/transcript.ts'
+import { keyWarnings } from './keyWarnings.ts'
+import { type Extensions, loadExtensions } from './loadExtensions.ts'
+import { loadOutputSchema } from './loadOutputSchema.ts'
+import { loadProject } from './loadProject.ts'
+import { makeLimits, makeModel } from './makeModel.ts'
+import { type Children, openChildren } from './openChildren.ts'
+import { openFiles } from './openFiles.ts'
+import { openHooks } from './openHooks.ts'
+import { openNetwork } from './openNetwork.ts'
+import { openOutputs, outputsNote } from './openOutputs.ts'
+import { openOwnFolder } from './openOwnFolder.ts'
+import { openPool } from './openPool.ts'
+import { openServers } from './openServers.ts'
+import type { RunRequest } from './RunRequest.ts'
+import { redactRequests } from './redactRequests.ts'
+import { resumeWorkTree } from './resumeWorkTree.ts'
+import type { Session } from './Session.ts'
+
+/**
+ * Brings up everything a run needs, in the order of the contract: configuration, credentials, records, then what may be
+ * missing on the machine. Throws `RunError` before any request is made, and leaves nothing running then.
+ */
+export async function startSession(request: RunRequest, outside: Outside): Promise<Session> {
+  const { policy } = request
+  const extensions = await loadExtensions(request)
+  const secrets = secretsOf(request)
+  const { patterns } = policy.settings.redact
+  const redactor = createRedactor({ secrets: [...secrets, ...extensions.secrets], patterns })
+  const model = redactRequests(await makeModel(request, redactor), redactor.forModel)
+  const inputs = {
+    ...(await readInputs(request)),
+    limits: makeLimits(request.config, policy, outside.resumed?.event.used),
+  }
+  const records = openRecords(request, redactor)
+  const pending: RunEvent[] = []
+  const children = await openChildren({
+    request,
+    runId: records.sessionId,
+    transcript: records.transcript,
+    workspaces: workspacesOf(request),
+    hidden: [...records.records, `${records.artifacts}/`, `${records.blobFolder}/`],
+    secrets: secrets.map(({ value }) => value),
+    deadline: outside.deadline,
+    onRefusal: (message) => warn(pending, message),
+  })
+  const opened: Opening['opened'] = {}
+  try {
+    return await openRooms({
+      ...{ request, extensions, records, children, pending, outside, opened },
+      parts: { ...inputs, model, redactor },
+    })
+  } catch (error) {
+    await opened.servers?.close()
+    await children.sandbox.close()
+    records.transcript.close()
+    rmSync(records.transcript.path, { force: true })
+    throw outside.signal.aborted ? outside.signal.reason : error
+  }
+}
+
+/** What is there before anything is opened. */
+export type Outside = Pick<Session, 'deadline' | 'signal' | 'resumed'>
+
+type Opening = {
+  readonly outside: Outside
+  readonly request: RunRequest
+  readonly extensions: Extensions
+  readonly records: ReturnType<typeof openRecords>
+  readonly children: Children
+  readonly pending: RunEvent[]
+  /** What must be closed if the start does not come to its end. */
+  readonly opened: { servers?: McpServers | undefined }
+  readonly parts: Pick<
+    Session,
+    'model' | 'redactor' | 'limits' | 'outputSchema' | 'systemPrompt' | 'appendSystemPrompt'
+  >
+}
+
+/** Hooks, servers, tools and the project, on top of records and children. */
+async function openRooms(opening: Opening): Promise<Session> {
+  const { request, extensions, records, children, pending, outside, parts, opened } = opening
+  const { config, home, environment } = request
+  const { configRoot = config.cwd } = request
+  const policy = openOwnFolders(request, records.blobFolder)
+  const files = openFiles({ policy, home, workingDirectories: workspacesOf(request), ...records })
+  const network = openNetwork(request, parts.redactor)
+  const base = {
+    ...parts,
+    ...records,
+    ...outside,
+    ...{ config, policy, home, environment, children, pending },
+    childEnvironment: children.environment,
+    place: { mode: config.permissionMode ?? policy.settings.defaultMode, cwd: config.cwd, files, policy },
+    halt: {},
+  }
+  const hooks = openHooks(base, network, { ...extensions, configRoot })
+  const servers = await openServers({
+    ...{ request, children, network, signal: outside.signal, runId: records.sessionId },
+    collected: extensions.servers,
+    blobs: records.transcript.blobs,
+    onEvent: (event) => void pending.push(event),
+  })
+  opened.servers = servers
+  const own = configRoot === config.cwd ? files : createFileAccess({ roots: [configRoot], forbidden: [] })
+  const project = await loadProject(base, configRoot, own)
+  const pool = openPool({ request, children, servers, skills: project.skills })
+  const workTree = await openOwnWorkTree(config.cwd, children)
+  const { resumed } = outside
+  const differences = resumed === undefined ? [] : await resumeWorkTree(workTree, resumed, config)
+  const warnings = [
+    ...(request.warnings ?? []),
+    ...extensions.warnings,
+    ...policy.warnings.map(formatFinding),
+    ...children.warnings,
+    ...project.warnings,
+    ...(resumed?.warnings ?? []),
+    ...differences,
+    ...keyWarnings(request, children, pool),
+  ]
+  for (const message of warnings) warn(pending, message)
+  const { memory } = policy.settings
+  return {
+    ...base,
+    ...project,
+    hooks,
+    servers,
+    prompt: [resumed?.prompt ?? '', request.prompt, outputsNote(policy.settings.outputs)].filter(isSaid).join('\n\n'),
+    newPrompt: request.prompt,
+    outputs: openOutputs({ file: records.outputsFile, settings: policy.settings.outputs, redactor: parts.redactor }),
+    network: network.access,
+    pool,
+    workTree,
+    tasks: createTaskStore(outside.resumed?.event.tasks),
+    todos: createTodoStore(resumed?.event.todos),
+    artifactFiles: openOwnFolder(records.artifacts, home),
+    memoryFiles: memory === undefined ? undefined : openOwnFolder(memory, home),
+    startedAt: performance.now(),
+  }
+}
+
+/** What the run itself wrote may be read: its blobs, and the snapshot that its skills stand in. */
+function openOwnFolders({ policy, configRoot }: RunRequest, blobFolder: string): RunRequest['policy'] {
+  const folders = configRoot === undefined ? [blobFolder] : [blobFolder, join(configRoot, '.claude', 'skills')]
+  return folders.reduce((all, folder) => allowReading(all, folder, 'the run itself'), policy)
+}
+
+function isSaid(text: string): boolean {
+  return text !== ''
+}
+
+function warn(pending: RunEvent[], message: string): void {
+  pending.push({ type: 'system', subtype: 'warning', code: 'start', message })
+}
+
+/** The project root, and what flags and policy add to it. */
+function workspacesOf({ config, policy }: RunRequest): string[] {
+  return [config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
+}
+
+function secretsOf({ environment, apiKey, policy }: RunRequest): Secret[] {
+  const found = secretsFromEnvironment(environment, policy.settings.redact.env)
+  return apiKey === undefined ? found : [...found, { name: 'ANTHROPIC_API_KEY', value: apiKey }]
+}
+
+/** The transcript and the places beside it. */
+function openRecords({ config, stateFolder, commandFiles }: RunRequest, redactor: Session['redactor']) {
+  const sessionId = randomUUID()
+  const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
+  const transcript = openTranscript({ place, run: sessionId, sessionId, redactor })
+  const folder = dirname(transcript.path)
+  const artifacts = join(folder, `${sessionId}-artifacts`)
+  const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
+  const keyFile = config.apiKeyFile === undefined ? [] : [config.apiKeyFile]
+  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...keyFile]
+  return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
+}
+
+async function readInputs({ config }: RunRequest) {
+  const { jsonSchema, cwd } = config
+  return {
+    outputSchema: jsonSchema === undefined ? undefined : await loadOutputSchema(jsonSchema, cwd),
+    systemPrompt: await readText(config.systemPrompt, '--system-prompt-file'),
+    appendSystemPrompt: await readText(config.appendSystemPrompt, '--append-system-prompt-file'),
+  }
+}
+
+async function readText(source: TextSource | undefined, label: string): Promise<string | undefined> {
+  if (source === undefined || 'text' in source) return source?.text
+  return readInputFile(source.file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
+}
+
+/** Our own git runs outside the sandbox and with nothing of the repository's configuration. */
+function openOwnWorkTree(cwd: string, { plainCommands }: Children): Promise<WorkTree> {
+  return openWorkTree(cwd, async (args, env) => {
+    const signal = new AbortController().signal
+    const done = await plainCommands.run({ file: 'git', args, cwd, timeoutMs: 120_000, signal, env })
+    return done.exitCode === 0 ? done.stdout.text : undefined
+  })
+}

@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod/v3'
+import type { TranscriptRecord } from '../src/contracts/events.ts'
+import type { Tool } from '../src/Tool.ts'
+import { CLI_TEST_KEY } from './helpers/cliRun.ts'
+import { startMessagesServer } from './helpers/messagesServer.ts'
+import { FINISH, toldTo } from './helpers/playRun.ts'
+
+type Library = typeof import('../src/index.ts')
+type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+
+function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-library-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('the library as it is published', () => {
+  it('runs a tool that a user wrote in one file, under the same rules', () => {
+    const folder = makeFolder()
+    writeFileSync(join(folder, 'CHANGELOG.md'), '- old\n')
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['examples/tools/run.mjs', folder], {
+      env: { PATH: process.env['PATH'], HOME: join(folder, 'home') },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe('- Fixed: A discount is taken in percent.\n- old\n')
+    expect(stdout).toContain('completed: The change log has the line.')
+  })
+
+  /** A run of the published library in a new folder, against an API that asks for these calls. */
+  async function play(tools: (library: Library) => readonly Tool[], calls: readonly Call[], policyText: string) {
+    const folder = makeFolder()
+    const library: Library = await import(pathToFileURL(resolve('dist/index.js')).href)
+    const own = tools(library)
+    const api = await startMessagesServer([...calls.map((call) => ({ turn: { tools: [call] } })), { turn: FINISH }])
+    onTestFinished(() => api.close())
+    const environment = { PATH: process.env['PATH'], ANTHROPIC_BASE_URL: api.url }
+    writeFileSync(join(folder, 'policy.yml'), policyText)
+    const policy = await library.loadPolicy({
+      file: join(folder, 'policy.yml'),
+      cwd: folder,
+      home: folder,
+      tools: own.map((tool) => tool.name),
+    })
+    const events: TranscriptRecord[] = []
+    const run = library.run({
+      ...{ prompt: 'do it', policy, tools: own, environment, home: folder, apiKey: CLI_TEST_KEY, commandFiles: [] },
+      config: library.resolveConfig({}, environment, policy.settings.run, folder),
+      stateFolder: join(folder, 'state'),
+      signal: new AbortController().signal,
+    })
+    for await (const event of run) events.push(event)
+    return { folder, api, events }
+  }
+
+  it('takes a tool with a schema of zod 3, and decides about it by the rules on its name', async () => {
+    const greet =
+      (name: string) =>
+      ({ buildTool }: Library) =>
+        buildTool({
+          name,
+          // biome-ignore lint/suspicious/noExplicitAny: a schema of another zod, as a user's package may bring it
+          inputSchema: () => z.object({ who: z.string() }).strict() as any,
+          description: () => 'greets',
+          async *call({ who }: { who: string }, context) {
+            writeFileSync(join(context.cwd, name), who)
+            yield { type: 'result', data: `hello ${who}` }
+          },
+          mapResult: (content: string) => ({ content }),
+        })
+    const { folder, api, events } = await play(
+      (library) => [greet('Greet')(library), greet('Shout')(library)],
+      ['Greet', 'Shout'].map((name) => ({ name, input: { who: 'you' } })),
+      'version: 1\npermissions: { allow: [Greet] }\n',
+    )
+    expect([events[0], events.at(-1)]).toMatchObject([{ subtype: 'init' }, { type: 'result', subtype: 'success' }])
+    expect(readFileSync(join(folder, 'Greet'), 'utf8')).toBe('you')
+    expect(existsSync(join(folder, 'Shout'))).toBe(false)
+    expect(toldTo(api)).toEqual(['hello you', expect.stringContaining('`Shout` is not allowed')])
+    const sent = api.requests[0]?.body.tools.find((tool: { name: string }) => tool.name === 'Greet')
+    expect(sent.input_schema).toMatchObject({ type: 'object', properties: { who: { type: 'string' } } })
+  })
+
+  it('shows hooks and records what a tool says its input is, and sends the API what the model wrote', async () => {
+    const { folder, api, events } = await play(
+      ({ buildTool }) => [
+        buildTool({
+          name: 'Note',
+          inputSchema: () => z.object({ text: z.string() }) as never,
+          description: () => 'notes',
+          observableInput: ({ text }: { text: string }) => ({ text, length: text.length }),
+          async *call() {
+            yield { type: 'result', data: 'noted' }
+          },
+          mapResult: (content: string) => ({ content }),
+        }),
+      ],
+      [{ name: 'Note', input: { text: 'abc' } }],
+      `version: 1
+permissions: { allow: [Note] }
+hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "cat > seen.json" }] }] }
+`,
+    )
+    const shown = { text: 'abc', length: 3 }
+    expect(JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))).toMatchObject({ tool_input: shown })
+    expect(events).toContainEqual(
+      expect.objectContaining({ subtype: 'tool_intent', tool_name: 'Note', tool_input: shown }),
+    )
+    expect(api.requests[1]?.body.messages[1].content[0]).toMatchObject({ name: 'Note', input: { text: 'abc' } })
+    expect(api.requests[1]?.text).not.toContain('"length":3')
+  })
+
+  it("has declarations that a user's compiler takes", { timeout: 180_000 }, () => {
+    execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
+    const { stdout, status } = spawnSync('npx', ['tsc', '-p', 'examples/tools/tsconfig.json'], { encoding: 'utf8' })
+    expect([status, stdout]).toEqual([0, ''])
+  })
+})

@@ -1,0 +1,401 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { EXIT_CODES, type ExitReason } from '../src/contracts/errors.ts'
+import type { Turn } from '../src/model/renderTurn.ts'
+import { CLI_TEST_KEY, type CliOptions, runCli, startCli } from './helpers/cliRun.ts'
+import { type Step, startMessagesServer } from './helpers/messagesServer.ts'
+
+const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
+
+async function serve(...steps: readonly (Step | Turn)[]) {
+  const server = await startMessagesServer(
+    steps.map((step) => ('say' in step || 'tools' in step || 'stop' in step ? { turn: step as Turn } : (step as Step))),
+    {
+      canaries: [CLI_TEST_KEY],
+    },
+  )
+  onTestFinished(() => server.close())
+  return server
+}
+
+function call(name: string, input: Record<string, unknown>): Turn {
+  return { tools: [{ name, input }] }
+}
+
+const finish = (status: string, more = {}) => call('Finish', { status, summary: `it is ${status}`, ...more })
+const bash = (command: string, more = {}) => call('Bash', { command, ...more })
+
+/** One row per way to end that one process can show: the answers, the flags and policy, and the reason. */
+const ENDS: readonly {
+  readonly reason: ExitReason
+  readonly name: string
+  readonly steps: readonly (Step | Turn)[]
+  readonly args?: readonly string[]
+  readonly options?: CliOptions
+}[] = [
+  { reason: 'completed', name: 'a plain end of turn', steps: [{ say: 'done' }] },
+  { reason: 'completed', name: 'Finish', steps: [finish('completed')] },
+  { reason: 'task_failed', name: 'Finish: failed', steps: [finish('failed')] },
+  { reason: 'blocked', name: 'Finish: blocked', steps: [finish('blocked')] },
+  {
+    reason: 'blocked',
+    name: '--fail-on-denied',
+    steps: [bash('touch x'), finish('completed')],
+    args: ['--fail-on-denied'],
+  },
+  {
+    reason: 'blocked',
+    name: 'a denial, and no Finish when asked for it',
+    steps: [bash('touch x'), { say: 'well' }, { say: 'hm' }, { say: 'no' }],
+  },
+  {
+    reason: 'completed',
+    name: 'a denial, and Finish when asked for it',
+    steps: [bash('touch x'), { say: 'well' }, finish('completed')],
+  },
+  { reason: 'max_turns', name: '--max-turns', steps: [call('LS', { path: '.' })], args: ['--max-turns', '1'] },
+  {
+    reason: 'max_tool_calls',
+    name: '--max-tool-calls',
+    steps: [{ tools: [1, 2, 3].map(() => ({ name: 'LS', input: { path: '.' } })) }],
+    args: ['--max-tool-calls', '2'],
+  },
+  {
+    reason: 'max_budget',
+    name: '--max-budget-usd',
+    steps: [{ ...call('LS', { path: '.' }), usage: { input_tokens: 1_000_000 } }],
+    args: ['--max-budget-usd', '0.5'],
+  },
+  {
+    reason: 'max_budget',
+    name: '--max-tokens-total',
+    steps: [{ ...call('LS', { path: '.' }), usage: { input_tokens: 900 } }],
+    args: ['--max-tokens-total', '500'],
+  },
+  {
+    reason: 'denial_limit',
+    name: '--max-denials',
+    steps: [bash('touch a'), bash('touch b')],
+    args: ['--max-denials', '2'],
+  },
+  {
+    reason: 'loop',
+    name: 'the same failing call again and again',
+    steps: Array.from({ length: 6 }, () => call('Read', { file_path: 'none' })),
+  },
+  {
+    reason: 'loop',
+    name: 'pause_turn for ever',
+    steps: Array.from({ length: 11 }, () => ({ say: 'wait', stop: 'pause_turn' })),
+  },
+  { reason: 'max_tokens', name: 'three cut answers', steps: [1, 2, 3].map(() => ({ say: 'and', stop: 'max_tokens' })) },
+  { reason: 'refusal', name: 'refusal', steps: [{ say: 'I will not', stop: 'refusal' }] },
+  { reason: 'bad_stop_reason', name: 'an unknown stop reason', steps: [{ say: 'x', stop: 'coffee_break' }] },
+  {
+    reason: 'empty_answer',
+    name: 'nothing, twice',
+    steps: [
+      { say: ' ', stop: 'end_turn' },
+      { say: '', stop: 'end_turn' },
+    ],
+  },
+  {
+    reason: 'auth',
+    name: '401',
+    steps: [{ status: 401, errorType: 'authentication_error', errorMessage: 'invalid x-api-key' }],
+  },
+  {
+    reason: 'billing',
+    name: 'no credit',
+    steps: [{ status: 400, errorType: 'invalid_request_error', errorMessage: 'Your credit balance is too low' }],
+  },
+  {
+    reason: 'config',
+    name: 'an unknown model',
+    steps: [{ status: 404, errorType: 'not_found_error', errorMessage: 'model: nope' }],
+  },
+  {
+    reason: 'rate_limited',
+    name: 'a retry-after beyond patience',
+    steps: [{ status: 429, headers: { 'retry-after': '100000' } }],
+  },
+  {
+    reason: 'checks_failed',
+    name: 'a check that keeps failing',
+    steps: [{ say: 'done' }, { say: 'done again' }],
+    options: { policy: `${READ_ONLY}checks: { commands: ["false"] }\n` },
+  },
+  {
+    reason: 'schema_failed',
+    name: 'output that never fits',
+    steps: [1, 2, 3].map(() => finish('completed', { output: { n: 'x' } })),
+    args: ['--json-schema', '{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}'],
+  },
+  {
+    reason: 'task_failed',
+    name: 'run.requireFinish and no Finish',
+    steps: [1, 2, 3].map(() => ({ say: 'done' })),
+    options: { policy: `${READ_ONLY}run: { requireFinish: true }\n` },
+  },
+  {
+    reason: 'deadline',
+    name: '--timeout',
+    steps: [bash('sleep 60')],
+    args: ['--timeout', '5s'],
+    options: { policy: 'version: 1\npermissions: { allow: ["Bash(sleep *)"] }\n' },
+  },
+]
+
+describe('how a run ends', () => {
+  for (const { reason, name, steps, args = [], options = {} } of ENDS) {
+    it(`${reason}: ${name}`, async () => {
+      const server = await serve(...steps)
+      const run = await runCli([...args, 'do it'], { server, policy: READ_ONLY, ...options })
+      const result = run.result()
+      expect([result.exit_reason, result.exit_code, run.code, run.stderr]).toEqual([
+        reason,
+        EXIT_CODES[reason].code,
+        EXIT_CODES[reason].code,
+        expect.any(String),
+      ])
+      expect(result.subtype === 'success').toBe(result.exit_code === 0)
+      expect(server.requests.length).toBe(steps.length)
+      expect(readFileSync(run.summary, 'utf8')).toContain(`exit code ${result.exit_code}`)
+    })
+  }
+
+  it('before any request: no key, a bad policy, a bad flag', async () => {
+    const server = await serve()
+    const noKey = await runCli(['x'], { server, hasKey: false })
+    const badPolicy = await runCli(['x'], { server, policy: 'version: 1\npermisions: {}\n' })
+    const badFlag = await runCli(['--max-turns', 'many', 'x'], { server })
+    expect([noKey.code, badPolicy.code, badFlag.code]).toEqual([77, 78, 2])
+    expect(badPolicy.stderr).toContain('policy.yml:2:1 unknown key "permisions" (did you mean "permissions"?)')
+    expect(badFlag.stderr).toContain('--max-turns')
+    expect(server.requests).toEqual([])
+    expect([noKey.records, badPolicy.records, badFlag.records]).toEqual([[], [], []])
+  })
+
+  for (const [signal, code, reason] of [
+    ['SIGINT', 130, 'sigint'],
+    ['SIGTERM', 143, 'sigterm'],
+    ['SIGHUP', 129, 'sighup'],
+  ] as const) {
+    it(`${signal} in the middle of a command: ${code}, with its end record, and nothing left running`, async () => {
+      const server = await serve(bash('sleep 98765'))
+      const run = startCli(['x', '--output-format', 'stream-json'], {
+        server,
+        policy: 'version: 1\npermissions: { allow: ["Bash(sleep *)"] }\n',
+      })
+      await run.saw('sleep 98765')
+      run.child.kill(signal)
+      const ended = await run.ended()
+      expect([ended.code, ended.result().exit_reason]).toEqual([code, reason])
+      expect(() => execFileSync('pgrep', ['-f', `sleep 98765.*${run.base}`])).toThrow()
+      const types = ended.records.map((record) => ('subtype' in record ? record.subtype : record.type))
+      expect(types.filter((type) => type === 'tool_intent').length).toBe(ended.toolResults().length)
+    })
+  }
+})
+
+describe('what a run does', () => {
+  it('plays the example through the real SDK: edits, tests, is denied once, shows no key, and leaves the right patch', async () => {
+    const example = join(import.meta.dirname, '../examples/replay/fix-failing-test')
+    const server = await serve(
+      {
+        tools: [
+          { name: 'Read', input: { file_path: 'src/price.js' } },
+          { name: 'Bash', input: { command: 'npm test' } },
+        ],
+      },
+      call('Edit', {
+        file_path: 'src/price.js',
+        old_string: 'cents - cents * percent',
+        new_string: 'cents - (cents * percent) / 100',
+      }),
+      bash('npm test'),
+      bash('git push origin main'),
+      bash('env'),
+      finish('completed'),
+    )
+    const run = await runCli(['mend it'], {
+      server,
+      policy: readFileSync(join(example, 'policy.yml'), 'utf8'),
+      prepare: (project) => {
+        execFileSync('cp', ['-r', `${example}/repo/.`, project])
+        const git = (...args: string[]) =>
+          execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: project })
+        git('init', '-q')
+        git('add', '-A')
+        git('commit', '-qm', 'start')
+      },
+    })
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('git push')])
+    const result = run.result()
+    expect(result.patch).toContain('+  return Math.max(0, Math.round(cents - (cents * percent) / 100))')
+    expect(result.changes).toEqual([{ path: 'src/price.js', status: 'modified', added: 1, removed: 1 }])
+    expect(result.checks).toEqual([{ command: 'npm test', ok: true, exit_code: 0, attempts: 1 }])
+    expect(result.permission_denials).toMatchObject([
+      { tool_name: 'Bash', rule: 'Bash(git push *)', line: 10, tool_input: { command: 'git push origin main' } },
+    ])
+    expect(JSON.stringify(run.records)).not.toContain(CLI_TEST_KEY)
+    expect(run.toolResults()[5]).not.toMatch(/ANTHROPIC|API_KEY|TOKEN/)
+    expect(run.toolResults()[5]).toContain('PATH=')
+  })
+
+  it('sends the same bytes before the new messages, turn after turn', async () => {
+    const server = await serve(call('LS', { path: '.' }), call('Glob', { pattern: '*' }), { say: 'done' })
+    await runCli(['look'], { server, policy: READ_ONLY, files: { 'a.txt': 'a' } })
+    const bodies = server.requests.map((request) => request.body)
+    for (const body of bodies)
+      expect(JSON.stringify([body.system, body.tools])).toBe(JSON.stringify([bodies[0].system, bodies[0].tools]))
+    const bare = (messages: unknown) =>
+      JSON.stringify(messages, (key, value) => (key === 'cache_control' ? undefined : value))
+    expect(bare(bodies[2].messages.slice(0, 3))).toBe(bare(bodies[1].messages))
+    expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(12_000)
+  })
+
+  it('runs reading calls of one message together and answers in their order; one that fails does not stop the others', async () => {
+    const reads = ['a.txt', 'none.txt', 'b.txt'].map((file_path) => ({ name: 'Read', input: { file_path } }))
+    const server = await serve({ tools: reads }, { say: 'done' })
+    const run = await runCli(['look'], { server, policy: READ_ONLY, files: { 'a.txt': 'AAA', 'b.txt': 'BBB' } })
+    expect(run.code).toBe(0)
+    const [a, none, b] = run.toolResults()
+    expect([a, b]).toEqual([expect.stringContaining('AAA'), expect.stringContaining('BBB')])
+    expect(none).toMatch(/none\.txt/)
+    const content = server.requests[1]?.body.messages.at(-1).content
+    expect(content.map((block: { is_error?: boolean }) => block.is_error ?? false)).toEqual([false, true, false])
+  })
+
+  it('answers an unknown tool, a wrong input and a doubled id with words the model can act on', async () => {
+    const server = await serve(
+      {
+        tools: [
+          { name: 'Raed', input: {} },
+          { name: 'Read', input: { file_path: 7 } },
+          { name: 'Read', input: { file_path: 'a.txt', bogus: 1 } },
+        ],
+      },
+      { say: 'done' },
+    )
+    const run = await runCli(['look'], { server, policy: READ_ONLY, files: { 'a.txt': 'AAA' } })
+    const [unknown, wrong, extra] = run.toolResults()
+    expect(unknown).toContain('Did you mean Read?')
+    expect(wrong).toContain('file_path')
+    expect(extra).toContain('AAA')
+    expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'warning', code: 'unknown_fields' }))
+  })
+
+  it('never runs a call of a message that the output limit cut, and asks again with more room', async () => {
+    const policy = 'version: 1\npermissions: { allow: ["Bash(touch *)"] }\n'
+    const server = await serve(
+      { tools: [{ name: 'Bash', input: { command: 'touch cut' } }], stop: 'max_tokens' } as Turn,
+      bash('touch whole'),
+      { say: 'done' },
+    )
+    const run = await runCli(['x'], { server, policy })
+    expect(run.code).toBe(0)
+    expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'tool_intent')).toHaveLength(1)
+    expect(server.requests[1]?.body.max_tokens).toBeGreaterThan(server.requests[0]?.body.max_tokens)
+    expect(execFileSync('ls', [run.project], { encoding: 'utf8' })).toBe('whole\n')
+  })
+
+  it('gives a failing check back to the agent, and is green once it passes', async () => {
+    const server = await serve({ say: 'done' }, bash('touch made'), { say: 'now it is' })
+    const policy = 'version: 1\npermissions: { allow: ["Bash(touch made)"] }\nchecks: { commands: ["test -e made"] }\n'
+    const run = await runCli(['x'], { server, policy })
+    expect([run.code, run.result().checks]).toEqual([
+      0,
+      [{ command: 'test -e made', ok: true, exit_code: 0, attempts: 2 }],
+    ])
+    expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain('test -e made')
+  })
+
+  it('says so when the run changed what its checks depend on', async () => {
+    const server = await serve(
+      call('Read', { file_path: 'check.sh' }),
+      call('Write', { file_path: 'check.sh', content: 'exit 0\n' }),
+      finish('completed'),
+    )
+    const policy =
+      'version: 1\npermissions: { presets: [read-only], allow: ["Edit(check.sh)"] }\nchecks: { commands: ["bash check.sh"] }\n'
+    const run = await runCli(['x'], {
+      server,
+      policy,
+      files: { 'check.sh': 'exit 1\n' },
+      prepare: (project) => void execFileSync('git', ['init', '-q'], { cwd: project }),
+    })
+    expect([run.code, run.result().detail]).toEqual([0, expect.stringContaining('check.sh')])
+    expect(readFileSync(run.summary, 'utf8')).toContain('check.sh')
+  })
+
+  it('takes the prompt from argument and stdin, and fills parameters in the argument only', async () => {
+    const server = await serve({ say: 'done' })
+    await runCli(['look at ${{ params.what }}', '--param', 'what=this'], { server, stdin: 'piped ${{ params.what }}' })
+    const [text] = server.requests[0]?.body.messages[0].content ?? []
+    expect(text.text).toBe('look at this\n\n<stdin>\npiped ${{ params.what }}\n</stdin>')
+  })
+
+  it('is not green where a file that was asked for cannot be written', async () => {
+    const server = await serve({ say: 'done' })
+    const run = await runCli(['x', '-o', '/nonexistent/folder/answer.txt'], { server })
+    expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('/nonexistent/folder/answer.txt')])
+  })
+
+  it('does not wait for a pipe that stays open and silent', async () => {
+    const server = await serve({ say: 'done' })
+    const run = startCli(['x'], { server, keepStdinOpen: true })
+    expect((await run.ended()).code).toBe(0)
+  })
+
+  it('prints the result in each format, and survives a reader that leaves', async () => {
+    const server = await serve({ say: 'done' }, { say: 'done' }, { say: 'done' })
+    const text = await runCli(['x'], { server })
+    const json = await runCli(['x', '--output-format', 'json'], { server })
+    const stream = await runCli(['x', '--output-format', 'stream-json'], { server })
+    expect(text.stdout).toBe('done\n')
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'result', subtype: 'success', result: 'done' })
+    const lines = stream.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect([lines[0].subtype, lines.at(-1).type]).toEqual(['init', 'result'])
+  })
+
+  it('ends calmly when stdout is closed', async () => {
+    const server = await serve(call('LS', { path: '.' }), { say: 'done' })
+    const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: READ_ONLY })
+    run.child.stdout?.destroy()
+    expect((await run.ended()).code).toBe(0)
+  })
+
+  it('counts money by the price table, and refuses a money limit for a model without a price', async () => {
+    const server = await serve({ say: 'done', usage: { input_tokens: 1_000_000, output_tokens: 0 } })
+    const priced = await runCli(['x'], { server })
+    const unpriced = await runCli(['x', '--model', 'my-model', '--max-budget-usd', '1'], { server })
+    expect(priced.result().total_cost_usd).toBeGreaterThan(0)
+    expect([unpriced.code, unpriced.stderr]).toEqual([78, expect.stringContaining('pricing:')])
+  })
+
+  it('uses a policy it was given, not one it can change', async () => {
+    const server = await serve(
+      call('Write', { file_path: '../policy.yml', content: 'version: 1\n' }),
+      { say: 'x' },
+      finish('blocked'),
+    )
+    const run = await runCli(['x'], { server, policy: 'version: 1\npermissions: { allow: ["Edit(//**)"] }\n' })
+    expect(run.code).toBe(3)
+    expect(readFileSync(join(run.base, 'policy.yml'), 'utf8')).toContain('Edit(//**)')
+  })
+
+  it('lets two runs in one project be', async () => {
+    const server = await startMessagesServer(() => ({ turn: { say: 'done' } }))
+    onTestFinished(() => server.close())
+    const first = startCli(['x'], { server })
+    writeFileSync(join(first.project, 'a'), 'a')
+    const runs = await Promise.all([first.ended(), ...[1, 2, 3].map(() => runCli(['x'], { server }))])
+    expect(runs.map((run) => run.code)).toEqual([0, 0, 0, 0])
+  })
+})

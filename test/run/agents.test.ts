@@ -1,0 +1,271 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { TranscriptRecord } from '../../src/contracts/events.ts'
+import type { Turn } from '../../src/model/renderTurn.ts'
+import { type CliOptions, type CliRun, runCli } from '../helpers/cliRun.ts'
+import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../helpers/messagesServer.ts'
+import { FINISH, resultsIn } from '../helpers/playRun.ts'
+
+type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+/** The answers of each conversation, known by words of its system prompt; the main loop's is `main`. */
+type Script = Readonly<Record<string, readonly Turn[]>>
+
+const agent = (subagent_type: string, prompt: string): Call => ({
+  name: 'Agent',
+  input: { subagent_type, prompt, description: 'a part' },
+})
+const calls = (...tools: readonly Call[]): Turn => ({ tools })
+const bash = (command: string) => calls({ name: 'Bash', input: { command } })
+const say = (text: string): Turn => ({ say: text })
+
+/** Each conversation gets its own answers; its n-th request has 2n-1 messages. */
+async function play(script: Script, options: CliOptions & { readonly args?: readonly string[] }) {
+  const api = await startMessagesServer((request) => {
+    const key = Object.keys(script).find((words) => systemOf(request).includes(words)) ?? 'main'
+    const turn = script[key]?.[(request.body.messages.length - 1) / 2]
+    return { turn: turn ?? (key === 'main' ? FINISH : say(`${key} has no more to say`)) }
+  })
+  onTestFinished(() => api.close())
+  const tools = ['--tools', 'Agent,Bash,LS,Read,Write']
+  const run = await runCli([...tools, ...(options.args ?? []), 'the task of main'], { server: api, ...options })
+  return { run, api }
+}
+
+function systemOf(request: RecordedRequest): string {
+  return (request.body.system ?? []).map((block: { text: string }) => block.text).join('')
+}
+
+function requestsOf(api: MessagesServer, words: string): RecordedRequest[] {
+  return api.requests.filter((request) => systemOf(request).includes(words))
+}
+
+function toolsOf(request: RecordedRequest | undefined): string[] {
+  return request?.body.tools.map((tool: { name: string }) => tool.name)
+}
+
+function recordsOf(run: CliRun, subtype: string): (TranscriptRecord & Record<string, unknown>)[] {
+  return run.records.filter((record) => 'subtype' in record && record.subtype === subtype) as never
+}
+
+/** A definition as Claude Code has it. */
+function agentFile(name: string, prompt: string, keys = ''): string {
+  return `---\nname: ${name}\ndescription: ${name} does it\n${keys}---\n${prompt}\n`
+}
+
+describe('sub-agents', () => {
+  it('run beside each other, with the context, tools and model that their definitions give', async () => {
+    const wait = (own: string, other: string) => bash(`touch ${own}; until test -e ${other}; do sleep 0.05; done`)
+    const { run, api } = await play(
+      {
+        main: [
+          calls(agent('first', 'touch and wait'), agent('second', 'touch and wait too'), agent('third', 'nothing')),
+        ],
+        'I am the first': [wait('a', 'b'), say('first is done')],
+        'I am the second': [wait('b', 'a'), say('second is done')],
+        'I am the third': [say('third is done')],
+      },
+      {
+        policy: `version: 1
+permissions: { allow: [Bash, Agent] }
+agents:
+  first: { description: the policy's, prompt: I am the first, tools: [Bash, Write, Wirte], model: haiku }
+`,
+        files: {
+          'AGENTS.md': 'Indent with tabs.',
+          '.claude/agents/second.md': agentFile(
+            'second',
+            'I am the second',
+            'tools: Bash, Read\nmodel: claude-opus-5-5\n',
+          ),
+        },
+        args: ['--agents', JSON.stringify({ third: { description: 'a flag', prompt: 'I am the third' } })],
+      },
+    )
+    expect([existsSync(join(run.project, 'a')), existsSync(join(run.project, 'b')), run.code]).toEqual([true, true, 0])
+    const [main, last] = [api.requests[0], api.requests.at(-1)]
+    expect(resultsIn(last?.body.messages).map((text) => text.split('\n')[0])).toEqual([
+      'first is done',
+      'second is done',
+      'third is done',
+    ])
+    expect(systemOf(main as RecordedRequest)).toMatch(/^- first: the policy's$[\s\S]*^- second: second does it$/m)
+    const [first] = requestsOf(api, 'I am the first')
+    const [second] = requestsOf(api, 'I am the second')
+    const [third] = requestsOf(api, 'I am the third')
+    expect([first, second, third].map((request) => request?.body.model)).toEqual([
+      'claude-haiku-5-5',
+      'claude-opus-5-5',
+      'claude-sonnet-5-5',
+    ])
+    expect(run.result().warnings).toEqual(['Agent first: there is no tool Wirte.'])
+    expect([toolsOf(first), toolsOf(second)]).toEqual([
+      ['Bash', 'Write'],
+      ['Bash', 'Read'],
+    ])
+    expect(toolsOf(third)).toEqual(toolsOf(main).filter((name) => name !== 'Finish'))
+    expect(systemOf(first as RecordedRequest)).toContain('A denial is final')
+    const [opening] = first?.body.messages ?? []
+    expect(opening.content[0].text).toMatch(/Indent with tabs\.[\s\S]*touch and wait$/)
+    expect(JSON.stringify(first?.body)).not.toContain('the task of main')
+  })
+
+  it('are in the record under the call that started them, and count in what the run used', async () => {
+    const { run } = await play(
+      {
+        main: [calls(agent('worker', 'go'))],
+        'I am the worker': [
+          { ...bash('touch allowed'), usage: { input_tokens: 1000 } },
+          bash('curl evil.test'),
+          say('one was denied'),
+        ],
+      },
+      {
+        policy: `version: 1
+permissions: { allow: ["Bash(touch *)", "Agent(worker)"] }
+agents: { worker: { description: w, prompt: I am the worker } }
+`,
+      },
+    )
+    expect(existsSync(join(run.project, 'allowed'))).toBe(true)
+    const parent = recordsOf(run, 'tool_intent').find((record) => record['tool_name'] === 'Agent')?.['tool_use_id']
+    const own = run.records.filter((record) => 'parent_tool_use_id' in record && record.parent_tool_use_id === parent)
+    expect(own.map((record) => ('subtype' in record ? record.subtype : record.type))).toEqual([
+      'status',
+      'user',
+      'assistant',
+      'permission_decision',
+      'tool_intent',
+      'user',
+      'assistant',
+      'permission_decision',
+      'permission_denied',
+      'user',
+      'assistant',
+      'status',
+    ])
+    const result = run.result()
+    expect(result.permission_denials).toMatchObject([{ tool_input: { command: 'curl evil.test' } }])
+    expect([result.num_turns, result.num_tool_calls]).toEqual([2, 4])
+    expect(result.usage.input_tokens).toBe(1000 + 4 * 100)
+  })
+
+  it('never have more than the one that starts them, and cannot be nested deeper than three', async () => {
+    const general = (prompt: string) => agent('general-purpose', prompt)
+    const lead = { description: 'l', prompt: 'I am the lead', tools: ['Read', 'Agent'] }
+    const { run, api } = await play(
+      {
+        main: [calls(agent('lead', 'down')), calls(agent('stranger', 'no'))],
+        'I am the lead': [calls(general('down again')), say('up')],
+        'one task for another agent': [calls(general('deeper')), say('up again')],
+      },
+      {
+        policy: 'version: 1\npermissions: { allow: [Agent, Bash] }\n',
+        args: ['--agents', JSON.stringify({ lead })],
+      },
+    )
+    const nested = requestsOf(api, 'one task for another agent')
+    const opening = (request: RecordedRequest) => request.body.messages[0].content[0].text
+    const [second] = nested.filter((request) => opening(request) === 'down again')
+    const [third] = nested.filter((request) => opening(request) === 'deeper')
+    expect(toolsOf(requestsOf(api, 'I am the lead')[0])).toEqual(['Agent', 'Read'])
+    expect(toolsOf(second)).toEqual(['Agent', 'Read'])
+    expect(toolsOf(third)).toEqual(['Read'])
+    expect(resultsIn(api.requests.at(-1)?.body.messages)[1]).toContain('There is no agent stranger.')
+    expect(run.code).toBe(0)
+  })
+
+  it('that are not allowed do not start', async () => {
+    const { run, api } = await play(
+      {
+        main: [calls(agent('Explore', 'look')), calls(agent('general-purpose', 'do'))],
+        'one question about this project': [say('seen')],
+      },
+      { policy: 'version: 1\npermissions: { allow: ["Agent(Explore)"] }\n' },
+    )
+    expect(requestsOf(api, 'one question about this project')).toHaveLength(1)
+    expect(requestsOf(api, 'one task for another agent')).toHaveLength(0)
+    expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Agent' }])
+  })
+
+  it('end at their own number of turns, and go on when they are spoken to again', async () => {
+    const list = calls({ name: 'LS', input: { path: '.' } })
+    let id = ''
+    const api = await startMessagesServer((request) => {
+      const messages = request.body.messages
+      id ||= /agentId: (agent_\w+)/.exec(JSON.stringify(messages))?.[1] ?? ''
+      if (systemOf(request).includes('I am slow')) {
+        return { turn: JSON.stringify(messages.at(-1)).includes('and now') ? say('at last') : list }
+      }
+      const message = { name: 'SendMessage', input: { to: id, message: 'and now?' } }
+      const unknown = { name: 'SendMessage', input: { to: 'agent_0', message: 'hello' } }
+      return {
+        turn:
+          [calls(agent('slow', 'look around')), calls(message), calls(unknown)][(messages.length - 1) / 2] ?? FINISH,
+      }
+    })
+    onTestFinished(() => api.close())
+    const run = await runCli(['do it', '--tools', 'Agent,SendMessage,LS'], {
+      server: api,
+      policy: `version: 1
+permissions: { presets: [read-only], allow: [Agent, SendMessage] }
+agents: { slow: { description: s, prompt: I am slow, tools: [LS], maxTurns: 2 } }
+`,
+    })
+    const [slow, again, unknown] = resultsIn(api.requests.at(-1)?.body.messages)
+    expect(slow).toContain('did not end within its 2 turns')
+    expect(again).toBe('at last')
+    expect(unknown).toContain('There is no agent with the id agent_0')
+    const own = requestsOf(api, 'I am slow')
+    expect(own).toHaveLength(3)
+    expect(own[2]?.body.messages).toHaveLength(5)
+    expect(run.code).toBe(0)
+  })
+
+  it('are told by SubagentStart hooks, and sent back by SubagentStop hooks', async () => {
+    const { run, api } = await play(
+      { main: [calls(agent('Explore', 'look'))], 'one question about this project': [say('nothing'), say('a.ts')] },
+      {
+        policy: `version: 1
+permissions: { allow: [Agent] }
+hooks:
+  SubagentStart: [{ hooks: [{ type: command, command: "$CLAUDE_PROJECT_DIR/start.sh" }] }]
+  SubagentStop: [{ hooks: [{ type: command, command: "$CLAUDE_PROJECT_DIR/stop.sh" }] }]
+`,
+        prepare(project) {
+          const context = { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'Look in src.' } }
+          writeFileSync(join(project, 'start.sh'), `#!/bin/sh\necho '${JSON.stringify(context)}'\n`)
+          writeFileSync(
+            join(project, 'stop.sh'),
+            '#!/bin/sh\ncat >> asked\ntest -e once && exit 0\ntouch once\necho "Name a file." >&2\nexit 2\n',
+          )
+          for (const name of ['start.sh', 'stop.sh']) chmodSync(join(project, name), 0o755)
+        },
+      },
+    )
+    const [first, second] = requestsOf(api, 'one question about this project')
+    expect(first?.body.messages[0].content[0].text).toBe('<hook-context>\nLook in src.\n</hook-context>\n\nlook')
+    expect(JSON.stringify(second?.body.messages.at(-1))).toContain('Name a file.')
+    expect(resultsIn(api.requests.at(-1)?.body.messages)[0]).toContain('a.ts')
+    expect(readFileSync(join(run.project, 'asked'), 'utf8')).toContain('"agent_type":"Explore"')
+    expect(run.code).toBe(0)
+  })
+
+  it('end the run where a hook says so', async () => {
+    const { run } = await play(
+      { main: [calls(agent('general-purpose', 'do'))], 'one task for another agent': [bash('touch x')] },
+      {
+        policy: `version: 1
+permissions: { allow: [Agent, Bash] }
+hooks:
+  PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "echo '{\\"continue\\": false, \\"stopReason\\": \\"enough\\"}'" }] }]
+`,
+      },
+    )
+    expect([run.code, run.result().exit_reason, run.result().detail]).toEqual([
+      3,
+      'stopped_by_hook',
+      expect.stringContaining('enough'),
+    ])
+  })
+})

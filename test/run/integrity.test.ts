@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { IntegrityEvent } from '../../src/contracts/events.ts'
+import type { Turn } from '../../src/model/renderTurn.ts'
+import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../helpers/cliRun.ts'
+import { startMessagesServer } from '../helpers/messagesServer.ts'
+
+const OFF = 'sandbox: { mode: off }\n'
+const run = { name: 'Bash', input: { command: 'bash work.sh' } }
+const script = (text: string) => ({ 'work.sh': text })
+const write = (path: string, content = 'x') => ({ name: 'Write', input: { file_path: path, content } })
+
+/** A repository with one commit, and folders for what is protected in it. */
+function prepare(project: string): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args])
+  git('init', '-q')
+  writeFileSync(join(project, 'a.txt'), 'a\n')
+  git('add', '-A')
+  git('commit', '-qm', 'one')
+}
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
+
+type Play = CliOptions & { readonly onRequest?: () => void }
+
+async function play(
+  tools: Turn['tools'],
+  { onRequest, ...options }: Play,
+): Promise<CliRun & { integrity: IntegrityEvent }> {
+  const server = await startMessagesServer(
+    ({ index }) => {
+      if (index === 1) onRequest?.()
+      return { turn: index === 0 ? { tools: [...(tools ?? [])] } : { say: 'done' } }
+    },
+    { canaries: [CLI_TEST_KEY] },
+  )
+  onTestFinished(() => server.close())
+  const run = await runCli(['go'], { prepare, server, ...options })
+  const integrity = run.records.find(
+    (record): record is typeof record & IntegrityEvent => record.type === 'system' && record.subtype === 'integrity',
+  )
+  if (integrity === undefined) throw new Error(`no integrity record:\n${run.stderr}`)
+  return { ...run, integrity }
+}
+
+const policy = (allow: string, more = OFF) => `version: 1\npermissions: { allow: [${allow}] }\n${more}`
+
+describe('the integrity report', () => {
+  it('has nothing to say of a run that did what its calls named', async () => {
+    const ended = await play([write('new/b.txt'), write('.npmrc')], {
+      policy: policy('"Edit(new/**)", "Edit(.npmrc)"'),
+    })
+    expect(ended.integrity).toMatchObject({
+      unaccounted_files: [],
+      command_files_touched: [],
+      processes_left: 0,
+      sandbox: 'off',
+      network: { mode: 'open', state: 'off' },
+    })
+    expect(readFileSync(join(ended.project, '.npmrc'), 'utf8')).toBe('x')
+    expect(ended.result()).toMatchObject({ exit_code: 0, sandbox: 'off', network: { mode: 'open', state: 'off' } })
+  })
+
+  it('names what a command changed without saying so', async () => {
+    const changes = [
+      ['a hook of git', 'echo evil > .git/hooks/post-commit', '.git/hooks/post-commit'],
+      ['git’s configuration', 'git config core.fsmonitor evil', '.git/config'],
+      ['where git looks for its configuration', 'echo /tmp/evil > .git/commondir', '.git/commondir'],
+      ['a workflow', 'mkdir -p .github/workflows; echo evil > .github/workflows/a.yml', '.github/workflows/a.yml'],
+      ['a setting of npm further down', 'mkdir b; echo evil > b/.npmrc', 'b/.npmrc'],
+      ['a repository inside', 'git init -q inner', 'inner/.git'],
+      ['a start file of the shell', 'echo evil >> ~/.bashrc', '../home/.bashrc'],
+      ['the policy', 'echo "#" >> ../policy.yml', '../policy.yml'],
+      ['a protected place behind a link', 'echo evil > linked/settings.json', 'linked/settings.json'],
+      ['a link to a protected place', 'rm .claude && mkdir .claude', '.claude'],
+    ] as const
+    const ended = await play([run], {
+      files: script(changes.map(([, command]) => command).join('\n')),
+      policy: policy('Bash'),
+      prepare(project) {
+        prepare(project)
+        mkdirSync(join(project, 'linked'))
+        symlinkSync('linked', join(project, '.claude'))
+      },
+    })
+    const named = ended.integrity.unaccounted_files
+    expect(changes.filter(([, , path]) => !named.includes(join(ended.project, path)))).toEqual([])
+    expect(named).not.toContain(join(ended.project, 'work.sh'))
+    expect(readFileSync(ended.summary, 'utf8')).toContain('Changed by no known call')
+    expect(ended.code).toBe(0)
+  })
+
+  it('names a program that was put on the search path', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const env = { PATH: `${process.env['PATH']}:${folder}` }
+    const ended = await play([run], { files: script(`echo evil > ${folder}/git`), policy: policy('Bash'), env })
+    expect(ended.integrity.unaccounted_files).toEqual([join(folder, 'git')])
+  })
+
+  it('takes the change of an ordinary file for the command’s, and for nobody’s where no command ran', async () => {
+    const command = await play([run], { files: script('echo b >> a.txt'), policy: policy('Bash') })
+    expect(command.integrity.unaccounted_files).toEqual([])
+    let project = ''
+    const tool = await play([write('b.txt')], {
+      policy: policy('"Edit(b.txt)"'),
+      prepare(folder) {
+        prepare(folder)
+        project = folder
+      },
+      onRequest: () => appendFileSync(join(project, 'a.txt'), 'by somebody else\n'),
+    })
+    expect(tool.integrity.unaccounted_files).toEqual([join(project, 'a.txt')])
+  })
+
+  it('ends with tampering where a child wrote to the runner’s command files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-runner-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const names = ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY']
+    const env = Object.fromEntries(names.map((name) => [name, join(folder, name)]))
+    for (const file of Object.values(env)) writeFileSync(file, 'BEFORE=1\n')
+    const files = script(`env | grep -c GITHUB_; for f in ${folder}/*; do echo LD_PRELOAD=/tmp/x >> $f; done`)
+    const ended = await play([run], { files, policy: policy('Bash'), env })
+    expect(ended.toolResults()[0]).toBe('0')
+    expect(ended.integrity.command_files_touched).toEqual(Object.values(env))
+    expect(ended.code).toBe(3)
+    expect(ended.result()).toMatchObject({ exit_reason: 'tampering', is_error: true })
+    expect(ended.result().detail).toContain(env['GITHUB_ENV'])
+    expect(readFileSync(ended.summary, 'utf8')).toContain('Runner command file touched')
+  })
+
+  it.skipIf(!hasBubblewrap)('has nothing to name where the sandbox holds', async () => {
+    const attack =
+      'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir .github/workflows; echo a >> a.txt'
+    const ended = await play([run], {
+      files: script(attack),
+      policy: policy('Bash', 'sandbox: { mode: required, network: none }\n'),
+    })
+    expect(ended.integrity).toMatchObject({
+      unaccounted_files: [],
+      sandbox: 'enforced',
+      network: { mode: 'none', state: 'enforced' },
+    })
+    expect(ended.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
+    expect(existsSync(join(ended.project, '.npmrc'))).toBe(false)
+    const [init] = ended.records
+    expect(init).toMatchObject({ sandbox: { state: 'enforced' }, network: { mode: 'none', state: 'enforced' } })
+    expect(readFileSync(ended.summary, 'utf8')).toContain('sandbox enforced, network none (enforced)')
+  })
+})

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { PermissionMode } from '../../src/contracts/decision.ts'
+import type { Turn } from '../../src/model/renderTurn.ts'
+import { type CliRun, runCli } from '../helpers/cliRun.ts'
+import type { RecordedRequest, Step } from '../helpers/messagesServer.ts'
+import { call, serveTurns } from '../helpers/serveTurns.ts'
+
+const finish: Turn = call('Finish', { status: 'completed', summary: 'done' })
+const bash = (command: string) => call('Bash', { command })
+const write = (file_path: string) => call('Write', { file_path, content: 'x\n' })
+
+/** One call of each kind; `made` is what is there if it ran. */
+const CALLS = {
+  'an edit inside': { turn: write('src/a.ts'), made: 'src/a.ts' },
+  'an edit of a protected file': { turn: write('.husky/pre-commit'), made: '.husky/pre-commit' },
+  'an edit outside': { turn: write('../outside'), made: '../outside' },
+  'a command with a rule': { turn: bash('touch ruled'), made: 'ruled' },
+  'a command that is to be asked for': { turn: bash('touch asked'), made: 'asked' },
+  'a command that is denied': { turn: bash('touch denied'), made: 'denied' },
+  'a command without a rule': { turn: bash('mkdir free'), made: 'free' },
+  'a command that cannot be known': { turn: bash('$WHAT free'), made: 'never' },
+  'a look inside': { turn: call('Read', { file_path: 'there.txt' }), made: undefined },
+  'a note to itself': {
+    turn: call('TodoWrite', { todos: [{ content: 'look', status: 'pending', activeForm: 'Looking' }] }),
+    made: undefined,
+  },
+} as const
+type Name = keyof typeof CALLS
+
+const permissions = (defaultMode: PermissionMode) => ({
+  defaultMode,
+  allow: ['Bash(touch ruled)'],
+  ask: ['Bash(touch asked)'],
+  deny: ['Bash(touch denied)'],
+})
+
+/** Which calls run in a mode, where nobody and no hook answers. */
+const TABLE: readonly { readonly mode: PermissionMode; readonly runs: readonly Name[] }[] = [
+  { mode: 'default', runs: ['a command with a rule', 'a note to itself'] },
+  { mode: 'acceptEdits', runs: ['an edit inside', 'a command with a rule', 'a look inside', 'a note to itself'] },
+  { mode: 'plan', runs: ['a note to itself'] },
+  { mode: 'dontAsk', runs: ['a command with a rule', 'a note to itself'] },
+  {
+    mode: 'auto',
+    runs: ['an edit inside', 'a command with a rule', 'a look inside', 'a note to itself'],
+  },
+]
+
+const judgeModel = 'claude-haiku-5-5'
+const isJudge = ({ body }: RecordedRequest) => body.model === judgeModel
+const turnOf = ({ body }: RecordedRequest) =>
+  body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
+
+function decisionsOf(run: CliRun) {
+  return run.records.flatMap((record) =>
+    'subtype' in record && record.subtype === 'permission_decision'
+      ? [{ decision: record.decision, by: record.reason.type }]
+      : [],
+  )
+}
+
+describe('what runs in a mode', () => {
+  for (const { mode, runs } of TABLE) {
+    it(`${mode}: ${runs.join(', ')}`, async () => {
+      const names = Object.keys(CALLS) as Name[]
+      const server = await serveTurns((request) =>
+        isJudge(request)
+          ? { say: '{"decision":"block","reason":"not mine"}' }
+          : (CALLS[names[turnOf(request)] ?? 'a note to itself'] ?? finish).turn,
+      )
+      const run = await runCli(['x', '--max-turns', String(names.length)], {
+        server,
+        files: { 'there.txt': 'hello' },
+        policy: JSON.stringify({ version: 1, permissions: permissions(mode) }),
+      })
+      const ran = names.filter((_, index) => decisionsOf(run)[index]?.decision === 'allow')
+      const made = names.filter(
+        (name) => CALLS[name].made !== undefined && existsSync(join(run.project, CALLS[name].made ?? '')),
+      )
+      expect(ran).toEqual(runs)
+      expect(made).toEqual(runs.filter((name) => CALLS[name].made !== undefined))
+    })
+  }
+})
+
+describe('auto mode', () => {
+  const policy = JSON.stringify({ version: 1, permissions: permissions('auto') })
+  /** Calls, one a turn, and what the judge answers to each that it is asked about. */
+  async function judged(turns: readonly Turn[], answers: readonly Step[]) {
+    const asked: RecordedRequest[] = []
+    const server = await serveTurns((request) => {
+      if (!isJudge(request)) return { turn: turns[turnOf(request)] ?? finish }
+      asked.push(request)
+      return answers[asked.length - 1] ?? { status: 400, errorMessage: 'nobody expected this question' }
+    })
+    const run = await runCli(['tidy the folder'], { server, policy, files: { 'there.txt': 'a secret plan' } })
+    return { run, asked }
+  }
+  const says = (text: string): Step => ({ turn: { say: text, usage: { input_tokens: 100, output_tokens: 10 } } })
+
+  it('asks the judge about what no rule mentions; its prompt, answer and cost are recorded; it sees no results', async () => {
+    const { run, asked } = await judged(
+      [call('Read', { file_path: 'there.txt' }), bash('mkdir good'), bash('mkdir bad')],
+      [says('{"decision":"allow","reason":"tidy"}'), says('```json\n{"decision":"block","reason":"not tidy"}\n```')],
+    )
+    expect([run.code, existsSync(join(run.project, 'good')), existsSync(join(run.project, 'bad'))]).toEqual([
+      0,
+      true,
+      false,
+    ])
+    const question = JSON.parse(asked[0]?.body.messages[0].content[0].text)
+    expect(question).toEqual({ task: 'tidy the folder', tool: 'Bash', input: 'mkdir good' })
+    expect(JSON.stringify(asked.map(({ body }) => body))).not.toContain('secret plan')
+    const calls = run.records.flatMap((record) =>
+      'subtype' in record && record.subtype === 'model_call' ? [record] : [],
+    )
+    expect(calls).toMatchObject([
+      {
+        purpose: 'auto_mode',
+        model: judgeModel,
+        answer: '{"decision":"allow","reason":"tidy"}',
+        cost_usd: expect.any(Number),
+      },
+      { purpose: 'auto_mode', prompt: expect.stringContaining('mkdir bad') },
+    ])
+    expect(run.result().modelUsage[judgeModel]).toMatchObject({ requests: 2, input_tokens: 200 })
+    expect(decisionsOf(run).slice(0, 3)).toEqual([
+      { decision: 'allow', by: 'mode' },
+      { decision: 'allow', by: 'classifier' },
+      { decision: 'deny', by: 'classifier' },
+    ])
+    expect(run.toolResults()[2]).toContain('blocked by the judge of auto mode: not tidy')
+    expect(run.result().permission_denials[0]?.reason).toContain('not tidy')
+  })
+
+  it('never asks it about an ask rule, a deny rule, a protected file or what cannot be known', async () => {
+    const names = [
+      'a command that is to be asked for',
+      'a command that is denied',
+      'an edit of a protected file',
+      'a command that cannot be known',
+    ] as const
+    const { run, asked } = await judged(
+      names.map((name) => CALLS[name].turn),
+      [],
+    )
+    expect(asked).toEqual([])
+    expect(
+      decisionsOf(run)
+        .slice(0, 4)
+        .map(({ decision }) => decision),
+    ).toEqual(Array(4).fill('deny'))
+  })
+
+  const BLOCKS: readonly (readonly [string, Step, string])[] = [
+    ['an answer that is not JSON', says('sure, go on'), 'no readable answer'],
+    ['an answer of another form', says('{"decision":"yes"}'), 'no readable answer'],
+    ['an error of the API', { status: 400, errorMessage: 'no' }, 'could not be asked'],
+    ['a refusal', { turn: { say: 'no', stop: 'refusal' } }, 'could not be asked'],
+  ]
+  it.each(BLOCKS)('%s is a block', async (_, answer, words) => {
+    const { run } = await judged([bash('mkdir x')], [answer])
+    expect([run.toolResults()[0], existsSync(join(run.project, 'x'))]).toEqual([expect.stringContaining(words), false])
+  })
+
+  it('a call too long to be judged is a block, unasked', async () => {
+    const { run, asked } = await judged([call('Write', { file_path: '../long', content: 'x'.repeat(30_000) })], [])
+    expect([asked.length, run.toolResults()[0]]).toEqual([0, expect.stringContaining('too many to be judged')])
+  })
+
+  it('three blocks in a row end the run with 3; an allow starts the count anew', async () => {
+    const block = says('{"decision":"block","reason":"no"}')
+    const allow = says('{"decision":"allow","reason":"fine"}')
+    const turns = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => bash(`mkdir ${name}`))
+    const ended = await judged(turns, [block, block, block])
+    expect([ended.run.code, ended.run.result().exit_reason, ended.run.result().detail]).toEqual([
+      3,
+      'denial_limit',
+      'The judge of auto mode blocked 3 calls in a row.',
+    ])
+    const went = await judged(turns, [block, block, allow, block, block, allow])
+    expect([went.run.code, went.run.result().permission_denials.length]).toEqual([0, 4])
+  })
+})

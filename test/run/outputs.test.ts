@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parseOutputs } from '../../src/lib/proposedOutput.ts'
+import { makeFolder } from '../helpers/actionRun.ts'
+import { type CliRun, runCli } from '../helpers/cliRun.ts'
+
+const POLICY = `version: 1
+permissions: { presets: [read-only], allow: ["Edit(src/**)"] }
+outputs:
+  comment: { max: 1 }
+  label: { max: 2, allow: [bug, "area/*"] }
+  pull_request: { max: 1 }
+`
+
+async function propose(outputs: readonly object[], policy = POLICY): Promise<CliRun> {
+  const turns = [
+    { tools: [{ name: 'Write', input: { file_path: 'src/a.txt', content: 'new\n' } }] },
+    ...(outputs.length === 0
+      ? []
+      : [{ tools: outputs.map((output) => ({ name: 'ProposeOutput', input: { output } })) }]),
+    { tool: 'Finish', input: { status: 'completed', summary: 'done' } },
+  ]
+  const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  writeFileSync(replay, JSON.stringify(turns))
+  return runCli(['--replay', replay, 'go'], {
+    policy,
+    files: { 'README.md': 'x\n' },
+    env: { NPM_TOKEN: 'npm-secret-0123456789' },
+    prepare(project) {
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], { cwd: project })
+      git('init', '-q')
+      git('add', '-A')
+      git('commit', '-qm', 'start')
+    },
+  })
+}
+
+function fileOf(run: CliRun): string {
+  return join(run.base, `${run.result().session_id}-outputs.jsonl`)
+}
+
+describe('declared outputs', () => {
+  it('are written down, without secrets, with what the run changed', async () => {
+    const run = await propose([
+      { kind: 'comment', body: 'Fixed. The token is npm-secret-0123456789.' },
+      { kind: 'label', labels: ['bug', 'area/prices'] },
+      { kind: 'pull_request', title: 'Fix prices', body: 'As said.' },
+    ])
+    expect(run.code).toBe(0)
+    const { outputs, diff } = parseOutputs(readFileSync(fileOf(run), 'utf8'))
+    expect(outputs).toMatchObject([
+      { kind: 'comment', body: 'Fixed. The token is [REDACTED:NPM_TOKEN].' },
+      { kind: 'label', labels: ['bug', 'area/prices'] },
+      { kind: 'pull_request', title: 'Fix prices' },
+    ])
+    expect(diff?.patch).toContain('+new')
+    expect(statSync(fileOf(run)).mode & 0o777).toBe(0o600)
+    expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'output_proposed')).toHaveLength(3)
+    const [task] = run.records.filter(({ type }) => type === 'user')
+    expect(JSON.stringify(task)).toContain('label: at most 2, only bug, area/*')
+  })
+
+  it.each([
+    {
+      name: 'a second comment',
+      outputs: [1, 2].map((n) => ({ kind: 'comment', body: `${n}` })),
+      says: 'outputs.comment.max is 1',
+    },
+    {
+      name: 'a kind that is not declared',
+      outputs: [{ kind: 'issue', title: 'x', body: 'y' }],
+      says: 'no outputs.issue',
+    },
+    {
+      name: 'a label that is not allowed',
+      outputs: [{ kind: 'label', labels: ['bug', 'security'] }],
+      says: '"security"',
+    },
+    {
+      name: 'another target',
+      outputs: [{ kind: 'comment', body: 'x', number: 9 }],
+      says: 'only the issue that set the run off',
+    },
+  ])('refuse $name', async ({ outputs, says }) => {
+    const run = await propose(outputs)
+    expect(run.toolResults().join('\n')).toContain(says)
+  })
+
+  it('are not offered where the policy declares none', async () => {
+    const run = await propose([], 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n')
+    expect(run.records[0]).toMatchObject({ tools: expect.not.arrayContaining(['ProposeOutput']) })
+  })
+})

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { playRun, startPlay } from '../helpers/playRun.ts'
+
+const POLICY = 'version: 1\npermissions: { allow: [Bash] }\n'
+
+function isRunning(words: string): boolean {
+  try {
+    return execFileSync('pgrep', ['-f', words], { encoding: 'utf8' }).trim() !== ''
+  } catch {
+    return false
+  }
+}
+
+const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
+
+describe('Bash', () => {
+  it('does what the line says, in the project, and tells the exit code and its meaning', async () => {
+    const run = await playRun(
+      [bash('mkdir out && echo hello > out/a.txt'), bash('grep nothing out/a.txt'), bash('exit 7')],
+      {
+        policy: POLICY,
+      },
+    )
+    expect(readFileSync(join(run.project, 'out/a.txt'), 'utf8')).toBe('hello\n')
+    expect(run.told[1]).toContain('no match')
+    expect(run.told[2]).toContain('7')
+    const outcomes = run.records.flatMap((record) => (record.type === 'user' ? (record.tool_use_result ?? []) : []))
+    expect(outcomes.map(({ outcome }) => outcome).slice(0, 3)).toEqual(['ok', 'ok', 'error'])
+  })
+
+  it('keeps a long output in a file and tells the model where', async () => {
+    const run = await playRun([bash('seq 100000')], { policy: POLICY })
+    const [path = ''] = /\/\S*blobs\/[0-9a-f]{64}/.exec(run.told[0] ?? '') ?? []
+    expect(readFileSync(path, 'utf8').split('\n').filter(Boolean)).toHaveLength(100_000)
+    expect(run.told[0]?.length).toBeLessThan(70_000)
+  })
+})
+
+describe('a command in the background', () => {
+  const server = (seconds: number) => `echo up; echo $$ > pid; exec sleep ${seconds}`
+
+  it('is read and ended by its id, and nothing of it is left', async () => {
+    const run = await playRun(
+      [
+        bash(server(3471), { run_in_background: true }),
+        { name: 'BashOutput', input: { bash_id: 'bash_1', block: true, timeout: 300 } },
+        { name: 'TaskStop', input: { task_id: 'bash_1' } },
+        { name: 'AgentOutputTool', input: { task_id: 'bash_1' } },
+      ],
+      { policy: POLICY, args: ['--tools', 'Bash,BashOutput,KillShell'] },
+    )
+    expect(existsSync(join(run.project, 'pid'))).toBe(true)
+    expect(run.told[1]).toMatch(/^bash_1: running\nup$/)
+    expect(run.told.slice(2)).toEqual(['bash_1 was ended.', expect.stringContaining('bash_1: killed')])
+    expect(isRunning('sleep 3471')).toBe(false)
+    expect(run.code).toBe(0)
+  })
+
+  it('runs beside the agent and ends with the run', async () => {
+    const run = await startPlay([bash(server(3472), { run_in_background: true }), bash('sleep 3473')], {
+      policy: POLICY,
+    })
+    await run.saw('sleep 3472')
+    while (!isRunning('sleep 3473')) await new Promise(setImmediate)
+    expect(isRunning('sleep 3472')).toBe(true)
+    run.child.kill('SIGTERM')
+    expect((await run.ended()).code).toBe(143)
+    expect([isRunning('sleep 3472'), isRunning('sleep 3473')]).toEqual([false, false])
+  })
+})
+
+describe('PowerShell', () => {
+  /** Stands where a real `pwsh` would: writes down what it was asked. */
+  function withStub(base: string): string {
+    const folder = join(base, '..', 'stub-bin')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'pwsh'), '#!/bin/sh\nfor last; do :; done\necho "$last" > asked.txt\necho ran\n')
+    chmodSync(join(folder, 'pwsh'), 0o755)
+    return folder
+  }
+  const call = { name: 'PowerShell', input: { command: 'Get-ChildItem | Remove-Item' } }
+
+  async function play(policy: string, hasProgram = true) {
+    let folder = ''
+    const env = { PATH: process.env['PATH'] ?? '' }
+    return playRun([call], {
+      policy,
+      env,
+      args: ['--tools', 'PowerShell'],
+      prepare(project) {
+        if (!hasProgram) return
+        folder = withStub(project)
+        env.PATH = `${folder}:${env.PATH}`
+      },
+    })
+  }
+
+  it('runs as a whole where a bare rule allows it', async () => {
+    const run = await play('version: 1\npermissions: { allow: [PowerShell] }\nsandbox: { mode: off }\n')
+    expect(readFileSync(join(run.project, 'asked.txt'), 'utf8')).toBe('Get-ChildItem | Remove-Item\n')
+    expect(run.told[0]).toContain('ran')
+  })
+
+  it('never runs where any rule looks at commands or paths: it cannot be looked into', async () => {
+    const run = await play(
+      'version: 1\npermissions: { allow: [PowerShell], deny: ["Bash(rm *)"] }\nsandbox: { mode: off }\n',
+    )
+    expect(existsSync(join(run.project, 'asked.txt'))).toBe(false)
+    expect(run.result().permission_denials).toMatchObject([{ tool_name: 'PowerShell' }])
+  })
+
+  it('is not offered where no rule names it, nor where there is no such program', async () => {
+    for (const run of [
+      await play('version: 1\npermissions: { allow: [Bash] }\n'),
+      await play('version: 1\npermissions: { allow: [PowerShell] }\n', false),
+    ]) {
+      expect(run.told[0]).toContain('There is no tool "PowerShell"')
+      expect(run.records[0]).toMatchObject({ subtype: 'init', tools: ['Finish'] })
+    }
+  })
+})

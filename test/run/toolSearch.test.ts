@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../helpers/playRun.ts'
+
+/** Every optional tool in the pool. */
+const EVERYTHING = `version: 1
+permissions:
+  presets: [read-only]
+  allow: [Architect, AskExpertModel, WebSearch, Agent, Skill, Bash, Edit]
+memory: ./memory
+outputs: { comment: { max: 1 } }
+`
+const SKILL = { '.claude/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: fills forms\n---\nDo.\n' }
+
+const search = (query: string) => ({ name: 'ToolSearch', input: { query } })
+
+describe('ToolSearch', () => {
+  it('keeps the first request small, whatever the pool holds', async () => {
+    const most = await playRun([], { policy: EVERYTHING, files: SKILL })
+    const [body] = most.api.requests.map((request) => request.body)
+    expect(most.records[0]).toMatchObject({
+      tools: expect.arrayContaining(['MemoryWrite', 'Skill', 'ProposeOutput', 'WebSearch']),
+    })
+    expect(Buffer.byteLength(JSON.stringify([body.system, body.tools]))).toBeLessThan(14_000)
+    const usual = await playRun([])
+    const [plain] = usual.api.requests.map((request) => request.body)
+    expect(Buffer.byteLength(JSON.stringify([plain.system, plain.tools]))).toBeLessThan(12_000)
+  })
+
+  it('adds what it loads at the end, so that the bytes before it stay; the record says so', async () => {
+    const run = await playRun(
+      [
+        search('select:Think,Agent'),
+        { name: 'Think', input: { thought: 'hm' } },
+        search('+worktree enter'),
+        { name: 'Sleep', input: { duration_ms: 1 } },
+      ],
+      { policy: EVERYTHING },
+    )
+    const bodies = run.api.requests.map((request) => request.body)
+    const tools = bodies.map((body) =>
+      body.tools.map((tool: Record<string, unknown>) => JSON.stringify({ ...tool, cache_control: undefined })),
+    )
+    const names: string[][] = bodies.map((body) => body.tools.map((tool: { name: string }) => tool.name))
+    const loaded = names.map((list) => list.slice(names[0]?.length))
+    expect(loaded.slice(0, 3)).toEqual([[], ['Agent', 'Think'], ['Agent', 'Think']])
+    expect(loaded[3]?.slice(0, 2)).toEqual(['Agent', 'Think'])
+    expect(loaded[3]).toContain('EnterWorktree')
+    for (const [index, list] of tools.entries()) {
+      const before = tools[index - 1] ?? []
+      expect(list.slice(0, before.length)).toEqual(before)
+      expect(JSON.stringify(bodies[index].system)).toBe(JSON.stringify(bodies[0].system))
+    }
+    expect(run.told).toEqual([
+      expect.stringContaining('Loaded:'),
+      'Noted.',
+      expect.stringContaining('EnterWorktree'),
+      'Sleep is not loaded yet: call ToolSearch with "select:Sleep" first.',
+    ])
+    expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'tools_loaded')).toMatchObject([
+      { tools: ['Agent', 'Think'] },
+      { tools: loaded[3]?.slice(2) },
+    ])
+  })
+})
