@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Door } from '../contracts/door.ts'
+import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import {
+  type Applied,
+  type ApplyTarget,
+  applyComment,
+  applyIssue,
+  applyLabels,
+  applyPullRequest,
+} from '../github/applyOutput.ts'
+import { createGitHubApi } from '../github/createGitHubApi.ts'
+import { readEvent } from '../github/readEvent.ts'
+import { createGitRunner } from '../lib/gitRunner.ts'
+import { type OutputDiff, type OutputFile, parseOutputs } from '../lib/proposedOutput.ts'
+import { readInputFile } from '../lib/readInputFile.ts'
+import { type StagedPatch, stagePatch } from '../lib/stagePatch.ts'
+import { judgeOutput, judgePatch } from '../policy/judgeOutput.ts'
+import type { Policy } from '../policy/Policy.ts'
+import { encodeUntrusted } from '../report/encodeUntrusted.ts'
+import { unquotedMarkdown } from '../report/safeMarkdown.ts'
+import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
+import type { CommandLine } from './runCommandLine.ts'
+
+const MAX_BYTES = 60_000_000
+
+type Output = OutputFile['outputs'][number]
+
+/** What became of one output. `refused`: the policy stands against it. `failed`: it could not be done. */
+type Outcome = {
+  readonly id: string
+  readonly kind: Output['kind']
+  readonly state: Applied['state'] | 'refused' | 'failed' | 'possible'
+  readonly detail: string
+}
+
+type Applier = {
+  readonly policy: Policy
+  readonly cwd: string
+  readonly path: string
+  readonly diff: OutputDiff | undefined
+  /** Undefined with `--dry-run`: nothing is done then. */
+  readonly target: ApplyTarget | undefined
+}
+
+/**
+ * `kode-run apply OUTPUTS`: does what a run proposed, as far as the policy declares it; each output once, however often it
+ * is started. Exit 3 where an output was refused, 1 where one could not be done.
+ */
+export async function apply(door: Door, line: CommandLine): Promise<number> {
+  const file = resolve(door.cwd, line.positionals[0] ?? '')
+  const text = await readInputFile(file, { label: 'apply', reason: 'bad_input', maxBytes: MAX_BYTES })
+  const { outputs, diff } = parse(text, file)
+  const policy = await loadCommandPolicy(door, line.flags)
+  const target = line.flags['dry-run'] === true ? undefined : await openTarget(door, line)
+  const applier = {
+    ...{ policy, target, diff },
+    cwd: projectRoot(door, line.flags),
+    path: door.environment['PATH'] ?? '',
+  }
+  const outcomes: Outcome[] = []
+  const passed: Output[] = []
+  for (const output of outputs) {
+    const refusal = judgeOutput(output, policy.settings.outputs, passed)
+    if (refusal === undefined) passed.push(output)
+    outcomes.push(refusal === undefined ? await perform(output, applier) : outcomeOf(output, 'refused', refusal))
+  }
+  door.print(
+    line.flags['json'] === true
+      ? `${JSON.stringify(outcomes, null, 2)}\n`
+      : outcomes.map(render).join('') || 'nothing was proposed\n',
+  )
+  return exitCode(outcomes)
+}
+
+function parse(text: string, file: string): OutputFile {
+  try {
+    return parseOutputs(text)
+  } catch (cause) {
+    throw new RunError('bad_input', `${file}: ${messageOf(cause)}. Nothing was applied.`, { cause })
+  }
+}
+
+/** Repository, token and the triggering issue, from flags or from what GitHub sets. */
+async function openTarget({ environment }: Door, { flags }: CommandLine): Promise<ApplyTarget> {
+  const repository = (flags['repo'] as string | undefined) ?? environment['GITHUB_REPOSITORY'] ?? ''
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
+    throw new RunError('usage', 'apply: name the repository by --repo OWNER/NAME.')
+  const token = environment['GITHUB_TOKEN'] ?? environment['GH_TOKEN'] ?? ''
+  if (token === '') throw new RunError('auth', 'apply: set GITHUB_TOKEN to a token that may write to the repository.')
+  const isOnGitHub = (environment['GITHUB_EVENT_PATH'] ?? '') !== ''
+  const number =
+    (flags['target'] as number | undefined) ?? (isOnGitHub ? (await readEvent(environment)).number : undefined)
+  return {
+    api: createGitHubApi({ url: environment['GITHUB_API_URL'] ?? 'https://api.github.com', token }),
+    ...{ repository, number, safe: unquotedMarkdown },
+  }
+}
+
+/** Does one output that the policy lets pass. What it changes is judged here, from git's reading of the patch. */
+async function perform(output: Output, applier: Applier): Promise<Outcome> {
+  try {
+    const staged = await stage(output, applier)
+    if (typeof staged === 'string') return outcomeOf(output, 'refused', staged)
+    if (applier.target === undefined) return outcomeOf(output, 'possible', '--dry-run: nothing was done')
+    const { state, detail } = await perKind(output, staged, applier, applier.target)
+    return outcomeOf(output, state, detail)
+  } catch (error) {
+    return outcomeOf(output, 'failed', messageOf(error))
+  }
+}
+
+/** What the output would change in the repository; a text where that is refused, undefined for outputs without a patch. */
+async function stage(output: Output, { cwd, path, diff, policy }: Applier): Promise<StagedPatch | string | undefined> {
+  if (output.kind !== 'pull_request' && output.kind !== 'patch') return undefined
+  if (diff === undefined) return 'the run left no patch'
+  const staged = await stagePatch(cwd, diff, createGitRunner(cwd, path))
+  return judgePatch(staged.files, policy.settings.outputs[output.kind]) ?? staged
+}
+
+async function perKind(
+  output: Output,
+  staged: StagedPatch | undefined,
+  applier: Applier,
+  target: ApplyTarget,
+): Promise<Applied> {
+  switch (output.kind) {
+    case 'comment':
+      return applyComment(output, target)
+    case 'label':
+      return applyLabels(output, target)
+    case 'issue':
+      return applyIssue(output, target)
+    case 'pull_request': {
+      const { base = '' } = applier.diff ?? {}
+      const { baseTree = '', files = [] } = staged ?? {}
+      return applyPullRequest(output, { base, baseTree, files }, target)
+    }
+    case 'patch':
+      return applyPatch(applier)
+  }
+}
+
+/** Brings the checkout to where the run left it; a checkout that is there already stays as it is. */
+async function applyPatch({ cwd, path, diff }: Applier): Promise<Applied> {
+  const folder = mkdtempSync(join(tmpdir(), 'kode-run-apply-'))
+  try {
+    const file = join(folder, 'changes.patch')
+    writeFileSync(file, diff?.patch ?? '')
+    const git = createGitRunner(cwd, path)
+    const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'apply', '--whitespace=nowarn']
+    const done = async (...args: string[]) => (await git([...quiet, ...args, file], {})) !== undefined
+    if (await done('--check', '--reverse')) return { state: 'already', detail: cwd }
+    if (await done()) return { state: 'applied', detail: cwd }
+    throw new Error(`the patch does not fit ${cwd}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function outcomeOf({ id, kind }: Output, state: Outcome['state'], detail: string): Outcome {
+  return { id, kind, state, detail }
+}
+
+function render({ id, kind, state, detail }: Outcome): string {
+  return encodeUntrusted(`${state.padEnd(8)} ${kind} ${id} ${detail}`.trimEnd())
+}
+
+function exitCode(outcomes: readonly Outcome[]): number {
+  if (outcomes.some(({ state }) => state === 'failed')) return EXIT_CODES.task_failed.code
+  return outcomes.some(({ state }) => state === 'refused') ? EXIT_CODES.blocked.code : 0
+}

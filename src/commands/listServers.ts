@@ -1,0 +1,152 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { FlagValues } from '../config/parseArguments.ts'
+import type { Door } from '../contracts/door.ts'
+import { EXIT_CODES, RunError } from '../contracts/errors.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import { createGuardedFetch } from '../lib/createGuardedFetch.ts'
+import { VERSION } from '../lib/version.ts'
+import { type CollectedServers, collectServers } from '../mcp/collectServers.ts'
+import { tryServers } from '../mcp/connectServers.ts'
+import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
+import type { McpOptions, McpServerState, McpServers } from '../mcp/McpServers.ts'
+import type { Policy } from '../policy/Policy.ts'
+import { defuseCommands, encodeUntrusted } from '../report/encodeUntrusted.ts'
+import { childEnvironment } from '../sandbox/childEnvironment.ts'
+import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
+import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
+import { loadCommandPolicy } from './loadCommandPolicy.ts'
+import type { CommandLine } from './runCommandLine.ts'
+
+/**
+ * `kode-run mcp`: starts every server of a policy, says how each came up, and ends them all. `--lock` pins their tools in
+ * `mcp.lock` beside the policy, only where every server came up. 69 where a required one did not.
+ */
+export async function listServers(door: Door, { flags }: CommandLine): Promise<number> {
+  const policy = await loadCommandPolicy(door, flags)
+  const notes: string[] = []
+  const collected = await collectServers(sourcesOf(door, flags, policy, notes))
+  const [policyFile] = policy.files
+  const lockFile = policyFile === undefined ? undefined : lockBeside(policyFile)
+  const isLocking = flags['lock'] === true
+  if (isLocking && lockFile === undefined)
+    throw new RunError('usage', '--lock: name the policy that the lock is for (--policy).')
+  const sandbox = await openServerSandbox(door, policy, collected)
+  try {
+    const lock = isLocking || lockFile === undefined ? undefined : loadLock(lockFile)
+    const options = optionsOf(door, policy, { collected, sandbox, notes })
+    const { servers, failure } = await tryServers(lock === undefined ? options : { ...options, lock })
+    try {
+      if (flags['json'] === true) door.print(`${JSON.stringify(toJson(servers.states(), collected, notes), null, 2)}\n`)
+      else door.print(toText(servers.states(), notes))
+      if (isLocking) writeLock(door, lockFile ?? '', servers)
+      else if (failure !== undefined) door.warn(encodeUntrusted(failure.message))
+      return failure === undefined ? 0 : EXIT_CODES.mcp_unavailable.code
+    } finally {
+      await servers.close()
+    }
+  } finally {
+    await sandbox?.close()
+  }
+}
+
+function sourcesOf(door: Door, flags: FlagValues, { settings, cwd }: Policy, notes: string[]) {
+  return {
+    own: settings.mcpServers,
+    projectFile: settings.projectMcp ? join(cwd, '.mcp.json') : undefined,
+    configFiles: ((flags['mcp-config'] as string[] | undefined) ?? []).map((file) => resolve(door.cwd, file)),
+    isStrict: flags['strict-mcp-config'] === true,
+    warn: (message: string) => void notes.push(message),
+  }
+}
+
+/** A sandbox as a run has it, where an entry asks for one. */
+async function openServerSandbox(
+  door: Door,
+  { settings, files, cwd }: Policy,
+  { servers }: CollectedServers,
+): Promise<Sandbox | undefined> {
+  if (!Object.values(servers).some((server) => server.sandbox === true)) return undefined
+  const { environment } = childEnvironment(door.environment, {
+    settings: settings.env,
+    workspace: cwd,
+    secrets: [],
+    credentials: [],
+  })
+  const workspaces = [cwd, ...settings.additionalDirectories]
+  return openSandbox({
+    settings: { ...settings.sandbox, network: settings.sandbox.network ?? 'open' },
+    workspaces,
+    survey: surveyWorkspaces(workspaces),
+    home: door.home,
+    path: environment['PATH'] ?? '',
+    readOnly: files,
+    hidden: [],
+    isOpened: () => false,
+    isShown: () => false,
+    onRefusal: (message) => door.warn(`${message}\n`),
+  })
+}
+
+type Parts = { readonly collected: CollectedServers; readonly sandbox: Sandbox | undefined; readonly notes: string[] }
+
+function optionsOf(door: Door, policy: Policy, { collected, sandbox, notes }: Parts): McpOptions {
+  const proxy = door.environment['HTTPS_PROXY'] || door.environment['HTTP_PROXY'] || undefined
+  const wrap = sandbox?.wrap
+  return {
+    servers: collected.servers,
+    version: VERSION,
+    cwd: policy.cwd,
+    env: door.environment,
+    fetch: createGuardedFetch({ proxy, allowPrivate: () => true }),
+    ...(wrap === undefined
+      ? {}
+      : {
+          sandbox: (child) => ({ ...child, ...wrap(child, child.cwd), env: { ...child.env, ...sandbox?.environment } }),
+        }),
+    blobs: { put: () => '', owns: () => false },
+    signal: new AbortController().signal,
+    onEvent: (event) => notes.push(...noteOf(event)),
+  }
+}
+
+function noteOf(event: RunEvent): string[] {
+  if (event.type !== 'system') return []
+  if (event.subtype === 'warning') return [event.message]
+  return event.subtype === 'mcp_tools_changed' ? [`MCP server ${event.server}: ${event.detail}`] : []
+}
+
+function toJson(states: readonly McpServerState[], { servers }: CollectedServers, warnings: readonly string[]) {
+  const listed = states.map(({ name, status, detail, startMs, tools }) => ({
+    name,
+    status,
+    required: servers[name]?.required ?? true,
+    start_ms: startMs,
+    detail,
+    tools,
+  }))
+  return { servers: listed, warnings }
+}
+
+function toText(states: readonly McpServerState[], notes: readonly string[]): string {
+  if (states.length === 0) return 'No MCP servers.\n'
+  const width = Math.max(...states.map(({ name }) => name.length))
+  const lines = states.flatMap(({ name, status, startMs, tools, detail }) => [
+    `${name.padEnd(width)}  ${status.padEnd(9)}  ${`${startMs} ms`.padStart(8)}  ${tools.length} tools`,
+    ...(detail === '' ? [] : [`  ${detail.replaceAll('\n', '\n  ')}`]),
+    ...tools.map((tool) => `  ${tool}`),
+  ])
+  const text = [...lines, ...notes.map((note) => `! ${note.replaceAll('\n', '\n  ')}`)].join('\n')
+  return `${defuseCommands(text)}\n`
+}
+
+function writeLock(door: Door, file: string, servers: McpServers): void {
+  const failed = servers.states().filter(({ status }) => status !== 'connected')
+  if (failed.length > 0) {
+    const names = failed.map(({ name, detail }) => `${name} (${detail})`).join(', ')
+    throw new RunError('mcp_unavailable', `--lock: ${file} is not written, since not every server came up: ${names}`)
+  }
+  writeFileSync(`${file}.new`, formatLock(servers.lock()))
+  renameSync(`${file}.new`, file)
+  door.warn(`wrote ${file}\n`)
+}

@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { Door } from '../contracts/door.ts'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import { VERSION } from '../lib/version.ts'
+import { loadReport } from '../report/loadReport.ts'
+import type { NamedReport } from '../report/mergeReports.ts'
+import type { CommandLine } from './runCommandLine.ts'
+
+/** How each format is made; only the one that is asked for is loaded. */
+const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedReport[]) => string>>> = {
+  markdown: async () => (await import('../report/fleetSummary.ts')).renderFleetSummary,
+  html: async () => (await import('../report/html/renderHtml.ts')).renderHtml,
+  json: async () => (await import('../report/reportJson.ts')).renderReportJson,
+  junit: async () => (await import('../report/junit.ts')).renderJunit,
+  sarif: async () => {
+    const { renderSarif } = await import('../report/sarif.ts')
+    return (reports) => renderSarif(reports, VERSION)
+  },
+  'code-quality': async () => (await import('../report/codeQuality.ts')).renderCodeQuality,
+}
+
+/**
+ * `kode-run report TRANSCRIPT…`: one or many runs in one document, on stdout or in a file. What is damaged is said on
+ * stderr; a transcript without a single record is `bad_input`.
+ */
+export async function renderReport(door: Door, { positionals, flags }: CommandLine): Promise<number> {
+  const reports: NamedReport[] = []
+  for (const file of positionals) reports.push(await load(door, file))
+  const render = await FORMATS[(flags['format'] as string | undefined) ?? 'markdown']?.()
+  if (render === undefined) throw new RunError('usage', '--format: there is no such format.')
+  const text = render(reports)
+  const output = flags['output'] as string | undefined
+  if (output === undefined) door.print(text.endsWith('\n') ? text : `${text}\n`)
+  else await write(resolve(door.cwd, output), text)
+  return 0
+}
+
+async function load(door: Door, file: string): Promise<NamedReport> {
+  try {
+    const { report, damages } = await loadReport(resolve(door.cwd, file))
+    if (report.init === null && report.result === null)
+      throw new RunError('bad_input', `${file}: holds no record of a run.`)
+    for (const { severity, line, reason } of damages)
+      if (severity !== 'harmless') door.warn(`${file}:${line}: ${reason}\n`)
+    return { name: basename(file).replace(/\.jsonl$/, ''), report }
+  } catch (error) {
+    if (error instanceof RunError) throw error
+    throw new RunError('bad_input', `${file}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((error: unknown) => {
+    throw new RunError('cannot_create', `--output ${path}: ${messageOf(error)}`, { cause: error })
+  })
+}

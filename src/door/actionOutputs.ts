@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXIT_CODES, type ExitReason } from '../contracts/errors.ts'
+import type { RunReport } from '../report/runReport.ts'
+
+/** GitHub takes at most 1 MB for an output. */
+const LARGEST_VALUE = 1_000_000
+
+/** The outputs of `action.yml`, held to it by a test. */
+export const OUTPUTS = [
+  'conclusion',
+  'exit_code',
+  'exit_reason',
+  'result',
+  'structured_output',
+  'execution_file',
+  'session_id',
+  'total_cost_usd',
+  'denials',
+  'patch_file',
+  'report_file',
+  'outputs_file',
+] as const
+
+export type ActionOutputs = Readonly<Record<(typeof OUTPUTS)[number], string>>
+
+/** Files that a run left; empty where there is none. */
+export type ActionFiles = { readonly transcript: string; readonly report: string; readonly outputs: string }
+
+/**
+ * What later steps can branch on. Values too large for an output are files in `folder`, and the output is the path. A run
+ * without an end record is a failure.
+ */
+export function outputsOf(report: RunReport, folder: string, files: ActionFiles): ActionOutputs {
+  const { result, patch, sessionId, denials, costUsd, verdict } = report
+  const structured = result?.structured_output ?? null
+  return {
+    ...endingOutputs(verdict.exitReason),
+    result: sized(result?.result ?? '', join(folder, 'result.md')),
+    structured_output: structured === null ? '' : sized(JSON.stringify(structured), join(folder, 'structured.json')),
+    execution_file: files.transcript,
+    session_id: sessionId ?? '',
+    total_cost_usd: costUsd === null ? '' : String(costUsd),
+    denials: String(denials.reduce((sum, { count }) => sum + count, 0)),
+    patch_file: patch === null || patch === '' ? '' : kept(patch, join(folder, 'changes.patch')),
+    report_file: files.report,
+    outputs_file: files.outputs,
+  }
+}
+
+/** The outputs of a run that did not get to its first record. */
+export function outputsWithoutRun(reason: ExitReason): ActionOutputs {
+  const empty = Object.fromEntries(OUTPUTS.map((name) => [name, ''])) as ActionOutputs
+  return { ...empty, ...endingOutputs(reason), denials: '0' }
+}
+
+function endingOutputs(reason: ExitReason | null): Pick<ActionOutputs, 'conclusion' | 'exit_code' | 'exit_reason'> {
+  return {
+    conclusion: reason !== null && EXIT_CODES[reason].code === 0 ? 'success' : 'failure',
+    exit_code: reason === null ? '' : String(EXIT_CODES[reason].code),
+    exit_reason: reason ?? '',
+  }
+}
+
+function sized(text: string, file: string): string {
+  return Buffer.byteLength(text) <= LARGEST_VALUE ? text : kept(text, file)
+}
+
+function kept(text: string, file: string): string {
+  writeFileSync(file, text, { mode: 0o600 })
+  return file
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
+import { killLiveGroups } from '../lib/liveGroups.ts'
+
+const SIGNALS = { SIGHUP: 'sighup', SIGINT: 'sigint', SIGTERM: 'sigterm' } as const
+
+/** How often the parent is looked for. */
+const PARENT_MS = 500
+
+/** What ends a run from outside: in order, or at once. */
+export type SignalListener = {
+  /** Aborts at the first signal, with a `RunError` that says which. */
+  readonly signal: AbortSignal
+  /** Aborts when there is no time left; when its listeners return, the process ends. */
+  readonly now: AbortSignal
+  stop(): void
+}
+
+/**
+ * Turns the first SIGHUP, SIGINT or SIGTERM, and the death of the parent, into an orderly end. A second signal, and a defect
+ * that nobody caught, end the process at once: all children are killed, and what listens to `now` has the last word. The exit
+ * code is the first reason's.
+ */
+export function listenForSignals(complain: (text: string) => void): SignalListener {
+  const orderly = new AbortController()
+  const atOnce = new AbortController()
+  let first: ExitReason | undefined
+  const end = (error: RunError): void => {
+    if (first !== undefined) endNow(error)
+    first = error.reason
+    orderly.abort(error)
+  }
+  const endNow = (error: RunError): never => {
+    killLiveGroups()
+    first ??= error.reason
+    atOnce.abort(error)
+    process.exit(EXIT_CODES[first].code)
+  }
+  const onDefect = (error: unknown): void => {
+    complain(`kode-run: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`)
+    endNow(new RunError('internal', messageOf(error), { cause: error }))
+  }
+  const handlers = Object.entries(SIGNALS).map(([name, reason]) => {
+    const handle = () => end(new RunError(reason, `The run was ended by ${name}.`))
+    process.on(name, handle)
+    return [name, handle] as const
+  })
+  process.on('uncaughtException', onDefect).on('unhandledRejection', onDefect)
+  const stopWatching = watchParent(() => {
+    if (first === undefined) end(new RunError('sighup', 'The process that started the run has ended.'))
+  })
+  return {
+    signal: orderly.signal,
+    now: atOnce.signal,
+    stop() {
+      stopWatching()
+      for (const [name, handle] of handlers) process.off(name, handle)
+      process.off('uncaughtException', onDefect).off('unhandledRejection', onDefect)
+    },
+  }
+}
+
+/**
+ * Calls `onDeath` when the parent has ended: a job that was cancelled by killing its shell leaves nobody who would stop the
+ * run. A process that leads a session of its own (`setsid`) was let go on purpose.
+ */
+function watchParent(onDeath: () => void): () => void {
+  const parent = process.ppid
+  if (parent <= 1 || isSessionLeader()) return () => undefined
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    onDeath()
+  }, PARENT_MS).unref()
+  return () => clearInterval(timer)
+}
+
+/** `/proc/self/stat` is `pid (name) state ppid pgrp session …`: proc(5). */
+function isSessionLeader(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === process.pid
+  } catch {
+    // No `/proc`: sessions cannot be told apart.
+    return false
+  }
+}

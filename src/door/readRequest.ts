@@ -1,0 +1,148 @@
+import { realpathSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { atSnapshot, type SnapshotPlace, withSnapshot } from '../config/atSnapshot.ts'
+import type { FlagValues, Invocation } from '../config/parseArguments.ts'
+import { readPrompt } from '../config/readPrompt.ts'
+import { type Config, resolveConfig } from '../config/resolveConfig.ts'
+import type { Door } from '../contracts/door.ts'
+import { RunError } from '../contracts/errors.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { readInputFile } from '../lib/readInputFile.ts'
+import { loadPolicy } from '../policy/loadPolicy.ts'
+import type { Policy } from '../policy/Policy.ts'
+import type { RunRequest } from '../run.ts'
+import { readApiKey } from '../sandbox/readApiKey.ts'
+import { commandFiles } from '../sandbox/takeSnapshot.ts'
+
+export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
+
+/** What a door knows besides flags and environment. */
+export type Outside = {
+  readonly signal: AbortSignal
+  /** Replaces the key of flags and environment. */
+  readonly apiKey?: string | undefined
+  /** Added to the task. */
+  readonly context?: string
+} & Pick<RunRequest, 'configRoot' | 'configTop' | 'trust' | 'warnings' | 'now'>
+
+/** Everything from outside, checked in the order usage, policy, credentials. */
+export async function readRequest(door: Door, invocation: RunInvocation, outside: Outside): Promise<RunRequest> {
+  const { flags, positionals } = invocation
+  const { environment, home } = door
+  const { signal, configRoot, configTop, trust } = outside
+  const cwd = projectRoot(door.cwd, flags['cwd'] as string | undefined)
+  resolveConfig(flags, environment, {}, cwd)
+  const stateFolder = stateFolderOf(environment, home)
+  const ownCommandFiles = commandFiles(environment)
+  const snapshot = configRoot === undefined ? undefined : { cwd, root: configRoot, top: configTop ?? cwd }
+  const policy = await readPolicy(door, flags, { cwd, snapshot, records: [stateFolder, ...ownCommandFiles] })
+  const resolved = resolveConfig(flags, environment, policy.settings.run, cwd)
+  const config = snapshot === undefined ? resolved : withSnapshot(resolved, snapshot)
+  const prompt = await readPrompt({
+    argument: positionals[0] ?? (config.dryRun && flags['prompt-file'] === undefined ? NO_TASK : undefined),
+    flags: inSnapshot(flags, 'prompt-file', { door, snapshot }),
+    cwd: door.cwd,
+    params: policy.settings.run.params ?? {},
+    isOptional: config.resume !== undefined,
+    readStdin: door.readStdin,
+  })
+  const apiKey = config.replay === undefined ? (outside.apiKey ?? apiKeyOf(config, environment)) : undefined
+  return {
+    prompt: outside.context ? `${prompt}\n\n${outside.context}` : prompt,
+    ...{ config, policy, environment, home, stateFolder, apiKey, commandFiles: ownCommandFiles, signal },
+    ...(configRoot === undefined ? {} : { configRoot, configTop: configTop ?? cwd }),
+    ...(outside.now === undefined ? {} : { now: outside.now }),
+    ...(trust === undefined ? {} : { trust }),
+    ...(outside.warnings === undefined ? {} : { warnings: outside.warnings }),
+    note: (text) => door.warn(`${text}\n`),
+  }
+}
+
+function apiKeyOf({ apiKeyFile, apiKeyDescriptor }: Config, environment: Door['environment']): string | undefined {
+  const value = environment[KEY_VARIABLE]
+  return readApiKey({
+    descriptor: apiKeyDescriptor,
+    file: apiKeyFile,
+    variable: value === undefined ? undefined : { name: KEY_VARIABLE, value },
+  })
+}
+
+/** A dry run asks the model nothing, so it needs no task. */
+const NO_TASK = '(dry run)'
+const KEY_VARIABLE = 'ANTHROPIC_API_KEY'
+
+type PolicyPlace = {
+  readonly cwd: string
+  readonly snapshot: SnapshotPlace | undefined
+  /** Files that no call may write. */
+  readonly records: readonly string[]
+}
+
+/** The policy that the flags name; with a snapshot, its files and what they extend are those of the snapshot. */
+function readPolicy(door: Door, flags: FlagValues, { cwd, snapshot, records }: PolicyPlace): Promise<Policy> {
+  const file = (name: string) => (flags[name] === undefined ? undefined : resolve(door.cwd, flags[name] as string))
+  const settings = file('settings')
+  const transcript = file('transcript')
+  return loadPolicy({
+    file: file('policy'),
+    ...(settings === undefined ? {} : { settings: [settings] }),
+    cwd,
+    home: door.home,
+    flags: {
+      allow: (flags['allowedTools'] as string[] | undefined) ?? [],
+      deny: (flags['disallowedTools'] as string[] | undefined) ?? [],
+      directories: (flags['add-dir'] as string[] | undefined)?.map((directory) => resolve(door.cwd, directory)) ?? [],
+    },
+    untouchable: transcript === undefined ? records : [...records, transcript],
+    ...(snapshot === undefined
+      ? {}
+      : { read: (path: string) => readFromSnapshot(realPlace(path, door.cwd), snapshot) }),
+  })
+}
+
+/** A file of the checkout as the snapshot has it; any other file as it is. */
+async function readFromSnapshot(path: string, snapshot: SnapshotPlace): Promise<string> {
+  const place = atSnapshot(path, snapshot)
+  const text = await readInputFile(place, { label: '', reason: 'config', maxBytes: 1_048_576 }).catch(
+    (error: unknown) => {
+      if (!(error instanceof RunError)) throw error
+      throw new Error(error.message.replace(` ${place}: `, 'at the base commit: '), { cause: error })
+    },
+  )
+  return text
+}
+
+/**
+ * The path below the current folder's real place, as `cwd` is. Links further down are not followed: those are the
+ * checkout's, which must not choose what is read in the snapshot.
+ */
+function realPlace(path: string, folder: string): string {
+  return isWithin(path, folder) ? join(realpathSync(folder), relative(folder, path)) : path
+}
+
+type Places = { readonly door: Door; readonly snapshot: SnapshotPlace | undefined }
+
+function inSnapshot(flags: FlagValues, name: string, { door, snapshot }: Places): FlagValues {
+  const file = flags[name]
+  return typeof file === 'string'
+    ? { ...flags, [name]: atSnapshot(realPlace(resolve(door.cwd, file), door.cwd), snapshot) }
+    : flags
+}
+
+/** The folder of the project, with links resolved: rules are anchored there. */
+export function projectRoot(cwd: string, flag: string | undefined): string {
+  const path = resolve(cwd, flag ?? '.')
+  try {
+    if (statSync(path).isDirectory()) return realpathSync(path)
+  } catch (error) {
+    throw new RunError('usage', `--cwd: there is no folder ${path}.`, { cause: error })
+  }
+  throw new RunError('usage', `--cwd: ${path} is not a folder.`)
+}
+
+/** Where transcripts go unless told otherwise: outside every checkout. */
+function stateFolderOf(environment: Door['environment'], home: string): string {
+  const runner = environment['RUNNER_TEMP']
+  if (runner !== undefined && runner !== '') return join(runner, 'kode-run')
+  return join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'kode-run')
+}

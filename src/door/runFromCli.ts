@@ -1,0 +1,63 @@
+import type { Door } from '../contracts/door.ts'
+import { EXIT_CODES, RunError } from '../contracts/errors.ts'
+import type { ResultEvent } from '../contracts/events.ts'
+import { createGitRunner } from '../lib/gitRunner.ts'
+import { encodeUntrusted } from '../report/encodeUntrusted.ts'
+import { type RunRequest, run } from '../run.ts'
+import { listenForSignals } from './listenForSignals.ts'
+import { openReaders, type Readers } from './openReaders.ts'
+import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
+
+/** `kode-run [run] [prompt]`: reads what the run needs, runs it, and lets every reader have every record. */
+export async function runFromCli(door: Door, invocation: RunInvocation): Promise<number> {
+  const signals = listenForSignals((text) => door.warn(encodeUntrusted(text)))
+  const snapshot = await openPolicyRef(door, invocation)
+  try {
+    const reading = readRequest(door, invocation, {
+      ...{ signal: signals.signal, now: signals.now },
+      ...(snapshot === undefined ? {} : { configRoot: snapshot.root, configTop: snapshot.top }),
+    })
+    const request = await unlessAborted(reading, signals.signal)
+    if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(door, request)
+    const { result, isWritten } = await follow(request, openReaders(door, request.config))
+    return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
+  } finally {
+    await snapshot?.close()
+    signals.stop()
+  }
+}
+
+/** A prompt may never come: a signal ends the wait for it. */
+async function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  aborted.catch(() => undefined)
+  return Promise.race([value, aborted])
+}
+
+/** `--policy-ref`: the files of that commit steer the run, whatever the checkout holds. */
+async function openPolicyRef(door: Door, { flags }: RunInvocation) {
+  const ref = flags['policy-ref'] as string | undefined
+  if (ref === undefined) return undefined
+  if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: what is read there?')
+  const { openSnapshot } = await import('../lib/openSnapshot.ts')
+  const cwd = projectRoot(door.cwd, flags['cwd'] as string | undefined)
+  return openSnapshot({ cwd, ref, runGit: createGitRunner(cwd, door.environment['PATH'] ?? '') })
+}
+
+/** Runs to the end; every reader has had every record when this returns. `isWritten`: the files that were asked for are there. */
+export async function follow(
+  request: RunRequest,
+  readers: Readers,
+): Promise<{ result: ResultEvent; isWritten: boolean }> {
+  const records = run(request)
+  let item = await records.next()
+  while (item.done !== true) {
+    readers.event(item.value)
+    item = await records.next()
+  }
+  const isWritten = await readers.close()
+  return { result: item.value, isWritten }
+}

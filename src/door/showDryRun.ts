@@ -1,0 +1,34 @@
+import type { Door } from '../contracts/door.ts'
+import { defuseCommands } from '../report/encodeUntrusted.ts'
+import type { DryRun } from '../run/dryRun.ts'
+import { dryRun } from '../run/dryRun.ts'
+import type { RunRequest } from '../run.ts'
+
+/** `--dry-run`: prints what a run would start with, as JSON where the output format is one. Its value is the exit code. */
+export async function showDryRun(door: Door, request: RunRequest): Promise<number> {
+  const found = await dryRun(request)
+  door.print(request.config.outputFormat === 'text' ? defuseCommands(toText(found)) : `${JSON.stringify(found)}\n`)
+  return 0
+}
+
+function toText(found: DryRun): string {
+  const { policy, sandbox, network, hooks, mcp_servers: servers, tools, warnings } = found
+  const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
+  const rows: readonly (readonly [string, string])[] = [
+    ['policy', `${files} (${policy.rules} rules, mode ${found.permissionMode})`],
+    ['model', `${found.model} at ${found.api_host ?? 'a replay'}, key ${found.api_key}; not asked`],
+    ['sandbox', `${sandbox.state} (${sandbox.mode}): ${sandbox.detail}`],
+    ['network', `${network.mode}, ${network.state}: ${network.detail}`],
+    ...hooks.map(({ event, hook }) => ['hook', `${event} ${hook}`] as const),
+    ...servers.map(
+      ({ name, status, startMs, tools: offered, detail }) =>
+        [
+          'server',
+          `${name} ${status}, ${startMs} ms, ${offered.length} tools${detail === '' ? '' : `: ${detail}`}`,
+        ] as const,
+    ),
+    ['tools', tools.join(', ')],
+    ...warnings.map((warning) => ['warning', warning] as const),
+  ]
+  return rows.map(([name, text]) => `${name.padEnd(8)} ${text.replaceAll('\n', '\n         ')}\n`).join('')
+}

@@ -1,0 +1,218 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
+import { makeFolder, makeRepository } from '../helpers/actionRun.ts'
+import { type GitHubAnswer, type GitHubCall, type GitHubServer, startGitHubServer } from '../helpers/githubServer.ts'
+
+const POLICY = `version: 1
+outputs:
+  comment: { max: 2 }
+  label: { max: 1, allow: [bug] }
+  issue: { max: 1 }
+  pull_request: { max: 1 }
+  patch: { max: 1, allow: ["src/*"] }
+`
+
+/** A small GitHub: what was made is there when it is asked for. */
+async function startGitHub(): Promise<GitHubServer> {
+  const made = {
+    comments: [] as object[],
+    labels: [] as string[],
+    issues: [] as object[],
+    pulls: [] as object[],
+    refs: 0,
+  }
+  const add = (list: object[], body: unknown): GitHubAnswer => {
+    list.push({ ...(body as object), html_url: `https://github.com/made/${list.length + 1}` })
+    return { status: 201, body: list.at(-1) }
+  }
+  const server = await startGitHubServer(({ method, path, body }: GitHubCall): GitHubAnswer => {
+    const [place = ''] = path.replace('/repos/octo/shop', '').split('?')
+    const isGet = method === 'GET'
+    if (place === '') return { status: 200, body: { default_branch: 'main' } }
+    if (place === '/issues/7/comments') return isGet ? { status: 200, body: made.comments } : add(made.comments, body)
+    if (place === '/issues') return isGet ? { status: 200, body: made.issues } : add(made.issues, body)
+    if (place === '/pulls') return isGet ? { status: 200, body: made.pulls } : add(made.pulls, body)
+    if (place === '/issues/7/labels') {
+      if (!isGet) made.labels.push(...(body as { labels: string[] }).labels)
+      return { status: 200, body: made.labels.map((name) => ({ name })) }
+    }
+    if (place.startsWith('/git/ref/')) return made.refs > 0 ? { status: 200, body: {} } : undefined
+    if (place === '/git/refs') made.refs += 1
+    return place.startsWith('/git/') ? { status: 201, body: { sha: `sha-of-${place.slice(5)}` } } : undefined
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
+type Given = {
+  readonly outputs: readonly ProposedOutput[]
+  readonly patch?: (folder: string) => void
+  readonly text?: string
+  readonly args?: readonly string[]
+  readonly token?: string
+}
+
+/** A clone, a file of outputs, and `kode-run apply` on it, as often as it is called. */
+async function prepare({ outputs, patch, text, args = [], token = 'write-token-0123456789' }: Given) {
+  const { folder, commits, git } = makeRepository({ 'src/a.txt': 'old\n', 'policy.yml': POLICY })
+  const server = await startGitHub()
+  const file = join(makeFolder('kode-run-outputs-'), 'outputs.jsonl')
+  let diff = ''
+  if (patch !== undefined) {
+    patch(folder)
+    git('add', '-A')
+    diff = diffLine(
+      commits[0] ?? '',
+      `${execFileSync('git', ['diff', '--cached', '--binary'], { cwd: folder, encoding: 'utf8' })}`,
+    )
+    git('reset', '-q', '--hard')
+  }
+  writeFileSync(file, text ?? outputs.map(outputLine).join('') + diff)
+  const apply = async () => {
+    const cli = join(import.meta.dirname, '../../dist/cli.js')
+    const child = spawn(
+      process.execPath,
+      [cli, 'apply', file, '--policy', 'policy.yml', '--repo', 'octo/shop', '--target', '7', '--json', ...args],
+      {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], HOME: folder, GITHUB_API_URL: server.url, GITHUB_TOKEN: token },
+      },
+    )
+    const out = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out.stdout += chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (out.stderr += chunk))
+    const [code] = (await once(child, 'close')) as [number]
+    const states = out.stdout.startsWith('[') ? (JSON.parse(out.stdout) as { state: string; detail: string }[]) : []
+    return {
+      code,
+      ...out,
+      states: states.map(({ state }) => state),
+      details: states.map(({ detail }) => detail).join('\n'),
+    }
+  }
+  const writes = () => server.calls.filter(({ method }) => method !== 'GET')
+  return { apply, writes, folder, server }
+}
+
+const COMMENT: ProposedOutput = {
+  kind: 'comment',
+  body: 'Hello @everyone, fixes #1 <img src="//evil.example/x"> ![x](//evil.example)',
+}
+const changeSource = (folder: string) => writeFileSync(join(folder, 'src/a.txt'), 'new\n')
+
+describe('kode-run apply', () => {
+  it('applies what is declared, once, however often it is started', async () => {
+    const outputs: ProposedOutput[] = [
+      COMMENT,
+      { kind: 'label', labels: ['bug'] },
+      { kind: 'issue', title: 'Follow up', body: 'Later.' },
+      { kind: 'pull_request', title: 'Fix', body: 'Why.' },
+      { kind: 'patch', title: 'Fix' },
+    ]
+    const { apply, writes, folder, server } = await prepare({ outputs, patch: changeSource })
+    const first = await apply()
+    expect([first.code, first.states]).toEqual([0, outputs.map(() => 'applied')])
+    expect(readFileSync(join(folder, 'src/a.txt'), 'utf8')).toBe('new\n')
+    const done = writes()
+    expect(done.map(({ path }) => path.replace('/repos/octo/shop', ''))).toEqual([
+      ...['/issues/7/comments', '/issues/7/labels', '/issues'],
+      ...['/git/blobs', '/git/trees', '/git/commits', '/git/refs', '/pulls'],
+    ])
+    expect(done[3]?.body).toEqual({ content: Buffer.from('new\n').toString('base64'), encoding: 'base64' })
+    expect(done[4]?.body).toMatchObject({
+      tree: [{ path: 'src/a.txt', mode: '100644', type: 'blob', sha: 'sha-of-blobs' }],
+    })
+    expect(done[7]?.body).toMatchObject({ base: 'main', head: expect.stringMatching(/^kode-run\/[0-9a-f]{16}$/) })
+    expect(server.calls.every(({ token }) => token === 'write-token-0123456789')).toBe(true)
+    const second = await apply()
+    expect([second.code, second.states]).toEqual([0, outputs.map(() => 'already')])
+    expect(writes()).toHaveLength(done.length)
+  })
+
+  it('lets no mention, reference, picture or HTML of the agent through', async () => {
+    const { apply, writes } = await prepare({ outputs: [COMMENT] })
+    await apply()
+    const [write] = writes()
+    const text = String(Reflect.get(Object(write?.body), 'body'))
+    expect(text).toContain('Hello')
+    expect(text).not.toMatch(/<img|!\[x\]\(|@everyone|fixes #1/)
+    expect(text).toMatch(/<!-- kode-run:[0-9a-f]{16} -->$/)
+  })
+
+  it.each<Given & { name: string; states: string[]; says: string }>([
+    {
+      name: 'more than `max`',
+      outputs: [1, 2, 3].map((n) => ({ kind: 'comment', body: `${n}` })),
+      ...{ states: ['applied', 'applied', 'refused'], says: 'outputs.comment.max is 2' },
+    },
+    { name: 'a label', outputs: [{ kind: 'label', labels: ['admin'] }], states: ['refused'], says: '"admin"' },
+    { name: 'a target', outputs: [{ kind: 'comment', body: 'x', number: 8 }], states: ['refused'], says: '#8' },
+    {
+      name: 'a workflow',
+      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+      patch: (folder) => {
+        execFileSync('mkdir', ['-p', join(folder, '.github/workflows')])
+        writeFileSync(join(folder, '.github/workflows/x.yml'), 'on: push\n')
+      },
+      ...{ states: ['refused'], says: '.github/workflows/x.yml' },
+    },
+    {
+      name: 'a link',
+      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+      patch: (folder) => {
+        rmSync(join(folder, 'src/a.txt'))
+        symlinkSync('/etc/passwd', join(folder, 'src/a.txt'))
+      },
+      ...{ states: ['refused'], says: 'is a link' },
+    },
+    {
+      name: 'a path that `allow` does not cover',
+      outputs: [{ kind: 'patch', title: 'x' }],
+      patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
+      ...{ states: ['refused'], says: 'covers "README.md"' },
+    },
+    {
+      name: 'a pull request without changes',
+      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+      states: ['refused'],
+      says: 'no patch',
+    },
+  ])('refuses $name', async ({ states, says, ...given }) => {
+    const { apply } = await prepare(given)
+    const done = await apply()
+    expect([done.code, done.states]).toEqual([3, states])
+    expect(done.details).toContain(says)
+  })
+
+  it.each([
+    {
+      name: 'a line that is no output',
+      text: '{"v":1,"output":{"kind":"comment","body":"x"}}\n{"v":1,"output":{"kind":"shell","body":"x"}}\n',
+    },
+    { name: 'an unknown field', text: '{"v":1,"output":{"kind":"comment","body":"x","author":"admin"}}\n' },
+    { name: 'what follows the diff', text: `${diffLine('a'.repeat(40), '')}${outputLine(COMMENT)}` },
+    { name: 'no JSON', text: 'hello\n' },
+  ])('applies nothing of a file with $name', async ({ text }) => {
+    const { apply, writes } = await prepare({ outputs: [], text })
+    expect((await apply()).code).toBe(65)
+    expect(writes()).toEqual([])
+  })
+
+  it('does nothing with --dry-run, and nothing without a token', async () => {
+    const dry = await prepare({
+      outputs: [COMMENT, { kind: 'patch', title: 'x' }],
+      patch: changeSource,
+      args: ['--dry-run'],
+    })
+    expect(await dry.apply()).toMatchObject({ code: 0, states: ['possible', 'possible'] })
+    expect(dry.server.calls).toEqual([])
+    expect(readFileSync(join(dry.folder, 'src/a.txt'), 'utf8')).toBe('old\n')
+    const open = await prepare({ outputs: [COMMENT], token: '' })
+    expect((await open.apply()).code).toBe(77)
+    expect(existsSync(join(open.folder, 'src/a.txt'))).toBe(true)
+  })
+})

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runCli } from '../helpers/cliRun.ts'
+import { startMessagesServer } from '../helpers/messagesServer.ts'
+
+const CLI = join(import.meta.dirname, '../../dist/cli.js')
+
+/** A run of a few records, and what stderr said of its head. */
+async function recordedRun() {
+  const server = await startMessagesServer([
+    { turn: { tools: [{ name: 'LS', input: { path: '.' } }] } },
+    { turn: { say: 'done' } },
+  ])
+  onTestFinished(() => server.close())
+  const run = await runCli(['look'], { server })
+  return { ...run, head: / head ([0-9a-f]{64})/.exec(run.stderr)?.[1] ?? '' }
+}
+
+function verify(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'verify', ...args], { encoding: 'utf8' })
+  return { code: status, stdout, stderr }
+}
+
+describe('kode-run verify', () => {
+  it('finds an untouched record intact, with the head that the console showed', async () => {
+    const run = await recordedRun()
+    const seen = verify(run.transcript)
+    expect([seen.code, seen.stdout]).toEqual([0, expect.stringContaining(`intact, ${run.records.length} records`)])
+    expect(seen.stdout).toContain(`head ${run.head}`)
+    expect(verify(run.transcript, '--head', run.head).code).toBe(0)
+    expect(JSON.parse(verify(run.transcript, '--json').stdout)).toMatchObject({ isIntact: true, head: run.head })
+  })
+
+  it('names the first bad record: 65', async () => {
+    const run = await recordedRun()
+    const lines = readFileSync(run.transcript, 'utf8').split('\n')
+    const line = lines.findIndex((text) => text.includes('"assistant"'))
+    const path = join(run.base, 'changed.jsonl')
+    writeFileSync(path, lines.with(line, lines[line]?.replace('"LS"', '"Rm"') ?? '').join('\n'))
+    const seen = verify(path)
+    expect([seen.code, seen.stdout]).toEqual([65, expect.stringContaining(`not intact from record ${line + 2} on`)])
+  })
+
+  it('tells a record that was cut and ended anew by the head that was noted', async () => {
+    const run = await recordedRun()
+    const path = join(run.base, 'cut.jsonl')
+    writeFileSync(path, readFileSync(run.transcript, 'utf8').split('\n').slice(0, 3).join('\n'))
+    const seen = verify(path, '--head', run.head)
+    expect([seen.code, seen.stdout]).toEqual([65, expect.stringMatching(/end record is missing[\s\S]*noted head/)])
+  })
+
+  it('refuses what is no transcript: 65', async () => {
+    expect(verify('/nowhere').code).toBe(65)
+  })
+})

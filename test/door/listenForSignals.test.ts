@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Turn } from '../../src/model/renderTurn.ts'
+import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
+import { type CliOptions, type StartedCli, startCli } from '../helpers/cliRun.ts'
+import { type Step, startMessagesServer } from '../helpers/messagesServer.ts'
+
+const HELPERS = join(import.meta.dirname, '../helpers')
+const ALLOW = 'version: 1\npermissions: { allow: [Bash, "mcp__stub__*"] }\nsandbox: { mode: off }\n'
+const STUBBORN = `trap '' TERM HUP INT; echo stubborn; while :; do sleep 1; done`
+
+async function serve(...steps: readonly (Step | Turn)[]) {
+  const server = await startMessagesServer(
+    steps.map((step) => ('say' in step || 'tools' in step ? { turn: step as Turn } : (step as Step))),
+  )
+  onTestFinished(() => server.close())
+  return server
+}
+
+const bash = (command: string): Turn => ({ tools: [{ name: 'Bash', input: { command } }] })
+const servers = `mcpServers: { stub: { command: ${process.execPath}, args: ['${HELPERS}/stubMcp.mjs'] } }\n`
+const hook = (event: string) =>
+  `hooks: { ${event}: [{ hooks: [{ type: command, command: "${process.execPath} '${HELPERS}/stubHook.mjs' hang ../hook" }] }] }\n`
+
+/** Where a run may be when it is told to end; `until` is a part of its stdout by then; without it the first answer has begun. */
+const MOMENTS: readonly {
+  readonly name: string
+  readonly steps: readonly (Step | Turn)[]
+  readonly policy?: string
+  readonly until?: string
+}[] = [
+  { name: 'while an answer streams', steps: [{ turn: { say: 'x'.repeat(500) }, stallAfter: 700 }] },
+  { name: 'in a command that ignores signals', steps: [bash(STUBBORN)], until: '"tool_intent"' },
+  {
+    name: 'in a call of a server that never answers',
+    steps: [{ tools: [{ name: 'mcp__stub__hang', input: {} }] }],
+    policy: ALLOW + servers,
+    until: '"tool_intent"',
+  },
+  {
+    name: 'in a hook that ignores signals',
+    steps: [bash('true')],
+    policy: ALLOW + hook('PreToolUse'),
+    until: '"assistant"',
+  },
+  {
+    name: 'while it waits to try again',
+    steps: [{ status: 529, headers: { 'retry-after': '60' } }],
+    until: '"api_retry"',
+  },
+]
+
+function start(steps: { readonly url: string }, options: CliOptions = {}): StartedCli {
+  return startCli(['do it', '--output-format', 'stream-json'], { server: steps, policy: ALLOW, ...options })
+}
+
+/** No process of the run is left: all of them bear its folder in their environment or their words. */
+function processesOf(run: Pick<StartedCli, 'base'>): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.filter((line) => line.includes(run.base))
+}
+
+/** True once a process has a handler of its own for SIGHUP: the first bit of its mask, proc(5). */
+function listens(pid: number | undefined): boolean {
+  const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
+  return (BigInt(`0x${mask}`) & 1n) !== 0n
+}
+
+describe('a run that is told to end', () => {
+  it.each(MOMENTS)(
+    '$name: its code, its end record, and nothing left running',
+    async ({ steps, policy = ALLOW, until }) => {
+      const server = await serve(...steps)
+      const run = start(server, { policy })
+      if (until === undefined) while (server.openAnswers() === 0) await sleep(20)
+      else await run.saw(until)
+      run.child.kill('SIGTERM')
+      const ended = await run.ended()
+      expect([ended.code, ended.result().exit_reason]).toEqual([143, 'sigterm'])
+      expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+      expect(processesOf(run)).toEqual([])
+      expect(server.requests).toHaveLength(1)
+    },
+  )
+
+  it('while it waits for its prompt', async () => {
+    const run = startCli([], { server: await serve(), policy: ALLOW, keepStdinOpen: true })
+    while (!listens(run.child.pid)) await sleep(20)
+    run.child.kill('SIGINT')
+    expect((await run.ended()).code).toBe(130)
+  })
+})
+
+describe('a second signal', () => {
+  it('ends the run at once, with the code of the first and an end record', async () => {
+    const run = start(await serve(bash(STUBBORN)))
+    await run.saw('"tool_intent"')
+    run.child.kill('SIGINT')
+    run.child.kill('SIGTERM')
+    const ended = await run.ended()
+    expect([ended.code, ended.result().exit_reason]).toEqual([130, 'sigint'])
+    expect(processesOf(run)).toEqual([])
+  })
+})
+
+describe('a dead parent', () => {
+  it('ends the run', async () => {
+    const run = startCli(['x', '--output-format', 'stream-json'], {
+      server: await serve(bash('sleep 60')),
+      policy: ALLOW,
+      through: ['sh', '-c', '"$@"; true', 'sh'],
+    })
+    await run.saw('"tool_intent"')
+    run.child.kill('SIGKILL')
+    expect((await run.ended()).result().exit_reason).toBe('sighup')
+    expect(processesOf(run)).toEqual([])
+  })
+
+  it('is outlived by a process that leads a session of its own', async () => {
+    const slow: Step = { turn: { say: 'done' }, chunkBytes: 60, dripMs: 100 }
+    const run = startCli(['x'], {
+      server: await serve(slow),
+      policy: ALLOW,
+      through: ['sh', '-c', 'setsid "$@" &', 'sh'],
+    })
+    expect((await run.ended()).result().exit_reason).toBe('completed')
+  })
+})
+
+describe('a defect that nobody caught', () => {
+  it.each([
+    ['an exception', 'setTimeout(() => { throw new Error("boom") }, 2000)'],
+    ['a rejection', 'setTimeout(() => Promise.reject(new Error("boom")), 2000)'],
+  ])('%s ends the run with 70, its stack and an end record', async (_, code) => {
+    const server = await serve(bash('sleep 60'))
+    const run = start(server, { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` } })
+    const ended = await run.ended()
+    expect([ended.code, ended.result().exit_reason]).toEqual([70, 'internal'])
+    expect(ended.stderr).toMatch(/boom[\s\S]*at /)
+    expect(processesOf(run)).toEqual([])
+  })
+})
