@@ -1,0 +1,157 @@
+import type { OutputKind, ProposedOutput } from '../lib/proposedOutput.ts'
+import type { GitHubApi } from './createGitHubApi.ts'
+
+/** Where outputs go. */
+export type ApplyTarget = {
+  readonly api: GitHubApi
+  /** `owner/name`. */
+  readonly repository: string
+  /** The issue or pull request that set the run off. */
+  readonly number: number | undefined
+  /** Text of an output as it may stand on GitHub. */
+  safe(text: string): string
+}
+
+/** What came of an output. `already`: an earlier attempt did it. */
+export type Applied = { readonly state: 'applied' | 'already'; readonly detail: string }
+
+type Marked<Kind extends OutputKind> = Extract<ProposedOutput, { readonly kind: Kind }> & { readonly id: string }
+
+const MOST_PAGES = 30
+
+/** Writes a comment once: a mark in its text tells whether it is there. */
+export async function applyComment(output: Marked<'comment'>, target: ApplyTarget): Promise<Applied> {
+  const place = `/repos/${target.repository}/issues/${numberOf(output, target)}/comments`
+  const found = await findMarked(target.api, place, output.id)
+  if (found !== undefined) return { state: 'already', detail: found }
+  const { body } = await target.api.call('POST', place, { body: { body: marked(target.safe(output.body), output.id) } })
+  return { state: 'applied', detail: urlOf(body) }
+}
+
+/** Adds the labels that are not there yet. */
+export async function applyLabels(output: Marked<'label'>, target: ApplyTarget): Promise<Applied> {
+  const number = numberOf(output, target)
+  const place = `/repos/${target.repository}/issues/${number}/labels`
+  const { body } = await target.api.call('GET', `${place}?per_page=100`)
+  const present = listOf(body).map(({ name }) => name)
+  const missing = output.labels.filter((label) => !present.includes(label))
+  if (missing.length === 0) return { state: 'already', detail: `#${number} has ${output.labels.join(', ')}` }
+  await target.api.call('POST', place, { body: { labels: missing } })
+  return { state: 'applied', detail: `#${number}: ${missing.join(', ')}` }
+}
+
+/** Opens an issue once. */
+export async function applyIssue(output: Marked<'issue'>, target: ApplyTarget): Promise<Applied> {
+  const place = `/repos/${target.repository}/issues`
+  const found = await findMarked(target.api, `${place}?state=all&sort=created&direction=desc`, output.id)
+  if (found !== undefined) return { state: 'already', detail: found }
+  const { body } = await target.api.call('POST', place, {
+    body: { title: output.title, body: marked(target.safe(output.body), output.id) },
+  })
+  return { state: 'applied', detail: urlOf(body) }
+}
+
+/** One file of a commit; without content it is removed. */
+export type CommitFile = { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }
+
+export type Change = {
+  readonly base: string
+  /** The tree of `base`. */
+  readonly baseTree: string
+  readonly files: readonly CommitFile[]
+}
+
+/** Opens a pull request once, on a branch of its own that only this output names. */
+export async function applyPullRequest(
+  output: Marked<'pull_request'>,
+  change: Change,
+  { api, repository, safe }: ApplyTarget,
+): Promise<Applied> {
+  const branch = `kode-run/${output.id}`
+  const owner = repository.split('/')[0] ?? ''
+  const pulls = `/repos/${repository}/pulls`
+  const known = await api.call('GET', `${pulls}?state=all&head=${encodeURIComponent(`${owner}:${branch}`)}`)
+  const [first] = listOf(known.body)
+  if (first !== undefined) return { state: 'already', detail: urlOf(first) }
+  const ref = await api.call('GET', `/repos/${repository}/git/ref/heads/${branch}`, { accept: [404] })
+  if (ref.status === 404) await createBranch(branch, { api, repository, change, title: output.title })
+  const { body: info } = await api.call('GET', `/repos/${repository}`)
+  const { body } = await api.call('POST', pulls, {
+    body: {
+      title: output.title,
+      head: branch,
+      base: textField(info, 'default_branch'),
+      body: marked(safe(output.body), output.id),
+    },
+  })
+  return { state: 'applied', detail: urlOf(body) }
+}
+
+type Branch = {
+  readonly api: GitHubApi
+  readonly repository: string
+  readonly change: Change
+  readonly title: string
+}
+
+async function createBranch(name: string, { api, repository, change, title }: Branch): Promise<void> {
+  const git = `/repos/${repository}/git`
+  const tree = []
+  for (const { path, mode, content } of change.files) {
+    const sha = content === undefined ? null : await createBlob(api, git, content)
+    tree.push({ path, mode: content === undefined ? '100644' : mode, type: 'blob', sha })
+  }
+  const made = await api.call('POST', `${git}/trees`, { body: { base_tree: change.baseTree, tree } })
+  const commit = await api.call('POST', `${git}/commits`, {
+    body: { message: title, tree: textField(made.body, 'sha'), parents: [change.base] },
+  })
+  await api.call('POST', `${git}/refs`, { body: { ref: `refs/heads/${name}`, sha: textField(commit.body, 'sha') } })
+}
+
+async function createBlob(api: GitHubApi, git: string, content: Uint8Array): Promise<string> {
+  const { body } = await api.call('POST', `${git}/blobs`, {
+    body: { content: Buffer.from(content).toString('base64'), encoding: 'base64' },
+  })
+  return textField(body, 'sha')
+}
+
+function numberOf({ number }: { readonly number?: number | undefined }, target: ApplyTarget): number {
+  const chosen = number ?? target.number
+  if (chosen === undefined) throw new Error('it is not known which issue is meant: give --target')
+  return chosen
+}
+
+/** A comment of HTML: GitHub keeps it and shows it to nobody. */
+function marked(text: string, id: string): string {
+  return `${text.trimEnd()}\n\n<!-- kode-run:${id} -->`
+}
+
+/** The address of the comment or issue with this mark, newest pages first as the API gives them. */
+async function findMarked(api: GitHubApi, path: string, id: string): Promise<string | undefined> {
+  const join = path.includes('?') ? '&' : '?'
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const { body } = await api.call('GET', `${path}${join}per_page=100&page=${page}`)
+    const items = listOf(body)
+    const found = items.find((item) => String(item['body'] ?? '').includes(`<!-- kode-run:${id} -->`))
+    if (found !== undefined) return urlOf(found)
+    if (items.length < 100) return undefined
+  }
+  return undefined
+}
+
+type Item = Readonly<Record<string, unknown>>
+
+function listOf(body: unknown): readonly Item[] {
+  return Array.isArray(body) ? (body as Item[]) : []
+}
+
+function textField(body: unknown, name: string): string {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  if (typeof value !== 'string') throw new Error(`GitHub's answer has no ${name}`)
+  return value
+}
+
+function urlOf(body: unknown): string {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'html_url') : undefined
+  return typeof value === 'string' ? value : ''
+}

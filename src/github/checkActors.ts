@@ -1,0 +1,76 @@
+import { RunError } from '../contracts/errors.ts'
+import type { GitHubApi } from './createGitHubApi.ts'
+import { GitHubError } from './createGitHubApi.ts'
+import type { Account, GitHubEvent } from './GitHubEvent.ts'
+
+export type ActorRules = {
+  /** Undefined without a token: then nobody passes. */
+  readonly api: GitHubApi | undefined
+  /** Exact names (`dependabot[bot]`); each must also be a bot for the API. */
+  readonly allowedBots: readonly string[]
+  /** People who may do without write access; `*` is everyone, but never a bot. */
+  readonly allowedPeople: readonly string[]
+}
+
+/**
+ * Lets an event pass only when everyone who had a hand in it has write access to the repository. Whatever cannot be asked
+ * or is not understood closes the gate: `actor_denied`, before any request to a model.
+ */
+export async function checkActors(event: GitHubEvent, rules: ActorRules): Promise<void> {
+  const { actors, repository } = event
+  if (actors.length === 0) throw denied('The event names nobody who caused it.')
+  for (const account of actors) await checkActor(account, repository, rules)
+}
+
+async function checkActor({ login, type }: Account, repository: string, rules: ActorRules): Promise<void> {
+  const { api } = rules
+  if (api === undefined) throw denied(`Nobody can vouch for ${login}: give \`github_token\`.`)
+  const isBot = type === 'Bot' || login.endsWith('[bot]') || (await ask(login, () => typeOf(api, login))) === 'Bot'
+  if (isBot) {
+    if (!isListed(login, rules.allowedBots)) throw denied(`${login} is a bot: \`allowed_bots\` does not name it.`)
+    const real = await ask(login, () => typeOf(api, login))
+    if (real !== 'Bot') throw denied(`${login} is named in \`allowed_bots\`, but for GitHub it is a ${real}.`)
+    return
+  }
+  if (rules.allowedPeople.includes('*') || isListed(login, rules.allowedPeople)) return
+  const permission = await ask(login, () => permissionOf(api, repository, login))
+  if (permission !== 'admin' && permission !== 'write') {
+    throw denied(`${login} has ${permission === 'read' ? 'only read' : 'no write'} access to ${repository}.`)
+  }
+}
+
+/** An answer of the API, or the end: an error is never a yes. */
+async function ask(login: string, question: () => Promise<string>): Promise<string> {
+  try {
+    return await question()
+  } catch (cause) {
+    if (!(cause instanceof GitHubError)) throw cause
+    throw denied(`GitHub does not say who ${login} is: ${cause.message}`, cause)
+  }
+}
+
+async function typeOf(api: GitHubApi, login: string): Promise<string> {
+  const { body } = await api.call('GET', `/users/${encodeURIComponent(login)}`)
+  return field(body, 'type')
+}
+
+/** `maintain` counts as `write` there, `triage` as `read`. */
+async function permissionOf(api: GitHubApi, repository: string, login: string): Promise<string> {
+  const path = `/repos/${repository}/collaborators/${encodeURIComponent(login)}/permission`
+  const { body } = await api.call('GET', path)
+  return field(body, 'permission')
+}
+
+function field(body: unknown, name: string): string {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  if (typeof value !== 'string') throw new GitHubError(`the answer has no ${name}`, 200)
+  return value
+}
+
+function isListed(login: string, names: readonly string[]): boolean {
+  return names.some((name) => name.toLowerCase() === login.toLowerCase())
+}
+
+function denied(message: string, cause?: unknown): RunError {
+  return new RunError('actor_denied', message, { cause })
+}

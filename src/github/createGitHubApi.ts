@@ -1,0 +1,72 @@
+import { messageOf } from '../contracts/errors.ts'
+
+/** An answer of GitHub's REST API. */
+export type ApiAnswer = { readonly status: number; readonly body: unknown }
+
+/** GitHub's REST API with one token. */
+export interface GitHubApi {
+  /** Throws `GitHubError` for an answer that is not 2xx, unless `accept` names its status. */
+  call(method: string, path: string, options?: ApiOptions): Promise<ApiAnswer>
+}
+
+export type ApiOptions = { readonly body?: unknown; readonly accept?: readonly number[] }
+
+/** What went wrong at GitHub's end; `status` is 0 where there was no answer. */
+export class GitHubError extends Error {
+  override readonly name = 'GitHubError'
+  readonly status: number
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
+export type GitHubApiOptions = {
+  /** `https://api.github.com`, or the one of an Enterprise server. */
+  readonly url: string
+  readonly token: string
+  readonly timeoutMs?: number
+}
+
+/** A client for the API at `url`. Redirects are not followed: the token goes to this host alone. */
+export function createGitHubApi({ url, token, timeoutMs = 20_000 }: GitHubApiOptions): GitHubApi {
+  const base = new URL(url)
+  const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)
+  if (base.protocol !== 'https:' && !isLoopback) throw new GitHubError(`${url}: the token only goes over https.`, 0)
+  return {
+    async call(method, path, { body, accept = [] } = {}) {
+      const label = `${method} ${path}`
+      const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          accept: 'application/vnd.github+json',
+          authorization: `Bearer ${token}`,
+          'user-agent': 'kode-run',
+          'x-github-api-version': '2022-11-28',
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch((cause: unknown) => {
+        throw new GitHubError(`${label}: no answer (${messageOf(cause)})`, 0, { cause })
+      })
+      const answer = { status: response.status, body: await readJson(response, label) }
+      if (response.ok || accept.includes(response.status)) return answer
+      throw new GitHubError(`${label}: ${response.status} ${messageIn(answer.body)}`, response.status)
+    },
+  }
+}
+
+async function readJson(response: Response, label: string): Promise<unknown> {
+  try {
+    const text = await response.text()
+    return text === '' ? null : JSON.parse(text)
+  } catch (cause) {
+    throw new GitHubError(`${label}: the answer cannot be read (${messageOf(cause)})`, response.status, { cause })
+  }
+}
+
+function messageIn(body: unknown): string {
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : ''
+  return typeof message === 'string' ? message.slice(0, 300) : ''
+}

@@ -1,0 +1,125 @@
+import { RunError } from '../contracts/errors.ts'
+import { nearest } from '../lib/nearest.ts'
+
+/** One input of the action: the flag of `kode-run` that it stands for, if it does. */
+type Input = { readonly flag?: string; readonly kind?: 'text' | 'switch' }
+
+/** The inputs of `action.yml`, held to it by a test. */
+export const INPUTS = {
+  prompt: {},
+  prompt_file: { flag: 'prompt-file' },
+  policy: { flag: 'policy' },
+  model: { flag: 'model' },
+  max_turns: { flag: 'max-turns' },
+  max_budget_usd: { flag: 'max-budget-usd' },
+  timeout: { flag: 'timeout' },
+  settings: { flag: 'settings' },
+  mcp_config: { flag: 'mcp-config' },
+  allowed_tools: { flag: 'allowedTools' },
+  disallowed_tools: { flag: 'disallowedTools' },
+  json_schema: { flag: 'json-schema' },
+  anthropic_api_key: {},
+  github_token: {},
+  working_directory: { flag: 'cwd' },
+  allowed_bots: {},
+  allowed_non_write_users: {},
+  fail_on_denied: { flag: 'fail-on-denied', kind: 'switch' },
+  show_full_output: { flag: 'verbose', kind: 'switch' },
+  output_file: { flag: 'output-last-message' },
+  args: {},
+} as const satisfies Record<string, Input>
+
+export type InputName = keyof typeof INPUTS
+export type Inputs = Readonly<Partial<Record<InputName, string>>>
+
+/** Inputs of other actions, and of older ones, that people bring along. */
+const FOREIGN: Readonly<Record<string, InputName>> = {
+  claude_args: 'args',
+  codex_args: 'args',
+  direct_prompt: 'prompt',
+  override_prompt: 'prompt',
+  custom_instructions: 'args',
+  timeout_minutes: 'timeout',
+  allow_bots: 'allowed_bots',
+  allow_bot_users: 'allowed_bots',
+  allow_users: 'allowed_non_write_users',
+  api_key: 'anthropic_api_key',
+  openai_api_key: 'anthropic_api_key',
+  claude_code_oauth_token: 'anthropic_api_key',
+  output_schema: 'json_schema',
+  output_schema_file: 'json_schema',
+  working_dir: 'working_directory',
+  effort: 'args',
+  fallback_model: 'args',
+  system_prompt: 'args',
+  append_system_prompt: 'args',
+}
+
+/**
+ * The inputs as the runner hands them over (`INPUT_…`), empty ones left out. One that is not of this action is a `usage`
+ * error that names the right one: a limit or a list that is not read would be worse than no run.
+ */
+export function readInputs(environment: Readonly<Record<string, string | undefined>>): Inputs {
+  const given: Partial<Record<InputName, string>> = {}
+  const faults: string[] = []
+  for (const [variable, value = ''] of Object.entries(environment)) {
+    if (!variable.startsWith('INPUT_') || value.trim() === '') continue
+    const name = variable.slice('INPUT_'.length).toLowerCase()
+    if (isInput(name)) given[name] = value.trim()
+    else faults.push(`There is no input ${name}${adviceFor(name)}`)
+  }
+  if (faults.length > 0) throw new RunError('usage', faults.join('\n'))
+  return given
+}
+
+function isInput(name: string): name is InputName {
+  return Object.hasOwn(INPUTS, name)
+}
+
+function adviceFor(name: string): string {
+  const word = name.replaceAll('-', '_')
+  const right = isInput(word) ? word : (FOREIGN[word] ?? nearest(word, Object.keys(INPUTS)))
+  return right === undefined ? `: the inputs are ${Object.keys(INPUTS).join(', ')}.` : `: write \`${right}\`.`
+}
+
+/** The same as a command line of `kode-run run`, without prompt, key and what the event decides. No shell sees it. */
+export function toArguments(inputs: Inputs): string[] {
+  const flags = Object.entries(INPUTS).flatMap(([name, input]: [string, Input]) => {
+    const value = inputs[name as InputName]
+    if (input.flag === undefined || value === undefined) return []
+    if (input.kind === 'switch') return readSwitch(name, value) ? [`--${input.flag}`] : []
+    return [`--${input.flag}=${value}`]
+  })
+  return ['run', ...flags, ...splitWords(inputs.args ?? '')]
+}
+
+function readSwitch(name: string, value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new RunError('usage', `${name}: write true or false.`)
+  return value === 'true'
+}
+
+/** Names separated by commas or white space. */
+export function splitNames(text: string | undefined): string[] {
+  return (text ?? '').split(/[\s,]+/).filter((name) => name !== '')
+}
+
+/** Words as a shell would part them by blanks and quotes; nothing else of a shell holds. */
+export function splitWords(text: string): string[] {
+  const words: string[] = []
+  let word: string | undefined
+  let quote = ''
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at)
+    if (quote === '' && /\s/.test(sign)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else if (quote === '' && (sign === '"' || sign === "'")) {
+      quote = sign
+      word ??= ''
+    } else if (sign === quote) quote = ''
+    else if (sign === '\\' && quote !== "'" && at + 1 < text.length) word = (word ?? '') + text.charAt(++at)
+    else word = (word ?? '') + sign
+  }
+  if (quote !== '') throw new RunError('usage', `args: a ${quote} is not closed.`)
+  return word === undefined ? words : [...words, word]
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import { readInputFile } from '../lib/readInputFile.ts'
+import { type EventPayload, eventSchema } from './eventSchema.ts'
+import type { Account, EventText, GitHubEvent } from './GitHubEvent.ts'
+
+const MAX_BYTES = 30_000_000
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The event that a job of GitHub Actions runs for. Throws `bad_input` where a variable or the payload is missing or is not
+ * what GitHub writes: nothing is guessed, since trust is decided by it.
+ */
+export async function readEvent(environment: Environment): Promise<GitHubEvent> {
+  const name = variable(environment, 'GITHUB_EVENT_NAME', /^[a-z_]+$/)
+  const sha = variable(environment, 'GITHUB_SHA', /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
+  const ref = variable(environment, 'GITHUB_REF', /^refs\/[^\s\\~^:?*[\u0000-\u001f\u007f]+$/)
+  const payload = parsePayload(await readPayload(environment))
+  const repository = variable(environment, 'GITHUB_REPOSITORY', /^[\w.-]+\/[\w.-]+$/)
+  if (payload.repository.full_name.toLowerCase() !== repository.toLowerCase()) {
+    throw new RunError('bad_input', `The event is of ${payload.repository.full_name}, the job of ${repository}.`)
+  }
+  return {
+    ...{ name, sha, ref, repository },
+    action: payload.action,
+    defaultBranch: payload.repository.default_branch,
+    actors: actorsOf(payload, environment),
+    number: payload.pull_request?.number ?? payload.issue?.number ?? payload.discussion?.number,
+    pullRequest: pullRequestOf(payload),
+    upstream: upstreamOf(payload),
+    commentedAt: payload.comment?.created_at ?? payload.review?.submitted_at ?? undefined,
+    texts: textsOf(payload),
+  }
+}
+
+function variable(environment: Environment, name: string, shape: RegExp): string {
+  const value = environment[name] ?? ''
+  if (shape.test(value)) return value
+  throw new RunError('bad_input', `${name} is ${JSON.stringify(value.slice(0, 200))}: that is not what GitHub sets.`)
+}
+
+async function readPayload(environment: Environment): Promise<string> {
+  const file = environment['GITHUB_EVENT_PATH'] ?? ''
+  if (file === '') throw new RunError('bad_input', 'GITHUB_EVENT_PATH is not set: the event is not known.')
+  return readInputFile(file, { label: 'GITHUB_EVENT_PATH', reason: 'bad_input', maxBytes: MAX_BYTES })
+}
+
+function parsePayload(text: string): EventPayload {
+  try {
+    return eventSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    const detail = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause)
+    throw new RunError('bad_input', `The event payload (GITHUB_EVENT_PATH) cannot be used: ${detail}`, { cause })
+  }
+}
+
+function actorsOf(payload: EventPayload, environment: Environment): Account[] {
+  const { sender, comment, review, workflow_run: upstream } = payload
+  const named = [environment['GITHUB_ACTOR'], environment['GITHUB_TRIGGERING_ACTOR']]
+    .filter((login) => login !== undefined && login !== '')
+    .map((login) => ({ login: login ?? '', type: '' }))
+  const all = [sender, comment?.user, review?.user, upstream?.actor, upstream?.triggering_actor, ...named]
+  const byLogin = new Map<string, Account>()
+  for (const account of all) {
+    if (account && !byLogin.has(account.login.toLowerCase())) byLogin.set(account.login.toLowerCase(), account)
+  }
+  return [...byLogin.values()]
+}
+
+function pullRequestOf({ pull_request: pull, issue }: EventPayload): GitHubEvent['pullRequest'] {
+  if (pull) {
+    const { number, head, base } = pull
+    return { number, headSha: head.sha, headRepository: head.repo?.full_name, baseSha: base.sha }
+  }
+  if (!issue?.pull_request) return undefined
+  return { number: issue.number, headSha: undefined, headRepository: undefined, baseSha: undefined }
+}
+
+function upstreamOf({ workflow_run: run }: EventPayload): GitHubEvent['upstream'] {
+  if (!run) return undefined
+  return {
+    name: run.name ?? '',
+    event: run.event,
+    conclusion: run.conclusion ?? '',
+    headSha: run.head_sha,
+    headBranch: run.head_branch ?? '',
+    headRepository: run.head_repository?.full_name,
+    url: run.html_url ?? '',
+  }
+}
+
+function textsOf({ pull_request, issue, discussion, comment, review }: EventPayload): EventText[] {
+  const texts: EventText[] = []
+  for (const [what, item] of Object.entries({ 'pull request': pull_request, issue, discussion })) {
+    if (!item) continue
+    const { number, title, body, user } = item
+    texts.push({ what: `${what} #${number}`, author: user?.login ?? 'ghost', title: title ?? '', body: body ?? '' })
+  }
+  for (const [what, item] of Object.entries({ review, comment })) {
+    if (item) texts.push({ what, author: item.user?.login ?? 'ghost', body: item.body ?? '' })
+  }
+  return texts
+}
