@@ -1,0 +1,4 @@
+import { apiFaults } from './apiFaults.ts'
+import { testRows } from './testRows.ts'
+
+testRows(apiFaults)

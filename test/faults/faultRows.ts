@@ -1,0 +1,19 @@
+import { apiFaults } from './apiFaults.ts'
+import type { FaultRow } from './FaultRow.ts'
+import { fileFaults } from './fileFaults.ts'
+import { loadFaults } from './loadFaults.ts'
+import { networkFaults } from './networkFaults.ts'
+import { processFaults } from './processFaults.ts'
+import { recordFaults } from './recordFaults.ts'
+import { turnFaults } from './turnFaults.ts'
+
+/** All rows, in the order of the matrix. */
+export const faultRows: readonly FaultRow[] = [
+  ...apiFaults,
+  ...turnFaults,
+  ...processFaults,
+  ...fileFaults,
+  ...recordFaults,
+  ...networkFaults,
+  ...loadFaults,
+]

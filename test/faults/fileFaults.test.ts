@@ -1,0 +1,4 @@
+import { fileFaults } from './fileFaults.ts'
+import { testRows } from './testRows.ts'
+
+testRows(fileFaults)

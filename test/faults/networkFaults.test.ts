@@ -1,0 +1,4 @@
+import { networkFaults } from './networkFaults.ts'
+import { testRows } from './testRows.ts'
+
+testRows(networkFaults)

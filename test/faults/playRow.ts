@@ -1,0 +1,22 @@
+import { messageOf } from '../../src/contracts/errors.ts'
+import type { FaultRow } from './FaultRow.ts'
+import { openLab } from './openLab.ts'
+
+/** How a row went. */
+export type PlayedRow = {
+  readonly row: FaultRow
+  readonly outcome: 'as expected' | 'OTHERWISE' | 'skipped'
+  /** What was seen, or why nothing was. */
+  readonly seen: string
+}
+
+/** Plays one row in a lab of its own. Never throws. */
+export async function playRow(row: FaultRow): Promise<PlayedRow> {
+  const reason = row.skip?.()
+  if (reason !== undefined) return { row, outcome: 'skipped', seen: reason }
+  const lab = openLab()
+  const seen = await row.play(lab).catch((error: unknown) => `threw: ${messageOf(error)}`)
+  const left = await lab.close().catch((error: unknown) => `, and: ${messageOf(error)}`)
+  const all = `${seen}${left ?? ''}`
+  return { row, outcome: all === row.expected ? 'as expected' : 'OTHERWISE', seen: all }
+}

@@ -1,0 +1,4 @@
+import { processFaults } from './processFaults.ts'
+import { testRows } from './testRows.ts'
+
+testRows(processFaults)

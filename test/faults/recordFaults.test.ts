@@ -1,0 +1,4 @@
+import { recordFaults } from './recordFaults.ts'
+import { testRows } from './testRows.ts'
+
+testRows(recordFaults)

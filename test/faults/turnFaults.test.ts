@@ -1,0 +1,4 @@
+import { testRows } from './testRows.ts'
+import { turnFaults } from './turnFaults.ts'
+
+testRows(turnFaults)
