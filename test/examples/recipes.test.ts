@@ -1,0 +1,282 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CronJob, Job } from 'kubernetes-models/batch/v1'
+import { ConfigMap } from 'kubernetes-models/v1'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { makeFolder, makeRepository } from '../helpers/actionRun.ts'
+import { stubPrograms } from '../helpers/stubPrograms.ts'
+
+const FILES = {
+  'README.md': 'shop\n',
+  '.kode/nightly.yml': 'version: 1\npermissions: { presets: [read-only] }\n',
+  '.kode/nightly.md': 'Look around.\n',
+  '.kode/review.yml': readFileSync('examples/policies/review-only.yml', 'utf8'),
+}
+const KEY_TEXT = 'sk-ant-test-0123456789abcdefghij'
+
+/** A clone with an upstream, the stubs, and a replay that says so and ends. */
+function prepare() {
+  const origin = makeRepository(FILES)
+  const folder = makeFolder('kode-run-recipe-')
+  execFileSync('git', ['clone', '--quiet', '--no-local', origin.folder, join(folder, 'clone')])
+  const replay = join(folder, 'replay.yml')
+  writeFileSync(replay, '- { tool: Finish, input: { status: completed, summary: All well. } }\n')
+  writeFileSync(join(folder, 'key'), KEY_TEXT, { mode: 0o600 })
+  return { origin, folder, clone: join(folder, 'clone'), key: join(folder, 'key'), ...stubPrograms(replay) }
+}
+
+type Prepared = ReturnType<typeof prepare>
+
+async function shell(
+  script: string,
+  { path, folder }: Prepared,
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn('bash', ['--noprofile', '--norc', '-e', '-c', script], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: `${path}:${process.env['PATH']}`, HOME: folder, ...env },
+  })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (log += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, log }
+}
+
+describe('GitLab', () => {
+  const file = parse(readFileSync('examples/gitlab/.gitlab-ci.yml', 'utf8'))
+  const variables = {
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    CI_PIPELINE_SOURCE: 'merge_request_event',
+    CI: 'true',
+  }
+
+  it.each(['review', 'nightly'])('%s runs, and leaves what it announces as artifacts', async (job) => {
+    const place = prepare()
+    const script = [...file['.kode-run'].before_script, ...file[job].script].join('\n')
+    expect(await shell(script, place, place.clone, variables)).toMatchObject({ code: 0 })
+    const artifacts = [file[job].artifacts?.reports.codequality ?? [], file['.kode-run'].artifacts.paths].flat()
+    for (const path of artifacts) expect(existsSync(join(place.clone, path))).toBe(true)
+  })
+
+  it("reviews by the target's policy, whatever the merge request brings", async () => {
+    const place = prepare()
+    writeFileSync(join(place.clone, '.kode/review.yml'), 'no policy at all\n')
+    const done = await shell(file.review.script.join('\n'), place, place.clone, variables)
+    expect(done.code).toBe(0)
+  })
+
+  it('fails with the code of the run', async () => {
+    const place = prepare()
+    const done = await shell(
+      file.review.script.join('\n').replaceAll('review.yml', 'missing.yml'),
+      place,
+      place.clone,
+      variables,
+    )
+    expect(done.code).not.toBe(0)
+  })
+})
+
+describe('Jenkins', () => {
+  const text = readFileSync('examples/jenkins/Jenkinsfile', 'utf8')
+
+  it('runs its shell steps in order', async () => {
+    const place = prepare()
+    const scripts = [...text.matchAll(/sh '''([\s\S]*?)'''/g)].map(([, script = '']) => script.replaceAll('\\\\', '\\'))
+    expect(scripts).toHaveLength(2)
+    expect(await shell(scripts.join('\n'), place, place.clone, { KEY_FILE: place.key })).toMatchObject({ code: 0 })
+    const junit = /junit '([^']+)'/.exec(text)?.[1] ?? ''
+    expect(readFileSync(join(place.clone, junit), 'utf8')).toContain('<testsuite')
+  })
+
+  it('has its brackets in order and never shows the key', () => {
+    for (const [open, close] of ['{}', '()', '[]'])
+      expect(text.split(open ?? '').length).toBe(text.split(close ?? '').length)
+    expect(text).not.toMatch(/ANTHROPIC_API_KEY|sk-ant/)
+  })
+})
+
+it('Azure Pipelines runs its scripts in order', async () => {
+  const place = prepare()
+  const { jobs } = parse(readFileSync('examples/azure/azure-pipelines.yml', 'utf8'))
+  const scripts = jobs[0].steps.flatMap((step: { script?: string }) => step.script ?? [])
+  expect(scripts).toHaveLength(2)
+  expect(await shell(scripts.join('\n'), place, place.clone, { ANTHROPIC_API_KEY: KEY_TEXT })).toMatchObject({
+    code: 0,
+  })
+  expect(readdirSync(join(place.clone, 'kode-run'))).toEqual(
+    expect.arrayContaining(['junit.xml', 'report.html', 'run.jsonl']),
+  )
+})
+
+it('Buildkite runs its command and annotates', async () => {
+  const place = prepare()
+  const { steps } = parse(readFileSync('examples/buildkite/pipeline.yml', 'utf8'))
+  // The agent turns `$$` into `$` when it uploads the pipeline.
+  const script = steps[0].command.replaceAll('$$', '$')
+  expect(await shell(script, place, place.clone, { KODE_RUN_KEY_FILE: place.key })).toMatchObject({ code: 0 })
+  expect(readFileSync(place.calls, 'utf8')).toContain('buildkite-agent annotate --context kode-run')
+})
+
+describe('cron and systemd', () => {
+  it('make a clone, run, and keep a record of each night', async () => {
+    const place = prepare()
+    const environment = {
+      KODE_RUN_REPOSITORY: place.origin.folder,
+      KODE_RUN_KEY_FILE: place.key,
+      KODE_RUN_STATE: join(place.folder, 'state'),
+    }
+    const script = join(process.cwd(), 'examples/cron/kode-run-nightly')
+    for (const night of [1, 2]) {
+      expect(await shell(script, place, place.folder, environment)).toMatchObject({ code: 0 })
+      const runs = readdirSync(join(place.folder, 'state/runs'))
+      expect(runs).toHaveLength(night)
+      expect(readdirSync(join(place.folder, 'state/runs', runs[0] ?? ''))).toEqual(
+        expect.arrayContaining(['report.html', 'result.txt', 'run.jsonl', 'summary.md']),
+      )
+    }
+    expect(statSync(join(place.folder, 'state/runs')).mode & 0o077).toBe(0)
+  })
+
+  it('end with the code of the run, and say where to look', async () => {
+    const place = prepare()
+    place.origin.git('rm', '-q', '.kode/nightly.yml')
+    place.origin.git('commit', '-qm', 'away')
+    const environment = { KODE_RUN_REPOSITORY: place.origin.folder, KODE_RUN_KEY_FILE: place.key }
+    const done = await shell(join(process.cwd(), 'examples/cron/kode-run-nightly'), place, place.folder, environment)
+    expect(done.code).toBe(78)
+    expect(done.log).toContain('kode-run ended with 78')
+  })
+
+  it('have a crontab of good lines', () => {
+    const lines = readFileSync('examples/cron/crontab', 'utf8').split('\n')
+    const jobs = lines.filter((line) => line !== '' && !/^#|^[A-Z_]+=/.test(line))
+    for (const job of jobs) expect(job).toMatch(/^(?:[\d*,/-]+ ){5}\/\S+$/)
+    expect(jobs).toHaveLength(1)
+  })
+
+  const hasVerify = existsSync('/usr/bin/systemd-analyze')
+  it.skipIf(!hasVerify)('have units that systemd accepts (skipped without systemd-analyze)', () => {
+    const folder = makeFolder('kode-run-units-')
+    for (const name of ['kode-run-nightly.service', 'kode-run-nightly.timer']) {
+      const text = readFileSync(join('examples/cron', name), 'utf8')
+      writeFileSync(join(folder, name), text.replace('/usr/local/bin/kode-run-nightly', '/bin/true'))
+    }
+    const said = execFileSync(
+      'bash',
+      ['-c', `systemd-analyze verify --man=no ${folder}/*.service ${folder}/*.timer 2>&1 || true`],
+      { encoding: 'utf8' },
+    )
+    expect(said.split('\n').filter((line) => line.includes(folder))).toEqual([])
+  })
+})
+
+type Pod = {
+  readonly automountServiceAccountToken?: boolean
+  readonly restartPolicy?: string
+  readonly securityContext?: Readonly<Record<string, unknown>>
+  readonly containers: readonly Container[]
+  readonly initContainers?: readonly Container[]
+  readonly volumes: readonly { readonly name: string }[]
+}
+type Container = {
+  readonly command: readonly string[]
+  readonly args?: readonly string[]
+  readonly env?: readonly { readonly name: string; readonly value: string }[]
+  readonly securityContext: Readonly<Record<string, unknown>>
+  readonly volumeMounts: readonly { readonly name: string }[]
+}
+
+describe('Kubernetes', () => {
+  const read = (name: string) =>
+    parseAllDocuments(readFileSync(`examples/kubernetes/${name}.yml`, 'utf8')).map((document) => document.toJS())
+  const [cron] = read('cronjob')
+  const [config, job] = read('indexed-job')
+  const pods: Pod[] = [cron.spec.jobTemplate.spec.template.spec, job.spec.template.spec]
+
+  it('gets manifests that fit their schema', () => {
+    new CronJob(cron).validate()
+    new Job(job).validate()
+    new ConfigMap(config).validate()
+    expect(() => new Job({ ...job, spec: { ...job.spec, completions: 'three' } }).validate()).toThrow()
+  })
+
+  it('runs nothing that the restricted profile forbids', () => {
+    for (const pod of pods) {
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      expect([pod.automountServiceAccountToken, pod.restartPolicy]).toEqual([false, 'Never'])
+      for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+        expect(container.securityContext).toEqual({
+          ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+        })
+        const names = pod.volumes.map(({ name }) => name)
+        for (const { name } of container.volumeMounts) expect(names).toContain(name)
+        expect(container.env?.map(({ name }) => name) ?? []).not.toContain('ANTHROPIC_API_KEY')
+      }
+    }
+  })
+
+  it('runs the command of the CronJob', async () => {
+    const place = prepare()
+    mkdirSync(join(place.folder, 'records'))
+    const { command, args = [] } = pods[0]?.containers[0] ?? { command: [] }
+    const words = [...command, ...args].map((word) =>
+      word
+        .replaceAll('=/workspace', `=${place.clone}`)
+        .replace('=/records', `=${place.folder}/records`)
+        .replace('=/run/kode-run/key', `=${place.key}`),
+    )
+    expect(
+      await shell('"$@"'.replace('"$@"', words.map((word) => `'${word}'`).join(' ')), place, place.folder),
+    ).toMatchObject({ code: 0 })
+    expect(readFileSync(join(place.folder, 'records/summary.md'), 'utf8')).toContain('Completed')
+  })
+
+  it.each([0, 2])('gives the pod with index %i its own repository', async (index) => {
+    const place = prepare()
+    const fleet = makeFolder('kode-run-fleet-')
+    for (const [name, text] of Object.entries<string>(config.data)) {
+      writeFileSync(join(fleet, name), text.replaceAll(/https:\S+\.git/g, place.origin.folder))
+    }
+    const environment = {
+      FLEET: fleet,
+      WORK: place.folder,
+      RECORDS: place.folder,
+      KEY_FILE: place.key,
+      JOB_COMPLETION_INDEX: `${index}`,
+    }
+    expect(await shell(`sh ${fleet}/run.sh`, place, place.folder, environment)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(place.folder, `${index}.jsonl`), 'utf8')).toContain('All well.')
+  })
+})
+
+describe('the image', () => {
+  const lines = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', ' ').split('\n')
+
+  it('copies only what is there and not kept out', () => {
+    const ignored = readFileSync('.dockerignore', 'utf8')
+    for (const line of lines.filter((text) => text.startsWith('COPY ') && !text.includes('--from'))) {
+      for (const path of line
+        .split(' ')
+        .slice(1, -1)
+        .filter((word) => !word.includes('*'))) {
+        expect(existsSync(path)).toBe(true)
+        expect(ignored).toContain(`!${path}`)
+      }
+    }
+  })
+
+  it('ends as a user without rights, with the command that the package names', () => {
+    expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER node'])
+    expect(lines.filter((line) => line.startsWith('FROM ')).every((line) => /node:24-bookworm/.test(line))).toBe(true)
+    const { bin } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(lines.join('\n')).toContain(`/opt/kode-run/${bin['kode-run']}`)
+    expect(lines).toContain('ENTRYPOINT ["kode-run"]')
+  })
+})

@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { validateAction } from '@action-validator/core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeFolder, makeRepository } from '../helpers/actionRun.ts'
+import {
+  commentEvent,
+  MAINTAINER,
+  plainEvent,
+  pullRequestEvent,
+  STRANGER,
+  workflowRunEvent,
+} from '../helpers/githubEvents.ts'
+import { type GitHubAnswer, type GitHubCall, startGitHubServer } from '../helpers/githubServer.ts'
+import { lintWorkflow } from '../helpers/lintWorkflow.ts'
+import { playWorkflow } from '../helpers/playWorkflow.ts'
+
+const FOLDERS = ['examples/workflows', '.github/workflows']
+const WORKFLOWS = FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+
+function policy(name: string): string {
+  return readFileSync(`examples/policies/${name}.yml`, 'utf8')
+}
+
+const FILES = {
+  'README.md': 'shop\n',
+  'package.json': '{ "name": "shop", "scripts": { "test": "true" } }\n',
+  'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": { "": { "name": "shop" } } }\n',
+  'src/a.js': 'old\n',
+  '.kode/review.yml': policy('review-only'),
+  '.kode/triage.yml': policy('propose-triage'),
+  '.kode/fix-ci.yml': policy('propose-fix'),
+  '.kode/dependencies.yml': policy('propose-dependencies'),
+  '.kode/dependency-update.yml': policy('dependency-update'),
+  '.kode/base.yml': policy('base'),
+}
+
+const finish = { tool: 'Finish', input: { status: 'completed', summary: 'done' } }
+const propose = (output: object) => ({ tool: 'ProposeOutput', input: { output } })
+const edit = [
+  { tool: 'Read', input: { file_path: 'src/a.js' } },
+  { tool: 'Edit', input: { file_path: 'src/a.js', old_string: 'old', new_string: 'new' } },
+]
+const pull = propose({ kind: 'pull_request', title: 'Fix', body: 'Why.' })
+
+/** People, and a repository that takes everything. */
+function answer({ path, method, body }: GitHubCall): GitHubAnswer {
+  if (path.startsWith('/users/')) return { status: 200, body: { type: 'User' } }
+  if (path.includes('/collaborators/maintainer')) return { status: 200, body: { permission: 'admin' } }
+  if (path === '/repos/octo/shop') return { status: 200, body: { default_branch: 'main' } }
+  if (path.includes('/git/ref/')) return undefined
+  if (method === 'GET') return { status: 200, body: [] }
+  return { status: 201, body: { sha: 'f'.repeat(40), html_url: 'https://github.com/made', ...(body as object) } }
+}
+
+async function play(name: string, given: Readonly<Record<string, unknown>>, turns: readonly object[]) {
+  const server = await startGitHubServer(answer)
+  onTestFinished(() => server.close())
+  const { folder, commits } = makeRepository(FILES, {})
+  const [base = '', tip = ''] = commits
+  const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  writeFileSync(replay, JSON.stringify(turns))
+  const event = typeof given['event'] === 'function' ? given['event'](base, tip) : plainEvent('workflow_dispatch')
+  const played = await playWorkflow({
+    text: readFileSync(`examples/workflows/${name}.yml`, 'utf8'),
+    ...{ replay, apiUrl: server.url, repository: { folder, sha: tip }, event },
+    ...('actor' in given ? { actor: String(given['actor']) } : {}),
+    inputs: { task: 'Look.' },
+  })
+  const bad = played.steps.filter(({ code }) => code !== 0 && code !== 'skipped')
+  const writes = server.calls
+    .filter(({ method }) => method !== 'GET')
+    .map(({ path }) => path.replace('/repos/octo/shop', ''))
+  return { ...played, bad: bad.map(({ step, log }) => `${step}: ${log}`), writes }
+}
+
+const opened = () => ({ name: 'issues', payload: { ...commentEvent({ user: STRANGER }).payload, comment: undefined } })
+const PULL_WRITES = ['/git/blobs', '/git/trees', '/git/commits', '/git/refs', '/pulls']
+
+describe('the workflows', () => {
+  it.each(WORKFLOWS)('%s is a good workflow', async (path) => {
+    expect(await lintWorkflow(readFileSync(path, 'utf8'), path)).toEqual([])
+  })
+
+  it('start from an action that fits its schema', () => {
+    // The schema of the validator ends at node20; nothing else of the file differs.
+    const text = readFileSync('action.yml', 'utf8').replace('using: node24', 'using: node20')
+    expect(validateAction(text).errors).toEqual([])
+  })
+
+  it('review a pull request', async () => {
+    const finding = { path: 'src/a.js', line: 1, severity: 'error', title: 'Old', message: 'It is old.' }
+    const turns = [
+      { tool: 'Bash', input: { command: 'git diff --stat HEAD' } },
+      { tool: 'ToolSearch', input: { query: 'select:ReportFinding' } },
+      { tool: 'ReportFinding', input: finding },
+      finish,
+    ]
+    const event = (base: string, head: string) => pullRequestEvent({ base, head })
+    const { bad, steps, artifacts, writes } = await play('pull-request-review', { event }, turns)
+    expect(bad).toEqual([])
+    expect(steps.map(({ log }) => log).join('')).toContain('::error title=Old,file=src/a.js,line=1::It is old.')
+    expect(existsSync(join(artifacts, 'report', 'report.html'))).toBe(true)
+    expect(writes).toEqual([])
+  })
+
+  it("triage a stranger's issue, with a job that has no agent", async () => {
+    const turns = [
+      propose({ kind: 'label', labels: ['bug'] }),
+      propose({ kind: 'comment', body: 'Which version?' }),
+      finish,
+    ]
+    const { bad, writes } = await play('issue-triage', { event: opened, actor: 'stranger' }, turns)
+    expect(bad).toEqual([])
+    expect(writes).toEqual(['/issues/7/labels', '/issues/7/comments'])
+  })
+
+  it.each([
+    { name: 'fix-failing-ci', given: { event: (_base: string, tip: string) => workflowRunEvent(tip) } },
+    { name: 'two-jobs', given: { event: () => commentEvent({ user: MAINTAINER, body: '@kode fix it' }) } },
+  ])('mend and propose: $name', async ({ name, given }) => {
+    const { bad, writes, steps } = await play(name, given, [...edit, pull, finish])
+    const hasSandbox = steps.some(({ log }) => log.includes('sandbox enforced'))
+    // Without a sandbox, an event that anyone can cause leaves an agent that can only look: nothing fits the script.
+    if (!hasSandbox) return expect(writes).toEqual([])
+    expect(bad).toEqual([])
+    expect(writes).toEqual(PULL_WRITES)
+    return undefined
+  })
+
+  it('do nothing for a comment that is not for them', async () => {
+    const { steps } = await play('two-jobs', { event: () => commentEvent({ user: STRANGER, body: 'hello' }) }, [finish])
+    expect(steps).toEqual([])
+  })
+
+  it('update dependencies at night, under a lock', async () => {
+    const { steps, bad, writes } = await play('nightly-dependencies', {}, [...edit, pull, finish])
+    const agent = steps.find(({ step }) => step === 'agent')
+    if (agent?.code === 69) return expect(agent.log).toContain('sandbox')
+    expect(bad).toEqual([])
+    expect(writes).toEqual(PULL_WRITES)
+    return undefined
+  })
+
+  it('look at many repositories and merge what they say', async () => {
+    const { bad, summary, artifacts } = await play('fleet', {}, [finish])
+    expect(bad).toEqual([])
+    expect(summary).toContain('3')
+    expect(readFileSync(join(artifacts, 'fleet', 'fleet.html'), 'utf8')).toContain('<!doctype html>')
+  })
+})

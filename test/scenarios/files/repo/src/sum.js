@@ -1,0 +1,4 @@
+// sum of two
+export function sum(a, b) {
+  return a + b
+}

@@ -1,0 +1,2 @@
+import { sum } from './sum.js'
+console.log(sum(1, 2))
