@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { rgPath } from '@vscode/ripgrep'
 
 export type Files = Readonly<Record<string, string>>
 
@@ -57,10 +58,13 @@ function put(root: string, name: string, content: string): void {
 export const REPOSITORY = `git init -q -b main && git add -A && git -c user.name=a -c user.email=a@b commit -qm one --allow-empty &&
 git -c user.name=a -c user.email=a@b commit -qm two --allow-empty && git config user.name a && git config user.email a@b`
 
+/** Last on PATH: a machine need not have `rg` of its own. */
+const RIPGREP = dirname(rgPath)
+
 function run(root: string, text: string, isClean: boolean): Effect {
   const args = isClean ? ['--noprofile', '--norc', '-p', '-c', text] : ['--noprofile', '--norc', '-c', text]
   const env = {
-    PATH: `${root}/bin:/usr/bin:/bin`,
+    PATH: `${root}/bin:/usr/bin:/bin:${RIPGREP}`,
     HOME: `${root}/home`,
     LANG: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
