@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from './contracts/errors.ts'
 import type { ResultEvent, RunEvent, TranscriptRecord } from './contracts/events.ts'
 import { acquireLock, type Lock } from './lib/acquireLock.ts'
+import { timerMs } from './lib/timerMs.ts'
 import { tell } from './query/Loop.ts'
 import { type Loop, type LoopEnd, query } from './query.ts'
 import { beginRun, reasonOf } from './run/beginRun.ts'
@@ -59,7 +60,7 @@ function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortS
   setMaxListeners(0, controller.signal)
   const { timeoutMs } = config.limits
   const late = new RunError('deadline', `The run reached its time limit (--timeout ${Math.round(timeoutMs / 1000)} s).`)
-  const timer = setTimeout(() => controller.abort(late), Math.max(timeoutMs - RECORDS_MS, Math.min(timeoutMs, 1)))
+  const timer = setTimeout(() => controller.abort(late), timerMs(timeoutMs - RECORDS_MS))
   const forward = () => controller.abort(signal.reason)
   if (signal.aborted) forward()
   else signal.addEventListener('abort', forward, { once: true })

@@ -2,6 +2,7 @@ import { messageOf, RunError } from '../contracts/errors.ts'
 import type { HookEvent } from '../contracts/events.ts'
 import type { HookEventName, HookSettings } from '../contracts/settings.ts'
 import { pinFiles } from '../lib/scriptFiles.ts'
+import { timerMs } from '../lib/timerMs.ts'
 import { chooseHooks, compileMatcher } from './chooseHooks.ts'
 import { combineReplies, type NamedReply } from './combineReplies.ts'
 import { type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
@@ -173,15 +174,10 @@ async function runByType(hook: HookSettings, { occurrence, signal, options }: Oc
   const changed = options.changedScript(hook)
   if (changed !== undefined) return { kind: 'failed', detail: `its script ${changed} was changed during the run` }
   const input = toInput(occurrence, options)
-  const limits = { timeoutMs: timeoutOf(hook), signal }
+  const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
   if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
   if (hook.type === 'prompt') return runPromptHook(hook, input, limits, options)
   return runCommandHook(hook, input, limits, options)
-}
-
-/** A whole number of milliseconds that timers take: up to 24 days. */
-function timeoutOf({ timeout = DEFAULT_TIMEOUT_SECONDS }: HookSettings): number {
-  return Math.min(Math.ceil(timeout * 1000), 2 ** 31 - 1)
 }
 
 function record({ hook, reply, isFatal }: NamedReply, occasion: Occasion & { readonly durationMs: number }): void {

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
+import { timerMs } from '../lib/timerMs.ts'
 import { CONNECTION_CLOSED, codeOf } from './codeOf.ts'
 import type { StdioTransport } from './createStdioTransport.ts'
 import { createTransport } from './createTransport.ts'
@@ -34,7 +35,7 @@ export async function openClient(options: ConnectionOptions, onStreamEnd: () => 
   const { name, settings, signal } = options
   const { transport, stdio } = await createTransport(name, settings, options, onStreamEnd)
   try {
-    const milliseconds = (settings.startTimeout ?? START_SECONDS) * 1000
+    const milliseconds = timerMs((settings.startTimeout ?? START_SECONDS) * 1000)
     return { client: await withinTime(shakeHands(transport, options), milliseconds, signal), transport, stdio }
   } catch (cause) {
     const said = stdio?.detail() ?? ''

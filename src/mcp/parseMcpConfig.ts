@@ -10,6 +10,9 @@ export type McpConfig = {
 
 const texts = z.record(z.string(), z.string())
 
+/** Milliseconds, as Claude Code and other clients write them there; fewer than a second can only be meant as seconds. */
+const milliseconds = z.number().min(1000, { error: 'is in milliseconds in this file: write 30000 for 30 s' }).optional()
+
 const SERVER = z.object({
   type: z.enum(['stdio', 'http', 'sse', 'streamable-http']).optional(),
   command: z.string().min(1).optional(),
@@ -20,8 +23,8 @@ const SERVER = z.object({
   headers: texts.optional(),
   required: z.boolean().optional(),
   tools: z.array(z.string()).optional(),
-  startTimeout: z.number().positive().optional(),
-  timeout: z.number().positive().optional(),
+  startTimeout: milliseconds,
+  timeout: milliseconds,
   sandbox: z.boolean().optional(),
 })
 
@@ -37,11 +40,12 @@ export function parseMcpConfig(text: string, file: string): McpConfig {
     const where = `${file}: mcpServers.${name}`
     const parsed = SERVER.safeParse(value)
     if (!parsed.success) throw new RunError('config', `${where}: ${z.prettifyError(parsed.error)}`)
-    const { type, ...rest } = parsed.data
+    const { type, timeout, startTimeout, ...rest } = parsed.data
     for (const key of Object.keys(value as object)) {
       if (!(key in SERVER.shape)) warnings.push(`${where}.${key} has no meaning here and is ignored`)
     }
-    return [name, withoutUndefined({ ...rest, type: type === 'streamable-http' ? 'http' : type })] as const
+    const times = { timeout: inSeconds(timeout), startTimeout: inSeconds(startTimeout) }
+    return [name, withoutUndefined({ ...rest, ...times, type: type === 'streamable-http' ? 'http' : type })] as const
   })
   return { servers: Object.fromEntries(entries), warnings }
 }
@@ -56,6 +60,10 @@ function parseEntries(text: string, file: string): Readonly<Record<string, unkno
   const parsed = CONFIG.safeParse(json)
   if (!parsed.success) throw new RunError('config', `${file}: ${z.prettifyError(parsed.error)}`)
   return parsed.data.mcpServers
+}
+
+function inSeconds(time: number | undefined): number | undefined {
+  return time === undefined ? undefined : time / 1000
 }
 
 function withoutUndefined(settings: { readonly [Key in keyof McpServerSettings]: McpServerSettings[Key] | undefined }) {

@@ -1,6 +1,7 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import { messageOf } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
+import { timerMs } from '../lib/timerMs.ts'
 import { CONNECTION_CLOSED, codeOf, REQUEST_TIMEOUT } from './codeOf.ts'
 import type { OpenClient } from './openClient.ts'
 
@@ -25,14 +26,14 @@ export async function sendWithin<Result>(
   const totalSeconds = limits.settings.timeout ?? CALL_SECONDS
   const idleSeconds = limits.settings.timeout ?? IDLE_SECONDS
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), totalSeconds * 1000)
+  const timer = setTimeout(() => stop.abort(), timerMs(totalSeconds * 1000))
   const onAbort = () => stop.abort()
   limits.signal.addEventListener('abort', onAbort)
   try {
     limits.signal.throwIfAborted()
     return await ask(open.client, {
       signal: stop.signal,
-      timeout: idleSeconds * 1000,
+      timeout: timerMs(idleSeconds * 1000),
       resetTimeoutOnProgress: true,
       onprogress: ({ message, progress, total }) =>
         limits.onProgress?.(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),

@@ -141,6 +141,14 @@ test('a hook that hangs, ignores TERM and has children is ended with its group, 
   expect(isAlive(Number(child))).toBe(false)
 })
 
+test('a time limit below a millisecond is one, and one longer than any timer holds is as good as none', async () => {
+  const short = await occur('PreToolUse', stubHook('hang', 'child', { timeout: 0.0001 }))
+  expect(short.verdict).toMatchObject({ decision: 'deny', isFailure: true })
+  expect(short.verdict.reason).toContain('no answer within 0.001 s')
+  const long = await occur('PreToolUse', stubHook('print', '{"decision":"approve"}', { timeout: 1e12 }))
+  expect([long.verdict.decision, long.outcomes]).toEqual(['allow', ['allowed']])
+})
+
 test('hooks run at the same time: each waits for the other to have begun', async () => {
   const meet = (mine: string, other: string): HookSettings => ({
     type: 'command',

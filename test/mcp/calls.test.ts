@@ -83,6 +83,11 @@ test('a call that is never answered ends, and its server with it', async () => {
   expect((await call('mcp__a__echo', { again: 1 })).text).toBe('{"again":1}')
 })
 
+test('a time longer than any timer holds is as good as none', async () => {
+  const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 1e12, startTimeout: 1e12 }) })
+  expect((await call('mcp__a__echo', { slow: 'no' })).text).toBe('{"slow":"no"}')
+})
+
 test('progress does not keep a call alive beyond its time', async () => {
   const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 1 }) })
   const result = await call('mcp__a__progress')

@@ -212,6 +212,32 @@ describe('faults of content', () => {
   })
 })
 
+describe('the time limit of a hook', () => {
+  const policyWith = (timeout: string) =>
+    `version: 1\nhooks: { PreToolUse: [{ hooks: [{ type: command, command: "true", timeout: ${timeout} }] }] }`
+
+  it.each([
+    ['0', 'expected more than 0, not 0'],
+    ['-3', 'expected more than 0, not -3'],
+    ['"10"', 'expected a number, not "10"'],
+    ['10s', 'expected a number, not "10s"'],
+    ['.inf', /expected a number, not (Infinity|null)/],
+    ['.nan', /expected a number, not (NaN|null)/],
+    ['1e400', /expected a number, not (Infinity|null)/],
+    ['true', 'expected a number, not true'],
+  ])('%s is refused by its place', async (timeout, message) => {
+    const [fault, ...more] = await faultsIn(policyWith(timeout))
+    expect(more).toEqual([])
+    expect(fault).toMatch(/^policy\.yml:2:\d+ hooks\.PreToolUse\[0\]\.hooks\[0\]\.timeout: /)
+    expect(fault).toMatch(message)
+  })
+
+  it.each(['0.5', '1', '3600', '1e12'])('%s is taken', async (timeout) => {
+    const policy = await load(folderWith({ 'policy.yml': policyWith(timeout) }))
+    expect(policy.settings.hooks.PreToolUse?.[0]?.hooks[0]?.timeout).toBe(Number(timeout))
+  })
+})
+
 describe('extends', () => {
   it('joins lists, keeps the smaller limit and the stricter safeguard, and prefers the extending file otherwise', async () => {
     const cwd = folderWith({
