@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Behavior } from './contracts/decision.ts'
 import type { ToolResultContent } from './contracts/messages.ts'
 import type { Subject } from './contracts/subject.ts'

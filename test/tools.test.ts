@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { toToolSpec } from '../src/model/toolSpec.ts'
 import { loadPolicy } from '../src/policy/loadPolicy.ts'
 import { canonicalName } from '../src/policy/toolNames.ts'

@@ -1,7 +1,7 @@
 // @ts-check
 // A tool of your own in one file. `run.mjs` offers it to a run.
 import { buildTool, lazySchema } from 'kode-run'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const FILE = 'CHANGELOG.md'
 

@@ -56,20 +56,20 @@ export function createDecider(policy: Policy, mode: PermissionMode): (call: Name
     const mcp = /^mcp__/.test(name) ? mcpCall(name, input) : undefined
     if (mcp !== undefined) return decide(mcp.tool, input, mcp.call)
     const tool = findTool(getAllBaseTools(), name)
-    if (tool === undefined) return refused(`There is no tool ${JSON.stringify(name)}.`)
+    if (tool === undefined) return refused(name, `There is no tool ${JSON.stringify(name)}.`)
     const parsed = parseInput(tool, input)
-    if (!parsed.ok) return refused(parsed.message)
+    if (!parsed.ok) return refused(tool.name, parsed.message)
     const outcome = await decide(tool, parsed.input, toCall(tool, parsed.input, subjects))
     return findTool(pool, tool.name) === undefined && outcome.decision === 'allow'
-      ? refused(`${tool.name} is not offered under this policy.`)
+      ? refused(tool.name, `${tool.name} is not offered under this policy.`)
       : outcome
   }
 }
 
 const NEVER = new AbortController().signal
 
-function refused(detail: string): Outcome {
-  return { decision: 'deny', behavior: 'deny', reason: { type: 'tool', tool: '', detail }, message: detail, parts: [] }
+function refused(tool: string, detail: string): Outcome {
+  return { decision: 'deny', behavior: 'deny', reason: { type: 'tool', tool, detail }, message: detail, parts: [] }
 }
 
 /** A call of a server that is not started: judged by its name alone, the server's name ends at the first `__`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const title = z.string().min(1).max(250)
 const body = z.string().min(1).max(60_000)

@@ -1,4 +1,4 @@
-import type Anthropic from '@anthropic-ai/sdk'
+import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import { RunError } from '../contracts/errors.ts'
 import { type ModelClient, ModelError, type ModelEvent } from '../contracts/model.ts'
 import { assertApiKey, withoutKey } from './assertApiKey.ts'
@@ -52,10 +52,10 @@ export function createAnthropicClient(options: AnthropicOptions): ModelClient {
   async function* stream(...[request, signal]: Parameters<ModelClient['stream']>): AsyncGenerator<ModelEvent, void> {
     signal.throwIfAborted()
     opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName)
-    const { client } = await opening
+    const { messages } = await opening
     const params = wireRequest(request)
     const attempts = (model: string) =>
-      streamAttempt({ client, params: { ...params, model }, signal, timers, exchanges: options.exchanges ?? [] })
+      streamAttempt({ messages, params: { ...params, model }, signal, timers, exchanges: options.exchanges ?? [] })
     try {
       yield* retry(request.model, attempts, policy, signal)
     } catch (error) {
@@ -83,19 +83,19 @@ function retryPolicy(options: AnthropicOptions, timers: ModelTimers): RetryPolic
   }
 }
 
-type Connection = { readonly client: Anthropic; close(): Promise<void> }
+type Connection = { readonly messages: Messages; close(): Promise<void> }
 
 /** Begun while the rest of a run starts up, and waited for at the first request. */
 function loadSdk() {
-  return import('@anthropic-ai/sdk')
+  return import('./createMessages.ts')
 }
 
 /** The SDK with one credential and one address, both explicit: it looks nothing up, retries nothing, follows no redirect. */
 async function openConnection(options: AnthropicOptions, proxyName: string | undefined): Promise<Connection> {
-  const { default: AnthropicSdk } = await loadSdk()
+  const { createMessages } = await loadSdk()
   const dispatcher = proxyName === undefined ? undefined : await proxyDispatcher(options.proxy ?? {})
   const line = (text: string): void => options.log?.(withoutKey(text, options.apiKey))
-  const client = new AnthropicSdk({
+  const messages = createMessages({
     apiKey: options.apiKey,
     baseURL: options.baseURL,
     webhookKey: null,
@@ -106,7 +106,7 @@ async function openConnection(options: AnthropicOptions, proxyName: string | und
     // The type of `fetch` in the SDK knows no dispatcher of another copy of undici; Node's own `fetch` takes it.
     fetchOptions: { redirect: 'error', ...(dispatcher === undefined ? {} : { dispatcher: dispatcher as never }) },
   })
-  return { client, close: async () => await dispatcher?.destroy() }
+  return { messages, close: async () => await dispatcher?.destroy() }
 }
 
 /** The error as it leaves the room: it names the proxy that was in the way, and never the key. */

@@ -14,7 +14,7 @@ const RECORDED_HEADERS = ['content-type', 'request-id', 'retry-after', 'retry-af
 export type Recorder = { readonly exchange: Exchange; close(): void }
 
 /**
- * Writes every attempt to `file` as one line that `replay` reads. Secrets are removed by `redact` before the write; attempts
+ * Writes every attempt to `file`, a new one, as one line that `replay` reads. Secrets are removed by `redact` before the write; attempts
  * that the user broke off are not written.
  */
 export function createRecorder(file: string, options: CanonicalOptions): Recorder {
@@ -35,10 +35,12 @@ export function createRecorder(file: string, options: CanonicalOptions): Recorde
 
 function openForWriting(file: string): number {
   try {
-    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
-    return openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+    const { O_WRONLY, O_CREAT, O_EXCL } = constants
+    return openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600)
   } catch (error) {
-    throw new RunError('cannot_create', `--record ${file}: cannot be created: ${messageOf(error)}`, { cause: error })
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    const why = isThere ? 'there is something already; remove it to record anew' : messageOf(error)
+    throw new RunError('cannot_create', `--record ${file}: cannot be created: ${why}`, { cause: error })
   }
 }
 

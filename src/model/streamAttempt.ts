@@ -1,5 +1,5 @@
-import type Anthropic from '@anthropic-ai/sdk'
 import type { Middleware } from '@anthropic-ai/sdk'
+import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import type { MessageStreamParams, Message as SdkMessage } from '@anthropic-ai/sdk/resources/messages/messages'
 import type { AssistantContent } from '../contracts/messages.ts'
 import type { ModelEvent } from '../contracts/model.ts'
@@ -25,14 +25,14 @@ export type Attempt = {
 export type Exchange = (attempt: Attempt) => Middleware
 
 export type AttemptOptions = {
-  readonly client: Anthropic
+  readonly messages: Messages
   readonly params: MessageStreamParams
   readonly signal: AbortSignal
   readonly timers: ModelTimers
   readonly exchanges: readonly Exchange[]
 }
 
-type MessageStream = ReturnType<Anthropic['messages']['stream']>
+type MessageStream = ReturnType<Messages['stream']>
 type AttemptEvent = Extract<ModelEvent, { type: 'block' | 'message' }> | { readonly type: 'begun' }
 
 /** A connection that ends by itself in this time can be used again. */
@@ -49,7 +49,7 @@ export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<At
   const startedAt = performance.now()
   const { attempt, controller, end } = startAttempt(options.signal)
   const middleware = [guardResponse(attempt, options.timers), ...options.exchanges.map((make) => make(attempt))]
-  const stream = options.client.messages.stream(options.params, { signal: controller.signal, middleware })
+  const stream = options.messages.stream(options.params, { signal: controller.signal, middleware })
   const events = createChannel<AttemptEvent>()
   const inputs = createToolInputs()
   stream.on('streamEvent', (event, snapshot) => {

@@ -20,6 +20,7 @@ const REASON_TYPES = [
   'opaque',
   'sandbox',
   'builtin',
+  'audit',
   'headless',
 ] as const
 
@@ -30,7 +31,7 @@ const decisionReason = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool'), tool: z.string(), detail: z.string() }),
   z.object({ type: z.literal('protected'), path: z.string(), detail: z.string() }),
   z.object({ type: z.literal('classifier'), model: z.string(), detail: z.string() }),
-  z.object({ type: z.enum(['opaque', 'sandbox', 'builtin', 'headless']), detail: z.string() }),
+  z.object({ type: z.enum(['opaque', 'sandbox', 'builtin', 'audit', 'headless']), detail: z.string() }),
 ])
 
 /** What a tool call came to. */
@@ -116,6 +117,7 @@ export const systemEventSchemas = [
     behavior,
     reason: decisionReason,
     policy_sha256: z.string(),
+    suggestion: z.string().exactOptional(),
   }),
   system('permission_denied', {
     ...toolUse,

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Tool, ToolInput } from '../Tool.ts'
 
 /** An input that fits its schema, with the names of fields that were dropped; or what is wrong with it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { semanticBoolean } from '../../src/lib/semanticBoolean.ts'
 import { semanticNumber } from '../../src/lib/semanticNumber.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { z as z3 } from 'zod/v3'
 import { toToolSpec } from '../../src/model/toolSpec.ts'
 import { buildTool, type Tool } from '../../src/Tool.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { RunEvent } from '../../src/contracts/events.ts'
 import { eventJsonSchema, resultJsonSchema } from '../../src/report/eventJsonSchema.ts'
 import { eventSchema } from '../../src/report/eventSchema.ts'

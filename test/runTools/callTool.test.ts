@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { callTool } from '../../src/runTools/callTool.ts'
 import { buildTool, type Tool } from '../../src/Tool.ts'
 import { createToolContext } from '../helpers/toolContext.ts'

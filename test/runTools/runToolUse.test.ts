@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { limitResult } from '../../src/runTools/limitResult.ts'
 import { parseInput } from '../../src/runTools/parseInput.ts'
 import { untilAborted } from '../../src/runTools/untilAborted.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { buildTool, type Tool } from '../../src/Tool.ts'
 import { ToolSearchTool } from '../../src/tools/ToolSearchTool/ToolSearchTool.ts'
 import { createToolContext, runTool } from '../helpers/toolContext.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ProposedOutput, proposedOutputSchema } from '../../lib/proposedOutput.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
