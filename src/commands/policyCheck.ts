@@ -28,7 +28,7 @@ export async function policyCheck(door: Door, line: CommandLine): Promise<number
 async function check(door: Door, line: CommandLine, file: string): Promise<Checked> {
   try {
     const policy = await loadCommandPolicy(door, line.flags, file)
-    return { file, faults: [], findings: [...policy.warnings, ...lintPolicy(policy)] }
+    return { file, faults: [], findings: lintPolicy(policy) }
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     return { file, faults: error.message.split('\n'), findings: [] }

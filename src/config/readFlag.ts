@@ -13,7 +13,11 @@ export function readFlag(name: string, flag: Flag, raw: unknown): FlagValue {
   const words = (Array.isArray(raw) ? raw : [raw]).map(String)
   if (words.some((word) => word.trim() === '')) throw new RunError('usage', `${label} needs a value (${flag.value}).`)
   if (flag.kind === 'repeat') return words
-  if (flag.kind === 'list') return words.flatMap(splitList)
+  if (flag.kind === 'list') {
+    if (words.some((word) => splitList(word).length === 0))
+      throw new RunError('usage', `${label} needs a value (${flag.value}).`)
+    return words.flatMap(splitList)
+  }
   if (words.length > 1) throw new RunError('usage', `${label} is given twice.`)
   return readScalar(label, flag, words[0] ?? '')
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
+import { nearest } from '../lib/nearest.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
 import type { FlagValues } from './parseArguments.ts'
 
@@ -36,7 +37,9 @@ export async function readPrompt(sources: PromptSources): Promise<string> {
     throw new RunError('bad_input', 'stdin: the prompt is larger than 10 MB.')
   const context = piped?.trim() === '' ? undefined : piped
   const params = { ...sources.params, ...readParams(flags['param'] as string[] | undefined) }
-  const task = fillParams(own ?? context ?? '', params, own !== undefined)
+  const given = Object.keys(readParams(flags['param'] as string[] | undefined))
+  const task = own === undefined ? (context ?? '') : fillParams(own, params)
+  refuseUnused(given, own)
   if (Buffer.byteLength(task) > MAX_BYTES) throw new RunError('bad_input', 'The prompt is larger than 10 MB.')
   if (task.trim() === '' && sources.isOptional === true) return ''
   if (task.trim() === '')
@@ -62,10 +65,24 @@ function readParams(pairs: readonly string[] = []): Record<string, string> {
   return params
 }
 
+const PLACE = /\$\{\{\s*params\.([\w.-]+)\s*\}\}/g
+
+/** A `--param` that fills nothing is a slip of its name; those of a policy are for many prompts. */
+function refuseUnused(names: readonly string[], task: string | undefined): void {
+  const used = [...(task ?? '').matchAll(PLACE)].map(([, name = '']) => name)
+  const unused = names.find((name) => !used.includes(name))
+  if (unused === undefined) return
+  const near = nearest(unused, used)
+  const advice = near === undefined ? ` It holds no \${{ params.${unused} }}.` : ` Did you mean ${near}?`
+  throw new RunError(
+    'usage',
+    `--param: the prompt does not use params.${unused}.${task === undefined ? ' Piped text is never filled in.' : advice}`,
+  )
+}
+
 /** Replaces `${{ params.NAME }}`. An unknown name is a `usage` error. */
-function fillParams(text: string, params: Readonly<Record<string, string>>, isTemplate: boolean): string {
-  if (!isTemplate) return text
-  return text.replace(/\$\{\{\s*params\.([\w.-]+)\s*\}\}/g, (_match, name: string) => {
+function fillParams(text: string, params: Readonly<Record<string, string>>): string {
+  return text.replace(PLACE, (_match, name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined
     if (value === undefined) throw new RunError('usage', `The prompt uses params.${name}: give --param ${name}=…`)
     return value

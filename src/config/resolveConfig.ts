@@ -2,9 +2,9 @@ import { isAbsolute, resolve } from 'node:path'
 import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { RunSettings } from '../contracts/settings.ts'
-import { type Flag, RUN_FLAGS, type RunFlagName } from './flags.ts'
+import { RUN_FLAGS, type RunFlagName } from './flags.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
-import { readFlag } from './readFlag.ts'
+import { type Environment, withEnvironment } from './withEnvironment.ts'
 
 /** Everything a run is told from outside, in one frozen object. Paths are absolute, times are milliseconds. */
 export type Config = {
@@ -19,7 +19,7 @@ export type Config = {
   readonly addDirs: readonly string[]
   readonly outputFormat: 'text' | 'json' | 'stream-json'
   readonly lastMessageFile: string | undefined
-  /** As given: a file's path or JSON text. */
+  /** JSON text, or a file's path. */
   readonly jsonSchema: string | undefined
   readonly transcript: string | undefined
   readonly summaryFile: string | undefined
@@ -29,13 +29,15 @@ export type Config = {
   readonly bare: boolean
   readonly systemPrompt: TextSource | undefined
   readonly appendSystemPrompt: TextSource | undefined
-  /** As given: a file's path or JSON text. */
+  /** JSON text, or a file's path. */
   readonly agents: string | undefined
   readonly record: string | undefined
   readonly replay: string | undefined
   readonly replayMatch: 'strict' | 'loose'
   readonly requireFinish: boolean
   readonly failOnDenied: boolean
+  /** Run what only lacks an allow, in the sandbox. */
+  readonly audit: boolean
   /** Probe, and ask the model nothing. */
   readonly dryRun: boolean
   readonly quiet: boolean
@@ -73,14 +75,21 @@ export type Limits = {
 export type TextSource = { readonly text: string } | { readonly file: string }
 
 /**
- * The configuration of a run: flag > environment > policy `run:` > default. A malformed environment value is a `usage`
- * error that names the variable.
+ * The configuration of a run: flag > environment > policy `run:` > default. Paths of flags start at `folder`, where the
+ * command was started. A malformed environment value is a `usage` error that names the variable.
  */
-export function resolveConfig(flags: FlagValues, environment: Environment, policy: RunSettings, cwd: string): Config {
-  const value = <T extends FlagValue>(name: RunFlagName): T | undefined =>
-    (flags[name] ?? fromEnvironment(name, environment)) as T | undefined
-  const path = (name: RunFlagName): string | undefined => absolute(value<string>(name), cwd)
-  const budget = value<number>('max-budget-usd') ?? policy.maxBudgetUsd
+export function resolveConfig(
+  given: FlagValues,
+  environment: Environment,
+  policy: RunSettings,
+  cwd: string,
+  folder = cwd,
+): Config {
+  const flags = withEnvironment(given, environment)
+  const value = <T extends FlagValue>(name: RunFlagName): T | undefined => flags[name] as T | undefined
+  const path = (name: RunFlagName): string | undefined => absolute(value<string>(name), folder)
+  const positive = (name: RunFlagName): number | undefined => moreThanNothing(name, value<number>(name))
+  const budget = positive('max-budget-usd') ?? policy.maxBudgetUsd
   if (value('api-key-fd') !== undefined && value('api-key-file') !== undefined)
     throw new RunError('usage', '--api-key-fd and --api-key-file exclude each other.')
   return Object.freeze({
@@ -90,33 +99,34 @@ export function resolveConfig(flags: FlagValues, environment: Environment, polic
     expertModel: policy.expertModel ?? 'claude-opus-5-5',
     fallbackModels: value<string[]>('fallback-model') ?? policy.fallbackModel ?? [],
     limits: {
-      turns: atLeastOne('max-turns', value<number>('max-turns') ?? policy.maxTurns ?? 50),
+      turns: positive('max-turns') ?? policy.maxTurns ?? 50,
       budgetUsd: budget ?? 5,
       isBudgetExplicit: budget !== undefined,
-      tokens: value<number>('max-tokens-total') ?? policy.maxTokensTotal,
-      toolCalls: value<number>('max-tool-calls') ?? policy.maxToolCalls ?? 500,
-      denials: value<number>('max-denials') ?? policy.maxDenials ?? 20,
+      tokens: positive('max-tokens-total') ?? policy.maxTokensTotal,
+      toolCalls: positive('max-tool-calls') ?? policy.maxToolCalls ?? 500,
+      denials: positive('max-denials') ?? policy.maxDenials ?? 20,
       timeoutMs: value<number>('timeout') ?? policy.timeoutMs ?? 30 * 60_000,
     },
     permissionMode: value<PermissionMode>('permission-mode'),
-    addDirs: (value<string[]>('add-dir') ?? []).map((directory) => resolve(cwd, directory)),
+    addDirs: (value<string[]>('add-dir') ?? []).map((directory) => resolve(folder, directory)),
     outputFormat: value<Config['outputFormat']>('output-format') ?? policy.outputFormat ?? 'text',
     lastMessageFile: path('output-last-message'),
-    jsonSchema: value<string>('json-schema'),
+    jsonSchema: textOrFile(value<string>('json-schema'), folder),
     transcript: path('transcript'),
     summaryFile: path('summary'),
-    mcpConfigs: (value<string[]>('mcp-config') ?? []).map((file) => resolve(cwd, file)),
+    mcpConfigs: (value<string[]>('mcp-config') ?? []).map((file) => resolve(folder, file)),
     strictMcpConfig: value<boolean>('strict-mcp-config') ?? false,
     tools: value<string[]>('tools'),
     bare: value<boolean>('bare') ?? false,
-    systemPrompt: textSource(value, 'system-prompt', cwd) ?? asText(policy.systemPrompt),
-    appendSystemPrompt: textSource(value, 'append-system-prompt', cwd) ?? asText(policy.appendSystemPrompt),
-    agents: value<string>('agents'),
+    systemPrompt: textSource(value, 'system-prompt', folder) ?? asText(policy.systemPrompt),
+    appendSystemPrompt: textSource(value, 'append-system-prompt', folder) ?? asText(policy.appendSystemPrompt),
+    agents: textOrFile(value<string>('agents'), folder),
     record: path('record'),
     replay: path('replay'),
     replayMatch: value<Config['replayMatch']>('replay-match') ?? 'strict',
     requireFinish: policy.requireFinish ?? false,
     failOnDenied: value<boolean>('fail-on-denied') ?? policy.failOnDenied ?? false,
+    audit: value<boolean>('audit') ?? false,
     dryRun: value<boolean>('dry-run') ?? false,
     quiet: value<boolean>('quiet') ?? false,
     verbose: value<boolean>('verbose') ?? false,
@@ -161,55 +171,36 @@ function lockOf(name: string | undefined, staleMs: number | undefined): Config['
   return { name, staleMs }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** The value of a flag's environment variable: those the flag names, then `KODE_RUN_MAX_TURNS` and the like. */
-function fromEnvironment(name: RunFlagName, environment: Environment): FlagValue | undefined {
-  const flag: Flag = RUN_FLAGS[name]
-  const own = `KODE_RUN_${name
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toUpperCase()}`
-  const variable = [own, ...(flag.environment ?? [])].find(
-    (candidate) => nonEmpty(environment[candidate]) !== undefined,
-  )
-  if (variable === undefined) return undefined
-  try {
-    return readFlag(name, flag, flag.kind === 'switch' ? readSwitch(environment[variable]) : environment[variable])
-  } catch (error) {
-    if (!(error instanceof RunError)) throw error
-    throw new RunError('usage', error.message.replace(`--${name}`, `${variable} (--${name})`))
-  }
-}
-
-function readSwitch(text: string | undefined): boolean | undefined {
-  if (text === '1' || text === 'true') return true
-  return text === '0' || text === 'false' ? false : undefined
-}
-
 function textSource(
   value: <T extends FlagValue>(name: RunFlagName) => T | undefined,
   name: 'system-prompt' | 'append-system-prompt',
-  cwd: string,
+  folder: string,
 ): TextSource | undefined {
   const text = value<string>(name)
   const file = value<string>(`${name}-file`)
   if (text !== undefined && file !== undefined)
     throw new RunError('usage', `--${name} and --${name}-file exclude each other.`)
-  return file === undefined ? asText(text) : { file: resolve(cwd, file) }
+  return file === undefined ? asText(text) : { file: resolve(folder, file) }
 }
 
 function asText(text: string | undefined): TextSource | undefined {
   return text === undefined ? undefined : { text }
 }
 
-function absolute(path: string | undefined, cwd: string): string | undefined {
-  return path === undefined || isAbsolute(path) ? path : resolve(cwd, path)
+/** Text that starts like JSON stays; anything else is a path. */
+function textOrFile(text: string | undefined, folder: string): string | undefined {
+  return text === undefined || /^\s*[{[]/.test(text) ? text : resolve(folder, text)
 }
 
-function atLeastOne(name: string, count: number): number {
-  if (count < 1) throw new RunError('usage', `--${name} must be at least 1.`)
-  return count
+function absolute(path: string | undefined, folder: string): string | undefined {
+  return path === undefined || isAbsolute(path) ? path : resolve(folder, path)
+}
+
+/** A limit of nothing would end the run before its first request, so it is refused. */
+function moreThanNothing(name: string, count: number | undefined): number | undefined {
+  if (count !== 0) return count
+  const advice = name === 'max-denials' ? ' With 1 the first denied call ends the run.' : ''
+  throw new RunError('usage', `--${name} must be more than 0.${advice}`)
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

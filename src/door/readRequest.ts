@@ -4,8 +4,10 @@ import { atSnapshot, type SnapshotPlace, withSnapshot } from '../config/atSnapsh
 import type { FlagValues, Invocation } from '../config/parseArguments.ts'
 import { readPrompt } from '../config/readPrompt.ts'
 import { type Config, resolveConfig } from '../config/resolveConfig.ts'
+import { unknownVariables, withEnvironment } from '../config/withEnvironment.ts'
 import type { Door } from '../contracts/door.ts'
 import { RunError } from '../contracts/errors.ts'
+import { isFolder } from '../lib/isFolder.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
 import { loadPolicy } from '../policy/loadPolicy.ts'
@@ -27,16 +29,19 @@ export type Outside = {
 
 /** Everything from outside, checked in the order usage, policy, credentials. */
 export async function readRequest(door: Door, invocation: RunInvocation, outside: Outside): Promise<RunRequest> {
-  const { flags, positionals } = invocation
+  const { positionals } = invocation
   const { environment, home } = door
+  const flags = withEnvironment(invocation.flags, environment)
   const { signal, configRoot, configTop, trust } = outside
   const cwd = projectRoot(door.cwd, flags['cwd'] as string | undefined)
-  resolveConfig(flags, environment, {}, cwd)
+  const folder = realpathSync(door.cwd)
+  resolveConfig(flags, environment, {}, cwd, folder)
+  checkFolders(flags, folder)
   const stateFolder = stateFolderOf(environment, home)
   const ownCommandFiles = commandFiles(environment)
   const snapshot = configRoot === undefined ? undefined : { cwd, root: configRoot, top: configTop ?? cwd }
   const policy = await readPolicy(door, flags, { cwd, snapshot, records: [stateFolder, ...ownCommandFiles] })
-  const resolved = resolveConfig(flags, environment, policy.settings.run, cwd)
+  const resolved = resolveConfig(flags, environment, policy.settings.run, cwd, folder)
   const config = snapshot === undefined ? resolved : withSnapshot(resolved, snapshot)
   const prompt = await readPrompt({
     argument: positionals[0] ?? (config.dryRun && flags['prompt-file'] === undefined ? NO_TASK : undefined),
@@ -53,7 +58,7 @@ export async function readRequest(door: Door, invocation: RunInvocation, outside
     ...(configRoot === undefined ? {} : { configRoot, configTop: configTop ?? cwd }),
     ...(outside.now === undefined ? {} : { now: outside.now }),
     ...(trust === undefined ? {} : { trust }),
-    ...(outside.warnings === undefined ? {} : { warnings: outside.warnings }),
+    warnings: [...(outside.warnings ?? []), ...unknownVariables(environment)],
     note: (text) => door.warn(`${text}\n`),
   }
 }
@@ -127,6 +132,14 @@ function inSnapshot(flags: FlagValues, name: string, { door, snapshot }: Places)
   return typeof file === 'string'
     ? { ...flags, [name]: atSnapshot(realPlace(resolve(door.cwd, file), door.cwd), snapshot) }
     : flags
+}
+
+/** A working directory that is not there is a slip of its name. */
+function checkFolders(flags: FlagValues, folder: string): void {
+  for (const directory of (flags['add-dir'] as string[] | undefined) ?? []) {
+    if (!isFolder(resolve(folder, directory)))
+      throw new RunError('usage', `--add-dir: there is no folder ${resolve(folder, directory)}.`)
+  }
 }
 
 /** The folder of the project, with links resolved: rules are anchored there. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
+import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import { checkActors } from '../github/checkActors.ts'
 import { checkCheckout } from '../github/checkCheckout.ts'
@@ -52,7 +53,7 @@ type Step = { readonly folder: string; readonly signals: SignalListener }
 async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<number> {
   const { environment } = door
   const inputs = readInputs(environment)
-  const invocation = readInvocation(inputs, folder)
+  const invocation = readInvocation(inputs, folder, environment)
   const cwd = projectRoot(door.cwd, invocation.flags['cwd'] as string | undefined)
   const surface = await openSurface(relative(door.cwd, cwd))
   surface.mask(secretsOf(inputs, environment))
@@ -86,7 +87,7 @@ async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<n
 }
 
 /** The inputs as a command line; the prompt is an argument by itself, so nothing in it is read as a flag. */
-function readInvocation(inputs: Inputs, folder: string): RunInvocation {
+function readInvocation(inputs: Inputs, folder: string, environment: ProcessDoor['environment']): RunInvocation {
   const given = toArguments(inputs)
   const own = given.some((word) => /^--transcript(=|$)/.test(word))
     ? []
@@ -95,7 +96,8 @@ function readInvocation(inputs: Inputs, folder: string): RunInvocation {
   if (invocation.show !== undefined || invocation.command !== 'run' || invocation.positionals.length > 0) {
     throw new RunError('usage', 'args: only flags of a run belong there; the task is the input `prompt`.')
   }
-  return { ...invocation, positionals: inputs.prompt === undefined ? [] : [inputs.prompt] }
+  const flags = withEnvironment(invocation.flags, environment)
+  return { ...invocation, flags, positionals: inputs.prompt === undefined ? [] : [inputs.prompt] }
 }
 
 type Checkout = {

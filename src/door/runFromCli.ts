@@ -1,3 +1,4 @@
+import { withEnvironment } from '../config/withEnvironment.ts'
 import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
@@ -9,7 +10,8 @@ import { openReaders, type Readers } from './openReaders.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 
 /** `kode-run [run] [prompt]`: reads what the run needs, runs it, and lets every reader have every record. */
-export async function runFromCli(door: Door, invocation: RunInvocation): Promise<number> {
+export async function runFromCli(door: Door, given: RunInvocation): Promise<number> {
+  const invocation = { ...given, flags: withEnvironment(given.flags, door.environment) }
   const signals = listenForSignals((text) => door.warn(encodeUntrusted(text)))
   const snapshot = await openPolicyRef(door, invocation)
   try {

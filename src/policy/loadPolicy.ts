@@ -4,6 +4,7 @@ import { RunError } from '../contracts/errors.ts'
 import { escapeGlob } from './escapeGlob.ts'
 import { expandPresets, type PresetName } from './expandPresets.ts'
 import { findHookFaults } from './findHookFaults.ts'
+import { findMissingFolders } from './findMissingFolders.ts'
 import { indexRules } from './indexRules.ts'
 import { mergeSettings } from './mergeSettings.ts'
 import type { Finding, Policy, Rule } from './Policy.ts'
@@ -46,11 +47,12 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
   ]
   const errors = all.filter(({ level }) => level === 'error')
   if (errors.length > 0) throw new RunError('config', formatFindings(errors))
-  const { cwd, home } = options
-  const settings = mergeSettings(sources, { cwd, home, directories: options.flags?.directories ?? [] })
+  const folders = { cwd: options.cwd, home: options.home, directories: options.flags?.directories ?? [] }
+  const settings = mergeSettings(sources, folders)
+  const warnings = [...all, ...sources.flatMap((source) => findMissingFolders(source, folders))]
   const presets = expandPresets(presetsOf(sources, options), settings.additionalDirectories)
   const files = sources.map(({ path }) => path)
-  return freeze({ ...options, rules: [...rules, ...presets], settings, files, sources, warnings: all })
+  return freeze({ ...options, rules: [...rules, ...presets], settings, files, sources, warnings })
 }
 
 /** One line each, sorted by place inside each file. */

@@ -107,6 +107,7 @@ describe("Claude Code's settings.json as a policy", () => {
     expect(await messages(TEAM)).toEqual([
       '4 "includeCoAuthoredBy" has no meaning here',
       expect.stringMatching(/^10 Write\(docs\/\*\*\): .*read as that \(did you mean Edit\(docs\/\*\*\)\?\)$/),
+      expect.stringMatching(/^16 permissions\.additionalDirectories\[0\]: there is no folder /),
     ])
     expect(await messages(LOCAL)).toEqual([
       '1 "apiKeyHelper" has no meaning here; give the key by --api-key-file or --api-key-fd',

@@ -78,7 +78,13 @@ describe('a good policy', () => {
       [12, 'deny', undefined],
       [13, 'deny', 'Read(.env*)'],
     ])
-    expect(policy.warnings).toEqual([])
+    expect(policy.warnings.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
+      `9:27 permissions.additionalDirectories[0]: there is no folder ${path.join(path.dirname(cwd), 'other')}`,
+      '9:37 permissions.additionalDirectories[1]: there is no folder /home/user/notes',
+    ])
+    mkdirSync(path.join(cwd, 'here'))
+    const here = 'version: 1\npermissions: { additionalDirectories: [here, .] }'
+    expect((await load(cwd, { read: async () => here })).warnings).toEqual([])
   })
 
   it('is the preset read-only where no file is named, and only then', async () => {

@@ -61,6 +61,7 @@ function joinSegments(tokens: readonly Token[]): string[] {
 
 /** Words by blanks; quotes and backslashes as in bash; a star is a wildcard unless a backslash stands before it. */
 function tokenise(text: string): Token[] | { readonly error: string } {
+  if (!/["'\\]/.test(text)) return wordsOf(text).map((source) => ({ segments: source.split('*'), source }))
   const tokens: Token[] = []
   let index = 0
   while (index < text.length) {
@@ -74,6 +75,10 @@ function tokenise(text: string): Token[] | { readonly error: string } {
     index = read.end
   }
   return tokens
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text === '' ? [] : text.trim().split(/\s+/)
 }
 
 function readToken(text: string, start: number): { readonly token: Token; readonly end: number } | undefined {

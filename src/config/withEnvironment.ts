@@ -1,0 +1,63 @@
+import { RunError } from '../contracts/errors.ts'
+import { nearest } from '../lib/nearest.ts'
+import { type Flag, RUN_FLAGS, type RunFlagName } from './flags.ts'
+import type { FlagValue, FlagValues } from './parseArguments.ts'
+import { readFlag } from './readFlag.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What kode-run itself puts into the environment of its processes. */
+const OWN_VARIABLES = ['KODE_RUN_HANDOVER', 'KODE_RUN_ID']
+
+/**
+ * The flags of a run, with those that the environment gives where the command line does not. A malformed value is a `usage`
+ * error that names the variable.
+ */
+export function withEnvironment(flags: FlagValues, environment: Environment): FlagValues {
+  const added: Record<string, FlagValue> = {}
+  for (const name of Object.keys(RUN_FLAGS) as RunFlagName[]) {
+    const value = flags[name] === undefined ? fromEnvironment(name, environment) : undefined
+    if (value !== undefined) added[name] = value
+  }
+  return { ...added, ...flags }
+}
+
+/** Variables that look like ours and are none, each with the nearest that is one. */
+export function unknownVariables(environment: Environment): readonly string[] {
+  const known = [...Object.keys(RUN_FLAGS).map(variableOf), ...OWN_VARIABLES]
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('KODE_RUN_') && !known.includes(name))
+    .toSorted()
+    .map((name) => {
+      const near = nearest(name, known)
+      return `${name} in the environment has no meaning${near === undefined ? '' : ` (did you mean ${near}?)`}`
+    })
+}
+
+/** `KODE_RUN_MAX_TURNS` for `max-turns`. */
+function variableOf(flag: string): string {
+  const words = flag.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_')
+  return `KODE_RUN_${words.toUpperCase()}`
+}
+
+/** The value of a flag's environment variable: its own, then those that the flag names. */
+function fromEnvironment(name: RunFlagName, environment: Environment): FlagValue | undefined {
+  const flag: Flag = RUN_FLAGS[name]
+  const candidates = [variableOf(name), ...(flag.environment ?? [])]
+  const variable = candidates.find((candidate) => (environment[candidate] ?? '').trim() !== '')
+  if (variable === undefined) return undefined
+  const text = environment[variable] ?? ''
+  try {
+    if (flag.kind === 'switch') return readSwitch(name, text)
+    return readFlag(name, flag, text)
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error
+    throw new RunError('usage', error.message.replace(`--${name}`, `${variable} (--${name})`))
+  }
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (text === '1' || text === 'true') return true
+  if (text === '0' || text === 'false') return false
+  throw new RunError('usage', `--${name}: ${JSON.stringify(text.slice(0, 60))} is none of 1, true, 0, false.`)
+}

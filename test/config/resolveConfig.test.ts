@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { parseArguments } from '../../src/config/parseArguments.ts'
+import { resolveConfig } from '../../src/config/resolveConfig.ts'
+
+function configOf(argv: readonly string[], environment = {}, policy = {}) {
+  const invocation = parseArguments(argv)
+  if (invocation.show !== undefined) throw new Error('help')
+  return resolveConfig(invocation.flags, environment, policy, '/work/project', '/home/me')
+}
+
+describe('resolveConfig', () => {
+  it('prefers flag to environment to policy to default', () => {
+    const environment = { KODE_RUN_MAX_TURNS: '8', KODE_RUN_MAX_DENIALS: '6' }
+    const policy = { maxTurns: 9, maxDenials: 9, maxToolCalls: 4 }
+    expect(configOf(['--max-turns', '7'], environment, policy).limits).toMatchObject({
+      ...{ turns: 7, denials: 6, toolCalls: 4, budgetUsd: 5, timeoutMs: 1_800_000 },
+    })
+  })
+
+  it.each(['max-turns', 'max-tool-calls', 'max-denials', 'max-tokens-total', 'max-budget-usd'])(
+    'refuses a --%s of 0, as a policy does: the run would end before its first request',
+    (name) => {
+      expect(() => configOf([`--${name}`, '0'])).toThrow(`--${name} must be more than 0.`)
+      expect(() => configOf([], { [`KODE_RUN_${name.toUpperCase().replaceAll('-', '_')}`]: '0' })).toThrow(
+        'more than 0',
+      )
+    },
+  )
+
+  it('starts the paths of all flags where the command was started, not at --cwd', () => {
+    const files = ['transcript', 'record', 'replay', 'summary', 'output-last-message', 'resume', 'api-key-file']
+    const flags = [...files, 'add-dir', 'mcp-config', 'json-schema', 'agents', 'system-prompt-file']
+    const config = configOf([
+      ...flags.flatMap((name) => [`--${name}`, `x/${name}`]),
+      '--append-system-prompt-file=/abs',
+    ])
+    expect(config).toMatchObject({
+      cwd: '/work/project',
+      transcript: '/home/me/x/transcript',
+      record: '/home/me/x/record',
+      replay: '/home/me/x/replay',
+      summaryFile: '/home/me/x/summary',
+      lastMessageFile: '/home/me/x/output-last-message',
+      resume: '/home/me/x/resume',
+      apiKeyFile: '/home/me/x/api-key-file',
+      addDirs: ['/home/me/x/add-dir'],
+      mcpConfigs: ['/home/me/x/mcp-config'],
+      jsonSchema: '/home/me/x/json-schema',
+      agents: '/home/me/x/agents',
+      systemPrompt: { file: '/home/me/x/system-prompt-file' },
+      appendSystemPrompt: { file: '/abs' },
+    })
+    expect(configOf(['--json-schema', ' {"type":"object"}', '--agents', '{"a":{}}'])).toMatchObject({
+      jsonSchema: ' {"type":"object"}',
+      agents: '{"a":{}}',
+    })
+  })
+})
