@@ -96,6 +96,17 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     expect((await grep('x', { path: 'dist' })).data?.filenames).toEqual(['dist/a'])
   })
 
+  test('a .gitignore counts from the project down, never one above it', async () => {
+    writeFileSync(join(context.base, '.gitignore'), '*\n')
+    put('.gitignore', '/a/out\n*.log\ntmp/**\n')
+    put('a/.gitignore', 'deep/\n/b/hid*\n')
+    for (const name of ['out/1', 'b/2', 'b/3.log', 'b/deep/4', 'b/hidden', 'b/c/.hidden']) put(`a/${name}`, 'x')
+    expect((await grep('x')).data?.filenames).toEqual(['a/b/2', 'a/b/c/.hidden'])
+    expect((await grep('x', { path: 'a' })).data?.filenames).toEqual(['a/b/2', 'a/b/c/.hidden'])
+    expect((await grep('x', { path: 'a/b', output_mode: 'count' })).data?.content).toBe('a/b/2:1\na/b/c/.hidden:1')
+    expect(await contentOf('x', { path: 'a/b/c' })).toEqual(['a/b/c/.hidden:1:x'])
+  })
+
   test.each(['content', 'count', 'files_with_matches'])(
     '%s never holds a file that may not be read',
     async (output_mode) => {
@@ -118,7 +129,8 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     put('min.js', `${'y'.repeat(3_000_000)}x`)
     put('ok.js', `x${'y'.repeat(1000)}`)
     const { text } = await grep('x', { output_mode: 'content' })
-    expect(text.length).toBeLessThan(2000)
+    expect(text.length).toBeLessThan(3000)
+    expect(text).toMatch(/^min\.js:/m)
     expect(text).toContain(`ok.js:1:x${'y'.repeat(499)} […]`)
   })
 
@@ -127,6 +139,14 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     const { isError, text } = await grep(pattern)
     expect(isError).toBe(true)
     expect(text).toMatch(/regex|regular expression/i)
+  })
+
+  test.skipIf(engine === 'javascript')('tells what to do instead, in words of this tool', async () => {
+    put('a', 'x\ny')
+    expect((await grep('x\\ny')).text).toMatch(/Set multiline/)
+    expect((await grep('(?<=x)y')).text).toMatch(/^(?![^]*pcre2)[^]*without it/)
+    expect((await grep('f(')).text).toMatch(/behind a \\/)
+    expect((await grep('x', { type: 'nonsense' })).text).toMatch(/give a glob/)
   })
 
   test.each([

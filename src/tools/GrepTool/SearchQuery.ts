@@ -17,7 +17,8 @@ export type SearchQuery = {
   readonly enough: number
 }
 
-export type HitLine = { readonly number: number; readonly text: string; readonly isMatch: boolean }
+/** `number` is missing where a line was too long to be read to its end. */
+export type HitLine = { readonly number?: number; readonly text: string; readonly isMatch: boolean }
 
 /** A file with matches, in the order of paths. `lines` only in `content`, `count` (of lines) only in `count`. */
 export type FileHits = { readonly path: string; readonly count: number; readonly lines: readonly HitLine[] }

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path'
 import type { ToolUseContext } from '../../Tool.ts'
+import { explainProblem } from './explainProblem.ts'
 import { isPermittedFile } from './isPermittedFile.ts'
-import { parseEvent } from './parseEvent.ts'
+import { openScope } from './openScope.ts'
+import { MAX_RECORD_CHARS, parseEvent } from './parseEvent.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
 
 const TIMEOUT_MS = 30_000
 const FILES_PER_RUN = 50
-/** A record of ripgrep's that is longer holds a line that nobody wants to see. */
-const MAX_RECORD_CHARS = 1_000_000
 
 /** The program is there for us, but it did not start: another engine has to search. */
 class RipgrepUnavailable extends Error {
@@ -40,14 +40,17 @@ export function createRipgrepEngine(ripgrep: string): SearchEngine {
 async function findFiles(ripgrep: string, query: SearchQuery, context: ToolUseContext): Promise<readonly FileHits[]> {
   const found: FileHits[] = []
   const isCounting = query.mode === 'count'
-  const take = (path: string, count: number) => {
-    if (context.mayRead(path)) found.push({ path, count, lines: [] })
+  const scope = await openScope(query, context)
+  const take = (name: string, count: number) => {
+    const path = scope.toPath(name)
+    if (!scope.isLeftOut(path) && context.mayRead(path)) found.push({ path, count, lines: [] })
     return found.length < query.enough
   }
   const format = isCounting ? ['--count', '--with-filename', '--null'] : ['--files-with-matches', '--null']
   let path: string | undefined
-  await runRipgrep(ripgrep, [...format, ...scopeArguments(query), ...patternArguments(query), '--', query.base], {
-    query,
+  const args = [...format, ...scopeArguments(query), ...scope.args, ...patternArguments(query), '--', scope.base]
+  await runRipgrep(ripgrep, args, {
+    cwd: scope.cwd,
     context,
     // A count stands between the path's NUL and a line end; a path may hold line ends itself.
     separator: () => (path === undefined ? '\0' : '\n'),
@@ -78,7 +81,7 @@ async function readLines(
     const paths = files.slice(start, start + FILES_PER_RUN).map((file) => file.path)
     const around = [`--before-context=${query.before}`, `--after-context=${query.after}`]
     await runRipgrep(ripgrep, ['--json', ...around, ...patternArguments(query), '--', ...paths], {
-      query,
+      cwd: query.isFile ? dirname(query.base) : query.base,
       context,
       separator: () => '\n',
       onRecord(record) {
@@ -114,6 +117,7 @@ function scopeArguments({ globs, type }: SearchQuery): readonly string[] {
   return [
     '--hidden',
     '--no-require-git',
+    '--no-ignore-parent',
     '--no-ignore-global',
     '--no-ignore-dot',
     ...globs.map((glob) => `--glob=${glob}`),
@@ -123,7 +127,7 @@ function scopeArguments({ globs, type }: SearchQuery): readonly string[] {
 }
 
 type Run = {
-  readonly query: SearchQuery
+  readonly cwd: string
   readonly context: ToolUseContext
   /** What ends the record that is being read. */
   separator(): string
@@ -133,7 +137,7 @@ type Run = {
 
 /** Runs ripgrep and hands on its output record by record; ends it when there is enough. */
 async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): Promise<void> {
-  const { query, context } = run
+  const { cwd, context } = run
   const done = new AbortController()
   let waiting = ''
   const onOutput = (text: string, stream: 'stdout' | 'stderr') => {
@@ -142,7 +146,7 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
     for (let end = waiting.indexOf(run.separator()); end !== -1; end = waiting.indexOf(run.separator())) {
       const record = waiting.slice(0, end)
       waiting = waiting.slice(end + 1)
-      if (record.length <= MAX_RECORD_CHARS && !run.onRecord(record)) return done.abort()
+      if (!run.onRecord(record)) return done.abort()
     }
     // The beginning is kept so that the record is known as too long when its end comes.
     if (waiting.length > 2 * MAX_RECORD_CHARS) waiting = waiting.slice(0, MAX_RECORD_CHARS + 1)
@@ -150,7 +154,7 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
   const result = await context.commands.run({
     file: ripgrep,
     args,
-    cwd: query.isFile ? dirname(query.base) : query.base,
+    cwd,
     timeoutMs: TIMEOUT_MS,
     signal: AbortSignal.any([context.signal, done.signal]),
     onOutput,
@@ -162,5 +166,5 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
   const problem = result.stderr.text.trim()
   // Exit code 1 is "no match", said without a word; with words it is the sandbox's, which does not see the program.
   if (result.exitCode === 1 && problem !== '') throw new RipgrepUnavailable(problem)
-  if (result.exitCode !== 0 && result.exitCode !== 1 && problem !== '') throw new Error(problem.slice(0, 1000))
+  if (result.exitCode !== 0 && result.exitCode !== 1 && problem !== '') throw new Error(explainProblem(problem))
 }

@@ -25,12 +25,16 @@ function formatFile({ path, count, lines }: FileHits, format: HitFormat, isFollo
   if (format.mode === 'count') return [`${name}:${count}`]
   return lines.flatMap((line, index) => {
     const before = lines[index - 1]
-    const isGroup = before ? line.number > before.number + 1 : isFollowing
+    const isGroup = before ? !isNext(before, line) : isFollowing
     return [...(isGroup && format.hasContext ? ['--'] : []), formatLine(name, line, format.hasNumbers)]
   })
 }
 
+function isNext(before: HitLine, { number }: HitLine): boolean {
+  return number !== undefined && before.number !== undefined && number <= before.number + 1
+}
+
 function formatLine(name: string, { number, text, isMatch }: HitLine, hasNumbers: boolean): string {
   const mark = isMatch ? ':' : '-'
-  return `${name}${mark}${hasNumbers ? `${number}${mark}` : ''}${text}`
+  return `${name}${mark}${hasNumbers && number !== undefined ? `${number}${mark}` : ''}${text}`
 }

@@ -10,12 +10,29 @@ const eventSchema = z.object({
   data: z.object({ path: text, lines: text, line_number: z.number() }),
 })
 
+type LinesOfFile = { readonly path: string; readonly lines: readonly HitLine[] }
+
+/** A message of ripgrep's that is longer holds a line that nobody wants to see; only its beginning is asked for. */
+export const MAX_RECORD_CHARS = 1_000_000
+
 /** The lines of one message of `rg --json`; undefined for the messages without lines. Source: grep_printer, JSON. */
-export function parseEvent(record: string): { readonly path: string; readonly lines: readonly HitLine[] } | undefined {
+export function parseEvent(record: string): LinesOfFile | undefined {
+  if (record.length > MAX_RECORD_CHARS) return longLine(record)
   const parsed = eventSchema.safeParse(JSON.parse(record))
   if (!parsed.success) return undefined
   const { path, lines, line_number } = parsed.data.data
   const isMatch = parsed.data.type === 'match'
   const shown = lines.replace(/\n$/, '').split('\n')
   return { path, lines: shown.map((line, index) => hitLine(line_number + index, line, isMatch)) }
+}
+
+/** A match that is too long to be shown is still said to be there. */
+function longLine(record: string): LinesOfFile | undefined {
+  const [, path] =
+    /^\{"type":"match","data":\{"path":\{"text":("(?:[^"\\]|\\.)*")\}/.exec(record.slice(0, 20_000)) ?? []
+  if (path === undefined) return undefined
+  return {
+    path: text.parse({ text: JSON.parse(path) }),
+    lines: [{ text: '[a very long line matches]', isMatch: true }],
+  }
 }

@@ -1,0 +1,51 @@
+import { dirname, join, relative } from 'node:path'
+import { type IgnoreRules, ignoreRulesAbove, isIgnored } from '../../files/ignoreRules.ts'
+import { isWithin } from '../../lib/isWithin.ts'
+import type { ToolUseContext } from '../../Tool.ts'
+import type { SearchQuery } from './SearchQuery.ts'
+
+/** Where ripgrep starts, what it is told to leave out, and how its answers are read. */
+export type SearchScope = {
+  readonly cwd: string
+  /** Goes after `--`. */
+  readonly base: string
+  readonly args: readonly string[]
+  /** The absolute path of one that ripgrep names. */
+  toPath(found: string): string
+  /** True for a file that a `.gitignore` between the working directory and the base leaves out. */
+  isLeftOut(path: string): boolean
+}
+
+/**
+ * The same `.gitignore` files count as for Glob and LS: from the working directory down, none above it. Ripgrep by itself
+ * would go up to the root of the file system, where a home folder's `*` hides everything.
+ */
+export async function openScope(query: SearchQuery, context: ToolUseContext): Promise<SearchScope> {
+  const { base, isFile } = query
+  const whole = { cwd: isFile ? dirname(base) : base, base, args: [], toPath: asIs, isLeftOut: () => false }
+  const root = context.workingDirectories.find((directory) => isWithin(base, directory))
+  if (isFile || root === undefined || root === base) return whole
+  const rules = await ignoreRulesAbove(context.files, context.workingDirectories, base)
+  const between = rules.filter(({ folder }) => folder !== root)
+  return {
+    // Its patterns count from where ripgrep stands, and only for names that are relative to it.
+    cwd: root,
+    base: relative(root, base),
+    args: rules.length === between.length ? [] : [`--ignore-file=${join(root, '.gitignore')}`],
+    toPath: (found) => join(root, found),
+    isLeftOut: (path) => isBelowIgnored(between, base, path),
+  }
+}
+
+function asIs(found: string): string {
+  return found
+}
+
+function isBelowIgnored(rules: IgnoreRules, base: string, path: string): boolean {
+  if (rules.length === 0) return false
+  const names = relative(base, path).split('/')
+  return names.some((_, index) => {
+    const isFolder = index < names.length - 1
+    return isIgnored(rules, join(base, ...names.slice(0, index + 1)), isFolder)
+  })
+}
