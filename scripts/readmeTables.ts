@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { COMMANDS } from '../src/config/commands.ts'
-import { type Flag, NOT_YET, RUN_FLAGS } from '../src/config/flags.ts'
+import { type Flag, RUN_FLAGS } from '../src/config/flags.ts'
 import { EXIT_CODES } from '../src/contracts/errors.ts'
 import { policyJsonSchema } from '../src/policy/policyJsonSchema.ts'
 import { getAllBaseTools } from '../src/tools.ts'
@@ -34,13 +34,11 @@ function commandTable(): string {
 }
 
 function flagTable(): string {
-  const rows = Object.entries(RUN_FLAGS as Readonly<Record<string, Flag>>)
-    .filter(([name]) => !NOT_YET.has(name))
-    .map(([name, flag]) => {
-      const value = flag.value === undefined ? '' : ` ${flag.value}`
-      const key = flag.policyKey === undefined ? '' : `\`run.${flag.policyKey}\``
-      return `| \`--${name}${cell(value)}\` | ${cell(flag.describe)} | ${flag.fallback ?? ''} | ${key} |`
-    })
+  const rows = Object.entries(RUN_FLAGS as Readonly<Record<string, Flag>>).map(([name, flag]) => {
+    const value = flag.value === undefined ? '' : ` ${flag.value}`
+    const key = flag.policyKey === undefined ? '' : `\`run.${flag.policyKey}\``
+    return `| \`--${name}${cell(value)}\` | ${cell(flag.describe)} | ${flag.fallback ?? ''} | ${key} |`
+  })
   return ['| flag | what it does | default | policy |', '|---|---|---|---|', ...rows].join('\n')
 }
 

@@ -14,6 +14,8 @@ export type PermissionOptions = {
   readonly subjects: SubjectContext
   /** True for a write below the working directories that is not protected: what `acceptEdits` and `auto` let pass. */
   isPlainEdit(subject: Subject): boolean
+  /** True: what only lacks an allow runs, where the sandbox, which must be in force, holds it. */
+  readonly isAudit?: boolean
   readonly hooks?: Hooks
   /** `auto` mode: a second model's word on a call that no rule mentions. */
   judge?(call: Call, input: string, signal: AbortSignal): Promise<Decision>
@@ -104,24 +106,36 @@ type Answer = { readonly decision: Decision; readonly verdict?: HookVerdict }
 /** Nobody is there to ask: the judge of `auto` and PermissionRequest hooks may answer, otherwise it is a deny. */
 async function answerAsk(ask: Decision, asked: Asked, options: PermissionOptions): Promise<Answer> {
   const { call } = asked.hooked
-  if (asked.answered !== undefined) return fromHooks(ask, asked.answered)
-  if (options.mode === 'dontAsk') return { decision: { ...ask, behavior: 'deny' } }
+  if (asked.answered !== undefined) return fromHooks(unanswered(ask, call, options), asked.answered)
+  if (options.mode === 'dontAsk') return { decision: unanswered(ask, call, options) }
   if (options.mode === 'auto' && isAbsence(ask)) {
     if (isEdit(ask, call, options)) return { decision: byMode(ask, 'auto') }
     const judged = await options.judge?.(call, asked.tool.toAutoClassifierInput(asked.input), options.signal)
     if (judged !== undefined) return { decision: { ...judged, parts: ask.parts } }
   }
   if (options.hooks?.has('PermissionRequest')) {
-    return fromHooks(ask, await options.hooks.permissionRequest(asked.hooked, options.signal))
+    return fromHooks(
+      unanswered(ask, call, options),
+      await options.hooks.permissionRequest(asked.hooked, options.signal),
+    )
   }
-  return { decision: { ...ask, behavior: 'deny' } }
+  return { decision: unanswered(ask, call, options) }
+}
+
+/** A question that nobody answers is a deny; in an audit, what only lacks a rule and stays in the sandbox runs. */
+function unanswered(ask: Decision, call: Call, options: PermissionOptions): Decision {
+  const isCommand = call.subjects.some(({ kind }) => kind === 'command')
+  const isHeld = (subject: Subject) =>
+    subject.kind === 'command' || (subject.kind === 'path' && (isCommand || options.isPlainEdit(subject)))
+  if (options.isAudit !== true || !isAbsence(ask) || !call.subjects.every(isHeld)) return { ...ask, behavior: 'deny' }
+  return { ...ask, behavior: 'allow', reason: { type: 'audit', detail: ask.message }, message: '' }
 }
 
 /** Hooks without an opinion leave the question open, which is a deny. What else they said counts in any case. */
-function fromHooks(ask: Decision, verdict: HookVerdict): Answer {
+function fromHooks(unanswered: Decision, verdict: HookVerdict): Answer {
   const { decision } = verdict
-  if (decision !== 'allow' && decision !== 'deny') return { decision: { ...ask, behavior: 'deny' }, verdict }
-  return { decision: byHook(ask, decision, 'PermissionRequest', verdict), verdict }
+  if (decision !== 'allow' && decision !== 'deny') return { decision: unanswered, verdict }
+  return { decision: byHook(unanswered, decision, 'PermissionRequest', verdict), verdict }
 }
 
 /** True where all that no rule allows yet is plain writing and reading in the working directories. */

@@ -20,6 +20,7 @@ type Case = {
   /** What PermissionRequest hooks say. */
   readonly request?: Partial<HookVerdict>
   readonly judge?: Decision['behavior']
+  readonly isAudit?: boolean
 }
 
 async function decide(name: string, input: Record<string, unknown>, options: Case = {}): Promise<Permission> {
@@ -51,6 +52,7 @@ async function decide(name: string, input: Record<string, unknown>, options: Cas
       mode: options.mode ?? 'default',
       subjects,
       signal,
+      isAudit: options.isAudit ?? false,
       isPlainEdit: (subject) => subject.kind === 'path' && isInsideWorkingDirectories(policy, subject),
       hooks: hooks as unknown as Hooks,
       judge: async () => ({
@@ -159,5 +161,40 @@ describe('the order of a decision', () => {
     expect(scoped.canonical).toBeTypeOf('string')
     expect(scoped.canonical).not.toBe('echo  "a b"')
     expect([bare.canonical, hooked.canonical]).toEqual([undefined, undefined])
+  })
+})
+
+describe('an audit', () => {
+  const rows: readonly [string, readonly [string, Record<string, unknown>], Case, 'allow' | 'deny', string][] = [
+    ['runs a command that no rule allows', bash('make all'), {}, 'allow', 'audit'],
+    ['runs a redirect that no rule allows', bash('make > out.txt'), {}, 'allow', 'audit'],
+    ['writes a file of the project', write('/work/a.ts'), {}, 'allow', 'audit'],
+    ['asks no hook in vain: dontAsk', bash('make'), { mode: 'dontAsk' }, 'allow', 'audit'],
+    ['runs what hooks have no word on', bash('make'), { request: { decision: 'none' } }, 'allow', 'audit'],
+    ['never runs what a hook denies', bash('make'), { request: { decision: 'deny' } }, 'deny', 'hook'],
+    ['never runs what is denied', bash('make'), { deny: ['Bash(make)'] }, 'deny', 'rule'],
+    ['never runs what the judge blocks', bash('make'), { mode: 'auto', judge: 'deny' }, 'deny', 'classifier'],
+    ['never runs what cannot be known', bash('eval "$X"'), { allow: ['Bash(ls)'] }, 'deny', 'opaque'],
+    ['never writes what is protected', write('/.github/workflows/a.yml'), {}, 'deny', 'protected'],
+    [
+      'never leaves the sandbox for the network',
+      ['WebFetch', { url: 'https://example.com', prompt: 'x' }],
+      {},
+      'deny',
+      'headless',
+    ],
+    ['keeps a rule as the reason where there is one', bash('make'), { allow: ['Bash(make)'] }, 'allow', 'rule'],
+    ['never writes in plan mode', write('/work/a.ts'), { mode: 'plan' }, 'deny', 'mode'],
+  ]
+  it.each(rows)('%s', async (_, [name, input], options, behavior, reason) => {
+    const { decision, ruled } = await decide(name, input, { ...options, isAudit: true })
+    expect([decision.behavior, decision.reason.type]).toEqual([behavior, reason])
+    expect(ruled.reason.type).not.toBe('audit')
+  })
+
+  it("runs what it took apart, not the model's own text", async () => {
+    expect((await decide(...bash('echo  "a b"'), { isAudit: true, deny: ['Bash(curl *)'] })).canonical).toBeTypeOf(
+      'string',
+    )
   })
 })

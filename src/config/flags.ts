@@ -169,9 +169,6 @@ export const RUN_FLAGS = {
 
 export type RunFlagName = keyof typeof RUN_FLAGS
 
-/** Flags that are named in the design and whose feature does not exist yet: refused by name. */
-export const NOT_YET: ReadonlySet<string> = new Set<RunFlagName>(['audit'])
-
 /** Flags that users know from other tools, and what to say instead. */
 export const FOREIGN_FLAGS: Readonly<Record<string, string>> = {
   'dangerously-skip-permissions': 'There is no flag that skips permissions: allow what the task needs in the policy.',

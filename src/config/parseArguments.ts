@@ -2,7 +2,7 @@ import yargs from 'yargs'
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import { COMMANDS, type CommandInfo, type CommandName } from './commands.ts'
-import { type Flag, FOREIGN_FLAGS, NOT_YET } from './flags.ts'
+import { type Flag, FOREIGN_FLAGS } from './flags.ts'
 import { readFlag } from './readFlag.ts'
 
 /** Values of flags by name, each already of its kind's type. Absent: not given. */
@@ -37,7 +37,6 @@ export function parseArguments(argv: readonly string[]): Invocation {
   for (const [name, raw] of Object.entries(given)) {
     const flag = info.flags[name]
     if (flag === undefined) throw unknownFlag(name, info)
-    if (NOT_YET.has(name) && command === 'run') throw new RunError('usage', `--${name}: not supported yet.`)
     flags[name] = readFlag(name, flag, raw)
   }
   checkPositionals(positionals, command, info)
@@ -53,7 +52,7 @@ function chooseCommand(argv: readonly string[]): { command: CommandName; rest: r
   if (first === 'policy') {
     const names = Object.keys(COMMANDS).filter((name) => name.startsWith('policy '))
     if (second === '--help' || second === '-h') return { command: 'run', rest: ['--help'] }
-    throw new RunError('usage', `kode-run policy: give one of ${names.map((name) => name.slice(7)).join(', ')}.`)
+    throw new RunError('usage', `policy: give one of ${names.map((name) => name.slice(7)).join(', ')}.`)
   }
   return { command: 'run', rest: argv }
 }

@@ -33,6 +33,8 @@ export type DecisionReason =
   | { readonly type: 'sandbox'; readonly detail: string }
   /** A tool without effect outside the run. */
   | { readonly type: 'builtin'; readonly detail: string }
+  /** Nothing allows it; `--audit` ran it in the sandbox, to see what it would need. */
+  | { readonly type: 'audit'; readonly detail: string }
   /** Nothing allows it, and nobody is there to ask. */
   | { readonly type: 'headless'; readonly detail: string }
 

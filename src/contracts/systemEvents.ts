@@ -22,6 +22,8 @@ export type PermissionDecisionEvent = Owned & {
   readonly behavior: Behavior
   readonly reason: DecisionReason
   readonly policy_sha256: string
+  /** On a call that only `--audit` let run: the rule that would allow it. */
+  readonly suggestion?: string
 }
 
 export type PermissionDeniedEvent = Owned & {

@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandInfo, type CommandName } from '../config/commands.ts'
-import { type Flag, NOT_YET } from '../config/flags.ts'
+import type { Flag } from '../config/flags.ts'
 import type { Door } from '../contracts/door.ts'
 
 /** Prints help for one command, or for the whole program with the flags of a run. */
@@ -32,7 +32,6 @@ function usage(command: CommandName): string {
 
 function flagRows(flags: Readonly<Record<string, Flag>>): string {
   return Object.entries(flags)
-    .filter(([name]) => !NOT_YET.has(name))
     .map(([name, flag]) => {
       const short = flag.alias?.find((alias) => alias.length === 1)
       const label = `${short === undefined ? '' : `-${short}, `}--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`

@@ -78,6 +78,7 @@ function takeCall(state: State, seen: Pick<CallReport, 'id' | 'tool' | 'input' |
     canonical: null,
     decision: null,
     denial: null,
+    suggestion: null,
     outcome: 'unknown',
     durationMs: null,
     resultText: '',
@@ -126,7 +127,9 @@ function takeSystem(state: State, event: Extract<RunEvent, { type: 'system' }>, 
     call.canonical = event.canonical ?? null
     call.atMs = atMs
   } else if (event.subtype === 'permission_decision') {
-    callOf(state, event, atMs).decision = { behavior: event.decision, reason: event.reason }
+    const call = callOf(state, event, atMs)
+    call.decision = { behavior: event.decision, reason: event.reason }
+    call.suggestion = event.suggestion ?? null
   } else if (event.subtype === 'permission_denied') takeDenial(state, event)
   else if (event.subtype === 'turn_discarded') for (const outcome of event.early) takeOutcome(state, outcome)
 }

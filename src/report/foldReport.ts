@@ -1,5 +1,6 @@
 import type { RunEvent, TranscriptRecord } from '../contracts/events.ts'
 import { hashOfLine } from '../lib/hashOfLine.ts'
+import { auditedCalls } from './auditedCalls.ts'
 import { createTimeline } from './createTimeline.ts'
 import type { CheckReport, RunReport } from './runReport.ts'
 import { createTotals } from './totals.ts'
@@ -61,6 +62,7 @@ export function createReportFold(): ReportFold {
   const report = (): RunReport => {
     const { first, last, init, result, integrity, findings, outputs, checks } = kept
     const { num_turns, usage, modelUsage, warnings } = result ?? totals.totals()
+    const calls = timeline.calls()
     return {
       run: first?.run ?? null,
       sessionId: first?.session_id ?? result?.session_id ?? null,
@@ -71,8 +73,9 @@ export function createReportFold(): ReportFold {
       durationMs: result?.duration_ms ?? last?.mono_ms ?? 0,
       turns: num_turns,
       timeline: timeline.entries(),
-      calls: timeline.calls(),
+      calls,
       denials: timeline.denials(),
+      audited: auditedCalls(calls),
       checks: [...checks.values()],
       changes: result?.changes ?? [],
       patch: result?.patch ?? null,

@@ -29,6 +29,7 @@ export type RunReport = {
   readonly timeline: readonly TimelineEntry[]
   readonly calls: readonly CallReport[]
   readonly denials: readonly DenialReport[]
+  readonly audited: readonly AuditedReport[]
   readonly checks: readonly CheckReport[]
   readonly changes: readonly FileChange[]
   readonly patch: string | null
@@ -76,6 +77,8 @@ export type CallReport = {
   readonly canonical: string | null
   readonly decision: { readonly behavior: 'allow' | 'deny'; readonly reason: DecisionReason } | null
   readonly denial: Refusal | null
+  /** What would allow a call that only `--audit` let run. */
+  readonly suggestion: string | null
   /** `unknown`: it was begun, and the record ends before its result. */
   readonly outcome: ToolOutcome['outcome'] | 'unknown'
   readonly durationMs: number | null
@@ -94,6 +97,9 @@ export type DenialReport = Refusal & {
   readonly input: Readonly<Record<string, unknown>>
   readonly count: number
 }
+
+/** A call that only `--audit` let run, and the rule that would allow it; equal ones are one, with their number. */
+export type AuditedReport = Pick<CallReport, 'tool' | 'input' | 'path' | 'suggestion'> & { readonly count: number }
 
 /** A check after its last attempt, with that attempt's output. */
 export type CheckReport = CheckResult & Pick<CheckEvent, 'output' | 'duration_ms'>

@@ -20,6 +20,7 @@ export function summarySections(report: RunReport, options: SummaryOptions): Sum
     answerSection(report),
     changesSection(report),
     denialsSection(report),
+    auditSection(report),
     checksSection(report),
     findingsSection(report),
     warningsSection(report),
@@ -80,6 +81,18 @@ function denialsSection({ denials }: RunReport): SummarySection | null {
   return {
     head: '### Denied\n\n| Call | Why | What would allow it |\n|---|---|---|\n',
     rows: denials.map(denialRow),
+    foot: '\n',
+  }
+}
+
+function auditSection({ audited }: RunReport): SummarySection | null {
+  if (audited.length === 0) return null
+  return {
+    head: '### Not allowed by any rule, run by `--audit`\n\n| Call | What would allow it |\n|---|---|\n',
+    rows: audited.map(({ tool, input, path, suggestion, count }) => {
+      const times = count > 1 ? ` × ${count}` : ''
+      return `| ${code(callWords(tool, input, path))}${times} | ${suggestion === null ? '–' : code(oneLine(suggestion, 300))} |\n`
+    }),
     foot: '\n',
   }
 }

@@ -108,6 +108,7 @@ function permissionOptions(session: Session, signal: AbortSignal, parentToolUseI
     subjects: subjectContext(session),
     isPlainEdit: (subject) => subject.kind === 'path' && isInsideWorkingDirectories(policy, subject),
     ...(hooks === undefined ? {} : { hooks }),
+    isAudit: session.config.audit,
     judge: (call, input, judgeSignal) => judgeCall(session, { call, input, parentToolUseId, signal: judgeSignal }),
     signal,
   }

@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
+import { RunError } from '../contracts/errors.ts'
 import { findRepository } from '../lib/ownGit.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
@@ -59,7 +60,11 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   }
   const sandbox = await openSandbox({
     ...places,
-    settings: { ...settings.sandbox, network: settings.sandbox.network ?? defaultNetwork(request) },
+    settings: {
+      ...settings.sandbox,
+      mode: sandboxMode(request),
+      network: settings.sandbox.network ?? defaultNetwork(request),
+    },
     hidden,
     isShown: (path) => judge(request, path, 'read') === 'allow',
     onRefusal: options.onRefusal,
@@ -119,6 +124,17 @@ function opensPlace(request: RunRequest, path: string): boolean {
 
 function judge({ policy, config, home }: RunRequest, path: string, access: 'read' | 'write'): Behavior {
   return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, access)
+}
+
+/** An audit runs what no rule allows: never without the sandbox, and never what strangers ask for. */
+function sandboxMode({ policy, config, trust }: RunRequest): 'required' | 'auto' | 'off' {
+  const { mode } = policy.settings.sandbox
+  if (!config.audit) return mode
+  if (trust === 'untrusted') {
+    throw new RunError('untrusted_event', '--audit runs what no rule allows: not for an event that anyone can cause.')
+  }
+  if (mode !== 'off') return 'required'
+  throw new RunError('sandbox_unavailable', '--audit runs what no rule allows: it needs the sandbox, and that is off.')
 }
 
 /** Strangers' events reach nothing unless the policy says so. */

@@ -12,15 +12,18 @@ export function decisionEvent(
   permission: Permission,
   runner: ToolRunner,
 ): PermissionDecisionEvent {
+  const { decision } = permission
+  const suggestion = decision.reason.type === 'audit' ? suggestionOf(decision) : null
   return {
     type: 'system',
     subtype: 'permission_decision',
     tool_use_id: toolUse.id,
     tool_name: tool.name,
-    decision: permission.decision.behavior,
+    decision: decision.behavior,
     behavior: permission.ruled.behavior,
-    reason: permission.decision.reason,
+    reason: decision.reason,
     policy_sha256: runner.policySha256,
+    ...(suggestion === null ? {} : { suggestion }),
     parent_tool_use_id: runner.parentToolUseId,
   }
 }
@@ -72,7 +75,7 @@ export function describeReason(decision: Decision): string {
 
 /** The rules that would have to be added, comma-separated; null where no edit may allow the call. */
 function suggestionOf(decision: Decision): string | null {
-  if (decision.reason.type !== 'headless') return null
+  if (decision.reason.type !== 'headless' && decision.reason.type !== 'audit') return null
   const rules = decision.parts.flatMap((part) =>
     part.behavior === 'allow' || part.suggestion === undefined ? [] : [part.suggestion],
   )

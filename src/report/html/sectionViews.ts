@@ -1,7 +1,7 @@
 import type { FindingEvent } from '../../contracts/events.ts'
 import { callWords } from '../callWords.ts'
 import { shortened } from '../markdownText.ts'
-import type { DenialReport, RunReport } from '../runReport.ts'
+import type { AuditedReport, DenialReport, RunReport } from '../runReport.ts'
 import { costWords, countWords, durationWords, oneLine } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
@@ -9,9 +9,10 @@ import { refusalView } from './timelineView.ts'
 
 /** What stands between a run's verdict and its timeline; sections without content are left out. */
 export function sectionViews(report: RunReport): Html {
-  const { denials, checks, findings } = report
+  const { denials, audited, checks, findings } = report
   return html`${answerView(report)}${changesView(report)}
 ${listSection(`Denied (${denials.length})`, denials.map(denialView))}
+${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
 ${listSection('Checks', checks.map(checkView))}
 ${listSection(countWords(findings.length, 'finding'), findings.map(findingView))}
 ${listSection('Warnings', warningsOf(report))}
@@ -50,6 +51,12 @@ function changesView({ changes, patch, result }: RunReport): Html | null {
 function denialView({ tool, input, count, ...refusal }: DenialReport): Html {
   const times = count > 1 ? ` × ${count}` : ''
   return html`<li><p><code>${callWords(tool, input)}</code>${times}</p>${refusalView(refusal)}</li>`
+}
+
+function auditedView({ tool, input, path, count, suggestion }: AuditedReport): Html {
+  const times = count > 1 ? ` × ${count}` : ''
+  const fix = suggestion === null ? null : html`<dl><dt>To allow it</dt><dd><code>${suggestion}</code></dd></dl>`
+  return html`<li><p><code>${callWords(tool, input, path)}</code>${times}</p>${fix}</li>`
 }
 
 function checkView({ command, ok, exit_code, attempts, output, duration_ms }: RunReport['checks'][number]): Html {
