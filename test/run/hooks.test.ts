@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookSettings, HookTable } from '../../src/contracts/settings.ts'
+import { processesOf } from '../faults/machine.ts'
 import { type CliRun, runCli, type StartedCli, startCli } from '../helpers/cliRun.ts'
 import { isAlive } from '../helpers/isAlive.ts'
 import { call, serveTurns, textsOf } from '../helpers/serveTurns.ts'
@@ -573,7 +574,7 @@ describe('signals', () => {
     })
   }
 
-  it('SessionEnd has 1.5 s when the run is told to end', async () => {
+  it.skipIf(process.platform !== 'linux')('SessionEnd has 1.5 s when the run is told to end', async () => {
     const server = await serveTurns(bash('sleep 60'))
     const run = startCli(['x', '--output-format', 'stream-json'], {
       server,
@@ -583,11 +584,8 @@ describe('signals', () => {
     run.child.kill('SIGTERM')
     const ended = await run.ended()
     expect([ended.code, outcomesOf(ended)]).toEqual([143, ['SessionEnd failed']])
-    // On a busy machine it may be cancelled before it has said who it is.
-    const pid = existsSync(join(run.base, 'hang.pid'))
-      ? readFileSync(join(run.base, 'hang.pid'), 'utf8').split('\n')[0]
-      : ''
-    expect(pid !== '' && isAlive(Number(pid))).toBe(false)
+    // What was killed may be a moment in dying, and on a busy machine it was killed before it had said who it is.
+    await expect.poll(() => processesOf(run.base), { timeout: 10_000 }).toEqual([])
   })
 })
 

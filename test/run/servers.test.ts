@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CliFolders, type CliOptions, type CliRun, runCli, startCli } from '../helpers/cliRun.ts'
+import { type CliFolders, type CliRun, runCli, startCli } from '../helpers/cliRun.ts'
 import { isAlive } from '../helpers/isAlive.ts'
 import { call, serveTurns } from '../helpers/serveTurns.ts'
 import { stubServer, stubTools } from '../helpers/testMcp.ts'
@@ -117,23 +117,23 @@ describe('what is offered', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Bash' }])
   })
 
-  it('.mcp.json counts only where the policy says so; --mcp-config adds, --strict-mcp-config stands alone', async () => {
-    const stub = stubServer()
-    const other = (name: string) => JSON.stringify({ mcpServers: { [name]: stub } })
-    const options = (projectMcp: boolean): CliOptions => ({
-      files: { '.mcp.json': other('project'), 'flag.json': other('flag') },
-      policy: policyOf({ own: stub }, {}, { projectMcp }),
+  describe('.mcp.json counts only where the policy says so; --mcp-config adds, --strict-mcp-config stands alone', () => {
+    const flag = ['--mcp-config', 'flag.json']
+    it.each([
+      { args: [], projectMcp: false, names: ['own'] },
+      { args: [], projectMcp: true, names: ['project', 'own'] },
+      { args: flag, projectMcp: false, names: ['own', 'flag'] },
+      { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
+    ])('$args with projectMcp: $projectMcp', async ({ args, projectMcp, names }) => {
+      const stub = stubServer()
+      const other = (name: string) => JSON.stringify({ mcpServers: { [name]: stub } })
+      const run = await runCli(['x', ...args], {
+        server: await serveTurns({ say: 'done' }),
+        files: { '.mcp.json': other('project'), 'flag.json': other('flag') },
+        policy: policyOf({ own: stub }, {}, { projectMcp }),
+      })
+      expect(initOf(run).mcp_servers.map(({ name }) => name)).toEqual(names)
     })
-    const names = async (args: readonly string[], projectMcp: boolean) => {
-      const server = await serveTurns({ say: 'done' })
-      return initOf(await runCli(['x', ...args], { ...options(projectMcp), server })).mcp_servers.map(
-        ({ name }) => name,
-      )
-    }
-    expect(await names([], false)).toEqual(['own'])
-    expect(await names([], true)).toEqual(['project', 'own'])
-    expect(await names(['--mcp-config', 'flag.json'], false)).toEqual(['own', 'flag'])
-    expect(await names(['--mcp-config', 'flag.json', '--strict-mcp-config'], true)).toEqual(['flag'])
   })
 
   it('a project without .mcp.json has no servers; one that cannot be read is an error that names it', async () => {
