@@ -43,7 +43,8 @@ export function checkPolicy(yaml: YamlFile, { file, label, isSettings }: FileInf
   findings.push(...unbuiltKeys(data, NOT_YET).map((fault) => faultAt(fault)))
   const parsed = policySchema.safeParse(data)
   const issues = parsed.error?.issues.flatMap((issue) => describeIssue(issue, data)) ?? []
-  findings.push(...issues.map((fault) => faultAt(advise(fault, yaml))))
+  const certain = issues.filter(({ isAbsent }) => !(isAbsent && yaml.isBroken))
+  findings.push(...certain.map((fault) => faultAt(advise(fault, yaml))).filter((finding) => !yaml.isDoubtful(finding)))
   return {
     data: data as Record<string, unknown>,
     input: parsed.success ? parsed.data : undefined,

@@ -4,7 +4,13 @@ import type { KeyPath } from './parseYaml.ts'
 import { policySchema } from './policySchema.ts'
 
 /** One fault of a policy's content: where, and what to write instead. */
-export type ContentFault = { readonly path: KeyPath; readonly isKey: boolean; readonly message: string }
+export type ContentFault = {
+  readonly path: KeyPath
+  readonly isKey: boolean
+  readonly message: string
+  /** Nothing stands there, and something must. */
+  readonly isAbsent?: boolean
+}
 
 type Issue = z.core.$ZodIssue
 
@@ -25,7 +31,7 @@ export function describeIssue(issue: Issue, data: unknown): readonly ContentFaul
   const isUnquoted = issue.code === 'invalid_type' && issue.expected === 'string' && typeof value !== 'object'
   const advice = isUnquoted ? '; put it in quotes' : ''
   const message = isMissing ? `${label} is missing` : `${label}: ${expectation(issue)}, not ${shown(value)}${advice}`
-  return [{ path: issue.path, isKey: false, message }]
+  return [{ path: issue.path, isKey: false, message, isAbsent: value === undefined || value === null }]
 }
 
 /** The branch of a union that the author meant: the one whose faults lie inside the value, not in its type. */

@@ -43,7 +43,7 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
   const all = [
     ...findings,
     ...ruleFindings,
-    ...sources.flatMap((source) => findHookFaults(source, options.tools ?? [])),
+    ...sources.flatMap((source) => certain(source, findHookFaults(source, options.tools ?? []))),
   ]
   const errors = all.filter(({ level }) => level === 'error')
   if (errors.length > 0) throw new RunError('config', formatFindings(errors))
@@ -107,11 +107,19 @@ function freeze({ cwd, home, untouchable, rules, settings, files, warnings, sour
 
 function collectRules(sources: readonly PolicySource[], { flags, tools = [] }: LoadPolicyOptions) {
   const read = [
-    ...sources.map((source) => readRules(source, tools)),
+    ...sources.map((source) => {
+      const { rules, findings } = readRules(source, tools)
+      return { rules, findings: certain(source, findings) }
+    }),
     readFlagRules(flags?.deny ?? [], 'deny', '--disallowedTools', tools),
     readFlagRules(flags?.allow ?? [], 'allow', '--allowedTools', tools),
   ]
   return { rules: read.flatMap(({ rules }) => rules), findings: read.flatMap(({ findings }) => findings) }
+}
+
+/** Without what would only be a guess, because the text around it cannot be read. */
+function certain({ yaml }: PolicySource, findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter((finding) => !yaml.isDoubtful(finding))
 }
 
 function presetsOf(sources: readonly PolicySource[], options: LoadPolicyOptions): readonly PresetName[] {

@@ -1,17 +1,7 @@
-import type { Document, YAMLError } from 'yaml'
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-} from 'yaml'
+import type { Document } from 'yaml'
+import { isCollection, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { type Fault, findYamlFaults } from './findYamlFaults.ts'
+import { joinTwins } from './joinTwins.ts'
 
 export type Position = { readonly line: number; readonly column: number }
 export type YamlFault = Position & { readonly message: string }
@@ -22,6 +12,10 @@ export type YamlFile = {
   /** Undefined where the text cannot be read as one document. */
   readonly data: unknown
   readonly faults: readonly YamlFault[]
+  /** Parts of the text could not be read as meant: what seems to be missing may stand there. */
+  readonly isBroken: boolean
+  /** True for a place in such a part: what is said of its content would be guessed. */
+  isDoubtful(place: Position): boolean
   /** Where the value stands; the nearest existing parent for one that is missing. */
   positionOf(path: KeyPath): Position
   /** Where the entries of a list stand, in order. */
@@ -45,15 +39,16 @@ export function parseYaml(text: string): YamlFile {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
-  const faults = [
-    ...[...document.errors, ...document.warnings]
-      .filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
-      .map((error) => ({ ...at(error.pos[0]), message: wordsOf(error) })),
-    ...findForbidden(document, at),
-  ]
+  const broken = findYamlFaults(document)
+  const faults = broken.map(({ offset, message }) => ({ ...at(offset), message }))
+  const doubtful = new Set(broken.flatMap((fault) => linesOf(document, fault, at)))
+  const exact = broken.filter(({ spoils }) => spoils === 'node').map(({ offset }) => at(offset))
   const find = (path: KeyPath): Node | undefined => nodeAt(document.contents, path)
   return {
-    data: isReadable(document, faults) ? document.toJS({ maxAliasCount: 0 }) : undefined,
+    data: dataOf(document),
+    isBroken: broken.some(({ spoils }) => spoils !== 'nothing'),
+    isDoubtful: ({ line, column }) =>
+      doubtful.has(line) || exact.some((at) => at.line === line && at.column === column),
     faults: faults.slice(0, MAX_FAULTS),
     positionOf: (path) => at(find(path)?.range?.[0] ?? 0),
     positionsOf: (path) => {
@@ -72,32 +67,27 @@ export function parseYaml(text: string): YamlFile {
   }
 }
 
-/** A file with doubled keys still has data worth checking; one with broken syntax has not. */
-function isReadable(document: Document, faults: readonly YamlFault[]): boolean {
-  const hasBrokenSyntax = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
-  return !hasBrokenSyntax && faults.length === document.errors.length
+/** The lines that a fault makes unsure: its own, and those of a text that reaches over it because its quote is not closed. */
+function linesOf(document: Document, { offset, spoils }: Fault, at: (offset: number) => Position): readonly number[] {
+  if (spoils !== 'line') return []
+  const lines = [at(offset).line]
+  visit(document, {
+    Scalar(_, { range }) {
+      if (!range || range[0] > offset || offset > range[1]) return
+      for (let { line } = at(range[0]); line <= at(range[1]).line; line += 1) lines.push(line)
+    },
+  })
+  return lines
 }
 
-function findForbidden(document: Document, at: (offset: number) => Position): readonly YamlFault[] {
-  const faults: YamlFault[] = []
-  if (document.directives?.yaml.explicit) faults.push({ ...at(0), message: 'a %YAML directive is not accepted' })
-  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return faults
-  const add = (node: Node | null | undefined, message: string): void => {
-    faults.push({ ...at(node?.range?.[0] ?? 0), message })
+/** The content, as far as it can be made out; errors leave gaps, and only hopeless nesting leaves nothing. */
+function dataOf(document: Document): unknown {
+  try {
+    joinTwins(document.contents)
+    return document.toJS({ maxAliasCount: 0 })
+  } catch {
+    return undefined
   }
-  visit(document, (_, node) => {
-    if (isAlias(node)) add(node, `an alias is not accepted; quote the text if it starts with \`*\``)
-    else if (isPair(node)) {
-      const { key } = node
-      const isText = isScalar(key) && typeof key.value === 'string' && key.value !== '__proto__'
-      if (!isText) add(isNode(key) ? key : undefined, 'a key must be a plain text; quote it')
-    } else if (isScalar(node) || isCollection(node)) {
-      if (node.anchor !== undefined) add(node, 'an anchor is not accepted; quote the text if it starts with `&`')
-      if (node.tag !== undefined)
-        add(node, `a tag (${node.tag}) is not accepted; quote the text if it starts with \`!\``)
-    }
-  })
-  return faults
 }
 
 function nodeAt(root: unknown, path: KeyPath): Node | undefined {
@@ -114,14 +104,8 @@ function keyNodeAt(root: unknown, path: KeyPath): Node | undefined {
   const parent = nodeAt(root, path.slice(0, -1))
   if (!isMap(parent)) return undefined
   const name = path.at(-1)
-  const pair = parent.items.find(({ key }) => isScalar(key) && key.value === name)
+  const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)
   return isNode(pair?.key) ? pair.key : undefined
 }
 
 const MAX_FAULTS = 20
-
-function wordsOf({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'the file has more than one document'
-  if (code === 'BAD_SCALAR_START') return `${message}; put it in quotes`
-  return message.startsWith('Maximum call stack') ? 'the file is nested too deeply' : message
-}

@@ -244,6 +244,82 @@ describe('the time limit of a hook', () => {
   })
 })
 
+describe('faults of content and of syntax', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    [
+      'a doubled key',
+      [
+        'version: 1',
+        'permissions:',
+        '  allow: [Bsh(x)]',
+        'permissions:',
+        '  deny: [Foo]',
+        'foo: 1',
+        'run: { maxTurns: x }',
+        'run: { model: 1 }',
+      ],
+      [
+        '4:1 Map keys must be unique',
+        '5:10 Foo: unknown',
+        '6:1 unknown key',
+        '7:18 run.maxTurns',
+        '8:1 Map keys',
+        '8:15 run.model',
+      ],
+    ],
+    [
+      'a rule that YAML cannot read',
+      [
+        'permisions: {}',
+        'permissions:',
+        '  allow:',
+        '    - @types/**',
+        '    - *.ts',
+        '    - Write(x)',
+        '    - &b Bash(ls)',
+        'run: { maxTurn: 1 }',
+      ],
+      [
+        '1:1 unknown key',
+        '4:7 Plain value cannot start',
+        '5:7 an alias',
+        '6:7 Write(x)',
+        '7:10 an anchor',
+        '8:8 unknown key "maxTurn"',
+      ],
+    ],
+    [
+      'a quote that is not closed',
+      [
+        'version: 1',
+        'fooo: 1',
+        'permissions:',
+        '  alow: []',
+        '  deny:',
+        '    - "Bash(rm *)',
+        '    - Bsh',
+        'run: { maxTurns: 0 }',
+      ],
+      ['2:1 unknown key', '4:3 unknown key', '9:1 Missing closing'],
+    ],
+    [
+      'a wrong indentation',
+      ['version: 1', 'run:', '\tmaxTurns: 3', 'permissions:', '  deny:', '    - Bsh', '   ask: [Write(x)]', 'foo: 1'],
+      ['3:1 Tabs', '6:7 Bsh', '7:1 All mapping items', '8:1 unknown key'],
+    ],
+    [
+      'a tag and a key that is no text',
+      ['version: 1', 'memory: !secret x', '1: x', 'hooks: { Stop: 1 }', 'run: { model: !!str 5, maxTurns: -1 }'],
+      ['2:17 a tag', '3:1 a key must be', '4:16 hooks.Stop', '5:21 a tag', '5:34 run.maxTurns'],
+    ],
+  ])('do not hide behind %s', async (_, lines, expected) => {
+    const faults = await faultsIn(`${lines.join('\n')}\n`)
+    expect(faults.map((fault) => fault.replace('policy.yml:', ''))).toEqual(
+      expected.map((start) => expect.stringMatching(new RegExp(`^${start.replace(/[()]/g, '\\$&')}`))),
+    )
+  })
+})
+
 describe('extends', () => {
   it('joins lists, keeps the smaller limit and the stricter safeguard, and prefers the extending file otherwise', async () => {
     const cwd = folderWith({
