@@ -126,6 +126,8 @@ export interface Tool<Input extends ToolInput = any, Output = any> {
   validateInput(input: Input, context: ToolUseContext): ValidationResult | Promise<ValidationResult>
   /** What the call touches. Pure but for looking at links; must not throw. */
   subjects(input: Input, context: SubjectContext): readonly Subject[]
+  /** Kode's question. False for a call that is allowed by itself, as all are of a tool that `isFree`. Must not throw. */
+  needsPermissions(input: Input): boolean
   checkPermissions(input: Input, context: SubjectContext): ToolPermission | Promise<ToolPermission>
   /**
    * The text that runs instead of the model's own, rebuilt from what was judged (Bash). Null: nothing may run. Asked only
@@ -182,6 +184,7 @@ export function buildTool<Input extends ToolInput, Output>(
     isDestructive: () => false,
     validateInput: () => ({ result: true }),
     subjects: () => [{ kind: 'name', tool: name }],
+    needsPermissions: () => definition.isFree !== true,
     checkPermissions: () => ({ behavior: 'none' }),
     activity: () => name,
     getPath: () => undefined,

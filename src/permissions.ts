@@ -51,7 +51,7 @@ export function toCall(tool: Tool, input: ToolInput, context: SubjectContext): C
     aliases: tool.aliases,
     input,
     subjects: tool.subjects(input, context),
-    isFree: tool.isFree,
+    isFree: !tool.needsPermissions(input),
     isReadOnly: tool.isReadOnly(input, context),
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -58,6 +58,35 @@ describe('the library as it is published', () => {
     for await (const event of run) events.push(event)
     return { folder, api, events }
   }
+
+  it('asks a tool by the name that Kode has for it whether a call needs permission; a rule still denies', async () => {
+    const note =
+      (name: string) =>
+      ({ buildTool }: Library) =>
+        buildTool<{ at: string }, string>({
+          name,
+          // biome-ignore lint/suspicious/noExplicitAny: a schema of another zod, as a user's package may bring it
+          inputSchema: () => z.object({ at: z.string() }) as any,
+          description: () => 'notes',
+          needsPermissions: ({ at }) => at !== 'inside',
+          async *call({ at }, context) {
+            writeFileSync(join(context.cwd, `${name}-${at}`), at)
+            yield { type: 'result', data: 'noted' }
+          },
+          mapResult: (content) => ({ content }),
+        })
+    const { folder, api } = await play(
+      (library) => [note('Note')(library), note('Forbidden')(library)],
+      [
+        { name: 'Note', input: { at: 'inside' } },
+        { name: 'Note', input: { at: 'outside' } },
+        { name: 'Forbidden', input: { at: 'inside' } },
+      ],
+      'version: 1\npermissions: { deny: ["Forbidden(at:*)"] }\n',
+    )
+    expect(readdirSync(folder).filter((name) => name.includes('side'))).toEqual(['Note-inside'])
+    expect(toldTo(api)).toEqual(['noted', expect.stringContaining('not allowed'), expect.stringContaining('denied by')])
+  })
 
   it('takes a tool with a schema of zod 3, and decides about it by the rules on its name', async () => {
     const greet =
