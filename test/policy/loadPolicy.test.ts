@@ -124,7 +124,11 @@ describe('a file that cannot be a policy', () => {
     ['not YAML', 'version: 1\n  a: b: c\n', /^policy\.yml:1:10 Nested mappings/],
     ['a doubled key', 'version: 1\nrun: {}\nrun: {}\n', /^policy\.yml:3:1 Map keys must be unique$/],
     ['a tab', 'version: 1\nrun:\n\tmaxTurns: 3\n', /^policy\.yml:3:1 Tabs are not allowed/],
-    ['an alias bomb', `a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n`, /^policy\.yml:1:\d+ an anchor is not accepted/],
+    [
+      'an alias bomb',
+      `env: &a [x,x]\nrun: &b [*a,*a]\nhooks: &c [*b,*b]\n`,
+      /^policy\.yml:1:\d+ an anchor is not accepted/,
+    ],
     ['a tag', 'version: 1\nmemory: !!js/function "x"\n', /^policy\.yml:2:\d+ a tag \(.*js\/function\) is not accepted/],
     ['an own tag', 'version: 1\nmemory: !secret x\n', /^policy\.yml:2:\d+ a tag \(!secret\) is not accepted/],
     ['a directive', '%YAML 1.1\n---\nversion: 1\n', /^policy\.yml:1:1 a %YAML directive/],
