@@ -1,5 +1,5 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
-import type { PathForms, PathSubject, Subject } from '../contracts/subject.ts'
+import type { PathForms, Subject } from '../contracts/subject.ts'
 import type { Checks } from './checks.ts'
 import type { ShellContext } from './shellContext.ts'
 
@@ -76,17 +76,7 @@ export function resolveValue(value: string, { context, cwd }: Pick<Walk, 'contex
   return context.resolve(value.startsWith('~') ? `./${value}` : value, cwd ?? context.root)
 }
 
+/** Everything that decides; how a command was written does not. */
 function keyOf(subject: Subject): string {
-  switch (subject.kind) {
-    case 'command':
-      return JSON.stringify(subject.chain)
-    case 'path':
-      return pathKey(subject)
-    default:
-      return JSON.stringify(subject)
-  }
-}
-
-function pathKey({ source, access, path, glob }: PathSubject): string {
-  return JSON.stringify([source, access, path.given, path.lexical, glob])
+  return JSON.stringify(subject.kind === 'command' ? subject.chain : subject)
 }

@@ -18,7 +18,7 @@ function resolvePath(given: string, cwd: string): PathForms {
 /** The real path of the deepest existing part, dangling links followed, `..` walked as the kernel does. */
 function follow(path: string, depth = 0): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     if (path === '/' || depth > 40) return path
   }
@@ -27,7 +27,8 @@ function follow(path: string, depth = 0): string {
   if (name === '..') return dirname(parent)
   const here = join(parent, name)
   try {
-    return follow(resolve(parent, readlinkSync(here)), depth + 1)
+    const target = readlinkSync(here)
+    return follow(isAbsolute(target) ? target : `${parent}/${target}`, depth + 1)
   } catch {
     return here
   }

@@ -2,8 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
 import { judgeCommand } from '../helpers/judgeCommand.ts'
 import { shellContext } from '../helpers/shellContext.ts'
-import { createProject, REPOSITORY } from '../helpers/shellProject.ts'
+import { createProject, type Effect, REPOSITORY } from '../helpers/shellProject.ts'
 import { ATTACKS } from './corpus/attacks.ts'
+import type { Attack } from './corpus/row.ts'
 
 const project = createProject()
 afterAll(project.remove)
@@ -18,7 +19,12 @@ describe('no attack is allowed, and each one works in bash', () => {
       project.root,
     )
     expect(verdict).not.toBe('allow')
-    if (row.unshown === undefined)
-      expect(Object.keys(project.run(row.text).files).filter((name) => /(?:^|\/)pwned$/.test(name))).not.toEqual([])
+    if (row.unshown === undefined) expect(works(row, project.run(row.text)), 'works in bash').toBe(true)
   })
 })
+
+function works({ shows }: Attack, { files, stdout }: Effect): boolean {
+  const made = Object.entries(files).filter(([name]) => /(?:^|\/)pwned$/.test(name))
+  if (shows === undefined) return made.length > 0
+  return [stdout, ...made.map(([, content]) => content)].some((text) => text.includes(shows))
+}

@@ -1,3 +1,4 @@
+import { READS } from './reads.ts'
 import { type Attack, attacks } from './row.ts'
 
 const READ = { allow: ['echo:*', 'ls:*', 'cat:*', 'grep:*', 'wc:*', 'printf:*', 'pwd'] }
@@ -790,5 +791,5 @@ const operands: Attack[] = attacks(
 
 export const ATTACKS: readonly Attack[] = [
   ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[wrappers, wrapperOptions, matching, flags, operands].flat(),
+  ...[wrappers, wrapperOptions, matching, flags, operands, READS].flat(),
 ]

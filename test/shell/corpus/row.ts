@@ -3,6 +3,8 @@ import type { TestRules } from '../../helpers/judgeCommand.ts'
 /** A line that runs `touch pwned` or the like past the rules. */
 export type Attack = TestRules & {
   readonly text: string
+  /** It works where it leaves no file `pwned` but this text in its output, or in a file `pwned`. */
+  readonly shows?: string
   /** Files the project has; `bin/…` ones are executable and on PATH. */
   readonly files?: Readonly<Record<string, string>>
   /** Why it cannot be shown in bash here: a program that is not installed, a terminal, another version. */
