@@ -13,12 +13,17 @@ export type Repository = { readonly gitDir: string; readonly top: string }
 export async function findRepository(cwd: string): Promise<Repository | undefined> {
   const dotGit = join(cwd, '.git')
   const found = await stat(dotGit).catch(() => undefined)
-  if (found?.isDirectory()) return { gitDir: dotGit, top: cwd }
+  if (found?.isDirectory() && (await isRepository(dotGit))) return { gitDir: dotGit, top: cwd }
   if (found?.isFile()) {
     const named = /^gitdir: (.+)$/m.exec(await readFile(dotGit, 'utf8'))?.[1]
     return named === undefined ? undefined : { gitDir: resolve(cwd, named.trim()), top: cwd }
   }
   return dirname(cwd) === cwd ? undefined : findRepository(dirname(cwd))
+}
+
+/** As for git, an empty folder of that name is none. */
+async function isRepository(gitDir: string): Promise<boolean> {
+  return (await stat(join(gitDir, 'HEAD')).catch(() => undefined)) !== undefined
 }
 
 /** The directory that holds objects and refs: a worktree's own one names it in `commondir`. */

@@ -15,6 +15,7 @@ import { openWorkTree, type WorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
+import { sweepPlaceholders } from '../sandbox/sweepPlaceholders.ts'
 import { keyWarnings } from './keyWarnings.ts'
 import { type Extensions, loadExtensions } from './loadExtensions.ts'
 import { loadOutputSchema } from './loadOutputSchema.ts'
@@ -39,6 +40,7 @@ import type { Session } from './Session.ts'
  */
 export async function startSession(request: RunRequest, outside: Outside): Promise<Session> {
   const { policy } = request
+  sweepPlaceholders(workspacesOf(request))
   const extensions = await loadExtensions(request)
   const secrets = secretsOf(request)
   const { patterns } = policy.settings.redact

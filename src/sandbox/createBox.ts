@@ -1,25 +1,26 @@
-import { chmodSync, mkdtempSync, realpathSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
-import type { Invocation } from './createCommandAccess.ts'
-import { createPlaceholders, type Placeholders } from './createPlaceholders.ts'
+import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
+import { type Ground, openGround } from './openGround.ts'
 import type { RunNetwork } from './openNetwork.ts'
 import { hiddenPlaces, type MountOptions, planMounts, protectedPlaces } from './planMounts.ts'
+import { removeTree } from './removeTree.ts'
 import { untrackedFiles } from './untrackedFiles.ts'
 
 /** The mounts of one run, ready to start commands in. */
 export interface Box {
   /** A folder of the run that children do not see. */
   readonly scratch: string
-  invoke(command: Invocation, cwd: string, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Invocation
+  /** `ended` is to be called once, when the command has ended. */
+  invoke(command: Invocation, cwd: string, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): BoxedInvocation
   /** Removes the folder and the placeholders. */
   close(): Promise<void>
 }
 
-export type BoxOptions = Omit<MountOptions, 'scratch'> & {
+export type BoxOptions = Omit<MountOptions, 'scratch' | 'unseen'> & {
   /** Does the policy show this file of secrets to children? */
   readonly isShown: (path: string) => boolean
   /** A child's search path. */
@@ -31,17 +32,17 @@ async function findSecrets({ workspaces, survey, isShown, path }: BoxOptions): P
   return found.filter((file) => !isShown(file))
 }
 
-/** Prepares the mounts: makes the run's folders, and placeholders for protected places that do not exist. */
+/** Prepares the mounts, and removes what killed runs left. */
 export async function createBox(bwrap: string, given: BoxOptions): Promise<Box> {
   const options = { ...given, hidden: [...given.hidden, ...(await findSecrets(given))] }
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-sandbox-')))
   const later = hiddenPlaces(options).filter((path) => path.endsWith('/'))
-  const placeholders = createPlaceholders([...protectedPlaces(options), ...later])
-  const clean = () => {
-    placeholders.remove()
-    return removeTree(scratch)
+  const ground = openGround([...protectedPlaces(options), ...later], scratch)
+  const clean = async () => {
+    await ground.close()
+    await removeTree(scratch)
   }
-  const mounts = await plan({ ...options, scratch }, placeholders).catch(async (error: unknown) => {
+  const mounts = await plan({ ...options, scratch, unseen: [ground.folder] }, ground).catch(async (error: unknown) => {
     await clean()
     throw error
   })
@@ -49,7 +50,7 @@ export async function createBox(bwrap: string, given: BoxOptions): Promise<Box> 
   return {
     scratch,
     invoke({ file, args }, cwd, { prefix, isOffline }) {
-      placeholders.make()
+      const ended = ground.enter()
       const [first, ...rest] = [
         ...prefix,
         bwrap,
@@ -57,22 +58,17 @@ export async function createBox(bwrap: string, given: BoxOptions): Promise<Box> 
         file,
         ...args,
       ]
-      return { file: first ?? bwrap, args: rest }
+      return { file: first ?? bwrap, args: rest, ended }
     },
     close: clean,
   }
 }
 
-async function plan(options: MountOptions, placeholders: Placeholders): Promise<Mount[]> {
-  placeholders.make()
-  return planMounts(options)
-}
-
-/** Package managers leave folders without write permission behind. */
-async function removeTree(folder: string): Promise<void> {
+async function plan(options: MountOptions, ground: Ground): Promise<Mount[]> {
+  const leave = ground.enter()
   try {
-    await rm(folder, { recursive: true, force: true })
-  } catch {
-    chmodSync(folder, 0o700)
+    return planMounts(options)
+  } finally {
+    await leave()
   }
 }

@@ -9,13 +9,19 @@ export const RECORDS_MS = 3_000
 /** A program and its arguments, as they are started. */
 export type Invocation = { readonly file: string; readonly args: readonly string[] }
 
+/** A command in a sandbox; what the sandbox needs in the checkout is there until `ended` is called. */
+export type BoxedInvocation = Invocation & {
+  /** Settles when nothing that the command started lives any more. */
+  readonly ended: () => Promise<void>
+}
+
 export type CommandAccessOptions = {
   /** All that a child gets, but for what a request adds. */
   readonly environment: Readonly<Record<string, string>>
   /** Stands in every child's environment, so that what escapes its group can be found. */
   readonly runId: string
   /** Puts a command into the sandbox; absent where there is none. */
-  readonly wrap?: ((command: Invocation, cwd: string) => Invocation) | undefined
+  readonly wrap?: ((command: Invocation, cwd: string) => BoxedInvocation) | undefined
   readonly putBlob: (content: Uint8Array) => string
   readonly defaultTimeoutMs: number
   readonly maxTimeoutMs: number
@@ -39,10 +45,12 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   const closing = new AbortController()
 
   const launch = (request: CommandRequest) => {
-    const { file, args } = options.wrap?.(request, request.cwd) ?? request
+    const boxed = options.wrap?.(request, request.cwd)
+    const { file, args } = boxed ?? request
     const env = { ...options.environment, ...request.env, [RUN_MARKER]: options.runId }
     const signal = AbortSignal.any([request.signal, closing.signal])
-    const result = runCommand({ ...request, file, args, env, signal }, { putBlob: options.putBlob })
+    const command = runCommand({ ...request, file, args, env, signal }, { putBlob: options.putBlob })
+    const result = boxed === undefined ? command : command.finally(boxed.ended)
     running.add(result)
     void result.finally(() => running.delete(result))
     return result

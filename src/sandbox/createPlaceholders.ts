@@ -1,58 +1,75 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { COMMON_FOLDER } from './gitPlaces.ts'
+
+/** Leads git to another folder for configuration and hooks; its text in a repository that has none: the folder itself. */
+export const COMMON_FOLDER = { name: 'commondir', own: '.\n' } as const
 
 /** What stands in the place of what must not come to be. */
 export interface Placeholders {
-  /** Makes those that are missing: at the start, and again before each process, as another run may have removed them. */
+  /** Makes those that are missing. */
   make(): void
-  /** Removes those that this run made and that are still as it made them. */
-  remove(): void
+  /** Removes those that are still as they were made, whoever made them, but for what is another's to keep. */
+  remove(isKept: (path: string) => boolean): void
 }
+
+/** The time of change of a placeholder, in seconds: known by it, also to a run that comes after a killed one. */
+const MARK = Date.UTC(2001, 1, 3, 4, 5, 6) / 1000
 
 /**
  * An empty folder for every path that does not exist, so that there is something to mount read-only over. A folder also
  * where a file is meant (a path without a `/` at its end): git does not see empty folders, so they are in no status and
- * in no commit. Git would not work with an empty `commondir`; there it is a file that says what holds without it. What a
- * killed run left in a file's place is taken over.
+ * in no commit. Git would not work with an empty `commondir`; there it is a file that says what holds without it.
  */
 export function createPlaceholders(paths: readonly string[]): Placeholders {
-  const made = new Set(paths.filter((path) => !path.endsWith('/') && isAsMade(path)))
   return {
     make() {
-      for (const path of paths) for (const folder of makeFolders(path.replace(/\/$/, ''))) made.add(folder)
+      for (const path of paths) makeFolders(path.replace(/\/$/, ''))
     },
-    remove() {
-      for (const path of [...made].toReversed()) if (isAsMade(path)) removePlaceholder(path)
-      made.clear()
+    remove(isKept) {
+      for (const path of paths) removeUpwards(path.replace(/\/$/, ''), !path.endsWith('/'), isKept)
     },
   }
 }
 
-/** Returns the folders that had to be made, the outermost first. */
-function makeFolders(path: string): string[] {
-  if (isThere(path)) return []
-  const parents = makeFolders(dirname(path))
-  return make(path) ? [...parents, path] : parents
+/** True for what this or another run put there only for a sandbox to stand on, and where nothing was put since. */
+export function isPlaceholder(path: string): boolean {
+  return isMarked(path) && isAsMade(path)
+}
+
+function makeFolders(path: string): void {
+  if (isThere(path)) return
+  const parent = dirname(path)
+  makeFolders(parent)
+  keepMark(parent, () => make(path))
 }
 
 /**
- * False where it cannot be made: on a read-only disk or in another's folder, where no child can make it either; below
- * something that is no folder; or because another run was faster.
+ * Nothing comes to be on a read-only disk or in another's folder, where no child can make it either; below something that
+ * is no folder; or where another run was faster.
  */
-function make(path: string): boolean {
+function make(path: string): void {
   try {
     if (isCommonFolder(path)) writeFileSync(path, COMMON_FOLDER.own, { flag: 'wx' })
     else mkdirSync(path)
-    return true
+    mark(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'EEXIST'].includes(code)) return false
-    throw error
+    if (!['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'EEXIST'].includes(code)) throw error
   }
 }
 
-function removePlaceholder(path: string): void {
+/** In a file's place it needs no mark: nothing else makes an empty folder there. */
+function removeUpwards(path: string, isForFile: boolean, isKept: (path: string) => boolean): void {
+  if (isKept(path)) return
+  const parent = dirname(path)
+  if (isThere(path)) {
+    if (!isAsMade(path) || !(isForFile || isMarked(path))) return
+    keepMark(parent, () => remove(path))
+  }
+  removeUpwards(parent, false, isKept)
+}
+
+function remove(path: string): void {
   try {
     if (isCommonFolder(path)) rmSync(path)
     else rmdirSync(path)
@@ -61,8 +78,27 @@ function removePlaceholder(path: string): void {
   }
 }
 
+/** A change in a folder is a change of it. */
+function keepMark(folder: string, change: () => void): void {
+  const before = isMarked(folder)
+  change()
+  if (before) mark(folder)
+}
+
+function mark(path: string): void {
+  try {
+    utimesSync(path, MARK, MARK)
+  } catch {
+    // It is another user's, or gone: then nobody takes it for a placeholder.
+  }
+}
+
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function isMarked(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs === MARK * 1000
 }
 
 /** An empty folder, or a `commondir` with the text that only we write. */

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { COMMON_FOLDER, isPlaceholder } from './createPlaceholders.ts'
 
 export type GitPlaces = {
   /** The repository's folder where it is not below the workspace, as for a worktree: commits go there. */
@@ -10,19 +11,32 @@ export type GitPlaces = {
   readonly configs: readonly string[]
 }
 
-/** Leads git to another folder for configuration and hooks; its text in a repository that has none: the folder itself. */
-export const COMMON_FOLDER = { name: 'commondir', own: '.\n' } as const
-
 /** Where the git repository of a workspace keeps what must not be written; gitrepository-layout(5). */
 export function gitPlaces(workspace: string): GitPlaces {
   const git = join(workspace, '.git')
   const stat = lstatSync(git, { throwIfNoEntry: false })
-  if (stat === undefined) return { folder: undefined, protect: [`${git}/`], configs: [] }
+  if (stat === undefined || isPlaceholder(git)) return placesAbove(workspace)
   if (stat.isDirectory()) return { folder: undefined, ...placesBelow(git) }
   const folder = stat.isFile() ? commonFolder(git) : undefined
-  if (folder === undefined) return { folder, protect: [git], configs: [] }
+  if (folder === undefined) return { folder, protect: [git], configs: [join(git, 'config')] }
   const places = placesBelow(folder)
   return { folder, protect: [git, ...places.protect], configs: places.configs }
+}
+
+/** A workspace without a repository of its own may be a part of one: its commits go there. It gets no own one. */
+function placesAbove(workspace: string): GitPlaces {
+  const own = `${join(workspace, '.git')}/`
+  const top = repositoryAbove(dirname(workspace))
+  if (top === undefined) return { folder: undefined, protect: [own], configs: [] }
+  const { folder, protect, configs } = gitPlaces(top)
+  const git = join(top, '.git')
+  return { folder: folder ?? (existsSync(join(git, 'HEAD')) ? git : undefined), protect: [own, ...protect], configs }
+}
+
+function repositoryAbove(folder: string): string | undefined {
+  const git = join(folder, '.git')
+  if (existsSync(join(git, 'HEAD')) || lstatSync(git, { throwIfNoEntry: false })?.isFile() === true) return folder
+  return dirname(folder) === folder ? undefined : repositoryAbove(dirname(folder))
 }
 
 function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {

@@ -3,7 +3,7 @@ import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
 import { findProgram } from './childPath.ts'
 import { type Box, createBox } from './createBox.ts'
-import type { Invocation } from './createCommandAccess.ts'
+import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
 import type { Survey } from './surveyWorkspaces.ts'
@@ -36,7 +36,7 @@ export interface Sandbox extends SandboxState {
   /** To be added to the environment of every child. */
   readonly environment: Readonly<Record<string, string>>
   /** Puts a command into the sandbox; undefined where there is none. No input of a tool reaches it. */
-  readonly wrap: ((command: Invocation, cwd: string) => Invocation) | undefined
+  readonly wrap: ((command: Invocation, cwd: string) => BoxedInvocation) | undefined
   /** Removes what was made for it. Children must have ended. */
   close(): Promise<void>
 }

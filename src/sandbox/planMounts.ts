@@ -33,6 +33,8 @@ export type MountOptions = {
   readonly survey: Pick<Survey, 'repositories' | 'secrets'>
   /** A folder of this run: its `tmp`, `var-tmp` and `home` become those of the children. */
   readonly scratch: string
+  /** Folders of all runs that are not there for children. */
+  readonly unseen: readonly string[]
   readonly writable: readonly string[]
   readonly readOnly: readonly string[]
   readonly hidden: readonly string[]
@@ -80,8 +82,12 @@ export function planMounts(options: MountOptions): Mount[] {
     ...repositories.flatMap((repository, index) => configMounts(repository, join(scratch, `git-${index}`))),
     ...existing(options.readOnly).map((path): Mount => ({ kind: 'readOnly', source: path, target: path })),
     ...existing([...SYSTEM_SECRETS, ...hostKeys(), ...options.hidden]).map((path) => hiddenMount(path, scratch)),
-    ...(isWithin(scratch, '/tmp') ? [] : [{ kind: 'empty' as const, target: scratch }]),
+    ...[scratch, ...options.unseen].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
   ]
+}
+
+function emptyFolder(target: string): Mount {
+  return { kind: 'empty', target }
 }
 
 /** A cache that is named as writable may not be there yet on a fresh machine. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Enforcement } from '../contracts/events.ts'
-import type { Invocation } from './createCommandAccess.ts'
+import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 
 const PROBE_MS = 15_000
 const APPARMOR = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
@@ -13,9 +13,10 @@ export type SandboxState = { readonly state: Enforcement; readonly detail: strin
  * Starts one command in the sandbox. The words are for the operator: what failed and what would help. It stands between
  * the start and the first request, so it does without what a real command needs.
  */
-export async function probeSandbox(wrap: (command: Invocation, cwd: string) => Invocation): Promise<SandboxState> {
-  const { file, args } = wrap({ file: 'sh', args: ['-c', 'exit 0'] }, '/')
+export async function probeSandbox(wrap: (command: Invocation, cwd: string) => BoxedInvocation): Promise<SandboxState> {
+  const { file, args, ended } = wrap({ file: 'sh', args: ['-c', 'exit 0'] }, '/')
   const why = await tryOut(file, args)
+  await ended()
   return why === undefined ? { state: 'enforced', detail: 'bubblewrap' } : { state: 'off', detail: `${why}${hint()}` }
 }
 

@@ -44,12 +44,18 @@ describe('createCommandAccess: run', () => {
     expect(stdout.text.trim().split('\n').sort()).toEqual(['A=1', 'B=2', `KODE_RUN_ID=${runId}`, `PATH=${PATH}`])
   })
 
-  it('starts what the sandbox makes of a command', async () => {
+  it('starts what the sandbox makes of a command, and tells the sandbox of its end first', async () => {
+    const told: string[] = []
     const access = createAccess({
-      wrap: ({ file, args }, cwd) => ({ file: '/bin/echo', args: [cwd, file, ...args] }),
+      wrap: ({ file, args }, cwd) => ({
+        file: '/bin/echo',
+        args: [cwd, file, ...args],
+        ended: async () => void told.push('ended'),
+      }),
     })
     const { stdout } = await access.run({ ...script('true'), timeoutMs: 5_000, signal: never })
     expect(stdout.text).toBe(`${folder} bash -c true\n`)
+    expect(told).toEqual(['ended'])
   })
 
   it.each([

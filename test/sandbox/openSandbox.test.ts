@@ -278,6 +278,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     writeFileSync(join(folder, 'run.jsonl'), 'CANARY')
     const hidden = [join(folder, 'run.jsonl'), `${join(folder, 'blobs')}/`]
     const { bash, sandbox } = await open(place, { hidden })
+    mkdirSync(join(folder, 'blobs'))
     writeFileSync(join(folder, 'blobs/later'), 'CANARY')
     const { stdout } = await bash(
       'cat out/run.jsonl out/blobs/*; mv out away; mkdir out; rm out/run.jsonl; echo forged > out/run.jsonl; echo x > out/blobs/x; ls',
@@ -316,25 +317,6 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
       `echo x > .npmrc && echo npmrc; echo x > ${policy} && echo policy; cat transcripts/*; echo x > ${extra}/x && echo extra`,
     )
     expect(stdout).toBe('npmrc\nextra\n')
-  })
-
-  it('leaves nothing behind: no placeholder, no folder of its own', async () => {
-    const place = makeWorkspace('clean')
-    execFileSync('git', ['init', '-q', place.workspace])
-    const before = readdirSync(place.workspace)
-    const { bash, sandbox } = await open(place)
-    expect((await bash('git status --porcelain; ls -A')).stdout).not.toContain('??')
-    expect(execFileSync('git', ['-C', place.workspace, 'status', '--porcelain']).toString()).toBe('')
-    await sandbox.close()
-    expect(readdirSync(place.workspace)).toEqual(before)
-  })
-
-  it('takes over the placeholders of a killed run', async () => {
-    const place = makeWorkspace('killed')
-    mkdirSync(join(place.workspace, '.npmrc'))
-    const { sandbox } = await open(place)
-    await sandbox.close()
-    expect(readdirSync(place.workspace)).toEqual([])
   })
 
   it('shows git’s configuration without what logs in', async () => {
@@ -484,6 +466,22 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(await bash('echo a > a && git add a && git commit -qm one')).toMatchObject({ exitCode: 0, stderr: '' })
     await bash(`echo evil > ${main}/.git/hooks/x; echo x > ${main}/x`)
     expect(existsSync(join(main, '.git/hooks/x')) || existsSync(join(main, 'x'))).toBe(false)
+  })
+
+  it('git commit in a folder of a repository, which keeps its login and its hooks to itself', async () => {
+    const place = makeWorkspace('monorepo/packages/one')
+    const top = join(root, 'monorepo')
+    execFileSync('git', ['init', '-q', top])
+    const set = (...args: string[]) => execFileSync('git', ['-C', top, 'config', ...args])
+    set('http.https://github.com/.extraheader', 'AUTHORIZATION: basic CANARY')
+    const { bash } = await open(place)
+    const work = 'echo a > a && git add a && git commit -qm one && git log --oneline | wc -l'
+    expect(await bash(work)).toEqual({ exitCode: 0, stdout: '1\n', stderr: '' })
+    const attack = 'cat ../../.git/config; git config --list; git init -q .; echo evil > ../../.git/hooks/pre-commit'
+    expect((await bash(`${attack}; echo evil >> ../../.git/config; echo x > ../../x`)).stdout).not.toContain('CANARY')
+    const found = spawnSync('grep', ['-rl', 'evil', join(top, '.git')], { encoding: 'utf8' })
+    expect(found.stdout).toBe('')
+    expect(existsSync(join(top, 'x')) || existsSync(join(place.workspace, '.git/HEAD'))).toBe(false)
   })
 
   it('npm ci from a local folder, without a network', async () => {
