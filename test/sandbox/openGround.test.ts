@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -69,6 +78,16 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String).sort()
 }
 
+function commandLines(): string[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    try {
+      return /^\d+$/.test(entry) ? [readFileSync(`/proc/${entry}/cmdline`, 'utf8')] : []
+    } catch {
+      return []
+    }
+  })
+}
+
 const gitStatus = (project: string) => execFileSync('git', ['-C', project, 'status', '--porcelain']).toString()
 
 const probe = await open(makeProject())
@@ -116,6 +135,17 @@ describe.skipIf(probe.state !== 'enforced')(`the checkout of a run with a sandbo
         `for i in 1 2 3 4; do setsid --fork bash -c '${attack}' >/dev/null 2>&1; done; until test -e tried; do :; done`,
       )
       expect(readdirSync(project).filter((name) => name !== 'tried')).toEqual(['.git'])
+    }
+  })
+
+  it('is told the end of a command when nothing of it lives any more', async () => {
+    const project = makeProject()
+    const run = await open(project)
+    const orphan = `setsid --fork bash -c 'while :; do touch tried; done # ${project}' >/dev/null 2>&1`
+    for (let round = 0; round < 20; round++) {
+      rmSync(join(project, 'tried'), { force: true })
+      await run.bash(`for i in 1 2 3 4; do ${orphan}; done; until test -e tried; do :; done`)
+      expect(commandLines().filter((line) => line.includes(`# ${project}`))).toEqual([])
     }
   })
 
