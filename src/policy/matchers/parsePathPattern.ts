@@ -33,6 +33,7 @@ export function problemOfPathPattern(pattern: string): string | undefined {
   if (/^~[^/]/.test(text))
     return 'only `~/` is the home folder; another user’s is written from the root: `//home/name/…`'
   if (countAlternatives(text) > MAX_ALTERNATIVES) return `the braces stand for more than ${MAX_ALTERNATIVES} patterns`
+  if (!text.includes('..')) return undefined
   const parts = text.split('/')
   const firstGlob = parts.findIndex((part) => GLOB.test(part))
   if (firstGlob >= 0 && parts.slice(firstGlob).includes('..')) return '`..` after a wildcard matches nothing'
@@ -61,7 +62,7 @@ export function parsePathPattern(pattern: string, list: Behavior, anchors: PathA
     glob: glob.join('/'),
     isFolder,
     lastName: last === undefined || GLOB.test(last) ? undefined : last,
-    literal: path.posix.join(folder, partial),
+    literal: partial === '' ? folder : within(folder, partial),
   }
 }
 
@@ -98,9 +99,13 @@ function takeLiterals(
 ): { readonly folder: string; readonly tail: readonly string[] } {
   let folder = start
   for (const [index, part] of parts.entries()) {
-    const literal = part.replace(/\\([^*?[\]{}])/g, '$1')
+    const literal = part.includes('\\') ? part.replace(/\\([^*?[\]{}])/g, '$1') : part
     if (GLOB.test(literal)) return { folder, tail: parts.slice(index) }
-    folder = path.posix.join(folder, literal)
+    folder = literal === '..' ? path.posix.dirname(folder) : within(folder, literal)
   }
   return { folder, tail: [] }
+}
+
+function within(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`
 }
