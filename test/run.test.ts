@@ -344,6 +344,20 @@ describe('what a run does', () => {
     expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('/nonexistent/folder/answer.txt')])
   })
 
+  it('is not green where stdout takes no more: the answer was not delivered', async () => {
+    const server = await serve({ say: 'done' }, { say: 'done' })
+    const full = await runCli(['x'], { server, through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'] })
+    expect([full.code, full.stderr]).toEqual([74, expect.stringContaining('stdout cannot be written: ENOSPC')])
+    const silent = await runCli(['x'], { server, through: ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh'] })
+    expect([silent.code, silent.stdout]).toEqual([0, 'done\n'])
+  })
+
+  it('lets a run that used all its calls, and no more, come to a good end', async () => {
+    const server = await serve(call('LS', { path: '.' }), { say: 'done' })
+    const run = await runCli(['x', '--max-tool-calls', '1'], { server, policy: READ_ONLY })
+    expect([run.code, run.result().exit_reason]).toEqual([0, 'completed'])
+  })
+
   it('does not wait for a pipe that stays open and silent', async () => {
     const server = await serve({ say: 'done' })
     const run = startCli(['x'], { server, keepStdinOpen: true })

@@ -1,5 +1,8 @@
+import { fstatSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { Writable } from 'node:stream'
 import type { Door } from '../contracts/door.ts'
+import { EXIT_CODES } from '../contracts/errors.ts'
 import { createWriter } from '../report/writer.ts'
 import { HANDOVER_VARIABLE, takeEnvironment } from '../sandbox/handover.ts'
 import { readStdin } from './readStdin.ts'
@@ -8,7 +11,7 @@ import { readStdin } from './readStdin.ts'
 export type ProcessDoor = Door & {
   /** True: this process was put in the place of another, by `startAnew`. */
   readonly isSuccessor: boolean
-  /** Ends the process with this code once all output is written. */
+  /** Ends the process with this code once all output is written; not with a good one where stdout took not all of it. */
   end(code: number): void
 }
 
@@ -21,12 +24,19 @@ const SLOW_READER_MS = 60_000
 /** Log that may wait for a slow reader of stderr. */
 const MOST_LOG_BYTES = 8_000_000
 
-/** Opens the door to this process. A reader that has gone is no error: the run goes on and its code stays. */
+/** Opens the door to this process. A reader that has gone is no error: the run goes on and its code stays. A full disk is one. */
 export function openDoor(): ProcessDoor {
-  const stdout = createWriter(process.stdout)
+  const stdout = createWriter(openStdout())
   const stderr = createWriter(process.stderr, { mostWaiting: MOST_LOG_BYTES })
   const handover = process.env[HANDOVER_VARIABLE]
   delete process.env[HANDOVER_VARIABLE]
+  const endOutput = async (code: number): Promise<number> => {
+    await stdout.drain()
+    const failure = stdout.failure()
+    if (failure !== undefined) stderr.write(`│ kode-run: stdout cannot be written: ${failure.message}\n`)
+    await stderr.drain()
+    return code === 0 && failure !== undefined ? EXIT_CODES.io_error.code : code
+  }
   return {
     argv: process.argv.slice(2),
     environment: handover === undefined ? { ...process.env } : takeEnvironment(handover),
@@ -41,12 +51,38 @@ export function openDoor(): ProcessDoor {
     end(code) {
       process.exitCode = code
       process.stdin.destroy()
-      const written = Promise.all([stdout.drain(), stderr.drain()])
       const linger = setTimeout(() => process.exit(code), SLOW_READER_MS)
-      void written.then(() => {
+      void endOutput(code).then((last) => {
+        process.exitCode = last
         clearTimeout(linger)
-        setTimeout(() => process.exit(code), LINGER_MS).unref()
+        setTimeout(() => process.exit(last), LINGER_MS).unref()
       })
     },
+  }
+}
+
+/** A file takes each text as a whole or not at all; Node's own stream takes a part for the whole when the disk is full. */
+function openStdout(): Writable {
+  if (!isFile(process.stdout.fd)) return process.stdout
+  const { fd } = process.stdout
+  return new Writable({
+    decodeStrings: false,
+    write(text: string, _, done) {
+      try {
+        writeFileSync(fd, text)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile()
+  } catch {
+    // Closed from the start.
+    return false
   }
 }

@@ -69,6 +69,7 @@ export function createLimits(
     apiMs: 0,
   }
   let blocksInARow = 0
+  let hasRefused = false
   const totals = (): Totals => {
     const all = Object.values(byModel)
     const costs = all.map((entry) => entry.cost_usd)
@@ -101,12 +102,19 @@ export function createLimits(
       parent?.countDecision(decision)
     },
     takeToolCall() {
-      if (count.toolCalls >= most.toolCalls) return `the run's limit of ${most.toolCalls} tool calls is reached.`
+      if (count.toolCalls >= most.toolCalls) {
+        hasRefused = true
+        return `the run's limit of ${most.toolCalls} tool calls is reached.`
+      }
       const above = parent?.takeToolCall()
       if (above === undefined) count.toolCalls++
       return above
     },
-    reached: () => blocksReached(blocksInARow) ?? firstReached(most, totals()) ?? parent?.reached(),
+    reached: () =>
+      blocksReached(blocksInARow) ??
+      firstReached(most, totals()) ??
+      (hasRefused ? callsReached(most, count.toolCalls) : undefined) ??
+      parent?.reached(),
     totals,
   }
 }
@@ -115,6 +123,11 @@ export function createLimits(
 function blocksReached(inARow: number): LimitReached | undefined {
   if (inARow < MOST_BLOCKS_IN_A_ROW) return undefined
   return { reason: 'denial_limit', detail: `The judge of auto mode blocked ${inARow} calls in a row.` }
+}
+
+/** Asked once a call was refused: an agent that needed all its calls may still say that it is done. */
+function callsReached({ toolCalls }: LimitSettings, used: number): LimitReached {
+  return { reason: 'max_tool_calls', detail: `Tool calls: ${used}, the limit (--max-tool-calls ${toolCalls}).` }
 }
 
 function firstReached(most: LimitSettings, used: Totals): LimitReached | undefined {
@@ -126,12 +139,6 @@ function firstReached(most: LimitSettings, used: Totals): LimitReached | undefin
   }
   if (used.turns >= most.turns)
     return { reason: 'max_turns', detail: `Turns taken: ${used.turns}, the limit (--max-turns ${most.turns}).` }
-  if (used.toolCalls >= most.toolCalls) {
-    return {
-      reason: 'max_tool_calls',
-      detail: `Tool calls: ${used.toolCalls}, the limit (--max-tool-calls ${most.toolCalls}).`,
-    }
-  }
   return costReached(most, Object.values(used.byModel))
 }
 

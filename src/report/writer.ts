@@ -6,6 +6,8 @@ export type Writer = {
   write(text: string): void
   /** True after the other end was closed (`… | head -1`). */
   isClosed(): boolean
+  /** Why a text could not be kept (a full disk); undefined where only the reader went away. */
+  failure(): Error | undefined
   /** Resolves when everything is handed to the system, or can no longer be. */
   drain(): Promise<void>
 }
@@ -18,9 +20,11 @@ export type WriterOptions = {
 /** A writer to a stream that it does not own. Errors of the stream end its output, never the process. */
 export function createWriter(stream: Writable, { mostWaiting }: WriterOptions = {}): Writer {
   let isClosed = false
+  let failure: Error | undefined
   let dropped = 0
-  stream.on('error', () => {
+  stream.on('error', (error) => {
     isClosed = true
+    if (!isReaderGone(error, stream)) failure ??= error
   })
   const write = (text: string): void => {
     if (isClosed || stream.destroyed || stream.writableEnded) return
@@ -42,5 +46,12 @@ export function createWriter(stream: Writable, { mostWaiting }: WriterOptions = 
       stream.on('close', done).on('error', done).write('', done)
     })
   }
-  return { write, isClosed: () => isClosed || stream.destroyed, drain }
+  return { write, isClosed: () => isClosed || stream.destroyed, failure: () => failure, drain }
+}
+
+const GONE: readonly (string | undefined)[] = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
+
+/** A pipe that nobody reads any more, or a terminal that was hung up. */
+function isReaderGone({ code }: NodeJS.ErrnoException, stream: Writable): boolean {
+  return GONE.includes(code) || (code === 'EIO' && Reflect.get(stream, 'isTTY') === true)
 }

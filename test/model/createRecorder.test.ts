@@ -195,6 +195,16 @@ test('an attempt that the user breaks off is not recorded', async () => {
   expect(readFileSync(file, 'utf8')).toBe('')
 })
 
+test('a recording that is there already is not overwritten', async () => {
+  const file = newFile()
+  writeFileSync(file, 'the one of yesterday')
+  const anthropic = { apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com' }
+  await expect(
+    createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record: { file } }),
+  ).rejects.toMatchObject({ reason: 'cannot_create', message: expect.stringContaining('remove it') })
+  expect(readFileSync(file, 'utf8')).toBe('the one of yesterday')
+})
+
 test('files that cannot be used are named', async () => {
   const anthropic = { apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com' }
   const record = { file: '/no/such/folder/run.jsonl' }

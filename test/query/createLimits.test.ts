@@ -60,6 +60,13 @@ describe('createLimits', () => {
     expect(child.takeToolCall()).toContain('limit of 5 tool calls')
   })
 
+  it('lets a run that used all its calls say that it is done; the call after them ends it', () => {
+    const limits = limitsOf({ toolCalls: 2 })
+    expect([limits.takeToolCall(), limits.takeToolCall(), limits.reached()]).toEqual([undefined, undefined, undefined])
+    expect(limits.takeToolCall()).toContain('limit of 2 tool calls')
+    expect(limits.reached()).toMatchObject({ reason: 'max_tool_calls', detail: expect.stringContaining('Tool calls: 2') })
+  })
+
   it('has turns of its own for a sub-agent', () => {
     const parent = limitsOf()
     const child = createLimits({ ...MOST, turns: 1 }, price, parent)

@@ -52,6 +52,21 @@ it('waits for a slow reader where nothing may be lost', async () => {
   expect(text()).toHaveLength(1_000_000)
 })
 
+it('knows a full disk from a reader that went away', async () => {
+  const failing = (code: string) =>
+    new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) })
+  const failureOf = async (code: string, more: object = {}) => {
+    const writer = createWriter(Object.assign(failing(code), more))
+    writer.write('x')
+    await writer.drain()
+    return writer.failure()?.message
+  }
+  expect(await failureOf('ENOSPC')).toBe('ENOSPC')
+  expect(await failureOf('EIO')).toBe('EIO')
+  expect(await failureOf('EIO', { isTTY: true })).toBeUndefined()
+  expect(await failureOf('EPIPE')).toBeUndefined()
+})
+
 it('outlives a reader that goes away', async () => {
   const script = `
     import { createWriter } from './src/report/writer.ts'
