@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from './contracts/errors.ts'
 import type { ResultEvent, RunEvent, TranscriptRecord } from './contracts/events.ts'
 import { acquireLock, type Lock } from './lib/acquireLock.ts'
+import { beforeAbort } from './lib/beforeAbort.ts'
 import { timerMs } from './lib/timerMs.ts'
 import { tell } from './query/Loop.ts'
 import { type Loop, type LoopEnd, query } from './query.ts'
@@ -125,7 +126,9 @@ async function* settle(session: Session, end: LoopEnd): AsyncGenerator<RunEvent,
   await session.model.close()
   const { checks } = session.policy.settings
   if (checks.commands.length === 0) return end
-  const steered = changedCheckInputs(checks, (await session.workTree.diff()).changes)
+  const diff = await beforeAbort(session.workTree.diff(), session.signal)
+  if (diff === undefined) return { ...end, ...reasonOf(session.signal) }
+  const steered = changedCheckInputs(checks, diff.changes)
   if (steered.length === 0) return end
   const message = `The checks pass, but the run changed what they depend on: ${steered.join(', ')}.`
   yield { type: 'system', subtype: 'warning', code: 'checks_changed', message }

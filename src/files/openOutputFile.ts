@@ -1,4 +1,4 @@
-import { appendFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, realpathSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type FileAccess, FileError } from '../contracts/files.ts'
 import { isWithin } from '../lib/isWithin.ts'
@@ -22,13 +22,25 @@ export function openOutputFile(path: string, shared: readonly string[]): OutputF
   if (!shared.some((folder) => isWithin(place, folder))) {
     return {
       size,
-      append: async (text) => appendFileSync(path, text),
-      replace: async (text) => writeFileSync(path, text),
+      append: async (text) => whole(path, size(), () => appendFileSync(path, text)),
+      replace: async (text) => whole(path, 0, () => writeFileSync(path, text)),
     }
   }
   const files = createFileAccess({ roots: [dirname(place)], forbidden: [] })
   const write = async (text: string) => void (await files.write(place, Buffer.from(text)))
   return { size, append: async (text) => write((await contentOf(files, place)) + text), replace: write }
+}
+
+/** A text that went out in part is taken back, to `kept` bytes; a file that this made is gone. */
+function whole(path: string, kept: number, write: () => void): void {
+  const before = statSync(path, { throwIfNoEntry: false })
+  try {
+    write()
+  } catch (error) {
+    if (before === undefined) rmSync(path, { force: true })
+    else if (before.isFile()) truncateSync(path, kept)
+    throw error
+  }
 }
 
 /** The file in its resolved folder. */

@@ -1,10 +1,11 @@
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 
-/** Runs git with these arguments and environment in the work tree; its output, or undefined when it failed. */
+/** Runs git with these arguments and environment in the work tree; its output, or undefined when it failed or was ended. */
 export type RunGit = (
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
 ) => Promise<string | undefined>
 
 export type Repository = { readonly gitDir: string; readonly top: string }

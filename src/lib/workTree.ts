@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../contracts/errors.ts'
 import type { FileChange } from '../contracts/events.ts'
-import { findRepository, gitEnvironment, makeOwnGitDir, type RunGit, readHead } from './ownGit.ts'
+import { findRepository, gitEnvironment, makeOwnGitDir, type Repository, type RunGit, readHead } from './ownGit.ts'
 
 export type { RunGit } from './ownGit.ts'
 
@@ -19,8 +20,8 @@ export type WorkTreeDiff = {
 export interface WorkTree {
   /** The commit that is checked out; null outside git or before the first commit. */
   readonly commit: string | null
-  /** Keeps the state of all files that git does not ignore. Called once, before anything is changed. */
-  snapshot(): Promise<void>
+  /** Keeps the state of all files that git does not ignore. Called before anything is changed; the first call counts. */
+  snapshot(signal?: AbortSignal): Promise<void>
   /** Applies a patch to the files, whole or not at all, after the state of before was kept. What is wrong with it, or null. */
   apply(patch: string): Promise<string | null>
   /** Keeps the state that was before a patch which the files hold already; false where they do not hold it. */
@@ -38,17 +39,19 @@ export interface WorkTree {
 export async function openWorkTree(cwd: string, runGit: RunGit): Promise<WorkTree> {
   const found = await findRepository(cwd)
   const gitDir = found?.gitDir
+  let folder: string | undefined
   let own: Kept | undefined
   let problem = gitDir === undefined ? 'not a git repository: no patch can be made' : 'nothing was changed'
-  const snapshot = async (): Promise<void> => {
-    if (found === undefined || own !== undefined) return
-    const folder = await mkdtemp(join(tmpdir(), 'kode-run-tree-'))
-    await makeOwnGitDir(folder, found.gitDir)
-    const environment = gitEnvironment(folder, found.top)
-    const keep = () => writeTree(environment, cwd, runGit)
-    const tree = await keep()
-    own = tree === undefined ? undefined : { folder, tree, keep, git: (...args) => runGit(args, environment) }
-    if (tree === undefined) problem = 'git could not read the work tree: no patch can be made'
+  const snapshot = async (signal?: AbortSignal): Promise<void> => {
+    if (found === undefined || folder !== undefined) return
+    try {
+      folder = await mkdtemp(join(tmpdir(), 'kode-run-tree-'))
+      own = await keepTree(folder, { found, cwd, runGit }, signal)
+      if (own === undefined && signal?.aborted !== true)
+        problem = 'git could not read the work tree: no patch can be made'
+    } catch (error) {
+      problem = `the state of before could not be kept, no patch can be made: ${messageOf(error)}`
+    }
   }
   return {
     commit: gitDir === undefined ? null : await readHead(gitDir),
@@ -75,7 +78,7 @@ export async function openWorkTree(cwd: string, runGit: RunGit): Promise<WorkTre
       return compare(own.folder, [own.tree, now], runGit)
     },
     async close() {
-      if (own !== undefined) await rm(own.folder, { recursive: true, force: true })
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -90,6 +93,20 @@ type Kept = {
   git(...args: readonly string[]): Promise<string | undefined>
 }
 
+type Source = { readonly found: Repository; readonly cwd: string; readonly runGit: RunGit }
+
+async function keepTree(
+  folder: string,
+  { found, cwd, runGit }: Source,
+  signal: AbortSignal | undefined,
+): Promise<Kept | undefined> {
+  await makeOwnGitDir(folder, found.gitDir)
+  const environment = gitEnvironment(folder, found.top)
+  const keep = () => writeTree(cwd, (args) => runGit(args, environment))
+  const tree = await writeTree(cwd, (args) => runGit(args, environment, signal))
+  return tree === undefined ? undefined : { folder, tree, keep, git: (...args) => runGit(args, environment) }
+}
+
 async function patchFile({ folder }: Kept, patch: string): Promise<string> {
   const file = join(folder, 'patch')
   await writeFile(file, patch)
@@ -98,15 +115,12 @@ async function patchFile({ folder }: Kept, patch: string): Promise<string> {
 
 /** The tree of all files below `cwd` that are not ignored; one unreadable file does not spoil the rest. */
 async function writeTree(
-  environment: Readonly<Record<string, string>>,
   cwd: string,
-  runGit: RunGit,
+  git: (args: readonly string[]) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const places = ['--', cwd]
-  if ((await runGit(['add', '-A', ...places], environment)) === undefined) {
-    await runGit(['add', '-A', '--ignore-errors', ...places], environment)
-  }
-  return (await runGit(['write-tree'], environment))?.trim()
+  if ((await git(['add', '-A', ...places])) === undefined) await git(['add', '-A', '--ignore-errors', ...places])
+  return (await git(['write-tree']))?.trim()
 }
 
 async function compare(folder: string, states: readonly [string, string], runGit: RunGit): Promise<WorkTreeDiff> {

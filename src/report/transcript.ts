@@ -16,6 +16,7 @@ import { type Blobs, createBlobStore } from '../lib/blobStore.ts'
 import { hashOfLine } from '../lib/hashOfLine.ts'
 import type { Redactor } from '../lib/redact.ts'
 import { moveBodies } from './bodies.ts'
+import { reserveRoom } from './reserveRoom.ts'
 
 /** The version of the record format: whole numbers change what a field means, and need a converter. */
 export const TRANSCRIPT_VERSION = 1
@@ -34,6 +35,8 @@ export type Transcript = {
    * survives the end of the process. `tool_progress` is returned too but not written. Throws `io_error`.
    */
   append(event: RunEvent): TranscriptRecord
+  /** Writes the end record, also where the disk was full before: room was kept for it. Throws `io_error`. */
+  appendLast(event: RunEvent): TranscriptRecord
   /** The record that an event would be, for readers; where the disk takes no more. */
   unwritten(event: RunEvent): TranscriptRecord
   /** SHA-256 of the last line: whoever keeps it can tell a cut transcript from a whole one. */
@@ -62,6 +65,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
   const { now = () => new Date(), monotonic = () => performance.now() } = options
   const path = 'path' in place ? place.path : join(makeFolder(place.folder), `${sessionId}.jsonl`)
   const file = createFile(path)
+  const reserve = reserveRoom(dirname(path))
   const blobs = createBlobStore(join(dirname(path), 'blobs'), redactor.text)
   const started = monotonic()
   let seq = 0
@@ -94,7 +98,26 @@ export function openTranscript(options: TranscriptOptions): Transcript {
       throw failure
     }
   }
-  return { path, blobs, append, unwritten: stamp, head: () => prev, close: () => closeSync(file) }
+  const appendLast = (event: RunEvent): TranscriptRecord => {
+    reserve.release()
+    if (failure !== undefined) takeBack(file, size)
+    failure = undefined
+    return append(event)
+  }
+  const close = (): void => {
+    reserve.release()
+    closeSync(file)
+  }
+  return { path, blobs, append, appendLast, unwritten: stamp, head: () => prev, close }
+}
+
+/** What went out of a record that failed. */
+function takeBack(file: number, size: number): void {
+  try {
+    ftruncateSync(file, size)
+  } catch {
+    // Then the end record stands behind a torn line, which readers report.
+  }
 }
 
 function makeFolder(folder: string): string {

@@ -92,6 +92,7 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     takeToolCall: () => limits.takeToolCall(),
     countDecision: (decision) => limits.countDecision(decision),
     noteCall: (call) => session.children.integrity.note(call),
+    blobs: session.transcript.blobs,
     forModel: session.redactor.forModel,
     drain: () => session.pending.splice(0),
     signal: options.signal,
@@ -107,8 +108,8 @@ function permissionOptions(session: Session, signal: AbortSignal, parentToolUseI
     mode: place.mode,
     subjects: subjectContext(session),
     isPlainEdit: (subject) => subject.kind === 'path' && isInsideWorkingDirectories(policy, subject),
-    ...(hooks === undefined ? {} : { hooks }),
     isAudit: session.config.audit,
+    ...(hooks === undefined ? {} : { hooks }),
     judge: (call, input, judgeSignal) => judgeCall(session, { call, input, parentToolUseId, signal: judgeSignal }),
     signal,
   }

@@ -1,42 +1,45 @@
 import { performance } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../contracts/errors.ts'
 import type { IntegrityEvent, ResultEvent, RunEvent } from '../contracts/events.ts'
+import { beforeAbort } from '../lib/beforeAbort.ts'
 import type { WorkTreeDiff } from '../lib/workTree.ts'
 import type { LoopEnd } from '../query.ts'
 import { buildResult } from '../report/result.ts'
 import type { Totals } from '../report/totals.ts'
 import { sweepLeaked } from '../sandbox/sweepLeaked.ts'
+import { reasonOf } from './beginRun.ts'
 import { leaveWorktree } from './leaveWorktree.ts'
 import type { Session } from './Session.ts'
 
 /**
  * Ends what still runs, compares the work tree with its start, and makes the result: a run that got as far as its first
- * record always has one. `totals` is asked last, so that it has every event.
+ * record always has one. A run that is told to end meanwhile has its result when `over` aborts, with what is known by then.
+ * `totals` is asked last, so that it has every event.
  */
 export async function* endRun(
   session: Session,
   end: LoopEnd,
-  { totals, msLeft }: Ending,
+  { totals, over }: Ending,
 ): AsyncGenerator<RunEvent, ResultEvent, undefined> {
   const { children, servers, hooks, workTree, signal } = session
-  const hasty = Math.floor(Math.min(msLeft(), SESSION_END_MS))
-  await hooks?.sessionEnd(end.reason, signal.aborted ? AbortSignal.timeout(hasty) : signal)
-  await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
+  const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
+  await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
+  await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
   const leaked = await sweepLeaked({ runId: session.sessionId, workspace: session.config.cwd })
   if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }
-  const left = await leaveWorktree(session)
+  const left = await leaveWorktree(session, over)
   if (left !== undefined) yield left
-  const diff = await inTime(workTree.diff(), msLeft())
+  const diff = await diffOf(session, over)
   session.outputs.finish(diff, workTree.commit)
-  await workTree.close()
   await children.plainCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
   const integrity = children.integrity.report({ changes: diff.changes, processesLeft })
   yield integrity
-  await children.sandbox.close()
+  await Promise.allSettled([workTree.close(), children.sandbox.close()])
   yield* session.pending.splice(0)
+  const known = diff === CUT && end.reason === 'completed' ? { ...end, ...reasonOf(signal) } : end
   return buildResult(totals(), {
-    ...judged(end, integrity),
+    ...judged(known, integrity),
     result: end.result,
     structured_output: end.output ?? null,
     duration_ms: Math.round(performance.now() - session.startedAt),
@@ -59,21 +62,22 @@ function judged({ reason, detail }: LoopEnd, { command_files_touched: touched }:
   return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
 }
 
-/** The changes, where they can be found in what is left of the time. */
-async function inTime(diff: Promise<WorkTreeDiff>, milliseconds: number): Promise<WorkTreeDiff> {
-  if (!Number.isFinite(milliseconds)) return diff
-  const late: WorkTreeDiff = { patch: null, changes: [], note: 'there was no time left to compare the work tree' }
-  const timer = new AbortController()
-  const limit = sleep(milliseconds, late, { signal: timer.signal })
-  limit.catch(() => undefined)
-  return Promise.race([diff, limit]).finally(() => timer.abort())
+const CUT: WorkTreeDiff = { patch: null, changes: [], note: 'there was no time left to compare the work tree' }
+
+/** The changes, where they can be found in what is left of the time. A run does not fail for want of them. */
+async function diffOf({ workTree }: Session, over: AbortSignal): Promise<WorkTreeDiff> {
+  try {
+    return (await beforeAbort(workTree.diff(), over)) ?? CUT
+  } catch (error) {
+    return { patch: null, changes: [], note: `the work tree could not be compared with its start: ${messageOf(error)}` }
+  }
 }
 
 /** What the end has to go by. */
 export type Ending = {
   totals(): Totals
-  /** Milliseconds until the last record must be written. */
-  msLeft(): number
+  /** Aborts when the last record of a run that was told to end must be written. */
+  readonly over: AbortSignal
 }
 
 /** What SessionEnd hooks get of a run that was told to end; otherwise they have their own time. */

@@ -16,8 +16,8 @@ const ENDING_MS = 2_700
 
 /**
  * Writes each event of a run, then hands it on: `init` first, `result` last, whatever happens between. Where records cannot
- * be kept, no further event of the run arises, its children are ended, and a `result` that says so is the only one that is
- * handed on without standing in the transcript.
+ * be kept, no further event of the run arises, its children are ended, and a `result` says so. It has room of its own on a
+ * full disk; where not even that can be written, it is the only one that is handed on without standing in the transcript.
  */
 export async function* keepRecord(
   session: Session,
@@ -33,35 +33,43 @@ export async function* keepRecord(
     totals.add(event)
     return transcript.append(event)
   }
-  const endNow = (): void => {
-    if (!isEnded) write(hastyResult(session, totals.totals(), now?.reason))
+  const writeLast = (error: unknown): Last => {
     isEnded = true
+    return endRecord(session, hastyResult(session, totals.totals(), error))
+  }
+  const endNow = (): void => {
+    if (!isEnded) writeLast(now?.reason)
   }
   now?.addEventListener('abort', endNow, { once: true })
   try {
     yield write(initEvent(session))
     const end = yield* written(work, write, session)
-    const result = yield* written(
-      endRun(session, end, { totals: totals.totals, msLeft: ending.msLeft }),
-      write,
-      session,
-    )
+    const result = yield* written(endRun(session, end, { totals: totals.totals, over: ending.over }), write, session)
     const record = write(result)
     isEnded = true
     yield record
     return result
   } catch (error) {
-    const result = hastyResult(session, totals.totals(), error)
-    const record = isIoError(error) ? transcript.unwritten(result) : write(result)
-    isEnded = true
+    const { result, record } = writeLast(error)
     yield record
     return result
   } finally {
     now?.removeEventListener('abort', endNow)
-    if (!isEnded)
-      write(hastyResult(session, totals.totals(), new RunError('internal', 'Nobody read the run to its end.')))
-    isEnded = true
+    if (!isEnded) writeLast(new RunError('internal', 'Nobody read the run to its end.'))
     await ending.stop()
+  }
+}
+
+type Last = { readonly result: ResultEvent; readonly record: TranscriptRecord }
+
+/** The end record with the room that was kept for it. Never throws: what no disk takes is for readers alone. */
+function endRecord({ transcript }: Session, result: ResultEvent): Last {
+  try {
+    return { result, record: transcript.appendLast(result) }
+  } catch (error) {
+    const detail = result.exit_reason === 'io_error' ? result.detail : messageOf(error)
+    const unkept = buildResult(result, { ...result, exit_reason: 'io_error', detail })
+    return { result: unkept, record: transcript.unwritten(unkept) }
   }
 }
 
@@ -75,7 +83,7 @@ async function* written<End>(
     let item = await events.next()
     while (item.done !== true) {
       yield write(item.value)
-      if (mayChange(item.value)) await session.workTree.snapshot()
+      if (mayChange(item.value)) await session.workTree.snapshot(session.signal)
       item = await events.next()
     }
     return item.value
@@ -91,20 +99,25 @@ function mayChange(event: RunEvent): boolean {
 /** From the moment the run is told to end, its children end too, all beside each other. */
 function followEnding(session: Session) {
   const { children, servers, signal } = session
-  let told: number | undefined
+  const over = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   let closing: Promise<unknown> | undefined
   const close = () => {
-    told ??= performance.now()
     closing ??= Promise.allSettled([children.commands.closeAll(), servers?.close()])
   }
-  signal.addEventListener('abort', close, { once: true })
-  if (signal.aborted) close()
+  const end = () => {
+    timer ??= setTimeout(() => over.abort(), ENDING_MS)
+    close()
+  }
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
   return {
-    /** Milliseconds until the end must be written; without end for a run that ends by itself. */
-    msLeft: () => (told === undefined ? Number.POSITIVE_INFINITY : Math.max(told + ENDING_MS - performance.now(), 50)),
+    /** Aborts when the end must be written; never for a run that ends by itself. */
+    over: over.signal,
     /** Nothing of the run is left after it. */
     async stop() {
-      signal.removeEventListener('abort', close)
+      signal.removeEventListener('abort', end)
+      clearTimeout(timer)
       close()
       await closing
       await Promise.allSettled([children.hookCommands.closeAll(), children.plainCommands.closeAll()])

@@ -10,14 +10,14 @@ const TIMEOUT_MS = 60_000
 
 /**
  * A run that ends inside its worktree keeps the changes as a patch among the artifacts and takes the worktree away. Where
- * that cannot be done the worktree stays as it is, and a warning says where.
+ * that cannot be done, or not before `over`, the worktree stays as it is, and a warning says where.
  */
-export async function leaveWorktree(session: Session): Promise<RunEvent | undefined> {
+export async function leaveWorktree(session: Session, over: AbortSignal): Promise<RunEvent | undefined> {
   const { place, config, children, artifactFiles, redactor, home } = session
   const worktree = place.cwd
   if (worktree === config.cwd) return undefined
   const artifacts = resolvePath(session.artifacts, '/', home).resolved
-  const run = programRunner(children.plainCommands, AbortSignal.timeout(TIMEOUT_MS))
+  const run = programRunner(children.plainCommands, AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), over]))
   try {
     const places = { files: place.files, artifactFiles, artifacts, redact: redactor.text }
     const kept = await keepWorktreePatch(worktree, run, places)

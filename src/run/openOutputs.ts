@@ -1,4 +1,5 @@
-import { openSync, writeSync } from 'node:fs'
+import { openSync, writeFileSync } from 'node:fs'
+import { messageOf, RunError } from '../contracts/errors.ts'
 import type { OutputSettings } from '../contracts/settings.ts'
 import { diffLine, outputLine, type ProposedOutput } from '../lib/proposedOutput.ts'
 import type { Redactor } from '../lib/redact.ts'
@@ -24,8 +25,12 @@ export function openOutputs({ file, settings, redactor }: OutputsOptions): Outpu
   let descriptor: number | undefined
   /** By one descriptor of a new file, so that no link put in its place leads a line elsewhere. */
   const write = (line: string) => {
-    descriptor ??= openSync(file, 'ax', 0o600)
-    writeSync(descriptor, line)
+    try {
+      descriptor ??= openSync(file, 'ax', 0o600)
+      writeFileSync(descriptor, line)
+    } catch (error) {
+      throw new RunError('io_error', `the outputs ${file} cannot be written: ${messageOf(error)}`, { cause: error })
+    }
   }
   return {
     propose(output) {

@@ -160,7 +160,7 @@ async function openRooms(opening: Opening): Promise<Session> {
 /** What the run itself wrote may be read: its blobs, and the snapshot that its skills stand in. */
 function openOwnFolders({ policy, configRoot }: RunRequest, blobFolder: string): RunRequest['policy'] {
   const folders = configRoot === undefined ? [blobFolder] : [blobFolder, join(configRoot, '.claude', 'skills')]
-  return folders.reduce((all, folder) => allowReading(all, folder, 'the run itself'), policy)
+  return folders.reduce((all, folder) => allowReading(all, folder), policy)
 }
 
 function isSaid(text: string): boolean {
@@ -210,8 +210,8 @@ async function readText(source: TextSource | undefined, label: string): Promise<
 
 /** Our own git runs outside the sandbox and with nothing of the repository's configuration. */
 function openOwnWorkTree(cwd: string, { plainCommands }: Children): Promise<WorkTree> {
-  return openWorkTree(cwd, async (args, env) => {
-    const signal = new AbortController().signal
+  const never = new AbortController().signal
+  return openWorkTree(cwd, async (args, env, signal = never) => {
     const done = await plainCommands.run({ file: 'git', args, cwd, timeoutMs: 120_000, signal, env })
     return done.exitCode === 0 ? done.stdout.text : undefined
   })

@@ -4,7 +4,7 @@ import type { ToolResultBlock } from '../contracts/messages.ts'
 import type { Call, Subject } from '../contracts/subject.ts'
 import type { HookAgent, Hooks } from '../hooks/Hooks.ts'
 import type { PermissionOptions } from '../permissions.ts'
-import type { Tool, ToolUseContext } from '../Tool.ts'
+import type { BlobStore, Tool, ToolUseContext } from '../Tool.ts'
 
 /** What calls of one loop need from the run. Made once for the main loop and once per sub-agent. */
 export interface ToolRunner {
@@ -26,6 +26,8 @@ export interface ToolRunner {
   countDecision(decision: Decision): void
   /** Told of every call before it runs. */
   noteCall(call: Call): void
+  /** Where results go that are too large for the conversation. */
+  readonly blobs: BlobStore
   /** Takes the values of secrets out of a text that goes to the model. */
   forModel(text: string): string
   /** Events of hooks and side requests that wait for their turn in the stream. */

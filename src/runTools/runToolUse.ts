@@ -78,6 +78,7 @@ function isUnanswered({ reason }: Decision): boolean {
 async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { end, runner }: Rest): Step {
   const { input, permission } = permitted
   yield intent(toolUse, tool, permitted, runner)
+  if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
   runner.noteCall(permitted.hooked.call)
   const identity = {
     toolUseId: toolUse.id,
@@ -92,8 +93,7 @@ async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted,
   })
   const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
   const after = await afterHooks(permitted, ended, mapped, runner)
-  const { blobs } = runner.context({ ...identity, send: () => Promise.resolve() })
-  const { result, blob } = limitResult(withoutSecrets(mapped, runner), tool.maxResultSizeChars, blobs)
+  const { result, blob } = limitResult(withoutSecrets(mapped, runner), tool.maxResultSizeChars, runner.blobs)
   const rendering = ended.error === undefined ? tool.renderResult?.(ended.data, input) : undefined
   const stop = permission.stop ?? after?.stop
   const feedback = after?.decision === 'deny' ? [`A hook says about this call: ${after.reason}`] : []

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -63,6 +63,23 @@ function processesOf(run: Pick<StartedCli, 'base'>): string[] {
   return lines.filter((line) => line.includes(run.base))
 }
 
+/** A repository, and a git beside it that hangs at the word of `SLOW_GIT`. */
+function makeSlowGit(project: string): void {
+  const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+  const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.com']
+  execFileSync('git', ['init', '-q'], { cwd: project })
+  execFileSync('git', [...own, 'commit', '-qm', 'start', '--allow-empty'], { cwd: project })
+  const bin = join(project, '../bin')
+  mkdirSync(bin)
+  const hang = `case " $* " in *" $SLOW_GIT "*) touch ${join(project, '../git-hangs')}; exec tail -f ${bin}/git > /dev/null;; esac`
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\n${hang}\nexec ${git} "$@"\n`, { mode: 0o755 })
+}
+
+function slowGit(word: string): CliOptions {
+  const through = ['sh', '-c', `PATH="$PWD/../bin:$PATH" exec "$@"`, 'sh']
+  return { through, env: { SLOW_GIT: word }, policy: `${ALLOW}env: { pass: [SLOW_GIT] }\n` }
+}
+
 /** True once a process has a handler of its own for SIGHUP: the first bit of its mask, proc(5). */
 function listens(pid: number | undefined): boolean {
   const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
@@ -85,6 +102,33 @@ describe('a run that is told to end', () => {
       expect(server.requests).toHaveLength(1)
     },
   )
+
+  it('while it makes its conversation shorter', async () => {
+    const full = { input_tokens: 19_000, output_tokens: 5 }
+    const policy = `${ALLOW}run: { contextWindow: 20000, maxTokens: 1000 }\n`
+    const server = await serve({ ...bash('seq 3000'), usage: full }, { turn: { say: 'so far' }, stallAfter: 300 })
+    const run = start(server, { policy })
+    while (server.openAnswers() === 0 || server.requests.length < 2) await sleep(20)
+    run.child.kill('SIGTERM')
+    const ended = await run.ended()
+    expect(server.requests[1]?.text).toContain('summar')
+    expect([ended.code, ended.result().exit_reason, server.requests.length]).toEqual([143, 'sigterm', 2])
+    expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+  })
+
+  it.each([
+    ['keeps the state of before, and then runs nothing', 'add', [bash('touch made')]],
+    ['compares the work tree', 'diff', [bash('touch made'), { say: 'done' }]],
+  ] as const)('while git, which takes an hour, %s', async (_, hangingAt, steps) => {
+    const run = start(await serve(...steps), { ...slowGit(hangingAt), prepare: makeSlowGit })
+    while (!existsSync(join(run.base, 'git-hangs'))) await sleep(20)
+    run.child.kill('SIGTERM')
+    const ended = await run.ended()
+    expect([ended.code, ended.result().exit_reason, ended.result().patch]).toEqual([143, 'sigterm', null])
+    expect(existsSync(join(run.project, 'made'))).toBe(hangingAt === 'diff')
+    expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+    expect(processesOf(run)).toEqual([])
+  })
 
   it('while it waits for its prompt', async () => {
     const run = startCli([], { server: await serve(), policy: ALLOW, keepStdinOpen: true })

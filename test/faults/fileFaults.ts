@@ -18,6 +18,7 @@ import type { CliOptions, CliRun } from '../helpers/cliRun.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { linkRace } from './linkRace.ts'
 import { straceProblem } from './machine.ts'
+import { mount, mountProblem } from './mount.ts'
 import type { Lab } from './openLab.ts'
 
 const WRITER = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"] }\nsandbox: { mode: off }\n'
@@ -50,18 +51,6 @@ function outcomes({ records }: CliRun): string {
 }
 
 const group = 'D' as const
-
-function rootProblem(): string | undefined {
-  return process.getuid?.() === 0 ? undefined : 'mounting needs root'
-}
-
-/** A small file system of its own; it is gone when the lab closes. */
-function mount(lab: Lab, options: string): string {
-  const point = lab.folder()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', point])
-  lab.onClose(() => execFileSync('umount', [point]))
-  return point
-}
 
 const LONG = ' text'.repeat(10_000)
 
@@ -134,7 +123,7 @@ export const fileFaults: readonly FaultRow[] = [
     group,
     injected: 'the disk fills up during Write',
     expected: 'ok error, bytes as before, no file left over',
-    skip: rootProblem,
+    skip: mountProblem,
     async play(lab) {
       const disk = mount(lab, 'size=64k')
       writeFileSync(join(disk, 'a.txt'), 'o'.repeat(30_000))
@@ -152,7 +141,7 @@ export const fileFaults: readonly FaultRow[] = [
     group,
     injected: 'the workspace is on a read-only file system',
     expected: 'ok error, exit 0',
-    skip: rootProblem,
+    skip: mountProblem,
     async play(lab) {
       const disk = mount(lab, 'size=64k')
       writeFileSync(join(disk, 'a.txt'), 'a')

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Turn } from '../../src/model/renderTurn.ts'
@@ -8,6 +17,7 @@ import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
 import type { CliRun } from '../helpers/cliRun.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { straceProblem } from './machine.ts'
+import { mount, mountProblem } from './mount.ts'
 import type { Lab } from './openLab.ts'
 
 const ALLOW = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n'
@@ -100,6 +110,34 @@ export const recordFaults: readonly FaultRow[] = [
         run.stderr.includes('cannot be written') && readFileSync(run.summary, 'utf8').includes('cannot be written')
       const made = readdirSync(run.project).filter((name) => name.startsWith('made-')).length
       return `exit ${run.code} ${result.exit_reason}, ${isSaid ? 'said on stderr and in the summary' : 'NOT SAID'}, ${made <= 1 ? 'no later call ran' : `${made} calls ran`}, 0 left`
+    },
+  },
+  {
+    row: '74b',
+    group: 'E',
+    injected: 'a command fills the disk of transcript and summary',
+    expected: 'exit 74 io_error, its end record, said in the summary, the command ran once, resumed: 0 completed',
+    skip: mountProblem,
+    async play(lab) {
+      const disk = mount(lab, 'size=1m')
+      const transcript = join(disk, 't.jsonl')
+      const server = await lab.serve([
+        bash(`echo x >> log; cat /dev/zero > ${disk}/fill; seq 9999`),
+        bash('echo x >> log'),
+        OK,
+      ])
+      const prepare = (project: string) => symlinkSync(join(disk, 'summary.md'), join(project, '../summary.md'))
+      const run = await lab.cli(['x', '--transcript', transcript], { server, policy: ALLOW, prepare }).ended()
+      const { hasEnd } = await verifyTranscript(transcript)
+      const isSaid = readFileSync(run.summary, 'utf8').includes('cannot be written')
+      const lines = readFileSync(join(run.project, 'log'), 'utf8').split('\n').length - 1
+      rmSync(join(disk, 'fill'))
+      const again = await lab
+        .cli(['--resume', transcript], { server: await lab.serve([OK]), policy: ALLOW, after: run })
+        .ended()
+      const words = [hasEnd ? 'its end record' : 'NO END', isSaid ? 'said in the summary' : 'NOT SAID']
+      const ran = lines === 1 ? 'the command ran once' : `${lines} commands ran`
+      return `exit ${run.code} ${/io_error/.exec(run.stderr)?.[0]}, ${words.join(', ')}, ${ran}, resumed: ${again.code} ${again.result().exit_reason}`
     },
   },
   damaged({

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -33,6 +35,26 @@ describe('openOutputFile', () => {
     expect(readFileSync(join(base, name), 'utf8')).toBe('one\ntwo\n')
     await file.replace('three')
     expect(readFileSync(join(base, name), 'utf8')).toBe('three')
+  })
+
+  it('leaves nothing of a text that went out in part', async () => {
+    const { base } = makeFolders()
+    const script = `
+      import { openOutputFile } from './src/files/openOutputFile.ts'
+      process.on('SIGXFSZ', () => {})
+      const [, fresh, old] = process.argv
+      const codes = []
+      for (const write of [() => openOutputFile(fresh, []).append('x'.repeat(9000)), () => openOutputFile(old, []).append('y'.repeat(9000))]) {
+        await write().catch((error) => codes.push(error.code))
+      }
+      console.log(codes.join())
+    `
+    const command = 'ulimit -f 3; exec "$0" --import tsx --input-type=module -e "$1" "$2" "$3"'
+    const files = [join(base, 'fresh'), join(base, 'profile')]
+    const out = execFileSync('bash', ['-c', command, process.execPath, script, ...files], { encoding: 'utf8' })
+    expect(out.trim()).toBe('EFBIG,EFBIG')
+    expect(existsSync(files[0] ?? '')).toBe(false)
+    expect(readFileSync(files[1] ?? '', 'utf8')).toBe('as before')
   })
 
   it('is not led away by a link in the place of the file', async () => {

@@ -209,3 +209,23 @@ it('ends with io_error on a full disk, keeps whole records only, and writes noth
   expect(lengths.at(-1)).toBe(0)
   expect(lengths).toHaveLength(4)
 })
+
+it('takes back what went out of a record on a full disk, and has an end record all the same', async () => {
+  const script = `
+    import { createRedactor } from './src/lib/redact.ts'
+    import { openTranscript } from './src/report/transcript.ts'
+    process.on('SIGXFSZ', () => {})
+    const transcript = openTranscript({ place: { path: process.argv[1] }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
+    const warn = (message) => ({ type: 'system', subtype: 'warning', code: 'c', message })
+    transcript.append(warn('x'.repeat(700)))
+    try { transcript.append(warn('y'.repeat(7000))) } catch (error) { console.log(error.reason) }
+    transcript.appendLast(warn('the end'))
+    transcript.close()
+  `
+  const path = join(newFolder(), 't.jsonl')
+  const command = 'ulimit -f 3; exec "$0" --import tsx --input-type=module -e "$1" "$2"'
+  const out = execFileSync('bash', ['-c', command, process.execPath, script, path], { encoding: 'utf8' })
+  expect(out.trim()).toBe('io_error')
+  const { records, problems } = await verifyTranscript(path)
+  expect([records, problems.map(({ reason }) => reason)]).toEqual([2, ['the end record is missing']])
+})
