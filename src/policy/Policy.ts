@@ -21,6 +21,9 @@ export type RuleTarget =
 /** A rule as written, with the tool's model-facing name and what it looks at. */
 export type Rule = RuleRef & { readonly tool: string; readonly target: RuleTarget }
 
+/** Stands for the file of a rule that the run gave itself, for folders of its own: no model needs to know of them. */
+export const OWN_RULE = 'the run itself'
+
 /** Something to say about a policy: where it stands, and the edit that mends it. */
 export type Finding = {
   readonly file: string

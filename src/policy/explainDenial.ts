@@ -1,7 +1,7 @@
 import type { RuleRef, SubjectVerdict } from '../contracts/decision.ts'
 import type { Call } from '../contracts/subject.ts'
 import { shortPath } from './describeSubject.ts'
-import type { Policy, Rule } from './Policy.ts'
+import { OWN_RULE, type Policy, type Rule } from './Policy.ts'
 
 const MAX_EXAMPLES = 6
 
@@ -45,7 +45,7 @@ function toolsOfKind(call: Call, verdict: SubjectVerdict): readonly string[] {
 }
 
 function isOfKind(rule: Rule, tools: readonly string[]): boolean {
-  if (rule.target.kind === 'nothing') return false
+  if (rule.target.kind === 'nothing' || rule.file === OWN_RULE) return false
   if (rule.target.kind !== 'mcp') return tools.includes(rule.tool)
   const { server } = rule.target
   return tools.some((tool) => tool.startsWith(`mcp__${server}__`))

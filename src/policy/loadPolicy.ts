@@ -7,7 +7,7 @@ import { findHookFaults } from './findHookFaults.ts'
 import { findMissingFolders } from './findMissingFolders.ts'
 import { indexRules } from './indexRules.ts'
 import { mergeSettings } from './mergeSettings.ts'
-import type { Finding, Policy, Rule } from './Policy.ts'
+import { type Finding, OWN_RULE, type Policy, type Rule } from './Policy.ts'
 import { parseRule } from './parseRule.ts'
 import { type PolicySource, readPolicyFiles } from './readPolicyFiles.ts'
 import { readFlagRules, readRules } from './readRules.ts'
@@ -74,11 +74,11 @@ export function protectPaths(policy: Policy, paths: readonly string[]): Policy {
   return { ...policy, untouchable: [...new Set([...policy.untouchable, ...paths.flatMap(withTarget)])] }
 }
 
-/** The same policy with a visible rule that lets the read tools open all below `folder`; a deny rule still wins. */
-export function allowReading(policy: Policy, folder: string, file: string): Policy {
+/** The same policy with a rule of the run's own that lets the read tools open all below `folder`; a deny rule still wins. */
+export function allowReading(policy: Policy, folder: string): Policy {
   const text = `Read(/${escapeGlob(resolveLinks(folder))}/**)`
   const { tool, target } = parseRule(text, 'allow')
-  const rules: readonly Rule[] = [...policy.rules, { text, list: 'allow', file, line: 0, tool, target }]
+  const rules: readonly Rule[] = [...policy.rules, { text, list: 'allow', file: OWN_RULE, line: 0, tool, target }]
   const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: resolveLinks })
   return { ...policy, rules, index }
 }

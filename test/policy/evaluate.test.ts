@@ -5,7 +5,7 @@ import type { Call, Subject } from '../../src/contracts/subject.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
 import { isRawBashAllowed } from '../../src/policy/isRawBashAllowed.ts'
 import { isToolRemoved } from '../../src/policy/isToolRemoved.ts'
-import { anchorPolicy, protectPaths } from '../../src/policy/loadPolicy.ts'
+import { allowReading, anchorPolicy, protectPaths } from '../../src/policy/loadPolicy.ts'
 import {
   bashCall,
   callOf,
@@ -85,6 +85,13 @@ describe('the order of a decision', () => {
     )
     expect(evaluate(policy, writeCall('a')).message).toContain('Nothing of this kind is allowed')
     expect(evaluate(policy, bashCall('npm test')).message).toBe('')
+  })
+
+  it('says nothing of the folders that the run opened for itself', async () => {
+    const own = allowReading(await policyOf({ allow: ['Read(docs/**)'] }), '/state/run/blobs')
+    expect(evaluate(own, readCall('/state/run/blobs/a')).behavior).toBe('allow')
+    const { message } = evaluate(own, readCall('/elsewhere'))
+    expect(message).toContain('Allowed of this kind: `Read(docs/**)`.')
   })
 
   it('suggests rules that allow the call', async () => {
