@@ -1,5 +1,6 @@
 import { isToolRemoved } from './policy/isToolRemoved.ts'
 import type { Policy } from './policy/Policy.ts'
+import { deferCrowd } from './Tool/deferCrowd.ts'
 import { isNamed, type PoolFacts, type Tool } from './Tool.ts'
 import { AgentTool } from './tools/AgentTool/AgentTool.ts'
 import { ArchitectTool } from './tools/ArchitectTool/ArchitectTool.ts'
@@ -131,12 +132,13 @@ export function getReadOnlyTools(tools: readonly Tool[]): readonly Tool[] {
 
 /**
  * The pool of a run: built-in tools by name, then the others by name. A built-in name or alias always wins, so that no
- * server can stand in for `Bash`. The same policy and servers give the same pool in the same order.
+ * server can stand in for `Bash`. The same policy and servers give the same pool in the same order. Where servers bring
+ * more than fits the first request, their tools are on demand.
  */
 export function assembleToolPool(options: PoolOptions): readonly Tool[] {
   const builtIn = builtInTools(options)
   const more = (options.more ?? []).filter((tool) => !builtIn.some((own) => isNamed(own, tool.name)))
-  return available([...leave(builtIn, options), ...leave(more.toSorted(byName), options)], options)
+  return available([...leave(builtIn, options), ...deferCrowd(leave(more.toSorted(byName), options))], options)
 }
 
 function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {

@@ -8,6 +8,7 @@ const TOOL = z.object({
   description: z.string().optional(),
   inputSchema: z.looseObject({ type: z.literal('object') }),
   annotations: z.object({ readOnlyHint: z.boolean().optional(), destructiveHint: z.boolean().optional() }).optional(),
+  _meta: z.record(z.string(), z.unknown()).optional(),
 })
 
 /** A tool as its server lists it. */

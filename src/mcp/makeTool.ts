@@ -37,6 +37,7 @@ export function makeTool({ shownName, tool }: ChosenTool, port: ToolPort): Tool<
     userFacingName: () => `${server}: ${name}`,
     searchHint: `${server} ${name}`,
     mcpInfo: { server, tool: name },
+    alwaysLoad: tool._meta?.['anthropic/alwaysLoad'] === true,
     inputSchema,
     inputJSONSchema: cleanSchema(tool.inputSchema),
     maxResultSizeChars: Number.POSITIVE_INFINITY,

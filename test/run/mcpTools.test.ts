@@ -93,6 +93,7 @@ describe('WebBrowser', () => {
         const target = (words: RegExp) => words.exec(told.find((text) => words.test(text)) ?? '')?.[1] ?? 'none'
         return (
           [
+            { turn: { tools: [{ name: 'ToolSearch', input: { query: 'select:mcp__browser__*', max_results: 50 } }] } },
             call('navigate', { url: 'file:///etc/passwd' }),
             call('navigate', { url: page.origin }),
             call('snapshot', {}),

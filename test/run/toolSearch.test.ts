@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { playRun } from '../helpers/playRun.ts'
 
@@ -60,5 +62,40 @@ describe('ToolSearch', () => {
       { tools: ['Agent', 'Think'] },
       { tools: loaded[3]?.slice(2) },
     ])
+  })
+
+  it('keeps the tools of a large server back, and loads the one that is wanted', async () => {
+    const schema = {
+      type: 'object',
+      properties: { size: { type: 'number', description: 'how much of it '.repeat(20) } },
+    }
+    const names = [...Array.from({ length: 300 }, (_, index) => `get_${index}`), 'echo', 'large']
+    const tools = names.map((name) => ({
+      name,
+      description: `does ${name}`,
+      inputSchema: schema,
+      ...(name === 'large' ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
+    }))
+    const stub = resolve('test/helpers/stubMcp.mjs')
+    const run = await playRun(
+      [{ name: 'mcp__srv__echo', input: { size: 1 } }, search('+echo'), { name: 'mcp__srv__echo', input: { size: 1 } }],
+      {
+        policy: `${EVERYTHING.replace('allow: [', 'allow: [mcp__srv, ')}mcpServers: { srv: { command: node, args: ["${stub}", tools, ../tools.json] } }\n`,
+        files: SKILL,
+        prepare: (project) => writeFileSync(join(project, '../tools.json'), JSON.stringify(tools)),
+      },
+    )
+    const bodies = run.api.requests.map((request) => request.body)
+    const names0: string[] = bodies[0].tools.map((tool: { name: string }) => tool.name)
+    expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(14_000)
+    expect(names0.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__srv__large'])
+    expect(run.told).toEqual([
+      'mcp__srv__echo is not loaded yet: call ToolSearch with "select:mcp__srv__echo" first.',
+      expect.stringMatching(/^Loaded:\n- mcp__srv__echo: /),
+      '{"size":1}',
+    ])
+    expect(bodies[2].tools.map((tool: { name: string }) => tool.name)).toEqual([...names0, 'mcp__srv__echo'])
+    const bytesOf = (tool: object) => JSON.stringify({ ...tool, cache_control: undefined })
+    expect(bodies[2].tools.slice(0, names0.length).map(bytesOf)).toEqual(bodies[0].tools.map(bytesOf))
   })
 })

@@ -25,10 +25,10 @@ const POOL: readonly Tool[] = [
   tool('Always', { shouldDefer: true, alwaysLoad: true }),
 ]
 
-async function search(query: string, more: Record<string, unknown> = {}) {
+async function search(query: string, more: Record<string, unknown> = {}, tools = POOL) {
   const loaded: string[] = []
   const context = createToolContext({
-    tools: POOL,
+    tools,
     loadTools: (names) => {
       loaded.push(...names)
       return names
@@ -65,5 +65,36 @@ describe('ToolSearch', () => {
 
   it('keeps to the number of results', async () => {
     expect((await search('web', { max_results: 1 })).loaded).toHaveLength(1)
+  })
+})
+
+describe('many tools of servers', () => {
+  const many = (server: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      tool(`mcp__${server}__get_${index}`, { shouldDefer: true, mcpInfo: { server, tool: `get_${index}` } }),
+    )
+  const crowd = [...POOL, ...many('big', 90), ...many('other', 2)]
+  const promptOf = (tools: readonly Tool[]) => ToolSearchTool.prompt({ tools, cwd: '/' })
+
+  it('are named by their server where their names would take too much room', () => {
+    expect(promptOf([...POOL, ...many('other', 2)])).toMatch(/: NotebookEdit, .*mcp__other__get_0, mcp__other__get_1$/)
+    expect(promptOf(crowd)).toBe(
+      'Tools to load: NotebookEdit, WebFetch, mcp__issues__create_issue, mcp__big__* (90), mcp__other__* (2). Search the * by keywords.',
+    )
+  })
+
+  it('are loaded by name, and as many as asked for by the name of their server; the others are named', async () => {
+    expect((await search('select:mcp__big__get_7', {}, crowd)).loaded).toEqual(['mcp__big__get_7'])
+    const { run, loaded } = await search('select:mcp__big__*,Nothing*,WebFetch', { max_results: 3 }, crowd)
+    expect(loaded).toEqual(['WebFetch', 'mcp__big__get_0', 'mcp__big__get_1', 'mcp__big__get_2'])
+    expect(run.text).toMatch(/they match too: mcp__big__get_3, .*, mcp__big__get_52\n… and 37 more; use other words\./)
+    expect(run.text).toMatch(/There is no tool Nothing\*\.$/)
+    expect((await search('big get', {}, crowd)).loaded).toHaveLength(5)
+  })
+
+  it('do not come with the whole of what their server says about them', async () => {
+    const long = tool('mcp__x__y', { shouldDefer: true, description: () => `first\n${'word '.repeat(400)}` })
+    const { run } = await search('select:mcp__x__y', {}, [long])
+    expect(run.text.length).toBeLessThan(300)
   })
 })

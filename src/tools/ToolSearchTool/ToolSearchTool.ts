@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
 import { buildTool, isDeferred, isNamed, lazySchema, type Tool } from '../../Tool.ts'
+import { nameTools } from './nameTools.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -12,9 +13,13 @@ const inputSchema = lazySchema(() =>
 type ToolSearchOutput = {
   readonly matches: readonly { readonly name: string; readonly description: string }[]
   readonly unknown: readonly string[]
+  /** Names of what else matches; not loaded. */
+  readonly more: readonly string[]
 }
 
 const DEFAULT_RESULTS = 5
+const MAX_NAMES = 50
+const MAX_DESCRIPTION_CHARS = 200
 
 /** Loads deferred tools, so that their schemas cost nothing until they are wanted. */
 export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ToolSearchOutput>({
@@ -25,45 +30,64 @@ export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
   inputSchema,
   isAvailable: ({ tools }) => tools.some(isDeferred),
   description: () => 'Loads more tools; they can be called from your next message on.',
-  prompt: ({ tools }) =>
-    `Tools to load: ${deferred(tools)
-      .map((tool) => tool.name)
-      .join(', ')}`,
+  prompt: ({ tools }) => `Tools to load: ${nameTools(deferred(tools))}`,
   isReadOnly: () => true,
   activity: ({ query }) => `Looking for a tool: ${query}`,
   async *call({ query, max_results = DEFAULT_RESULTS }, context) {
     const tools = deferred(context.tools)
-    const { found, unknown } = query.startsWith('select:')
+    const { found, matching, unknown } = query.startsWith('select:')
       ? select(context.tools, query.slice('select:'.length))
-      : { found: (await search(tools, query, context.cwd)).slice(0, max_results), unknown: [] }
-    context.loadTools(found.filter((tool) => tools.includes(tool)).map((tool) => tool.name))
+      : { found: [], matching: await search(tools, query, context.cwd), unknown: [] }
+    const shown = [...found, ...matching.slice(0, max_results)]
+    context.loadTools(shown.filter((tool) => tools.includes(tool)).map((tool) => tool.name))
     const options = { tools: context.tools, cwd: context.cwd }
-    const matches = found.map(async (tool) => ({ name: tool.name, description: await tool.description(options) }))
-    yield { type: 'result', data: { matches: await Promise.all(matches), unknown } }
+    const matches = shown.map(async (tool) => ({ name: tool.name, description: await tool.description(options) }))
+    const more = matching.slice(max_results).map((tool) => tool.name)
+    yield { type: 'result', data: { matches: await Promise.all(matches), unknown, more } }
   },
-  mapResult({ matches, unknown }) {
-    const lines = matches.map(({ name, description }) => `- ${name}: ${description}`)
+  mapResult({ matches, unknown, more }) {
+    const lines = matches.map(({ name, description }) => `- ${name}: ${inShort(description)}`)
     if (lines.length > 0) lines.unshift('Loaded:')
+    if (more.length > 0) lines.push(`Not loaded, but they match too: ${more.slice(0, MAX_NAMES).join(', ')}`)
+    if (more.length > MAX_NAMES) lines.push(`… and ${more.length - MAX_NAMES} more; use other words.`)
     if (unknown.length > 0) lines.push(`There is no tool ${unknown.join(', ')}.`)
     return lines.length === 0 ? { content: 'No tool matches. Try other words.' } : { content: lines.join('\n') }
   },
 })
+
+/** The whole stands in the tool's own description from the next request on. */
+function inShort(description: string): string {
+  const [first = '', ...rest] = description.split('\n')
+  const line = rest.length === 0 ? first : `${first} ${rest.join(' ')}`
+  return line.length > MAX_DESCRIPTION_CHARS ? `${line.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed()}…` : line
+}
 
 /** Sorted as the pool is, so that the prompt stays the same for the whole run, whatever is loaded by now. */
 function deferred(tools: readonly Tool[]): readonly Tool[] {
   return tools.filter(isDeferred)
 }
 
-function select(tools: readonly Tool[], list: string): { found: readonly Tool[]; unknown: readonly string[] } {
+type Selection = {
+  readonly found: readonly Tool[]
+  /** What `name*` stands for. */
+  readonly matching: readonly Tool[]
+  readonly unknown: readonly string[]
+}
+
+function select(tools: readonly Tool[], list: string): Selection {
   const names = list.split(',').map((name) => name.trim())
   const found = new Set<Tool>()
+  const matching = new Set<Tool>()
   const unknown: string[] = []
   for (const name of names.filter((each) => each !== '')) {
+    const start = name.endsWith('*') ? fold(name.slice(0, -1)) : undefined
+    const alike = start === undefined ? [] : tools.filter((tool) => fold(tool.name).startsWith(start))
     const tool = tools.find((each) => isNamed(each, name)) ?? tools.find((each) => fold(each.name) === fold(name))
-    if (tool === undefined) unknown.push(name)
-    else found.add(tool)
+    if (tool !== undefined) found.add(tool)
+    else if (alike.length > 0) for (const each of alike) matching.add(each)
+    else unknown.push(name)
   }
-  return { found: [...found], unknown }
+  return { found: [...found], matching: [...matching], unknown }
 }
 
 async function search(tools: readonly Tool[], query: string, cwd: string): Promise<readonly Tool[]> {
