@@ -4,7 +4,7 @@ import type { Lab } from './openLab.ts'
 export type FaultRow = {
   /** The number in the matrix; a letter where one number has several cases. */
   readonly row: string
-  readonly group: 'A' | 'B' | 'C' | 'D' | 'E' | 'H' | 'K'
+  readonly group: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'K'
   readonly injected: string
   /** In the words of `play`, letter for letter. */
   readonly expected: string

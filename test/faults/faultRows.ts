@@ -1,7 +1,9 @@
 import { apiFaults } from './apiFaults.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { fileFaults } from './fileFaults.ts'
+import { hookFaults } from './hookFaults.ts'
 import { loadFaults } from './loadFaults.ts'
+import { mcpFaults } from './mcpFaults.ts'
 import { networkFaults } from './networkFaults.ts'
 import { processFaults } from './processFaults.ts'
 import { recordFaults } from './recordFaults.ts'
@@ -14,6 +16,8 @@ export const faultRows: readonly FaultRow[] = [
   ...processFaults,
   ...fileFaults,
   ...recordFaults,
+  ...mcpFaults,
+  ...hookFaults,
   ...networkFaults,
   ...loadFaults,
 ]

@@ -1,0 +1,4 @@
+import { mcpFaults } from './mcpFaults.ts'
+import { testRows } from './testRows.ts'
+
+testRows(mcpFaults)
