@@ -4,8 +4,16 @@ export type Word =
   | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
   /** Has unquoted glob characters: any number of words when it runs. `value` is its pattern as written. */
   | { readonly kind: 'glob'; readonly value: string }
-  /** Exactly one word, known only when it runs; `prefix` is the literal text it starts with, `suffix` what it ends with. */
-  | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string }
+  /**
+   * Exactly one word, known only when it runs; `prefix` is the literal text it starts with, `suffix` what it ends with. With
+   * `patterns` it is one of the paths that these fit, and names no file where there are none.
+   */
+  | {
+      readonly kind: 'dynamic'
+      readonly prefix?: string
+      readonly suffix?: string
+      readonly patterns?: readonly string[]
+    }
 
 /**
  * How an allow rule may cover one link of a command chain: `prefix` any matching rule, `exact` only a rule without
@@ -59,6 +67,8 @@ export type PathSubject = {
   readonly path: PathForms
   readonly source: PathSource
   readonly glob?: string
+  /** What lies below is moved, removed or copied with it: a deny that names a place there stands against the call. */
+  readonly isTree?: true
 }
 
 /**

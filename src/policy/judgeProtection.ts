@@ -3,7 +3,7 @@ import type { PathSubject } from '../contracts/subject.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { foldText } from './foldText.ts'
 import { findPathRules } from './matchers/index.ts'
-import { formsOf, globsOf } from './matchers/path.ts'
+import { formsOf, globsOf, isHeld } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
 import { isHarmlessDevice, isKernelPath, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
 
@@ -32,11 +32,15 @@ export function judgeProtection(
 }
 
 /** What no rule can open. */
-function judgeNever(policy: Policy, { access, source }: PathSubject, form: string): string | undefined {
+function judgeNever(policy: Policy, subject: PathSubject, form: string): string | undefined {
+  const { access, source } = subject
   if (source === 'tool' && isKernelPath(form)) return 'files of /proc, /sys and /dev are never opened by a tool'
   if (access === 'read') return undefined
   const text = foldText(form)
-  const isOurs = [...policy.files, ...policy.untouchable].some((path) => isWithin(text, foldText(path)))
+  const ours = [...policy.files, ...policy.untouchable]
+  const isOurs = ours.some(
+    (path) => isWithin(text, foldText(path)) || (subject.isTree === true && isHeld(subject, path)),
+  )
   return isOurs ? 'the policy, the records of the run and the command files of the runner are never written' : undefined
 }
 

@@ -1,6 +1,6 @@
 import { type Command, forEachChild, type Redirection, type SyntaxNode, type Word as SyntaxWord } from 'unbash'
 import type { CommandLink, Subject, Word } from '../contracts/subject.ts'
-import { operandSubject } from './fileOperands.ts'
+import { operandSubject } from './fileOperand.ts'
 import { readWord } from './readWord.ts'
 import { nameOf, unwrapCommand } from './unwrapCommand.ts'
 import { addSubject, resolveValue, type Walk } from './walk.ts'

@@ -27,6 +27,18 @@ const PROGRAMS = (
   'cvsserver http-backend remote-ext remote-fd fast-import upload-pack receive-pack upload-archive'
 ).split(' ')
 
+/** The subcommand behind the harmless global options, and the words after it. */
+export function findSubcommand(argv: readonly Word[]): {
+  readonly subcommand: string | undefined
+  readonly rest: readonly Word[]
+} {
+  const at = argv.findIndex(
+    (word, index) => index > 0 && !(word.kind === 'literal' && HARMLESS_GLOBAL.includes(word.value)),
+  )
+  const word = argv[at]
+  return { subcommand: word?.kind === 'literal' ? word.value : undefined, rest: at < 0 ? [] : argv.slice(at + 1) }
+}
+
 /** Why a git command is not covered by a rule with a wildcard. */
 export function gitProblem(argv: readonly Word[]): string | undefined {
   const values = argv.slice(1).map((word) => (word.kind === 'literal' ? word.value : ''))

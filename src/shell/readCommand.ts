@@ -1,7 +1,7 @@
 import type { Command, CommandArgument } from 'unbash'
 import type { CommandLink, PathSubject, Word } from '../contracts/subject.ts'
 import { isStateful } from './changesState.ts'
-import { operandSubject } from './fileOperands.ts'
+import { operandSubject } from './fileOperand.ts'
 import { isReader } from './isReader.ts'
 import { readAssignments } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
@@ -84,10 +84,12 @@ function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Wa
 /** The files that a link's words name; a text says why they cannot be known. */
 function operandsOf({ argv, cover }: CommandLink, walk: Walk): (PathSubject | string)[] {
   const name = baseName(nameOf(argv) ?? '')
-  return walk.checks.fileOperands(name, argv).flatMap((file): (PathSubject | string)[] => {
-    if (walk.cwd === undefined && !file.path.startsWith('/')) {
-      return cover === 'free' ? [] : [`\`${file.path}\` is relative, and the directory is not known after \`cd\``]
+  return walk.checks.fileOperands(name, argv).flatMap((given): (PathSubject | string)[] => {
+    const isLost = walk.cwd === undefined && !given.path.startsWith('/')
+    if (isLost && !given.isGuess) {
+      return cover === 'free' ? [] : [`\`${given.path}\` is relative, and the directory is not known after \`cd\``]
     }
+    const file = isLost ? { ...given, path: `**/${given.path}`, isPattern: true } : given
     const cwd = walk.cwd ?? walk.context.root
     const subject = operandSubject(file, (path) => resolveValue(path, walk), cwd)
     const isTarget = name === 'tee' && cover !== 'free' && !file.isPattern

@@ -1,5 +1,6 @@
 import type { DoubleQuotedChild, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import type { CommandLink, Word } from '../contracts/subject.ts'
+import { escapeGlob } from './fileOperand.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { addSubject, inSubshell, type Walk } from './walk.ts'
 
@@ -17,7 +18,12 @@ export type WordProblem = { readonly problem: string }
 type Piece =
   | { readonly kind: 'literal'; readonly value: string; readonly emission?: string }
   | { readonly kind: 'glob'; readonly value: string }
-  | { readonly kind: 'dynamic'; readonly emission: string; readonly prefix?: string }
+  | {
+      readonly kind: 'dynamic'
+      readonly emission: string
+      readonly prefix?: string
+      readonly patterns?: readonly string[]
+    }
 
 /** What a word becomes when it runs, or why that cannot be said. Scripts inside it are judged on the way. */
 export function readWord(word: SyntaxWord, walk: Walk): ReadWord | WordProblem {
@@ -70,10 +76,16 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
     case 'ProcessSubstitution':
       if (part.operator === '>' || word.parts?.length !== 1 || !part.script)
         return { problem: 'a process substitution' }
-      return [{ kind: 'dynamic', emission: `<( ${walk.visit.script(part.script, inSubshell(walk))} )` }]
+      return [readProcess(part.script, walk)]
     default:
       return { problem: `${NAMES[part.type]} ${part.text.slice(0, 60)}` }
   }
+}
+
+/** The word is `/dev/fd/…`: no file that a rule could be about. */
+function readProcess(script: ParsedScript, walk: Walk): Piece {
+  const emission = `<( ${walk.visit.script(script, inSubshell(walk))} )`
+  return { kind: 'dynamic', emission, prefix: '/dev/fd/', patterns: [] }
 }
 
 const NAMES = {
@@ -192,15 +204,24 @@ function join(pieces: readonly Piece[], source: string): ReadWord {
 }
 
 function wordOf(pieces: readonly Piece[]): Word {
-  const value = pieces.map((piece) => (piece.kind === 'dynamic' ? '*' : piece.value)).join('')
+  const value = pieces.map((piece) => (piece.kind === 'dynamic' ? '**' : piece.value)).join('')
   if (pieces.some((piece) => piece.kind === 'glob')) return { kind: 'glob', value }
   const at = pieces.findIndex((piece) => piece.kind === 'dynamic')
   if (at < 0) return { kind: 'literal', value }
-  const before = pieces.slice(0, at).map((piece) => (piece.kind === 'literal' ? piece.value : ''))
-  const first = pieces[at]
-  const prefix = before.join('') + (first?.kind === 'dynamic' ? (first.prefix ?? '') : '')
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
-  const after = pieces.slice(last + 1).map((piece) => (piece.kind === 'literal' ? piece.value : ''))
-  const suffix = after.join('')
-  return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
+  const [before, after] = [literalOf(pieces.slice(0, at)), literalOf(pieces.slice(last + 1))]
+  const first = pieces[at]
+  const { prefix: start = '', patterns } = first?.kind === 'dynamic' ? first : {}
+  const prefix = before + start
+  const known = at === last ? patterns?.map((each) => `${escapeGlob(before)}${each}${escapeGlob(after)}`) : undefined
+  return {
+    kind: 'dynamic',
+    ...(prefix === '' ? {} : { prefix }),
+    ...(after === '' ? {} : { suffix: after }),
+    ...(known === undefined ? {} : { patterns: known }),
+  }
+}
+
+function literalOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (piece.kind === 'literal' ? piece.value : '')).join('')
 }

@@ -31,8 +31,10 @@ export type Walk = {
   moves: number
 }
 
-/** The whole value, or the literal text that every value starts with. */
-export type KnownVariable = { readonly value: string } | { readonly prefix: string }
+/** The whole value, or the literal text that every value starts with and the patterns of which each one fits some. */
+export type KnownVariable =
+  | { readonly value: string }
+  | { readonly prefix: string; readonly patterns?: readonly string[] }
 
 export type Visitors = {
   /** Judges a nested script where it stands; its canonical text. */

@@ -1,5 +1,6 @@
 import type { BraceGroup, CompoundList, For, If, Subshell, While } from 'unbash'
 import { changesState } from './changesState.ts'
+import { escapeGlob } from './fileOperand.ts'
 import { type ReadWord, readWord } from './readWord.ts'
 import { addOpaque, inSubshell, type KnownVariable, moveTo, type Walk } from './walk.ts'
 
@@ -71,10 +72,22 @@ function roundsOf(name: string, words: readonly ReadWord[], node: For, walk: Wal
   if (isUnknown) return [{ ...walk, variables: others }]
   const known = (variable: KnownVariable) => new Map(others).set(name, variable)
   if (values.length < words.length || values.length > walk.rounds) {
-    return [{ ...walk, variables: known({ prefix: commonPrefix(words) }) }]
+    return [{ ...walk, variables: known({ prefix: commonPrefix(words), ...patternsOf(words) }) }]
   }
   const rounds = Math.floor(walk.rounds / values.length)
   return values.map((value) => ({ ...walk, rounds, variables: known({ value }) }))
+}
+
+const MAX_PATTERNS = 64
+
+/** What the values are, as far as they are spelt. */
+function patternsOf(words: readonly ReadWord[]): { readonly patterns?: readonly string[] } {
+  const patterns = words.flatMap(({ word }) => {
+    if (word.kind === 'literal') return [escapeGlob(word.value)]
+    if (word.kind === 'glob') return [word.value]
+    return word.patterns ?? [`${escapeGlob(word.prefix ?? '')}**${escapeGlob(word.suffix ?? '')}`]
+  })
+  return patterns.length > MAX_PATTERNS ? {} : { patterns }
 }
 
 /** The text that every word starts with when it runs. */

@@ -7,7 +7,7 @@ import { isCommandCovered, isCommandDenied, isLinkCovered } from './command.ts'
 import { isHostCovered, isHostDenied, judgeUrl } from './domain.ts'
 import { mayMeet } from './mayMeet.ts'
 import { isMcpCovered, isMcpDenied, isNameCovered, isNameDenied } from './name.ts'
-import { formsOf, globsOf, isPathCovered, isPathDenied } from './path.ts'
+import { formsOf, globsOf, isHeld, isPathCovered, isPathDenied } from './path.ts'
 
 /** How rules meet one kind of subject. Rules without a specifier are looked at by `evaluate`. */
 export type Matcher<S = Subject> = {
@@ -39,9 +39,12 @@ const MATCHERS = {
         }
       }
       const globs = globsOf(subject)
+      if (globs.length === 0 && !subject.isTree) return undefined
       const sets = subject.access === 'write' ? [rules.read, rules.write] : [rules.read]
-      const entries = globs.length === 0 ? [] : sets.flatMap(({ all }) => all)
-      return entries.find(({ pattern }) => globs.some((glob) => mayMeet(pattern, glob)))?.rule
+      const entries = sets.flatMap(({ all }) => all)
+      const meets = ({ pattern }: pathRules.PathRule): boolean =>
+        globs.some((glob) => mayMeet(pattern, glob)) || (subject.isTree === true && isHeld(subject, pattern.literal))
+      return entries.find(meets)?.rule
     },
     findCovering: (rules, subject) => {
       if (subject.glob !== undefined) return undefined

@@ -1,6 +1,8 @@
 import { Minimatch } from 'minimatch'
 import type { PathForms, PathSubject } from '../../contracts/subject.ts'
+import { isWithin } from '../../lib/isWithin.ts'
 import { foldText } from '../foldText.ts'
+import { mayNamesMeet } from './mayMeet.ts'
 import type { PathPattern } from './parsePathPattern.ts'
 
 /** The forms of a path that every rule looks at: as written, links followed, and as the kernel walks it. */
@@ -15,6 +17,17 @@ export function globsOf({ path, glob }: PathSubject): readonly string[] {
   if (!glob.startsWith(`${path.lexical}/`)) return [glob]
   const rest = glob.slice(path.lexical.length)
   return formsOf(path).map((form) => `${form === '/' ? '' : form}${rest}`)
+}
+
+/** Whether a place lies at or below the path, or below any path that fits its glob; for what is moved or removed whole. */
+export function isHeld(subject: PathSubject, place: string): boolean {
+  const text = foldText(place)
+  if (subject.glob === undefined) return formsOf(subject.path).some((form) => isWithin(text, foldText(form)))
+  const parts = text.split('/')
+  return globsOf(subject).some((glob) => {
+    const words = foldText(glob).split('/')
+    return words.length <= parts.length && words.every((word, index) => mayNamesMeet(word, parts[index] ?? ''))
+  })
 }
 
 /** An allow rule's test: the path itself, letter by letter; what lies below only for `folder/` and `folder/**`. */

@@ -1,0 +1,64 @@
+import type { Word } from '../contracts/subject.ts'
+import { type FileOperand, fileOf } from './fileOperand.ts'
+import { findSubcommand } from './gitProblem.ts'
+import { hasShortOption, isLongOption } from './optionSpelling.ts'
+import { sortWords } from './sortWords.ts'
+
+/** Show names, states or histories, never what a file holds. */
+const NAMELESS = new Set(
+  (
+    'status ls-files ls-tree check-ignore check-attr rev-parse rev-list branch remote fetch push pull rebase cherry-pick ' +
+    'revert describe shortlog clone init for-each-ref show-ref merge-base name-rev config switch bisect sparse-checkout'
+  ).split(' '),
+)
+
+/** Change the files that they name. */
+const WRITING = new Set('checkout restore rm mv clean reset worktree merge-file checkout-index'.split(' '))
+
+/** Change the files that a patch names. */
+const APPLYING = new Set('apply am'.split(' '))
+
+/** A word that is known only when it runs is a message or a revision there. */
+const TEXTS = new Set('commit tag merge notes stash log diff'.split(' '))
+
+/** The files that a git command names, also behind a revision: `HEAD:conf/key`. */
+export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
+  const { subcommand, rest } = findSubcommand(argv)
+  if (subcommand === undefined) return []
+  const { operands, options, values, next } = sortWords([{ kind: 'literal', value: subcommand }, ...rest])
+  const given = options.flatMap((option, index) => {
+    const word = next[index]
+    const [, attached] = /^-\w*F([\s\S]+)$/.exec(option) ?? []
+    if (attached !== undefined) return fileOf({ kind: 'literal', value: attached }, 'read')
+    return word !== undefined && isFileOption(option) ? fileOf(word, 'read') : []
+  })
+  const attached = values.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))
+  if (NAMELESS.has(subcommand)) return [...given, ...attached]
+  if (APPLYING.has(subcommand)) given.push({ access: 'write', path: '**', isPattern: true })
+  const access = WRITING.has(subcommand) ? 'write' : 'read'
+  const isGrep = subcommand === 'grep' && !options.some((option) => hasShortOption(option, 'ef'))
+  const isText = (word: Word): boolean => word.kind === 'dynamic' && !word.patterns && TEXTS.has(subcommand)
+  const files = (isGrep ? operands.slice(1) : operands).filter((word) => !isText(word))
+  return [
+    ...files.flatMap((word) => fileOf(pathOf(word), access, access === 'write')).map(guess),
+    ...given,
+    ...attached,
+  ]
+}
+
+function guess(file: FileOperand): FileOperand {
+  return { ...file, isGuess: true }
+}
+
+/** A commit message is not a path; of `HEAD:x` and `:(top)x` the path is `x`. */
+function pathOf(word: Word): Word {
+  if (word.kind !== 'literal') return word
+  if (/\s/.test(word.value) || word.value.length > 255) return { kind: 'literal', value: '' }
+  const path = /^[^:]*:(?:\([^)]*\)|[\d]:|[/!^]+)?([\s\S]+)$/.exec(word.value)?.[1]
+  return path === undefined ? word : { kind: 'literal', value: path }
+}
+
+function isFileOption(option: string): boolean {
+  const names = ['file', 'contents', 'ignore-revs-file', 'pathspec-from-file', 'exclude-from', 'template']
+  return /^-\w*F$/.test(option) || names.some((name) => option.length > 3 && isLongOption(option, name))
+}

@@ -1,0 +1,60 @@
+import type { Word } from '../contracts/subject.ts'
+import { type FileOperand, fileOf } from './fileOperand.ts'
+import { sortWords } from './sortWords.ts'
+import { wrapperKind } from './wrappers.ts'
+
+/** Their words are text, not files. */
+const TALKERS = new Set(
+  (
+    'echo printf true false : test [ exit break continue kill killall pkill pgrep sleep seq which type command basename ' +
+    'dirname expr tr date hostname id whoami uname ps pwd cd nproc tput clear wait set man info whatis apropos factor ' +
+    'numfmt pathchk yes env locale getent groups users logname tty arch df free uptime'
+  ).split(' '),
+)
+
+/** The first words of these name tasks, packages or sub-commands: a word is a file only where it is spelt as one. */
+const RUNNERS = new Set(
+  (
+    'npm npx pnpm pnpx yarn bun bunx deno make gmake cmake ninja cargo go gradle gradlew mvn mvnw sbt bazel buck2 just task ' +
+    'rake bundle gem pip pip3 pipx poetry uv pdm hatch tox nox conda docker podman docker-compose kubectl helm terraform gh ' +
+    'glab hub brew apt apt-get dnf yum apk systemctl service tsc eslint prettier jest vitest mocha pytest ruff mypy black ' +
+    'rustc rustup swift dotnet mix stack cabal composer artisan rails java javac flutter dart nx turbo lerna rush'
+  ).split(' '),
+)
+
+/** The files that an unknown command may read: any word that could be a path, where a rule asks for it. */
+export function guessOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
+  if (TALKERS.has(name) || wrapperKind(name) !== 'none') return []
+  const { operands, values } = sortWords(argv)
+  const isRunner = RUNNERS.has(name)
+  const found = operands.flatMap((word) => {
+    if (word.kind === 'dynamic') return isKnown(word, isRunner) ? fileOf(word, 'read') : []
+    if (word.kind === 'glob') return isPathLike(word.value, isRunner) ? fileOf(word, 'read') : []
+    return partsOf(word.value).flatMap((value) =>
+      isPathLike(value, isRunner) ? fileOf({ kind: 'literal', value }, 'read') : [],
+    )
+  })
+  const attached = values.flatMap(partsOf).filter((value) => isPathLike(value, isRunner))
+  const guesses = [...found, ...attached.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))]
+  return guesses.map((file) => ({ ...file, isGuess: true }))
+}
+
+/** The word, and what may be a path in it: `src:/dst`, `file=@name`. */
+function partsOf(value: string): string[] {
+  return /[:=@,]/.test(value) ? [...new Set([value, ...value.split(/[:=@,]+/)])] : [value]
+}
+
+/** Whether anything is known of the word that makes it a path. */
+function isKnown(
+  { prefix = '', suffix = '', patterns }: Extract<Word, { kind: 'dynamic' }>,
+  isRunner: boolean,
+): boolean {
+  return patterns !== undefined || (prefix + suffix !== '' && isPathLike(prefix + suffix, isRunner))
+}
+
+/** False for sentences, addresses and, among tasks, for plain names. */
+function isPathLike(value: string, isRunner: boolean): boolean {
+  if (value === '' || value === '**' || value.length > 255 || /\s/.test(value) || /^[a-z][\w+.-]*:\/\//i.test(value))
+    return false
+  return !isRunner || /[./]/.test(value)
+}

@@ -1,0 +1,46 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** A command's words by what they look like. The value of an option in a word of its own counts as an operand too. */
+export type SortedWords = {
+  readonly operands: readonly Word[]
+  /** Literal words that start with a dash, before `--`. */
+  readonly options: readonly string[]
+  /** What stands behind an option in the same word and may be a path. */
+  readonly values: readonly string[]
+  /** The words that follow each option, by its place in `options`. */
+  readonly next: readonly (Word | undefined)[]
+}
+
+export function sortWords(argv: readonly Word[]): SortedWords {
+  const operands: Word[] = []
+  const options: string[] = []
+  const next: (Word | undefined)[] = []
+  let isOnlyOperands = false
+  for (const [index, word] of argv.entries()) {
+    if (index === 0) continue
+    const value = word.kind === 'literal' ? word.value : ''
+    if (isOnlyOperands || !value.startsWith('-') || value === '-') operands.push(word)
+    else if (value === '--') isOnlyOperands = true
+    else {
+      options.push(value)
+      next.push(argv[index + 1])
+    }
+  }
+  return { operands, options, next, values: options.flatMap(valuesOf) }
+}
+
+/** Their values are names to look for or to leave out, not files to open. */
+const FILTERS =
+  /^--(?:include|exclude|exclude-dir|ignore|hide|glob|iglob|regexp|expression|message|grep|author|format|pretty)=/
+
+/** `x` of `--file=x`; of a bundle what may be a path: `.env` and `f.env` of `-nf.env`. */
+function valuesOf(option: string): string[] {
+  if (FILTERS.test(option)) return []
+  const long = /^--[^=]*=([\s\S]+)$/.exec(option)?.[1]
+  if (long !== undefined) return [long]
+  if (option.startsWith('--')) return []
+  if (option.startsWith('-f') && option.length > 2) return [option.slice(2)]
+  const path = /^-\w+?(\w?[./][\s\S]*)$/.exec(option)?.[1]
+  if (path === undefined) return []
+  return [...new Set([option.slice(2), path, path.replace(/^\w/, '')])]
+}
