@@ -10,12 +10,20 @@ const READ_ONLY_GIT = [
 
 const LISTING_GIT = [
   ...['branch', 'branch -a', 'branch -r', 'branch -v', 'branch -vv', 'branch --list', 'branch --show-current'],
-  ...['tag', 'tag -l', 'tag --list', 'remote', 'remote -v', 'stash list', 'worktree list', 'reflog', '--version'],
+  ...['tag', 'tag -l', 'tag --list', 'tag --sort=-creatordate', 'tag --sort=-v:refname', 'stash list'],
+  ...['remote', 'remote -v', 'remote get-url *', 'config --get *', 'config --list', 'cherry *'],
+  ...['worktree list', 'reflog', 'reflog show *', '--version'],
 ].map((command) => `Bash(git ${command})`)
 
-const READERS = ['ls', 'cat', 'head', 'tail', 'wc', 'grep', 'rg', 'find', 'cut', 'sort', 'uniq', 'echo', 'pwd'].map(
-  (command) => `Bash(${command} *)`,
-)
+/** Commands that only show; what any of their options runs or writes is not covered by a rule with a wildcard. */
+const READERS = [
+  ...['ls', 'cat', 'head', 'tail', 'wc', 'grep', 'rg', 'find', 'cut', 'sort', 'uniq', 'echo', 'printf', 'pwd', 'tr'],
+  ...['sed', 'awk', 'jq', 'nl', 'tac', 'rev', 'column', 'paste', 'comm', 'cmp', 'diff', 'stat', 'file', 'tree', 'du'],
+  ...['df', 'basename', 'dirname', 'realpath', 'readlink', 'md5sum', 'sha256sum', 'cksum', 'seq', 'sleep', 'date'],
+  ...['which', 'type', 'uname', 'nproc', 'whoami', 'id'],
+].map((command) => `Bash(${command} *)`)
+
+const VERSIONS = ['node', 'npm'].map((command) => `Bash(${command} --version)`)
 
 /** What each preset stands for: rules like any other, that `policy explain` and denials can name. */
 const PRESETS = {
@@ -23,6 +31,7 @@ const PRESETS = {
     'Read(./**)',
     ...directories.map((directory) => `Read(/${escapeGlob(directory)}/**)`),
     ...READERS,
+    ...VERSIONS,
     ...READ_ONLY_GIT,
     ...LISTING_GIT,
   ],
