@@ -19,7 +19,12 @@ export type RuleTarget =
   | { readonly kind: 'nothing' }
 
 /** A rule as written, with the tool's model-facing name and what it looks at. */
-export type Rule = RuleRef & { readonly tool: string; readonly target: RuleTarget }
+export type Rule = RuleRef & {
+  readonly tool: string
+  readonly target: RuleTarget
+  /** 1-based; absent where a flag or a preset is meant. Rules of one list may share a line. */
+  readonly column?: number
+}
 
 /** Stands for the file of a rule that the run gave itself, for folders of its own: no model needs to know of them. */
 export const OWN_RULE = 'the run itself'

@@ -21,8 +21,8 @@ export function findShadow(policy: Policy, rule: Rule): string | undefined {
 }
 
 /** Where a rule stands, for people. */
-export function placeOf({ file, line }: Rule): string {
-  return line > 0 ? `${file}:${line}` : file
+export function placeOf({ file, line, column = 1 }: Rule): string {
+  return line > 0 ? `${file}:${line}:${column}` : file
 }
 
 /** A rule of a stronger list that every call of this rule also meets. */

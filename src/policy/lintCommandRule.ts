@@ -1,45 +1,8 @@
 import type { Remark } from './lintPolicy.ts'
 import { baseName } from './matchers/command.ts'
-import { type CommandPattern, parseCommandPattern } from './matchers/parseCommandPattern.ts'
+import { type CommandPattern, parseCommandPattern, SEPARATOR } from './matchers/parseCommandPattern.ts'
 import type { Rule } from './Policy.ts'
-
-/** Programs that run what their arguments say: an open allow for one is an allow for everything. */
-const RUNNERS = new Set([
-  ...[
-    'sh',
-    'bash',
-    'dash',
-    'zsh',
-    'ksh',
-    'fish',
-    'busybox',
-    'node',
-    'deno',
-    'bun',
-    'tsx',
-    'python',
-    'python2',
-    'python3',
-  ],
-  ...[
-    'perl',
-    'ruby',
-    'php',
-    'lua',
-    'awk',
-    'gawk',
-    'osascript',
-    'pwsh',
-    'npx',
-    'bunx',
-    'pnpx',
-    'uvx',
-    'pipx',
-    'npm',
-    'pnpm',
-  ],
-  ...['yarn', 'make', 'docker', 'podman', 'kubectl', 'ssh', 'su', 'eval', 'exec', 'parallel', 'vim', 'vi', 'ed', 'gdb'],
-])
+import { riskOf } from './riskyCommands.ts'
 
 /** Programs that run another command: that one is judged by itself. */
 const WRAPPERS = new Set([
@@ -47,52 +10,53 @@ const WRAPPERS = new Set([
   ...['ionice', 'chrt', 'taskset', 'flock', 'chroot', 'watch', 'strace', 'unshare', 'nsenter'],
 ])
 
-/** Options that take a program as text. */
-const INLINE = /^-(?:[a-z]*[ce]|-eval|-command|p|-print)$/
-
-/** Remarks on rules for Bash. */
+/** Remarks on rules for commands. */
 export function lintCommandRule(rule: Rule): readonly Remark[] {
-  if (rule.tool !== 'Bash') return []
-  if (rule.target.kind === 'bare') return rule.list === 'allow' ? [EVERYTHING] : []
-  if (rule.target.kind !== 'command') return []
-  const pattern = parseCommandPattern(rule.target.pattern)
+  const { tool, list, target } = rule
+  if (tool === 'PowerShell' && target.kind === 'bare') return list === 'allow' ? [EVERYTHING] : []
+  if (tool !== 'Bash') return []
+  if (target.kind === 'bare') return list === 'allow' ? [EVERYTHING] : []
+  if (target.kind !== 'command') return []
+  const pattern = parseCommandPattern(target.pattern)
   if ('error' in pattern) return []
-  return rule.list === 'allow' ? lintAllow(pattern) : lintDeny(pattern)
+  return list === 'allow' ? lintAllow(pattern) : lintDeny(pattern)
 }
 
 const EVERYTHING: Remark = { message: 'allows every command; only the sandbox limits what they do' }
 
 function lintAllow(pattern: CommandPattern): readonly Remark[] {
   if (pattern.kind === 'exact' || pattern.kind === 'any') return []
-  if (pattern.kind === 'glob') {
-    return pattern.segments[0] === ''
-      ? [{ message: 'starts with `*`, which is as good as allowing every command' }]
-      : []
-  }
-  const [name = '', second, ...others] = pattern.words
-  const isInline = second !== undefined && others.length === 0 && INLINE.test(second)
-  if (RUNNERS.has(baseName(name)) && (second === undefined || isInline)) {
-    return [
-      { message: `${name} runs whatever it is given, so this is as good as allowing every command; name the script` },
-    ]
-  }
+  if (pattern.kind === 'glob') return lintGlob(pattern.segments)
+  const [name = '', second] = pattern.words
   if (WRAPPERS.has(baseName(name)) && second === undefined) {
-    return [
-      { message: `${name} is not covered by a prefix: the command it runs is judged, and needs a rule of its own` },
-    ]
+    const message = `${name} is not covered by a prefix: the command it runs is judged, and needs a rule of its own`
+    return [{ message, edit: 'Bash(npm test)' }]
   }
-  if (name === 'git' && second === undefined) {
-    return [{ message: 'covers push, reset and config as well; name the subcommands', edit: 'Bash(git diff *)' }]
+  const risk = riskOf(pattern.words)
+  return risk === undefined ? [] : [risk]
+}
+
+/** A star that may stand for the program itself, or for what decides what the program does. */
+function lintGlob(segments: readonly string[]): readonly Remark[] {
+  const [start = '', next = ''] = segments
+  if (start === '') return [{ message: 'starts with `*`, which is as good as allowing every command' }]
+  const fixed = start.split(SEPARATOR)
+  if (fixed.length === 1) {
+    const edit = next === '' && !start.includes('/') ? `Bash(${start} *)` : undefined
+    const message = `also allows every other program whose name starts with \`${start}\``
+    return [edit === undefined ? { message } : { message, edit }]
   }
-  return []
+  const risk = fixed.at(-1) === '' ? riskOf(fixed.slice(0, -1)) : undefined
+  return risk === undefined ? [] : [risk]
 }
 
 function lintDeny(pattern: CommandPattern): readonly Remark[] {
-  if (pattern.kind !== 'exact' && pattern.kind !== 'prefix') return []
-  const option = pattern.words.find((word) => word.startsWith('-'))
-  const words = pattern.words.slice(0, option === undefined ? undefined : pattern.words.indexOf(option))
-  const edit = `Bash(${words.join(' ')} *)`
-  if (option !== undefined && words.length > 0) {
+  if (pattern.kind === 'any') return []
+  const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
+  const option = words.find((word) => word.startsWith('-'))
+  const before = words.slice(0, option === undefined ? undefined : words.indexOf(option))
+  const edit = `Bash(${before.join(' ')} *)`
+  if (option !== undefined && before.length > 0 && !before.some((word) => word.includes('*'))) {
     return [{ message: `another spelling of \`${option}\` gets around it (\`rm -rf\` is also \`rm -r -f\`)`, edit }]
   }
   if (pattern.kind === 'exact') return [{ message: 'stands only against exactly these words', edit }]

@@ -1,6 +1,7 @@
 import { findShadow, placeOf } from './findShadow.ts'
 import { lintCommandRule } from './lintCommandRule.ts'
 import { lintPathRule } from './lintPathRule.ts'
+import { lintReach } from './lintReach.ts'
 import type { Finding, Policy, Rule } from './Policy.ts'
 
 /** What to say about one rule, and what to write instead. */
@@ -23,7 +24,7 @@ export function lintPolicy(policy: Policy): readonly Finding[] {
       findings.push({
         file: rule.file,
         line: rule.line,
-        column: 0,
+        column: rule.column ?? 0,
         level: 'warning',
         message: `${rule.text}: ${message}${advice}`,
         ...(edit === undefined ? {} : { edit }),
@@ -39,14 +40,23 @@ function remarksOn(policy: Policy, rule: Rule, twin: Rule | undefined): readonly
     ...(shadow === undefined ? [] : [{ message: shadow }]),
     ...lintCommandRule(rule),
     ...lintPathRule(policy, rule),
+    ...lintReach(policy, rule),
     ...lintDomainRule(rule),
     ...lintMcpRule(policy, rule),
   ]
 }
 
-function lintDomainRule({ list, target }: Rule): readonly Remark[] {
-  if (list !== 'allow' || target.kind !== 'domain' || target.pattern !== '*') return []
-  return [{ message: 'lets the agent send what it knows to any host; name the hosts' }]
+function lintDomainRule({ tool, list, target }: Rule): readonly Remark[] {
+  const isAny = target.kind === 'bare' ? tool === 'WebFetch' : target.kind === 'domain' && isOpenHost(target.pattern)
+  if (list !== 'allow' || !isAny) return []
+  const message = 'lets the agent send what it knows to any host; name the hosts'
+  return [{ message, edit: 'WebFetch(domain:example.com)' }]
+}
+
+/** Whoever registers a name is let in: `*`, `*.com`, `*.*`. */
+function isOpenHost(pattern: string): boolean {
+  const labels = pattern.split('.')
+  return pattern.includes('*') && (labels.length < 3 || labels.slice(-2).some((label) => label === '*'))
 }
 
 function lintMcpRule({ settings }: Policy, { target }: Rule): readonly Remark[] {

@@ -64,7 +64,8 @@ function readRule(
 ): { readonly rule: Rule; readonly finding?: Finding } {
   const text = source.trim()
   const { tool, target, problem } = parseRule(text, list, options.tools)
-  const rule = { text, list, file: place.file, line: place.line, tool, target }
+  const { file, line, column } = place
+  const rule = { text, list, file, line, tool, target, ...(column > 0 ? { column } : {}) }
   if (!problem) return { rule }
   if (options.isLenient && problem.kind === 'family' && problem.edit !== undefined) {
     const meant = parseRule(problem.edit, list, options.tools)

@@ -29,6 +29,32 @@ describe('lintPolicy', () => {
     ['Bsh(x)', /unknown tool/],
     ['Bash()', /matches nothing/],
     ['Bash(git:* x)', /only at the end/],
+    ['PowerShell', /allows every command/],
+    ['Bash(git* status)', /every other program whose name starts with `git`/],
+    ['Bash(git*)', /whose name starts with `git`.*did you mean Bash\(git \*\)/],
+    ['Bash(git * main)', /covers push, reset and config.*Bash\(git diff \*\)/],
+    ['Bash(node * --test)', /node runs whatever/],
+    ['Bash(npm test:*)', /--script-shell.*did you mean Bash\(npm test -- \*\)/],
+    ['Bash(npm run build *)', /--prefix.*did you mean Bash\(npm run build -- \*\)/],
+    ['Bash(npm run *)', /npm run runs whatever/],
+    ['Bash(npm install *)', /npm install runs whatever/],
+    ['Bash(pnpm dlx *)', /pnpm dlx runs whatever/],
+    ['Bash(cargo run *)', /cargo run runs whatever/],
+    ['Bash(docker run *)', /docker run runs whatever/],
+    ['Bash(sqlite3 *)', /sqlite3 runs whatever/],
+    ['Bash(gh *)', /whatever the token may.*Bash\(gh pr view \*\)/],
+    ['Bash(gh api *)', /gh api runs whatever/],
+    ['Bash(cp *)', /cp changes files anywhere.*Edit\(src\/\*\*\)/],
+    ['Bash(mv *)', /mv changes files anywhere/],
+    ['Bash(ln *)', /ln changes files anywhere/],
+    ['Bash(tee *)', /tee changes files anywhere/],
+    ['Bash(rm *)', /rm changes files anywhere/],
+    ['Bash(find *)', /looks through the whole machine.*Bash\(find \. \*\)/],
+    ['Bash(xargs *)', /not covered by a prefix/],
+    ['Bash(env *)', /not covered by a prefix/],
+    ['Bash(curl *)', /any host.*WebFetch\(domain:example\.com\)/],
+    ['WebFetch', /any host.*WebFetch\(domain:example\.com\)/],
+    ['WebFetch(domain:*.com)', /any host/],
   ])('remarks on the allow %s', async (rule, expected) => {
     expect(await lint({ allow: [rule] })).toEqual([expect.stringMatching(expected)])
   })
@@ -36,6 +62,7 @@ describe('lintPolicy', () => {
   it.each([
     ['Bash(rm -rf *)', /another spelling of `-rf`.*Bash\(rm \*\)/],
     ['Bash(git push --force *)', /Bash\(git push \*\)/],
+    ['Bash(git push --force*)', /another spelling of `--force\*`.*Bash\(git push \*\)/],
     ['Bash(git push)', /only against exactly these words.*Bash\(git push \*\)/],
     ['Read(/etc/**)', /Read\(\/\/etc\/\*\*\)/],
   ])('remarks on the deny %s', async (rule, expected) => {
@@ -51,18 +78,27 @@ describe('lintPolicy', () => {
     [{ allow: ['Edit(src/a/**)'], ask: ['Edit'] }, /has no effect: ask Edit/],
     [{ allow: ['mcp__s__get'], deny: ['mcp__s'] }, /has no effect: deny mcp__s/],
     [{ allow: ['Read(src/**)'], deny: ['Read'] }, /has no effect: deny Read/],
-    [{ allow: ['Bash(npm run *)', 'Bash(npm run test *)'] }, /has no effect: Bash\(npm run \*\) .* allows it already/],
+    [{ allow: ['Bash(git log *)', 'Bash(git log -1 *)'] }, /has no effect: Bash\(git log \*\) .* allows it already/],
     [{ deny: ['Bash(curl *)', 'Bash(curl *)'] }, /stands twice/],
+    [{ allow: ['mcp__s__*', 'mcp__s__*'] }, /stands twice/],
+    [{ allow: ['Edit(./**)', 'Bash(npm test)'] }, /with Bash\(npm test\) this is as good as .* mean Edit\(src\/\*\*\)/],
+    [{ allow: ['Edit(**)', 'Bash(git status)', 'Bash(pytest *)'] }, /with Bash\(pytest \*\) this is as good as/],
   ])('finds the rule without effect in %o', async (lists, expected) => {
     expect(await lint(lists)).toEqual([expect.stringMatching(expected)])
   })
 
   it.each<[RuleLists]>([
     [{ presets: ['read-only'] }],
-    [{ allow: ['Bash(npm test)', 'Bash(npm run test:*)', 'Bash(node scripts/x.js *)', 'Edit(src/**)', 'Read(./**)'] }],
+    [
+      {
+        allow: ['Bash(npm test)', 'Bash(npm run test -- *)', 'Bash(node scripts/x.js *)', 'Edit(src/**)', 'Read(./**)'],
+      },
+    ],
     [{ deny: ['Bash(git push *)', 'Read(.env*)', 'WebFetch(domain:*.internal)'] }],
     [{ allow: ['Bash(git push *)'], deny: ['Bash(git push origin *)'] }],
     [{ allow: ['Edit(src/**)'], deny: ['Edit(src/gen/**)'] }],
+    [{ allow: ['Edit(./**)', 'Bash(git commit *)', 'Bash(git rebase *)'] }],
+    [{ allow: ['Bash(cargo test *)', 'Bash(go test *)', 'Bash(find . *)', 'WebFetch(domain:*.example.com)'] }],
     [{ allow: ['Bash(git diff *)', 'Bash(git log *)', 'Edit(.github/workflows/**)', 'Read(//opt/data/**)'] }],
   ])('has nothing to say on %o', async (lists) => {
     expect(await lint(lists)).toEqual([])
@@ -71,5 +107,8 @@ describe('lintPolicy', () => {
   it('names the file and line of the rule', async () => {
     const [finding] = lintPolicy(await policyOf({ allow: ['Bash(npx *)'] }))
     expect(finding).toMatchObject({ file: '/etc/kode/policy.yml', line: 1, level: 'warning' })
+    const columns = lintPolicy(await policyOf({ allow: ['Bash(npx *)', 'Bash(git *)', 'Bash(npx *)'] }))
+    expect(columns.map(({ column }) => column)).toEqual([38, 52, 66, 66])
+    expect(columns[2]?.message).toContain('/etc/kode/policy.yml:1:38 has it too')
   })
 })

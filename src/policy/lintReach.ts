@@ -1,0 +1,27 @@
+import type { Remark } from './lintPolicy.ts'
+import { parseCommandPattern } from './matchers/parseCommandPattern.ts'
+import { parsePathPattern } from './matchers/parsePathPattern.ts'
+import { isPathCovered } from './matchers/path.ts'
+import type { Policy, Rule } from './Policy.ts'
+import { isProjectRunner } from './riskyCommands.ts'
+
+/** Whoever may write all of the project decides what its test and build commands do. */
+export function lintReach(policy: Policy, rule: Rule): readonly Remark[] {
+  if (rule.list !== 'allow' || rule.target.kind !== 'path' || !coversProject(policy, rule)) return []
+  const runner = policy.rules.find((other) => other.list === 'allow' && runsProject(other))
+  if (runner === undefined) return []
+  const message = `with ${runner.text} this is as good as allowing every command, for the agent writes what that runs; name the folders`
+  return [{ message, edit: 'Edit(src/**)' }]
+}
+
+function coversProject(policy: Policy, { target, list }: Rule): boolean {
+  if (target.kind !== 'path' || target.access !== 'write') return false
+  const pattern = parsePathPattern(target.pattern, list, policy)
+  return ['package.json', 'Makefile', 'a/b.c'].every((name) => isPathCovered(pattern, `${policy.cwd}/${name}`, 'write'))
+}
+
+function runsProject({ tool, target }: Rule): boolean {
+  if (tool !== 'Bash' || target.kind !== 'command') return false
+  const pattern = parseCommandPattern(target.pattern)
+  return 'words' in pattern && isProjectRunner(pattern.words[0] ?? '')
+}
