@@ -274,7 +274,7 @@ describe('what a run does', () => {
       {
         tools: [
           { name: 'Raed', input: {} },
-          { name: 'Read', input: { file_path: 7 } },
+          { name: 'Read', input: { file_path: ['a.txt'] } },
           { name: 'Read', input: { file_path: 'a.txt', bogus: 1 } },
         ],
       },
@@ -285,6 +285,7 @@ describe('what a run does', () => {
     expect(unknown).toContain('Did you mean Read?')
     expect(wrong).toContain('file_path')
     expect(extra).toContain('AAA')
+    expect(extra).toMatch(/\(Read has no field bogus: ignored\)$/)
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'warning', code: 'unknown_fields' }))
   })
 

@@ -35,7 +35,17 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner): St
   runner.countDecision(permitted.permission.decision)
   yield decisionEvent(toolUse, tool, permitted.permission, runner)
   if (permitted.permission.decision.behavior === 'deny') return yield* deny(toolUse, tool, permitted, { end, runner })
-  return yield* execute(toolUse, tool, permitted, { end, runner })
+  return withNote(yield* execute(toolUse, tool, permitted, { end, runner }), parsed.dropped)
+}
+
+/** Tells the model what of its call had no effect. */
+function withNote(result: CallResult, dropped: readonly string[]): CallResult {
+  if (dropped.length === 0) return result
+  const { content } = result.block
+  const note = `(${result.outcome.tool_name} has no field ${dropped.slice(0, 10).join(', ')}: ignored)`
+  const noted =
+    typeof content === 'string' ? `${content}\n${note}` : [...content, { type: 'text', text: note } as const]
+  return { ...result, block: { ...result.block, content: noted } }
 }
 
 type Rest = { readonly end: ReturnType<typeof resultMaker>; readonly runner: ToolRunner }

@@ -30,6 +30,62 @@ describe('parseInput', () => {
   for (const [name, raw, expected] of rows) it(name, () => expect(parseInput(tool, raw)).toEqual(expected))
 })
 
+describe('parseInput mends', () => {
+  const step = z.strictObject({ text: z.string(), done: z.boolean().optional() })
+  const plan = buildTool({
+    name: 'Plan',
+    inputSchema: () =>
+      z.strictObject({
+        title: z.string(),
+        steps: z.array(step).min(1),
+        more: step.optional(),
+        at: z.number().optional(),
+      }),
+    description: () => 'plans',
+    async *call() {
+      yield { type: 'result' as const, data: 0 }
+    },
+    mapResult: (data) => ({ content: String(data) }),
+  })
+  const steps = [{ text: 'a' }]
+  const fits = (input: unknown, dropped: readonly string[] = []) => ({ ok: true, input, dropped })
+
+  it.each([
+    ['null for a field that is left out', { title: 't', steps, at: null }, fits({ title: 't', steps })],
+    ['a list that came as text', { title: 't', steps: '[{"text":"a"}]' }, fits({ title: 't', steps })],
+    [
+      'an object that came as text',
+      { title: 't', steps, more: '{"text":"b"}' },
+      fits({ title: 't', steps, more: { text: 'b' } }),
+    ],
+    ['a number where a text is wanted', { title: 7, steps }, fits({ title: '7', steps })],
+    [
+      'unknown fields inside',
+      { title: 't', steps: [{ text: 'a', id: '1', priority: 'high' }] },
+      fits({ title: 't', steps }, ['steps.0.id', 'steps.0.priority']),
+    ],
+    [
+      'one slip behind another',
+      { title: 't', steps: '[{"text":1,"id":2,"done":null}]', why: 'x' },
+      fits({ title: 't', steps: [{ text: '1' }] }, ['why', 'steps.0.id']),
+    ],
+  ])('%s', (_, raw, expected) => {
+    const before = structuredClone(raw)
+    expect(parseInput(plan, raw)).toEqual(expected)
+    expect(raw).toEqual(before)
+  })
+
+  it.each([
+    ['a text that is no list', { title: 't', steps: 'a, b' }, '- steps: '],
+    ['an object for a list', { title: 't', steps: '{}' }, '- steps: '],
+    ['null for a field that is needed', { title: null, steps }, '- title: '],
+    ['a fault inside', { title: 't', steps: [{ text: [] }, null] }, '- steps.0.text: '],
+    ['a misnamed field', { name: 't', steps }, '- unknown: name. Its fields: title, steps, more, at'],
+  ])('not %s', (_, raw, part) => {
+    expect(parseInput(plan, raw)).toEqual({ ok: false, message: expect.stringContaining(part) })
+  })
+})
+
 describe('limitResult', () => {
   const blobs = { put: () => '/blobs/x', owns: () => true }
 

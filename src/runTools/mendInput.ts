@@ -1,0 +1,72 @@
+import type * as z from 'zod'
+
+/** An input with its plain slips mended, and the paths of fields that were dropped for it. */
+export type MendedInput = { readonly input: unknown; readonly dropped: readonly string[] }
+
+type Path = readonly PropertyKey[]
+type Mend = { readonly path: Path; readonly value: unknown }
+
+/**
+ * Mends what models get wrong about the form of an input without leaving doubt what they mean: fields that nobody knows
+ * and `null` for a field that is left out go, a list or an object written as JSON text becomes one, a number where a
+ * text is wanted becomes a text. Undefined where nothing of the kind is at fault. Pure.
+ */
+export function mendInput(input: unknown, issues: readonly z.core.$ZodIssue[]): MendedInput | undefined {
+  const copy: unknown = structuredClone(input)
+  const dropped: string[] = []
+  let isMended = false
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        remove(copy, [...issue.path, key])
+        dropped.push([...issue.path, key].map(String).join('.'))
+      }
+      isMended = true
+    } else if (issue.code === 'invalid_type') {
+      const mend = mendType(issue.expected, issue.path, valueAt(copy, issue.path))
+      if (mend !== undefined) put(copy, mend)
+      isMended ||= mend !== undefined
+    }
+  }
+  return isMended ? { input: copy, dropped } : undefined
+}
+
+function mendType(expected: string, path: Path, value: unknown): Mend | undefined {
+  if (path.length === 0 || value === undefined) return undefined
+  if (value === null) return { path, value: undefined }
+  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
+    return { path, value: String(value) }
+  }
+  if ((expected !== 'array' && expected !== 'object') || typeof value !== 'string') return undefined
+  const parsed = fromJson(value)
+  const isFitting = typeof parsed === 'object' && parsed !== null && Array.isArray(parsed) === (expected === 'array')
+  return isFitting ? { path, value: parsed } : undefined
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce((value, key) => (isKeyed(value) && Object.hasOwn(value, key) ? value[key] : undefined), root)
+}
+
+function put(root: unknown, { path, value }: Mend): void {
+  const owner = valueAt(root, path.slice(0, -1))
+  const key = path.at(-1)
+  if (!isKeyed(owner) || key === undefined) return
+  if (value === undefined && !Array.isArray(owner)) Reflect.deleteProperty(owner, key)
+  else owner[key] = value
+}
+
+function remove(root: unknown, path: Path): void {
+  put(root, { path, value: undefined })
+}
+
+function isKeyed(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null
+}
