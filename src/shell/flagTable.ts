@@ -1,67 +1,12 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
+import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem } from './gitProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { printfProblem } from './printfProblem.ts'
 import { sedProblem } from './sedProblem.ts'
+import { sortWords } from './sortWords.ts'
 import { testProblem } from './testProblem.ts'
-
-/**
- * Options by which a tool that only reads runs another program or writes a file. Long ones are met by every beginning of
- * their name; short ones inside bundles, up to one that takes a value.
- */
-type Options = {
-  readonly long?: readonly string[]
-  readonly short?: string
-  readonly valued?: string
-  readonly words?: RegExp
-}
-
-const OPTIONS: ReadonlyMap<string, Options> = new Map<string, Options>([
-  ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
-  ['sort', { long: ['output', 'compress-program', 'temporary-directory', 'files0-from'], short: 'oT', valued: 'ktS' }],
-  ['rg', { long: ['pre', 'hostname-bin', 'search-zip'], short: 'z', valued: 'ABCEMTdefgjmrt' }],
-  ['ag', { long: ['pager'] }],
-  ['bat', { long: ['pager', 'map-syntax', 'config-file'] }],
-  ['batcat', { long: ['pager', 'map-syntax', 'config-file'] }],
-  ['fd', { long: ['exec', 'exec-batch'], short: 'xX', valued: 'dEetSoc' }],
-  ['fdfind', { long: ['exec', 'exec-batch'], short: 'xX', valued: 'dEetSoc' }],
-  ['tree', { short: 'oR', words: /^--output/ }],
-  ['shuf', { long: ['output'], short: 'o', valued: 'in' }],
-  ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is' }],
-  ['xxd', { short: 'r', words: /^-+r/ }],
-  ['base64', { long: ['output', 'input'], short: 'oi' }],
-  ['date', { long: ['set'], short: 's', valued: 'dfr', words: /^\d{8,}(?:\.\d\d)?$/ }],
-  ['file', { long: ['compile'], short: 'C', valued: 'FPefm' }],
-  ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
-  ['split', { long: ['filter'] }],
-  ['rsync', { long: ['rsh', 'rsync-path'], short: 'eM', words: /:/ }],
-  ['scp', { short: 'SoFJD' }],
-  ['sftp', { short: 'SoFJDb' }],
-  ['zip', { long: ['unzip-command'], short: 'T' }],
-  [
-    'go',
-    {
-      words:
-        /^--?(?:exec|toolexec|vettool|o|coverprofile|cpuprofile|memprofile|trace|blockprofile|mutexprofile)(?:=|$)/,
-    },
-  ],
-  ['uniq', {}],
-  ['history', { words: /^/ }],
-  ['man', { words: /^-/ }],
-  ['less', { words: /^[-+]/ }],
-  ['more', { words: /^[-+]/ }],
-  ['wget', { words: /^-/ }],
-  ['tar', { words: /^/ }],
-  ['bsdtar', { words: /^/ }],
-  ['dd', { words: /^/ }],
-  ['ldd', { words: /^/ }],
-  ['cpio', { words: /^/ }],
-  ['vi', { words: /^/ }],
-  ['vim', { words: /^/ }],
-  ['ed', { words: /^/ }],
-  ['ex', { words: /^/ }],
-])
 
 /** Why a prefix rule does not cover these words; undefined where it does. */
 export type FlagProblem = { readonly why: string; readonly isOpaque: boolean }
@@ -85,7 +30,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
 
 /** Looks a command up by its name; what is not in the table has no dangerous option known here. */
 export function flagProblem(name: string, argv: readonly Word[]): FlagProblem | undefined {
-  const options = OPTIONS.get(name)
+  const options = dangerousOptions.get(name)
   const check = CHECKS.get(name)
   if (!options && !check) return undefined
   const unknown = argv.slice(1).find(mayBeOption)
@@ -100,8 +45,11 @@ export function mayBeOption(word: Word): boolean {
   return /^$|^[-*?[]/.test(word.kind === 'glob' ? word.value : (word.prefix ?? ''))
 }
 
-function optionProblem(name: string, argv: readonly Word[], options: Options): string | undefined {
-  const values = argv.slice(1).flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
+function optionProblem(name: string, argv: readonly Word[], options: DangerousOptions): string | undefined {
+  const { operands } = sortWords(argv)
+  const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
+  const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
+  const values = given.flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
   const found = values.find(
     (value) =>
       options.words?.test(value) ||
@@ -109,9 +57,8 @@ function optionProblem(name: string, argv: readonly Word[], options: Options): s
       (options.short && hasShortOption(value, options.short, options.valued)),
   )
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
-  const operands = values.filter((value) => !value.startsWith('-') || value === '-')
-  if ((name === 'uniq' || name === 'xxd') && operands.length + argv.length - 1 - values.length > 1) {
-    return `${name} with two operands writes the second`
+  if (options.operands !== undefined && operands.length > options.operands) {
+    return `${name} with ${options.operands === 1 ? 'two operands writes the second' : 'operands changes something'}`
   }
   return undefined
 }

@@ -8,6 +8,7 @@ const HARMLESS_GLOBAL = ['--no-pager', '--no-optional-locks', '--literal-pathspe
 const LONG = [
   ...['output', 'output-directory', 'ext-diff', 'open-files-in-pager', 'upload-pack', 'receive-pack', 'exec', 'extcmd'],
   ...['template', 'no-index', 'in-place', 'export-marks', 'import-marks', 'separate-git-dir', 'unsafe-paths'],
+  'index-output',
 ]
 
 const SHORT: ReadonlyMap<string, { readonly letters: string; readonly valued: string }> = new Map([
@@ -24,7 +25,10 @@ const SHORT: ReadonlyMap<string, { readonly letters: string; readonly valued: st
 const PROGRAMS = (
   'difftool mergetool bisect filter-branch instaweb web--browse daemon shell hook send-email help gui citool p4 svn ' +
   'credential credential-store credential-cache submodule--helper for-each-repo maintenance scalar cvsimport imap-send ' +
-  'cvsserver http-backend remote-ext remote-fd fast-import upload-pack receive-pack upload-archive'
+  'cvsserver http-backend remote-ext remote-fd fast-import upload-pack receive-pack upload-archive merge-index ' +
+  'merge-one-file send-pack fetch-pack http-push http-fetch remote-http remote-https bundle bugreport diagnose mailinfo ' +
+  'unpack-file index-pack pack-objects checkout-index difftool--helper upload-archive--writer add--interactive ' +
+  'fsmonitor--daemon cvsexportcommit archimport quiltimport sh-setup'
 ).split(' ')
 
 /** The subcommand behind the harmless global options, and the words after it. */

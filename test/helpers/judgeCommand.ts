@@ -1,4 +1,4 @@
-import { basename, sep } from 'node:path'
+import { sep } from 'node:path'
 import { minimatch } from 'minimatch'
 import type { PathForms, Subject } from '../../src/contracts/subject.ts'
 import { isCommandCovered, isCommandDenied } from '../../src/policy/matchers/command.ts'
@@ -35,7 +35,8 @@ function isDenied(subject: Subject, deny: readonly CommandPattern[], { secret = 
   if (subject.kind === 'command') return deny.some((each) => isCommandDenied(each, subject))
   if (subject.kind !== 'path') return false
   const { glob } = subject
-  if (glob !== undefined) return secret.some((name) => glob.includes('**') || minimatch(name, basename(glob)))
+  const parts = glob === undefined ? [] : glob.split(sep)
+  if (secret.some((name) => parts.some((part) => part.includes('**') || minimatch(name, part)))) return true
   return secret.some((name) => formsOf(subject.path).some((form) => form.split(sep).includes(name)))
 }
 

@@ -730,6 +730,82 @@ const flags: Attack[] = [
   ),
 ]
 
+const EVIL = { evil: '#!/bin/sh\ntouch pwned\n', a: 'x\n', b: 'y\n', '-a': 'z\n' }
+
+/** 3.9 More options by which a tool runs a program or writes a file. */
+const moreFlags: Attack[] = attacks(
+  {
+    allow: [
+      ...[
+        'uniq:*',
+        'sdiff:*',
+        'diff3:*',
+        'install:*',
+        'gcc:*',
+        'sqlite3:*',
+        'git:*',
+        'make:*',
+        'npm:*',
+        'npx:*',
+        'cargo:*',
+      ],
+      ...['go:*', 'zip:*', 'hostname:*', 'ptx:*', 'nm:*', 'groff:*', 'hg:*', 'pnpm:*'],
+    ],
+  },
+  ...[
+    'uniq -- -a pwned',
+    'uniq -c -- -a pwned',
+    'uniq - pwned < a',
+    'sdiff -o pwned a b < /dev/null',
+    'sdiff --outp=pwned a b < /dev/null',
+    'sdiff --diff-program=./evil a b',
+    'sdiff --diff-p ./evil a b',
+    'diff3 --diff-program=./evil a b a',
+    'gcc -wrapper ./evil -c -xc a',
+    'sqlite3 :memory: ".shell touch pwned"',
+    'sqlite3 :memory: ".output pwned" "select 1"',
+    'sqlite3 :memory: "select writefile(\'pwned\', 1)"',
+    'sqlite3 -cmd ".shell touch pwned" :memory: "select 1"',
+    'sqlite3 pwned "create table t(a)"; sqlite3 x ".backup pwned"',
+    "make --eval='$(shell touch pwned)' -f /dev/null",
+    "make --ev='$(shell touch pwned)' -f /dev/null",
+    "make -E '$(shell touch pwned)' -f /dev/null; make --eval='$(shell touch pwned)' -f /dev/null",
+    "make -f a 'x=$(shell touch pwned)' 'y:=$(shell touch pwned)'; make --eval='$(shell touch pwned)' -f /dev/null",
+    'install -s --strip-program=./evil evil x',
+    'install -s --strip-p=./evil evil x',
+    'ptx -G a pwned',
+  ].map((text) => ({ text, files: EVIL })),
+  ...[
+    'git merge-index ./evil -a',
+    'git merge-index -o -q ./evil -a',
+    'git bundle create pwned HEAD',
+    'git checkout-index --prefix=sub/ -a; git bundle create pwned HEAD',
+    'git diagnose; git bugreport -o x; git bundle create pwned --all',
+    'git mailinfo pwned x < a',
+    'git pack-objects pwned < /dev/null; git bundle create pwned HEAD',
+    'git read-tree --index-output=pwned HEAD',
+    'git read-tree --index-o=pwned HEAD',
+  ].map((text) => ({
+    text,
+    files: { ...EVIL, '.git!': '' },
+    ...(/merge-index/.test(text) ? { unshown: 'wants a conflict' } : {}),
+  })),
+  ...[
+    'npm run x --script-shell ./evil',
+    'npm --script-sh=./evil run x',
+    'npm run x --prefix sub',
+    'npm -C sub run x',
+    'npm explore . --shell ./evil',
+    'npx -c "touch pwned"',
+    'npx --call "touch pwned"',
+    'cargo test --config x=1',
+    "go build -ldflags '-linkmode external -extld ./evil'",
+    'nm --plugin ./evil a',
+    'groff -U a',
+    "hg log --config 'hooks.pre-log=touch pwned'",
+  ].map((text) => ({ text, files: EVIL, unshown: 'needs a program or a project of its own' })),
+)
+
 /** 3.10 Operands, under a deny on a name; the secret is shown instead of `pwned` made. */
 const operands: Attack[] = attacks(
   { allow: ['*'], secret: ['.secret'] },
@@ -791,5 +867,5 @@ const operands: Attack[] = attacks(
 
 export const ATTACKS: readonly Attack[] = [
   ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[wrappers, wrapperOptions, matching, flags, operands, READS].flat(),
+  ...[wrappers, wrapperOptions, matching, flags, moreFlags, operands, READS].flat(),
 ]

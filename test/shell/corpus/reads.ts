@@ -9,6 +9,8 @@ const FILES = {
   'link->': 'conf',
   'deep->': 'conf/in',
   'conf/in/x': '',
+  'out/x': '',
+  'bin/reader': '#!/bin/sh\ncat conf/key\n',
 }
 
 const shown = (...texts: readonly string[]): Attack[] =>
@@ -20,4 +22,92 @@ const shown = (...texts: readonly string[]): Attack[] =>
 /** 3.10 One word, two folders: the second meaning must not hide the first. */
 const places = shown('(cd deep && cat ../key); (cd dir && cat ../key)')
 
-export const READS: readonly Attack[] = [places].flat()
+/** 3.10 Options that name a file to read, in every spelling. */
+const values = shown(
+  'cp -t out conf/key && cat out/key',
+  'cp --target-dir=out conf/key && cat out/key',
+  'wc --files0-from=conf/key 2>&1',
+  'wc --files0=conf/key 2>&1',
+  'du --files0-f=conf/key 2>&1',
+  'find -files0-from conf/key 2>&1',
+  'date -f conf/key 2>&1',
+  'date --file=conf/key 2>&1',
+  'file -f conf/key',
+  'file --files-from=conf/key',
+  'diff --to-file=conf/key a.txt',
+  'diff --to-f=conf/key a.txt',
+  'diff --from-file conf/key a.txt',
+  'grep --fil conf/key key || grep -o S3CRET conf/key',
+  'grep -hof conf/key conf/key',
+  "jq -nr --rawfile a conf/key '$a'",
+  'jq -rR . conf/key',
+  'grep -rh S3 conf',
+  'cd conf && grep -rh S3',
+  'cd conf && grep -dh recurse S3 || grep -h -d recurse S3',
+  'cd conf && grep -r ""',
+  'xargs -a conf/key echo',
+  'nl -- conf/key',
+  'cat -- conf/*',
+  'for d in conf; do cat "$d"/k*; done',
+  'for d in co*; do cat "$d/key"; done',
+  'for d in co*; do cat "$d"/k*; done',
+  'for f in a.txt conf/k*; do cat "$f"; done',
+  'for f in conf/key b*; do cat "$f"; done',
+  'diff <(cat conf/key) a.txt',
+)
+
+/** 3.10 Programs that show a file and are not in everybody's list, and programs nobody has heard of. */
+const programs = shown(
+  'hd -c conf/key | cat; nl conf/key',
+  'xz -c conf/key | xz -dc',
+  'zstd -qc conf/key | zstd -dc',
+  'lz4 -qc conf/key | lz4 -dc',
+  'zless conf/key',
+  'zmore conf/key',
+  'nroff conf/key 2>&1',
+  'cpp -P conf/key',
+  'gcc -E -xc conf/key',
+  'sqlite3 :memory: ".read conf/key" 2>&1',
+  'ptx conf/key',
+  'git hash-object --stdin-paths <<< conf/key; cat conf/key',
+  ...[
+    'reader conf/key',
+    'reader -iconf/key',
+    'reader --in=conf/key',
+    'reader -f conf/key',
+    'reader conf/*',
+    'reader x=conf/key:y',
+  ],
+)
+
+const TRACKED = { ...FILES, '.git!': '' }
+
+/** 3.10 git knows files by many names. */
+const tracked = attacks(
+  { allow: ['*'], secret: ['conf'], edit: ['out'] },
+  ...[
+    'git show HEAD:conf/key',
+    'git show HEAD:./conf/key',
+    'git show :conf/key',
+    'git show :0:conf/key',
+    'git show "HEAD:conf/key"',
+    'git cat-file -p HEAD:conf/key',
+    'git cat-file blob @:conf/key',
+    'git log -p -- conf/key',
+    'git grep -h S3 conf',
+    'git grep -h S3 -- conf',
+    'git grep -h S3 HEAD -- conf',
+    'git blame conf/key',
+    'git blame --contents conf/key a.txt',
+    'git archive HEAD conf',
+    'git --no-pager show HEAD:conf/key',
+    'git --no-pager diff --no-index /dev/null conf/key',
+    'git commit -q --allow-empty -F conf/key && git log -1',
+    'git commit -q --allow-empty -Fconf/key && git log -1',
+    'git commit -q --allow-empty --file=conf/key && git log -1',
+    'git tag -F conf/key v && git tag -n1',
+    'git show "$(git rev-parse HEAD)":conf/key',
+  ].map((text) => ({ text, files: TRACKED, shows: 'S3CRET' })),
+)
+
+export const READS: readonly Attack[] = [places, values, programs, tracked].flat()

@@ -1,0 +1,90 @@
+/**
+ * Options by which a tool that only reads runs another program or writes a file. Long ones are met by every beginning of
+ * their name; short ones inside bundles, up to one that takes a value.
+ */
+export type DangerousOptions = {
+  readonly long?: readonly string[]
+  readonly short?: string
+  readonly valued?: string
+  readonly words?: RegExp
+  /** How many operands it may have before one of them is written. */
+  readonly operands?: number
+  /** Words after `--` go to another program. */
+  readonly ends?: true
+}
+
+/** Which program runs, or where its settings come from. */
+const NPM_PROGRAMS = ['script-shell', 'shell', 'git', 'editor', 'viewer', 'browser', 'prefix', 'call', 'init-module']
+const NPM_SETTINGS = /^--(?:node-[og]|globalc|userc)/
+
+export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOptions>([
+  ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
+  ['sort', { long: ['output', 'compress-program', 'temporary-directory', 'files0-from'], short: 'oT', valued: 'ktS' }],
+  ['rg', { long: ['pre', 'hostname-bin', 'search-zip'], short: 'z', valued: 'ABCEMTdefgjmrt' }],
+  ['ag', { long: ['pager'] }],
+  ['bat', { long: ['pager', 'map-syntax', 'config-file'] }],
+  ['batcat', { long: ['pager', 'map-syntax', 'config-file'] }],
+  ['fd', { long: ['exec', 'exec-batch'], short: 'xX', valued: 'dEetSoc' }],
+  ['fdfind', { long: ['exec', 'exec-batch'], short: 'xX', valued: 'dEetSoc' }],
+  ['tree', { short: 'oR', words: /^--output/ }],
+  ['shuf', { long: ['output'], short: 'o', valued: 'in' }],
+  ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is' }],
+  ['xxd', { short: 'r', words: /^-+r/, operands: 1 }],
+  ['base64', { long: ['output', 'input'], short: 'oi' }],
+  ['date', { long: ['set'], short: 's', valued: 'dfr', words: /^\d{8,}(?:\.\d\d)?$/ }],
+  ['file', { long: ['compile'], short: 'C', valued: 'FPefm' }],
+  ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
+  ['split', { long: ['filter'] }],
+  ['rsync', { long: ['rsh', 'rsync-path'], short: 'eM', words: /:/ }],
+  ['scp', { short: 'SoFJD' }],
+  ['sftp', { short: 'SoFJDb' }],
+  ['zip', { long: ['unzip-command'], short: 'T' }],
+  [
+    'go',
+    {
+      words:
+        /^--?(?:exec|toolexec|vettool|o|w|overlay|coverprofile|cpuprofile|memprofile|trace|blockprofile|mutexprofile)(?:=|$)|extld/,
+    },
+  ],
+  ['uniq', { operands: 1 }],
+  ['history', { words: /^/ }],
+  ['man', { words: /^-/ }],
+  ['less', { words: /^[-+]/ }],
+  ['more', { words: /^[-+]/ }],
+  ['wget', { words: /^-/ }],
+  ['tar', { words: /^/ }],
+  ['bsdtar', { words: /^/ }],
+  ['dd', { words: /^/ }],
+  ['ldd', { words: /^/ }],
+  ['cpio', { words: /^/ }],
+  ['vi', { words: /^/ }],
+  ['vim', { words: /^/ }],
+  ...each('ed ex red view rview rvim nvim gvim vimdiff emacs nano pico rnano joe mcedit ne mg', { words: /^/ }),
+  ...each('diff3 sdiff', { long: ['diff-program', 'output'], short: 'o' }),
+  ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
+  ['install', { long: ['strip-program'] }],
+  ['ptx', { short: 'G', long: ['traditional'], valued: 'AFMSWbgiow' }],
+  ['ack', { long: ['pager', 'ackrc'] }],
+  ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
+  ...each('gcc g++ cc c++ clang clang++ cpp', {
+    words: /^-(?:wrapper|fplugin|specs|B|Xclang|load)|^--(?:specs|plugin)|^@/,
+  }),
+  ...each('nm ar ranlib objdump size', { long: ['plugin'] }),
+  ['hg', { long: ['config', 'config-file', 'repository', 'cwd'], short: 'R' }],
+  ['svn', { long: ['config-option', 'config-dir', 'diff-cmd', 'diff3-cmd', 'editor-cmd'] }],
+  ['sqlite3', { words: /^\s*\.|[\n;]\s*\.|^-+(?:init|cmd)|writefile|edit\s*\(|load_extension|attach|vacuum/i }],
+  ...each('psql mysql mariadb', { words: /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile/i }),
+  ['tcpdump', { short: 'zwWGC', valued: 'iFrsTyE' }],
+  ['npm', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true }],
+  ['npx', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true }],
+  ['pnpm', { long: ['script-shell', 'shell'], ends: true }],
+  ['cargo', { long: ['config'], ends: true }],
+  ['make', { long: ['eval'], short: 'E', valued: 'CfIojlW', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|=.*[$`]/ }],
+  ['gmake', { long: ['eval'], short: 'E', valued: 'CfIojlW', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|=.*[$`]/ }],
+  ['hostname', { operands: 0, short: 'Fb', long: ['file', 'boot'] }],
+  ['zstd', { long: ['patch-from', 'output-dir-flat', 'output-dir-mirror'] }],
+])
+
+function each(names: string, options: DangerousOptions): [string, DangerousOptions][] {
+  return names.split(' ').map((name): [string, DangerousOptions] => [name, options])
+}
