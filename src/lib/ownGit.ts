@@ -47,14 +47,15 @@ export async function readHead(gitDir: string): Promise<string | null> {
   return line?.split(' ')[0] ?? null
 }
 
-/** A git directory with the repository's objects behind it and its index as a cache of what is unchanged. */
-export async function makeOwnGitDir(folder: string, gitDir: string): Promise<void> {
-  const objects = join(await commonDir(gitDir), 'objects')
+/** A git directory with the repository's objects behind it, if there is one, and its index as a cache of what is unchanged. */
+export async function makeOwnGitDir(folder: string, gitDir: string | undefined): Promise<void> {
   await mkdir(join(folder, 'objects', 'info'), { recursive: true })
-  await mkdir(join(folder, 'refs'))
-  await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objects}\n`)
+  for (const name of ['refs', 'info']) await mkdir(join(folder, name))
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
   await writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrlf = false\n')
+  if (gitDir === undefined) return
+  const objects = join(await commonDir(gitDir), 'objects')
+  await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objects}\n`)
   await copyFile(join(gitDir, 'index'), join(folder, 'index')).catch(() => undefined)
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileChange } from '../contracts/events.ts'
 import { findRepository, gitEnvironment, makeOwnGitDir, type Repository, type RunGit, readHead } from './ownGit.ts'
+import { PLAIN_IGNORED, plainTreeProblem } from './plainTreeProblem.ts'
 
 export type { RunGit } from './ownGit.ts'
 
@@ -34,18 +35,24 @@ export interface WorkTree {
 
 /**
  * The work tree at `cwd`. States are kept in a git directory of our own whose only link to the repository is its object
- * store: the repository's configuration, hooks and filters are not read, and nothing is written to it.
+ * store: the repository's configuration, hooks and filters are not read, and nothing is written to it. A folder outside of
+ * git is kept there as well, unless it is large.
  */
 export async function openWorkTree(cwd: string, runGit: RunGit): Promise<WorkTree> {
   const found = await findRepository(cwd)
   const gitDir = found?.gitDir
   let folder: string | undefined
   let own: Kept | undefined
-  let problem = gitDir === undefined ? 'not a git repository: no patch can be made' : 'nothing was changed'
+  let problem = 'nothing was changed'
   const snapshot = async (signal?: AbortSignal): Promise<void> => {
-    if (found === undefined || folder !== undefined) return
+    if (folder !== undefined) return
     try {
       folder = await mkdtemp(join(tmpdir(), 'kode-run-tree-'))
+      const refusal = found === undefined ? await plainTreeProblem(cwd) : undefined
+      if (refusal !== undefined) {
+        problem = refusal
+        return
+      }
       own = await keepTree(folder, { found, cwd, runGit }, signal)
       if (own === undefined && signal?.aborted !== true)
         problem = 'git could not read the work tree: no patch can be made'
@@ -93,15 +100,16 @@ type Kept = {
   git(...args: readonly string[]): Promise<string | undefined>
 }
 
-type Source = { readonly found: Repository; readonly cwd: string; readonly runGit: RunGit }
+type Source = { readonly found: Repository | undefined; readonly cwd: string; readonly runGit: RunGit }
 
 async function keepTree(
   folder: string,
   { found, cwd, runGit }: Source,
   signal: AbortSignal | undefined,
 ): Promise<Kept | undefined> {
-  await makeOwnGitDir(folder, found.gitDir)
-  const environment = gitEnvironment(folder, found.top)
+  await makeOwnGitDir(folder, found?.gitDir)
+  if (found === undefined) await writeFile(join(folder, 'info', 'exclude'), PLAIN_IGNORED.join('\n'))
+  const environment = gitEnvironment(folder, found?.top ?? cwd)
   const keep = () => writeTree(cwd, (args) => runGit(args, environment))
   const tree = await writeTree(cwd, (args) => runGit(args, environment, signal))
   return tree === undefined ? undefined : { folder, tree, keep, git: (...args) => runGit(args, environment) }

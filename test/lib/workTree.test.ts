@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -108,16 +117,40 @@ describe('openWorkTree', () => {
     expect(existsSync(join(cwd, 'pwned'))).toBe(false)
   })
 
-  it('says so outside git and when nothing was kept', async () => {
-    const { cwd, git, runGit } = project()
-    const outside = await openWorkTree(cwd, runGit)
-    await outside.snapshot()
-    expect(outside.commit).toBeNull()
-    expect(await outside.diff()).toEqual({
-      patch: null,
-      changes: [],
-      note: 'not a git repository: no patch can be made',
+  it('gives a patch outside of git too, without what package managers bring', async () => {
+    const { cwd, runGit } = project()
+    writeFileSync(join(cwd, 'a.txt'), 'one\n')
+    const tree = await openWorkTree(cwd, runGit)
+    expect(tree.commit).toBeNull()
+    await tree.snapshot()
+    writeFileSync(join(cwd, 'a.txt'), 'two\n')
+    mkdirSync(join(cwd, 'node_modules'))
+    writeFileSync(join(cwd, 'node_modules/x'), 'x\n')
+    const { patch, changes, note } = await tree.diff()
+    await tree.close()
+    expect({ changes, note }).toEqual({
+      changes: [{ path: 'a.txt', status: 'modified', added: 1, removed: 1 }],
+      note: null,
     })
+    expect(existsSync(join(cwd, '.git'))).toBe(false)
+    writeFileSync(join(cwd, 'a.txt'), 'one\n')
+    execFileSync('git', ['apply', '-'], { cwd, input: patch ?? '' })
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('two\n')
+  })
+
+  it('says so where a folder outside of git is too large', async () => {
+    const { cwd, runGit } = project()
+    writeFileSync(join(cwd, 'large'), '')
+    truncateSync(join(cwd, 'large'), 300_000_000)
+    const tree = await openWorkTree(cwd, runGit)
+    await tree.snapshot()
+    const note = 'not a git repository, and too large to be compared with its start: no patch can be made'
+    expect(await tree.diff()).toEqual({ patch: null, changes: [], note })
+    await tree.close()
+  })
+
+  it('says so when nothing was kept', async () => {
+    const { cwd, git, runGit } = project()
     git('init', '-q')
     const empty = await openWorkTree(cwd, runGit)
     expect(empty.commit).toBeNull()
