@@ -125,9 +125,8 @@ function makeFolder(folder: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (lstatSync(folder).isDirectory()) return folder
   } catch (error) {
-    throw new RunError('cannot_create', `the transcript folder ${folder} cannot be made: ${messageOf(error)}`, {
-      cause: error,
-    })
+    const why = `the transcript folder ${folder} cannot be made: ${messageOf(error)}; name another place by --transcript`
+    throw new RunError('cannot_create', why, { cause: error })
   }
   throw new RunError('cannot_create', `the transcript folder ${folder} is a link; name the folder itself`)
 }

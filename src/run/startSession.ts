@@ -31,6 +31,7 @@ import { openPool } from './openPool.ts'
 import { openServers } from './openServers.ts'
 import type { RunRequest } from './RunRequest.ts'
 import { redactRequests } from './redactRequests.ts'
+import { requireTemporaryFolder } from './requireTemporaryFolder.ts'
 import { resumeWorkTree } from './resumeWorkTree.ts'
 import type { Session } from './Session.ts'
 
@@ -40,6 +41,7 @@ import type { Session } from './Session.ts'
  */
 export async function startSession(request: RunRequest, outside: Outside): Promise<Session> {
   const { policy } = request
+  requireTemporaryFolder()
   sweepPlaceholders(workspacesOf(request))
   const extensions = await loadExtensions(request)
   const secrets = secretsOf(request)
