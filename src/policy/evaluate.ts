@@ -18,10 +18,12 @@ import { suggestRule } from './suggestRule.ts'
 export function evaluate(policy: Policy, call: Call): Decision {
   const before = policy.origin === undefined ? undefined : evaluate(policy.origin, call)
   if (before !== undefined && isRuledOut(before)) return before
-  const parts = subjectsOf(call).map((subject) => judge(policy, call, subject))
+  const subjects = subjectsOf(call)
+  const parts = subjects.map((subject) => judge(policy, call, subject))
   const deciding = decide(judgeTool(policy, call), parts)
   const decision = { behavior: deciding.behavior, reason: deciding.reason, parts }
-  return { ...decision, message: deciding.behavior === 'allow' ? '' : explainDenial(policy, call, deciding) }
+  const denied = { call, verdict: deciding, subject: subjects[parts.indexOf(deciding)] }
+  return { ...decision, message: deciding.behavior === 'allow' ? '' : explainDenial(policy, denied) }
 }
 
 function isRuledOut({ behavior, reason }: Decision): boolean {

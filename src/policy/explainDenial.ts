@@ -1,18 +1,27 @@
 import type { RuleRef, SubjectVerdict } from '../contracts/decision.ts'
-import type { Call } from '../contracts/subject.ts'
+import type { Call, Subject, Word } from '../contracts/subject.ts'
 import { shortPath } from './describeSubject.ts'
+import { baseName } from './matchers/command.ts'
+import { matchesGlob } from './matchesGlob.ts'
 import { OWN_RULE, type Policy, type Rule } from './Policy.ts'
 
 const MAX_EXAMPLES = 6
 
+/** A call that is not allowed, and the part of it that decided; without a subject a rule on the tool as a whole did. */
+export type DeniedCall = {
+  readonly call: Call
+  readonly verdict: SubjectVerdict
+  readonly subject: Subject | undefined
+}
+
 /** One or two sentences for the model: what was not allowed and why, and what of the same kind is. */
-export function explainDenial(policy: Policy, call: Call, verdict: SubjectVerdict): string {
+export function explainDenial(policy: Policy, { call, verdict, subject }: DeniedCall): string {
   const what = `${call.tool}: \`${verdict.subject}\``
   const { reason, behavior } = verdict
   if (reason.type === 'rule') {
     const by = `the rule ${describeRule(policy, reason.rule)}`
     return behavior === 'deny'
-      ? `${what} is denied by ${by}; other spellings of it are denied too.`
+      ? `${what} is denied by ${by}. Do not look for another way to do the same.`
       : `${what} needs a person's consent by ${by}, and nobody is there to ask.`
   }
   if (reason.type === 'opaque') {
@@ -21,39 +30,48 @@ export function explainDenial(policy: Policy, call: Call, verdict: SubjectVerdic
   }
   if (reason.type === 'protected') return `${what} is not allowed: ${reason.detail}.`
   const detail = reason.type === 'headless' && !reason.detail.startsWith('no allow rule') ? ` (${reason.detail})` : ''
-  return `${what} is not allowed by the policy${detail}. ${allowedOfTheSameKind(policy, call, verdict)}`
+  const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
+  return `${what} is not allowed by the policy${detail}. ${allowed}`
 }
+
+const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'
 
 function describeRule(policy: Policy, { text, file, line }: RuleRef): string {
   const place = line > 0 ? `${shortPath(policy.cwd, file)}:${line}` : file
   return `\`${text}\` (${place})`
 }
 
-function allowedOfTheSameKind(policy: Policy, call: Call, verdict: SubjectVerdict): string {
-  const tools = toolsOfKind(call, verdict)
-  const rules = policy.rules.filter((rule) => rule.list === 'allow' && isOfKind(rule, tools))
-  if (rules.length === 0) return `Nothing of this kind is allowed, so do not try variants.`
-  const texts = [...new Set(nearestFirst(rules, verdict.subject).map((rule) => `\`${rule.text}\``))]
+function allowedOfTheSameKind(policy: Policy, call: Call, subject: Subject): string {
+  const rules = policy.rules.filter(
+    (rule) => rule.list === 'allow' && rule.file !== OWN_RULE && isOfKind(rule, call, subject),
+  )
+  if (rules.length === 0) return NOTHING
+  const texts = [...new Set(rules.map((rule) => `\`${rule.text}\``))]
   const more = texts.length > MAX_EXAMPLES ? ` and ${texts.length - MAX_EXAMPLES} more` : ''
   return `Allowed of this kind: ${texts.slice(0, MAX_EXAMPLES).join(', ')}${more}.`
 }
 
-function toolsOfKind(call: Call, verdict: SubjectVerdict): readonly string[] {
-  if (verdict.subject.startsWith('write ')) return ['Edit', 'Write', 'MultiEdit', 'NotebookEdit']
-  if (verdict.subject.startsWith('read ')) return ['Read', 'Edit', call.tool]
-  return [call.tool]
+/** The same program, the same access to files, the same server, the same tool: what a variant could be tried with. */
+function isOfKind({ tool, target }: Rule, call: Call, subject: Subject): boolean {
+  switch (subject.kind) {
+    case 'command':
+      return target.kind === 'command' && subject.chain.some(({ argv }) => mayStart(target.pattern, argv[0]))
+    case 'path':
+      return target.kind === 'path' && (target.access === 'write' || subject.access === 'read')
+    case 'domain':
+      return target.kind === 'domain'
+    case 'mcp':
+      return target.kind === 'mcp' && target.server === subject.server
+    case 'name':
+      return tool === subject.tool && target.kind === 'name'
+    case 'opaque':
+      return tool === call.tool && target.kind === 'command'
+  }
 }
 
-function isOfKind(rule: Rule, tools: readonly string[]): boolean {
-  if (rule.target.kind === 'nothing' || rule.file === OWN_RULE) return false
-  if (rule.target.kind !== 'mcp') return tools.includes(rule.tool)
-  const { server } = rule.target
-  return tools.some((tool) => tool.startsWith(`mcp__${server}__`))
-}
-
-/** Rules that share the first word of the subject come first. */
-function nearestFirst(rules: readonly Rule[], subject: string): readonly Rule[] {
-  const word = subject.split(/[\s/]/).find((part) => part !== 'read' && part !== 'write') ?? ''
-  const isNear = (rule: Rule): boolean => word !== '' && rule.text.includes(word)
-  return [...rules.filter(isNear), ...rules.filter((rule) => !isNear(rule))]
+/** Whether the rule begins with the program. */
+function mayStart(pattern: string, first: Word | undefined): boolean {
+  if (first?.kind !== 'literal') return false
+  const [name = ''] = pattern.trim().split(/\s|:\*$/)
+  return matchesGlob(baseName(name), baseName(first.value))
 }

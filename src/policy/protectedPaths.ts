@@ -72,6 +72,21 @@ export function protectionsOf(path: string, access: 'read' | 'write', home: stri
   return found
 }
 
+/** Project files that a person may well want changed; every other protected place is opened by nobody's advice. */
+const OPENABLE = new Set(
+  ['.github', '.github/workflows', '.github/actions', '.kode', '.claude', '.husky', '.vscode', '.mcp.json'].concat([
+    '.npmrc',
+    '.gitmodules',
+    '.gitattributes',
+  ]),
+)
+
+/** True where a rule that opens the path may be suggested. One for writing opens it for reading too. */
+export function isOpenable(path: string, home: string): boolean {
+  const protections = [...protectionsOf(path, 'read', home), ...protectionsOf(path, 'write', home)]
+  return protections.every(({ name }) => OPENABLE.has(name))
+}
+
 /** Names that a word with wildcards may be meant for; a star alone is not taken to mean them. */
 const READ_NAMES = [
   '.env',

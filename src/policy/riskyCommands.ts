@@ -15,6 +15,13 @@ const RUNNERS = new Set(
   ),
 )
 
+/** Those of them that take a program as text. */
+const INTERPRETERS = new Set(
+  words(
+    'sh bash dash zsh ksh mksh ash fish node nodejs bun tsx python python2 python3 pypy3 perl ruby php lua pwsh eval',
+  ),
+)
+
 /** Subcommands that run, or fetch and run, what follows them. */
 const RUNNING_PARTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['npm', new Set(words('exec x explore run run-script init create install i add link set config edit'))],
@@ -61,6 +68,13 @@ const TESTERS = new Set(words('pytest jest vitest mocha ava phpunit rspec tsc es
 export function isProjectRunner(command: string): boolean {
   const name = command.slice(command.lastIndexOf('/') + 1)
   return RUNNERS.has(name) || TESTERS.has(name) || command.startsWith('./')
+}
+
+/** True for an interpreter that gets its program from its words or from stdin: `sh`, `node -e`. */
+export function isProgramRunner(command: string, second: string | undefined): boolean {
+  const name = command.slice(command.lastIndexOf('/') + 1)
+  if (!INTERPRETERS.has(name)) return false
+  return second === undefined || second === '-' || INLINE.test(second)
 }
 
 /** The risk of an allow that fixes these words and leaves open what follows them; undefined where none is known. */

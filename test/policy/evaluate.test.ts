@@ -81,9 +81,10 @@ describe('the order of a decision', () => {
     expect(parts.map(({ suggestion }) => suggestion)).toEqual(['Bash(echo a)', 'Bash(npm install)'])
     expect(evaluate(policy, bashCall('npm install')).message).toMatch(/Allowed of this kind: `Bash\(npm test \*\)`/)
     expect(evaluate(policy, bashCall('curl x')).message).toBe(
-      'Bash: `curl x` is denied by the rule `Bash(curl *)` (/etc/kode/policy.yml:1); other spellings of it are denied too.',
+      'Bash: `curl x` is denied by the rule `Bash(curl *)` (/etc/kode/policy.yml:1). Do not look for another way to do the same.',
     )
     expect(evaluate(policy, writeCall('a')).message).toContain('Nothing of this kind is allowed')
+    expect(evaluate(policy, bashCall('make x')).message).toContain('Nothing of this kind is allowed')
     expect(evaluate(policy, bashCall('npm test')).message).toBe('')
   })
 
@@ -100,7 +101,6 @@ describe('the order of a decision', () => {
       readCall('src/a.ts'),
       readCall('a.ts'),
       readCall('.'),
-      readCall('.env'),
       readCall('~backup'),
       writeCall('.github/workflows/ci.yml'),
       readCall('/opt/a [1].ts'),
@@ -120,6 +120,67 @@ describe('the order of a decision', () => {
         'allow',
       ])
     }
+  })
+
+  it.each<[string, Call]>([
+    ...[
+      'rm -rf /',
+      'rm -rf ~',
+      'rm -rf ..',
+      'mv a /usr/bin/b',
+      'sudo ls',
+      'sh',
+      'bash -',
+      'node -e 1',
+      'dd of=x',
+      'mkfs.ext4 x',
+    ]
+      .concat(['chmod 777 ../x', 'kill -9 1', 'crontab x', 'eval x', '/bin/rm -rf /usr'])
+      .map((line): [string, Call] => [line, bashCall(line)]),
+    ...['.git/config', '.git/hooks/pre-commit', '.env', '/etc/passwd', '~/.bashrc', '.git', 'a/id_rsa'].map(
+      (path): [string, Call] => [`write ${path}`, writeCall(path.replace('~', '/home/user'))],
+    ),
+    ...['.env', '.git/config', '/home/user/.ssh/id_rsa', 'a.pem', '/proc/self/environ'].map((path): [string, Call] => [
+      `read ${path}`,
+      readCall(path),
+    ]),
+    ['metadata', fetchCall('http://169.254.169.254/latest')],
+    ['a shell', callOf('PowerShell', [])],
+  ])('suggests no rule for %s', async (_, call) => {
+    const { behavior, parts } = evaluate(await policyOf({}), call)
+    expect(behavior).not.toBe('allow')
+    expect(parts.flatMap(({ suggestion }) => suggestion ?? [])).toEqual([])
+  })
+
+  it('names what is allowed of the same kind, and nothing else', async () => {
+    const policy = await policyOf({
+      allow: [
+        ...['Bash(npm test)', 'Bash(git diff *)', 'Bash(git log:*)', 'Read(./docs/**)', 'Edit(src/**)'],
+        ...['WebFetch(domain:a.example)', 'mcp__github__get_*', 'mcp__other__x', 'Agent(reviewer)'],
+      ],
+    })
+    const allowed = (call: Call) => /Allowed of this kind: (.*)\.$/.exec(evaluate(policy, call).message)?.[1]
+    expect([
+      allowed(bashCall('git push')),
+      allowed(bashCall('curl x')),
+      allowed(bashCall(pathSubject('write', 'out', 'redirect'))),
+      allowed(bashCall(pathSubject('read', '/opt/x', 'redirect'))),
+      allowed(writeCall('package.json')),
+      allowed(fetchCall('https://b.example/')),
+      allowed(mcpCall('github', 'delete')),
+      allowed(mcpCall('third', 'get')),
+      allowed(callOf('Agent', [{ kind: 'name', tool: 'Agent', specifier: 'other' }])),
+    ]).toEqual([
+      '`Bash(git diff *)`, `Bash(git log:*)`',
+      undefined,
+      '`Edit(src/**)`',
+      '`Read(./docs/**)`, `Edit(src/**)`',
+      '`Edit(src/**)`',
+      '`WebFetch(domain:a.example)`',
+      '`mcp__github__get_*`',
+      undefined,
+      '`Agent(reviewer)`',
+    ])
   })
 })
 

@@ -41,6 +41,14 @@ export function isSpecialHost(host: string): boolean {
   return /(?:^|\.)localhost$/.test(host) || /^metadata(?:\.google\.internal)?$/.test(host) || !host.includes('.')
 }
 
+/** Where a cloud keeps the credentials of its machines: link-local addresses and the names for them. */
+export function isMetadataHost(host: string): boolean {
+  return (
+    /^169\.254\.|^\[fe80:|^\[fd00:ec2::254\]$|^100\.100\.100\.200$/.test(host) ||
+    /^metadata(?:\.google\.internal)?$/.test(host)
+  )
+}
+
 /** `[::ffff:7f00:1]` is 127.0.0.1. */
 function unmapped(host: string): string {
   const found = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host)
