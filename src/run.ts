@@ -15,7 +15,7 @@ import { createLoop } from './run/createLoop.ts'
 import { keepRecord } from './run/keepRecord.ts'
 import { loadResumed, type Resumed } from './run/loadResumed.ts'
 import type { RunRequest } from './run/RunRequest.ts'
-import { runChecks } from './run/runChecks.ts'
+import { type CheckRound, runChecks } from './run/runChecks.ts'
 import { newLoopMemory, type Session } from './run/Session.ts'
 import { startSession } from './run/startSession.ts'
 
@@ -98,11 +98,17 @@ async function* workAndCheck(session: Session): AsyncGenerator<RunEvent, LoopEnd
     if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
     if (round.isGood) return yield* settle(session, end)
     if (attempt >= attempts) {
-      return { ...end, reason: 'checks_failed', detail: `A check still fails after ${attempt} attempts.` }
+      return { ...end, reason: 'checks_failed', detail: failedChecks(round, attempt) }
     }
     loop.reopen()
     yield* tell(loop, `You said you are done, but checks fail:\n\n${round.words}\n\nMend it, then finish again.`)
   }
+}
+
+function failedChecks({ failed }: CheckRound, attempt: number): string {
+  const commands = failed.map((command) => `\`${command}\``).join(', ')
+  const tries = attempt === 1 ? '' : ` after ${attempt} attempts`
+  return `${commands} ${failed.length === 1 ? 'fails' : 'fail'}${tries}.`
 }
 
 function mainLoop(session: Session): Loop {

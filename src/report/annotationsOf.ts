@@ -1,6 +1,7 @@
 import { callWords } from './callWords.ts'
 import { defuseCommands } from './encodeUntrusted.ts'
-import type { RunReport } from './runReport.ts'
+import { refusalWords } from './refusalWords.ts'
+import type { Refusal, RunReport } from './runReport.ts'
 import { oneLine } from './words.ts'
 
 /** A note that a CI system shows at a place of the code, or at the run where it has none. */
@@ -73,12 +74,17 @@ function findingNotes({ findings }: RunReport): Annotation[] {
 }
 
 function denialNotes({ denials }: RunReport): Annotation[] {
-  return denials.map(({ tool, input, reason, rule, source, line, suggestion, count }) => ({
+  return denials.map(({ tool, input, count, ...refusal }) => ({
     level: 'warning',
     title: `Denied${count > 1 ? ` ${count} times` : ''}: ${callWords(tool, input)}`,
-    message: [rule === null ? reason : `${rule}: ${reason}`, ...fix(suggestion)].join('\n'),
-    ...(source === null || !line || source.startsWith('/') || source.startsWith('--') ? {} : { file: source, line }),
+    message: [refusalWords(refusal), ...fix(refusal.suggestion)].join('\n'),
+    ...placeOf(refusal),
   }))
+}
+
+/** The line of the rule, where it is a line of the repository. */
+function placeOf({ source, line }: Refusal): Pick<Annotation, 'file' | 'line'> {
+  return source === null || !line || source.startsWith('/') || source.startsWith('--') ? {} : { file: source, line }
 }
 
 function fix(suggestion: string | null): string[] {

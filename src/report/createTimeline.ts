@@ -141,7 +141,9 @@ function callOf(state: State, event: ToolIntentEvent | PermissionDecisionEvent, 
 }
 
 function takeDenial({ calls, denials }: State, event: PermissionDeniedEvent): void {
-  const { tool_use_id: id, tool_name: tool, tool_input: input, message: reason, rule, source, line, suggestion } = event
+  const { tool_use_id: id, tool_name: tool, tool_input: input, rule, source, line, suggestion } = event
+  // A hook's message does not say which hook; for people it does.
+  const reason = event.decision_reason_type === 'hook' ? event.decision_reason : event.message
   const denial: Refusal = { reason, rule, source, line, suggestion }
   const call = calls.get(id)
   if (call !== undefined) call.denial = denial

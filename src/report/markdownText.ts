@@ -1,4 +1,5 @@
 import { writeOutInvisible } from './encodeUntrusted.ts'
+import { splitCode } from './splitCode.ts'
 
 /** Does nothing where it is shown, and keeps what stands around it from being read as one word. */
 const NO_WIDTH = '&#8203;'
@@ -16,6 +17,13 @@ export function withoutReferences(markdown: string): string {
 /** The same, set as code, to be copied as it is; GitHub makes no mentions and references of code. */
 export function code(text: string): string {
   return `<code>${escapeMarkup(text)}</code>`
+}
+
+/** A sentence as Markdown that shows exactly it; what stands between backticks is set as code. */
+export function sentence(text: string): string {
+  return splitCode(text)
+    .map((part) => (part.isCode ? code(part.text) : literal(part.text)))
+    .join('')
 }
 
 /** What Markdown gives a meaning, as numbers; the first sign too where it could begin a list or a heading. */

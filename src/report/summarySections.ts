@@ -1,5 +1,6 @@
 import { callWords } from './callWords.ts'
-import { code, fenced, literal, shortened } from './markdownText.ts'
+import { code, fenced, literal, sentence, shortened } from './markdownText.ts'
+import { refusalWords } from './refusalWords.ts'
 import type { CallReport, DenialReport, RunReport } from './runReport.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
 import type { SummaryOptions, SummarySection } from './summary.ts'
@@ -49,7 +50,7 @@ function verdictSection({ verdict, turns, calls, denials, costUsd, durationMs }:
     `cost ${costWords(costUsd)}`,
     durationWords(durationMs),
   ]
-  const detail = verdict.detail === '' ? '' : `${literal(oneLine(verdict.detail, 1_000))}\n\n`
+  const detail = verdict.detail === '' ? '' : `${sentence(oneLine(verdict.detail, 1_000))}\n\n`
   return plain(`## ${VERDICT_MARKS[verdict.state]} ${literal(verdict.title)}\n\n${detail}${facts.join(' · ')}\n\n`)
 }
 
@@ -97,11 +98,12 @@ function auditSection({ audited }: RunReport): SummarySection | null {
   }
 }
 
-function denialRow({ tool, input, reason, rule, source, line, suggestion, count }: DenialReport): string {
+function denialRow({ tool, input, count, ...refusal }: DenialReport): string {
+  const { rule, source, line, suggestion } = refusal
   const times = count > 1 ? ` × ${count}` : ''
   const place = source === null ? '' : ` in ${code(line === null || line === 0 ? source : `${source}:${line}`)}`
-  const why =
-    rule === null ? literal(oneLine(reason, 300)) : `${code(rule)}${place}<br>${literal(oneLine(reason, 300))}`
+  const words = sentence(oneLine(refusalWords(refusal), 500))
+  const why = rule === null ? words : `${code(rule)}${place}<br>${words}`
   const fix = suggestion === null ? '–' : code(oneLine(suggestion, 300))
   return `| ${code(callWords(tool, input))}${times} | ${why} | ${fix} |\n`
 }
@@ -123,7 +125,7 @@ function findingsSection({ findings }: RunReport): SummarySection | null {
     head: `### ${countWords(findings.length, 'finding')}\n\n| | Place | Finding |\n|---|---|---|\n`,
     rows: findings.map(
       ({ severity, path, line, title, message }) =>
-        `| ${severity} | ${code(`${oneLine(path, 200)}:${line}`)} | **${literal(oneLine(title, 200))}** ${literal(oneLine(message, 1_000))} |\n`,
+        `| ${severity} | ${code(`${oneLine(path, 200)}:${line}`)} | **${literal(oneLine(title, 200))}** ${sentence(oneLine(message, 1_000))} |\n`,
     ),
     foot: '\n',
   }

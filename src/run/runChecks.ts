@@ -5,7 +5,7 @@ const CHECK_TIMEOUT_MS = 20 * 60_000
 const SHOWN_CHARS = 6000
 
 /** What the checks of one attempt came to; `words` is what the agent is told of the failures. */
-export type CheckRound = { readonly isGood: boolean; readonly words: string }
+export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly words: string }
 
 /** Runs the user's own commands, one after the other, in the project root. Yields each as it ends. */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
@@ -19,7 +19,7 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
   const words = failures.map(
     (event) => `\`${event.command}\` failed (exit code ${event.exit_code ?? 'none'}):\n${event.output}`,
   )
-  return { isGood: failures.length === 0, words: words.join('\n\n') }
+  return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), words: words.join('\n\n') }
 }
 
 async function runCheck(session: Session, command: string, attempt: number): Promise<CheckEvent> {

@@ -5,6 +5,7 @@ import { costWords, durationWords } from '../words.ts'
 import { filtersView } from './filtersView.ts'
 import { type Html, html } from './html.ts'
 import { sectionViews } from './sectionViews.ts'
+import { sentenceView } from './sentenceView.ts'
 import { timelineView } from './timelineView.ts'
 
 /** How one run stands on the page. */
@@ -41,7 +42,7 @@ function headView(name: string, report: RunReport, id: string): Html {
   const task = html`<details class="prompt"><summary>Task</summary><p class="said">${shortened(init?.prompt ?? '', 20_000)}</p></details>`
   const facts = factsOf(report).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)
   const sign = html`<span class="sign" aria-hidden="true">${MARKS[verdict.state]}</span>`
-  return html`<header class="verdict"><h2 id="${id}-title">${sign} ${verdict.title} <small>${name}</small></h2><p>${verdict.detail}</p>${init === null ? null : task}<dl class="facts">${facts}</dl></header>`
+  return html`<header class="verdict"><h2 id="${id}-title">${sign} ${verdict.title} <small>${name}</small></h2><p>${sentenceView(verdict.detail)}</p>${init === null ? null : task}<dl class="facts">${facts}</dl></header>`
 }
 
 function factsOf(report: RunReport): (readonly [string, string])[] {

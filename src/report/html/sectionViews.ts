@@ -5,13 +5,14 @@ import type { AuditedReport, DenialReport, RunReport } from '../runReport.ts'
 import { costWords, countWords, durationWords, oneLine } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
+import { sentenceView } from './sentenceView.ts'
 import { refusalView } from './timelineView.ts'
 
 /** What stands between a run's verdict and its timeline; sections without content are left out. */
 export function sectionViews(report: RunReport): Html {
   const { denials, audited, checks, findings } = report
   return html`${answerView(report)}${changesView(report)}
-${listSection(`Denied (${denials.length})`, denials.map(denialView))}
+${listSection(`Denied (${denials.reduce((sum, { count }) => sum + count, 0)})`, denials.map(denialView))}
 ${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
 ${listSection('Checks', checks.map(checkView))}
 ${listSection(countWords(findings.length, 'finding'), findings.map(findingView))}
@@ -67,7 +68,7 @@ function checkView({ command, ok, exit_code, attempts, output, duration_ms }: Ru
 }
 
 function findingView({ severity, title, path, line, message }: FindingEvent): Html {
-  return html`<li><p><b class="badge ${severity}">${severity}</b> <b>${title}</b> <code>${path}:${line}</code></p><p class="said">${message}</p></li>`
+  return html`<li><p><b class="badge ${severity}">${severity}</b> <b>${title}</b> <code>${path}:${line}</code></p><p class="said">${sentenceView(message)}</p></li>`
 }
 
 function warningsOf({ warnings, integrity }: RunReport): Html[] {

@@ -1,10 +1,12 @@
 import type { DecisionReason } from '../../contracts/decision.ts'
 import { callWords } from '../callWords.ts'
 import { shortened } from '../markdownText.ts'
+import { refusalWords } from '../refusalWords.ts'
 import type { CallReport, Refusal, RunReport, TimelineEntry } from '../runReport.ts'
 import { durationWords, oneLine } from '../words.ts'
 import { diffLines } from './diffView.ts'
 import { type Html, html } from './html.ts'
+import { sentenceView } from './sentenceView.ts'
 
 /** What happened, in order: messages, calls with their decision and result, the run's own notes; no text is longer than asked. */
 export function timelineView({ timeline, durationMs }: RunReport, longest: number): Html {
@@ -75,13 +77,14 @@ function blockView(title: string, text: string | null, longest: number): Html | 
   return text === null ? null : html`<h5>${title}</h5><pre tabindex="0">${shortened(text, longest)}</pre>`
 }
 
-/** Why a call was denied, by which rule, and the edit that would allow it. */
-export function refusalView({ reason, rule, source, line, suggestion }: Refusal): Html {
+/** Why a call was denied: the rule and its place first, then the words, then the edit that would allow it. */
+export function refusalView(refusal: Refusal): Html {
+  const { rule, source, line, suggestion } = refusal
   const place =
     source === null ? null : html` in <code>${line === null || line === 0 ? source : `${source}:${line}`}</code>`
   const by = rule === null ? null : html`<dt>Rule</dt><dd><code>${rule}</code>${place}</dd>`
   const fix = suggestion === null ? null : html`<dt>To allow it</dt><dd><code>${suggestion}</code></dd>`
-  return html`<dl class="refusal"><dt>Denied</dt><dd>${reason}</dd>${by}${fix}</dl>`
+  return html`<dl class="refusal">${by}<dt>Denied</dt><dd>${sentenceView(refusalWords(refusal))}</dd>${fix}</dl>`
 }
 
 function reasonView(reason: DecisionReason): Html {
