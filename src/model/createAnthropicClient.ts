@@ -103,11 +103,16 @@ async function openConnection(options: AnthropicOptions, proxyName: string | und
     logLevel: 'warn',
     logger: { error: line, warn: line, info: line, debug: line },
     openTelemetry: { propagation: false },
+    fetch: sendBytes,
     // The type of `fetch` in the SDK knows no dispatcher of another copy of undici; Node's own `fetch` takes it.
     fetchOptions: { redirect: 'error', ...(dispatcher === undefined ? {} : { dispatcher: dispatcher as never }) },
   })
   return { messages, close: async () => await dispatcher?.destroy() }
 }
+
+/** Of a body that is a string, `fetch` keeps a second copy in bytes, and both until all of the heap is swept. */
+const sendBytes: typeof fetch = (input, init) =>
+  fetch(input, typeof init?.body === 'string' ? { ...init, body: Buffer.from(init.body) } : init)
 
 /** The error as it leaves the room: it names the proxy that was in the way, and never the key. */
 function forPeople(error: unknown, apiKey: string, proxyName: string | undefined): unknown {

@@ -62,7 +62,7 @@ type RetryState = {
   model: string
   attempt: number
   overloads: number
-  /** The sum of all stalls so far. */
+  /** The sum of all stalls so far, as the timers plan them. */
   silentMs: number
   readonly fallbacks: string[]
 }
@@ -86,7 +86,7 @@ async function* nextAttempt(
     state.attempt += 1
     return
   }
-  state.silentMs += fault.stall?.silentMs ?? 0
+  state.silentMs += plannedSilence(fault, policy.timers)
   if (state.silentMs > silenceBudget(policy.timers)) throw lastWord(error, state.attempt)
   const delayMs = waitFor(fault, state.attempt, policy)
   yield {
@@ -101,6 +101,14 @@ async function* nextAttempt(
   }
   state.attempt += 1
   await sleep(delayMs * policy.waitScale, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/** The part of a stall that its timer allows; a machine that stood still for longer does not cost the next attempt. */
+function plannedSilence({ stall }: FaultDetails, timers: ModelTimers): number {
+  if (stall === undefined) return 0
+  const { connectMs, firstByteMs, idleMs, pingOnlyMs } = timers
+  const limits = { connect: connectMs, first_byte: firstByteMs, idle: idleMs, ping_only: pingOnlyMs }
+  return Math.min(stall.silentMs, limits[stall.phase])
 }
 
 /**

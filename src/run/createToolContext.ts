@@ -50,7 +50,8 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
   const subjects = subjectContext(session)
   const owner = { signal: call.signal, parentToolUseId: caller.parentToolUseId }
   return {
-    ...subjects,
+    cwd: subjects.cwd,
+    home: subjects.home,
     resolvePath: resolveAsJudged(call.subjects, subjects.resolvePath),
     workingDirectories: workingDirectories(session),
     signal: call.signal,

@@ -20,8 +20,13 @@ export function redactRequests(client: ModelClient, forModel: (text: string) => 
     knownTools.set(tool, found)
     return found
   }
-  const redactMessage = (message: Message): Message =>
-    message.role === 'user' ? { ...message, content: message.content.map(redactBlock) } : message
+  const knownMessages = new WeakMap<Message, Message>()
+  const redactMessage = (message: Message): Message => {
+    if (message.role !== 'user') return message
+    const redacted = knownMessages.get(message) ?? { ...message, content: message.content.map(redactBlock) }
+    knownMessages.set(message, redacted)
+    return redacted
+  }
   return {
     name: client.name,
     host: client.host,

@@ -57,6 +57,11 @@ test('whatever kinds of silence follow each other, the run ends within 130 s, af
   )
 })
 
+test('a machine that stood still in the silence still tries once more', async () => {
+  const { attempts } = await play([stalled('first_byte', 10 * DEFAULT_TIMERS.firstByteMs)], POLICY)
+  expect(attempts).toBe(2)
+})
+
 test('the waits are spread by a quarter at most', async () => {
   const fault = new ModelFault({ kind: 'overloaded', reason: 'api_unavailable', message: 'x', canRetry: true })
   const waits = async (random: number) => {
