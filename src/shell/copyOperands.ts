@@ -3,15 +3,36 @@ import { type FileOperand, fileOf } from './fileOperand.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import type { SortedWords } from './sortWords.ts'
 
+/** A copy, move or link as its words say it. */
+export type Copy = {
+  readonly sources: readonly Word[]
+  readonly target: Word | undefined
+  /** The target is a folder for certain. */
+  readonly isInto: boolean
+  /** What is made has a second name: a hard or symbolic link. */
+  readonly isLinking: boolean
+  /** Folders and links are taken whole. */
+  readonly isDeep: boolean
+}
+
+export function readCopy(name: string, words: SortedWords): Copy {
+  const has = hasOption(words)
+  const { sources, target, isGiven } = splitTarget(name, words)
+  const isNamed = target?.kind === 'literal' && target.value.endsWith('/')
+  return {
+    sources,
+    target,
+    isInto: isGiven || isNamed || sources.length > 1,
+    isLinking: name === 'ln' || name === 'link' || (name === 'cp' && has('ls', 'link', 'symbolic-link')),
+    isDeep: name === 'mv' || name === 'rsync' || has('rRa', 'recursive', 'archive'),
+  }
+}
+
 /** What `cp`, `mv`, `ln`, `install` and the like read and write. */
 export function copyOperands(name: string, words: SortedWords): FileOperand[] {
-  const { operands, options } = words
-  const has = (letters: string, ...long: readonly string[]): boolean =>
-    options.some((option) => hasShortOption(option, letters) || long.some((each) => isLongOption(option, each)))
-  if (name === 'install' && has('d', 'directory')) return operands.flatMap((word) => fileOf(word, 'write'))
-  const { sources, target } = splitTarget(name, words)
-  const isLinking = name === 'ln' || name === 'link' || (name === 'cp' && has('ls', 'link', 'symbolic-link'))
-  const isDeep = name === 'mv' || name === 'rsync' || has('rRa', 'recursive', 'archive')
+  const has = hasOption(words)
+  if (name === 'install' && has('d', 'directory')) return words.operands.flatMap((word) => fileOf(word, 'write'))
+  const { sources, target, isLinking, isDeep } = readCopy(name, words)
   const found = sources.flatMap((word) => {
     const read = name === 'mv' ? [] : fileOf(word, 'read', isDeep)
     return name === 'mv' || isLinking ? [...read, ...fileOf(word, 'write', name === 'mv')] : read
@@ -19,6 +40,11 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
   if (target === undefined) return found
   const isWhole = has('T', 'no-target-directory') || sources.some((word) => meansContents(word, name))
   return [...found, ...fileOf(target, 'write', isDeep && isWhole), ...inside(target, sources, isDeep)]
+}
+
+function hasOption({ options }: SortedWords): (letters: string, ...long: readonly string[]) => boolean {
+  return (letters, ...long) =>
+    options.some((option) => hasShortOption(option, letters) || long.some((each) => isLongOption(option, each)))
 }
 
 /** Which operands are copied, and where to: the last one, or what `-t` names. */
@@ -30,11 +56,11 @@ function splitTarget(name: string, { operands, options, next }: SortedWords) {
     if (short === undefined && !isLong) continue
     const value = isLong ? /=([\s\S]*)$/.exec(option)?.[1] : short === '' ? undefined : short
     const target: Word | undefined = value === undefined ? next[index] : { kind: 'literal', value }
-    return { sources: operands.filter((word) => word !== target), target }
+    return { sources: operands.filter((word) => word !== target), target, isGiven: true }
   }
-  if (operands.length > 1) return { sources: operands.slice(0, -1), target: operands.at(-1) }
+  if (operands.length > 1) return { sources: operands.slice(0, -1), target: operands.at(-1), isGiven: false }
   const here: Word | undefined = name === 'ln' ? { kind: 'literal', value: '.' } : undefined
-  return { sources: operands, target: here }
+  return { sources: operands, target: here, isGiven: here !== undefined }
 }
 
 /** `dir/.` and `..` are copied without their name; so is `dir/` by rsync. */
@@ -44,11 +70,18 @@ function meansContents(word: Word, name: string): boolean {
 }
 
 /** A copy into a folder writes the file of the same name there. */
-function inside(target: Word, sources: readonly Word[], isDeep: boolean): FileOperand[] {
+export function inside(target: Word, sources: readonly Word[], isDeep: boolean): FileOperand[] {
   if (target.kind !== 'literal') return []
   return sources.flatMap((word) => {
-    if (word.kind !== 'literal') return fileOf({ kind: 'glob', value: `${target.value}/*` }, 'write', isDeep)
-    const base = word.value.replace(/\/+$/, '').split('/').at(-1)
-    return fileOf({ kind: 'literal', value: `${target.value}/${base}` }, 'write', isDeep)
+    if (word.kind === 'literal')
+      return fileOf({ kind: 'literal', value: `${target.value}/${baseName(word.value)}` }, 'write', isDeep)
+    const patterns = word.kind === 'glob' ? [word.value] : (word.patterns ?? ['*'])
+    return patterns.flatMap((each) =>
+      fileOf({ kind: 'glob', value: `${target.value}/${baseName(each)}` }, 'write', isDeep),
+    )
   })
+}
+
+function baseName(path: string): string {
+  return path.replace(/\/+$/, '').split('/').at(-1) ?? ''
 }

@@ -2,8 +2,9 @@ import { parse } from 'unbash'
 import type { Subject } from '../contracts/subject.ts'
 import type { Checks } from './checks.ts'
 import { collectHidden, onlyForDeny } from './collectHidden.ts'
+import { laterUses } from './laterUses.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
-import { addOpaque, newFindings, type Visitors, type Walk } from './walk.ts'
+import { addOpaque, addSubject, newFindings, type Visitors, type Walk } from './walk.ts'
 import { walkScript } from './walkScript.ts'
 
 /** Longer lines are not even looked through for deny: they are refused, whatever is in them. */
@@ -18,8 +19,22 @@ export function judgeLine(text: string, context: ShellContext, checks: Checks): 
   const refusal = checks.refusalOf(text)
   if (refusal) addOpaque(walk, refusal)
   const canonical = text.length > MAX_SCAN ? '' : walkText(text, walk)
+  judgeLaterUses(walk)
   const { subjects, isOpaque, isReadOnly } = walk.findings
   return { subjects: [...subjects.values()], canonical: isOpaque ? null : canonical, isReadOnly }
+}
+
+/** A path that the line itself may have moved: an operand may be any file, a target or a folder is not judged. */
+function judgeLaterUses(walk: Walk): void {
+  const { uses, places } = walk.findings
+  for (const { path, subject } of laterUses([...uses], places)) {
+    if (subject?.source === 'operand') addSubject(walk, { ...subject, glob: '**' })
+    else
+      addOpaque(
+        walk,
+        `\`${path.given}\` may lead elsewhere after what the line does before; use it in a call of its own`,
+      )
+  }
 }
 
 function newWalk(context: ShellContext, checks: Checks, depth: number): Walk {

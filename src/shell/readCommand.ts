@@ -1,8 +1,9 @@
 import type { Command, CommandArgument } from 'unbash'
-import type { CommandLink, PathSubject, Word } from '../contracts/subject.ts'
+import type { CommandLink, PathForms, PathSubject, Word } from '../contracts/subject.ts'
 import { isStateful } from './changesState.ts'
 import { operandSubject } from './fileOperand.ts'
 import { isReader } from './isReader.ts'
+import { madePlaces } from './madePlaces.ts'
 import { readAssignments } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
 import { type ReadWord, readWord, type WordProblem } from './readWord.ts'
@@ -60,9 +61,25 @@ function judge(argv: readonly Word[], text: string, problem: string | undefined,
   const chain = why === undefined ? links : links.map((link): CommandLink => ({ ...link, cover: 'never', why }))
   addSubject(walk, { kind: 'command', chain, text })
   for (const each of [...seen, ...operands]) if (typeof each !== 'string') addSubject(walk, each)
+  walk.findings.clock += 1
+  if (!directory) for (const link of links) addPlaces(link, walk)
   if (!isReader(chain)) walk.findings.isReadOnly = false
   if (!directory && chain.some((link) => link.cover !== 'free' && STATEFUL.has(nameOf(link.argv) ?? '')))
     moveTo(walk, undefined)
+}
+
+/** Notes where the command may put links or folders: later paths through them are not where they were. */
+function addPlaces({ argv }: CommandLink, walk: Walk): void {
+  const { places, clock } = walk.findings
+  const resolve = (path: string): PathForms => resolveValue(path, walk)
+  for (const { path, isLink } of madePlaces(baseName(nameOf(argv) ?? ''), argv, resolve)) {
+    const isKnown = path !== undefined && (walk.cwd !== undefined || path.path.startsWith('/'))
+    const subject = isKnown ? operandSubject(path, resolve, walk.cwd ?? walk.context.root) : undefined
+    const isAnywhere = subject === undefined || subject.glob?.includes('**')
+    const forms = isAnywhere ? undefined : [subject.path.lexical, subject.path.resolved, subject.path.physical]
+    const own = { command: clock - 1, at: clock }
+    places.push({ isLink: isLink && subject?.glob === undefined, ...own, ...(forms ? { forms } : {}) })
+  }
 }
 
 /** The words of a `cd`, also behind `command` and `builtin`. */
@@ -76,6 +93,8 @@ function directoryWords(argv: readonly Word[]): readonly Word[] | undefined {
 
 function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Walk): Unwrapped {
   const { cwd, problem } = walk.checks.changeDirectory(words, walk)
+  const { uses, clock } = walk.findings
+  if (cwd !== undefined) uses.push({ path: resolveValue(cwd, walk), cwd, command: clock, at: clock })
   moveTo(walk, cwd)
   const link: CommandLink = problem ? { argv, cover: 'exact', why: `cd: ${problem}` } : { argv, cover: 'free' }
   return { links: [link], seen: [] }

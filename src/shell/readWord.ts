@@ -2,7 +2,7 @@ import type { DoubleQuotedChild, ParsedScript, Word as SyntaxWord, WordPart } fr
 import type { CommandLink, Word } from '../contracts/subject.ts'
 import { escapeGlob } from './fileOperand.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
-import { addSubject, inSubshell, type Walk } from './walk.ts'
+import { addSubject, inBackground, inSubshell, type Walk } from './walk.ts'
 
 /** A word as it is judged (`word`), executed (`emission`) and shown (`text`). */
 export type ReadWord = {
@@ -84,7 +84,7 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
 
 /** The word is `/dev/fd/…`: no file that a rule could be about. */
 function readProcess(script: ParsedScript, walk: Walk): Piece {
-  const emission = `<( ${walk.visit.script(script, inSubshell(walk))} )`
+  const emission = `<( ${inBackground(walk, () => walk.visit.script(script, inSubshell(walk)))} )`
   return { kind: 'dynamic', emission, prefix: '/dev/fd/', patterns: [] }
 }
 

@@ -1,6 +1,7 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
 import type { PathForms, Subject } from '../contracts/subject.ts'
 import type { Checks } from './checks.ts'
+import type { Made, PathUse } from './laterUses.ts'
 import type { ShellContext } from './shellContext.ts'
 
 /** What was found so far; the same object for the whole line. */
@@ -10,6 +11,10 @@ export type Findings = {
   isOpaque: boolean
   /** Inline scripts that may still be opened. */
   scripts: number
+  /** How many commands were judged, the paths that were met on the way, and the places that were made. */
+  clock: number
+  readonly uses: PathUse[]
+  readonly places: Made[]
 }
 
 /** Where the walk stands: a subshell gets a copy, so its `cwd` does not leave it. */
@@ -46,11 +51,30 @@ export type Visitors = {
 }
 
 export function newFindings(): Findings {
-  return { subjects: new Map(), isReadOnly: true, isOpaque: false, scripts: 50 }
+  return { subjects: new Map(), isReadOnly: true, isOpaque: false, scripts: 50, clock: 0, uses: [], places: [] }
 }
 
 export function addSubject(walk: Walk, subject: Subject): void {
-  walk.findings.subjects.set(keyOf(subject), subject)
+  const { subjects, uses, clock } = walk.findings
+  subjects.set(keyOf(subject), subject)
+  if (subject.kind === 'path')
+    uses.push({ path: subject.path, cwd: walk.cwd ?? walk.context.root, subject, command: clock, at: clock })
+}
+
+/** What runs at the same time as its neighbours, or again: what it makes counts from its beginning on. */
+export function atOnce<T>({ findings }: Walk, visit: () => T): T {
+  const [start, count] = [findings.clock, findings.places.length]
+  const result = visit()
+  for (const place of findings.places.slice(count)) place.at = Math.min(place.at, start)
+  return result
+}
+
+/** What goes on beside all that follows: its paths count as met at the end. */
+export function inBackground<T>({ findings }: Walk, visit: () => T): T {
+  const count = findings.uses.length
+  const result = visit()
+  for (const use of findings.uses.slice(count)) use.at = Number.POSITIVE_INFINITY
+  return result
 }
 
 /** Notes a part that cannot be judged, and what is hidden in it. */

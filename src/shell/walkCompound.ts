@@ -2,7 +2,7 @@ import type { BraceGroup, CompoundList, For, If, Subshell, While } from 'unbash'
 import { changesState } from './changesState.ts'
 import { escapeGlob } from './fileOperand.ts'
 import { type ReadWord, readWord } from './readWord.ts'
-import { addOpaque, inSubshell, type KnownVariable, moveTo, type Walk } from './walk.ts'
+import { addOpaque, atOnce, inSubshell, type KnownVariable, moveTo, type Walk } from './walk.ts'
 
 type VisitList = (list: CompoundList, walk: Walk) => string
 
@@ -16,9 +16,9 @@ export function walkCompound(node: Subshell | BraceGroup | If | While | For, wal
     case 'If':
       return walkIf(node, walk, visit)
     case 'While':
-      return walkWhile(node, walk, visit)
+      return atOnce(walk, () => walkWhile(node, walk, visit))
     case 'For':
-      return walkFor(node, walk, visit)
+      return atOnce(walk, () => walkFor(node, walk, visit))
   }
 }
 

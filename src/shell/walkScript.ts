@@ -1,7 +1,7 @@
 import type { AndOr, CommandNode, ParsedScript, Pipeline, PipelineNode, Statement } from 'unbash'
 import { readCommand } from './readCommand.ts'
 import { readRedirects } from './readRedirects.ts'
-import { addOpaque, inSubshell, type Walk } from './walk.ts'
+import { addOpaque, atOnce, inBackground, inSubshell, type Walk } from './walk.ts'
 import { walkCompound } from './walkCompound.ts'
 
 /** Judges a script where it stands; its canonical text. */
@@ -16,7 +16,7 @@ function walkStatements(statements: readonly Statement[], walk: Walk): string {
 }
 
 function walkStatement({ command, background }: Statement, walk: Walk): string {
-  if (background) return `${walkAndOr(command, inSubshell(walk))} &`
+  if (background) return `${inBackground(walk, () => walkAndOr(command, inSubshell(walk)))} &`
   const before = walk.moves
   const text = walkAndOr(command, walk)
   if (walk.moves !== before) walk.cwd = undefined
@@ -43,7 +43,9 @@ function walkPipeline(node: PipelineNode, walk: Walk): string {
   const prefix = node.prefixes.map(prefixText).join('')
   const isAlone = node.commands.length === 1
   const before = walk.moves
-  const texts = node.commands.map((command) => walkNode(command, isAlone ? walk : inSubshell(walk)))
+  const texts = isAlone
+    ? node.commands.map((command) => walkNode(command, walk))
+    : atOnce(walk, () => node.commands.map((command) => walkNode(command, inSubshell(walk))))
   if (walk.moves !== before && node.prefixes.some((each) => each.type === 'Negation')) walk.cwd = undefined
   return (
     prefix + texts.map((text, index) => `${index === 0 ? '' : ` ${node.operators[index - 1] ?? '|'} `}${text}`).join('')

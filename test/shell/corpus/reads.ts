@@ -110,4 +110,56 @@ const tracked = attacks(
   ].map((text) => ({ text, files: TRACKED, shows: 'S3CRET' })),
 )
 
-export const READS: readonly Attack[] = [places, values, programs, tracked].flat()
+/** What a line makes or moves itself, and then reads or writes through. */
+const made = [
+  ...shown(
+    'ln -s conf l && cat l/key',
+    'ln -s ../conf out/l && cat out/l/key',
+    'ln -s ../conf/key out/l; cat out/l',
+    'ln -st out ../conf; cat out/conf/key',
+    'ln -s ../conf out/; cat out/conf/key',
+    'cp -P link out/l && ln -sfn ../conf out/l && cat out/l/key',
+    'mv up out/u; cat out/u/key',
+    'cp -r up out/u; cat out/u/key',
+    'cp -a up out; cat out/up/key',
+    'cp -P up out; cat out/up/key',
+    'cp -P down d && cat d/../key',
+    'ln -s ../conf out/l; cat out/*/key',
+    'ln -s ../conf out/l; for f in out/*/key; do cat "$f"; done',
+    'ln -s ../conf out/l && cd out/l && cat key',
+    '(ln -s ../conf out/l) && cat out/l/key',
+    'echo "$(ln -s ../conf out/l)" && cat out/l/key',
+    'for i in 1 2; do cat out/l/key; ln -s ../conf out/l; done',
+    'while ! cat out/l/key; do ln -s ../conf out/l; done',
+    '{ sleep 0.2; cat out/l/key; } & ln -s ../conf out/l; wait',
+    '{ sleep 0.2; cat out/l/key; } | ln -s ../conf out/l; cat out/l/key',
+    'cat <(sleep 0.2; cat out/l/key) & ln -s ../conf out/l; wait',
+    'echo conf | xargs -I{} true; echo ../conf out/l | xargs ln -s; cat out/l/key',
+    'timeout 5 ln -s ../conf out/l; cat out/l/key',
+  ).map((row) => ({ ...row, files: { ...FILES, 'up->': '../conf', 'down->': 'conf/in' } })),
+  ...attacks(
+    { allow: ['*'], edit: ['out'] },
+    ...[
+      'ln -s .. out/l && echo a > out/l/pwned',
+      'ln -s ../pwned out/l; echo a > out/l',
+      'ln -s ../pwned out/l; echo a | tee out/l',
+      'ln -st out ..; echo a > out/../pwned',
+      'ln -sfn . out/l; echo a > out/l/../pwned; ln -sfn .. out/l; echo a > out/l/pwned',
+      'mv up out/u; echo a > out/u/pwned',
+      'cp -r up out/u; echo a > out/u/pwned',
+      'ln -s .. out/l && cd out/l && echo a > pwned',
+      'ln -s /tmp out/l; (cd out/l && touch pwned); touch pwned',
+      'git checkout -q other && echo a > out/l/pwned',
+      'git checkout -q other -- out && echo a > out/l/pwned',
+      'git stash pop -q; git checkout -q other; echo a > out/l/pwned',
+      'git clone -q . out/c -b other; echo a > out/c/out/l/pwned',
+      'for i in 1 2; do echo a > out/l/pwned; ln -s .. out/l; done',
+    ].map((text) => ({
+      text,
+      files: { ...FILES, 'up->': '..', ...(text.includes('git') ? { '.git!': '' } : {}) },
+      ...(text.includes('git') ? { unshown: 'needs another branch' } : {}),
+    })),
+  ),
+]
+
+export const READS: readonly Attack[] = [places, values, programs, tracked, made].flat()
