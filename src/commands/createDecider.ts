@@ -72,9 +72,9 @@ function refused(tool: string, detail: string): Outcome {
   return { decision: 'deny', behavior: 'deny', reason: { type: 'tool', tool, detail }, message: detail, parts: [] }
 }
 
-/** A call of a server that is not started: judged by its name alone, the server's name ends at the first `__`. */
+/** A call of a server that is not started: judged by its name alone, the server's name ends at the first `__`. No blanks. */
 function mcpCall(name: string, input: NamedCall['input']): { readonly tool: Tool; readonly call: Call } | undefined {
-  const [, server, tool] = /^mcp__((?:(?!__).)+)__(.+)$/s.exec(name) ?? []
+  const [, server, tool] = /^mcp__((?:(?!__)[!-~])+)__([!-~]+)$/.exec(name) ?? []
   if (server === undefined || tool === undefined) return undefined
   const subject = { kind: 'mcp', server, tool } as const
   const call: Call = { tool: name, aliases: [], input, subjects: [subject], isFree: false, isReadOnly: false }

@@ -54,7 +54,7 @@ const READ: readonly Entry[] = [
 ]
 
 const KERNEL = entry('/proc, /sys and /dev', 'it shows the machine, not the project', /^\/(?:proc|sys|dev)(?:\/|$)/)
-const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+|shm(?:\/.*)?)$/
+const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/
 
 /** Anything a protection could be about has one of these. */
 const SUSPICIOUS = /\/[._]|\.pem$|\/id_|^\/(?:proc|sys|dev)(?:\/|$)/
@@ -162,10 +162,10 @@ function isMeant(part: string, name: string): boolean {
 
 /** True for `/proc`, `/sys` and `/dev`, which in-process tools never open, whatever the rules say. */
 export function isKernelPath(path: string): boolean {
-  return KERNEL.pattern.test(path) && !HARMLESS_DEVICES.test(path)
+  return KERNEL.pattern.test(path) && !/^\/dev\/shm(?:\/|$)/.test(path)
 }
 
 /** True for devices that a command line may name without a rule. */
 export function isHarmlessDevice(path: string): boolean {
-  return HARMLESS_DEVICES.test(path) && path.startsWith('/dev/') && !path.startsWith('/dev/shm')
+  return HARMLESS_DEVICES.test(path)
 }

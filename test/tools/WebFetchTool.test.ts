@@ -179,7 +179,7 @@ describe('WebFetch', () => {
   it('is judged by the host as the network sees it', () => {
     const context = createToolContext()
     expect(WebFetchTool.subjects({ url: 'HTTPS://Example.COM:443/a' }, context)).toEqual([
-      { kind: 'domain', url: 'https://example.com/a', host: 'example.com' },
+      { kind: 'domain', url: 'HTTPS://Example.COM:443/a', host: 'example.com' },
     ])
     expect(WebFetchTool.subjects({ url: 'http://0x7f.1/' }, context)).toMatchObject([{ host: '127.0.0.1' }])
   })

@@ -35,7 +35,7 @@ export const WebFetchTool = buildTool<WebFetchInput, WebFetchOutput>({
     const parsed = parseUrl(url)
     if (parsed === undefined)
       return [{ kind: 'opaque', reason: `${JSON.stringify(url.slice(0, 80))} is no web address` }]
-    return [{ kind: 'domain', url: parsed.href, host: parsed.hostname }]
+    return [{ kind: 'domain', url, host: parsed.hostname }]
   },
   validateInput({ url }) {
     if (parseUrl(url) !== undefined) return { result: true }
