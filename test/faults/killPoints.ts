@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
 import { readTranscript } from '../../src/report/readTranscript.ts'
+import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
 import type { StepFor } from '../helpers/messagesServer.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { straceProblem } from './machine.ts'
@@ -9,60 +10,100 @@ import type { Lab } from './openLab.ts'
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n'
 
-/** How many calls the scenario has, and at which of all system calls on the record it is killed. */
-export type KillOptions = { readonly row: string; readonly calls: number; readonly every: number }
+/** How many calls the scenario has, and at which of the system calls it is killed. */
+export type KillOptions = {
+  readonly row: string
+  readonly calls: number
+  readonly every: number
+  /** True: bodies too large for a record, a lock, and a kill at what moves, links and syncs any file, not the record alone. */
+  readonly withBodies?: boolean
+}
+
+const ON_RECORD = 'write,fdatasync,fsync,ftruncate'
+const ANYWHERE = '?rename,?renameat,?renameat2,?link,?linkat,?unlink,?unlinkat,fsync,fdatasync,ftruncate'
+const EXPECTED = '0 acknowledged records lost, 0 calls run twice, every resume completed'
 
 /**
- * A run that writes a log line by line is killed at each write and sync of its record, then gone on with. Judged by the log's
- * bytes, by what had been acknowledged, and by the resume's end.
+ * A run that writes a log line by line is killed at each of these system calls of its main thread, then gone on with. Judged
+ * against a run that was not killed: by the files of the project, by what had been acknowledged, by the resume's end and record.
  */
-export function killPoints({ row, calls, every }: KillOptions): FaultRow {
+export function killPoints(options: KillOptions): FaultRow {
+  const { row, calls, every, withBodies = false } = options
+  const where = withBodies ? 'rename, link, unlink and sync' : 'write and sync'
+  const what = withBodies ? `${calls} calls, bodies and a lock` : `${calls} calls`
   return {
     row,
     group: 'C',
-    injected: `SIGKILL at ${every === 1 ? 'every' : `every ${every}th`} write and sync of a run with ${calls} calls`,
-    expected: '0 acknowledged records lost, 0 calls run twice, every resume completed',
+    injected: `SIGKILL at ${every === 1 ? 'every' : `every ${every}th`} ${where} of a run with ${what}`,
+    expected: EXPECTED,
     skip: straceProblem,
     async play(lab) {
+      const trace = join(lab.folder(), 'trace')
+      const { run } = await playThrough(lab, options, ['-o', trace])
+      const whole = filesIn(run.project)
+      const points = pointsIn(readFileSync(trace, 'utf8')).filter((_, index) => index % every === 0)
       const faults: string[] = []
-      for (let point = 1; ; point += every) {
-        const seen = await killAt(lab, point, calls)
-        if (seen === 'not reached') return faults.length === 0 ? EXPECTED : faults.slice(0, 5).join('; ')
-        if (seen !== 'good') faults.push(`at ${point}: ${seen}`)
+      for (const point of points) {
+        const seen = await killAt(lab, point, { options, whole })
+        if (seen !== 'good') faults.push(`${point}: ${seen}`)
       }
+      const kinds = new Set(points.map((point) => point.split(':')[0]))
+      if (run.code !== 0 || kinds.size < 2) return `no good trace: exit ${run.code}, ${points.length} points`
+      return faults.length === 0 ? EXPECTED : `${faults.length} of ${points.length}: ${faults.slice(0, 5).join('; ')}`
     },
   }
 }
 
-const EXPECTED = '0 acknowledged records lost, 0 calls run twice, every resume completed'
+/** Each system call of a trace as `name:number`: strace counts every name by itself. */
+function pointsIn(trace: string): string[] {
+  const counts = new Map<string, number>()
+  return trace.split('\n').flatMap((line) => {
+    const name = /^([a-z]\w*)\(/.exec(line)?.[1]
+    if (name === undefined) return []
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+    return [`${name}:${counts.get(name)}`]
+  })
+}
 
-async function killAt(lab: Lab, point: number, calls: number): Promise<string> {
-  const server = await lab.serve(writer(calls))
-  const inject = `inject=write,fdatasync,fsync,ftruncate:signal=SIGKILL:when=${point}`
-  const through = [
-    'strace',
-    '-o',
-    '/dev/null',
-    '-P',
-    'TRANSCRIPT',
-    '-e',
-    'trace=write,fdatasync,fsync,ftruncate',
-    '-e',
-    inject,
-  ]
-  const args = ['write the log', '--output-format', 'stream-json', '--max-turns', '200']
-  const run = await lab.cli(args, { server, policy: POLICY, through }).ended()
-  if (run.code === 0) return 'not reached'
+function filesIn(project: string): string {
+  const files = readdirSync(project).toSorted()
+  return files.map((name) => `${name}\n${readFileSync(join(project, name), 'utf8')}`).join('\n')
+}
+
+/** One run under strace, with a server of its own. */
+async function playThrough(lab: Lab, { calls, withBodies = false }: KillOptions, strace: readonly string[]) {
+  const server = await lab.serve(writer(calls, withBodies))
+  const files = withBodies ? [] : ['-P', 'TRANSCRIPT']
+  const through = ['strace', ...files, '-e', `trace=${withBodies ? ANYWHERE : ON_RECORD}`, ...strace]
+  const args = ['write the log', '--output-format', 'stream-json', '--max-turns', '200', ...lockOf(withBodies)]
+  return { server, run: await lab.cli(args, { server, policy: POLICY, through }).ended() }
+}
+
+function lockOf(withBodies = false): string[] {
+  return withBodies ? ['--lock', 'log'] : []
+}
+
+type Judged = { readonly options: KillOptions; readonly whole: string }
+
+async function killAt(lab: Lab, point: string, { options, whole }: Judged): Promise<string> {
+  const [name, when] = point.split(':')
+  const inject = ['-o', '/dev/null', '-e', `inject=${name}:signal=SIGKILL:when=${when}`]
+  const { server, run } = await playThrough(lab, options, inject)
+  const isNothing = run.stdout === '' && server.requests.length === 0
+  if (!existsSync(run.transcript)) return isNothing ? 'good' : 'no record of what was done'
   const lost = lostRecords(run.stdout, await goodRecords(run.transcript))
   if (lost > 0) return `${lost} acknowledged records lost`
   const again = await lab
-    .cli(['--resume', run.transcript, '--max-turns', '300'], { server, policy: POLICY, after: run })
+    .cli(['--resume', run.transcript, 'go on', '--max-turns', '300', ...lockOf(options.withBodies)], {
+      ...{ server, policy: POLICY, after: run },
+    })
     .ended()
-  if (again.code === 65 && run.stdout === '') return 'good'
+  if (again.code === 65 && isNothing) return 'good'
   if (again.code !== 0) return `resume ended with ${again.code}: ${again.stderr.slice(-300)}`
-  const log = readFileSync(join(run.project, 'log.txt'), 'utf8')
-  const whole = Array.from({ length: calls }, (_, index) => `${index + 1}\n`).join('')
-  return log === whole ? 'good' : `the log is ${JSON.stringify(log)}`
+  const { isIntact, problems } = await verifyTranscript(again.transcript)
+  if (!isIntact) return `the record of the resume: ${problems[0]?.reason}`
+  const seen = filesIn(run.project)
+  return seen === whole ? 'good' : `the files are ${JSON.stringify(seen)}`
 }
 
 /** What the file holds, up to its first damage. */
@@ -89,7 +130,7 @@ type Block = {
 }
 
 /** A model that appends the numbers in order. Where it does not know how a call ended, it looks before it goes on. */
-function writer(calls: number): StepFor {
+function writer(calls: number, withBodies: boolean): StepFor {
   return ({ body }) => {
     const commands = new Map<string, string>()
     let count = 0
@@ -108,6 +149,7 @@ function writer(calls: number): StepFor {
     }
     if (isUnsure) return { turn: { tools: [{ name: 'Bash', input: { command: 'touch log.txt; cat log.txt' } }] } }
     if (count >= calls) return { turn: { say: 'done' } }
-    return { turn: { tools: [{ name: 'Bash', input: { command: `echo ${count + 1} >> log.txt` } }] } }
+    const more = withBodies ? `; seq ${count} 20000` : ''
+    return { turn: { tools: [{ name: 'Bash', input: { command: `echo ${count + 1} >> log.txt${more}` } }] } }
   }
 }
