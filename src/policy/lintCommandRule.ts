@@ -2,7 +2,7 @@ import type { Remark } from './lintPolicy.ts'
 import { baseName } from './matchers/command.ts'
 import { type CommandPattern, parseCommandPattern, SEPARATOR } from './matchers/parseCommandPattern.ts'
 import type { Rule } from './Policy.ts'
-import { riskOf } from './riskyCommands.ts'
+import { changesFiles, riskOf } from './riskyCommands.ts'
 
 /** Programs that run another command: that one is judged by itself. */
 const WRAPPERS = new Set([
@@ -47,6 +47,9 @@ function lintGlob(segments: readonly string[]): readonly Remark[] {
     return [edit === undefined ? { message } : { message, edit }]
   }
   const risk = fixed.at(-1) === '' ? riskOf(fixed.slice(0, -1)) : undefined
+  if (risk === undefined && changesFiles(fixed[0] ?? '')) {
+    return [{ message: `\`*\` also stands for further words, and those may name files anywhere`, edit: 'Edit(src/**)' }]
+  }
   return risk === undefined ? [] : [risk]
 }
 

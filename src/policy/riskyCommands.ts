@@ -77,6 +77,11 @@ export function isProgramRunner(command: string, second: string | undefined): bo
   return second === undefined || second === '-' || INLINE.test(second)
 }
 
+/** True for a program that writes, moves or removes the files that its words name. */
+export function changesFiles(command: string): boolean {
+  return WRITERS.has(command.slice(command.lastIndexOf('/') + 1))
+}
+
 /** The risk of an allow that fixes these words and leaves open what follows them; undefined where none is known. */
 export function riskOf(fixed: readonly string[]): Risk | undefined {
   const [first = '', second, ...others] = fixed

@@ -49,6 +49,7 @@ describe('lintPolicy', () => {
     ['Bash(ln *)', /ln changes files anywhere/],
     ['Bash(tee *)', /tee changes files anywhere/],
     ['Bash(rm *)', /rm changes files anywhere/],
+    ['Bash(rm dist/*)', /also stands for further words/],
     ['Bash(find *)', /looks through the whole machine.*Bash\(find \. \*\)/],
     ['Bash(xargs *)', /not covered by a prefix/],
     ['Bash(env *)', /not covered by a prefix/],

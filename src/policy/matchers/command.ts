@@ -30,7 +30,16 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
   if (link.cover !== 'prefix') return false
   if (pattern.kind === 'prefix') return formsOf(link).allow.some((words) => startsWith(pattern.words, words))
-  return formsOf(link).allowTexts.some((text) => isGlobMatch(pattern, text))
+  return !climbs(pattern, link.argv) && formsOf(link).allowTexts.some((text) => isGlobMatch(pattern, text))
+}
+
+/** True where a star stands for what is below a folder (`docs/*`), and a word of the command leads up again. */
+function climbs({ segments }: GlobPattern, argv: readonly Word[]): boolean {
+  const isBelow = segments
+    .slice(0, -1)
+    .some((segment) => segment.slice(segment.lastIndexOf(SEPARATOR) + 1).includes('/'))
+  if (!isBelow || segments.some((segment) => segment.includes('..'))) return false
+  return argv.some((word) => word.kind !== 'dynamic' && /(?:^|\/)\.(?:\.|[*?[]+\.?\]?)(?:\/|$)/.test(word.value))
 }
 
 function isExactly(expected: readonly string[], words: readonly Word[]): boolean {
