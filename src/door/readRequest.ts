@@ -25,7 +25,7 @@ export type Outside = {
   readonly apiKey?: string | undefined
   /** Added to the task. */
   readonly context?: string
-} & Pick<RunRequest, 'configRoot' | 'configTop' | 'trust' | 'warnings' | 'now'>
+} & Pick<RunRequest, 'configRoot' | 'configTop' | 'trust' | 'warnings' | 'now' | 'dropsPrivileges'>
 
 /** Everything from outside, checked in the order usage, policy, credentials. */
 export async function readRequest(door: Door, invocation: RunInvocation, outside: Outside): Promise<RunRequest> {
@@ -57,6 +57,7 @@ export async function readRequest(door: Door, invocation: RunInvocation, outside
     ...{ config, policy, environment, home, stateFolder, apiKey, commandFiles: ownCommandFiles, signal },
     ...(configRoot === undefined ? {} : { configRoot, configTop: configTop ?? cwd }),
     ...(outside.now === undefined ? {} : { now: outside.now }),
+    dropsPrivileges: outside.dropsPrivileges ?? false,
     ...(trust === undefined ? {} : { trust }),
     warnings: [...(outside.warnings ?? []), ...unknownVariables(environment)],
     note: (text) => door.warn(`${text}\n`),

@@ -9,7 +9,7 @@ import { checkCheckout } from '../github/checkCheckout.ts'
 import { baseCommitOf, classifyEvent, type EventTrust } from '../github/classifyEvent.ts'
 import { createGitHubApi } from '../github/createGitHubApi.ts'
 import type { GitHubEvent } from '../github/GitHubEvent.ts'
-import { type Inputs, readInputs, splitNames, toArguments } from '../github/inputs.ts'
+import { type Inputs, readInputs, readSwitch, splitNames, toArguments } from '../github/inputs.ts'
 import type { GitHubSurface } from '../github/openSurface.ts'
 import { openSurface } from '../github/openSurface.ts'
 import { readEvent } from '../github/readEvent.ts'
@@ -21,6 +21,7 @@ import { findRepository, readHead } from '../lib/ownGit.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
 import { encodeUntrusted } from '../report/encodeUntrusted.ts'
 import type { RunReport } from '../report/runReport.ts'
+import type { RunRequest } from '../run.ts'
 import { type ActionOutputs, outputsWithoutRun } from './actionOutputs.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
 import type { ProcessDoor } from './openDoor.ts'
@@ -54,6 +55,7 @@ async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<n
   const { environment } = door
   const inputs = readInputs(environment)
   const invocation = readInvocation(inputs, folder, environment)
+  checkTask(invocation)
   const cwd = projectRoot(door.cwd, invocation.flags['cwd'] as string | undefined)
   const surface = await openSurface(relative(door.cwd, cwd))
   surface.mask(secretsOf(inputs, environment))
@@ -69,11 +71,13 @@ async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<n
         .join('\n\n')
         .trim(),
       apiKey: inputs.anthropic_api_key,
+      dropsPrivileges: !readSwitch('allow_sudo', inputs.allow_sudo ?? 'false'),
       warnings: trustsHead(invocation) && baseCommitOf(event) !== undefined ? [HEAD_WARNING] : [],
       ...(snapshot === undefined ? {} : { configRoot: snapshot.root, configTop: snapshot.top }),
     })
     surface.mask(secretsFromEnvironment(environment, request.policy.settings.redact.env).map(({ value }) => value))
     await checkEvent(event, trust, { inputs, cwd, environment })
+    checkKey(request)
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(door, request)
     let outputs: ActionOutputs | undefined
     const publish = (report: RunReport) => {
@@ -98,6 +102,17 @@ function readInvocation(inputs: Inputs, folder: string, environment: ProcessDoor
   }
   const flags = withEnvironment(invocation.flags, environment)
   return { ...invocation, flags, positionals: inputs.prompt === undefined ? [] : [inputs.prompt] }
+}
+
+/** In the words of the step: those of the command line would name no input. */
+function checkTask({ flags, positionals }: RunInvocation): void {
+  if ([positionals[0], flags['prompt-file'], flags['resume'], flags['dry-run']].some(Boolean)) return
+  throw new RunError('usage', 'There is no task: give the input `prompt`, or `prompt_file`.')
+}
+
+function checkKey({ apiKey, config }: RunRequest): void {
+  if (apiKey !== undefined || config.replay !== undefined) return
+  throw new RunError('auth', 'There is no API key: give the input `anthropic_api_key`.')
 }
 
 type Checkout = {

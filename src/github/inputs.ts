@@ -23,6 +23,7 @@ export const INPUTS = {
   working_directory: { flag: 'cwd' },
   allowed_bots: {},
   allowed_non_write_users: {},
+  allow_sudo: { kind: 'switch' },
   fail_on_denied: { flag: 'fail-on-denied', kind: 'switch' },
   show_full_output: { flag: 'verbose', kind: 'switch' },
   output_file: { flag: 'output-last-message' },
@@ -46,6 +47,12 @@ const FOREIGN: Readonly<Record<string, InputName>> = {
   api_key: 'anthropic_api_key',
   openai_api_key: 'anthropic_api_key',
   claude_code_oauth_token: 'anthropic_api_key',
+  anthropic_federation_rule_id: 'anthropic_api_key',
+  anthropic_organization_id: 'anthropic_api_key',
+  anthropic_service_account_id: 'anthropic_api_key',
+  anthropic_workspace_id: 'anthropic_api_key',
+  anthropic_oidc_audience: 'anthropic_api_key',
+  safety_strategy: 'allow_sudo',
   output_schema: 'json_schema',
   output_schema_file: 'json_schema',
   working_dir: 'working_directory',
@@ -93,7 +100,8 @@ export function toArguments(inputs: Inputs): string[] {
   return ['run', ...flags, ...splitWords(inputs.args ?? '')]
 }
 
-function readSwitch(name: string, value: string): boolean {
+/** `true` or `false`; anything else is a `usage` error that names the input. */
+export function readSwitch(name: string, value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new RunError('usage', `${name}: write true or false.`)
   return value === 'true'
 }

@@ -20,6 +20,8 @@ export type RunRequest = {
   readonly configTop?: string
   /** What is known of those who set the run off; `trusted` where nothing is said. */
   readonly trust?: Trust
+  /** True: no command of the run gains rights by `sudo` and the like, in the sandbox or not. */
+  readonly dropsPrivileges?: boolean
   /** What people must know of how the run was started; part of its record. */
   readonly warnings?: readonly string[]
   /** Folder for transcripts where none is named. */

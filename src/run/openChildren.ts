@@ -6,6 +6,7 @@ import { findRepository } from '../lib/ownGit.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
 import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../sandbox/createCommandAccess.ts'
+import { dropPrivileges } from '../sandbox/dropPrivileges.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
 import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
 import { judgePath } from './openFiles.ts'
@@ -69,6 +70,8 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     isShown: (path) => judge(request, path, 'read') === 'allow',
     onRefusal: options.onRefusal,
   })
+  const drop = request.dropsPrivileges === true ? dropPrivileges(places.path) : undefined
+  const canUseSudo = request.dropsPrivileges === true && (sandbox.wrap ?? drop) === undefined
   const access = {
     environment: { ...kept.environment, ...sandbox.environment },
     runId,
@@ -86,7 +89,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   return {
     environment: access.environment,
     sandbox,
-    commands: createCommandAccess({ ...access, wrap: sandbox.wrap }),
+    commands: createCommandAccess({ ...access, wrap: sandbox.wrap ?? drop }),
     hookCommands: createCommandAccess(own),
     plainCommands: createCommandAccess(own),
     integrity: openIntegrity({
@@ -96,9 +99,11 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       commandFiles: request.commandFiles,
       hasOwnCommands: hasOwnCommands(request),
     }),
-    warnings: kept.warnings,
+    warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
   }
 }
+
+const SUDO_WARNING = 'setpriv is missing and there is no sandbox: where sudo needs no password, commands can use it'
 
 /** Removes what killed runs left, but nothing that another run may be writing now. */
 function removeLeftovers(paths: readonly string[]): void {

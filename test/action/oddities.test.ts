@@ -1,0 +1,148 @@
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type ActionOptions,
+  type ActionRun,
+  KEY,
+  makeFolder,
+  makeRepository,
+  playAction,
+} from '../helpers/actionRun.ts'
+import { plainEvent, pullRequestEvent } from '../helpers/githubEvents.ts'
+import { answerForPeople, startGitHubServer } from '../helpers/githubServer.ts'
+import { parseRunnerOutput } from '../helpers/runnerParser.ts'
+
+const POLICY = 'version: 1\npermissions:\n  presets: [read-only]\n  deny: ["Bash(touch *)"]\n'
+const FILES = { 'README.md': 'shop\n', '.kode/policy.yml': POLICY }
+const FINISH = '- { tool: Finish, input: { status: completed, summary: "All well." } }\n'
+
+type Given = Partial<ActionOptions> & { readonly replay?: string }
+
+/** Plays a scheduled run in a new repository, unless `given` says otherwise. */
+async function play({ replay = FINISH, inputs = {}, ...given }: Given = {}): Promise<ActionRun> {
+  const { folder, commits } = makeRepository(FILES)
+  const server = await startGitHubServer(answerForPeople({ maintainer: { permission: 'admin' } }))
+  onTestFinished(() => server.close())
+  const file = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  writeFileSync(file, replay)
+  return playAction({
+    ...{ workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule'), apiUrl: server.url },
+    ...given,
+    inputs: {
+      ...{ prompt: 'Look', policy: '.kode/policy.yml', anthropic_api_key: KEY, args: `--replay ${file}` },
+      ...inputs,
+    },
+  })
+}
+
+describe('the action in odd places', () => {
+  it('works in a workspace whose path has blanks, quotes, letters of other scripts and what a shell would run', async () => {
+    const { folder, commits } = makeRepository(FILES)
+    const odd = join(makeFolder('kode-run-odd-'), `мой 'shop' "für" $(touch forged) ; & 中文`)
+    cpSync(folder, odd, { recursive: true })
+    const replay =
+      '- tool: Read\n  input: { file_path: README.md }\n- tool: Bash\n  input: { command: "cat README.md" }\n'
+    const run = await play({ workspace: odd, sha: commits[0] ?? '', replay: `${replay}${FINISH}` })
+    expect([run.code, run.outputs['conclusion'], run.outputs['denials']]).toEqual([0, 'success', '0'])
+    expect(run.outputs['execution_file']).toContain(run.temp)
+    expect(existsSync(join(odd, 'forged'))).toBe(false)
+  })
+
+  it('says which input is missing, and ends without a run', async () => {
+    const noTask = await play({ inputs: { prompt: '' } })
+    expect([noTask.code, noTask.outputs['exit_reason'], noTask.log]).toEqual([
+      2,
+      'usage',
+      expect.stringContaining('`prompt`'),
+    ])
+    const noKey = await play({ inputs: { anthropic_api_key: '', args: '' } })
+    expect([noKey.code, noKey.outputs['exit_reason'], noKey.log]).toEqual([
+      77,
+      'auth',
+      expect.stringContaining('`anthropic_api_key`'),
+    ])
+    const noPolicy = await play({ inputs: { policy: 'nowhere.yml' } })
+    expect([noPolicy.code, noPolicy.summary]).toEqual([78, expect.stringContaining('nowhere.yml')])
+  })
+
+  it('does not widen the log for ACTIONS_STEP_DEBUG', async () => {
+    const replay = `- { say: "${'long '.repeat(100)}end of it", tool: Think, input: { thought: x } }\n${FINISH}`
+    const run = await play({ env: { ACTIONS_STEP_DEBUG: 'true', RUNNER_DEBUG: '1' }, replay })
+    expect(run.code).toBe(0)
+    expect(run.log).not.toContain('end of it')
+    expect(run.commands.filter(({ name }) => name === 'debug')).toEqual([])
+    const wide = await play({ replay, inputs: { show_full_output: 'true' } })
+    expect(wide.log).toContain('end of it')
+  })
+
+  it.skipIf(process.platform !== 'linux').each([
+    { name: 'without a sandbox', sandbox: 'off', allowed: 'false', bit: '1' },
+    { name: 'without a sandbox, where it is wanted', sandbox: 'off', allowed: 'true', bit: '0' },
+    { name: 'in the sandbox', sandbox: 'auto', allowed: 'false', bit: '1' },
+  ])('takes sudo away from commands $name: $bit', async ({ sandbox, allowed, bit }) => {
+    const policy = `version: 1\npermissions: { allow: ["Bash(bash show.sh)"] }\nsandbox: { mode: ${sandbox} }\n`
+    const { folder, commits } = makeRepository({
+      ...FILES,
+      '.kode/policy.yml': policy,
+      'show.sh': 'grep NoNewPrivs /proc/self/status\n',
+    })
+    const replay = `- { tool: Bash, input: { command: bash show.sh } }\n${FINISH}`
+    const given = { workspace: folder, sha: commits[0] ?? '', replay, inputs: { allow_sudo: allowed } }
+    const run = await play(given)
+    expect(/NoNewPrivs:\\+t(\d)/.exec(JSON.stringify(run.records))?.[1]).toBe(bit)
+  })
+})
+
+describe('an event that is not what GitHub sends', () => {
+  const events = [
+    { name: 'is missing', prepare: (file: string) => writeFileSync(file, ''), reason: 'bad_input' },
+    { name: 'is cut', prepare: (file: string) => writeFileSync(file, '{"action":'), reason: 'bad_input' },
+    {
+      name: 'has 50 MB',
+      prepare: (file: string) => writeFileSync(file, `{"x":"${'y'.repeat(50_000_000)}"}`),
+      reason: 'bad_input',
+    },
+    { name: 'is a list', prepare: (file: string) => writeFileSync(file, '[]'), reason: 'bad_input' },
+  ]
+  it.each(events)('$name: $reason, and no request', async ({ prepare, reason }) => {
+    const file = join(makeFolder('kode-run-event-'), 'event.json')
+    prepare(file)
+    const run = await play({ env: { GITHUB_EVENT_PATH: file } })
+    expect([run.code, run.outputs['exit_reason'], run.records]).toEqual([65, reason, []])
+    expect(run.summary).toContain('did not start')
+  })
+
+  it('with words for a shell in title and branch, they stay words', async () => {
+    const { folder, commits } = makeRepository(FILES)
+    const [sha = ''] = commits
+    const title = '$(touch forged) `touch forged`; ##[error]forged\n::error::forged'
+    const event = pullRequestEvent({ base: sha, head: sha, title })
+    event.payload.pull_request.head.ref = '--upload-pack=touch forged'
+    const run = await play({ workspace: folder, sha, event })
+    expect(run.code).toBe(0)
+    expect(existsSync(join(folder, 'forged'))).toBe(false)
+    expect(run.commands.filter(({ data }) => data.startsWith('forged'))).toEqual([])
+    expect(JSON.stringify(run.records)).toContain('touch forged')
+  })
+})
+
+describe('what a run hands on', () => {
+  const say = (summary: string) =>
+    `- tool: Finish\n  input: { status: completed, summary: ${JSON.stringify(summary)} }\n`
+
+  it('is whole, whatever it looks like to the runner', async () => {
+    const text = 'a\nEOF\nghadelimiter_1\nresult<<EOF\nexit_code=7\r::set-output name=x::y\r\n##[error]x'
+    const run = await play({ replay: say(text) })
+    expect(run.outputs['result']?.replaceAll('\r', '\n')).toContain('ghadelimiter_1')
+    expect(run.outputs['exit_code']).toBe('0')
+    expect(Object.keys(run.outputs)).not.toContain('x')
+    expect(parseRunnerOutput(run.log).filter(({ name }) => /set-output|error/.test(name))).toEqual([])
+  })
+
+  it('has a size that the runner takes: outputs and summary', async () => {
+    const run = await play({ replay: say('word '.repeat(500_000)) })
+    expect(Buffer.byteLength(run.outputs['result'] ?? '')).toBeLessThanOrEqual(1_000_000)
+    expect(Buffer.byteLength(run.summary)).toBeLessThanOrEqual(1_000_000)
+  })
+})

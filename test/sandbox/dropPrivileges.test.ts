@@ -1,0 +1,18 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { dropPrivileges } from '../../src/sandbox/dropPrivileges.ts'
+
+const path = process.env['PATH'] ?? ''
+
+test.skipIf(dropPrivileges(path) === undefined)('a command is started by setpriv, by its absolute path', async () => {
+  const { file, args, ended } = dropPrivileges(path)?.({ file: 'bash', args: ['-c', 'true'] }) ?? {}
+  expect(file).toMatch(/^\/.*setpriv$/)
+  expect(args).toEqual(['--no-new-privs', '--', 'bash', '-c', 'true'])
+  await ended?.()
+})
+
+test('without setpriv there is nothing to put it in', () => {
+  expect(dropPrivileges(mkdtempSync(join(tmpdir(), 'kode-run-empty-')))).toBeUndefined()
+})
