@@ -19,9 +19,13 @@ export type Made = {
   at: number
 }
 
+/** Beyond this every path counts as used through a made place. */
+const MAX_PAIRS = 20_000
+
 /** The paths that a line uses after it has made something there: what is on disk before does not say where they lead. */
 export function laterUses(uses: readonly PathUse[], places: readonly Made[]): readonly PathUse[] {
   if (places.length === 0) return []
+  if (uses.length * places.length > MAX_PAIRS) return uses
   const isLater = (use: PathUse, { at, command }: Made): boolean => at <= use.at && command !== use.command
   return uses.filter((use) => places.some((place) => isLater(use, place) && mayLeadThrough(use, place)))
 }

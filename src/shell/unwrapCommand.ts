@@ -1,6 +1,8 @@
 import type { CommandLink, Subject, Word } from '../contracts/subject.ts'
 import { findShellScript } from './findShellScript.ts'
 import { isFreeBuiltin } from './isFreeBuiltin.ts'
+import { isRunner } from './isRunner.ts'
+import { otherSpellings } from './otherSpellings.ts'
 import type { Walk } from './walk.ts'
 import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
 
@@ -19,7 +21,7 @@ export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unw
   if (name === undefined)
     return { links: [{ argv, cover: 'never', why: 'its name is known only when it runs', isOpaque: true }], seen: [] }
   if (isFreeBuiltin(argv)) return { links: [{ argv, cover: 'free' }], seen: [] }
-  const base = name.slice(name.lastIndexOf('/') + 1).toLowerCase()
+  const base = baseName(name)
   const kind = walk.checks.wrapperKind(base)
   if (kind === 'transparent' && name === base) return unwrapTransparent(argv, base, walk, depth)
   if (kind === 'transparent' || kind === 'visible') return unwrapVisible(argv, base, walk, depth)
@@ -80,7 +82,17 @@ function changesPrograms(name: string, words: readonly Word[]): boolean {
 
 /** Every end of the words, where it is not known which one is the command. */
 function suffixes(argv: readonly Word[]): CommandLink[] {
-  return argv.slice(1, MAX_SUFFIXES).map((_, index) => ({ argv: argv.slice(index + 1), cover: 'free' }))
+  return argv.slice(1, MAX_SUFFIXES).flatMap((_, index) => {
+    const words = argv.slice(index + 1)
+    return [words, ...otherSpellings(baseName(nameOf(words) ?? ''), words)].map((each) => ({
+      argv: each,
+      cover: 'free',
+    }))
+  })
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
 function onlyForDeny(link: CommandLink): CommandLink {
@@ -97,6 +109,21 @@ function unwrapScript(argv: readonly Word[], name: string, walk: Walk): Unwrappe
   return { links: [isOpaque ? { ...link, isOpaque } : link], seen: subjects }
 }
 
+/** What the command is called elsewhere, and what its words may run: only deny looks at it. */
+function hints(argv: readonly Word[], name: string, walk: Walk): Unwrapped {
+  const spellings = otherSpellings(name, argv).map((words): CommandLink => ({ argv: words, cover: 'free' }))
+  if (!isRunner(name, argv)) return { links: spellings, seen: [] }
+  const scripts = argv
+    .slice(1)
+    .flatMap((word) => (word.kind === 'literal' && /\s/.test(word.value) ? [word.value] : []))
+  const seen = scripts.flatMap((script) => {
+    if (walk.findings.scripts <= 0) return []
+    walk.findings.scripts -= 1
+    return walk.visit.inline(script, walk).subjects
+  })
+  return { links: [...spellings, ...suffixes(argv)], seen }
+}
+
 function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
   const inner =
     name === 'find' || name === 'fd' || name === 'fdfind' ? executed(argv, name, walk, depth) : { links: [], seen: [] }
@@ -108,9 +135,10 @@ function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: 
       ? { argv, cover: 'exact', why: problem.why }
       : { argv, cover: 'prefix' }
   const isClosed = problem?.isOpaque || inner.links.some((each) => each.isOpaque)
+  const hinted = hints(argv, name, walk)
   return {
-    links: [isClosed ? { ...link, isOpaque: true } : link, ...inner.links.map(onlyForDeny)],
-    seen: inner.seen,
+    links: [isClosed ? { ...link, isOpaque: true } : link, ...inner.links.map(onlyForDeny), ...hinted.links],
+    seen: [...inner.seen, ...hinted.seen],
   }
 }
 

@@ -60,6 +60,10 @@ export const VISIBLE: ReadonlyMap<string, Options> = new Map<string, Options>([
   ...names(
     'strace setarch linux32 linux64 watch unshare nsenter runuser setpriv capsh systemd-run dbus-run-session xvfb-run ltrace',
     'valgrind gdb perf pkexec torsocks proxychains proxychains4 firejail bwrap cpulimit choom prlimit numactl eatmydata',
+    'i386 x86_64 uname26 ppc ppc64 s390 s390x runcon logsave su-exec gosu tini dumb-init catatonit cgexec chpst softlimit',
+    'setuidgid envuidgid envdir setlock pgrphack s6-setuidgid s6-softlimit daemonize daemon systemd-inhibit systemd-cat',
+    'systemd-nspawn machinectl ssh-agent dbus-launch xinit startx screen tmux dtach abduco caffeinate arch sandbox-exec nsjail',
+    'minijail0 trickle run-one run-this-one keep-one-running catchsegv prime-run mpirun mpiexec srun ccache sccache distcc rr',
     'faketime fakeroot fakechroot proot start-stop-daemon socat entr chronic unbuffer ifne pee sg newgrp stdoutisatty rlwrap',
   ),
 ])
@@ -72,7 +76,7 @@ export const OPAQUE: ReadonlySet<string> = new Set(
   words(
     '. source trap busybox toybox script parallel ssh su expect alias unalias enable hash shopt set export declare typeset',
     'readonly local read readarray mapfile unset let complete compgen compopt bind fc getopts jobs',
-    'pushd popd dirs umask ulimit return wait suspend coproc ld.so',
+    'pushd popd dirs umask ulimit return wait suspend coproc run-parts at batch crontab mispipe sem coreutils',
   ),
 )
 
@@ -84,12 +88,15 @@ export const STATEFUL: ReadonlySet<string> = new Set([
   ...words('readonly local read readarray mapfile unset let complete getopts wait coproc'),
 ])
 
+/** The dynamic loader runs the program that it is given. */
+const LOADER = /^ld(?:-.*)?\.so(?:\.\d+)?$/
+
 export type WrapperKind = 'transparent' | 'visible' | 'script' | 'opaque' | 'none'
 
 /** What is known of a command that runs others. */
 export function wrapperKind(name: string): WrapperKind {
   if (TRANSPARENT.has(name)) return 'transparent'
-  if (VISIBLE.has(name)) return 'visible'
+  if (VISIBLE.has(name) || LOADER.test(name)) return 'visible'
   if (SHELLS.has(name) || name === 'eval') return 'script'
   return OPAQUE.has(name) ? 'opaque' : 'none'
 }

@@ -456,10 +456,22 @@ const WRAPPED = [
   "strace -o '|touch pwned' ls",
   'su -c "touch pwned"',
   'parallel touch ::: pwned',
+  '/lib64/ld-linux-x86-64.so.2 /usr/bin/touch pwned',
+  'i386 touch pwned',
+  'x86_64 touch pwned',
+  'linux64 touch pwned',
+  'uname26 touch pwned',
+  'setarch -R touch pwned',
+  'logsave /dev/null touch pwned',
+  'runcon -t x touch pwned',
+  'tmux new -d touch pwned',
+  'tini -- touch pwned',
+  'coreutils --coreutils-prog=touch pwned',
+  'ssh-agent touch pwned',
 ]
 
 const ABSENT =
-  /^(?:busybox|setarch|script|sudo|doas|watch|strace|su|parallel|chroot|unshare|\\time|echo touch pwned \| xargs env|setarch)/
+  /^(?:busybox|\/lib64|i386|x86_64|linux64|uname26|logsave|runcon|tmux|tini|coreutils|ssh-agent|setarch|script|sudo|doas|watch|strace|su|parallel|chroot|unshare|\\time|echo touch pwned \| xargs env|setarch)/
 
 const WRAPPERS_ALLOWED = {
   allow: [
@@ -552,6 +564,51 @@ const matching: Attack[] = [
         'bin/PUBLISH': '#!/bin/sh\ntouch pwned\n',
         now: '',
       },
+    })),
+  ),
+]
+
+const PUBLISHING = {
+  'bin/npm': '#!/bin/sh\ncase "$*" in *pub*) touch ROOT/pwned;; esac\n',
+  'bin/npx': '#!/bin/sh\nexec "$@"\n',
+}
+
+/** 3.8 The same command under another name. */
+const renamed: Attack[] = [
+  ...attacks(
+    { allow: ['*'], deny: ['npm publish:*'] },
+    ...[
+      'npm pub',
+      'npm publ',
+      'npm --silent pub',
+      'npm --tag x publi',
+      'npm "pub"',
+      'NODE_ENV=x npm pub',
+      'timeout 5 npm pub',
+      'npx npm publish',
+      'npx npm pub',
+      'npm exec -- npm publish',
+      'npm x -c "npm pub"',
+      'find . -maxdepth 0 -exec npm pub \\;',
+      'echo x | xargs npm pub',
+      "bash -c 'npm pub'",
+    ].map((text) => ({ text, files: PUBLISHING })),
+  ),
+  ...attacks(
+    { allow: ['*'], deny: ['git push:*'] },
+    ...[
+      '/usr/lib/git-core/git-push . HEAD:refs/heads/pwned',
+      'git send-pack . HEAD:refs/heads/pwned',
+      'git --no-pager push . HEAD:refs/heads/pwned',
+      'git -P push . HEAD:refs/heads/pwned',
+      'git subtree push -P sub . pwned',
+      "git -c alias.x=push x . 'HEAD:refs/heads/pwned'",
+      'git -C . push . HEAD:refs/heads/pwned',
+      'GIT_DIR=.git git push . HEAD:refs/heads/pwned',
+    ].map((text) => ({
+      text: `${text}; git branch --list pwned`,
+      files: { '.git!': '', 'sub/a': '' },
+      ...(text.includes('subtree') ? { unshown: 'is not installed everywhere' } : { shows: 'pwned' }),
     })),
   ),
 ]
@@ -867,5 +924,5 @@ const operands: Attack[] = attacks(
 
 export const ATTACKS: readonly Attack[] = [
   ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[wrappers, wrapperOptions, matching, flags, moreFlags, operands, READS].flat(),
+  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, operands, READS].flat(),
 ]
