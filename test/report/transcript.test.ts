@@ -172,6 +172,7 @@ describe('the place', () => {
 
   it('is refused without its folder, and where the folder is a link', () => {
     expect(reasonOf(() => openIn('/nonexistent'))).toMatch(/^cannot_create/)
+    expect(reasonOf(() => openIn('/', { place: { folder: '/dev/null/none' } }))).toMatch(/ place by --transcript$/)
     const folder = newFolder()
     symlinkSync(newFolder(), join(folder, 'link'))
     expect(reasonOf(() => openIn(folder, { place: { folder: join(folder, 'link') } }))).toMatch(
