@@ -52,8 +52,8 @@ export function openReaders(door: Door, config: Config, onReport?: (report: RunR
       const hasMessage = await attempt(door, `--output-last-message ${lastMessageFile}`, async () => {
         await lastMessage?.replace(report.result?.result ?? '')
       })
-      onReport?.(report)
-      return hasSummary && hasMessage
+      const hasReport = await attempt(door, 'report', async () => onReport?.(report))
+      return hasSummary && hasMessage && hasReport
     },
   }
 }

@@ -18,7 +18,7 @@ import type { ProcessIdentity } from '../contracts/events.ts'
 import { formatDuration } from './duration.ts'
 import { describeProcess, lifeOf, ownIdentity } from './processIdentity.ts'
 
-/** A lock that this process holds. */
+/** A lock that this process holds. Releasing it never throws. */
 export type Lock = { release(): void }
 
 export type LockOptions = {
@@ -111,8 +111,12 @@ function hold(folder: string, number: number): Lock {
     release() {
       clearInterval(timer)
       const released = join(folder, `.${number}.released`)
-      writeDurably(released, null)
-      renameSync(released, file)
+      try {
+        writeDurably(released, null)
+        renameSync(released, file)
+      } catch {
+        // The disk is full or gone. The lock ends with this process then: a dead owner holds nothing.
+      }
     },
   }
 }

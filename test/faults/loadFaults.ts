@@ -104,6 +104,24 @@ export const loadFaults: readonly FaultRow[] = [
     },
   },
   {
+    row: '158b',
+    group: 'K',
+    injected: 'the process runs out of memory',
+    expected: 'ended by SIGABRT, a record as far as it went, resumed: 0 completed',
+    async play(lab) {
+      const code = 'setTimeout(() => { const all = []; for (;;) all.push(new Array(1e5).fill(1.5)) }, 1500)'
+      const env = { NODE_OPTIONS: `--max-old-space-size=40 --import=data:text/javascript,${encodeURIComponent(code)}` }
+      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'sleep 60' } }] }])
+      const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
+      const { problems } = await verifyTranscript(run.transcript)
+      const isWhole = problems.every(({ reason }) => /end record is missing|has no result/.test(reason))
+      const next = { server: await lab.serve([OK]), policy: ALLOW, after: run }
+      const again = await lab.cli(['--resume', run.transcript], next).ended()
+      const end = run.code === null || run.code === 134 ? 'ended by SIGABRT' : `exit ${run.code}`
+      return `${end}, ${isWhole ? 'a record as far as it went' : problems[0]?.reason}, resumed: ${again.code} ${again.result().exit_reason}`
+    },
+  },
+  {
     row: '158',
     group: 'K',
     injected: 'an exception that nobody catches',

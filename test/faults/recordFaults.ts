@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hashOfLine } from '../../src/lib/hashOfLine.ts'
 import type { Turn } from '../../src/model/renderTurn.ts'
 import { readTranscript } from '../../src/report/readTranscript.ts'
 import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
@@ -200,6 +201,38 @@ export const recordFaults: readonly FaultRow[] = [
     expected: '0 records lost, does not verify, resume 65',
     damage: (lines) => lines.with(4, (lines[4] ?? '').replace('"mono_ms":', '"mono_ms":1')).join('\n'),
   }),
+  damaged({
+    row: '79b',
+    injected: 'one record removed',
+    expected: '1 records lost, does not verify, resume 65',
+    damage: (lines) => lines.toSpliced(4, 1).join('\n'),
+  }),
+  damaged({
+    row: '79c',
+    injected: 'two records in the wrong order',
+    expected: '0 records lost, does not verify, resume 65',
+    damage: (lines) =>
+      lines
+        .with(4, lines[5] ?? '')
+        .with(5, lines[4] ?? '')
+        .join('\n'),
+  }),
+  {
+    row: '79d',
+    group: 'E',
+    injected: 'the end is cut off at a line, and another end record stands there',
+    expected: 'verifies by itself, not by the head of the log',
+    async play(lab) {
+      const run = await finished(lab)
+      const head = /head ([0-9a-f]{64})/.exec(run.stderr)?.[1] ?? ''
+      const lines = readFileSync(run.transcript, 'utf8').trim().split('\n')
+      const [last, before] = [lines.at(-1) ?? '', lines.at(-3) ?? '']
+      const forged = { ...JSON.parse(last), seq: lines.length - 1, prev: hashOfLine(before), result: 'all is well' }
+      writeFileSync(run.transcript, `${[...lines.slice(0, -2), JSON.stringify(forged)].join('\n')}\n`)
+      const [alone, byHead] = [await verifyTranscript(run.transcript), await verifyTranscript(run.transcript, head)]
+      return `${alone.isIntact ? 'verifies by itself' : 'does not verify'}, ${byHead.isIntact ? 'and' : 'not'} by the head of the log`
+    },
+  },
   {
     row: '81',
     group: 'E',

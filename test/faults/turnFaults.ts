@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Turn } from '../../src/model/renderTurn.ts'
 import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
 import { PNG, pngOf } from '../helpers/images.ts'
@@ -153,6 +155,29 @@ export const turnFaults: readonly FaultRow[] = [
     },
   },
   {
+    row: '36',
+    group: 'B',
+    injected: 'SIGINT while three calls run beside each other',
+    expected: '130 sigint, intact, 3 results and all are errors, resumed: 0 completed',
+    async play(lab) {
+      const policy = 'version: 1\npermissions: { presets: [read-only] }\nsandbox: { mode: off }\n'
+      const tail = { name: 'Bash', input: { command: 'tail -f a.txt' } }
+      const server = await lab.serve([{ tools: [tail, tail, tail] }])
+      const run = lab.cli(['x', '--output-format', 'stream-json'], { server, policy, files: { 'a.txt': 'a\n' } })
+      await run.saw('tool_intent')
+      while (readFileSync(run.transcript, 'utf8').split('"tool_intent"').length <= 3) await sleep(20)
+      run.child.kill('SIGINT')
+      const ended = await run.ended()
+      const { isIntact, problems } = await verifyTranscript(run.transcript)
+      const results = ended.records.flatMap((record) => (record.type === 'user' ? record.message.content : []))
+      const failed = results.filter((block) => block.type === 'tool_result' && block.is_error === true).length
+      const words = `${failed} results and ${failed + 1 === results.length ? 'all' : 'not all'} are errors`
+      const next = { server: await lab.serve([OK]), policy, after: run }
+      const again = await lab.cli(['--resume', run.transcript], next).ended()
+      return `${ended.code} ${ended.result().exit_reason}, ${isIntact ? 'intact' : problems[0]?.reason}, ${words}, resumed: ${again.code} ${again.result().exit_reason}`
+    },
+  },
+  {
     row: '38',
     group: 'B',
     injected: 'images: 0 bytes, broken, 20000 pixels; one good',
@@ -179,6 +204,13 @@ export const turnFaults: readonly FaultRow[] = [
     expected: '4 max_tool_calls, 1 request, 2 run',
     steps: [{ tools: times(4, LS) }],
     options: { flags: { 'max-tool-calls': 2 } },
+  }),
+  plain({
+    row: '40b',
+    injected: '--max-tool-calls 2 and --max-turns 2, and a run that needs just that',
+    expected: '0 completed, 2 requests, 2 run',
+    steps: [{ tools: times(2, LS) }, OK],
+    options: { flags: { 'max-tool-calls': 2, 'max-turns': 2 } },
   }),
   {
     row: '41',

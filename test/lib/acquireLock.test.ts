@@ -57,6 +57,13 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual(['2'])
   })
 
+  it('is released in silence where its folder takes nothing any more', () => {
+    const folder = lockFolder()
+    const lock = acquireLock(folder, { label: 'lock nightly' })
+    rmSync(folder, { recursive: true })
+    expect(() => lock.release()).not.toThrow()
+  })
+
   it.each<[string, Partial<ProcessIdentity>]>([
     ['whose process is gone', { pid: deadPid() }],
     ['whose number belongs to another process now', { started: 1 }],
