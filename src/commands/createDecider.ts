@@ -21,6 +21,8 @@ export type Outcome = {
   readonly parts: Decision['parts']
   /** What Bash would really execute. */
   readonly canonical?: string
+  /** There is no such tool, or it takes no such input: denied whatever the policy says. */
+  readonly isImpossible?: true
 }
 
 /** Decides calls one by one without running them or starting anything. */
@@ -56,9 +58,9 @@ export function createDecider(policy: Policy, mode: PermissionMode): (call: Name
     const mcp = /^mcp__/.test(name) ? mcpCall(name, input) : undefined
     if (mcp !== undefined) return decide(mcp.tool, input, mcp.call)
     const tool = findTool(getAllBaseTools(), name)
-    if (tool === undefined) return refused(name, `There is no tool ${JSON.stringify(name)}.`)
+    if (tool === undefined) return { ...refused(name, `There is no tool ${JSON.stringify(name)}.`), isImpossible: true }
     const parsed = parseInput(tool, input)
-    if (!parsed.ok) return refused(tool.name, parsed.message)
+    if (!parsed.ok) return { ...refused(tool.name, parsed.message), isImpossible: true }
     const outcome = await decide(tool, parsed.input, toCall(tool, parsed.input, subjects))
     return findTool(pool, tool.name) === undefined && outcome.decision === 'allow'
       ? refused(tool.name, `${tool.name} is not offered under this policy.`)

@@ -30,6 +30,9 @@ const REST: Readonly<Record<string, NamedCall['input']>> = {
   Grep: { pattern: '.' },
   WebFetch: { prompt: 'read' },
   Agent: { prompt: 'work', description: 'work' },
+  TodoWrite: { todos: [] },
+  Finish: { status: 'completed', summary: 'done' },
+  Think: { thought: 'so' },
 }
 
 /** A call written like a rule: `Bash(git push)`, `Read(src/a.ts)`, `mcp__server__tool`. Throws `usage` for anything else. */

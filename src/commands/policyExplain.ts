@@ -11,6 +11,7 @@ const MOST_STDIN_BYTES = 100_000_000
 
 /** `kode-run policy explain`: decides calls without running them. Exit code 0 whatever the decision; 2 for a bad call. */
 export async function policyExplain(door: Door, { flags, positionals }: CommandLine): Promise<number> {
+  checkArguments(flags, positionals)
   const policy = await loadCommandPolicy(door, flags)
   const mode = (flags['permission-mode'] as PermissionMode | undefined) ?? policy.settings.defaultMode
   const decide = createDecider(policy, mode)
@@ -24,13 +25,27 @@ export async function policyExplain(door: Door, { flags, positionals }: CommandL
 /** One JSON line in, one JSON line out, in order. A line that is no call is a deny that says so. */
 async function explainBatch(door: Door, decide: (call: NamedCall) => Promise<Outcome>): Promise<number> {
   const text = (await door.readStdin(MOST_STDIN_BYTES)) ?? ''
-  for (const line of text.split('\n')) {
+  for (const line of text.replace(/^\ufeff/, '').split('\n')) {
     if (line.trim() === '') continue
     const call = readLine(line)
-    const outcome = typeof call === 'string' ? unreadable(call) : await decide(call)
+    const outcome = typeof call === 'string' ? unreadable(call) : await decide(call).catch(undecidable)
     door.print(`${JSON.stringify(outcome)}\n`)
   }
   return 0
+}
+
+/** One call is given in one way. */
+function checkArguments(flags: CommandLine['flags'], positionals: readonly string[]): void {
+  const ways = { 'a call': positionals[0], '--tool': flags['tool'], '--batch': flags['batch'] }
+  const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))
+  if (given.length > 1) throw new RunError('usage', `policy explain: ${given.join(' and ')} exclude each other.`)
+  if (flags['input'] !== undefined && flags['tool'] === undefined) throw new RunError('usage', '--input needs --tool.')
+}
+
+/** A call that exhausts the stack is denied like every other that cannot be judged; the lines after it are decided. */
+function undecidable(error: unknown): Outcome {
+  if (!(error instanceof RangeError)) throw error
+  return unreadable('the input is nested too deeply')
 }
 
 function readLine(line: string): NamedCall | string {
@@ -75,8 +90,14 @@ function render(call: NamedCall, outcome: Outcome): string {
       parts.flatMap((part) => (part.behavior === 'allow' || part.suggestion === undefined ? [] : [part.suggestion])),
     ),
   ]
-  if (missing.length > 0)
-    lines.push('  to allow it, add under permissions.allow:', ...missing.map((rule) => `    - ${JSON.stringify(rule)}`))
+  const isOpen = parts.some((part) => part.behavior !== 'allow' && part.suggestion === undefined)
+  if (missing.length > 0) {
+    const what = isOpen ? 'a part of it (for the rest no rule is offered)' : 'it'
+    lines.push(
+      `  to allow ${what}, add under permissions.allow:`,
+      ...missing.map((rule) => `    - ${JSON.stringify(rule)}`),
+    )
+  }
   if (message !== '') lines.push(`  the agent is told: ${message}`)
   return `${lines.join('\n')}\n`
 }

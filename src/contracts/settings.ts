@@ -150,6 +150,8 @@ export type PolicyTest = {
   readonly call: string | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   readonly expect: 'allow' | 'deny' | 'ask'
   readonly rule?: string
+  /** Where it is written. */
+  readonly file: string
   readonly line: number
 }
 

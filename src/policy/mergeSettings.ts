@@ -117,6 +117,6 @@ function outputsIn({ outputs = {} }: PolicyInput): Readonly<Record<string, { rea
   return outputs
 }
 
-function readTests({ input, yaml }: PolicySource): readonly PolicyTest[] {
-  return (input?.tests ?? []).map((test, index) => ({ ...test, line: yaml.positionOf(['tests', index]).line }))
+function readTests({ input, yaml, label: file }: PolicySource): readonly PolicyTest[] {
+  return (input?.tests ?? []).map((test, index) => ({ ...test, file, line: yaml.positionOf(['tests', index]).line }))
 }

@@ -52,12 +52,17 @@ export function deniedEvent(toolUse: ToolUseBlock, tool: Tool, input: ToolInput,
 
 type Denied = { readonly decision: Decision; readonly runner: ToolRunner }
 
+/** Rules of flags and presets have no line. */
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  return line > 0 ? `${file}:${line}` : file
+}
+
 /** Why, in one sentence for people. */
 export function describeReason(decision: Decision): string {
   const { reason } = decision
   switch (reason.type) {
     case 'rule':
-      return `${reason.rule.list} rule ${reason.rule.text} (${reason.rule.file}:${reason.rule.line})`
+      return `${reason.rule.list} rule ${reason.rule.text} (${placeOf(reason.rule)})`
     case 'mode':
       return `permission mode ${reason.mode}`
     case 'hook':
