@@ -10,6 +10,7 @@ import { sweepLeaked } from '../sandbox/sweepLeaked.ts'
 import { reasonOf } from './beginRun.ts'
 import { leaveWorktree } from './leaveWorktree.ts'
 import type { Session } from './Session.ts'
+import type { StandstillWatch } from './watchStandstill.ts'
 
 /**
  * Ends what still runs, compares the work tree with its start, and makes the result: a run that got as far as its first
@@ -19,7 +20,7 @@ import type { Session } from './Session.ts'
 export async function* endRun(
   session: Session,
   end: LoopEnd,
-  { totals, over }: Ending,
+  { totals, over, standstill }: Ending,
 ): AsyncGenerator<RunEvent, ResultEvent, undefined> {
   const { children, servers, hooks, workTree, signal } = session
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
@@ -37,6 +38,8 @@ export async function* endRun(
   yield integrity
   await Promise.allSettled([workTree.close(), children.sandbox.close()])
   yield* session.pending.splice(0)
+  const stood = standstill.report()
+  if (stood !== undefined) yield stood
   const known = diff === CUT && end.reason === 'completed' ? { ...end, ...reasonOf(signal) } : end
   return buildResult(totals(), {
     ...judged(known, integrity),
@@ -78,6 +81,7 @@ export type Ending = {
   totals(): Totals
   /** Aborts when the last record of a run that was told to end must be written. */
   readonly over: AbortSignal
+  readonly standstill: StandstillWatch
 }
 
 /** What SessionEnd hooks get of a run that was told to end; otherwise they have their own time. */

@@ -8,6 +8,7 @@ import { createTotals } from '../report/totals.ts'
 import { endRun } from './endRun.ts'
 import { initEvent } from './initEvent.ts'
 import type { Session } from './Session.ts'
+import { watchStandstill } from './watchStandstill.ts'
 
 type Events<End> = AsyncGenerator<RunEvent, End, undefined>
 
@@ -27,6 +28,7 @@ export async function* keepRecord(
   const { transcript } = session
   const totals = createTotals((model, usage) => costOf(model, usage, session.policy.settings.pricing))
   const ending = followEnding(session)
+  const standstill = watchStandstill()
   let isEnded = false
   const write = (event: RunEvent): TranscriptRecord => {
     if (isEnded) throw new RunError('internal', 'The run has ended.')
@@ -44,7 +46,11 @@ export async function* keepRecord(
   try {
     yield write(initEvent(session))
     const end = yield* written(work, write, session)
-    const result = yield* written(endRun(session, end, { totals: totals.totals, over: ending.over }), write, session)
+    const result = yield* written(
+      endRun(session, end, { totals: totals.totals, over: ending.over, standstill }),
+      write,
+      session,
+    )
     const record = write(result)
     isEnded = true
     yield record
@@ -55,6 +61,7 @@ export async function* keepRecord(
     return result
   } finally {
     now?.removeEventListener('abort', endNow)
+    standstill.stop()
     if (!isEnded) writeLast(new RunError('internal', 'Nobody read the run to its end.'))
     await ending.stop()
   }

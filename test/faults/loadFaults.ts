@@ -104,6 +104,20 @@ export const loadFaults: readonly FaultRow[] = [
     },
   },
   {
+    row: '157',
+    group: 'K',
+    injected: 'the event loop stands still for three seconds',
+    expected: '0 completed, a warning says so',
+    async play(lab) {
+      const code = 'setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000), 1500)'
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
+      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'sleep 3' } }] }, OK])
+      const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
+      const isSaid = run.result().warnings.some((message) => message.includes('stood still for'))
+      return `${run.code} ${run.result().exit_reason}, ${isSaid ? 'a warning says so' : 'NOT SAID'}`
+    },
+  },
+  {
     row: '158b',
     group: 'K',
     injected: 'the process runs out of memory',

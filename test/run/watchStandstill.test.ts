@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { watchStandstill } from '../../src/run/watchStandstill.ts'
+
+it('says how long a process stood still', async () => {
+  const watch = watchStandstill()
+  expect(watch.report()).toBeUndefined()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200)
+  while (watch.report() === undefined) await sleep(10)
+  watch.stop()
+  expect(watch.report()).toMatchObject({ code: 'standstill', message: expect.stringContaining('stood still for') })
+})
