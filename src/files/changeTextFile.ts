@@ -25,7 +25,7 @@ export async function changeTextFile(
   path: string,
   change: (text: string, isStale: boolean) => string,
 ): Promise<TextChange> {
-  const { text, format, stamp } = await readTextFile(memory.files, path)
+  const { text, format, stamp } = await readExisting(memory.files, path)
   const known = memory.readFileState.get(path)
   if (!known) throw new FileError('changed', `${path} has not been read yet; Read it first`)
   const wasStale = !isSameContent(stamp, known)
@@ -33,6 +33,15 @@ export async function changeTextFile(
   const written = await memory.files.write(path, toBytes(path, changed, format), { expect: stamp })
   memory.readFileState.set(path, { ...written, isWhole: known.isWhole && !wasStale })
   return toTextChange(path, text, changed, wasStale)
+}
+
+async function readExisting(files: FileAccess, path: string): ReturnType<typeof readTextFile> {
+  try {
+    return await readTextFile(files, path)
+  } catch (error) {
+    if (!(error instanceof FileError) || error.code !== 'not_found') throw error
+    throw new FileError('not_found', `${error.message}; Write makes a new file`, { cause: error })
+  }
 }
 
 /** The record of a change that was made. */

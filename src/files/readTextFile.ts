@@ -10,10 +10,10 @@ export type TextFile = DecodedText & { readonly stamp: ReadStamp }
 export async function readTextFile(files: FileAccess, path: string): Promise<TextFile> {
   const { bytes, size, stamp } = await files.read(path, { maxBytes: MAX_TEXT_BYTES })
   if (bytes.length < size) {
-    throw new FileError('too_large', `${path} has ${size} bytes; files over ${MAX_TEXT_BYTES} are not edited as text`)
+    throw new FileError('too_large', `${path} has ${size} bytes; files over ${MAX_TEXT_BYTES} are only for commands`)
   }
   const decoded = decodeText(bytes)
-  if (!decoded) throw new FileError('not_regular', `${path} is a binary file`)
+  if (!decoded) throw new FileError('not_regular', `${path} is a binary file; only a command can read or change it`)
   return { ...decoded, stamp }
 }
 

@@ -36,7 +36,7 @@ export function parseNotebook(text: string): readonly NotebookCell[] {
   const parsed = notebookSchema.safeParse(parseJson(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Error(`not a notebook of format 4: ${issue?.path.join('.')}: ${issue?.message}`)
+    throw new Error(`not a notebook of format 4: ${issue?.path.join('.') || 'the file'}: ${issue?.message}. ${AS_TEXT}`)
   }
   return parsed.data.cells.map((cell, index) => ({
     id: cell.id ?? `cell-${index}`,
@@ -46,11 +46,13 @@ export function parseNotebook(text: string): readonly NotebookCell[] {
   }))
 }
 
+const AS_TEXT = 'Read with an offset shows it as text.'
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error('not a notebook: its JSON is broken', { cause: error })
+    throw new Error(`not a notebook: its JSON is broken. ${AS_TEXT}`, { cause: error })
   }
 }
 

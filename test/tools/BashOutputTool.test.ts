@@ -68,7 +68,7 @@ describe('a background command', () => {
     const context = createContext()
     expect((await runTool(BashOutputTool, { bash_id: 'bash_9' }, context)).text).toContain('None was started')
     expect((await runTool(KillShellTool, { shell_id: 'bash_9' }, context)).text).toBe(
-      'There is no background command bash_9.',
+      'There is no background command bash_9. None was started.',
     )
     expect((await runTool(BashOutputTool, {}, context)).step).toBe('schema')
     expect((await runTool(KillShellTool, {}, context)).step).toBe('schema')

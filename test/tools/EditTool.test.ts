@@ -109,9 +109,33 @@ describe('a file that changed since it was read', () => {
     const other = createToolContext()
     file = join(context.cwd, 'gone')
     context.readFileState.set(file, { mtimeMs: 0, size: 1, sha256: 'x', isWhole: true })
-    expect(await edit('a', 'b')).toMatchObject({ isError: true, text: expect.stringMatching(/does not exist/) })
+    expect(await edit('a', 'b')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/does not exist; Write makes/),
+    })
     expect(existsSync(file)).toBe(false)
     expect(other.readFileState.size).toBe(0)
+  })
+})
+
+describe('an old text that is not there', () => {
+  test.each([
+    [
+      'blanks for a tab',
+      '\tif (x) {\n\t\ty()\n',
+      '    if (x) {\n      y()',
+      /From line 1 on.* There stands:\n\tif \(x\) \{\n\t\ty\(\)$/s,
+    ],
+    ['another kind of quotes', 'a\r\nsay(“hi”)\r\n', 'say("hi")', /From line 2 on.* There stands:\nsay\(“hi”\)$/s],
+    ['a line end too many', 'a\nb', 'b\n', /From line 2 on/],
+    ['line numbers', 'a\n', '     1\ta', /Leave out the line numbers/],
+    ['nothing alike', 'a\n', 'zzz', /blanks and indentation included\.$/],
+    ['nothing', 'a\n\n', '\n\n\n', /blanks and indentation included\.$/],
+  ])('%s', async (_name, before, old, message) => {
+    put(before)
+    await read()
+    expect(await edit(old, 'X')).toMatchObject({ isError: true, text: expect.stringMatching(message) })
+    expect(readFileSync(file, 'utf8')).toBe(before)
   })
 })
 

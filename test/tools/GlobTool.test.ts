@@ -21,6 +21,13 @@ beforeEach(() => {
 })
 
 describe('Glob', () => {
+  test('takes brackets for a set of characters, and for the name of a file', async () => {
+    for (const name of ['app/[id]/page.tsx', 'app/[...all]/page.tsx', 'app/d/page.tsx', 'app/x/page.tsx']) put(name)
+    expect(await names('app/[id]/page.tsx')).toEqual(['app/[id]/page.tsx', 'app/d/page.tsx'])
+    expect(await names('app/[...all]/*')).toEqual(['app/[...all]/page.tsx'])
+    expect(await names('app/\\[id\\]/*.tsx')).toEqual(['app/[id]/page.tsx'])
+  })
+
   test('finds by pattern, the newest first, then by name', async () => {
     put('src/old.ts', '', 50)
     put('src/b.ts')

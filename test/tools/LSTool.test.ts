@@ -20,6 +20,12 @@ beforeEach(() => {
 })
 
 describe('LS', () => {
+  test('shows the project where no folder is named', async () => {
+    put('a')
+    expect((await list('')).text).toBe('./\n  a')
+    expect((await runTool(LSTool, {}, context)).text).toBe('./\n  a')
+  })
+
   test('shows a tree, and does not open what is ignored', async () => {
     put('.gitignore', 'a/b/c.txt', 'a/d.txt', '.git/config', 'node_modules/x/y', 'z')
     writeFileSync(join(context.cwd, '.gitignore'), 'node_modules\n')

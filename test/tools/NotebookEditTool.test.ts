@@ -143,10 +143,11 @@ describe('NotebookEdit', () => {
   })
 
   test.each([
-    [{ cell_id: 'nope' }, /there is no cell nope; the notebook has 2/],
+    [{ cell_id: 'nope' }, /there is no cell nope; the cells are aaaa1111, bbbb2222/],
     [{ cell_id: 'cell-9' }, /there is no cell cell-9/],
     [{}, /cell_id is missing/],
     [{ edit_mode: 'insert' }, /cell_type is missing/],
+    [{ cell_id: 'aaaa1111', new_source: undefined }, /new_source is missing/],
     [{ cell_id: 'aaaa1111', new_source: '[REDACTED:KEY]' }, /REDACTED/],
     [{ notebook_path: 'a.txt' }, /must end in \.ipynb/],
     [{ notebook_path: 'b.ipynb' }, /does not exist/],
@@ -155,6 +156,15 @@ describe('NotebookEdit', () => {
     expect(isError).toBe(true)
     expect(text).toMatch(message)
     expect(now()).toBe(NOTEBOOK)
+  })
+
+  test('deletes without a new source, and asks which one where two have one id', async () => {
+    await open(NOTEBOOK.replaceAll('bbbb2222', 'aaaa1111'))
+    expect((await edit({ cell_id: 'aaaa1111' })).text).toBe(
+      '2 cells have the id aaaa1111; name one as cell-0 or cell-1',
+    )
+    await edit({ cell_id: 'cell-0', edit_mode: 'delete', new_source: undefined })
+    expect(JSON.parse(now()).cells).toEqual(JSON.parse(NOTEBOOK.replaceAll('bbbb2222', 'aaaa1111')).cells.slice(1))
   })
 
   test('wants to see a notebook that changed', async () => {

@@ -102,6 +102,19 @@ describe('what is not read', () => {
     expect(context.readFileState.size).toBe(0)
   })
 
+  test('comes with what to do instead', async () => {
+    mkdirSync(join(context.cwd, 'src'))
+    for (const name of ['src/price.ts', 'src/secret.ts', 'nb.ipynb']) put(name, '{')
+    const hidden = join(context.cwd, 'src/secret.ts')
+    context = { ...context, mayRead: (path) => path !== hidden }
+    expect((await read('src/prise.ts')).text).toMatch(/does not exist\. Did you mean \/.*\/src\/price\.ts\?$/)
+    expect((await read('src/secrt.ts')).text).toMatch(/does not exist\. LS shows what is there\.$/)
+    expect((await read('lib/price.ts')).text).toMatch(/Nor does its folder; Glob finds files by their names\.$/)
+    expect((await read('src')).text).toMatch(/is a folder, not a regular file\. LS lists it\.$/)
+    expect((await read('nb.ipynb')).text).toMatch(/JSON is broken\. Read with an offset shows it as text\.$/)
+    expect((await read('nb.ipynb', { offset: 1, pages: '' })).text).toMatch(/^ +1\t\{$/)
+  })
+
   test('names the path as its only subject', () => {
     symlinkSync('../secret', join(context.cwd, 'link'))
     expect(ReadTool.subjects({ file_path: 'link' }, context)).toEqual([

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { semanticBoolean } from '../../lib/semanticBoolean.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { unknownCommand } from '../../lib/unknownCommand.ts'
 import { type BackgroundCommand, buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_WAIT_MS = 600_000
@@ -37,12 +38,7 @@ export const BashOutputTool = buildTool<BashOutputInput, BackgroundOutput>({
   async *call(input, context) {
     const id = idOf(input)
     const command = context.commands.background(id)
-    if (command === undefined) {
-      const known = context.commands.listBackground().map((other) => other.id)
-      throw new Error(
-        `There is no background command ${id}. ${known.length === 0 ? 'None was started.' : `There are: ${known.join(', ')}.`}`,
-      )
-    }
+    if (command === undefined) throw unknownCommand(id, context.commands)
     if (input.block === true) await command.wait(input.timeout ?? 30_000, context.signal)
     yield { type: 'result', data: { id, command: command.command, ...command.status(), ...command.readNew() } }
   },

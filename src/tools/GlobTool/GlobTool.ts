@@ -58,18 +58,24 @@ export const GlobTool = buildTool<GlobInput, GlobOutput>({
 })
 
 async function findMatches(base: string, rest: string, context: ToolUseContext) {
-  const glob = new Minimatch(rest, GLOB_OPTIONS)
+  const globs = readings(rest).map((pattern) => new Minimatch(pattern, GLOB_OPTIONS))
   const { files, workingDirectories, signal } = context
-  const isPruned = (folder: string) => !glob.match(relative(base, folder), true)
+  const isPruned = (folder: string) => !globs.some((glob) => glob.match(relative(base, folder), true))
   const matches: { path: string; mtimeMs: number }[] = []
   for await (const path of walkFiles({ files, base, workingDirectories, signal, isPruned })) {
-    if (!glob.match(relative(base, path)) || !context.mayRead(path)) continue
+    if (!globs.some((glob) => glob.match(relative(base, path))) || !context.mayRead(path)) continue
     if (matches.length === MAX_MATCHES)
       throw new FileError('too_large', `over ${MAX_MATCHES} files match; narrow it down`)
     const stat = await statOrSkip(path, context)
     if (stat) matches.push({ path, mtimeMs: stat.mtimeMs })
   }
   return matches
+}
+
+/** Brackets are a set of characters, or the name of a route's folder, as in `app/[id]/page.tsx`: both are looked for. */
+function readings(pattern: string): readonly string[] {
+  const literal = pattern.replace(/(?<!\\)[[\]]/g, '\\$&')
+  return literal === pattern ? [pattern] : [pattern, literal]
 }
 
 /** A file may be gone, or refused by the guard, since its folder was listed. */

@@ -53,10 +53,10 @@ export const GrepTool = buildTool<GrepInput, GrepOutput>({
   isSearchOrReadCommand: true,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  activity: ({ pattern, path }) => `Searching ${path ?? 'the project'} for ${pattern}`,
+  activity: ({ pattern, path }) => `Searching ${path || 'the project'} for ${pattern}`,
   getPath: ({ path }) => path,
   subjects: ({ path }, context) => [
-    { kind: 'path', access: 'read', path: context.resolvePath(path ?? '.'), source: 'tool' },
+    { kind: 'path', access: 'read', path: context.resolvePath(path || '.'), source: 'tool' },
   ],
   async *call(input, context) {
     const query = await toQuery(input, context)
@@ -103,7 +103,7 @@ function limitOf({ head_limit = DEFAULT_LIMIT }: GrepInput): number {
 }
 
 async function toQuery(input: GrepInput, context: ToolUseContext): Promise<SearchQuery> {
-  const base = context.resolvePath(input.path ?? '.').resolved
+  const base = context.resolvePath(input.path || '.').resolved
   const stat = await context.files.stat(base)
   if (!stat) throw new FileError('not_found', `${base} does not exist`)
   if (stat.kind !== 'file' && stat.kind !== 'directory') {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { unknownCommand } from '../../lib/unknownCommand.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -28,7 +29,7 @@ export const KillShellTool = buildTool<KillShellInput, KillShellOutput>({
   async *call(input, context) {
     const id = idOf(input)
     const command = context.commands.background(id)
-    if (command === undefined) throw new Error(`There is no background command ${id}.`)
+    if (command === undefined) throw unknownCommand(id, context.commands)
     const wasRunning = command.status().state === 'running'
     if (wasRunning) await command.kill()
     yield { type: 'result', data: { id, command: command.command, wasRunning } }

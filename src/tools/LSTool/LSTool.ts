@@ -6,7 +6,7 @@ import { listTree, type TreeNode } from './listTree.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    path: z.string(),
+    path: z.string().optional(),
     ignore: z.array(z.string().max(1000)).max(100).optional().describe('globs'),
   }),
 )
@@ -23,11 +23,13 @@ export const LSTool = buildTool<LSInput, LSOutput>({
   isSearchOrReadCommand: true,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  activity: ({ path }) => `Listing ${path}`,
+  activity: ({ path = '.' }) => `Listing ${path}`,
   getPath: ({ path }) => path,
-  subjects: ({ path }, context) => [{ kind: 'path', access: 'read', path: context.resolvePath(path), source: 'tool' }],
+  subjects: ({ path }, context) => [
+    { kind: 'path', access: 'read', path: context.resolvePath(path || '.'), source: 'tool' },
+  ],
   async *call({ path, ignore = [] }, context) {
-    const folder = context.resolvePath(path).resolved
+    const folder = context.resolvePath(path || '.').resolved
     const tree = await listTree(folder, ignore, context)
     yield { type: 'result', data: { path: displayPath(folder, context.cwd), ...tree } }
   },

@@ -9,7 +9,7 @@ const inputSchema = lazySchema(() =>
   z.strictObject({
     notebook_path: z.string(),
     cell_id: z.string().optional().describe('insert comes after it, or first without it'),
-    new_source: z.string(),
+    new_source: z.string().optional(),
     cell_type: z.enum(['code', 'markdown']).optional().describe('needed for insert'),
     edit_mode: z.enum(['replace', 'insert', 'delete']).optional(),
   }),
@@ -31,15 +31,18 @@ export const NotebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
   subjects: ({ notebook_path }, context) => [
     { kind: 'path', access: 'write', path: context.resolvePath(notebook_path), source: 'tool' },
   ],
-  validateInput: ({ notebook_path, new_source }) => {
+  validateInput: ({ notebook_path, new_source, edit_mode }) => {
     if (!notebook_path.endsWith('.ipynb')) {
       return { result: false, message: 'notebook_path must end in .ipynb; use Edit for other files', errorCode: 1 }
     }
-    return hasRedactionMark(new_source)
+    if (new_source === undefined && edit_mode !== 'delete') {
+      return { result: false, message: 'new_source is missing: what the cell is to hold', errorCode: 3 }
+    }
+    return hasRedactionMark(new_source ?? '')
       ? { result: false, message: 'new_source holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
       : { result: true }
   },
-  async *call({ notebook_path, cell_id, new_source, cell_type, edit_mode = 'replace' }, context) {
+  async *call({ notebook_path, cell_id, new_source = '', cell_type, edit_mode = 'replace' }, context) {
     const path = context.resolvePath(notebook_path).resolved
     let cellId = ''
     const change = await changeTextFile(context, path, (text, isStale) => {

@@ -42,9 +42,12 @@ function findCell(cells: readonly { readonly id: string }[], { mode, cellId }: N
     throw new Error(`cell_id is missing: which cell to ${mode}?`)
   }
   const byId = cells.findIndex(({ id }) => id === cellId)
+  const places = cells.flatMap(({ id }, place) => (id === cellId ? [`cell-${place}`] : []))
+  if (places.length > 1)
+    throw new Error(`${places.length} cells have the id ${cellId}; name one as ${places.join(' or ')}`)
   const index = byId === -1 ? Number(/^cell-(\d+)$/.exec(cellId)?.[1] ?? -1) : byId
   if (index === -1 || index >= cells.length)
-    throw new Error(`there is no cell ${cellId}; the notebook has ${cells.length}`)
+    throw new Error(`there is no cell ${cellId}; the cells are ${cells.map(({ id }) => id).join(', ') || 'none'}`)
   return index
 }
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { MAX_TEXT_BYTES } from '../../files/readTextFile.ts'
 import { decodeText } from '../../lib/decodeText.ts'
 import { parseNotebook } from '../../lib/parseNotebook.ts'
 import { renderNotebook } from '../../lib/renderNotebook.ts'
@@ -8,6 +7,7 @@ import { buildTool, type FileContent, FileError, lazySchema, type ToolResult, ty
 import { formatLines, splitLines } from './formatLines.ts'
 import { readLargeText } from './readLargeText.ts'
 import { type ImageOutput, type PdfOutput, readMedia } from './readMedia.ts'
+import { readOrAdvise } from './readOrAdvise.ts'
 
 const DEFAULT_LINES = 2000
 
@@ -49,12 +49,12 @@ export const ReadTool = buildTool<ReadInput, ReadOutput>({
     { kind: 'path', access: 'read', path: context.resolvePath(file_path), source: 'tool' },
   ],
   validateInput: ({ pages }) =>
-    pages === undefined || /^\s*\d+\s*(-\s*\d+\s*)?$/.test(pages)
+    pages === undefined || pages === '' || /^\s*\d+\s*(-\s*\d+\s*)?$/.test(pages)
       ? { result: true }
       : { result: false, message: 'pages must be a number or a range: "3" or "1-5"', errorCode: 1 },
   async *call(input, context) {
     const path = context.resolvePath(input.file_path).resolved
-    const file = await context.files.read(path, { maxBytes: MAX_TEXT_BYTES })
+    const file = await readOrAdvise(path, context)
     const data = await readAny(path, file, input, context)
     const isWhole = data.type !== 'text' || (data.startLine <= 1 && data.numLines === data.totalLines)
     context.readFileState.set(path, { ...file.stamp, isWhole })
@@ -77,7 +77,8 @@ async function readAny(
     return toText(path, lines, start, isEnd ? start - 1 + lines.length : null)
   }
   const decoded = decodeText(file.bytes)
-  if (!decoded) throw new FileError('not_regular', `${path} is a binary file of ${file.size} bytes`)
+  if (!decoded)
+    throw new FileError('not_regular', `${path} is a binary file of ${file.size} bytes; only a command can read it`)
   if (path.endsWith('.ipynb') && offset === undefined) {
     return { type: 'notebook', filePath: path, content: renderNotebook(parseNotebook(decoded.text)) }
   }
@@ -99,7 +100,7 @@ function mapResult(data: ReadOutput): ToolResult {
     case 'image':
       return { content: [{ type: 'image', source: { type: 'base64', media_type: data.mediaType, data: data.base64 } }] }
     case 'pdf': {
-      const wanted = data.wanted === undefined ? '' : `; you asked for page ${data.wanted}`
+      const wanted = data.wanted === undefined || data.wanted === '' ? '' : `; you asked for page ${data.wanted}`
       const text = `PDF, ${data.pages ?? 'unknown number of'} pages, whole document${wanted}.`
       const source = { type: 'base64', media_type: 'application/pdf', data: data.base64 } as const
       return {

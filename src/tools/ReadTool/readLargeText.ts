@@ -42,8 +42,9 @@ export async function readLargeText(
 /** A format with one byte for a line end; the pieces of others cannot be told apart here. */
 function requireByteText(path: string, bytes: Uint8Array): void {
   const format = decodeText(bytes.subarray(0, 8000))?.format
-  if (!format) throw new FileError('not_regular', `${path} is a binary file`)
-  if (format.encoding.startsWith('utf-16')) throw new FileError('too_large', `${path} is too large for UTF-16`)
+  if (!format) throw new FileError('not_regular', `${path} is a binary file; only a command can read it`)
+  if (format.encoding.startsWith('utf-16'))
+    throw new FileError('too_large', `${path} is too large for UTF-16; only a command can read it`)
 }
 
 /** Takes pieces of a file; keeps the wanted lines, each only as far as it is shown. */

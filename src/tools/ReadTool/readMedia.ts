@@ -24,6 +24,7 @@ const MAX_IMAGE_SIDE = 8000
 const MAX_PDF_BYTES = 15 * 1024 * 1024
 const MAX_PDF_PAGES = 100
 
+const SMALLER = '. Where Bash is allowed, make a smaller copy'
 const IMAGE_NAMES = ['.png', '.jpg', '.jpeg', '.gif', '.webp']
 
 /** An image or a PDF as the API takes it; undefined for every other file. Throws for one that the API would refuse. */
@@ -41,11 +42,11 @@ function readImage(filePath: string, bytes: Uint8Array, size: number): ImageOutp
   }
   const { mediaType, width, height } = info
   if (size > MAX_IMAGE_BYTES) {
-    throw new FileError('too_large', `${filePath} cannot be shown: ${size} bytes, at most ${MAX_IMAGE_BYTES}`)
+    throw new FileError('too_large', `${filePath} cannot be shown: ${size} bytes, at most ${MAX_IMAGE_BYTES}${SMALLER}`)
   }
   if (Math.max(width, height) > MAX_IMAGE_SIDE) {
     const limit = `at most ${MAX_IMAGE_SIDE} a side`
-    throw new FileError('too_large', `${filePath} cannot be shown: ${width} × ${height} pixels, ${limit}`)
+    throw new FileError('too_large', `${filePath} cannot be shown: ${width} × ${height} pixels, ${limit}${SMALLER}`)
   }
   if (!info.isComplete) throw new FileError('not_regular', `${filePath} cannot be shown: the image is cut off`)
   return { type: 'image', filePath, mediaType, base64: Buffer.from(bytes).toString('base64'), width, height }

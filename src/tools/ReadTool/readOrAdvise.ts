@@ -1,0 +1,43 @@
+import { basename, dirname, join } from 'node:path'
+import { MAX_TEXT_BYTES } from '../../files/readTextFile.ts'
+import { nearest } from '../../lib/nearest.ts'
+import { type FileContent, FileError, type FileStat, type ToolUseContext } from '../../Tool.ts'
+
+/** A file as far as it is held as text. Throws what the guard throws, with what to do instead. */
+export async function readOrAdvise(path: string, context: ToolUseContext): Promise<FileContent> {
+  try {
+    return await context.files.read(path, { maxBytes: MAX_TEXT_BYTES })
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    const advice = await adviceFor(error, path, context)
+    throw advice === undefined ? error : new FileError(error.code, `${error.message}. ${advice}`, { cause: error })
+  }
+}
+
+async function adviceFor(error: FileError, path: string, context: ToolUseContext): Promise<string | undefined> {
+  if (error.code === 'not_regular') return (await kindOf(path, context)) === 'directory' ? 'LS lists it.' : undefined
+  if (error.code !== 'not_found') return undefined
+  const folder = dirname(path)
+  if ((await kindOf(folder, context)) === undefined) return 'Nor does its folder; Glob finds files by their names.'
+  const close = nearest(basename(path), await readableNames(folder, context))
+  return close === undefined ? 'LS shows what is there.' : `Did you mean ${join(folder, close)}?`
+}
+
+async function kindOf(path: string, { files }: ToolUseContext): Promise<FileStat['kind'] | undefined> {
+  try {
+    return (await files.stat(path))?.kind
+  } catch {
+    // What the guard hides is not there for the model.
+    return undefined
+  }
+}
+
+/** No name is given away of a file that the rules hide. */
+async function readableNames(folder: string, context: ToolUseContext): Promise<readonly string[]> {
+  try {
+    const names = (await context.files.list(folder)).map(({ name }) => name)
+    return names.filter((name) => context.mayRead(join(folder, name)))
+  } catch {
+    return []
+  }
+}
