@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import { type CanonicalOptions, canonicalRequest } from './canonicalRequest.ts'
 import { classifyError } from './classifyError.ts'
@@ -25,7 +25,7 @@ export function createRecorder(file: string, options: CanonicalOptions): Recorde
     const body = joinDeltas(entry.body, options.redact)
     const line = JSON.stringify({ ...rest, body, ...(redactedFailure && { failure: redactedFailure }) })
     try {
-      writeSync(descriptor, `${line}\n`)
+      writeFileSync(descriptor, `${line}\n`)
     } catch (error) {
       throw new RunError('io_error', `--record ${file}: cannot be written: ${messageOf(error)}`, { cause: error })
     }
@@ -33,15 +33,18 @@ export function createRecorder(file: string, options: CanonicalOptions): Recorde
   return { exchange: (attempt) => recordAttempt(attempt, options, write), close: () => closeSync(descriptor) }
 }
 
+/** A new file, or one that is empty: a recording of yesterday is not overwritten. */
 function openForWriting(file: string): number {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
   try {
-    const { O_WRONLY, O_CREAT, O_EXCL } = constants
-    return openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    const descriptor = openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    const stat = fstatSync(descriptor)
+    if (stat.isFile() && stat.size === 0) return descriptor
+    closeSync(descriptor)
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    const why = isThere ? 'there is something already; remove it to record anew' : messageOf(error)
-    throw new RunError('cannot_create', `--record ${file}: cannot be created: ${why}`, { cause: error })
+    throw new RunError('cannot_create', `--record ${file}: cannot be created: ${messageOf(error)}`, { cause: error })
   }
+  throw new RunError('cannot_create', `--record ${file}: there is something already; remove it to record anew`)
 }
 
 function recordAttempt(

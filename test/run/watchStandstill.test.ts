@@ -5,8 +5,11 @@ import { watchStandstill } from '../../src/run/watchStandstill.ts'
 it('says how long a process stood still', async () => {
   const watch = watchStandstill()
   expect(watch.report()).toBeUndefined()
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200)
-  while (watch.report() === undefined) await sleep(10)
+  while (watch.report() === undefined) {
+    await sleep(100)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200)
+    await sleep(100)
+  }
   watch.stop()
   expect(watch.report()).toMatchObject({ code: 'standstill', message: expect.stringContaining('stood still for') })
 })
