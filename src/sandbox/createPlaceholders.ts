@@ -8,6 +8,8 @@ export const COMMON_FOLDER = { name: 'commondir', own: '.\n' } as const
 export interface Placeholders {
   /** Makes those that are missing. */
   make(): void
+  /** True where one of them stands, whoever made it. */
+  areLeft(): boolean
   /** Removes those that are still as they were made, whoever made them, but for what is another's to keep. */
   remove(isKept: (path: string) => boolean): void
 }
@@ -25,6 +27,7 @@ export function createPlaceholders(paths: readonly string[]): Placeholders {
     make() {
       for (const path of paths) makeFolders(path.replace(/\/$/, ''))
     },
+    areLeft: () => paths.some((path) => isLeft(path.replace(/\/$/, ''), !path.endsWith('/'))),
     remove(isKept) {
       for (const path of paths) removeUpwards(path.replace(/\/$/, ''), !path.endsWith('/'), isKept)
     },
@@ -59,11 +62,15 @@ function make(path: string): void {
 }
 
 /** In a file's place it needs no mark: nothing else makes an empty folder there. */
+function isLeft(path: string, isForFile: boolean): boolean {
+  return isAsMade(path) && (isForFile || isMarked(path))
+}
+
 function removeUpwards(path: string, isForFile: boolean, isKept: (path: string) => boolean): void {
   if (isKept(path)) return
   const parent = dirname(path)
   if (isThere(path)) {
-    if (!isAsMade(path) || !(isForFile || isMarked(path))) return
+    if (!isLeft(path, isForFile)) return
     keepMark(parent, () => remove(path))
   }
   removeUpwards(parent, false, isKept)

@@ -8,7 +8,9 @@ import { protectedPlaces } from './planMounts.ts'
  */
 export function sweepPlaceholders(workspaces: readonly string[]): void {
   const paths = protectedPlaces({ workspaces, survey: { repositories: [], secrets: [] }, isOpened: () => false })
+  const placeholders = createPlaceholders(paths)
+  if (!placeholders.areLeft()) return
   const claims = openClaims(paths, '')
-  claims.give(createPlaceholders(paths).remove)
+  claims.give(placeholders.remove)
   claims.close()
 }
