@@ -13,6 +13,23 @@ export function awkProblem(argv: readonly Word[]): string | undefined {
   if (program === undefined) return 'awk without a literal program'
   const option = values.slice(index).find((value) => value !== undefined && /^-./.test(value))
   if (option !== undefined) return `awk ${option} is not judged`
-  const found = /system|getline|[|>@]/.exec(program.replace(/\|\||>=/g, ' '))
+  const found = /system|getline|[|>@]/.exec(withoutComparisons(program.replace(/\|\||>=/g, ' ')))
   return found ? `awk: \`${found[0]}\` in the program can run or write` : undefined
+}
+
+/** A `>` compares outside of `{…}` and inside of `(…)`; only told apart where nothing but plain strings could hide a bracket. */
+function withoutComparisons(program: string): string {
+  const text = program.replace(/"[^"\\\n]*"/g, '""')
+  if (/["/\\#]/.test(text.replaceAll('""', ''))) return program
+  let [braces, parentheses, rest] = [0, 0, '']
+  for (const character of text) {
+    if (character === '{') braces += 1
+    if (character === '}') braces -= 1
+    if (character === '(') parentheses += 1
+    if (character === ')') parentheses -= 1
+    if (braces < 0 || parentheses < 0) return program
+    const isComparison = character === '>' && (braces === 0 || parentheses > 0)
+    rest += isComparison ? ' ' : character
+  }
+  return rest
 }

@@ -11,6 +11,8 @@ export type FileOperand = {
   readonly isTree?: boolean
   /** The command may not mean a file by it. */
   readonly isGuess?: boolean
+  /** It is written for certain, as by a redirect: a rule must allow it. */
+  readonly isTarget?: boolean
 }
 
 /** The files that one word may become; none for `-`, which is the input. */

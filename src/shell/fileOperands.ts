@@ -6,12 +6,18 @@ import { findOperands } from './findOperands.ts'
 import { gitOperands } from './gitOperands.ts'
 import { guessOperands } from './guessOperands.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
+import { readSed } from './sedProblem.ts'
 import { sortWords } from './sortWords.ts'
 
 /** The files that a command's words name; best effort, deny and ask look at them. */
 export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
   if (name === 'git') return gitOperands(argv)
   if (name === 'find') return findOperands(argv)
+  if (name === 'sed' || name === 'gsed') {
+    const { files, isInPlace, unknown } = readSed(argv)
+    const targets = files.map((path): FileOperand => ({ access: 'write', path, isPattern: false, isTarget: true }))
+    if (isInPlace && unknown === undefined && !files.includes('\0')) return targets
+  }
   const command = fileCommands.get(name)
   if (!command) return guessOperands(name, argv)
   const words = sortWords(argv)
@@ -21,7 +27,10 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const isScriptGiven = script === undefined || options.some((option) => isGiven(option, script))
   const files = isScriptGiven ? operands : operands.slice(1)
   const isTree = access === 'write' && options.some((option) => /^-\w*[rR]|^--r/.test(option))
-  const found = files.flatMap((word) => fileOf(word, access, isTree))
+  const isTarget = name === 'tee'
+  const found = files
+    .flatMap((word) => fileOf(word, access, isTree))
+    .map((file) => (isTarget ? { ...file, isTarget } : file))
   const looksAround = files.length === 0 && folder !== undefined && isAsked(folder, options, operands)
   const here: FileOperand[] = looksAround ? [{ access, path: '.', isPattern: false, isGuess: true }] : []
   const anything: FileOperand[] = APPLYING.has(name) ? [{ access: 'write', path: '**', isPattern: true }] : []

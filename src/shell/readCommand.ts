@@ -1,6 +1,7 @@
 import type { Command, CommandArgument } from 'unbash'
 import type { CommandLink, PathForms, PathSubject, Word } from '../contracts/subject.ts'
 import { isStateful } from './changesState.ts'
+import { expandBraces } from './expandBraces.ts'
 import { operandSubject } from './fileOperand.ts'
 import { isReader } from './isReader.ts'
 import { madePlaces } from './madePlaces.ts'
@@ -30,18 +31,28 @@ export function readCommand(command: Command, walk: Walk): string {
   if (name === undefined || name === '' || name.startsWith('%') || words[0]?.isVariable) {
     return addOpaque(walk, 'a command whose name is not literal', command)
   }
-  if (words.some((each) => each.isVariable && each.word.kind === 'literal' && isStateful(each.word.value))) {
+  const texts = words.map(({ word }) => textOf(word))
+  if (words.some((each, index) => each.isVariable && isStateful(texts[index] ?? '', texts))) {
     return addOpaque(walk, 'a loop variable that names a command of the shell', command)
   }
   judge(argv, words.map((each) => each.text).join(' '), assignments.problem, walk)
   return `${assignments.emission}${words.map((each) => each.emission).join(' ')}${redirects}`
 }
 
+function textOf(word: Word): string {
+  return word.kind === 'literal' ? word.value : ''
+}
+
 /** The words of the command; undefined where one of them makes it opaque. */
 function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
   const words: ReadWord[] = []
   const syntax: readonly CommandArgument[] = command.name ? [command.name, ...command.args] : command.args
-  for (const argument of syntax) {
+  for (const [index, argument] of syntax.entries()) {
+    const expanded = index === 0 || argument.type !== 'Word' ? undefined : expandBraces(argument.text)
+    if (expanded) {
+      words.push(...expanded)
+      continue
+    }
     const read: ReadWord | WordProblem =
       argument.type === 'Word' ? readWord(argument, walk) : { problem: `a declaration ${argument.text.slice(0, 60)}` }
     if ('problem' in read) {
@@ -111,7 +122,7 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (PathSubject | st
     const file = isLost ? { ...given, path: `**/${given.path}`, isPattern: true } : given
     const cwd = walk.cwd ?? walk.context.root
     const subject = operandSubject(file, (path) => resolveValue(path, walk), cwd)
-    const isTarget = name === 'tee' && cover !== 'free' && !file.isPattern
+    const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
     if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
     return [isTarget ? { ...subject, source: 'redirect' } : subject]
   })

@@ -1,22 +1,45 @@
 import type { Word } from '../contracts/subject.ts'
 
-/** Why a sed call is not covered: options or script commands beyond those that only print. */
-export function sedProblem(argv: readonly Word[]): string | undefined {
+/** A sed call by its words; what is not literal is `\0`. */
+export type SedCall = {
+  readonly scripts: readonly string[]
+  readonly files: readonly string[]
+  readonly isInPlace: boolean
+  /** The first option that is not known. */
+  readonly unknown?: string
+}
+
+export function readSed(argv: readonly Word[]): SedCall {
   const scripts: string[] = []
   const operands: string[] = []
+  let isInPlace = false
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     if (word === undefined) break
-    const value = word.kind === 'literal' ? word.value : undefined
-    if (value === undefined || value === '-' || !value.startsWith('-')) operands.push(value ?? '\0')
+    const value = textOf(word)
+    if (value === '\0' || value === '-' || !value.startsWith('-')) operands.push(value)
     else if (/^-[nErsu]*e$/.test(value)) {
       index += 1
-      const script = argv[index]
-      scripts.push(script?.kind === 'literal' ? script.value : '\0')
-    } else if (!/^-[nErsu]+$/.test(value)) return `sed ${value} is not judged`
+      scripts.push(textOf(argv[index]))
+    } else if (/^(?:-[nErsu]*i|--in-place)$/.test(value)) isInPlace = true
+    else if (!/^-[nErsu]+$/.test(value)) return { scripts, files: operands, isInPlace, unknown: value }
   }
-  const script = scripts.length > 0 ? scripts.join('\n') : operands[0]
-  if (script === undefined) return 'sed without a script'
+  return scripts.length > 0
+    ? { scripts, files: operands, isInPlace }
+    : { scripts: operands.slice(0, 1), files: operands.slice(1), isInPlace }
+}
+
+function textOf(word: Word | undefined): string {
+  return word?.kind === 'literal' ? word.value : '\0'
+}
+
+/** Why a sed call is not covered: options or script commands beyond those that only print, or a changed file not named. */
+export function sedProblem(argv: readonly Word[]): string | undefined {
+  const { scripts, files, isInPlace, unknown } = readSed(argv)
+  if (unknown !== undefined) return `sed ${unknown} is not judged`
+  if (scripts.length === 0) return 'sed without a script'
+  if (isInPlace && files.includes('\0')) return 'sed -i with files that are not named literally'
+  const script = scripts.join('\n')
   return isPrinting(script) ? undefined : 'sed: only p, d, q, = and plain s/…/…/ are covered by a rule with a wildcard'
 }
 
@@ -43,21 +66,26 @@ function isPrinting(script: string): boolean {
   return true
 }
 
-/** A whole `s` command with harmless flags; brackets that hold the delimiter are read differently by different seds. */
+/** A whole `s` command with harmless flags. A sed that ends a bracket at the delimiter finds it open, and fails. */
 function substitution(text: string): string | undefined {
   const delimiter = text.charAt(1)
   if (!text.startsWith('s') || !/[/|#,:@!%+~^]/.test(delimiter)) return undefined
-  const pattern = readPart(text, 2, delimiter)
+  const pattern = readPart(text, 2, delimiter, true)
   const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
   if (pattern === undefined || replacement === undefined) return undefined
   if (!WHOLE_PATTERN.test(text.slice(2, pattern))) return undefined
   return text.slice(0, replacement + 1) + (/^[gpiI0-9]*/.exec(text.slice(replacement + 1))?.[0] ?? '')
 }
 
-/** The index of the next delimiter that no backslash escapes. */
-function readPart(text: string, start: number, delimiter: string): number | undefined {
+const WHOLE_BRACKET = new RegExp(BRACKET.replaceAll('/]', ']'), 'y')
+
+/** The index of the next delimiter that no backslash escapes; in a pattern also past brackets. */
+function readPart(text: string, start: number, delimiter: string, isPattern = false): number | undefined {
   for (let index = start; index < text.length; index += 1) {
-    if (text[index] === '\\') index += 1
+    WHOLE_BRACKET.lastIndex = index
+    const bracket = isPattern ? WHOLE_BRACKET.exec(text)?.[0] : undefined
+    if (bracket !== undefined) index += bracket.length - 1
+    else if (text[index] === '\\') index += 1
     else if (text[index] === '\n') return undefined
     else if (text[index] === delimiter) return index
   }

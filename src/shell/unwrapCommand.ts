@@ -48,8 +48,23 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
     const inner = unwrapCommand(words, walk, depth + 1)
     return { links: [{ argv, cover: 'free' }, ...inner.links], seen: inner.seen }
   }
-  const inner = unwrapCommand([...words, ANY_WORDS], walk, depth + 1)
+  const mark = placeholderOf(argv.slice(1, start))
+  if (mark === null || (mark !== undefined && nameOf(words)?.includes(mark))) {
+    const closedLink = closed(argv, 'xargs runs what it reads').links
+    return { links: [...closedLink, ...suffixes(argv)], seen: [] }
+  }
+  const given = mark === undefined ? [...words, ANY_WORDS] : words.map((word) => withPlaceholder(word, mark))
+  const inner = unwrapCommand(given, walk, depth + 1)
   return { links: [{ argv, cover: 'free' }, ...inner.links], seen: inner.seen }
+}
+
+/** What xargs puts each line for; null where it is not a usual sign. */
+function placeholderOf(options: readonly Word[]): string | undefined | null {
+  const values = options.map((word) => (word.kind === 'literal' ? word.value : ''))
+  const at = values.findLastIndex((value) => value.startsWith('-I'))
+  if (at < 0) return undefined
+  const mark = values[at] === '-I' ? values[at + 1] : values[at]?.slice(2)
+  return mark !== undefined && /^(?:\{\}|%|@)$/.test(mark) ? mark : null
 }
 
 function unwrapVisible(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
@@ -125,6 +140,8 @@ function hints(argv: readonly Word[], name: string, walk: Walk): Unwrapped {
 }
 
 function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const plain = name === 'find' && nameOf(argv) === 'find' ? unwrapFind(argv, walk, depth) : undefined
+  if (plain) return plain
   const inner =
     name === 'find' || name === 'fd' || name === 'fdfind' ? executed(argv, name, walk, depth) : { links: [], seen: [] }
   const misplaced = walk.checks.placeProblem(nameOf(argv) ?? '', walk)
@@ -150,12 +167,29 @@ function executed(argv: readonly Word[], name: string, walk: Walk, depth: number
     if (word.kind !== 'literal' || !starts.test(word.value) || found.length >= MAX_SUFFIXES) continue
     const rest = argv.slice(index + 1)
     const end = rest.findIndex((each) => each.kind === 'literal' && /^[;+]$/.test(each.value))
-    const words = (end < 0 ? rest : rest.slice(0, end)).map(withPlaceholder)
+    const words = (end < 0 ? rest : rest.slice(0, end)).map((each) => withPlaceholder(each, '{}'))
     if (words.length > 0) found.push(unwrapCommand(words, walk, depth + 1))
   }
   return { links: found.flatMap((each) => each.links), seen: found.flatMap((each) => each.seen) }
 }
 
-function withPlaceholder(word: Word): Word {
-  return word.kind === 'literal' && word.value.includes('{}') ? { kind: 'dynamic' } : word
+function withPlaceholder(word: Word, mark: string): Word {
+  return word.kind === 'literal' && word.value.includes(mark) ? { kind: 'dynamic' } : word
+}
+
+/** A find that runs one plain command: both need a rule, as in a pipe to xargs. Undefined where it does anything else. */
+function unwrapFind(argv: readonly Word[], walk: Walk, depth: number): Unwrapped | undefined {
+  const isWord = (word: Word | undefined, text: RegExp): boolean => word?.kind === 'literal' && text.test(word.value)
+  const at = argv.findIndex((word) => isWord(word, /^-exec(?:dir)?$/))
+  const end = argv.findIndex((word, index) => index > at && isWord(word, /^[;+]$/))
+  const words = argv.slice(at + 1, end)
+  const first = nameOf(words)
+  if (at < 0 || end < 0 || first === undefined || first.includes('{}')) return undefined
+  const others = [...argv.slice(0, at), ...argv.slice(end + 1)]
+  if (walk.checks.flagProblem('find', others) || others.some((word) => isWord(word, /^-(?:exec|ok|files0)/)))
+    return undefined
+  const isMany = isWord(argv[end], /^\+$/)
+  const given = words.map((word) => (isMany && isWord(word, /^\{\}$/) ? ANY_WORDS : withPlaceholder(word, '{}')))
+  const inner = unwrapCommand(given, walk, depth + 1)
+  return { links: [{ argv, cover: 'prefix' }, ...inner.links], seen: inner.seen }
 }

@@ -1,5 +1,6 @@
 import type { BraceGroup, CompoundList, For, If, Subshell, While } from 'unbash'
 import { changesState } from './changesState.ts'
+import { expandBraces } from './expandBraces.ts'
 import { escapeGlob } from './fileOperand.ts'
 import { type ReadWord, readWord } from './readWord.ts'
 import { addOpaque, atOnce, inSubshell, type KnownVariable, moveTo, type Walk } from './walk.ts'
@@ -50,6 +51,11 @@ function walkFor(node: For, walk: Walk, visit: VisitList): string {
   if (!node.wordlist) return addOpaque(walk, 'a loop over "$@"', node)
   const words: ReadWord[] = []
   for (const each of node.wordlist) {
+    const expanded = expandBraces(each.text)
+    if (expanded) {
+      words.push(...expanded)
+      continue
+    }
     const read = readWord(each, walk)
     if ('problem' in read) return addOpaque(walk, read.problem, node)
     words.push(read)

@@ -32,7 +32,13 @@ export const TRANSPARENT: ReadonlyMap<string, Options> = new Map<string, Options
   ],
   ['command', { flag: /^-p$/ }],
   ['builtin', {}],
-  ['xargs', { flag: /^(?:-[0rt]+|--null|--no-run-if-empty|-[nPL]\d+)$/, valued: /^-[nPL]$/ }],
+  [
+    'xargs',
+    {
+      flag: /^(?:-[0rt]+|--null|--no-run-if-empty|-[nPL]\d+|-I(?:\{\}|%|@)|-d.+|--(?:max-args|max-procs|delimiter)=.+)$/,
+      valued: /^-[nPLId]$/,
+    },
+  ],
 ])
 
 const ASSIGNMENT = '[A-Za-z_]\\w*=[\\s\\S]*'
