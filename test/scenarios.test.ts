@@ -43,6 +43,7 @@ async function serveWeb(folder: string) {
   return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
+/** Plays a scenario on a copy of its `repo/`; programs in its `bin/` stand before those of the machine. */
 async function play(scenario: string) {
   const web = await serveWeb(join(scenario, 'web'))
   const text = (name: string) => readFileSync(join(scenario, name), 'utf8').replaceAll('{{web}}', web.origin)
@@ -50,6 +51,7 @@ async function play(scenario: string) {
     policy: text('policy.yml'),
     files: { '../replay.yml': text('replay.yml') },
     hasKey: false,
+    env: { PATH: `${join(scenario, 'bin')}:${process.env['PATH']}` },
     prepare(project) {
       cpSync(join(scenario, 'repo'), project, { recursive: true })
       for (const args of [
