@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import type { execa as Execa } from 'execa'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import { messageOf } from '../contracts/errors.ts'
 import { captureStream, type StreamCapture } from './captureStream.ts'
 import { endProcessGroup } from './endProcessGroup.ts'
 import { noteGroup } from './liveGroups.ts'
+import { type ChildStreams, openStreams } from './openStreams.ts'
 
 /** Between SIGTERM and SIGKILL: where the time ran out, and where somebody waits for the end of the run. */
 const GRACE_MS = 2_000
@@ -50,18 +52,15 @@ async function attempt(request: CommandRequest, options: RunCommandOptions): Pro
   }
   try {
     const { execa } = await import('execa')
-    if (request.signal.aborted) return { ...nothing, isAborted: true }
-    const child = execa(request.file, request.args, {
-      cwd: request.cwd,
-      env: { ...request.env },
-      extendEnv: false,
-      detached: true,
-      reject: false,
-      buffer: false,
-      encoding: 'buffer',
-      ...(request.input === undefined ? { stdin: 'ignore' as const } : { input: request.input }),
-    })
-    if (child.pid !== undefined) return await follow(child, child.pid, request, options)
+    const streams = await openStreams(request.input)
+    if (request.signal.aborted) {
+      streams.handOver()
+      streams.discard()
+      return { ...nothing, isAborted: true }
+    }
+    const child = launch(execa, request, streams)
+    if (child.pid !== undefined) return await follow(child, child.pid, { request, options, streams })
+    streams.discard()
     const { originalMessage } = await child
     return { ...nothing, startError: originalMessage ?? `${request.file} could not be started` }
   } catch (error) {
@@ -69,12 +68,33 @@ async function attempt(request: CommandRequest, options: RunCommandOptions): Pro
   }
 }
 
-async function follow(
-  child: Child,
-  pid: number,
-  request: CommandRequest,
-  options: RunCommandOptions,
-): Promise<Outcome> {
+function launch(execa: typeof Execa, request: CommandRequest, { stdin, stdout, stderr, handOver }: ChildStreams) {
+  try {
+    return execa(request.file, request.args, {
+      cwd: request.cwd,
+      env: { ...request.env },
+      extendEnv: false,
+      detached: true,
+      reject: false,
+      buffer: false,
+      encoding: 'buffer',
+      // The types name 3 to 9 for all descriptors above the standard ones.
+      stdin: stdin as 3 | 'ignore',
+      stdout: stdout as 3 | 'pipe',
+      stderr: stderr as 3 | 'pipe',
+    })
+  } finally {
+    handOver()
+  }
+}
+
+type Started = {
+  readonly request: CommandRequest
+  readonly options: RunCommandOptions
+  readonly streams: ChildStreams
+}
+
+async function follow(child: Child, pid: number, { request, options, streams }: Started): Promise<Outcome> {
   preferForMemoryKill(pid)
   options.onStart?.(pid)
   const forget = noteGroup(pid)
@@ -83,28 +103,31 @@ async function follow(
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
   })
   let bytes = 0
-  const capture = (name: 'stdout' | 'stderr') =>
-    child[name] === null
-      ? undefined
-      : captureStream(child[name], {
-          putBlob: options.putBlob,
-          onText: request.onOutput && ((text) => request.onOutput?.(text, name)),
-          onBytes: (count) => {
-            bytes += count
-            if (bytes > (options.maxOutputBytes ?? MAX_OUTPUT_BYTES)) fence.end('output')
-          },
-        })
-  const streams = { stdout: capture('stdout'), stderr: capture('stderr') }
+  const capture = (name: 'stdout' | 'stderr') => {
+    const stream = streams.readers[name] ?? child[name]
+    return (
+      stream &&
+      captureStream(stream, {
+        putBlob: options.putBlob,
+        onText: request.onOutput && ((text) => request.onOutput?.(text, name)),
+        onBytes: (count) => {
+          bytes += count
+          if (bytes > (options.maxOutputBytes ?? MAX_OUTPUT_BYTES)) fence.end('output')
+        },
+      })
+    )
+  }
+  const captured = { stdout: capture('stdout') ?? undefined, stderr: capture('stderr') ?? undefined }
 
   const ending = await exit
-  await drain(Object.values(streams), fence)
+  await drain(Object.values(captured), fence)
   await fence.settle()
   forget()
   return {
     ...ending,
     ...fence.verdict(),
-    stdout: streams.stdout?.finish() ?? NOTHING,
-    stderr: streams.stderr?.finish() ?? NOTHING,
+    stdout: captured.stdout?.finish() ?? NOTHING,
+    stderr: captured.stderr?.finish() ?? NOTHING,
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -28,6 +28,8 @@ const TABLE: HookTable = {
       hooks: [
         { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard-bash.sh', timeout: 30 },
         { type: 'command', command: 'node', args: ['${CLAUDE_PROJECT_DIR}/.claude/hooks/safe-install.mjs'] },
+        { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/log-commands.sh' },
+        { type: 'command', command: '"$CLAUDE_PROJECT_DIR/.claude/hooks/branch-guard.cjs"', timeout: 20 },
       ],
     },
     {
@@ -71,6 +73,17 @@ describe.skipIf(missing.length > 0)(`hook scripts as users of Claude Code write 
       updatedInput: { command: 'npm ci --ignore-scripts', description: 'x' },
       additionalContext: ['Lifecycle scripts are switched off in this repository.'],
     })
+  })
+
+  test('bash and Node that open their input by its name, and their output too', async () => {
+    mkdirSync(join(cwd, '.git'))
+    writeFileSync(join(cwd, '.git/HEAD'), 'ref: refs/heads/main\n')
+    expect(await bash('git commit -m x')).toMatchObject({
+      decision: 'deny',
+      reason: 'Direct commits to main are not allowed. Create a feature branch.',
+      isFailure: false,
+    })
+    expect(readFileSync(join(cwd, 'commands.log'), 'utf8')).toContain('git commit -m x - x\n')
   })
 
   test('Python, JSON: a generated file is denied, another is not', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,6 +50,25 @@ describe('runCommand', () => {
   it('passes input, and survives a child that does not read it', async () => {
     expect((await bash('cat', { input: 'hällo' })).stdout.text).toBe('hällo')
     expect((await bash('exec 0<&-; exit 4', { input: 'x'.repeat(1_000_000) })).exitCode).toBe(4)
+  })
+
+  it.skipIf(process.platform !== 'linux')('has streams that scripts can open again by their names', async () => {
+    const script = 'echo out > /dev/stdout; echo err > /dev/stderr; cat /dev/stdin; echo both | tee /dev/stderr'
+    const result = await bash(script, { input: 'in\n' })
+    expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'out\nin\nboth\n' }, stderr: { text: 'err\nboth\n' } })
+    // Its own two, and none that waits for the next child.
+    const listed = (await bash('ls -l /proc/self/fd', { input: 'x' })).stdout.text
+    expect(listed.match(/kode-run-pipes-/g)).toHaveLength(2)
+  })
+
+  it.skipIf(process.platform !== 'linux')('leaves no descriptor open', async () => {
+    const count = () => readdirSync('/proc/self/fd').length
+    await bash('true')
+    const before = count()
+    for (let round = 0; round < 40; round++) await bash('echo x', { input: 'y' })
+    await bash('true', { file: '/no/such/program' })
+    // What is ready for the next ones may be more or less than before.
+    expect(count()).toBeLessThan(before + 20)
   })
 
   it('gives no stdin and no terminal to what asks for one', async () => {

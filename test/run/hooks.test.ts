@@ -67,7 +67,7 @@ describe('PreToolUse', () => {
               hooks: [
                 edit('touch edited', 'Bash(touch a)'),
                 edit('touch forbidden', 'Bash(touch b)'),
-                edit(7, 'Bash(touch c)'),
+                edit({ no: 'text' }, 'Bash(touch c)'),
                 edit('$UNKNOWN forbidden', 'Bash(touch d)'),
               ],
             },

@@ -50,6 +50,7 @@ describe.skipIf(missing.length > 0)(
         call('Write', { file_path: 'package-lock.json', content: '{}' }),
         call('Read', { file_path: '.env' }),
         call('Write', { file_path: 'src/a.js', content: 'let a\n' }),
+        call('ToolSearch', { query: 'select:mcp__memory__create_entities' }),
         call('mcp__memory__create_entities', { entities: [{ name: 'a', entityType: 'b', observations: ['c'] }] }),
         finish(),
         finish(),
@@ -80,7 +81,7 @@ describe.skipIf(missing.length > 0)(
       ])
       expect(readFileSync(join(run.project, 'src/a.js'), 'utf8')).toBe('let a\n')
       expect(readFileSync(join(run.project, 'memory.jsonl'), 'utf8')).toContain('entityType')
-      expect(JSON.stringify(server.requests[7]?.body.messages.at(-1))).toContain(
+      expect(JSON.stringify(server.requests[8]?.body.messages.at(-1))).toContain(
         'The tests fail: run them and fix what is red.',
       )
       expect(warningsOf(run).some((text) => text.includes('"includeCoAuthoredBy" has no meaning here'))).toBe(true)
@@ -91,6 +92,7 @@ describe.skipIf(missing.length > 0)(
         bash('mkdir out && grep -r x src'),
         bash('find . -name a.js -delete'),
         bash('git push'),
+        call('ToolSearch', { query: 'select:mcp__everything__echo,mcp__everything__get-env' }),
         call('mcp__everything__echo', { message: 'hi' }),
         call('mcp__everything__get-env', {}),
         finish(),
@@ -104,7 +106,7 @@ describe.skipIf(missing.length > 0)(
         },
       })
       expect(run.code).toBe(0)
-      const [first, , , echo] = run.toolResults()
+      const [first, , , , echo] = run.toolResults()
       expect(first).toContain('src/a.js')
       expect(echo).toContain('Echo: hi')
       expect(existsSync(join(run.project, 'src/a.js'))).toBe(true)
