@@ -78,8 +78,9 @@ export function planMounts(options: MountOptions): Mount[] {
     { kind: 'writable', source: join(scratch, 'tmp'), target: '/tmp' },
     { kind: 'writable', source: join(scratch, 'var-tmp'), target: '/var/tmp' },
     ...homeMounts(home, scratch, workspaces),
+    ...configMounts(userConfigs(home), join(scratch, 'git-user')),
     ...writable.flatMap((folder) => workspaceMounts(folder, protect)),
-    ...repositories.flatMap((repository, index) => configMounts(repository, join(scratch, `git-${index}`))),
+    ...repositories.flatMap(({ configs }, index) => configMounts(configs, join(scratch, `git-${index}`))),
     ...existing(options.readOnly).map((path): Mount => ({ kind: 'readOnly', source: path, target: path })),
     ...existing([...SYSTEM_SECRETS, ...hostKeys(), ...options.hidden]).map((path) => hiddenMount(path, scratch)),
     ...[scratch, ...options.unseen].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
@@ -107,8 +108,13 @@ function resolverMounts(): Mount[] {
     .map((path) => ({ kind: 'readOnly', source: path, target: path }))
 }
 
+function userConfigs(home: string | undefined): string[] {
+  const own = home === undefined ? [] : ['.gitconfig', '.config/git/config'].map((name) => join(home, name))
+  return [...own, '/etc/gitconfig']
+}
+
 /** A copy without credentials over every git configuration that has some. */
-function configMounts({ configs }: GitPlaces, folder: string): Mount[] {
+function configMounts(configs: readonly string[], folder: string): Mount[] {
   mkdirSync(folder)
   // A folder in its place is what a killed run left where there is no repository.
   const files = existing(configs).filter((path) => statSync(path).isFile())

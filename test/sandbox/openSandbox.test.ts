@@ -325,9 +325,12 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     const set = (...args: string[]) => execFileSync('git', ['-C', place.workspace, 'config', ...args])
     set('http.https://github.com/.extraheader', 'AUTHORIZATION: basic CANARY')
     set('remote.origin.url', 'https://x-access-token:CANARY@github.com/a/b')
+    const user = '[user]\n\tname = Somebody\n[url "https://me:CANARY@github.com/"]\n\tinsteadOf = gh:\n'
+    writeFileSync(join(place.home, '.gitconfig'), user)
     const { bash } = await open(place)
-    const { stdout } = await bash('git config --list; cat .git/config; git remote -v')
+    const { stdout } = await bash('git config --list; cat .git/config ~/.gitconfig; git remote -v')
     expect(stdout).toContain('https://github.com/a/b')
+    expect(stdout).toContain('user.name=Somebody')
     expect(stdout).not.toContain('CANARY')
   })
 })
