@@ -31,6 +31,7 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
   prompt: () => `Every call starts in the project root; \`cd\` lasts for its own line and stays inside the project.
 There is no stdin and no terminal. Each command of a line is judged by itself, so keep lines simple: literal words, no eval.
 Long output is cut, the whole is kept in a file whose path you get. Default timeout 120 s, at most 600 s.
+What \`&\` leaves behind ends with its call; run_in_background goes on, until the run ends.
 To look at files use Read, Grep and Glob; to change them Edit and Write.`,
   isReadOnly,
   isConcurrencySafe: isReadOnly,
