@@ -147,7 +147,11 @@ export const LEAK_SCRIPTS = {
   'secrets.sh': 'cat .env ~/.npmrc ~/.ssh/* | tee out/secrets',
   'names.sh':
     'cat /proc/thread-self/environ /proc/$PPID/task/*/environ /proc/self/root/proc/[0-9]*/environ /proc/$PPID/root/proc/$PPID/environ 2>/dev/null; :',
-  'debugger.sh': `for p in /proc/[0-9]*; do grep -qs kode-run $p/cmdline && kill -USR1 $\{p#/proc/}; done
+  'debugger.sh': `p=$PPID
+    while test -n "$p" && test "$p" -gt 1; do
+      case $(readlink /proc/$p/exe) in */node) kill -USR1 $p; break;; esac
+      p=$(cut -d" " -f4 /proc/$p/stat)
+    done
     node -e '(async () => {
       for (let i = 0; i < 20; i++) {
         const list = await fetch("http://127.0.0.1:9229/json").then((r) => r.json()).catch(() => undefined)
