@@ -56,7 +56,7 @@ export const turnFaults: readonly FaultRow[] = [
     steps: [
       {
         tools: [
-          { name: 'Read', input: { file_path: 7 } },
+          { name: 'Read', input: { file_path: { name: 7 } } },
           { name: 'Raed', input: {} },
           { name: 'read', input: { file_path: 'a.txt' } },
           { ...LS, id: '' },

@@ -31,6 +31,11 @@ const ls = (tokens: number): Turn => ({
   tools: [{ name: 'LS', input: { path: '.' } }],
   usage: { input_tokens: tokens, output_tokens: 10 },
 })
+/** A conversation that a summary is surely shorter than. */
+const read = (tokens: number): Turn => ({
+  tools: [{ name: 'Read', input: { file_path: 'b.txt' } }],
+  usage: { input_tokens: tokens, output_tokens: 10 },
+})
 const TOO_LONG: Step = { status: 400, errorMessage: 'prompt is too long: 210000 tokens > 200000 maximum' }
 const TOO_LARGE: Step = { status: 413, errorMessage: 'Request exceeds the maximum size' }
 const files = { 'a.txt': 'AAA\n', 'b.txt': 'x'.repeat(9_000) }
@@ -112,13 +117,13 @@ describe('a conversation that nearly fills the window', () => {
 
 describe('a conversation that the API refuses', () => {
   it('is compacted and sent again', async () => {
-    const server = await serve([ls(100), TOO_LONG, { say: 'done' }], [summary])
+    const server = await serve([read(100), TOO_LONG, { say: 'done' }], [summary])
     const ended = await run({ server })
     expect([ended.code, ofSubtype(ended.records, 'compact_boundary').length]).toEqual([0, 1])
   })
 
   it('is compacted twice at most', async () => {
-    const server = await serve([ls(100), TOO_LONG, TOO_LONG, TOO_LONG], [summary, { say: 's' }])
+    const server = await serve([read(100), TOO_LONG, TOO_LONG, TOO_LONG], [summary, { say: 's' }])
     const ended = await run({ server })
     expect(ended.result().exit_reason).toBe('context_exhausted')
     expect(server.left.steps).toEqual([])
@@ -163,7 +168,7 @@ describe('hooks', () => {
     const forbidden = await serve([ls(19_500), { say: 'done' }], [])
     const kept = await run({ server: forbidden, policy: policy('echo not now >&2; exit 2') })
     expect([kept.code, forbidden.requests.length]).toEqual([0, 2])
-    const seen = await serve([ls(19_500), { say: 'done' }], [summary])
+    const seen = await serve([read(19_500), { say: 'done' }], [summary])
     const after = await run({ server: seen, policy: policy('cat > ../seen', 'PostCompact') })
     expect(readFileSync(join(after.base, 'seen'), 'utf8')).toContain('It is half done.')
   })
