@@ -19,7 +19,7 @@ export function lintCommandRule(rule: Rule): readonly Remark[] {
   if (target.kind !== 'command') return []
   const pattern = parseCommandPattern(target.pattern)
   if ('error' in pattern) return []
-  return list === 'allow' ? lintAllow(pattern) : lintDeny(pattern)
+  return list === 'allow' ? lintAllow(pattern) : lintDeny(pattern, target.pattern)
 }
 
 const EVERYTHING: Remark = { message: 'allows every command; only the sandbox limits what they do' }
@@ -53,7 +53,7 @@ function lintGlob(segments: readonly string[]): readonly Remark[] {
   return risk === undefined ? [] : [risk]
 }
 
-function lintDeny(pattern: CommandPattern): readonly Remark[] {
+function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
   if (pattern.kind === 'any') return []
   const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
   const option = words.find((word) => word.startsWith('-'))
@@ -62,6 +62,7 @@ function lintDeny(pattern: CommandPattern): readonly Remark[] {
   if (option !== undefined && before.length > 0 && !before.some((word) => word.includes('*'))) {
     return [{ message: `another spelling of \`${option}\` gets around it (\`rm -rf\` is also \`rm -r -f\`)`, edit }]
   }
-  if (pattern.kind === 'exact') return [{ message: 'stands only against exactly these words', edit }]
+  if (pattern.kind === 'exact')
+    return [{ message: 'stands only against exactly these words', edit: `Bash(${text.trim()} *)` }]
   return []
 }

@@ -1,3 +1,4 @@
+import { isWithin } from '../lib/isWithin.ts'
 import type { Remark } from './lintPolicy.ts'
 import { parsePathPattern } from './matchers/parsePathPattern.ts'
 import type { Policy, Rule } from './Policy.ts'
@@ -27,7 +28,8 @@ export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
   }
   if (list !== 'allow') return []
   const pattern = parsePathPattern(target.pattern, list, policy)
-  if (pattern.base === '/' || pattern.base === policy.home) {
+  const isAbove = pattern.base !== policy.cwd && isWithin(policy.cwd, pattern.base)
+  if (isAbove || pattern.base === policy.home) {
     return [{ message: 'reaches far outside the project; name the folder', edit: `${tool}(./**)` }]
   }
   const held = HOLDERS[pattern.base.slice(policy.cwd.length + 1)]

@@ -72,11 +72,8 @@ function splitRule(source: string): RuleParts | RuleProblem {
   }
   if (open < 0) return { name, specifier: undefined }
   if (!text.endsWith(')') || isEscaped(text, text.length - 1)) {
-    return {
-      kind: 'syntax',
-      message: 'the closing parenthesis must be the last character of the rule',
-      edit: `${text})`,
-    }
+    const message = 'the closing parenthesis must be the last character of the rule'
+    return { kind: 'syntax', message, ...(text.includes(')') ? {} : { edit: `${text})` }) }
   }
   return { name, specifier: text.slice(open + 1, -1).replace(/\\([()])/g, '$1') }
 }
@@ -92,6 +89,10 @@ function problemOfName(name: string): RuleProblem | undefined {
   if (knowledge === 'known') return undefined
   if (knowledge === 'absent') {
     return { kind: 'absent', message: `there is no tool ${name} here; the rule has nothing to do` }
+  }
+  if (/^mcp_/i.test(name)) {
+    const edit = /^mcp__./i.test(name) ? { edit: `mcp__${name.slice(5)}` } : {}
+    return { kind: 'unknown', message: 'an MCP tool is written `mcp__server__tool`', ...edit }
   }
   if (name.includes('*'))
     return { kind: 'form', message: `${quoted(name)}: tool names take no \`*\`, except \`mcp__server__*\`` }

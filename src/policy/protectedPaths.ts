@@ -140,7 +140,7 @@ function protectionBehind(parts: readonly string[], access: 'read' | 'write'): P
   if (first < 0) return undefined
   const runs = parts
     .slice(first)
-    .map((part) => (isWild(part) ? '\n' : `/${part}`))
+    .map((part) => (isWild(part) ? `\n${endOf(part)}` : `/${part}`))
     .join('')
     .split('\n')
   const entries = [...(access === 'read' ? READ : WRITE), ...CREDENTIAL_PLACES]
@@ -148,6 +148,12 @@ function protectionBehind(parts: readonly string[], access: 'read' | 'write'): P
   if (found !== undefined) return found
   const isHome = access === 'read' && parts[first]?.includes('**') && runs.at(-1) === '/.npmrc'
   return isHome ? { name: '~/.npmrc', why: CREDENTIALS } : undefined
+}
+
+/** What a name ends with behind anything at all, which may end in a slash: `.pem` and `/.pem` of `**.pem`. */
+function endOf(part: string): string {
+  const end = part.slice(Math.max(part.lastIndexOf('*'), part.lastIndexOf('?'), part.lastIndexOf(']')) + 1)
+  return part.includes('**') && end !== '' ? `${end}\n/${end}` : ''
 }
 
 function isWild(part: string): boolean {

@@ -23,6 +23,7 @@ describe('lintPolicy', () => {
     ['Read', /allows reading everywhere/],
     ['Edit(//**)', /far outside the project/],
     ['Read(~/**)', /far outside the project/],
+    ['Read(../**)', /far outside the project/],
     ['Read(/etc/hosts)', /one slash starts at the project root.*Read\(\/\/etc\/hosts\)/],
     ['Edit(.github/**)', /does not open \.github\/workflows.*Edit\(\.github\/workflows\/\*\*\)/],
     ['WebFetch(domain:*)', /any host/],

@@ -37,6 +37,15 @@ describe('parseRule', () => {
     ['WebSearch(query:*secret*)', 'WebSearch', { kind: 'parameter', name: 'query', pattern: '*secret*' }],
     ['mcp__*', 'mcp__*', { kind: 'mcp', server: '*', tool: '*' }],
     ['mcp__*__delete_*', 'mcp__*__delete_*', { kind: 'mcp', server: '*', tool: 'delete_*' }],
+    ['WebFetch(domain:0x7f.1)', 'WebFetch', { kind: 'domain', pattern: '127.0.0.1' }],
+    ['WebFetch(domain:[::ffff:127.0.0.1])', 'WebFetch', { kind: 'domain', pattern: '127.0.0.1' }],
+    ['WebFetch(domain:[0:0:0:0:0:0:0:1])', 'WebFetch', { kind: 'domain', pattern: '[::1]' }],
+    ['WebFetch(domain:**.x.org)', 'WebFetch', { kind: 'domain', pattern: '*.x.org' }],
+    ['Bash(git show HEAD@{1})', 'Bash', { kind: 'command', pattern: 'git show HEAD@{1}' }],
+    ["Bash(grep 'a;' x)", 'Bash', { kind: 'command', pattern: "grep 'a;' x" }],
+    ['Bash(find . -exec ls {} \\;)', 'Bash', { kind: 'command', pattern: 'find . -exec ls {} \\;' }],
+    ["Bash(awk '{print $1,$2}' x)", 'Bash', { kind: 'command', pattern: "awk '{print $1,$2}' x" }],
+    ['Read(a\\\\b/\\[x])', 'Read', { kind: 'path', access: 'read', pattern: 'a\\\\b/\\[x]' }],
   ])('in deny: %s', (text, tool, target) => {
     expect(parseRule(text, 'deny')).toEqual({ tool, target })
   })
@@ -80,6 +89,25 @@ describe('parseRule', () => {
     ['mcp__*', 'allow', 'form', undefined],
     ['mcp__', 'deny', 'form', undefined],
     ['mcp__a__', 'deny', 'form', undefined],
+    ['MCP__a__b', 'deny', 'unknown', 'mcp__a__b'],
+    ['mcp_a_b', 'deny', 'unknown', undefined],
+    ['Bash(a; b)', 'deny', 'form', undefined],
+    ['Bash(ls -l| wc)', 'deny', 'form', undefined],
+    ['Bash(git:push)', 'deny', 'form', undefined],
+    ['Bash(if true)', 'deny', 'form', undefined],
+    ['Bash(! grep x)', 'deny', 'form', undefined],
+    ['Bash(rm $(x))', 'deny', 'form', undefined],
+    ['Bash(rm `x`)', 'deny', 'form', undefined],
+    ['Bash(rm {a,b})', 'deny', 'form', undefined],
+    ['Bash(rm {1..3})', 'deny', 'form', undefined],
+    ['Bash(rm #x)', 'deny', 'form', undefined],
+    ['Read("src/x")', 'deny', 'form', undefined],
+    ["Edit('src/**')", 'deny', 'form', undefined],
+    ['Read($HOME/.ssh)', 'deny', 'form', undefined],
+    ['Read(${HOME}/.ssh)', 'deny', 'form', undefined],
+    ['Read(src\\secret)', 'deny', 'form', undefined],
+    ['WebFetch(domain:x.**.org)', 'deny', 'form', undefined],
+    ['WebFetch(domain:x.org%2fy)', 'deny', 'form', undefined],
   ])('%s in %s is a %s problem', (text, list, kind, edit) => {
     const { target, problem } = parseRule(text, list)
     expect(target).toEqual({ kind: 'nothing' })

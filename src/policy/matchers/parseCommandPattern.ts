@@ -38,15 +38,29 @@ export function parseCommandPattern(specifier: string): CommandPattern | { reado
 type Token = { readonly segments: readonly string[]; readonly source: string }
 
 function problemOf(tokens: readonly Token[]): string | undefined {
-  const operator = tokens.find((token) => /^(?:&&?|\|\|?|;|(?:\d*|&)(?:<|>).*)$/.test(token.source))
+  const operator = tokens.find((token) =>
+    /^(?:&&?|\|\|?|;|(?:\d*|&)(?:<|>).*)$|^[^'"\\]*[^'"\\;|&][;|&]+$/.test(token.source),
+  )
   if (operator) {
     return `\`${operator.source}\` never matches: a rule names one simple command; redirects are judged by Edit and Read rules`
   }
-  if (/^[A-Za-z_]\w*\+?=/.test(tokens[0]?.source ?? '')) {
+  const [first] = tokens
+  if (/^[A-Za-z_]\w*\+?=/.test(first?.source ?? '')) {
     return 'a rule names a command without assignments before it; leave the assignment out'
   }
-  return undefined
+  if (/^[\w.-]+:[\w-]+$/.test(first?.source ?? ''))
+    return `\`:\` stands only before \`*\` at the end; write \`${first?.source.replace(':', ' ')}\``
+  if (KEYWORDS.has(first?.source ?? '')) return `\`${first?.source}\` is not a command; write the command that is in it`
+  const unknown = tokens.find((token) => /^[^'"\\]*(?:`|\$[({])/.test(token.source))
+  if (unknown) return `\`${unknown.source}\` is known only when it runs, so that no rule can spell it`
+  const braces = tokens.find((token) => /^[^'"\\]*\{[^{}'"\\]*(?:,|\.\.)[^{}'"\\]*\}/.test(token.source))
+  if (braces) return `\`${braces.source}\`: braces stand for themselves; write a rule for each`
+  const comment = tokens.find((token) => token.source.startsWith('#'))
+  return comment && '`#` starts a comment in bash, so nothing matches what follows it; put it in quotes if it is meant'
 }
+
+/** Words of the shell's grammar: a command line may begin with them, a simple command does not. */
+const KEYWORDS = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'function', '!', '[[', 'coproc'])
 
 function joinSegments(tokens: readonly Token[]): string[] {
   const joined: string[] = []

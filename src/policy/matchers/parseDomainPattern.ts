@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { judgeUrl } from './domain.ts'
 
 /** The host of a `WebFetch(domain:…)` rule in ASCII and lower case, or why it can match no host. */
 export type DomainPattern = { readonly host: string } | { readonly error: string; readonly edit?: string }
@@ -11,16 +12,25 @@ export function parseDomainPattern(specifier: string): DomainPattern {
     const error = 'a WebFetch rule names a host: `WebFetch(domain:example.com)`'
     return host === undefined ? { error } : { error, edit: `WebFetch(domain:${host})` }
   }
-  const host = text.slice('domain:'.length).trim()
-  if (host === '*' || /^\[[0-9a-f:.]+\]$/i.test(host)) return { host: host.toLowerCase() }
-  if (/[/:@\\?#\s]/.test(host)) {
+  const host = text
+    .slice('domain:'.length)
+    .trim()
+    .replace(/^\*\*\./, '*.')
+  if (host === '*') return { host }
+  if (/[/:@\\?#\s]/.test(host) && !/^\[[0-9a-f:.]+\]$/i.test(host)) {
     const inner = hostInside(host)
     const error = `${JSON.stringify(host)} is no host name: a rule has no scheme, port, user or path`
     return inner === undefined ? { error } : { error, edit: `WebFetch(domain:${inner})` }
   }
-  const ascii = toAscii(host.replace(/\.$/, ''))
+  const ascii = host.includes('*') ? toAscii(host.replace(/\.$/, '')) : asDialled(host)
   if (ascii === undefined) return { error: `${JSON.stringify(host)} is no host name` }
   return { host: ascii }
+}
+
+/** The host as a URL of it would be read: `127.1` and `[::ffff:7f00:1]` are 127.0.0.1. */
+function asDialled(host: string): string | undefined {
+  const judged = judgeUrl(`http://${host}/`)
+  return 'host' in judged ? judged.host : undefined
 }
 
 /** Label by label, so that a `*` may stay in one. */
@@ -28,7 +38,7 @@ function toAscii(host: string): string | undefined {
   const labels = host
     .split('.')
     .map((label) => (/^[\x20-\x7e]+$/.test(label) ? label.toLowerCase() : domainToASCII(label)))
-  return labels.every((label) => /^[a-z0-9_*-]+$/.test(label)) ? labels.join('.') : undefined
+  return labels.every((label) => /^[a-z0-9_*-]+$/.test(label) && !label.includes('**')) ? labels.join('.') : undefined
 }
 
 function hostInside(text: string): string | undefined {

@@ -32,6 +32,11 @@ export function problemOfPathPattern(pattern: string): string | undefined {
   if (/^[A-Za-z]:[\\/]/.test(text)) return 'a Windows path matches nothing here'
   if (/^~[^/]/.test(text))
     return 'only `~/` is the home folder; another user’s is written from the root: `//home/name/…`'
+  if (/^(['"]).*\1$/.test(text)) return 'the quotes would be a part of the name; leave them out'
+  if (/^(?:\$\{?[A-Za-z_]|%[A-Za-z_]+%)/.test(text))
+    return 'variables are not filled in; `~/` is the home folder, `//` the root'
+  if (/(?:^|[^\\])(?:\\\\)*\\[\w.]/.test(text))
+    return 'a backslash only takes a wildcard its meaning; folders are parted by `/`'
   if (countAlternatives(text) > MAX_ALTERNATIVES) return `the braces stand for more than ${MAX_ALTERNATIVES} patterns`
   if (!text.includes('..')) return undefined
   const parts = text.split('/')
