@@ -45,6 +45,8 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
     process.on(name, handle)
     return [name, handle] as const
   })
+  // Node would open a debugger, by which any process of the machine can ask for the key. It stays shut until the end.
+  process.on('SIGUSR1', () => undefined)
   process.on('uncaughtException', onDefect).on('unhandledRejection', onDefect)
   const stopWatching = watchParent(() => {
     if (first === undefined) end(new RunError('sighup', 'The process that started the run has ended.'))

@@ -154,12 +154,9 @@ export const LEAK_SCRIPTS = {
     done
     node -e '(async () => {
       for (let i = 0; i < 20; i++) {
-        const list = await fetch("http://127.0.0.1:9229/json").then((r) => r.json()).catch(() => undefined)
-        if (list === undefined) { await new Promise((next) => setTimeout(next, 20)); continue }
-        const socket = new (require("undici").WebSocket)(list[0].webSocketDebuggerUrl)
-        socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression: "JSON.stringify(process.env)" } }))
-        socket.onmessage = ({ data }) => { console.log("DEBUGGER OPEN", data); process.exit() }
-        return console.log("DEBUGGER OPEN")
+        const answer = await fetch("http://127.0.0.1:9229/json").catch(() => undefined)
+        if (answer !== undefined) return console.log("DEBUGGER OPEN", await answer.text())
+        await new Promise((next) => setTimeout(next, 20))
       }
     })()'; :`,
   'temporary.sh':

@@ -191,6 +191,7 @@ describe('secrets of a run', () => {
     const played = await play({ sandbox: 'off', forms: PROMISED })
     expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'off', exit_code: 0 })
     expect(hits(played)).toEqual(NONE)
+    expect(played.run.toolResults().join()).not.toContain('DEBUGGER OPEN')
     const warning = /the API key stands in the environment of process/
     expect(played.run.result().warnings.join()).toMatch(warning)
   })
