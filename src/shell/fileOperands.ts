@@ -23,7 +23,9 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const words = sortWords(argv)
   const { operands, options } = words
   if (command.access === 'copy') return [...copyOperands(name, words), ...fromValues(words, 'read')]
-  const { access, script, folder } = command
+  const { script, folder } = command
+  const isEdit = (name === 'perl' || name === 'ruby') && options.some((option) => /^-\w*i/.test(option))
+  const access = isEdit ? 'write' : command.access
   const isScriptGiven = script === undefined || options.some((option) => isGiven(option, script))
   const files = isScriptGiven ? operands : operands.slice(1)
   const isTree = access === 'write' && options.some((option) => /^-\w*[rR]|^--r/.test(option))

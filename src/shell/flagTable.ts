@@ -33,7 +33,12 @@ export function flagProblem(name: string, argv: readonly Word[]): FlagProblem | 
   const options = dangerousOptions.get(name)
   const check = CHECKS.get(name)
   if (!options && !check) return undefined
-  const unknown = argv.slice(1).find(mayBeOption)
+  const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
+    /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
+  const unknown =
+    check === printfProblem
+      ? undefined
+      : argv.slice(1).find((word) => mayBeOption(word) && !(word.kind === 'dynamic' && isValue(word)))
   if (unknown) return { why: `${name}: a word known only when it runs may become an option`, isOpaque: true }
   const why = check?.(argv) ?? (options ? optionProblem(name, argv, options) : undefined)
   return why === undefined ? undefined : { why, isOpaque: !FIND_SEEN.test(why) }

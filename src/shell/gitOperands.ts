@@ -15,6 +15,9 @@ const NAMELESS = new Set(
 /** Change the files that they name. */
 const WRITING = new Set('checkout restore rm mv clean reset worktree merge-file checkout-index'.split(' '))
 
+/** Take whole folders away, or put one anywhere. */
+const REMOVING = new Set('rm mv clean worktree'.split(' '))
+
 /** Change the files that a patch names. */
 const APPLYING = new Set('apply am'.split(' '))
 
@@ -33,6 +36,9 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
     return word !== undefined && isFileOption(option) ? fileOf(word, 'read') : []
   })
   const attached = values.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))
+  if (subcommand === 'config' && showsSecrets(rest)) {
+    return [...given, ...attached, { access: 'read', path: '.git/config', isPattern: false }]
+  }
   if (NAMELESS.has(subcommand)) return [...given, ...attached]
   if (APPLYING.has(subcommand)) given.push({ access: 'write', path: '**', isPattern: true })
   const access = WRITING.has(subcommand) ? 'write' : 'read'
@@ -40,10 +46,18 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const isText = (word: Word): boolean => word.kind === 'dynamic' && !word.patterns && TEXTS.has(subcommand)
   const files = (isGrep ? operands.slice(1) : operands).filter((word) => !isText(word))
   return [
-    ...files.flatMap((word) => fileOf(pathOf(word), access, access === 'write')).map(guess),
+    ...files.flatMap((word) => fileOf(pathOf(word), access, REMOVING.has(subcommand))).map(guess),
     ...given,
     ...attached,
   ]
+}
+
+/** Settings that may hold a token: a header, an address with a password, or all of them. */
+function showsSecrets(rest: readonly Word[]): boolean {
+  const keys = rest.map((word) => (word.kind === 'literal' ? word.value : ''))
+  return keys.some((key) =>
+    /^(?:-l|--l[a-z]*|list|--get-[ru][a-z]*|--r[a-z]*)$|^(?:http|url|credential|remote\.[^.]*\.push)|^$/i.test(key),
+  )
 }
 
 function guess(file: FileOperand): FileOperand {

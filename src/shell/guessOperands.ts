@@ -45,11 +45,10 @@ function partsOf(value: string): string[] {
 }
 
 /** Whether anything is known of the word that makes it a path. */
-function isKnown(
-  { prefix = '', suffix = '', patterns }: Extract<Word, { kind: 'dynamic' }>,
-  isRunner: boolean,
-): boolean {
-  return patterns !== undefined || (prefix + suffix !== '' && isPathLike(prefix + suffix, isRunner))
+function isKnown(word: Extract<Word, { kind: 'dynamic' }>, isRunner: boolean): boolean {
+  const { prefix = '', suffix = '', patterns } = word
+  if (patterns !== undefined) return true
+  return isPathLike(prefix, isRunner) || (isRunner ? suffix.startsWith('/') : suffix !== '')
 }
 
 /** False for sentences, addresses and, among tasks, for plain names. */

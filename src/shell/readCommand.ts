@@ -115,6 +115,7 @@ function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Wa
 function operandsOf({ argv, cover }: CommandLink, walk: Walk): (PathSubject | string)[] {
   const name = baseName(nameOf(argv) ?? '')
   return walk.checks.fileOperands(name, argv).flatMap((given): (PathSubject | string)[] => {
+    if (given.isGuess && cover === 'free') return []
     const isLost = walk.cwd === undefined && !given.path.startsWith('/')
     if (isLost && !given.isGuess) {
       return cover === 'free' ? [] : [`\`${given.path}\` is relative, and the directory is not known after \`cd\``]

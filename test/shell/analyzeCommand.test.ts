@@ -134,6 +134,27 @@ describe('paths', () => {
     ["a > '~'", ['redirect write /~']],
     ["bash -c 'a > x'", ['operand write /x']],
     ['case a in a) b > x;; esac', ['operand write /x']],
+    ['git config --list', ['operand read /.git/config']],
+    ['git config --get http.https://github.com/.extraheader', ['operand read /.git/config']],
+    ['git config --get user.name', []],
+    ['git show HEAD:a/b', ['operand read /a/b']],
+    ['git rm -r a', ['operand write /a']],
+    [
+      'cp -t out a b',
+      ['operand read /a', 'operand read /b', 'operand write /out', 'operand write /out/a', 'operand write /out/b'],
+    ],
+    ['ls', ['operand read ']],
+    ['grep -r a', ['operand read ']],
+    ['grep a', []],
+    ['find -name x', ['operand read ']],
+    ['find src lib -name x', ['operand read /src', 'operand read /lib']],
+    ['frob -n a/b --in=c', ['operand read /a/b', 'operand read /c']],
+    ['npm run a --file=x.json', ['operand read /x.json']],
+    ['echo a/b', []],
+    ['cat <(a)', []],
+    ['for f in src/*.ts a; do cat "$f"; done', ['operand read /src/*.ts', 'operand read /a']],
+    ['sed -i s/a/b/ x', ['redirect write /x']],
+    ['cat "$x.pem"', ['operand read **.pem']],
   ])('%s', (text, expected) => {
     expect(paths(text)).toEqual(expected)
   })
