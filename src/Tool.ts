@@ -213,6 +213,12 @@ export function isNamed(tool: Tool, name: string): boolean {
   return tool.name === name || tool.aliases.includes(name)
 }
 
+/** True when an agent's definition means the tool: by name or alias, or by its server (`mcp__srv`, `mcp__srv__*`). */
+export function isMeant(tool: Tool, name: string): boolean {
+  if (tool.mcpInfo === undefined || isNamed(tool, name)) return isNamed(tool, name)
+  return name.endsWith('*') ? tool.name.startsWith(name.slice(0, -1)) : tool.name.startsWith(`${name}__`)
+}
+
 /** The tool of that name or alias; a name wins over an alias. */
 export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.aliases.includes(name))

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { toToolSpec } from '../src/model/toolSpec.ts'
 import { loadPolicy } from '../src/policy/loadPolicy.ts'
 import { canonicalName } from '../src/policy/toolNames.ts'
-import { buildTool, isDeferred, type PoolFacts, type Tool } from '../src/Tool.ts'
+import { buildTool, isDeferred, isMeant, type PoolFacts, type Tool } from '../src/Tool.ts'
 import { assembleToolPool, getAllBaseTools, getReadOnlyTools, getTools, type PoolOptions } from '../src/tools.ts'
 
 const OPTIONS = { tools: getAllBaseTools(), cwd: '/project' }
@@ -159,5 +159,34 @@ describe('the pool', () => {
     expect(names).toEqual(expect.arrayContaining(['Read', 'Grep', 'Glob', 'LS', 'Finish', 'TodoWrite']))
     for (const name of ['Bash', 'Edit', 'Write', 'Agent', 'EnterWorktree', 'MemoryWrite'])
       expect(names).not.toContain(name)
+  })
+})
+
+describe('the names in a definition of an agent', () => {
+  const made = (name: string, mcpInfo?: { server: string; tool: string }) =>
+    buildTool({
+      name,
+      aliases: ['Other'],
+      ...(mcpInfo === undefined ? {} : { mcpInfo }),
+      inputSchema: () => z.strictObject({}),
+      description: () => '',
+      async *call() {
+        yield { type: 'result' as const, data: '' }
+      },
+      mapResult: (content) => ({ content }),
+    })
+
+  it.each([
+    ['Read', 'Read', true],
+    ['Read', 'Other', true],
+    ['Read', 'Rea*', false],
+    ['mcp__git__log', 'mcp__git__log', true],
+    ['mcp__git__log', 'mcp__git', true],
+    ['mcp__git__log', 'mcp__git__*', true],
+    ['mcp__git__log', 'mcp__git__l*', true],
+    ['mcp__git__log', 'mcp__gi', false],
+    ['mcp__gitlab__log', 'mcp__git', false],
+  ])('%s by %s: %s', (name, word, expected) => {
+    expect(isMeant(made(name, name.startsWith('mcp__') ? { server: 's', tool: 't' } : undefined), word)).toBe(expected)
   })
 })

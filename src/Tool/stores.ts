@@ -22,6 +22,8 @@ export type AgentInfo = {
   readonly description: string
   readonly prompt: string
   readonly tools: '*' | readonly string[]
+  /** Of these, what it does not get. */
+  readonly disallowedTools?: readonly string[]
   readonly model?: string
   readonly maxTurns?: number
   readonly source: string

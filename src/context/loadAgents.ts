@@ -26,6 +26,7 @@ const flagSchema = z.record(
     description: z.string().min(1),
     prompt: z.string().min(1),
     tools: z.union([z.literal('*'), z.array(z.string())]).optional(),
+    disallowedTools: z.array(z.string()).optional(),
     model: z.string().optional(),
     maxTurns: z.number().int().positive().optional(),
   }),
@@ -43,7 +44,7 @@ export async function loadAgents(
     ...BUILT_IN,
     ...(await projectAgents(sources, warnings)),
     ...fromSettings(sources.policy, 'policy'),
-    ...fromSettings(parseFlag(sources.flag), '--agents'),
+    ...parseFlag(sources.flag),
   ]
   const byName = new Map(agents.map((agent) => [agent.name, agent]))
   return { agents: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), warnings }
@@ -79,21 +80,16 @@ function fromSettings(settings: Readonly<Record<string, AgentSettings>>, source:
   }))
 }
 
-function parseFlag(flag: string | undefined): Record<string, AgentSettings> {
-  if (flag === undefined) return {}
+function parseFlag(flag: string | undefined): readonly AgentInfo[] {
+  if (flag === undefined) return []
   const parsed = flagSchema.safeParse(parseJson(flag))
   if (!parsed.success) throw new RunError('usage', `--agents: ${z.prettifyError(parsed.error)}`)
-  return Object.fromEntries(
-    Object.entries(parsed.data).map(([name, { tools, model, maxTurns, ...agent }]) => [
-      name,
-      {
-        ...agent,
-        ...(tools === undefined ? {} : { tools }),
-        ...(model === undefined ? {} : { model }),
-        ...(maxTurns === undefined ? {} : { maxTurns }),
-      },
-    ]),
-  )
+  return Object.entries(parsed.data).map(([name, { tools = '*', disallowedTools, model, maxTurns, ...agent }]) => ({
+    ...{ name, ...agent, tools, source: '--agents' },
+    ...(disallowedTools === undefined ? {} : { disallowedTools }),
+    ...(model === undefined || model === 'inherit' ? {} : { model }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  }))
 }
 
 function parseJson(text: string): unknown {
@@ -116,9 +112,15 @@ async function projectAgents({ root, files }: AgentSources, warnings: string[]):
     if ('problem' in agent) warnings.push(`${relative(root, path)}: not offered, ${agent.problem}`)
     else if (isTooMany) warnings.push(`${relative(root, path)}: not offered, there are more than ${MAX_AGENTS} agents`)
     else agents.push(agent)
+    if ('problem' in definition) continue
+    for (const key of ELSEWHERE.filter((each) => definition.keys[each] !== undefined))
+      warnings.push(`${relative(root, path)}: its ${key} is not looked at; the policy of the run decides`)
   }
   return agents
 }
+
+/** Keys of Claude Code's agent files that would change what may be done. */
+const ELSEWHERE = ['permissionMode', 'hooks', 'mcpServers']
 
 /** Keys as in Claude Code's agent files; `model: inherit` is the model of the run. */
 function toAgent(
@@ -138,6 +140,7 @@ function toAgent(
     prompt: body.trim(),
     tools: toolsOf(keys['tools']),
     source,
+    ...(keys['disallowedTools'] === undefined ? {} : { disallowedTools: namesOf(keys['disallowedTools']) }),
     ...(typeof model === 'string' && model !== '' && model !== 'inherit' ? { model } : {}),
     ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0 ? { maxTurns } : {}),
   }
@@ -145,7 +148,10 @@ function toAgent(
 
 /** `Read, Grep` or a list; no key is all tools, an empty one none. */
 function toolsOf(value: unknown): AgentInfo['tools'] {
-  if (value === undefined || value === '*') return '*'
+  return value === undefined || value === '*' ? '*' : namesOf(value)
+}
+
+function namesOf(value: unknown): readonly string[] {
   const names = Array.isArray(value)
     ? value.map(String)
     : typeof value === 'string'

@@ -12,7 +12,7 @@ import {
   type AgentAnswer,
   type AgentInfo,
   type AgentRequest,
-  isNamed,
+  isMeant,
   type Tool,
   type ToolUseContext,
 } from '../Tool.ts'
@@ -172,15 +172,16 @@ function modelOf({ config }: Session, info: AgentInfo): string {
 function toolsOf(parents: readonly Tool[], info: AgentInfo, depth: number): readonly Tool[] {
   const barred = depth < DEEPEST ? MAIN_ONLY : [...MAIN_ONLY, ...STARTERS]
   const offered = parents.filter((tool) => !barred.includes(tool.name))
-  const { tools } = info
-  return tools === '*' ? offered : offered.filter((tool) => tools.some((name) => isNamed(tool, name)))
+  const { tools, disallowedTools = [] } = info
+  const given = tools === '*' ? offered : offered.filter((tool) => tools.some((name) => isMeant(tool, name)))
+  return given.filter((tool) => !disallowedTools.some((name) => isMeant(tool, name)))
 }
 
 /** Names in a definition that no tool goes by, offered or not. */
-function unknownTools({ tools }: AgentInfo, pool: readonly Tool[]): readonly string[] {
-  if (tools === '*') return []
+function unknownTools({ tools, disallowedTools = [] }: AgentInfo, pool: readonly Tool[]): readonly string[] {
   const known = [...getAllBaseTools(), ...pool]
-  return tools.filter((name) => !known.some((tool) => isNamed(tool, name)))
+  const names = [...(tools === '*' ? [] : tools), ...disallowedTools]
+  return names.filter((name) => !known.some((tool) => isMeant(tool, name)))
 }
 
 function warning(message: string): RunEvent {

@@ -46,6 +46,22 @@ describe('loadAgents', () => {
     })
   })
 
+  it('takes tools away by name, and says which keys of a definition it does not look at', async () => {
+    const root = project({
+      'a.md': '---\ndescription: d\ndisallowedTools: Write, mcp__git\npermissionMode: plan\n---\nx',
+      'b.md': '---\ndescription: d\ndisallowedTools: [Bash]\nhooks: { Stop: [] }\n---\nx',
+    })
+    const flag = JSON.stringify({ c: { description: 'd', prompt: 'x', disallowedTools: ['Edit'], model: 'inherit' } })
+    const { agents, warnings } = await load(root, { flag })
+    const away = agents.map(({ name, disallowedTools }) => [name, disallowedTools])
+    expect(Object.fromEntries(away)).toMatchObject({ a: ['Write', 'mcp__git'], b: ['Bash'], c: ['Edit'] })
+    expect(agents.find(({ name }) => name === 'c')).not.toHaveProperty('model')
+    expect(warnings).toEqual([
+      expect.stringMatching(/a\.md: its permissionMode is not looked at; the policy/),
+      expect.stringMatching(/b\.md: its hooks is not looked at/),
+    ])
+  })
+
   it('lets the flag win over the policy, and the policy over the project', async () => {
     const root = project({ 'a.md': '---\ndescription: project\n---\nx', 'b.md': '---\ndescription: project\n---\nx' })
     const policy = {

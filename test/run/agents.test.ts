@@ -152,7 +152,10 @@ agents: { worker: { description: w, prompt: I am the worker } }
 
   it('never have more than the one that starts them, and cannot be nested deeper than three', async () => {
     const general = (prompt: string) => agent('general-purpose', prompt)
-    const lead = { description: 'l', prompt: 'I am the lead', tools: ['Read', 'Agent'] }
+    const lead = {
+      ...{ description: 'l', prompt: 'I am the lead', tools: ['Read', 'Agent', 'Bash', 'Write'] },
+      disallowedTools: ['BashTool', 'Write'],
+    }
     const { run, api } = await play(
       {
         main: [calls(agent('lead', 'down')), calls(agent('stranger', 'no'))],
