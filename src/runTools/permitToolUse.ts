@@ -4,6 +4,7 @@ import { hasPermissionsToUseTool, type Permission, toCall } from '../permissions
 import type { Tool, ToolInput } from '../Tool.ts'
 import { parseInput } from './parseInput.ts'
 import type { ToolRunner } from './ToolRunner.ts'
+import { withFullPaths } from './withFullPaths.ts'
 
 /** A decided call, with the input it was decided on. */
 export type Permitted = {
@@ -73,9 +74,10 @@ async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInp
 }
 
 function toHooked({ tool, toolUse, runner, signal }: Asked, input: ToolInput): HookedCall {
+  const { subjects } = runner.permission(signal)
   return {
-    call: toCall(tool, input, runner.permission(signal).subjects),
-    observed: tool.observableInput(input),
+    call: toCall(tool, input, subjects),
+    observed: withFullPaths(tool.observableInput(input), subjects),
     toolUseId: toolUse.id,
     ...(runner.agent === undefined ? {} : { agent: runner.agent }),
     parentToolUseId: runner.parentToolUseId,

@@ -53,6 +53,21 @@ describe('PreToolUse', () => {
     expect(run.stderr).not.toMatch(/^::error::/m)
   })
 
+  it('sees whole paths, as in Claude Code: a guard that compares them with folders is not led around', async () => {
+    const guard: HookSettings = {
+      type: 'command',
+      command: `case "$(jq -r .tool_input.file_path)" in "$CLAUDE_PROJECT_DIR"/src/*) ;; *) echo "only src" >&2; exit 2;; esac`,
+    }
+    const write = (file_path: string) => call('Write', { file_path, content: 'x' })
+    const server = await serveTurns(write('src/a.js'), write('src/../b.js'), write('./c.js'), finish())
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf(on('PreToolUse', guard, 'Write'), { allow: ['Edit'] }),
+    })
+    expect(['src/a.js', 'b.js', 'c.js'].filter((name) => existsSync(join(run.project, name)))).toEqual(['src/a.js'])
+    expect(run.result().permission_denials).toHaveLength(2)
+  })
+
   it('an edited input is validated and permitted again: allowed, denied by a rule, not fitting', async () => {
     const edit = (command: unknown, rule: string) =>
       says(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }), { if: rule })
@@ -282,7 +297,7 @@ describe('after a call, and around the run', () => {
     expect(read('UserPromptSubmit')[0].prompt).toBe('the main task')
     expect(read('PreToolUse')[0]).toMatchObject({
       tool_name: 'Read',
-      tool_input: { file_path: 'a.txt' },
+      tool_input: { file_path: join(run.project, 'a.txt') },
       tool_use_id: expect.any(String),
     })
     expect(JSON.stringify(read('PostToolUse')[0].tool_response)).toContain('hello')
