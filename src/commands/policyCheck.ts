@@ -28,18 +28,26 @@ export async function policyCheck(door: Door, line: CommandLine): Promise<number
 async function check(door: Door, line: CommandLine, file: string): Promise<Checked> {
   try {
     const policy = await loadCommandPolicy(door, line.flags, file)
-    return { file, faults: [], findings: lintPolicy(policy) }
+    return { file, faults: [], findings: inOrder(lintPolicy(policy)) }
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     return { file, faults: error.message.split('\n'), findings: [] }
   }
 }
 
+/** By place inside each file. */
+function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const files = [...new Set(findings.map(({ file }) => file))]
+  return files.flatMap((file) =>
+    findings.filter((finding) => finding.file === file).toSorted((a, b) => a.line - b.line || a.column - b.column),
+  )
+}
+
 function render({ file, faults, findings }: Checked, cwd: string): string {
   if (faults.length > 0) return `${faults.join('\n')}\n`
   if (findings.length === 0) return `${file}: good\n`
   const lines = findings.map(({ file: place, line, column, level, message, edit }) => {
-    const advice = edit === undefined ? '' : `\n    write: ${edit}`
+    const advice = edit === undefined || message.includes(`(did you mean ${edit}?)`) ? '' : `\n    write: ${edit}`
     return `${shorten(place, cwd)}:${line}:${column} ${level}: ${message}${advice}`
   })
   return `${lines.join('\n')}\n`

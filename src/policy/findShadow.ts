@@ -2,7 +2,7 @@ import type { CommandLink } from '../contracts/subject.ts'
 import { type CommandRule, candidates as commandCandidates } from './commandRules.ts'
 import type { RuleSet } from './indexRules.ts'
 import { type CommandSubject, isCommandDenied, isLinkCovered } from './matchers/command.ts'
-import { isMcpDenied } from './matchers/name.ts'
+import { isMcpCovered, isMcpDenied } from './matchers/name.ts'
 import { type CommandPattern, parseCommandPattern } from './matchers/parseCommandPattern.ts'
 import { parsePathPattern } from './matchers/parsePathPattern.ts'
 import { isPathDenied } from './matchers/path.ts'
@@ -16,7 +16,8 @@ export function findShadow(policy: Policy, rule: Rule): string | undefined {
     const shadow = findWider(policy, policy.index[list], rule)
     if (shadow) return `has no effect: ${list} ${shadow.text} (${placeOf(shadow)}) is wider and stronger`
   }
-  const cover = rule.list === 'allow' ? findWiderPrefix(policy.index.allow, rule) : undefined
+  const { allow } = policy.index
+  const cover = rule.list === 'allow' ? (findWiderPrefix(allow, rule) ?? findWiderServer(policy, rule)) : undefined
   return cover === undefined ? undefined : `has no effect: ${cover.text} (${placeOf(cover)}) allows it already`
 }
 
@@ -64,6 +65,17 @@ function findWiderPrefix(rules: RuleSet, rule: Rule): Rule | undefined {
     entry.pattern.words.length < narrow.words.length &&
     isLinkCovered(entry.pattern, link)
   return commandCandidates(rules.commands, sample).find(isWider)?.rule
+}
+
+/** An allow for all that this one allows of a server; of two that say the same, the earlier. */
+function findWiderServer({ rules, index }: Policy, rule: Rule): Rule | undefined {
+  const { target } = rule
+  if (target.kind !== 'mcp') return undefined
+  const isEarlier = (other: Rule): boolean => rules.indexOf(other) < rules.indexOf(rule)
+  return index.allow.mcp.find(
+    ({ rule: other, pattern }) =>
+      other !== rule && isMcpCovered(pattern, target) && (isEarlier(other) || !isMcpCovered(target, pattern)),
+  )?.rule
 }
 
 /** The shortest command that a rule with a fixed beginning matches. */

@@ -227,7 +227,11 @@ describe('policy check', () => {
     const odd = await kodeRun(['policy', 'check', 'odd.yml'])
     expect([good.code, bad.code, odd.code]).toEqual([0, 78, 0])
     expect(bad.out).toMatch(/bad\.yml:4:\d+ .*Bsh/)
-    expect(odd.out).toMatch(/odd\.yml:3:\d+ warning/)
+    expect(odd.out.trim().split('\n')).toEqual([
+      expect.stringMatching(/^odd\.yml:3:11 warning: Bash\(\*\): allows every command/),
+      expect.stringMatching(/^odd\.yml:3:22 warning: Bash\(node:\*\): node runs whatever/),
+      expect.stringMatching(/^odd\.yml:4:10 warning: Bash\(rm -rf \*\): another .* \(did you mean Bash\(rm \*\)\?\)$/),
+    ])
   })
 })
 

@@ -83,6 +83,8 @@ describe('lintPolicy', () => {
     [{ allow: ['Bash(git log *)', 'Bash(git log -1 *)'] }, /has no effect: Bash\(git log \*\) .* allows it already/],
     [{ deny: ['Bash(curl *)', 'Bash(curl *)'] }, /stands twice/],
     [{ allow: ['mcp__s__*', 'mcp__s__*'] }, /stands twice/],
+    [{ allow: ['mcp__s', 'mcp__s__*'] }, /^mcp__s__\*: has no effect: mcp__s .* allows it already/],
+    [{ allow: ['mcp__s__get_x', 'mcp__s__get_*'] }, /^mcp__s__get_x: has no effect: mcp__s__get_\* /],
     [{ allow: ['Edit(./**)', 'Bash(npm test)'] }, /with Bash\(npm test\) this is as good as .* mean Edit\(src\/\*\*\)/],
     [{ allow: ['Edit(**)', 'Bash(git status)', 'Bash(pytest *)'] }, /with Bash\(pytest \*\) this is as good as/],
   ])('finds the rule without effect in %o', async (lists, expected) => {
