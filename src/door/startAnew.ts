@@ -2,9 +2,6 @@ import { leaveEnvironment, withoutSecrets } from '../sandbox/handover.ts'
 
 type Successor = (file: string, args: readonly string[], environment: Readonly<Record<string, string>>) => never
 
-/** Most of what a turn makes is garbage after it: a large place for young objects only makes the process larger. */
-const THRIFTY = ['--max-semi-space-size=4']
-
 /**
  * Replaces this process by one whose environment, which every process of the same user can read in `/proc`, holds no
  * secret: the successor's `openDoor` finds what it needs in a file that is gone when it is read. Returns where Node cannot
@@ -14,7 +11,7 @@ export function startAnew(): void {
   const execve: Successor | undefined = Reflect.get(process, 'execve')
   const { execPath, execArgv, argv, env, platform } = process
   if (typeof execve === 'function' && platform !== 'win32') {
-    execve.call(process, execPath, [execPath, ...THRIFTY, ...execArgv, ...argv.slice(1)], leaveEnvironment(env))
+    execve.call(process, execPath, [execPath, ...execArgv, ...argv.slice(1)], leaveEnvironment(env))
   }
   const kept = withoutSecrets(env)
   for (const name of Object.keys(env)) if (!(name in kept)) delete env[name]
