@@ -148,7 +148,10 @@ describe('WebFetch', () => {
     })
     const { context } = createContext()
     const get = async (path: string) => await runTool(WebFetchTool, { url: base + path }, context)
-    expect(await get('/x')).toMatchObject({ isError: true, text: `${base}/x answered with status 404.\nnot here` })
+    expect(await get('/x')).toMatchObject({
+      isError: true,
+      text: `${base}/x answered with status 404.\n<page>\nnot here\n</page>`,
+    })
     expect((await get('/binary')).text).toContain('is not a text')
     expect((await get('/pdf')).text).toContain('application/pdf')
     expect((await get('/empty')).text).toContain('is an empty page')

@@ -48,7 +48,7 @@ export const WebFetchTool = buildTool<WebFetchInput, WebFetchOutput>({
     const { page } = fetched
     const text = page.movedTo === undefined ? await readPage(fetched) : ''
     const answer = prompt === undefined || text === '' || !page.isOk ? text : await ask(text, prompt, context)
-    const isShown = answer === text && page.isOk
+    const isShown = answer === text
     yield { type: 'result', data: { ...page, text: isShown ? fenced(answer, page.isTruncated) : answer } }
   },
   mapResult({ url, status, isOk, movedTo, text }) {
