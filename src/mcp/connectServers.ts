@@ -5,6 +5,7 @@ import { createResources } from './createResources.ts'
 import { expandVariables } from './expandVariables.ts'
 import type { McpOptions, McpServerState, McpServers, TriedServers } from './McpServers.ts'
 import { type StartedServer, startServer } from './startServer.ts'
+import { withDefaultTimes } from './withDefaultTimes.ts'
 
 /** How one start went. */
 type Start = { readonly name: string; readonly startMs: number } & (
@@ -30,7 +31,8 @@ export async function tryServers(options: McpOptions): Promise<TriedServers> {
   const { project } = options
   const expanded = Object.entries(options.servers).map(([name, settings]) => {
     const means = project?.names.has(name) ? { ...options, ...project } : options
-    return { name, settings: expandVariables(name, settings, means.env), means }
+    const expanded = expandVariables(name, settings, means.env)
+    return { name, settings: withDefaultTimes(expanded, options.env), means }
   })
   const starts = await Promise.all(expanded.map(({ name, settings, means }) => start(name, settings, means)))
   const servers = new Map(starts.flatMap((one) => ('server' in one ? [[one.name, one.server] as const] : [])))
