@@ -32,13 +32,17 @@ export interface AddressGuard {
 }
 
 /** Names that resolve without public DNS, or to a cloud's metadata service. */
-const INTERNAL_NAME = /^(?:[^.]+|(?:.*\.)?(?:localhost|local|internal|intranet|lan|home\.arpa|localdomain))$/
+const INTERNAL_NAME =
+  /^(?:[^.]+|(?:.*\.)?(?:localhost|local|internal|intranet|corp|lan|home\.arpa|localdomain|svc|consul))$/
+
+/** Of a public range, and yet every virtual machine of Azure finds its host there, runners of GitHub among them. */
+const HOST_OF_AZURE = '168.63.129.16'
 
 /** True only for addresses of the public internet: no loopback, private, link-local, shared, mapped or reserved one. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  if (parsed.range() !== 'unicast') return false
+  if (parsed.range() !== 'unicast' || parsed.toString() === HOST_OF_AZURE) return false
   return parsed.kind() === 'ipv4' || (parsed.toByteArray()[0] ?? 0) >> 5 === GLOBAL_UNICAST
 }
 

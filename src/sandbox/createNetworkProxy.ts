@@ -33,7 +33,7 @@ export async function createNetworkProxy(options: NetworkProxyOptions): Promise<
   const sockets = new Set<Duplex>()
   const dial = createDialer(options)
   const refuse = (error: unknown, host: string) => {
-    const message = error instanceof NetworkRefusal ? error.message : `${host} cannot be reached: ${messageOf(error)}`
+    const message = wordsFor(error, host)
     options.onRefusal(message)
     return { status: error instanceof NetworkRefusal ? 403 : 502, message }
   }
@@ -67,6 +67,14 @@ export async function createNetworkProxy(options: NetworkProxyOptions): Promise<
         server.close(() => resolve())
       }),
   }
+}
+
+/** An internal host that is meant is written with its port: the operator is told so. */
+function wordsFor(error: unknown, host: string): string {
+  if (!(error instanceof NetworkRefusal)) return `${host} cannot be reached: ${messageOf(error)}`
+  return error.code === 'address'
+    ? `${error.message}; if it is meant, sandbox.allow names it with its port`
+    : error.message
 }
 
 type Dial = (host: string, port: number) => Promise<Socket>
