@@ -22,7 +22,7 @@ import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
 import { encodeUntrusted } from '../report/encodeUntrusted.ts'
 import type { RunReport } from '../report/runReport.ts'
 import type { RunRequest } from '../run.ts'
-import { type ActionOutputs, outputsWithoutRun } from './actionOutputs.ts'
+import { outputsWithoutRun } from './actionOutputs.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
 import type { ProcessDoor } from './openDoor.ts'
 import { openReaders } from './openReaders.ts'
@@ -43,7 +43,16 @@ export async function runAction(door: ProcessDoor): Promise<number> {
     return refuse(door, surface, error)
   } finally {
     signals.stop()
+    noteFinished(folder)
+  }
+}
+
+/** Tells `post` that there is nothing left to do; on a full disk it looks once more. */
+function noteFinished(folder: string): void {
+  try {
     if (existsSync(folder)) writeFileSync(join(folder, FINISHED), '')
+  } catch {
+    // Whatever there was to say is said.
   }
 }
 
@@ -79,12 +88,9 @@ async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<n
     await checkEvent(event, trust, { inputs, cwd, environment })
     checkKey(request)
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(door, request)
-    let outputs: ActionOutputs | undefined
-    const publish = (report: RunReport) => {
-      outputs = publishReport(report, surface, folder)
-    }
-    const { result } = await follow(request, openReaders(door, request.config, publish))
-    return outputs === undefined ? EXIT_CODES.internal.code : result.exit_code
+    const publish = (report: RunReport) => void publishReport(report, surface, folder)
+    const { result, isWritten } = await follow(request, openReaders(door, request.config, publish))
+    return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
   } finally {
     await snapshot?.close()
   }

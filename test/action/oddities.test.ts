@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -65,6 +66,23 @@ describe('the action in odd places', () => {
     const noPolicy = await play({ inputs: { policy: 'nowhere.yml' } })
     expect([noPolicy.code, noPolicy.summary]).toEqual([78, expect.stringContaining('nowhere.yml')])
   })
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'has its outputs and its summary when the disk of the runner is full (mounting needs root)',
+    async () => {
+      const disk = makeFolder('kode-run-disk-')
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
+      onTestFinished(() => void execFileSync('umount', [disk]))
+      const fill = `- { tool: Bash, input: { command: "cat /dev/zero > ${disk}/fill; seq 9999" } }\n`
+      const policy = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n'
+      const file = join(makeFolder('kode-run-policy-'), 'policy.yml')
+      writeFileSync(file, policy)
+      const run = await play({ replay: fill + FINISH, env: { RUNNER_TEMP: disk }, inputs: { policy: file } })
+      expect([run.code, run.outputs['exit_reason'], run.outputs['conclusion']]).toEqual([74, 'io_error', 'failure'])
+      expect(run.summary).toContain('cannot be written')
+      expect(run.log).not.toMatch(/^ +at /m)
+    },
+  )
 
   it('does not widen the log for ACTIONS_STEP_DEBUG', async () => {
     const replay = `- { say: "${'long '.repeat(100)}end of it", tool: Think, input: { thought: x } }\n${FINISH}`
