@@ -17,10 +17,13 @@ export function awkProblem(argv: readonly Word[]): string | undefined {
   return found ? `awk: \`${found[0]}\` in the program can run or write` : undefined
 }
 
-/** A `>` compares outside of `{…}` and inside of `(…)`; only told apart where nothing but plain strings could hide a bracket. */
+/**
+ * A `>` compares outside of `{…}` and inside of `(…)`, but for the statements in `for (…)`; only told apart where nothing
+ * but plain strings could hide a bracket.
+ */
 function withoutComparisons(program: string): string {
   const text = program.replace(/"[^"\\\n]*"/g, '""')
-  if (/["/\\#]/.test(text.replaceAll('""', ''))) return program
+  if (/["/\\#]|\bfor\b/.test(text.replaceAll('""', ''))) return program
   let [braces, parentheses, rest] = [0, 0, '']
   for (const character of text) {
     if (character === '{') braces += 1
@@ -31,5 +34,5 @@ function withoutComparisons(program: string): string {
     const isComparison = character === '>' && (braces === 0 || parentheses > 0)
     rest += isComparison ? ' ' : character
   }
-  return rest
+  return braces === 0 && parentheses === 0 ? rest : program
 }

@@ -200,6 +200,7 @@ describe('limits: never allowed, at once', () => {
     ['deep conditions', `${'if '.repeat(3000)}true`],
     ['deep arithmetic', `echo $((${'('.repeat(4000)}1`],
     ['deep scripts', `${"bash -c 'eval ".repeat(500)}`],
+    ['moves of many places', `${'mv a b; '.repeat(1200)}frob > x`],
     ['wrappers around wrappers', `${'timeout 5 '.repeat(900)}echo`],
   ])('%s', (_name, text) => {
     expect(verdict(text, all)).not.toBe('allow')

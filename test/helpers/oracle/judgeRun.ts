@@ -33,6 +33,7 @@ export const ORACLE_RULES = {
       'builtin:*',
       'stdbuf:*',
     ],
+    ...['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out'],
   ],
   deny: ['run bad:*'],
   edit: ['out'],
@@ -42,6 +43,7 @@ export const ORACLE_RULES = {
 const PREFIXES = ['run', 'echo', 'cat', 'sort', 'find', 'sed', 'uniq', 'grep', 'tee', 'git status', 'printf'].map(
   (rule) => rule.split(' '),
 )
+const EXACT = ['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out']
 const TRANSPARENT = ['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'command', 'builtin']
 const FREE = ['cd', 'true', 'false', ':', 'test', '[', 'break', 'continue', 'exit', 'wait', 'set']
 
@@ -53,6 +55,7 @@ export function argvProblem(argv: readonly string[]): string | undefined {
     return `secret read: ${argv.join(' ')}`
   const isCovered =
     (argv.length === 1 && name === 'lone') ||
+    EXACT.includes(argv.join(' ')) ||
     PREFIXES.some((words) => words.every((word, index) => argv[index] === word))
   return isCovered || TRANSPARENT.includes(name) || FREE.includes(name) ? undefined : `executed: ${argv.join(' ')}`
 }

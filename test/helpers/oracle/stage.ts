@@ -19,7 +19,7 @@ export const HAS_BWRAP = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', 
 
 /** Tools that run for real, each logged first. */
 const TOOLS =
-  'echo printf cat sort find sed uniq grep tee head tail wc cut awk timeout nice nohup stdbuf env setsid xargs bash sh touch git'.split(
+  'echo printf cat sort find sed uniq grep tee head tail wc cut awk timeout nice nohup stdbuf env setsid xargs bash sh touch git ln cp'.split(
     ' ',
   )
 
