@@ -61,7 +61,7 @@ export const RUN_FLAGS = {
   'max-denials': {
     kind: 'count',
     value: 'N',
-    describe: 'denied calls at most',
+    describe: 'denied calls that end the run',
     fallback: '20',
     policyKey: 'maxDenials',
   },
@@ -130,7 +130,7 @@ export const RUN_FLAGS = {
   'append-system-prompt': { kind: 'text', value: 'TEXT', describe: 'added to the system prompt' },
   'append-system-prompt-file': { kind: 'file', value: 'FILE', describe: 'the same, from a file' },
   agents: { kind: 'text', value: 'JSON|FILE', describe: 'sub-agents besides those of the policy' },
-  record: { kind: 'file', value: 'FILE', describe: 'write every request and answer there, for `--replay`' },
+  record: { kind: 'file', value: 'FILE', describe: 'write every request and answer to this new file, for `--replay`' },
   replay: {
     kind: 'file',
     value: 'FILE',
