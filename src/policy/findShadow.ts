@@ -2,8 +2,9 @@ import type { CommandLink } from '../contracts/subject.ts'
 import { type CommandRule, candidates as commandCandidates } from './commandRules.ts'
 import type { RuleSet } from './indexRules.ts'
 import { type CommandSubject, isCommandDenied, isLinkCovered } from './matchers/command.ts'
+import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import { isMcpCovered, isMcpDenied } from './matchers/name.ts'
-import { type CommandPattern, parseCommandPattern } from './matchers/parseCommandPattern.ts'
+import type { CommandPattern } from './matchers/parseCommandPattern.ts'
 import { parsePathPattern } from './matchers/parsePathPattern.ts'
 import { isPathDenied } from './matchers/path.ts'
 import { type Policy, RULE_LISTS, type Rule } from './Policy.ts'
@@ -31,7 +32,7 @@ function findWider(policy: Policy, rules: RuleSet, { tool, target, list }: Rule)
   const bare = rules.bare.get(tool) ?? rules.bare.get(familyOf(tool) ?? tool)
   if (bare) return bare
   if (target.kind === 'command') {
-    const narrow = parseCommandPattern(target.pattern)
+    const narrow = commandPatternOf(target)
     const sample = 'error' in narrow ? undefined : sampleOf(narrow)
     if (sample === undefined || 'error' in narrow) return undefined
     const isWider = ({ pattern }: CommandRule): boolean =>
@@ -55,7 +56,7 @@ function isOpen(pattern: CommandPattern): boolean {
 }
 
 function findWiderPrefix(rules: RuleSet, rule: Rule): Rule | undefined {
-  const narrow = rule.target.kind === 'command' ? parseCommandPattern(rule.target.pattern) : undefined
+  const narrow = rule.target.kind === 'command' ? commandPatternOf(rule.target) : undefined
   if (narrow === undefined || 'error' in narrow || narrow.kind !== 'prefix') return undefined
   const sample = sampleOf(narrow)
   const link = sample?.chain[0]

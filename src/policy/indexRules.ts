@@ -1,7 +1,7 @@
 import type { Behavior } from '../contracts/decision.ts'
 import { type CommandRules, indexCommandRules } from './commandRules.ts'
+import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import type { McpPattern } from './matchers/name.ts'
-import { parseCommandPattern } from './matchers/parseCommandPattern.ts'
 import { type PathAnchors, type PathPattern, parsePathPattern } from './matchers/parsePathPattern.ts'
 import type { Rule } from './Policy.ts'
 import { indexPathRules, type PathRule, type PathRules } from './pathRules.ts'
@@ -50,7 +50,7 @@ function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions
       if (!bare.has(rule.tool)) bare.set(rule.tool, rule)
       if (rule.tool === 'Bash') commands.push({ rule, pattern: { kind: 'any' } as const })
     } else if (target.kind === 'command') {
-      const pattern = parseCommandPattern(target.pattern)
+      const pattern = commandPatternOf(target)
       if (!('error' in pattern)) commands.push({ rule, pattern })
     } else if (target.kind === 'path') {
       for (const pattern of patternsOf(target.pattern, list, options)) paths[target.access].push({ rule, pattern })

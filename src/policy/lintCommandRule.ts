@@ -1,6 +1,7 @@
 import type { Remark } from './lintPolicy.ts'
 import { baseName } from './matchers/command.ts'
-import { type CommandPattern, parseCommandPattern, SEPARATOR } from './matchers/parseCommandPattern.ts'
+import { commandPatternOf } from './matchers/commandPatternOf.ts'
+import { type CommandPattern, SEPARATOR } from './matchers/parseCommandPattern.ts'
 import type { Rule } from './Policy.ts'
 import { changesFiles, riskOf } from './riskyCommands.ts'
 
@@ -17,7 +18,7 @@ export function lintCommandRule(rule: Rule): readonly Remark[] {
   if (tool !== 'Bash') return []
   if (target.kind === 'bare') return list === 'allow' ? [EVERYTHING] : []
   if (target.kind !== 'command') return []
-  const pattern = parseCommandPattern(target.pattern)
+  const pattern = commandPatternOf(target)
   if ('error' in pattern) return []
   return list === 'allow' ? lintAllow(pattern) : lintDeny(pattern, target.pattern)
 }

@@ -1,5 +1,5 @@
 import type { Remark } from './lintPolicy.ts'
-import { parseCommandPattern } from './matchers/parseCommandPattern.ts'
+import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import { parsePathPattern } from './matchers/parsePathPattern.ts'
 import { isPathCovered } from './matchers/path.ts'
 import type { Policy, Rule } from './Policy.ts'
@@ -22,6 +22,6 @@ function coversProject(policy: Policy, { target, list }: Rule): boolean {
 
 function runsProject({ tool, target }: Rule): boolean {
   if (tool !== 'Bash' || target.kind !== 'command') return false
-  const pattern = parseCommandPattern(target.pattern)
+  const pattern = commandPatternOf(target)
   return 'words' in pattern && isProjectRunner(pattern.words[0] ?? '')
 }

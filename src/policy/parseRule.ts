@@ -1,5 +1,6 @@
 import type { Behavior } from '../contracts/decision.ts'
 import { didYouMean } from './didYouMean.ts'
+import { commandTarget } from './matchers/commandPatternOf.ts'
 import { parseCommandPattern } from './matchers/parseCommandPattern.ts'
 import { parseDomainPattern } from './matchers/parseDomainPattern.ts'
 import { problemOfPathPattern } from './matchers/parsePathPattern.ts'
@@ -126,7 +127,7 @@ function parseCommand(specifier: string, list: Behavior): RuleTarget | RuleProbl
   if (parameter && BASH_PARAMETERS.has(parameter.name)) return onlyAgainst(list, 'Bash', parameter)
   const pattern = parseCommandPattern(specifier)
   if ('error' in pattern) return { kind: 'form', message: pattern.error }
-  return pattern.kind === 'any' ? { kind: 'bare' } : { kind: 'command', pattern: specifier }
+  return pattern.kind === 'any' ? { kind: 'bare' } : commandTarget(specifier, pattern)
 }
 
 function parsePath(tool: string, specifier: string): RuleTarget | RuleProblem {

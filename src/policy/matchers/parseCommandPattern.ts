@@ -38,25 +38,33 @@ export function parseCommandPattern(specifier: string): CommandPattern | { reado
 type Token = { readonly segments: readonly string[]; readonly source: string }
 
 function problemOf(tokens: readonly Token[]): string | undefined {
-  const operator = tokens.find((token) =>
-    /^(?:&&?|\|\|?|;|(?:\d*|&)(?:<|>).*)$|^[^'"\\]*[^'"\\;|&][;|&]+$/.test(token.source),
-  )
-  if (operator) {
-    return `\`${operator.source}\` never matches: a rule names one simple command; redirects are judged by Edit and Read rules`
-  }
   const [first] = tokens
-  if (/^[A-Za-z_]\w*\+?=/.test(first?.source ?? '')) {
+  const name = first?.source ?? ''
+  if (/^[A-Za-z_]\w*\+?=/.test(name))
     return 'a rule names a command without assignments before it; leave the assignment out'
+  if (/^[\w.-]+:[\w-]+$/.test(name))
+    return `\`:\` stands only before \`*\` at the end; write \`${name.replace(':', ' ')}\``
+  if (KEYWORDS.has(name)) return `\`${name}\` is not a command; write the command that is in it`
+  for (const { source } of tokens) {
+    const problem = SPECIAL.test(source) ? problemOfWord(source) : undefined
+    if (problem !== undefined) return problem
   }
-  if (/^[\w.-]+:[\w-]+$/.test(first?.source ?? ''))
-    return `\`:\` stands only before \`*\` at the end; write \`${first?.source.replace(':', ' ')}\``
-  if (KEYWORDS.has(first?.source ?? '')) return `\`${first?.source}\` is not a command; write the command that is in it`
-  const unknown = tokens.find((token) => /^[^'"\\]*(?:`|\$[({])/.test(token.source))
-  if (unknown) return `\`${unknown.source}\` is known only when it runs, so that no rule can spell it`
-  const braces = tokens.find((token) => /^[^'"\\]*\{[^{}'"\\]*(?:,|\.\.)[^{}'"\\]*\}/.test(token.source))
-  if (braces) return `\`${braces.source}\`: braces stand for themselves; write a rule for each`
-  const comment = tokens.find((token) => token.source.startsWith('#'))
-  return comment && '`#` starts a comment in bash, so nothing matches what follows it; put it in quotes if it is meant'
+  return undefined
+}
+
+/** A word of the shell's grammar has one of these. */
+const SPECIAL = /[;|&<>`$#{]/
+
+function problemOfWord(source: string): string | undefined {
+  if (/^(?:&&?|\|\|?|;|(?:\d*|&)(?:<|>).*)$|^[^'"\\]*[^'"\\;|&][;|&]+$/.test(source))
+    return `\`${source}\` never matches: a rule names one simple command; redirects are judged by Edit and Read rules`
+  if (/^[^'"\\]*(?:`|\$[({])/.test(source))
+    return `\`${source}\` is known only when it runs, so that no rule can spell it`
+  if (/^[^'"\\]*\{[^{}'"\\]*(?:,|\.\.)[^{}'"\\]*\}/.test(source))
+    return `\`${source}\`: braces stand for themselves; write a rule for each`
+  return source.startsWith('#')
+    ? '`#` starts a comment in bash, so nothing matches what follows it; put it in quotes if it is meant'
+    : undefined
 }
 
 /** Words of the shell's grammar: a command line may begin with them, a simple command does not. */
