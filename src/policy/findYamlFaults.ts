@@ -3,12 +3,12 @@ import {
   type Document,
   isAlias,
   isCollection,
+  isMap,
   isNode,
-  isPair,
   isScalar,
+  isSeq,
   type Node,
   Scalar,
-  visit,
   type YAMLError,
 } from 'yaml'
 
@@ -40,23 +40,33 @@ function findForbidden(document: Document): readonly Fault[] {
     faults.push({ offset: node?.range?.[0] ?? 0, message, spoils: 'node' })
   }
   if (document.directives?.yaml.explicit) add(undefined, 'a %YAML directive is not accepted')
-  visit(document, (_, node) => {
+  const check = (node: unknown): unknown => {
     if (isAlias(node)) {
       add(node, `an alias is not accepted; quote the text if it starts with \`*\``)
       return textOf(node)
     }
-    if (isPair(node)) {
-      const { key } = node
-      const isText = isScalar(key) && typeof key.value === 'string' && key.value !== '__proto__'
-      if (!isText) add(isNode(key) ? key : undefined, 'a key must be a plain text; quote it')
-    } else if (isScalar(node) || isCollection(node)) {
+    if (isScalar(node) || isCollection(node)) {
       if (node.anchor !== undefined) add(node, 'an anchor is not accepted; quote the text if it starts with `&`')
       if (node.tag !== undefined)
         add(node, `a tag (${node.tag}) is not accepted; quote the text if it starts with \`!\``)
     }
-    return undefined
-  })
+    if (isSeq(node)) node.items = node.items.map(check)
+    if (isMap(node)) {
+      for (const pair of node.items) {
+        if (!isPlainKey(pair.key)) add(isNode(pair.key) ? pair.key : undefined, 'a key must be a plain text; quote it')
+        pair.key = check(pair.key)
+        pair.value = check(pair.value)
+      }
+    }
+    return node
+  }
+  const contents = check(document.contents)
+  document.contents = isNode(contents) ? contents : null
   return faults
+}
+
+function isPlainKey(key: unknown): boolean {
+  return isScalar(key) && typeof key.value === 'string' && key.value !== '__proto__'
 }
 
 function textOf({ source, range }: Alias): Scalar {
