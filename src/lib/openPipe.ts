@@ -20,9 +20,10 @@ let making: Promise<void> | undefined
 
 /**
  * A pipe of the kernel. What Node makes for a child's streams are sockets, and those cannot be opened again by their names:
- * `echo … > /dev/stderr` fails on them. Undefined where the system has no `mkfifo`.
+ * `echo … > /dev/stderr` fails on them. Undefined where that is not so (macOS), and where the system has no `mkfifo`.
  */
 export async function openPipe(): Promise<OpenPipe | undefined> {
+  if (process.platform !== 'linux') return undefined
   while (ready.length === 0) {
     making ??= makePairs().finally(() => {
       making = undefined
