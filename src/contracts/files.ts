@@ -5,6 +5,8 @@ export type ReadStamp = {
   readonly sha256: string
   /** False where only a part was shown. */
   readonly isWhole: boolean
+  /** Lines from the top that were shown, where `isWhole` is false. */
+  readonly seenLines?: number
 }
 
 /**

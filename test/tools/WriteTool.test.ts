@@ -8,7 +8,8 @@ import { createToolContext, runTool, type TestContext } from '../helpers/toolCon
 let context: TestContext
 const at = (name: string) => join(context.cwd, name)
 const write = (file_path: string, content: string) => runTool(WriteTool, { file_path, content }, context)
-const read = (file_path: string) => runTool(ReadTool, { file_path }, context)
+const read = (file_path: string, more: Record<string, unknown> = {}) =>
+  runTool(ReadTool, { file_path, ...more }, context)
 
 beforeEach(() => {
   context = createToolContext()
@@ -37,6 +38,25 @@ describe('Write', () => {
     await read('a')
     expect(await write('a', 'x')).toMatchObject({ isError: false })
     expect(readFileSync(at('a'), 'utf8')).toBe('x')
+  })
+
+  test('does not overwrite lines that nobody has seen', async () => {
+    writeFileSync(at('a'), 'one\ntwo\nthree\nfour\n')
+    await read('a', { limit: 2 })
+    expect((await write('a', 'x')).text).toMatch(
+      /was read in part; Read it from offset 3 to its end first, or change it/,
+    )
+    await read('a', { offset: 4 })
+    expect((await write('a', 'x')).text).toMatch(/from offset 3/)
+    expect(readFileSync(at('a'), 'utf8')).toBe('one\ntwo\nthree\nfour\n')
+    await read('a', { offset: 2 })
+    await read('a', { offset: 1, limit: 1 })
+    expect(await write('a', 'x')).toMatchObject({ isError: false })
+    writeFileSync(at('b'), 'one\ntwo\n')
+    await read('b', { limit: 1 })
+    writeFileSync(at('b'), 'two\none\nmore\n')
+    await read('b', { offset: 2 })
+    expect((await write('b', 'x')).text).toMatch(/from offset 1/)
   })
 
   test.each([
@@ -79,8 +99,7 @@ describe('Write', () => {
   test('says so where texts differ too much for a diff', async () => {
     const lines = (prefix: string) =>
       Array.from({ length: 20_000 }, (_, index) => `${prefix} ${index * 7919}`).join('\n')
-    writeFileSync(at('a'), lines('old'))
-    await read('a')
+    await write('a', lines('old'))
     const { data } = await write('a', lines('new'))
     expect(data && WriteTool.renderResult?.(data, {} as never)).toBe('rewritten (20000 lines before, 20000 now)')
   })

@@ -5,6 +5,7 @@ import { renderNotebook } from '../../lib/renderNotebook.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
 import { buildTool, type FileContent, FileError, lazySchema, type ToolResult, type ToolUseContext } from '../../Tool.ts'
 import { formatLines, splitLines } from './formatLines.ts'
+import { noteRead } from './noteRead.ts'
 import { readLargeText } from './readLargeText.ts'
 import { type ImageOutput, type PdfOutput, readMedia } from './readMedia.ts'
 import { readOrAdvise } from './readOrAdvise.ts'
@@ -56,8 +57,7 @@ export const ReadTool = buildTool<ReadInput, ReadOutput>({
     const path = context.resolvePath(input.file_path).resolved
     const file = await readOrAdvise(path, context)
     const data = await readAny(path, file, input, context)
-    const isWhole = data.type !== 'text' || (data.startLine <= 1 && data.numLines === data.totalLines)
-    context.readFileState.set(path, { ...file.stamp, isWhole })
+    noteRead(path, file.stamp, data.type === 'text' ? data : 'all', context)
     yield { type: 'result', data }
   },
   mapResult,

@@ -4,7 +4,7 @@ import { createTextFile } from '../../files/createTextFile.ts'
 import { renderDiff } from '../../lib/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/redact.ts'
 import { mainLineEnd, withLineEnd } from '../../lib/replaceText.ts'
-import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, lazySchema, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({ file_path: z.string(), content: z.string() }))
 
@@ -44,8 +44,15 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
 
 /** The old file's encoding stays, and its line ends where `content` has none but plain ones. */
 async function overwrite(path: string, content: string, context: ToolUseContext): Promise<TextChange> {
+  const known = context.readFileState.get(path)
   return changeTextFile(context, path, (text, isStale) => {
     if (isStale) throw new FileError('changed', `${path} changed on disk since it was read; Read it again`)
+    if (known?.isWhole === false) throw new FileError('changed', `${path} was read in part; ${restOf(known)}`)
     return content.includes('\r\n') ? content : withLineEnd(content, mainLineEnd(text))
   })
+}
+
+/** What was not seen would be lost. */
+function restOf({ seenLines = 0 }: ReadStamp): string {
+  return `Read it from offset ${seenLines + 1} to its end first, or change it by Edit`
 }

@@ -1,0 +1,30 @@
+import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
+
+/** Lines that were shown, and how many there are; null where the end was not reached. */
+type Shown = { readonly startLine: number; readonly numLines: number; readonly totalLines: number | null }
+
+/**
+ * Keeps what the model knows of a file by now. Pieces read one after the other from the top count as the whole once they
+ * reach the end; a file that changed in between starts anew.
+ */
+export function noteRead(
+  path: string,
+  stamp: ReadStamp,
+  shown: Shown | 'all',
+  { readFileState }: ToolUseContext,
+): void {
+  const known = readFileState.get(path)
+  const before = known !== undefined && isSame(known, stamp) ? known : undefined
+  if (shown === 'all' || before?.isWhole === true) {
+    readFileState.set(path, { ...stamp, isWhole: true })
+    return
+  }
+  const seen = before?.seenLines ?? 0
+  const last = shown.startLine + shown.numLines - 1
+  const seenLines = shown.startLine <= seen + 1 ? Math.max(seen, last) : seen
+  readFileState.set(path, { ...stamp, isWhole: seenLines === shown.totalLines, seenLines })
+}
+
+function isSame(a: ReadStamp, b: ReadStamp): boolean {
+  return a.mtimeMs === b.mtimeMs && a.size === b.size && a.sha256 === b.sha256
+}
