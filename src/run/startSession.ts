@@ -15,6 +15,7 @@ import { openWorkTree, type WorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
+import { gitLogins } from '../sandbox/gitLogins.ts'
 import { sweepPlaceholders } from '../sandbox/sweepPlaceholders.ts'
 import { keyWarnings } from './keyWarnings.ts'
 import { type Extensions, loadExtensions } from './loadExtensions.ts'
@@ -178,8 +179,10 @@ function workspacesOf({ config, policy }: RunRequest): string[] {
   return [config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
 }
 
-function secretsOf({ environment, apiKey, policy }: RunRequest): Secret[] {
-  const found = secretsFromEnvironment(environment, policy.settings.redact.env)
+function secretsOf(request: RunRequest): Secret[] {
+  const { environment, apiKey, policy, home } = request
+  const logins = gitLogins(workspacesOf(request), home)
+  const found = [...secretsFromEnvironment(environment, policy.settings.redact.env), ...logins]
   return apiKey === undefined ? found : [...found, { name: 'ANTHROPIC_API_KEY', value: apiKey }]
 }
 

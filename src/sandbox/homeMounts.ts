@@ -86,6 +86,23 @@ export function homeMounts(home: string | undefined, scratch: string, workspaces
   ]
 }
 
+/** Hides the credentials of all other users that this one can see: root sees those of everybody. */
+export function otherHomeMounts(home: string | undefined, scratch: string): Mount[] {
+  const others = ['/root', ...entriesOf('/home').map((name) => join('/home', name))]
+  return others
+    .filter((folder) => folder !== home && realFolder(folder) === folder)
+    .flatMap((folder) => CREDENTIALS.map((path) => join(folder, path)).filter((path) => existsSync(path)))
+    .map((path) => hiddenMount(realpathSync(path), scratch))
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 /** Hides one existing place: an empty folder over a folder, an empty file over anything else. */
 export function hiddenMount(path: string, scratch: string): Mount {
   return lstatSync(path).isDirectory()
@@ -99,7 +116,8 @@ function entryMount(path: string): Mount {
     : { kind: 'readOnly', source: path, target: path }
 }
 
-function realFolder(path: string): string | undefined {
+/** Where a folder really is; undefined where there is none. */
+export function realFolder(path: string): string | undefined {
   try {
     const real = realpathSync(path)
     return lstatSync(real).isDirectory() ? real : undefined

@@ -1,19 +1,11 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import type { Mount } from './bubblewrapArguments.ts'
+import { type GitConfig, gitConfigs, userConfigs } from './gitConfigs.ts'
 import { type GitPlaces, gitPlaces } from './gitPlaces.ts'
-import { hiddenMount, homeMounts } from './homeMounts.ts'
+import { hiddenMount, homeMounts, otherHomeMounts, realFolder } from './homeMounts.ts'
 import type { Survey } from './surveyWorkspaces.ts'
 import { withoutCredentials } from './withoutCredentials.ts'
 import { workspaceMounts } from './workspaceMounts.ts'
@@ -70,6 +62,7 @@ export function planMounts(options: MountOptions): Mount[] {
   writeFileSync(join(scratch, 'empty'), '')
   const protect = [...protectedPlaces(options), ...hiddenPlaces(options)]
   const repositories = repositoriesOf(options)
+  const configs = [...repositories.flatMap((repository) => repository.configs), ...userConfigs(home)]
   const outside = repositories.flatMap(({ folder }) => (folder === undefined ? [] : [folder]))
   const writable = [...workspaces, ...outside, ...options.writable.map(writableFolder)]
   return [
@@ -77,10 +70,10 @@ export function planMounts(options: MountOptions): Mount[] {
     ...resolverMounts(),
     { kind: 'writable', source: join(scratch, 'tmp'), target: '/tmp' },
     { kind: 'writable', source: join(scratch, 'var-tmp'), target: '/var/tmp' },
+    ...otherHomeMounts(home === undefined ? home : realFolder(home), scratch),
     ...homeMounts(home, scratch, workspaces),
-    ...configMounts(userConfigs(home), join(scratch, 'git-user')),
     ...writable.flatMap((folder) => workspaceMounts(folder, protect)),
-    ...repositories.flatMap(({ configs }, index) => configMounts(configs, join(scratch, `git-${index}`))),
+    ...configMounts(gitConfigs(configs, home), join(scratch, 'git')),
     ...existing(options.readOnly).map((path): Mount => ({ kind: 'readOnly', source: path, target: path })),
     ...existing([...SYSTEM_SECRETS, ...hostKeys(), ...options.hidden]).map((path) => hiddenMount(path, scratch)),
     ...[scratch, ...options.unseen].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
@@ -108,18 +101,10 @@ function resolverMounts(): Mount[] {
     .map((path) => ({ kind: 'readOnly', source: path, target: path }))
 }
 
-function userConfigs(home: string | undefined): string[] {
-  const own = home === undefined ? [] : ['.gitconfig', '.config/git/config'].map((name) => join(home, name))
-  return [...own, '/etc/gitconfig']
-}
-
 /** A copy without credentials over every git configuration that has some. */
-function configMounts(configs: readonly string[], folder: string): Mount[] {
+function configMounts(configs: readonly GitConfig[], folder: string): Mount[] {
   mkdirSync(folder)
-  // A folder in its place is what a killed run left where there is no repository.
-  const files = existing(configs).filter((path) => statSync(path).isFile())
-  return files.flatMap((path, index) => {
-    const text = readFileSync(path, 'utf8')
+  return configs.flatMap(({ path, text }, index) => {
     const clean = withoutCredentials(text)
     if (clean === text) return []
     const source = join(folder, String(index))

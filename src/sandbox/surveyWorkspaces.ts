@@ -12,7 +12,7 @@ export type Survey = {
 }
 
 const SECRETS =
-  /^(?:\.env|\.env\.(?:local|prod|production|secrets?)|\.env\.[\w-]+\.local|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519))$/
+  /^(?:\.env|\.env\.(?:local|prod|production|secrets?)|\.env\.[\w-]+\.local|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|gha-creds-[\da-f]+\.json)$/
 
 /** Looks through workspaces by the names of their files, once; opens none. */
 export function surveyWorkspaces(workspaces: readonly string[]): Survey {

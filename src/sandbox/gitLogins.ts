@@ -1,0 +1,38 @@
+import type { Secret } from '../lib/secretForms.ts'
+import { gitConfigs, userConfigs } from './gitConfigs.ts'
+import { gitPlaces } from './gitPlaces.ts'
+
+/** The secrets by which git logs in for these folders: what `extraheader` says, passwords and tokens in URLs. */
+export function gitLogins(workspaces: readonly string[], home: string | undefined): Secret[] {
+  const paths = [...workspaces.flatMap((workspace) => gitPlaces(workspace).configs), ...userConfigs(home)]
+  const values = gitConfigs(paths, home).flatMap(({ text }) => [...headerSecrets(text), ...urlSecrets(text)])
+  return [...new Set(values)].map((value) => ({ name: 'GIT_LOGIN', value }))
+}
+
+/** `AUTHORIZATION: basic …` is user and password in base64. */
+function headerSecrets(text: string): string[] {
+  const headers = [...text.matchAll(/^\s*(?:\[.*\]\s*)?extraheader\s*=\s*"?[\w-]+:\s*(?:(\w+)\s+)?([^\s"]+)/gim)]
+  return headers.flatMap(([, scheme = '', value = '']) => {
+    if (scheme.toLowerCase() !== 'basic') return [value]
+    const login = Buffer.from(value, 'base64').toString()
+    return [value, login.slice(login.indexOf(':') + 1)]
+  })
+}
+
+/** A user without a password is one only if it is long: `git@` is none. */
+function urlSecrets(text: string): string[] {
+  return [...text.matchAll(/\w:\/\/([^\s/"@:]*)(?::([^\s/"@]*))?@/g)].flatMap(([, user = '', password]) => {
+    if (password !== undefined) return [decode(password)]
+    return user.length >= LONG_USER ? [decode(user)] : []
+  })
+}
+
+const LONG_USER = 16
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
