@@ -233,4 +233,36 @@ describe('operands and patterns of shell words', () => {
     expect(evaluate(policy, operand('read', '/dev/urandom')).behavior).toBe('allow')
     expect(evaluate(policy, operand('read', '/proc/self/environ')).reason.type).toBe('protected')
   })
+  it('that are moved or removed whole meet every deny that names a place below them', async () => {
+    const policy = await policyOf(
+      { deny: ['Edit(/conf/prod/key)', 'Read(.env)'] },
+      { untouchable: [`${PROJECT}/ci/policy.yml`] },
+    )
+    const tree = (access: Access, given: string, glob?: string) => {
+      const subject = { ...pathSubject(access, given, 'operand'), isTree: true as const }
+      return evaluate(policy, callOf('Bash', [glob === undefined ? subject : { ...subject, ...{ glob } }])).behavior
+    }
+    expect(tree('write', 'conf')).toBe('deny')
+    expect(tree('write', 'conf/prod')).toBe('deny')
+    expect(tree('write', 'CONF')).toBe('deny')
+    expect(tree('write', 'conf/test')).toBe('allow')
+    expect(tree('write', 'config')).toBe('allow')
+    expect(tree('write', '.', `${PROJECT}/co*`)).toBe('deny')
+    expect(tree('write', '.', `${PROJECT}/sr*`)).toBe('allow')
+    expect(tree('write', 'ci')).toBe('deny')
+    expect(tree('write', '.', `${PROJECT}/*`)).toBe('deny')
+    expect(tree('write', 'src')).toBe('allow')
+    expect(tree('read', 'conf')).toBe('allow')
+    expect(tree('read', '.')).toBe('deny')
+    expect(evaluate(policy, operand('write', 'conf')).behavior).toBe('allow')
+  })
+  it('that end in a protected name behind anything at all are held off it', async () => {
+    const policy = await policyOf({})
+    for (const glob of ['**.pem', '**.env', '**/x/**.pem', `${PROJECT}/a**.pem`]) {
+      expect(evaluate(policy, operand('read', '.', glob)).reason.type, glob).toBe('protected')
+    }
+    for (const glob of ['**', '**.txt', '**/README.md', `${PROJECT}/a**`]) {
+      expect(evaluate(policy, operand('read', '.', glob)).behavior, glob).toBe('allow')
+    }
+  })
 })
