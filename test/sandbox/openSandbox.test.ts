@@ -460,7 +460,7 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
   it('git in a checkout that keeps its token beside it, where nobody finds it', async () => {
     const place = makeWorkspace('included')
     execFileSync('git', ['init', '-q', place.workspace])
-    const credentials = join(root, 'git-credentials.config')
+    const credentials = join(place.home, 'git-credentials.config')
     writeFileSync(credentials, '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic CANARY\n')
     const include = `includeIf.gitdir:${place.workspace}/.git.path`
     execFileSync('git', ['-C', place.workspace, 'config', include, credentials])
