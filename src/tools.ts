@@ -1,7 +1,7 @@
 import { isToolRemoved } from './policy/isToolRemoved.ts'
 import type { Policy } from './policy/Policy.ts'
 import { deferCrowd } from './Tool/deferCrowd.ts'
-import { isNamed, type PoolFacts, type Tool } from './Tool.ts'
+import { isMeant, isNamed, type PoolFacts, type Tool } from './Tool.ts'
 import { AgentTool } from './tools/AgentTool/AgentTool.ts'
 import { ArchitectTool } from './tools/ArchitectTool/ArchitectTool.ts'
 import { AskExpertModelTool } from './tools/AskExpertModelTool/AskExpertModelTool.ts'
@@ -151,7 +151,7 @@ function leave(tools: readonly Tool[], { policy, only, isBare }: PoolOptions): r
   const chosen = only ?? (isBare ? BARE : undefined)
   const offered = tools.filter((tool) => tool.isEnabled() && (!tool.isOptIn || isOptedIn(tool, policy)))
   const kept = offered.filter(
-    (tool) => chosen === undefined || tool.name === 'Finish' || chosen.some((name) => isNamed(tool, name)),
+    (tool) => chosen === undefined || tool.name === 'Finish' || chosen.some((name) => isMeant(tool, name)),
   )
   return filterToolsByDenyRules(kept, policy)
 }

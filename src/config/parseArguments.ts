@@ -54,7 +54,19 @@ function chooseCommand(argv: readonly string[]): { command: CommandName; rest: r
     if (second === '--help' || second === '-h') return { command: 'run', rest: ['--help'] }
     throw new RunError('usage', `policy: give one of ${names.map((name) => name.slice(7)).join(', ')}.`)
   }
+  const meant = misspelt(first)
+  if (meant !== undefined) {
+    const say = `There is no command ${first}. Did you mean kode-run ${meant}? As a prompt: kode-run run ${first}`
+    throw new RunError('usage', say)
+  }
   return { command: 'run', rest: argv }
+}
+
+/** The command that a single word at the front nearly is: as a prompt it would cost money and say nothing. */
+function misspelt(word: string): string | undefined {
+  if (!/^[a-z]{4,}$/.test(word)) return undefined
+  const names = Object.keys(COMMANDS)
+  return names.find((name) => name.endsWith(` ${word}`)) ?? nearest(word, [...names, 'policy'])
 }
 
 function isCommand(name: string): name is CommandName {

@@ -2,7 +2,7 @@ import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import { findProgram } from '../sandbox/childPath.ts'
-import { isNamed, type SkillInfo, type Tool } from '../Tool.ts'
+import { isMeant, type SkillInfo, type Tool } from '../Tool.ts'
 import { assembleToolPool, getAllBaseTools } from '../tools.ts'
 import type { Children } from './openChildren.ts'
 import type { RunRequest } from './RunRequest.ts'
@@ -41,7 +41,7 @@ export function openPool({ request, children, servers, skills }: PoolParts): rea
 }
 
 function checkNames(chosen: readonly string[], tools: readonly Tool[]): void {
-  const unknown = chosen.find((name) => !tools.some((tool) => isNamed(tool, name)))
+  const unknown = chosen.find((name) => !tools.some((tool) => isMeant(tool, name)))
   if (unknown === undefined) return
   const close = nearest(
     unknown,

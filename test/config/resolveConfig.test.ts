@@ -2,6 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/config/parseArguments.ts'
 import { resolveConfig } from '../../src/config/resolveConfig.ts'
 
+it.each([
+  ['tols', 'tools'],
+  ['reprot', 'report'],
+  ['polcy', 'policy'],
+  ['explain', 'policy explain'],
+])('%s is no prompt but a slip: %s is meant', (word, meant) => {
+  expect(() => parseArguments([word])).toThrow(`There is no command ${word}. Did you mean kode-run ${meant}?`)
+  expect(parseArguments(['run', word])).toMatchObject({ command: 'run', positionals: [word] })
+})
+
+it.each(['fix', 'review', 'Explain', 'do it', 'the tests fail', 'x'])('%s is a prompt', (prompt) => {
+  expect(parseArguments([prompt])).toMatchObject({ command: 'run', positionals: [prompt] })
+})
+
 function configOf(argv: readonly string[], environment = {}, policy = {}) {
   const invocation = parseArguments(argv)
   if (invocation.show !== undefined) throw new Error('help')

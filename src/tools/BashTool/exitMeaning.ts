@@ -20,10 +20,12 @@ const SHELL_CODES: Readonly<Record<number, string>> = {
   124: 'the `timeout` command ended it',
   126: 'found, but it cannot be executed',
   127: 'command not found',
+  130: 'ended by SIGINT',
   134: 'aborted',
   137: 'killed, perhaps for want of memory',
   139: 'crashed with a segmentation fault',
   141: 'its reader had gone',
+  143: 'ended by SIGTERM',
 }
 
 /** What the exit code of a line says, judged by the line's last command; undefined where it just failed or worked. */
