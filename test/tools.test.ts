@@ -115,6 +115,13 @@ describe('the pool', () => {
     expect(await namesOf({ searchEndpoint }, ['WebSearch'], ['WebSearch(query:*internal*)'])).toContain('WebSearch')
   })
 
+  it('takes a server by its name among the chosen tools', async () => {
+    const more = ['mcp__git__log', 'mcp__gitlab__log'].map((name) =>
+      custom(name, { mcpInfo: { server: name.split('__')[1] ?? '', tool: 'log' } }),
+    )
+    expect(await namesOf({ more, only: ['Read', 'mcp__git'] })).toEqual(['Finish', 'Read', 'mcp__git__log'])
+  })
+
   it('drops what only serves a tool that is not there', async () => {
     const served = { Bash: ['BashOutput', 'KillShell'], Agent: ['SendMessage'], EnterWorktree: ['ExitWorktree'] }
     for (const [name, others] of Object.entries(served)) {
