@@ -10,9 +10,8 @@ import {
   makeRepository,
   playAction,
 } from '../helpers/actionRun.ts'
-import { plainEvent, pullRequestEvent } from '../helpers/githubEvents.ts'
+import { plainEvent } from '../helpers/githubEvents.ts'
 import { answerForPeople, startGitHubServer } from '../helpers/githubServer.ts'
-import { parseRunnerOutput } from '../helpers/runnerParser.ts'
 
 const POLICY = 'version: 1\npermissions:\n  presets: [read-only]\n  deny: ["Bash(touch *)"]\n'
 const FILES = { 'README.md': 'shop\n', '.kode/policy.yml': POLICY }
@@ -109,58 +108,5 @@ describe('the action in odd places', () => {
     const given = { workspace: folder, sha: commits[0] ?? '', replay, inputs: { allow_sudo: allowed } }
     const run = await play(given)
     expect(/NoNewPrivs:\\+t(\d)/.exec(JSON.stringify(run.records))?.[1]).toBe(bit)
-  })
-})
-
-describe('an event that is not what GitHub sends', () => {
-  const events = [
-    { name: 'is missing', prepare: (file: string) => writeFileSync(file, ''), reason: 'bad_input' },
-    { name: 'is cut', prepare: (file: string) => writeFileSync(file, '{"action":'), reason: 'bad_input' },
-    {
-      name: 'has 50 MB',
-      prepare: (file: string) => writeFileSync(file, `{"x":"${'y'.repeat(50_000_000)}"}`),
-      reason: 'bad_input',
-    },
-    { name: 'is a list', prepare: (file: string) => writeFileSync(file, '[]'), reason: 'bad_input' },
-  ]
-  it.each(events)('$name: $reason, and no request', async ({ prepare, reason }) => {
-    const file = join(makeFolder('kode-run-event-'), 'event.json')
-    prepare(file)
-    const run = await play({ env: { GITHUB_EVENT_PATH: file } })
-    expect([run.code, run.outputs['exit_reason'], run.records]).toEqual([65, reason, []])
-    expect(run.summary).toContain('did not start')
-  })
-
-  it('with words for a shell in title and branch, they stay words', async () => {
-    const { folder, commits } = makeRepository(FILES)
-    const [sha = ''] = commits
-    const title = '$(touch forged) `touch forged`; ##[error]forged\n::error::forged'
-    const event = pullRequestEvent({ base: sha, head: sha, title })
-    event.payload.pull_request.head.ref = '--upload-pack=touch forged'
-    const run = await play({ workspace: folder, sha, event })
-    expect(run.code).toBe(0)
-    expect(existsSync(join(folder, 'forged'))).toBe(false)
-    expect(run.commands.filter(({ data }) => data.startsWith('forged'))).toEqual([])
-    expect(JSON.stringify(run.records)).toContain('touch forged')
-  })
-})
-
-describe('what a run hands on', () => {
-  const say = (summary: string) =>
-    `- tool: Finish\n  input: { status: completed, summary: ${JSON.stringify(summary)} }\n`
-
-  it('is whole, whatever it looks like to the runner', async () => {
-    const text = 'a\nEOF\nghadelimiter_1\nresult<<EOF\nexit_code=7\r::set-output name=x::y\r\n##[error]x'
-    const run = await play({ replay: say(text) })
-    expect(run.outputs['result']?.replaceAll('\r', '\n')).toContain('ghadelimiter_1')
-    expect(run.outputs['exit_code']).toBe('0')
-    expect(Object.keys(run.outputs)).not.toContain('x')
-    expect(parseRunnerOutput(run.log).filter(({ name }) => /set-output|error/.test(name))).toEqual([])
-  })
-
-  it('has a size that the runner takes: outputs and summary', async () => {
-    const run = await play({ replay: say('word '.repeat(500_000)) })
-    expect(Buffer.byteLength(run.outputs['result'] ?? '')).toBeLessThanOrEqual(1_000_000)
-    expect(Buffer.byteLength(run.summary)).toBeLessThanOrEqual(1_000_000)
   })
 })

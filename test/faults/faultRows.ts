@@ -1,6 +1,7 @@
 import { apiFaults } from './apiFaults.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { fileFaults } from './fileFaults.ts'
+import { githubFaults } from './githubFaults.ts'
 import { hookFaults } from './hookFaults.ts'
 import { loadFaults } from './loadFaults.ts'
 import { mcpFaults } from './mcpFaults.ts'
@@ -19,5 +20,6 @@ export const faultRows: readonly FaultRow[] = [
   ...mcpFaults,
   ...hookFaults,
   ...networkFaults,
+  ...githubFaults,
   ...loadFaults,
 ]

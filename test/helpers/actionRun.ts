@@ -19,6 +19,8 @@ type ActionFile = {
 export const TOKEN = 'ghs_testtoken0123456789abcdefghijklmnop'
 export const KEY = 'sk-ant-test-0123456789abcdefghij'
 
+type OnEnd = (clean: () => void) => void
+
 export type ActionOptions = {
   /** The folder of the action; by default this repository. */
   readonly action?: string
@@ -31,6 +33,8 @@ export type ActionOptions = {
   readonly triggeringActor?: string
   readonly apiUrl?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Takes what ends the process and removes the folders; the end of the test by default. */
+  readonly onEnd?: OnEnd
   /** Called with the process once it has said something. */
   readonly onOutput?: (text: string, pid: number) => void
 }
@@ -57,7 +61,7 @@ export function readActionFile(action = '.'): ActionFile {
 /** Plays the action from its `action.yml`: defaults, `INPUT_…`, the runner's files, `main` under Node 24. */
 export async function playAction(options: ActionOptions): Promise<ActionRun> {
   const action = options.action ?? process.cwd()
-  const base = makeFolder('kode-run-action-')
+  const base = makeFolder('kode-run-action-', options.onEnd)
   const files = Object.fromEntries(['OUTPUT', 'ENV', 'PATH', 'STATE', 'STEP_SUMMARY'].map((n) => [n, join(base, n)]))
   for (const file of Object.values(files)) writeFileSync(file, '')
   const temp = join(base, 'temp')
@@ -122,9 +126,13 @@ function runnerEnvironment(options: ActionOptions, base: string, temp: string): 
   }
 }
 
-async function start(script: string, env: Record<string, string>, { workspace, onOutput }: ActionOptions) {
+async function start(
+  script: string,
+  env: Record<string, string>,
+  { workspace, onOutput, onEnd = onTestFinished }: ActionOptions,
+) {
   const child = spawn(node24(), [script], { cwd: workspace, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onEnd(() => void child.kill('SIGKILL'))
   let log = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -149,15 +157,19 @@ function readRecords(folder: string | undefined): TranscriptRecord[] {
   }
 }
 
-export function makeFolder(prefix: string): string {
+export function makeFolder(prefix: string, onEnd: OnEnd = onTestFinished): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** A git repository; each state is a commit, the last one is checked out. */
 export function makeRepository(...states: readonly Readonly<Record<string, string>>[]) {
-  const folder = makeFolder('kode-run-shop-')
+  return fillRepository(makeFolder('kode-run-shop-'), states)
+}
+
+/** The same in a folder that is there. */
+export function fillRepository(folder: string, states: readonly Readonly<Record<string, string>>[]) {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
       cwd: folder,

@@ -1,0 +1,4 @@
+import { githubFaults } from './githubFaults.ts'
+import { testRows } from './testRows.ts'
+
+testRows(githubFaults)
