@@ -24,13 +24,15 @@ export interface Claims {
   take(): void
   /** Calls `remove` while no other run can take the paths; `isTaken` is true for a path that another run needs. */
   give(remove: (isTaken: (path: string) => boolean) => void): void
-  /** The folders of runs that were killed; `forget` is to be called with each that is gone. */
-  killed(): readonly { readonly scratch: string; forget(): void }[]
+  /** Calls `remove` for the folder of every run that was killed, and forgets the run when that is gone. */
+  forgetKilled(remove: (scratch: string) => Promise<void>): void
   close(): void
 }
 
+const STATES = ['idle', 'held', 'leaving'] as const
+
 type Claim = { readonly owner: ProcessIdentity; readonly paths: readonly string[]; readonly scratch: string }
-type State = 'idle' | 'held' | 'leaving'
+type State = (typeof STATES)[number]
 type Found = { readonly file: string; readonly claim: Claim }
 
 /** Longer than any removal takes. */
@@ -75,11 +77,13 @@ export function openClaims(paths: readonly string[], scratch: string): Claims {
       remove((path) => taken.some((other) => isWithin(other, path)))
       become('idle')
     },
-    killed: () =>
-      (['idle', 'held', 'leaving'] as const)
-        .flatMap((state) => claimsIn(folder, state))
-        .filter(({ claim }) => lifeOf(claim.owner) === 'dead' && dirname(claim.scratch) === dirname(scratch))
-        .map(({ file: dead, claim }) => ({ scratch: claim.scratch, forget: () => rmSync(dead, { force: true }) })),
+    forgetKilled(remove) {
+      const all = STATES.flatMap((state) => claimsIn(folder, state))
+      for (const { file: dead, claim } of all.filter((found) => lifeOf(found.claim.owner) === 'dead')) {
+        const isOurs = claim.scratch !== '' && dirname(claim.scratch) === dirname(scratch)
+        void (isOurs ? remove(claim.scratch) : Promise.resolve()).then(() => rmSync(dead, { force: true }))
+      }
+    },
     close: () => rmSync(file, { force: true }),
   }
 }
@@ -115,10 +119,12 @@ function readFolder(folder: string): string[] {
   }
 }
 
-/** Undefined where it has gone over to another state. */
+/** Undefined where it has gone over to another state, or is none. */
 function readClaim(file: string): Claim | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Claim
+    const { owner, paths, scratch } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Claim>
+    const isClaim = typeof owner?.pid === 'number' && Array.isArray(paths) && typeof scratch === 'string'
+    return isClaim ? { owner, paths: paths.map(String), scratch } : undefined
   } catch {
     return undefined
   }

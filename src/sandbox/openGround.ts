@@ -24,7 +24,7 @@ const BETWEEN_LOOKS_MS = 2
 export function openGround(paths: readonly string[], scratch: string): Ground {
   const placeholders = createPlaceholders(paths)
   const claims = openClaims(paths, scratch)
-  for (const { scratch: left, forget } of claims.killed()) void removeTree(left).then(forget)
+  claims.forgetKilled(removeTree)
   let inside = 0
 
   const clear = async () => {

@@ -213,5 +213,6 @@ describe.skipIf(probe.state !== 'enforced')(`the checkout of a run with a sandbo
     await once(next, 'exit')
     expect(readdirSync(temporary).filter((name) => name.startsWith('kode-run-sandbox-'))).toEqual([])
     expect(namesIn(project)).toEqual(['ready'])
+    expect(readdirSync(join(temporary, `kode-run-claims-${process.getuid?.()}`))).toEqual([])
   })
 })
