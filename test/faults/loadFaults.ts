@@ -47,6 +47,7 @@ function parallel(row: string, count: number): FaultRow {
       })
       const start = async (_: number, index: number) => {
         const run = await lab.cli([`run number ${index + 100}.`], { server, policy: ALLOW, after: base }).ended()
+        if (run.code !== 0) throw new Error(`exit ${run.code}: ${run.stderr.slice(-500)}`)
         const { isIntact } = await verifyTranscript(run.transcript)
         const numbers = new Set(
           JSON.stringify(run.records.filter(({ type }) => type !== 'result')).match(/run number \d+/g),

@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -120,7 +129,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
 
 function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinished }: CliOptions): CliFolders {
   if (after !== undefined) {
-    if (policy !== undefined) writeFileSync(join(after.base, 'policy.yml'), policy)
+    if (policy !== undefined) placePolicy(join(after.base, 'policy.yml'), policy)
     const { base, project, home, summary } = after
     return { base, project, home, summary, transcript: join(base, `${randomUUID()}.jsonl`) }
   }
@@ -136,6 +145,13 @@ function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinishe
   }
   prepare?.(folders.project)
   return { ...folders, transcript: join(base, 'run.jsonl'), summary: join(base, 'summary.md') }
+}
+
+/** Another run may be reading the file: it is never seen half written. */
+function placePolicy(file: string, text: string): void {
+  const temporary = `${file}.${randomUUID()}`
+  writeFileSync(temporary, text)
+  renameSync(temporary, file)
 }
 
 function environment(folders: CliFolders, { server, env, hasKey = true }: CliOptions): Record<string, string> {
