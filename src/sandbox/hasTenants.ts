@@ -13,8 +13,10 @@ export function hasTenants(scratch: string): boolean {
     .some((pid) => {
       const namespace = namespaceOf(pid)
       if (namespace === '' || seen.has(namespace)) return false
-      seen.add(namespace)
-      return read(`/proc/${pid}/mountinfo`).includes(name)
+      const mounts = read(`/proc/${pid}/mountinfo`)
+      // Empty where the process has just ended: others in its place may live.
+      if (mounts !== '') seen.add(namespace)
+      return mounts.includes(name)
     })
 }
 
