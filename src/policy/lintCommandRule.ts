@@ -3,7 +3,7 @@ import { baseName } from './matchers/command.ts'
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import { type CommandPattern, SEPARATOR } from './matchers/parseCommandPattern.ts'
 import type { Rule } from './Policy.ts'
-import { changesFiles, riskOf } from './riskyCommands.ts'
+import { changesFiles, isProgramRunner, riskOf } from './riskyCommands.ts'
 
 /** Programs that run another command: that one is judged by itself. */
 const WRAPPERS = new Set([
@@ -26,7 +26,12 @@ export function lintCommandRule(rule: Rule): readonly Remark[] {
 const EVERYTHING: Remark = { message: 'allows every command; only the sandbox limits what they do' }
 
 function lintAllow(pattern: CommandPattern): readonly Remark[] {
-  if (pattern.kind === 'exact' || pattern.kind === 'any') return []
+  if (pattern.kind === 'any') return []
+  if (pattern.kind === 'exact') {
+    const [name = '', second, ...others] = pattern.words
+    const isStdin = others.length === 0 && (second === undefined || second === '-')
+    return isStdin && isProgramRunner(name, second) ? [{ message: `${name} runs whatever is piped into it` }] : []
+  }
   if (pattern.kind === 'glob') return lintGlob(pattern.segments)
   const [name = '', second] = pattern.words
   if (WRAPPERS.has(baseName(name)) && second === undefined) {

@@ -11,6 +11,8 @@ describe('lintPolicy', () => {
     ['Bash', /allows every command/],
     ['Bash(*)', /allows every command/],
     ['Bash(* --help)', /starts with `\*`/],
+    ['Bash(sh)', /sh runs whatever is piped into it/],
+    ['Bash(python3 -)', /python3 runs whatever is piped into it/],
     ['Bash(bash *)', /bash runs whatever it is given/],
     ['Bash(sh -c *)', /sh runs whatever/],
     ['Bash(node:*)', /node runs whatever/],
