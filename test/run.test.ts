@@ -351,8 +351,22 @@ describe('what a run does', () => {
 
   it('is not green where a file that was asked for cannot be written', async () => {
     const server = await serve({ say: 'done' })
-    const run = await runCli(['x', '-o', '/nonexistent/folder/answer.txt'], { server })
-    expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('/nonexistent/folder/answer.txt')])
+    const run = await runCli(['x', '-o', '/dev/full'], { server })
+    expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('--output-last-message /dev/full')])
+  })
+
+  it.each([
+    [
+      'a folder that is not there',
+      ['-o', '/nonexistent/folder/answer.txt'],
+      /--output-last-message .* there is no folder/,
+    ],
+    ['a folder in its place', ['-o', '/tmp'], /--output-last-message \/tmp: it is a folder/],
+    ['a file for a folder', ['-o', '/dev/null/answer.txt'], /--output-last-message \/dev\/null\/answer\.txt/],
+  ])('does not start where a file that was asked for has no place: %s', async (_, flags, message) => {
+    const server = await serve()
+    const run = await runCli(['x', ...flags], { server })
+    expect([run.code, run.stderr, server.requests]).toEqual([73, expect.stringMatching(message), []])
   })
 
   it('is not green where stdout takes no more: the answer was not delivered', async () => {

@@ -1,8 +1,9 @@
 import type { Config } from '../config/resolveConfig.ts'
 import type { Door } from '../contracts/door.ts'
-import { messageOf } from '../contracts/errors.ts'
+import { messageOf, RunError } from '../contracts/errors.ts'
 import type { TranscriptRecord } from '../contracts/events.ts'
 import { openOutputFile } from '../files/openOutputFile.ts'
+import { outputProblem } from '../files/outputProblem.ts'
 import { createConsole } from '../report/console.ts'
 import { createReportFold } from '../report/foldReport.ts'
 import { createOutput } from '../report/output.ts'
@@ -18,7 +19,7 @@ export type Readers = {
 
 /**
  * Opens console, stdout, summary and last message for a run; `onReport` gets the whole when they are closed. A file that
- * cannot be written is a warning on stderr.
+ * cannot be written is a warning on stderr; one that plainly never could be is `cannot_create`, before money is spent.
  */
 export function openReaders(door: Door, config: Config, onReport?: (report: RunReport) => void): Readers {
   const isGitHub = door.environment['GITHUB_ACTIONS'] === 'true'
@@ -32,9 +33,14 @@ export function openReaders(door: Door, config: Config, onReport?: (report: RunR
   })
   const fold = createReportFold()
   const { summaryFile, lastMessageFile, cwd, addDirs } = config
-  const open = (path: string | undefined) => (path === undefined ? undefined : openOutputFile(path, [cwd, ...addDirs]))
-  const summary = open(summaryFile)
-  const lastMessage = open(lastMessageFile)
+  const open = (flag: string, path: string | undefined) => {
+    if (path === undefined) return undefined
+    const problem = outputProblem(path, [cwd, ...addDirs])
+    if (problem !== undefined) throw new RunError('cannot_create', `${flag} ${path}: ${problem}`)
+    return openOutputFile(path, [cwd, ...addDirs])
+  }
+  const summary = open('--summary', summaryFile)
+  const lastMessage = open('--output-last-message', lastMessageFile)
   return {
     event(record) {
       fold.add(record)

@@ -1,0 +1,19 @@
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { messageOf } from '../contracts/errors.ts'
+import { isWithin } from '../lib/isWithin.ts'
+
+/**
+ * Why a file that the user named cannot be written when the run is over, as far as it is plain before. Inside `shared` a
+ * folder may still be made by the run.
+ */
+export function outputProblem(path: string, shared: readonly string[]): string | undefined {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder'
+    const folder = dirname(resolve(path))
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return undefined
+    return shared.some((place) => isWithin(folder, place)) ? undefined : `there is no folder ${folder}`
+  } catch (error) {
+    return messageOf(error)
+  }
+}
