@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Turn } from '../../src/model/renderTurn.ts'
 import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
 import { type CliOptions, type StartedCli, startCli } from '../helpers/cliRun.ts'
@@ -61,6 +61,11 @@ function start(steps: { readonly url: string }, options: CliOptions = {}): Start
 function processesOf(run: Pick<StartedCli, 'base'>): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n')
   return lines.filter((line) => line.includes(run.base))
+}
+
+/** For a run that kills its children and does not wait for their end: the system may take a moment. */
+async function nothingLeft(run: Pick<StartedCli, 'base'>): Promise<void> {
+  await vi.waitFor(() => expect(processesOf(run)).toEqual([]), { timeout: 10_000 })
 }
 
 /** A repository, and a git beside it that hangs at the word of `SLOW_GIT`. */
@@ -146,7 +151,7 @@ describe('a second signal', () => {
     run.child.kill('SIGTERM')
     const ended = await run.ended()
     expect([ended.code, ended.result().exit_reason]).toEqual([130, 'sigint'])
-    expect(processesOf(run)).toEqual([])
+    await nothingLeft(run)
   })
 })
 
@@ -184,6 +189,6 @@ describe('a defect that nobody caught', () => {
     const ended = await run.ended()
     expect([ended.code, ended.result().exit_reason]).toEqual([70, 'internal'])
     expect(ended.stderr).toMatch(/boom[\s\S]*at /)
-    expect(processesOf(run)).toEqual([])
+    await nothingLeft(run)
   })
 })

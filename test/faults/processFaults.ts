@@ -38,6 +38,12 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(20)
 }
 
+/** What is there of a run that killed its children and did not wait for their end: the system may take a moment. */
+async function leftOf(base: string): Promise<number> {
+  for (let round = 0; round < 250 && processesOf(base).length > 0; round++) await sleep(20)
+  return processesOf(base).length
+}
+
 const isThere = (run: StartedCli, file: string) => () => readdirSync(run.project).includes(file)
 
 /** One signal while a command that ignores it runs, and how long the end takes. */
@@ -104,7 +110,8 @@ export const processFaults: readonly FaultRow[] = [
       const { problems } = await verifyTranscript(run.transcript)
       const others = problems.filter(({ reason }) => !reason.endsWith('has no result'))
       const words = others.length === 0 ? 'intact but for its open calls' : others[0]?.reason
-      return `${ended.code} ${ended.result().exit_reason}, ${words}, ${processesOf(run.base).length} left, ${isQuick ? 'within 1 s' : 'SLOW'}`
+      const left = await leftOf(run.base)
+      return `${ended.code} ${ended.result().exit_reason}, ${words}, ${left} left, ${isQuick ? 'within 1 s' : 'SLOW'}`
     },
   },
   {
