@@ -55,12 +55,13 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
   const values = given.flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
-  const found = values.find(
+  const all = values.filter(
     (value) =>
       options.words?.test(value) ||
       options.long?.some((long) => isLongOption(value, long)) ||
       (options.short && hasShortOption(value, options.short, options.valued)),
   )
+  const found = all.find((value) => !FIND_SEEN.test(`${name} ${value} `)) ?? all[0]
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
   if (options.operands !== undefined && operands.length > options.operands) {
     return `${name} with ${options.operands === 1 ? 'two operands writes the second' : 'operands changes something'}`

@@ -10,9 +10,13 @@ const READERS = new Set(
 /** True for a chain that ends in a known reader and has nothing against it. */
 export function isReader(chain: readonly CommandLink[]): boolean {
   if (chain.some((link) => link.cover !== 'free' && link.cover !== 'prefix')) return false
-  const argv = chain.at(-1)?.argv ?? []
+  const judged = chain.filter((link) => link.cover !== 'free')
+  return (judged.length > 0 ? judged : chain.slice(-1)).every((link) => isReading(link, chain.length))
+}
+
+function isReading({ argv }: CommandLink, links: number): boolean {
   const first = argv[0]
   if (first?.kind !== 'literal') return false
-  if (first.value === 'command') return chain.length === 1
+  if (first.value === 'command') return links === 1
   return READERS.has(first.value) || (first.value === 'git' && isGitReader(argv))
 }

@@ -48,6 +48,10 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
   const words: ReadWord[] = []
   const syntax: readonly CommandArgument[] = command.name ? [command.name, ...command.args] : command.args
   for (const [index, argument] of syntax.entries()) {
+    if (index > 0 && syntax[index - 1]?.end === argument.pos) {
+      addOpaque(walk, 'a process substitution that is only a part of its word', command)
+      return undefined
+    }
     const expanded = index === 0 || argument.type !== 'Word' ? undefined : expandBraces(argument.text)
     if (expanded) {
       words.push(...expanded)

@@ -63,6 +63,7 @@ function placeholderOf(options: readonly Word[]): string | undefined | null {
   const values = options.map((word) => (word.kind === 'literal' ? word.value : ''))
   const at = values.findLastIndex((value) => value.startsWith('-I'))
   if (at < 0) return undefined
+  if (values.some((value) => /^(?:-[nL]|--max-a)/.test(value))) return null
   const mark = values[at] === '-I' ? values[at + 1] : values[at]?.slice(2)
   return mark !== undefined && /^(?:\{\}|%|@)$/.test(mark) ? mark : null
 }
@@ -145,7 +146,8 @@ function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: 
   const inner =
     name === 'find' || name === 'fd' || name === 'fdfind' ? executed(argv, name, walk, depth) : { links: [], seen: [] }
   const misplaced = walk.checks.placeProblem(nameOf(argv) ?? '', walk)
-  const problem = walk.checks.flagProblem(name, argv)
+  const [written] = name.startsWith('git-') ? otherSpellings(name, argv) : []
+  const problem = walk.checks.flagProblem(written ? 'git' : name, written ?? argv)
   const link: CommandLink = misplaced
     ? { argv, cover: 'never', why: misplaced }
     : problem
@@ -165,12 +167,19 @@ function executed(argv: readonly Word[], name: string, walk: Walk, depth: number
   const found: Unwrapped[] = []
   for (const [index, word] of argv.entries()) {
     if (word.kind !== 'literal' || !starts.test(word.value) || found.length >= MAX_SUFFIXES) continue
-    const rest = argv.slice(index + 1)
-    const end = rest.findIndex((each) => each.kind === 'literal' && /^[;+]$/.test(each.value))
-    const words = (end < 0 ? rest : rest.slice(0, end)).map((each) => withPlaceholder(each, '{}'))
+    const words = argv.slice(index + 1, endOf(argv, index)).map((each) => withPlaceholder(each, '{}'))
     if (words.length > 0) found.push(unwrapCommand(words, walk, depth + 1))
   }
   return { links: found.flatMap((each) => each.links), seen: found.flatMap((each) => each.seen) }
+}
+
+/** Where the command behind `-exec` ends: at a `;`, or at a `+` after `{}`. */
+function endOf(argv: readonly Word[], start: number): number {
+  const textAt = (index: number): string | undefined => nameOf(argv.slice(index, index + 1))
+  const isEnd = (index: number): boolean =>
+    textAt(index) === ';' || (textAt(index) === '+' && textAt(index - 1) === '{}')
+  const end = argv.findIndex((_, index) => index > start && isEnd(index))
+  return end < 0 ? argv.length : end
 }
 
 function withPlaceholder(word: Word, mark: string): Word {
@@ -181,15 +190,17 @@ function withPlaceholder(word: Word, mark: string): Word {
 function unwrapFind(argv: readonly Word[], walk: Walk, depth: number): Unwrapped | undefined {
   const isWord = (word: Word | undefined, text: RegExp): boolean => word?.kind === 'literal' && text.test(word.value)
   const at = argv.findIndex((word) => isWord(word, /^-exec(?:dir)?$/))
-  const end = argv.findIndex((word, index) => index > at && isWord(word, /^[;+]$/))
+  const end = endOf(argv, at)
   const words = argv.slice(at + 1, end)
+  if (words.some((word) => word.kind !== 'literal' || word.value === '+')) return undefined
   const first = nameOf(words)
-  if (at < 0 || end < 0 || first === undefined || first.includes('{}')) return undefined
+  if (at < 0 || end === argv.length || first === undefined || first.includes('{}')) return undefined
   const others = [...argv.slice(0, at), ...argv.slice(end + 1)]
   if (walk.checks.flagProblem('find', others) || others.some((word) => isWord(word, /^-(?:exec|ok|files0)/)))
     return undefined
-  const isMany = isWord(argv[end], /^\+$/)
-  const given = words.map((word) => (isMany && isWord(word, /^\{\}$/) ? ANY_WORDS : withPlaceholder(word, '{}')))
+  const given = words.map((word) =>
+    isWord(argv[end], /^\+$/) && isWord(word, /^\{\}$/) ? ANY_WORDS : withPlaceholder(word, '{}'),
+  )
   const inner = unwrapCommand(given, walk, depth + 1)
   return { links: [{ argv, cover: 'prefix' }, ...inner.links], seen: inner.seen }
 }

@@ -50,7 +50,10 @@ function walkFor(node: For, walk: Walk, visit: VisitList): string {
   if (!LOOP_NAME.test(name)) return addOpaque(walk, 'a loop variable that is not a lower-case name', node)
   if (!node.wordlist) return addOpaque(walk, 'a loop over "$@"', node)
   const words: ReadWord[] = []
-  for (const each of node.wordlist) {
+  for (const [index, each] of node.wordlist.entries()) {
+    if (index > 0 && node.wordlist[index - 1]?.end === each.pos) {
+      return addOpaque(walk, 'a process substitution that is only a part of its word', node)
+    }
     const expanded = expandBraces(each.text)
     if (expanded) {
       words.push(...expanded)

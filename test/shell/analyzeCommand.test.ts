@@ -61,13 +61,22 @@ describe('canonical text', () => {
     expect(analyze('cd sub && a > x').canonical).toBe(`'cd' 'sub' && 'a' >'${root}/sub/x'`)
   })
 
-  test.each(['x=1', 'a $(b)', 'case a in a) b;; esac', 'a;;', '', '# only a comment', 'f() { a; }', 'a > "$x"'])(
-    'is missing for %j',
-    (text) => {
-      expect(analyze(text).canonical).toBeNull()
-      expect(analyze(text).subjects.some((subject) => subject.kind === 'opaque')).toBe(true)
-    },
-  )
+  test.each([
+    'x=1',
+    'a $(b)',
+    'a <(b)c',
+    'a c<(b)',
+    'for f in <(a)b; do c; done',
+    'case a in a) b;; esac',
+    'a;;',
+    '',
+    '# only a comment',
+    'f() { a; }',
+    'a > "$x"',
+  ])('is missing for %j', (text) => {
+    expect(analyze(text).canonical).toBeNull()
+    expect(analyze(text).subjects.some((subject) => subject.kind === 'opaque')).toBe(true)
+  })
 })
 
 describe('chains', () => {
@@ -169,6 +178,8 @@ describe('reading only', () => {
     'grep -rn x . 2>/dev/null',
     'timeout 5 git log',
     'find . -name x | xargs grep y',
+    'find . -exec grep y {} +',
+    '[ -n "$x" ] && ls',
   ])('yes: %s', (text) => expect(analyze(text).isReadOnly).toBe(true))
   test.each([
     'touch a',
@@ -184,6 +195,10 @@ describe('reading only', () => {
     'sudo ls',
     'bash -c ls',
     './ls',
+    '/usr/lib/git-core/git-log',
+    'find . -exec touch a \\;',
+    'sed -i s/a/b/ x',
+    'git stage a',
   ])('no: %s', (text) => expect(analyze(text).isReadOnly).toBe(false))
 })
 

@@ -408,6 +408,13 @@ const WRAPPED = [
   'touch {1..2} pwned',
   'find . -maxdepth 0 -exec echo a \\; -exec touch pwned \\;',
   'find . -maxdepth 0 -exec touch pwned \\; -exec echo a \\;',
+  'find . -maxdepth 0 -exec echo a \\; -fprint pwned',
+  'find . -maxdepth 0 -exec sort /dev/null -o pwned \\;',
+  'for s in ";"; do find . -maxdepth 0 -exec echo a "$s" -fprint pwned \\; ; done',
+  'find . -maxdepth 0 -exec echo "$(echo ";")" -fprint pwned -exec echo \\;',
+  'echo -opwned | xargs -I{} -n2 sort /dev/null',
+  'echo -opwned | xargs -I{} -L 1 sort /dev/null',
+  'echo -opwned | xargs -I{} --max-args=2 sort /dev/null',
   "bash -c 'touch pwned'",
   "sh -c 'touch pwned'",
   "bash -lc 'touch pwned'",
@@ -522,6 +529,19 @@ const wrapperOptions: Attack[] = attacks(
   { text: 'ls | xargs -I@ @ pwned', files: { bin: '' }, unshown: 'runs the names of files' },
   'echo touch pwned | xargs -n2 env',
   { text: 'echo pwned | xargs -p touch', unshown: 'wants a terminal' },
+)
+
+/** 3.7 Where the command behind `-exec` ends. */
+const executed: Attack[] = [{ allow: ['find:*', 'sort:*', 'echo:*'] }, { allow: ['*'], deny: ['touch:*'] }].flatMap(
+  (rules) =>
+    attacks(
+      rules,
+      ...[
+        'find . -maxdepth 0 -exec sort x + -o pwned \\;',
+        'find . -maxdepth 0 -exec sort {} x + -o pwned \\; ; find . -maxdepth 0 -exec sort x + -o pwned \\;',
+        'find . -maxdepth 0 -exec echo "$(echo a)" \\; -fprint pwned',
+      ].map((text) => ({ text, files: { x: '', '+': '' } })),
+    ),
 )
 
 /** 3.8 Matching. */
@@ -862,6 +882,7 @@ const moreFlags: Attack[] = attacks(
     'git mailinfo pwned x < a',
     'git pack-objects pwned < /dev/null; git bundle create pwned HEAD',
     'git read-tree --index-output=pwned HEAD',
+    '/usr/lib/git-core/git-log --output=pwned',
     'git read-tree --index-o=pwned HEAD',
   ].map((text) => ({
     text,
@@ -945,5 +966,5 @@ const operands: Attack[] = attacks(
 
 export const ATTACKS: readonly Attack[] = [
   ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, operands, READS].flat(),
+  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, executed, operands, READS].flat(),
 ]
