@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Door } from '../contracts/door.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import { VERSION } from '../lib/version.ts'
 import { loadReport } from '../report/loadReport.ts'
 import type { NamedReport } from '../report/mergeReports.ts'
+import { nameRuns } from '../report/nameRuns.ts'
+import type { RunReport } from '../report/runReport.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** How each format is made; only the one that is asked for is loaded. */
@@ -26,7 +28,10 @@ const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedRep
  */
 export async function renderReport(door: Door, { positionals, flags }: CommandLine): Promise<number> {
   const reports: NamedReport[] = []
-  for (const file of positionals) reports.push(await load(door, file))
+  const names = nameRuns(positionals)
+  for (const [index, file] of positionals.entries()) {
+    reports.push({ name: names[index] ?? file, report: await load(door, file) })
+  }
   const render = await FORMATS[(flags['format'] as string | undefined) ?? 'markdown']?.()
   if (render === undefined) throw new RunError('usage', '--format: there is no such format.')
   const text = render(reports)
@@ -36,14 +41,14 @@ export async function renderReport(door: Door, { positionals, flags }: CommandLi
   return 0
 }
 
-async function load(door: Door, file: string): Promise<NamedReport> {
+async function load(door: Door, file: string): Promise<RunReport> {
   try {
     const { report, damages } = await loadReport(resolve(door.cwd, file))
     if (report.init === null && report.result === null)
       throw new RunError('bad_input', `${file}: holds no record of a run.`)
     for (const { severity, line, reason } of damages)
       if (severity !== 'harmless') door.warn(`${file}:${line}: ${reason}\n`)
-    return { name: basename(file).replace(/\.jsonl$/, ''), report }
+    return report
   } catch (error) {
     if (error instanceof RunError) throw error
     throw new RunError('bad_input', `${file}: ${messageOf(error)}`, { cause: error })

@@ -26,7 +26,7 @@ export type Console = {
 /** A console that writes lines through `write`. Everything it writes but group commands went through the encoder. */
 export function createConsole(options: ConsoleOptions): Console {
   const { write, isTerminal, isGitHub, verbosity, columns = 100 } = options
-  const state: LineState = { calls: new Map(), denied: new Map(), turn: 0, isNewTurn: false }
+  const state: LineState = { calls: new Map(), denied: new Map(), audited: new Set(), turn: 0, isNewTurn: false }
   const group = createGroup(write)
   let isLive = false
   const clearLive = (): void => {

@@ -8,6 +8,8 @@ import { costWords, countWords, durationWords, oneLine } from './words.ts'
 export type LineState = {
   readonly calls: Map<string, ToolIntentEvent>
   readonly denied: Map<string, PermissionDeniedEvent>
+  /** Calls that only `--audit` lets run. */
+  readonly audited: Set<string>
   turn: number
   isNewTurn: boolean
 }
@@ -30,6 +32,10 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
   if (event.subtype === 'tool_intent') {
     state.calls.set(event.tool_use_id, event)
     return { lines: [], running: runningLine(state) }
+  }
+  if (event.subtype === 'permission_decision') {
+    if (event.reason.type === 'audit') state.audited.add(event.tool_use_id)
+    return NOTHING
   }
   if (event.subtype === 'permission_denied') {
     state.denied.set(event.tool_use_id, event)
@@ -78,7 +84,8 @@ function outcomeLine({ tool_use_id, tool_name, outcome, duration_ms }: ToolOutco
   const inset = indent(intent?.parent_tool_use_id ?? denial?.parent_tool_use_id ?? null)
   if (denial !== undefined) return `${inset}✗ ${call} denied: ${denialWords(denial)}`
   const mark = outcome === 'ok' ? '✓' : '✗'
-  return `${inset}${mark} ${call} ${outcome === 'ok' ? '' : `${outcome}, `}${durationWords(duration_ms)}`
+  const audit = state.audited.delete(tool_use_id) ? ', no rule allows it (--audit)' : ''
+  return `${inset}${mark} ${call} ${outcome === 'ok' ? '' : `${outcome}, `}${durationWords(duration_ms)}${audit}`
 }
 
 function denialWords({ rule, source, line, decision_reason }: PermissionDeniedEvent): string {

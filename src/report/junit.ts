@@ -1,6 +1,7 @@
 import { callWords } from './callWords.ts'
 import { shortened } from './markdownText.ts'
 import { mergeReports, type NamedReport } from './mergeReports.ts'
+import { refusalWords } from './refusalWords.ts'
 import type { RunReport } from './runReport.ts'
 import { costWords, oneLine } from './words.ts'
 import { xmlAttributes, xmlText } from './xml.ts'
@@ -34,9 +35,10 @@ function suiteOf(name: string, report: RunReport): { xml: string; tests: number;
 }
 
 function casesOf({ verdict, denials, durationMs, checks }: RunReport): Case[] {
-  const denied = denials.map(({ tool, input, reason, rule, source, line }) => {
+  const denied = denials.map(({ tool, input, count: _, ...refusal }) => {
+    const { rule, source, line } = refusal
     const by = rule === null ? '' : ` [${rule}${source === null ? '' : ` in ${source}${line ? `:${line}` : ''}`}]`
-    return `denied: ${callWords(tool, input)}: ${oneLine(reason, 500)}${by}`
+    return `denied: ${callWords(tool, input)}: ${oneLine(refusalWords(refusal), 500)}${by}`
   })
   const text = [verdict.detail, ...denied].join('\n')
   const failure =

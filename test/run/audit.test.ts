@@ -44,6 +44,7 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
       ['Bash', 'Bash(touch made)'],
       ['Write', expect.stringContaining('Edit(')],
     ])
+    expect(run.stderr).toMatch(/Bash\(touch made\) .*, no rule allows it \(--audit\)/)
     expect(readFileSync(run.summary, 'utf8')).toContain('### Not allowed by any rule, run by `--audit`')
     expect(renderHtml([{ name: 'run', report }])).toContain('Not allowed by any rule, run by --audit')
   })
