@@ -33,7 +33,11 @@ export const EXIT_CODES = {
   sandbox_unavailable: { code: 69, rerun: 'after a fix', meaning: '`sandbox.mode: required`, and it does not start' },
   internal: { code: 70, rerun: 'maybe', meaning: 'a defect of kode-run; the stack is shown with `--verbose`' },
   cannot_create: { code: 73, rerun: 'after a fix', meaning: 'the transcript or an output file cannot be created' },
-  io_error: { code: 74, rerun: 'after a fix', meaning: 'a record, a file that was asked for, or stdout could not be written (disk full)' },
+  io_error: {
+    code: 74,
+    rerun: 'after a fix',
+    meaning: 'a record, a file that was asked for, or stdout could not be written (disk full)',
+  },
   api_unavailable: { code: 75, rerun: 'yes', meaning: 'the API stayed unreachable, overloaded or silent' },
   rate_limited: { code: 75, rerun: 'yes', meaning: 'the API asks to wait longer than `--max-retry-wait`' },
   locked: { code: 75, rerun: 'yes', meaning: 'another run holds the `--lock`' },
