@@ -26,8 +26,26 @@ function isJsonObject(text: string): boolean {
   if (text === '') return true
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && depthOf(text) <= MOST_LEVELS
   } catch {
     return false
   }
+}
+
+/** What is nested more deeply ends in a stack that overflows, somewhere on its way into the record; no tool asks for it. */
+const MOST_LEVELS = 500
+
+/** How deep valid JSON is at its deepest; brackets in its texts do not count. */
+function depthOf(json: string): number {
+  let depth = 0
+  let deepest = 0
+  let isText = false
+  for (let index = 0; index < json.length; index++) {
+    const char = json[index]
+    if (isText && char === '\\') index++
+    else if (char === '"') isText = !isText
+    else if (!isText && (char === '[' || char === '{')) deepest = Math.max(deepest, ++depth)
+    else if (!isText && (char === ']' || char === '}')) depth--
+  }
+  return deepest
 }
