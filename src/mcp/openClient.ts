@@ -59,9 +59,11 @@ async function shakeHands(transport: Transport, options: ConnectionOptions): Pro
 /** The SDK's own limit is out of the way: the whole start has one. */
 const NEVER_MS = 2 ** 31 - 1
 
-/** fetch hides the reason (`ECONNREFUSED`) in `cause`. */
+/** fetch hides the reason (`ECONNREFUSED`) in `cause`, the SDK the status of an answer in `code`. */
 function describe(error: unknown): string {
-  return error instanceof Error && error.cause instanceof Error
-    ? `${error.message}: ${error.cause.message}`
-    : messageOf(error)
+  const status = codeOf(error)
+  const words = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  const advice = status === 401 || status === 403 ? '; its token belongs under `headers` of the entry' : ''
+  const said = typeof status === 'number' && status >= 400 && status < 600 ? `HTTP ${status}: ` : ''
+  return `${said}${messageOf(error)}${words}${advice}`
 }

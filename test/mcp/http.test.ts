@@ -84,7 +84,9 @@ test('a refusal is told with its status', async () => {
       return true
     },
   )
-  await expect(connectTestServers({ shut: { url } })).rejects.toThrow(/MCP server shut did not come up: .*no token/)
+  await expect(connectTestServers({ shut: { url } })).rejects.toThrow(
+    /MCP server shut did not come up: HTTP 401: .*no token; its token belongs under `headers` of the entry/,
+  )
 })
 
 test('a lost session is begun again at the next call', async () => {
