@@ -51,7 +51,7 @@ function hasOption({ options }: SortedWords): (letters: string, ...long: readonl
 function splitTarget(name: string, { operands, options, next }: SortedWords) {
   for (const [index, option] of options.entries()) {
     if (name === 'rsync' || name === 'scp') break
-    const [, short] = /^-\w*?t([\s\S]*)$/.exec(option) ?? []
+    const [, short] = /^-[A-RT-Za-fh-ln-z]*?t([\s\S]*)$/.exec(option) ?? []
     const isLong = isLongOption(option, 'target-directory')
     if (short === undefined && !isLong) continue
     const value = isLong ? /=([\s\S]*)$/.exec(option)?.[1] : short === '' ? undefined : short

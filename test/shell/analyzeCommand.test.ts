@@ -152,6 +152,7 @@ describe('paths', () => {
       'cp -t out a b',
       ['operand read /a', 'operand read /b', 'operand write /out', 'operand write /out/a', 'operand write /out/b'],
     ],
+    ['cp -Sat a b', ['operand read /a', 'operand write /b', 'operand write /b/a']],
     ['ls', ['operand read ']],
     ['grep -r a', ['operand read ']],
     ['grep a', []],
