@@ -67,7 +67,13 @@ function problemOf(event: string, hook: HookSettings, options: CheckOptions): st
   const home = options.env['HOME']
   const known = { CLAUDE_PROJECT_DIR: options.cwd, PWD: options.cwd, ...(home === undefined ? {} : { HOME: home }) }
   const words = commandWords(hook.command, known)
-  return words && problemOfWords(words, options, BUILTINS)
+  if (words === undefined || isForeseen(words, hook.command)) return undefined
+  return problemOfWords(words, options, BUILTINS)
+}
+
+/** `notify-send done || true`: a program that may be missing, and the line says what then. A script may not. */
+function isForeseen([program = ''], line: string): boolean {
+  return !program.includes('/') && !INTERPRETERS.test(program) && /^[^|&;\n]*\|\|/.test(line)
 }
 
 function problemOfWords(
