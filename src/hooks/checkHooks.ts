@@ -72,7 +72,7 @@ function problemOf(event: string, hook: HookSettings, options: CheckOptions): st
 }
 
 /** `notify-send done || true`: a program that may be missing, and the line says what then. A script may not. */
-function isForeseen([program = ''], line: string): boolean {
+function isForeseen([program = '']: readonly string[], line: string): boolean {
   return !program.includes('/') && !INTERPRETERS.test(program) && /^[^|&;\n]*\|\|/.test(line)
 }
 
