@@ -8,5 +8,9 @@ import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 export function dropPrivileges(path: string): ((command: Invocation) => BoxedInvocation) | undefined {
   const setpriv = findProgram('setpriv', path)
   if (setpriv === undefined) return undefined
-  return ({ file, args }) => ({ file: setpriv, args: ['--no-new-privs', '--', file, ...args], ended: async () => {} })
+  return ({ file, args }) => ({
+    file: setpriv,
+    args: ['--no-new-privs', '--', file, ...args],
+    ended: () => Promise.resolve(),
+  })
 }

@@ -29,8 +29,10 @@ export function openGround(paths: readonly string[], scratch: string): Ground {
 
   const clear = async () => {
     const end = performance.now() + MOST_WAIT_MS
-    while (inside === 0 && hasTenants(scratch) && performance.now() < end) await delay(BETWEEN_LOOKS_MS)
-    if (inside === 0 && !hasTenants(scratch)) claims.give(placeholders.remove)
+    while (inside === 0 && performance.now() < end) {
+      if (!hasTenants(scratch)) return claims.give(placeholders.remove)
+      await delay(BETWEEN_LOOKS_MS)
+    }
   }
   return {
     folder: claims.folder,
