@@ -19,11 +19,11 @@ function headerSecrets(text: string): string[] {
   })
 }
 
-/** A user without a password is one only if it is long: `git@` is none. */
+/** Some hosts take a token for the user; `git@` is none. */
 function urlSecrets(text: string): string[] {
   return [...text.matchAll(/\w:\/\/([^\s/"@:]*)(?::([^\s/"@]*))?@/g)].flatMap(([, user = '', password]) => {
-    if (password !== undefined) return [decode(password)]
-    return user.length >= LONG_USER ? [decode(user)] : []
+    const token = user.length >= LONG_USER ? [user] : []
+    return [...token, ...(password === undefined ? [] : [password])].map(decode)
   })
 }
 

@@ -11,8 +11,11 @@ export type Survey = {
   readonly leftovers: readonly string[]
 }
 
-const SECRETS =
-  /^(?:\.env|\.env\.(?:local|prod|production|secrets?)|\.env\.[\w-]+\.local|\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|gha-creds-[\da-f]+\.json)$/
+const SECRETS = [
+  /^\.env(?:rc|\.(?:local|prod|production|staging|live|secrets?|[\w-]+\.local))?$/,
+  /^(?:\.netrc|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|gha-creds-[\da-f]+\.json)$/,
+  /(?:key|private)[^/]*\.pem$/,
+]
 
 /** Looks through workspaces by the names of their files, once; opens none. */
 export function surveyWorkspaces(workspaces: readonly string[]): Survey {
@@ -24,7 +27,7 @@ export function surveyWorkspaces(workspaces: readonly string[]): Survey {
       for (const entry of entries) {
         if (entry.name === '.git' && path !== workspace) repositories.push(path)
         if (!entry.isFile()) continue
-        if (SECRETS.test(entry.name)) secrets.push(`${path}/${entry.name}`)
+        if (SECRETS.some((name) => name.test(entry.name))) secrets.push(`${path}/${entry.name}`)
         if (isTemporaryName(entry.name)) leftovers.push(`${path}/${entry.name}`)
       }
     }

@@ -30,9 +30,12 @@ describe('gitLogins', () => {
     const { project, home, basic } = checkout()
     execFileSync('git', ['-C', project, 'remote', 'add', 'origin', 'https://ghp_A-LONG-TOKEN-IN-A-URL@github.com/a/b'])
     execFileSync('git', ['-C', project, 'remote', 'add', 'ssh', 'ssh://git@github.com/a/b'])
+    const old = 'https://an-oauth-token-as-user:x-oauth-basic@github.com/a/b'
+    execFileSync('git', ['-C', project, 'remote', 'add', 'old', old])
     execFileSync('git', ['-C', project, 'config', 'http.extraheader', 'Authorization: Bearer the-bearer-token'])
     const values = gitLogins([project], home).map(({ value }) => value)
     const tokens = ['ghs_SECRET-OF-CHECKOUT', basic, 'ghp_A-LONG-TOKEN-IN-A-URL', 'the-bearer-token', 'p@ss-word']
+    tokens.push('an-oauth-token-as-user', 'x-oauth-basic')
     expect(values.toSorted()).toEqual(tokens.toSorted())
   })
 

@@ -254,6 +254,11 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     const files = {
       '.env': 'CANARY',
       'app/.env.local': 'CANARY',
+      'app/.env.staging': 'CANARY',
+      '.envrc': 'CANARY',
+      'gha-creds-0f3b.json': 'CANARY',
+      'tls/privkey.pem': 'CANARY',
+      'tls/cacert.pem': 'shown',
       'app/.env': 'shown',
       '.env.example': 'shown',
       'tracked/.env': 'shown',
@@ -265,9 +270,9 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     execFileSync('git', ['-C', place.workspace, 'add', '-f', 'tracked'])
     const { bash } = await open(place, { isShown: (path) => path.endsWith('app/.env') })
     const { stdout } = await bash(
-      'mv .env x; rm -f .env; mv app away; cat .env app/.env.local x; cat app/.env .env.example tracked/.env; git status --porcelain tracked',
+      'mv .env x; rm -f .env; mv app away; cat .env app/.env.local app/.env.staging .envrc gha-creds* tls/privkey.pem x; cat tls/cacert.pem app/.env .env.example tracked/.env; git status --porcelain tracked',
     )
-    expect(stdout).toBe('shownshownshownA  tracked/.env\n')
+    expect(stdout).toBe('shownshownshownshownA  tracked/.env\n')
     expect(readFileSync(join(place.workspace, '.env'), 'utf8')).toBe('CANARY')
   })
 
