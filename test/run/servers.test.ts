@@ -126,10 +126,16 @@ describe('what is offered', () => {
       { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
     ])('$args with projectMcp: $projectMcp', async ({ args, projectMcp, names }) => {
       const stub = stubServer()
-      const other = (name: string) => JSON.stringify({ mcpServers: { [name]: stub } })
+      // The project's own servers start in the sandbox, which may not show the folder of this checkout.
+      const inside = { ...stub, args: ['stub.mjs'] }
+      const other = (name: string) => JSON.stringify({ mcpServers: { [name]: inside } })
       const run = await runCli(['x', ...args], {
         server: await serveTurns({ say: 'done' }),
-        files: { '.mcp.json': other('project'), 'flag.json': other('flag') },
+        files: {
+          '.mcp.json': other('project'),
+          'flag.json': other('flag'),
+          'stub.mjs': readFileSync('test/helpers/stubMcp.mjs', 'utf8'),
+        },
         policy: policyOf({ own: stub }, {}, { projectMcp }),
       })
       expect(initOf(run).mcp_servers.map(({ name }) => name)).toEqual(names)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import type { HookTable } from '../../src/contracts/settings.ts'
 import { type CliRun, runCli } from '../helpers/cliRun.ts'
@@ -19,16 +20,9 @@ const missing = ['jq', 'python3'].filter((program) => {
 const settings = (name: string) => readFileSync(`test/policy/settings/${name}.json`, 'utf8')
 const bash = (command: string) => call('Bash', { command })
 const finish = () => call('Finish', { status: 'completed', summary: 'as far as it goes' })
-const servers = (name: string, env: Readonly<Record<string, string>> = {}) =>
-  JSON.stringify({
-    mcpServers: {
-      [name]: {
-        command: process.execPath,
-        args: [resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)],
-        env,
-      },
-    },
-  })
+const entryOf = (name: string) => resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)
+const servers = (name: string) =>
+  JSON.stringify({ mcpServers: { [name]: { command: process.execPath, args: [entryOf(name)] } } })
 
 const denialsOf = (run: CliRun) => run.result().permission_denials.map(({ rule, reason }) => rule ?? reason)
 const warningsOf = (run: CliRun) =>
@@ -37,7 +31,16 @@ const warningsOf = (run: CliRun) =>
 function copyHooks(project: string): void {
   cpSync('test/hooks/scripts', join(project, '.claude/hooks'), { recursive: true })
   mkdirSync(join(project, '../docs'))
-  writeFileSync(join(project, '.mcp.json'), servers('memory', { MEMORY_FILE_PATH: join(project, 'memory.jsonl') }))
+  // In one file: the project's own servers start in the sandbox, which may not show the folder of this checkout.
+  buildSync({
+    entryPoints: [entryOf('memory')],
+    outfile: join(project, 'memory.mjs'),
+    ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
+    banner: { js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)" },
+  })
+  const env = { MEMORY_FILE_PATH: join(project, 'memory.jsonl') }
+  const memory = { command: process.execPath, args: ['memory.mjs'], env }
+  writeFileSync(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { memory } }))
 }
 
 describe.skipIf(missing.length > 0)(
