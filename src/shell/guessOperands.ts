@@ -31,7 +31,7 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
     if (word.kind === 'dynamic') return isKnown(word, isRunner) ? fileOf(word, 'read') : []
     if (word.kind === 'glob') return isPathLike(word.value, isRunner) ? fileOf(word, 'read') : []
     return partsOf(word.value).flatMap((value) =>
-      isPathLike(value, isRunner) ? fileOf({ kind: 'literal', value }, 'read') : [],
+      isPathLike(value, isRunner && !/:\//.test(word.value)) ? fileOf({ kind: 'literal', value }, 'read') : [],
     )
   })
   const attached = values.flatMap(partsOf).filter((value) => isPathLike(value, isRunner))

@@ -160,6 +160,7 @@ describe('paths', () => {
     ['find src lib -name x', ['operand read /src', 'operand read /lib']],
     ['frob -n a/b --in=c', ['operand read /a/b', 'operand read /c']],
     ['npm run a --file=x.json', ['operand read /x.json']],
+    ['docker run -v conf:/x y', ['operand read /conf:/x', 'operand read /conf', 'operand read /x']],
     ['echo a/b', []],
     ['cat <(a)', []],
     ['for f in src/*.ts a; do cat "$f"; done', ['operand read /src/*.ts', 'operand read /a']],
