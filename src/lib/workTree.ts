@@ -60,6 +60,15 @@ export async function openWorkTree(cwd: string, runGit: RunGit): Promise<WorkTre
       problem = `the state of before could not be kept, no patch can be made: ${messageOf(error)}`
     }
   }
+  const compareNow = async (): Promise<WorkTreeDiff> => {
+    if (own === undefined) return { patch: null, changes: [], note: problem }
+    const now = await own.keep()
+    if (now === undefined)
+      return { patch: null, changes: [], note: 'git could not read the work tree: no patch can be made' }
+    return compare(own.folder, [own.tree, now], runGit)
+  }
+  /** One comparison after the other: two at once would take each other's index. */
+  let last: Promise<unknown> = Promise.resolve()
   return {
     commit: gitDir === undefined ? null : await readHead(gitDir),
     snapshot,
@@ -77,12 +86,10 @@ export async function openWorkTree(cwd: string, runGit: RunGit): Promise<WorkTre
       if (tree !== undefined) own = { ...own, tree }
       return tree !== undefined
     },
-    async diff() {
-      if (own === undefined) return { patch: null, changes: [], note: problem }
-      const now = await own.keep()
-      if (now === undefined)
-        return { patch: null, changes: [], note: 'git could not read the work tree: no patch can be made' }
-      return compare(own.folder, [own.tree, now], runGit)
+    diff() {
+      const diff = last.then(compareNow)
+      last = diff.catch(() => undefined)
+      return diff
     },
     async close() {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true })
@@ -110,7 +117,11 @@ async function keepTree(
   await makeOwnGitDir(folder, found?.gitDir)
   if (found === undefined) await writeFile(join(folder, 'info', 'exclude'), PLAIN_IGNORED.join('\n'))
   const environment = gitEnvironment(folder, found?.top ?? cwd)
-  const keep = () => writeTree(cwd, (args) => runGit(args, environment))
+  const keep = async () => {
+    // Of a git that was killed: with it, the tree would be that of before.
+    await rm(join(folder, 'index.lock'), { force: true })
+    return writeTree(cwd, (args) => runGit(args, environment))
+  }
   const tree = await writeTree(cwd, (args) => runGit(args, environment, signal))
   return tree === undefined ? undefined : { folder, tree, keep, git: (...args) => runGit(args, environment) }
 }

@@ -160,4 +160,23 @@ describe('openWorkTree', () => {
     expect((await empty.diff()).changes).toEqual([{ path: 'first', status: 'added', added: 1, removed: 0 }])
     await empty.close()
   })
+
+  it('sees what changed after a git of before was killed, and in comparisons at the same time', async () => {
+    const { cwd, git, runGit } = project()
+    git('init', '-q')
+    writeFileSync(join(cwd, 'a.txt'), 'one\n')
+    let own = ''
+    const lateGit: RunGit = async (args, extra) => {
+      own = extra['GIT_DIR'] ?? own
+      await new Promise((resolve) => setImmediate(resolve))
+      return runGit(args, extra)
+    }
+    const tree = await openWorkTree(cwd, lateGit)
+    await tree.snapshot()
+    writeFileSync(join(own, 'index.lock'), '')
+    writeFileSync(join(cwd, 'a.txt'), 'two\n')
+    const diffs = await Promise.all([tree.diff(), tree.diff()])
+    for (const { patch } of diffs) expect(patch).toContain('+two')
+    await tree.close()
+  })
 })
