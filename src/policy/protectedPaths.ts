@@ -51,13 +51,14 @@ const READ: readonly Entry[] = [
   entry('*.pem', 'it holds keys', /\.pem$/),
   entry('id_*', 'it holds a private key', /\/id_(?:[^/.]*|(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*)$/),
   entry('.git/config', 'it may hold a token', /\/\.git\/(?:.*\/)?config(?:\.worktree)?$/),
+  entry('git-credentials-*.config', 'a checkout step keeps its token there', /\/git-credentials-[^/]*\.config$/),
 ]
 
 const KERNEL = entry('/proc, /sys and /dev', 'it shows the machine, not the project', /^\/(?:proc|sys|dev)(?:\/|$)/)
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/
 
 /** Anything a protection could be about has one of these. */
-const SUSPICIOUS = /\/[._]|\.pem$|\/id_|^\/(?:proc|sys|dev)(?:\/|$)/
+const SUSPICIOUS = /\/[._]|\.pem$|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)/
 
 /** The protections that an absolute path falls under, compared without case. Empty for ordinary paths. */
 export function protectionsOf(path: string, access: 'read' | 'write', home: string): readonly Protection[] {
@@ -99,6 +100,7 @@ const READ_NAMES = [
   'id_ecdsa',
   'id_ed25519',
   'key.pem',
+  'git-credentials-1.config',
 ]
 const WRITE_NAMES = [
   ...[

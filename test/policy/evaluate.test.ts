@@ -140,10 +140,14 @@ describe('the order of a decision', () => {
     ...['.git/config', '.git/hooks/pre-commit', '.env', '/etc/passwd', '~/.bashrc', '.git', 'a/id_rsa'].map(
       (path): [string, Call] => [`write ${path}`, writeCall(path.replace('~', '/home/user'))],
     ),
-    ...['.env', '.git/config', '/home/user/.ssh/id_rsa', 'a.pem', '/proc/self/environ'].map((path): [string, Call] => [
-      `read ${path}`,
-      readCall(path),
-    ]),
+    ...[
+      '.env',
+      '.git/config',
+      '/home/user/.ssh/id_rsa',
+      'a.pem',
+      '/runner/_temp/git-credentials-1f.config',
+      '/proc/self/environ',
+    ].map((path): [string, Call] => [`read ${path}`, readCall(path)]),
     ['metadata', fetchCall('http://169.254.169.254/latest')],
     ['a shell', callOf('PowerShell', [])],
   ])('suggests no rule for %s', async (_, call) => {
@@ -312,6 +316,8 @@ describe('protected places', () => {
     expect(await open('Read(~/.ssh/known_hosts)', `${HOME}/.ssh/known_hosts`)).toBe('allow')
     expect(await open('Read(**/*.pem)', 'a.pem')).toBe('ask')
     expect(await open('Read(certs/ca.pem)', 'certs/ca.pem')).toBe('allow')
+    expect(await open('Read(//runner/**)', '/runner/_temp/git-credentials-1f.config')).toBe('ask')
+    expect(await open('Read(//runner/**)', '/runner/_temp/other.config')).toBe('allow')
   })
 
   it('never opens the kernel to a tool, nor the policy and the records to a writer', async () => {
