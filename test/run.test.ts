@@ -284,6 +284,7 @@ describe('what a run does', () => {
       {
         tools: [
           { name: 'Raed', input: {} },
+          { name: 'str_replace_editor', input: {} },
           { name: 'Read', input: { file_path: ['a.txt'] } },
           { name: 'Read', input: { file_path: 'a.txt', bogus: 1 } },
         ],
@@ -291,7 +292,8 @@ describe('what a run does', () => {
       { say: 'done' },
     )
     const run = await runCli(['look'], { server, policy: READ_ONLY, files: { 'a.txt': 'AAA' } })
-    const [unknown, wrong, extra] = run.toolResults()
+    const [unknown, foreign, wrong, extra] = run.toolResults()
+    expect(foreign).toMatch(/Tools: .*Read.*\. ToolSearch loads more\.$/)
     expect(unknown).toContain('Did you mean Read?')
     expect(wrong).toContain('file_path')
     expect(extra).toContain('AAA')

@@ -187,8 +187,11 @@ function resultMaker(toolUse: ToolUseBlock, started: number) {
 function unknownTool(name: string, runner: ToolRunner): string {
   if (runner.isLoadable(name)) return `${name} is not loaded yet: call ToolSearch with "select:${name}" first.`
   const names = runner.tools().map((tool) => tool.name)
+  const there = `There is no tool ${JSON.stringify(name.slice(0, 80))}.`
   const close = nearest(name, names)
-  return `There is no tool ${JSON.stringify(name.slice(0, 80))}. ${close === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${close}?`}`
+  if (close !== undefined) return `${there} Did you mean ${close}?`
+  if (names.length === 0) return `${there} There are none here: answer in words.`
+  return `${there} Tools: ${names.join(', ')}.${names.includes('ToolSearch') ? ' ToolSearch loads more.' : ''}`
 }
 
 function droppedFields(tool: Tool, names: readonly string[]): RunEvent {
