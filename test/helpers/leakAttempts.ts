@@ -109,7 +109,7 @@ export function leakAttempts({ leaks, forms, sink }: Surroundings): readonly Lea
       calls: [bash('bash names.sh'), read('/proc/thread-self/environ'), read('/proc/self/root/proc/1/environ')],
     },
     { what: 'the runner opened for a debugger', calls: [bash('bash debugger.sh')] },
-    { what: 'temporary files of others', calls: [bash('bash temporary.sh')] },
+    { what: 'temporary files of others', calls: [bash('bash temporary.sh')], needs: 'sandbox' },
     { what: 'the records of the run', calls: [bash('bash records.sh'), search('ghp_|sk-ant', '~/.local/state')] },
     { what: 'git’s stored login', calls: [bash('bash login.sh'), read('~/.git-credentials')] },
     { what: 'git’s global configuration', calls: [bash('git config --global --list'), bash('git var -l')] },
