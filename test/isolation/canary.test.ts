@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +11,9 @@ import { LEAK_SCRIPTS, leakAttempts } from '../helpers/leakAttempts.ts'
 import { type RecordedRequest, startMessagesServer } from '../helpers/messagesServer.ts'
 import { mutatedAction } from '../helpers/mutatedAction.ts'
 
-const LEAKS = join(import.meta.dirname, '../helpers/leaks.mjs')
+/** A copy in the project: the sandbox may not show the folder of this checkout. */
+const LEAKS = 'leaks.mjs'
+const LEAKS_TEXT = readFileSync(join(import.meta.dirname, '../helpers/leaks.mjs'), 'utf8')
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
 
@@ -135,7 +137,7 @@ async function play(setting: Setting, options: CliOptions = {}): Promise<Played>
     ['--output-format', 'stream-json', '--verbose', '--tools', tools.split(' ').join(','), 'go'],
     {
       prepare,
-      files: LEAK_SCRIPTS,
+      files: { ...LEAK_SCRIPTS, [LEAKS]: LEAKS_TEXT },
       policy: policyOf(setting),
       server,
       env: CANARIES,
