@@ -7,6 +7,7 @@ import type { Turn } from '../../src/model/renderTurn.ts'
 import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
 import { type CliOptions, type StartedCli, startCli } from '../helpers/cliRun.ts'
 import { type Step, startMessagesServer } from '../helpers/messagesServer.ts'
+import { onceUp } from '../helpers/onceUp.ts'
 
 const HELPERS = join(import.meta.dirname, '../helpers')
 const ALLOW = 'version: 1\npermissions: { allow: [Bash, "mcp__stub__*"] }\nsandbox: { mode: off }\n'
@@ -181,11 +182,10 @@ describe('a dead parent', () => {
 
 describe('a defect that nobody caught', () => {
   it.each([
-    ['an exception', 'setTimeout(() => { throw new Error("boom") }, 2000)'],
-    ['a rejection', 'setTimeout(() => Promise.reject(new Error("boom")), 2000)'],
+    ['an exception', 'throw new Error("boom")'],
+    ['a rejection', 'Promise.reject(new Error("boom"))'],
   ])('%s ends the run with 70, its stack and an end record', async (_, code) => {
-    const server = await serve(bash('sleep 60'))
-    const run = start(server, { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` } })
+    const run = start(await serve(bash('touch up; sleep 60')), { env: { NODE_OPTIONS: onceUp(code) } })
     const ended = await run.ended()
     expect([ended.code, ended.result().exit_reason]).toEqual([70, 'internal'])
     expect(ended.stderr).toMatch(/boom[\s\S]*at /)

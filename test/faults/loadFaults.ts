@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Turn } from '../../src/model/renderTurn.ts'
 import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
+import { onceUp } from '../helpers/onceUp.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { ofSubtype } from './openLab.ts'
 
@@ -110,9 +111,8 @@ export const loadFaults: readonly FaultRow[] = [
     injected: 'the event loop stands still for three seconds',
     expected: '0 completed, a warning says so',
     async play(lab) {
-      const code = 'setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000), 1500)'
-      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
-      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'sleep 3' } }] }, OK])
+      const env = { NODE_OPTIONS: onceUp('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)') }
+      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch up; sleep 3' } }] }, OK])
       const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
       const isSaid = run.result().warnings.some((message) => message.includes('stood still for'))
       return `${run.code} ${run.result().exit_reason}, ${isSaid ? 'a warning says so' : 'NOT SAID'}`
@@ -124,9 +124,9 @@ export const loadFaults: readonly FaultRow[] = [
     injected: 'the process runs out of memory',
     expected: 'ended by SIGABRT, a record as far as it went, resumed: 0 completed',
     async play(lab) {
-      const code = 'setTimeout(() => { const all = []; for (;;) all.push(new Array(1e5).fill(1.5)) }, 1500)'
-      const env = { NODE_OPTIONS: `--max-old-space-size=40 --import=data:text/javascript,${encodeURIComponent(code)}` }
-      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'sleep 60' } }] }])
+      const fill = onceUp('const all = []; for (;;) all.push(new Array(1e5).fill(1.5))')
+      const env = { NODE_OPTIONS: `--max-old-space-size=40 ${fill}` }
+      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch up; sleep 60' } }] }])
       const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
       const { problems } = await verifyTranscript(run.transcript)
       const isWhole = problems.every(({ reason }) => /end record is missing|has no result/.test(reason))
@@ -142,9 +142,8 @@ export const loadFaults: readonly FaultRow[] = [
     injected: 'an exception that nobody catches',
     expected: '70 internal, the stack on stderr',
     async play(lab) {
-      const code = 'setTimeout(() => { throw new Error("boom") }, 1500)'
-      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'sleep 60' } }] }])
-      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
+      const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch up; sleep 60' } }] }])
+      const env = { NODE_OPTIONS: onceUp('throw new Error("boom")') }
       const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
       const isShown = /boom[\s\S]*at /.test(run.stderr)
       return `${run.code} ${run.result().exit_reason}, ${isShown ? 'the stack on stderr' : 'no stack'}`
