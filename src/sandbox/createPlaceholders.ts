@@ -1,4 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname } from 'node:path'
 
 /** Leads git to another folder for configuration and hooks; its text in a repository that has none: the folder itself. */
@@ -57,7 +67,7 @@ function make(path: string): void {
     mark(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (!['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'EEXIST'].includes(code)) throw error
+    if (!['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'EEXIST', 'ELOOP'].includes(code)) throw error
   }
 }
 
@@ -101,18 +111,34 @@ function mark(path: string): void {
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  return statOf(path) !== undefined
 }
 
 function isMarked(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs === MARK * 1000
+  const stat = statOf(path)
+  return typeof stat === 'object' && stat.mtimeMs === MARK * 1000
 }
 
 /** An empty folder, or a `commondir` with the text that only we write. */
 function isAsMade(path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (isCommonFolder(path)) return stat?.isFile() === true && readFileSync(path, 'utf8') === COMMON_FOLDER.own
-  return stat?.isDirectory() === true && readdirSync(path).length === 0
+  const stat = statOf(path)
+  if (typeof stat !== 'object') return false
+  try {
+    if (isCommonFolder(path)) return stat.isFile() && readFileSync(path, 'utf8') === COMMON_FOLDER.own
+    return stat.isDirectory() && readdirSync(path).length === 0
+  } catch {
+    // A command has locked it, or somebody removed it just now.
+    return false
+  }
+}
+
+/** Undefined where nothing is; `closed` where nobody can say: behind a loop of links, or in a folder that is locked. */
+function statOf(path: string): Stats | 'closed' | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return 'closed'
+  }
 }
 
 function isCommonFolder(path: string): boolean {

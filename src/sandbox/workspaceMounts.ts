@@ -8,8 +8,9 @@ import type { Mount } from './bubblewrapArguments.ts'
  * mount cannot be renamed, but a plain folder with a read-only one in it can, and a new one put in its place.
  */
 export function workspaceMounts(workspace: string, protectedPaths: readonly string[]): Mount[] {
-  const protect = outermost(protectedPaths.map((path) => realpathSync(nearestThere(path))))
-  const inside = protect.filter((path) => isWithin(path, workspace) && path !== workspace)
+  // Where nothing can be mounted (a link to nowhere) the workspace itself may be the nearest: it stays writable.
+  const there = protectedPaths.map((path) => realpathSync(nearestThere(path)))
+  const inside = outermost(there.filter((path) => isWithin(path, workspace) && path !== workspace))
   const between = new Set(inside.flatMap((path) => foldersBetween(workspace, path)))
   return [
     same('writable', workspace),

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -147,6 +148,23 @@ describe.skipIf(probe.state !== 'enforced')(`the checkout of a run with a sandbo
       await run.bash(`for i in 1 2 3 4; do ${orphan}; done; until test -e tried; do :; done`)
       expect(commandLines().filter((line) => line.includes(`# ${project}`))).toEqual([])
     }
+  })
+
+  it('may hold a loop of links, and a folder that a command locks', async () => {
+    const project = makeProject()
+    symlinkSync('.husky', join(project, '.husky'))
+    symlinkSync('.github', join(project, '.github'))
+    mkdirSync(join(project, '.claude'))
+    const run = await open(project)
+    expect(await run.bash('chmod 000 .vscode .claude; echo one')).toBe('one\n')
+    expect(
+      await run.bash('echo two; for p in .mcp.json .git/hooks .git/config .vscode; do touch $p/x; echo x >> $p; done'),
+    ).toBe('two\n')
+    expect(existsSync(join(project, '.git/hooks/x'))).toBe(false)
+    expect(readFileSync(join(project, '.git/config'), 'utf8')).not.toContain('x\n')
+    await run.close()
+    expect(readdirSync(project).filter((name) => name !== '.claude')).toEqual(['.git', '.github', '.husky'])
+    sweepPlaceholders([project])
   })
 
   it('keeps what another run stands on', async () => {
