@@ -30,7 +30,10 @@ function describe(policy: Pick<Policy, 'cwd'>, subject: Subject): string {
 
 function describePath({ cwd }: Pick<Policy, 'cwd'>, { path, glob }: PathSubject): string {
   if (glob === undefined) return shortPath(cwd, path.lexical)
-  return glob === '**' ? 'a file that is known only when it runs' : `any file of ${shortPath(cwd, glob)}`
+  if (glob !== '**') return `any file of ${shortPath(cwd, glob)}`
+  return path.given.includes('*')
+    ? 'a file that is known only when it runs'
+    : `${path.given}, which the line itself may make a link (use it in a call of its own),`
 }
 
 /** Relative inside the project, absolute outside. */

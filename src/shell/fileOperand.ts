@@ -11,6 +11,8 @@ export type FileOperand = {
   readonly isTree?: boolean
   /** The command may not mean a file by it. */
   readonly isGuess?: boolean
+  /** The command never looks for it behind a link. */
+  readonly isTracked?: boolean
   /** It is written for certain, as by a redirect: a rule must allow it. */
   readonly isTarget?: boolean
 }

@@ -18,6 +18,9 @@ const WRITING = new Set('checkout restore rm mv clean reset worktree merge-file 
 /** Take whole folders away, or put one anywhere. */
 const REMOVING = new Set('rm mv clean worktree'.split(' '))
 
+/** Never look behind a link in the work tree: what they name is what git itself keeps. */
+const TRACKED = new Set('add commit stash checkout switch restore rm reset tag merge show log notes'.split(' '))
+
 /** Change the files that a patch names. */
 const APPLYING = new Set('apply am'.split(' '))
 
@@ -45,8 +48,10 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const isGrep = subcommand === 'grep' && !options.some((option) => hasShortOption(option, 'ef'))
   const isText = (word: Word): boolean => word.kind === 'dynamic' && !word.patterns && TEXTS.has(subcommand)
   const files = (isGrep ? operands.slice(1) : operands).filter((word) => !isText(word))
+  const isTracked = TRACKED.has(subcommand)
+  const named = files.flatMap((word) => fileOf(pathOf(word), access, REMOVING.has(subcommand)))
   return [
-    ...files.flatMap((word) => fileOf(pathOf(word), access, REMOVING.has(subcommand))).map(guess),
+    ...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })),
     ...given,
     ...attached,
   ]
@@ -58,10 +63,6 @@ function showsSecrets(rest: readonly Word[]): boolean {
   return keys.some((key) =>
     /^(?:-l|--l[a-z]*|list|--get-[ru][a-z]*|--r[a-z]*)$|^(?:http|url|credential|remote\.[^.]*\.push)|^$/i.test(key),
   )
-}
-
-function guess(file: FileOperand): FileOperand {
-  return { ...file, isGuess: true }
 }
 
 /** A commit message is not a path; of `HEAD:x` and `:(top)x` the path is `x`. */

@@ -75,7 +75,8 @@ function judge(argv: readonly Word[], text: string, problem: string | undefined,
   const why = problem ?? operands.find((each) => typeof each === 'string')
   const chain = why === undefined ? links : links.map((link): CommandLink => ({ ...link, cover: 'never', why }))
   addSubject(walk, { kind: 'command', chain, text })
-  for (const each of [...seen, ...operands]) if (typeof each !== 'string') addSubject(walk, each)
+  for (const each of seen) addSubject(walk, each)
+  for (const each of operands) if (typeof each !== 'string') addSubject(walk, each.subject, !each.isTracked)
   walk.findings.clock += 1
   if (!directory) for (const link of links) addPlaces(link, walk)
   if (!isReader(chain)) walk.findings.isReadOnly = false
@@ -115,10 +116,12 @@ function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Wa
   return { links: [link], seen: [] }
 }
 
+type Operand = { readonly subject: PathSubject; readonly isTracked: boolean }
+
 /** The files that a link's words name; a text says why they cannot be known. */
-function operandsOf({ argv, cover }: CommandLink, walk: Walk): (PathSubject | string)[] {
+function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string)[] {
   const name = baseName(nameOf(argv) ?? '')
-  return walk.checks.fileOperands(name, argv).flatMap((given): (PathSubject | string)[] => {
+  return walk.checks.fileOperands(name, argv).flatMap((given): (Operand | string)[] => {
     if (given.isGuess && cover === 'free') return []
     const isLost = walk.cwd === undefined && !given.path.startsWith('/')
     if (isLost && !given.isGuess) {
@@ -129,7 +132,7 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (PathSubject | st
     const subject = operandSubject(file, (path) => resolveValue(path, walk), cwd)
     const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
     if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
-    return [isTarget ? { ...subject, source: 'redirect' } : subject]
+    return [{ subject: isTarget ? { ...subject, source: 'redirect' } : subject, isTracked: given.isTracked === true }]
   })
 }
 

@@ -69,7 +69,8 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
     case 'Glob':
       if (part.kind === 'bracket' && !/^\[[!^]?[\w.-]+\]$/.test(part.text))
         return { problem: 'an unusual glob bracket' }
-      return [{ kind: 'glob', value: part.text }]
+      // Without `globstar`, which nothing can set here, any run of stars is one.
+      return [{ kind: 'glob', value: part.text.replace(/\*+/, '*') }]
     case 'SimpleExpansion':
     case 'ParameterExpansion':
       return readUnquoted(part, walk)

@@ -54,10 +54,11 @@ export function newFindings(): Findings {
   return { subjects: new Map(), isReadOnly: true, isOpaque: false, scripts: 50, clock: 0, uses: [], places: [] }
 }
 
-export function addSubject(walk: Walk, subject: Subject): void {
+/** Notes a subject; `isUsed` false: where the line has put links before does not matter to it. */
+export function addSubject(walk: Walk, subject: Subject, isUsed = true): void {
   const { subjects, uses, clock } = walk.findings
   subjects.set(keyOf(subject), subject)
-  if (subject.kind === 'path')
+  if (subject.kind === 'path' && isUsed)
     uses.push({ path: subject.path, cwd: walk.cwd ?? walk.context.root, subject, command: clock, at: clock })
 }
 

@@ -20,6 +20,7 @@ export type Files = Readonly<Record<string, string>>
 /** What a line did: its output, its end, and every file afterwards. */
 export type Effect = {
   readonly stdout: string
+  readonly stderr: string
   readonly status: number | null
   readonly files: Readonly<Record<string, string>>
 }
@@ -77,7 +78,12 @@ function run(root: string, text: string, isClean: boolean): Effect {
     timeout: 10_000,
     encoding: 'utf8',
   })
-  return { stdout: ended.stdout, status: ended.status, files: existsSync(root) ? listFiles(root) : {} }
+  return {
+    stdout: ended.stdout,
+    stderr: ended.stderr,
+    status: ended.status,
+    files: existsSync(root) ? listFiles(root) : {},
+  }
 }
 
 function listFiles(root: string): Record<string, string> {

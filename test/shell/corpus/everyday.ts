@@ -535,6 +535,11 @@ const guarded = (...texts: readonly string[]): Everyday[] =>
 
 /** The same under a deny on `.env`: only what could reach it is refused. */
 const underDeny = guarded(
+  'git stash && echo tested; git stash pop; true',
+  'git checkout -q -b topic && git add README.md && git commit -q --allow-empty -m work && git checkout -q main',
+  'git stash; git checkout -q -b next; git stash pop || true; git add src && git status --short',
+  'ls src/**/*.ts || ls src/**.ts',
+  'for f in src/**/*.ts src/*.ts; do ls "$f" || true; done',
   'for f in src/*.ts; do wc -l "$f"; done',
   'for f in src/*.ts README.md; do echo "== $f"; head -1 "$f"; done',
   'for f in src/*.ts; do cp "$f" "$f.bak"; done; ls src',

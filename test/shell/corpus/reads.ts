@@ -114,6 +114,8 @@ const tracked = attacks(
 const made = [
   ...shown(
     'ln -s conf l && cat l/key',
+    'ln -s ../conf out/l && git diff --no-index /dev/null out/l/key',
+    'ln -s ../conf out/l && git hash-object out/l/key; cat conf/key',
     'ln -s ../conf out/l && cat out/l/key',
     'ln -s ../conf/key out/l; cat out/l',
     'ln -st out ../conf; cat out/conf/key',
