@@ -13,8 +13,8 @@ export function awkProblem(argv: readonly Word[]): string | undefined {
   if (program === undefined) return 'awk without a literal program'
   const option = values.slice(index).find((value) => value !== undefined && /^-./.test(value))
   if (option !== undefined) return `awk ${option} is not judged`
-  const found = /system|getline|[|>@]/.exec(withoutComparisons(program.replace(/\|\||>=/g, ' ')))
-  return found ? `awk: \`${found[0]}\` in the program can run or write` : undefined
+  const found = /system|getline|ARG[VC]|SYMTAB|[|>@]/.exec(withoutComparisons(program.replace(/\|\||>=/g, ' ')))
+  return found ? `awk: \`${found[0]}\` in the program can run, write or read more than it names` : undefined
 }
 
 /**

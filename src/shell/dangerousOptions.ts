@@ -11,11 +11,13 @@ export type DangerousOptions = {
   readonly operands?: number
   /** Words after `--` go to another program. */
   readonly ends?: true
+  /** Long options are taken with any number of dashes. */
+  readonly anyDashes?: true
 }
 
 /** Which program runs, or where its settings come from. */
 const NPM_PROGRAMS = ['script-shell', 'shell', 'git', 'editor', 'viewer', 'browser', 'prefix', 'call', 'init-module']
-const NPM_SETTINGS = /^--(?:node-[og]|globalc|userc)/
+const NPM_SETTINGS = /^-+(?:node-[og]|globalc|userc)/
 
 export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOptions>([
   ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
@@ -28,7 +30,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['fdfind', { long: ['exec', 'exec-batch'], short: 'xX', valued: 'dEetSoc' }],
   ['tree', { short: 'oR', words: /^--output/ }],
   ['shuf', { long: ['output'], short: 'o', valued: 'in' }],
-  ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is' }],
+  ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is', words: /\b(?:load\w*|strload|system|eval)\b/ }],
   ['xxd', { short: 'r', words: /^-+r/, operands: 1 }],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
   ['date', { long: ['set'], short: 's', valued: 'dfr', words: /^\d{8,}(?:\.\d\d)?$/ }],
@@ -75,12 +77,19 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['sqlite3', { words: /^\s*\.|[\n;]\s*\.|^-+(?:init|cmd)|writefile|edit\s*\(|load_extension|attach|vacuum/i }],
   ...each('psql mysql mariadb', { words: /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile/i }),
   ['tcpdump', { short: 'zwWGC', valued: 'iFrsTyE' }],
-  ['npm', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true }],
-  ['npx', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true }],
+  ...each('npm npx', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true, anyDashes: true }),
   ['pnpm', { long: ['script-shell', 'shell'], ends: true }],
   ['cargo', { long: ['config'], ends: true }],
-  ['make', { long: ['eval'], short: 'E', valued: 'CfIojlW', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|=.*[$`]/ }],
-  ['gmake', { long: ['eval'], short: 'E', valued: 'CfIojlW', words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|=.*[$`]/ }],
+  ...each('make gmake', {
+    long: ['eval'],
+    short: 'E',
+    valued: 'CfIojlW',
+    words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|=.*[$`]|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//,
+  }),
+  [
+    'openssl',
+    { words: /^-+(?:out|keyout|writerand|engine|provider|config|CA\w*out|rand$)|^(?:s_server|s_client|req|ca)$/ },
+  ],
   ['hostname', { operands: 0, short: 'Fb', long: ['file', 'boot'] }],
   ['zstd', { long: ['patch-from', 'output-dir-flat', 'output-dir-mirror'] }],
 ])

@@ -24,7 +24,7 @@ export const fileCommands: ReadonlyMap<string, FileCommand> = new Map<string, Fi
   ...group({ access: 'read', folder: ALWAYS }, 'ls dir vdir tree du eza exa lsd'),
   ...group(
     { access: 'write' },
-    'rm rmdir unlink touch tee mkdir mkfifo mknod truncate shred patch split csplit dos2unix unix2dos sponge',
+    'rm rmdir unlink touch tee mkdir mkfifo mknod mktemp truncate shred patch split csplit dos2unix unix2dos sponge',
     'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 unlz4 compress zip unzip 7z unrar ar unar',
   ),
   ...group({ access: 'copy' }, 'cp mv rsync scp install ln link'),

@@ -36,7 +36,7 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const looksAround = files.length === 0 && folder !== undefined && isAsked(folder, options, operands)
   const here: FileOperand[] = looksAround ? [{ access, path: '.', isPattern: false, isGuess: true }] : []
   const anything: FileOperand[] = APPLYING.has(name) ? [{ access: 'write', path: '**', isPattern: true }] : []
-  return [...found, ...here, ...anything, ...fromValues(words, 'read')]
+  return [...found, ...here, ...anything, ...fromValues(words, access)]
 }
 
 /** What they write is named in a file. */

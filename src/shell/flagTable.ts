@@ -11,8 +11,8 @@ import { testProblem } from './testProblem.ts'
 /** Why a prefix rule does not cover these words; undefined where it does. */
 export type FlagProblem = { readonly why: string; readonly isOpaque: boolean }
 
-/** What these run is unwrapped, what `-delete` does is plain. */
-const FIND_SEEN = /^find -(?:exec|execdir|ok|okdir|delete) /
+/** What these run is unwrapped, what `-delete` does is plain. Where `-execdir` runs it is not known. */
+const FIND_SEEN = /^find -(?:exec|ok|delete) /
 
 type Check = (argv: readonly Word[]) => string | undefined
 
@@ -21,6 +21,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['sed', sedProblem],
   ['gsed', sedProblem],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Check] => [name, awkProblem]),
+  ['jq', jqProblem],
   ['curl', curlProblem],
   ['printf', printfProblem],
   ['test', testProblem],
@@ -36,7 +37,7 @@ export function flagProblem(name: string, argv: readonly Word[]): FlagProblem | 
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
   const unknown =
-    check === printfProblem
+    check === printfProblem || check === jqProblem
       ? undefined
       : argv.slice(1).find((word) => mayBeOption(word) && !(word.kind === 'dynamic' && isValue(word)))
   if (unknown) return { why: `${name}: a word known only when it runs may become an option`, isOpaque: true }
@@ -52,25 +53,38 @@ export function mayBeOption(word: Word): boolean {
 
 function optionProblem(name: string, argv: readonly Word[], options: DangerousOptions): string | undefined {
   const { operands } = sortWords(argv)
+  const count = operands.reduce((sum, word) => sum + (word.kind === 'glob' ? 2 : 1), 0)
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
   const values = given.flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
   const all = values.filter(
     (value) =>
       options.words?.test(value) ||
-      options.long?.some((long) => isLongOption(value, long)) ||
+      options.long?.some((long) => isLongOption(options.anyDashes ? withTwoDashes(value) : value, long)) ||
       (options.short && hasShortOption(value, options.short, options.valued)),
   )
   const found = all.find((value) => !FIND_SEEN.test(`${name} ${value} `)) ?? all[0]
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
-  if (options.operands !== undefined && operands.length > options.operands) {
+  if (options.operands !== undefined && count > options.operands) {
     return `${name} with ${options.operands === 1 ? 'two operands writes the second' : 'operands changes something'}`
   }
   return undefined
 }
 
+/** `-prefix` and `---prefix` are spellings of `--prefix`; one dash and one letter is something else. */
+function withTwoDashes(option: string): string {
+  return option.replace(/^(?:---+|-(?=[^-]{2}))/, '--')
+}
+
+/** A program that loads others, or data, by name. */
+function jqProblem(argv: readonly Word[]): string | undefined {
+  const found = argv.find((word) => word.kind === 'literal' && /\b(?:import|include|modulemeta)\b/.test(word.value))
+  return found ? 'jq with a program that loads other files' : undefined
+}
+
 /** Only an address, and options that change how it is shown. */
 function curlProblem(argv: readonly Word[]): string | undefined {
+  if (sortWords(argv).operands.length > 1) return 'curl with more than one address'
   for (const word of argv.slice(1)) {
     if (word.kind !== 'literal') return 'curl with an address that is not literal'
     const { value } = word

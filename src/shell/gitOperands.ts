@@ -33,6 +33,7 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   if (subcommand === undefined) return []
   const { operands, options, values, next } = sortWords([{ kind: 'literal', value: subcommand }, ...rest])
   const given = options.flatMap((option, index) => {
+    if (option.startsWith('-L')) return filesOfRange(option === '-L' ? next[index] : { kind: 'literal', value: option })
     const word = next[index]
     const [, attached] = /^-\w*F([\s\S]+)$/.exec(option) ?? []
     if (attached !== undefined) return fileOf({ kind: 'literal', value: attached }, 'read')
@@ -49,12 +50,8 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const isText = (word: Word): boolean => word.kind === 'dynamic' && !word.patterns && TEXTS.has(subcommand)
   const files = (isGrep ? operands.slice(1) : operands).filter((word) => !isText(word))
   const isTracked = TRACKED.has(subcommand)
-  const named = files.flatMap((word) => fileOf(pathOf(word), access, REMOVING.has(subcommand)))
-  return [
-    ...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })),
-    ...given,
-    ...attached,
-  ]
+  const named = files.flatMap((word) => pathsOf(word).flatMap((each) => fileOf(each, access, REMOVING.has(subcommand))))
+  return [...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })), ...given, ...attached]
 }
 
 /** Settings that may hold a token: a header, an address with a password, or all of them. */
@@ -65,13 +62,31 @@ function showsSecrets(rest: readonly Word[]): boolean {
   )
 }
 
-/** A commit message is not a path; of `HEAD:x` and `:(top)x` the path is `x`. */
-function pathOf(word: Word): Word {
-  if (word.kind !== 'literal') return word
-  if (/\s/.test(word.value) || word.value.length > 255) return { kind: 'literal', value: '' }
-  const path = /^[^:]*:(?:\([^)]*\)|[\d]:|[/!^]+)?([\s\S]+)$/.exec(word.value)?.[1]
-  return path === undefined ? word : { kind: 'literal', value: path }
+/** `x` of `git log -L1,9:x`. */
+function filesOfRange(word: Word | undefined): FileOperand[] {
+  if (word === undefined) return []
+  return (word.kind === 'literal' ? endsOf(word.value) : [word]).flatMap((each) => fileOf(each, 'read'))
 }
+
+/** A word, and what follows a colon: of `HEAD:x` and `:(top)x` the path is `x`; a revision may hold colons of its own. */
+function pathsOf(word: Word): readonly Word[] {
+  if (word.kind !== 'literal') return [word]
+  if (word.value.length > 255) return []
+  const plain: Word[] = /\s/.test(word.value) ? [] : [word]
+  return [...plain, ...endsOf(word.value)]
+}
+
+function endsOf(value: string): readonly Word[] {
+  const ends = [...value.matchAll(/:/g)].slice(0, MOST_COLONS).map(({ index }) => value.slice(index + 1))
+  return ends.flatMap((end) => {
+    const path = end.replace(/^(?:\([^)]*\)|[/!^]+)/, '')
+    return [...new Set([end, path])]
+      .filter((each) => each !== '')
+      .map((each): Word => ({ kind: 'literal', value: each }))
+  })
+}
+
+const MOST_COLONS = 20
 
 function isFileOption(option: string): boolean {
   const names = ['file', 'contents', 'ignore-revs-file', 'pathspec-from-file', 'exclude-from', 'template']

@@ -21,15 +21,26 @@ const SHORT: ReadonlyMap<string, { readonly letters: string; readonly valued: st
   ['ls-remote', { letters: 'u', valued: 'o' }],
 ])
 
-/** Subcommands that run programs, or open what an attacker may have left in the configuration. */
-const PROGRAMS = (
-  'difftool mergetool bisect filter-branch instaweb web--browse daemon shell hook send-email help gui citool p4 svn ' +
-  'credential credential-store credential-cache submodule--helper for-each-repo maintenance scalar cvsimport imap-send ' +
-  'cvsserver http-backend remote-ext remote-fd fast-import upload-pack receive-pack upload-archive merge-index ' +
-  'merge-one-file send-pack fetch-pack http-push http-fetch remote-http remote-https bundle bugreport diagnose mailinfo ' +
-  'unpack-file index-pack pack-objects checkout-index difftool--helper upload-archive--writer add--interactive ' +
-  'fsmonitor--daemon cvsexportcommit archimport quiltimport sh-setup'
-).split(' ')
+/**
+ * Subcommands that by themselves run no program of the words' or the configuration's choice. Any other may be an alias, a
+ * program `git-…` on PATH, or one of git's own that does.
+ */
+const KNOWN = new Set(
+  (
+    'add am annotate apply archive blame branch cat-file check-attr check-ignore check-mailmap check-ref-format checkout ' +
+    'cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects describe diff diff-files ' +
+    'diff-index diff-tree fast-export fetch fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep ' +
+    'hash-object init interpret-trailers log ls-files ls-remote ls-tree mailsplit merge merge-base merge-file merge-tree ' +
+    'mktag mktree multi-pack-index mv name-rev notes pack-redundant pack-refs patch-id prune prune-packed pull push ' +
+    'range-diff read-tree rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert ' +
+    'rm shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule subtree ' +
+    'switch symbolic-ref tag unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version ' +
+    'whatchanged worktree write-tree -v -h --version --help'
+  ).split(' '),
+)
+
+/** What `git bisect` does without running anything; `view` and `visualize` run git with the words that follow. */
+const PLAIN_BISECT = /^(?:start|good|bad|new|old|skip|reset|log|terms|next)$/
 
 /** The subcommand behind the harmless global options, and the words after it. */
 export function findSubcommand(argv: readonly Word[]): {
@@ -67,9 +78,8 @@ function isDangerous(subcommand: string, value: string): boolean {
 }
 
 function wholeProblem(subcommand: string, rest: readonly string[]): string | undefined {
-  if (PROGRAMS.includes(subcommand) && !(subcommand === 'bisect' && !rest.includes('run') && rest[0] !== 'visualize')) {
-    return `git ${subcommand} can run programs`
-  }
+  const isKnown = subcommand === 'bisect' ? PLAIN_BISECT.test(rest[0] ?? '') : KNOWN.has(subcommand)
+  if (!isKnown) return `git ${subcommand} can run programs`
   if (subcommand === 'diff' && rest.some((value) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(value))) {
     return 'git diff reads any file outside the repository'
   }

@@ -14,6 +14,7 @@ const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ...'docker podman nerdctl docker-compose kubectl compose'
     .split(' ')
     .map((name): [string, readonly string[]] => [name, ['exec', 'run', 'debug']]),
+  ['ip', ['exec']],
   ['npm', ['exec', 'x', 'explore']],
   ['pnpm', ['exec', 'dlx']],
   ['yarn', ['exec', 'dlx']],

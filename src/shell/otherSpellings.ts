@@ -60,6 +60,10 @@ function gitSpellings(argv: readonly Word[]): Word[][] {
     const inner = rest.findIndex((each) => /^(?:push|pull|fetch|merge)$/.test(textOf(each)))
     return inner < 0 ? [] : [[word('git'), ...rest.slice(inner)]]
   }
+  if (subcommand === 'bisect') {
+    const inner = rest.findIndex((each) => /^(?:view|visualize|run)$/.test(textOf(each)))
+    return inner < 0 ? [] : [[word('git'), ...rest.slice(inner + 1)], rest.slice(inner + 1)]
+  }
   const alias = GIT_ALIASES.get(subcommand)
   return alias === undefined ? [] : [[word('git'), word(alias), ...rest]]
 }

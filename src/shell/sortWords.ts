@@ -29,18 +29,19 @@ export function sortWords(argv: readonly Word[]): SortedWords {
   return { operands, options, next, values: options.flatMap(valuesOf) }
 }
 
+/** Letters of a bundle that may stand before a value. */
+const MOST_LETTERS = 12
+
 /** Their values are names to look for or to leave out, not files to open. */
 const FILTERS =
   /^--(?:include|exclude|exclude-dir|ignore|hide|glob|iglob|regexp|expression|message|grep|author|format|pretty)=/
 
-/** `x` of `--file=x`; of a bundle what may be a path: `.env` and `f.env` of `-nf.env`. */
+/** `x` of `--file=x`; of a bundle `-nfx` every end, since a letter may take the rest. */
 function valuesOf(option: string): string[] {
   if (FILTERS.test(option)) return []
   const long = /^--[^=]*=([\s\S]+)$/.exec(option)?.[1]
   if (long !== undefined) return [long]
   if (option.startsWith('--')) return []
-  if (option.startsWith('-f') && option.length > 2) return [option.slice(2)]
-  const path = /^-\w+?(\w?[./][\s\S]*)$/.exec(option)?.[1]
-  if (path === undefined) return []
-  return [...new Set([option.slice(2), path, path.replace(/^\w/, '')])]
+  const letters = Math.min(/^-\w*/.exec(option)?.[0].length ?? 0, MOST_LETTERS)
+  return Array.from({ length: Math.max(letters - 1, 0) }, (_, index) => option.slice(index + 2)).filter(Boolean)
 }

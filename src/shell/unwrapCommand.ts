@@ -186,10 +186,13 @@ function withPlaceholder(word: Word, mark: string): Word {
   return word.kind === 'literal' && word.value.includes(mark) ? { kind: 'dynamic' } : word
 }
 
-/** A find that runs one plain command: both need a rule, as in a pipe to xargs. Undefined where it does anything else. */
+/**
+ * A find that runs one plain command: both need a rule, as in a pipe to xargs. Undefined where it does anything else: also
+ * with `-execdir`, which runs it in other folders.
+ */
 function unwrapFind(argv: readonly Word[], walk: Walk, depth: number): Unwrapped | undefined {
   const isWord = (word: Word | undefined, text: RegExp): boolean => word?.kind === 'literal' && text.test(word.value)
-  const at = argv.findIndex((word) => isWord(word, /^-exec(?:dir)?$/))
+  const at = argv.findIndex((word) => isWord(word, /^-exec$/))
   const end = endOf(argv, at)
   const words = argv.slice(at + 1, end)
   if (words.some((word) => word.kind !== 'literal' || word.value === '+')) return undefined

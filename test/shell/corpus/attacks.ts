@@ -1,4 +1,5 @@
 import { READS } from './reads.ts'
+import { REVIEW } from './review.ts'
 import { type Attack, attacks } from './row.ts'
 
 const READ = { allow: ['echo:*', 'ls:*', 'cat:*', 'grep:*', 'wc:*', 'printf:*', 'pwd'] }
@@ -966,5 +967,5 @@ const operands: Attack[] = attacks(
 
 export const ATTACKS: readonly Attack[] = [
   ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, executed, operands, READS].flat(),
+  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, executed, operands, READS, REVIEW].flat(),
 ]

@@ -1,0 +1,66 @@
+import { type Attack, attacks } from './row.ts'
+
+const FILES = {
+  'conf/key': 'S3CRET\n',
+  'conf/data.json': '"S3CRET"\n',
+  'sub/package.json': '{"scripts":{"test":"touch pwned"}}',
+  'package.json': '{"scripts":{"test":"true"}}',
+  'evil.sh': '#!/bin/sh\ntouch pwned\n',
+  READ1: 'a\n',
+  'test/a': '',
+}
+
+/** `conf` must not be read. */
+const reads = attacks(
+  { allow: ['*'], secret: ['conf'], edit: ['out'] },
+  ...[
+    'find . -name key -execdir cat key \\;',
+    'find conf -name key -execdir cat ./key {} +',
+    'awk \'BEGIN{ARGV[1]="conf/key";ARGC=2} {print}\'',
+    'file -bfconf/key',
+    'date -ufconf/key 2>&1',
+    'grep -onfconf/key conf/key | head -1',
+    `jq -n 'import "./conf/data" as $d; $d'`,
+    'git log -L1,1:conf/key',
+    'git log -L 1,1:conf/key',
+    "git show 'HEAD@{0 seconds ago}:conf/key'",
+    "git show 'HEAD^{/t:*wo}:conf/key'",
+  ].map((text) => ({ text, files: { ...FILES, '.git!': '' }, shows: 'S3CRET' })),
+)
+
+/** A rule with a wildcard does not cover what runs or writes more. */
+const runs = attacks(
+  { allow: ['npm test *', 'find *', 'git *', 'uniq *', 'make *', 'ip *', 'csplit *', 'mktemp *', 'openssl *'] },
+  ...[
+    'npm test -prefix=sub',
+    'npm test ---prefix=sub',
+    'npm test ---script-shell=./evil.sh',
+    'find sub -name package.json -execdir ../evil.sh \\;; find . -name evil.sh -execdir ./evil.sh \\;',
+    "git commit -q --allow-empty -m three; git bisect start HEAD HEAD~2; git bisect view grep '-Otouch pwned;:' -e . -e",
+    "git commit -q --allow-empty -m three; git bisect start HEAD HEAD~2; git bisect visualize grep '-Otouch pwned;:' -e . -e",
+    "make -f - <<< $'all:\\n\\ttouch pwned'",
+    "make -f /dev/stdin <<< $'all:\\n\\ttouch pwned'",
+    "make -sf- <<< $'all:\\n\\ttouch pwned'",
+    'openssl rand -out pwned 10',
+  ].map((text) => ({ text, files: { ...FILES, pwned1: '', '.git!': '' } })),
+)
+
+/** A word that becomes two. */
+const overwrites: Attack = {
+  allow: ['uniq *'],
+  text: 'uniq R*',
+  files: FILES,
+  unshown: 'no file is new: it is overwritten',
+}
+
+/** Places that are not to be written. */
+const writes = attacks(
+  { allow: ['*'], secret: ['test'], edit: ['out'] },
+  ...['csplit -sftest/pwned READ1 1 && cp test/pwned00 pwned', 'mktemp -p test; touch test/pwned'].map((text) => ({
+    text,
+    files: FILES,
+  })),
+)
+
+/** What a review of the evaluator found that it had let pass. */
+export const REVIEW: readonly Attack[] = [...reads, ...runs, overwrites, ...writes]
