@@ -127,13 +127,33 @@ export function protectionOfGlob(glob: string, access: 'read' | 'write'): Protec
   if (behind !== undefined) return behind
   const names = access === 'read' ? READ_NAMES : WRITE_NAMES
   for (const [index, part] of parts.entries()) {
-    if (!isWild(part) || part.includes('**')) continue
+    if (!isWild(part)) continue
+    if (part.includes('**')) {
+      if (access === 'write') return { name: '.git', why: 'git runs what stands there' }
+      continue
+    }
+    if (index === 1 && mayNamesMeet(part, 'proc')) return KERNEL
     const isAny = /^[*?]*$/.test(part)
-    if (isAny && parts[index - 1] === '.git') return { name: '.git/config', why: 'it steers git and may hold a token' }
+    if (mayBeGit(parts[index - 1]) && mayNamesMeet(part, 'config*')) return GIT_CONFIG
+    if (mayBeGit(part) && parts[index + 1] === 'config') return GIT_CONFIG
     const found = isAny ? undefined : names.find((name) => isMeant(part, name))
     if (found !== undefined) return { name: found, why: access === 'read' ? 'it may hold secrets' : SETTINGS }
+    if (access === 'read' && mayBeSecret(part)) return { name: part, why: 'it may hold secrets' }
   }
   return undefined
+}
+
+const GIT_CONFIG: Protection = { name: '.git/config', why: 'it steers git and may hold a token' }
+
+function mayBeGit(part: string | undefined): boolean {
+  return part === '.git' || (part !== undefined && isWild(part) && !part.includes('**') && mayNamesMeet(part, '.git'))
+}
+
+/** `.env.pr*` and `s*.pem`; a name that ends in a wildcard may be any file. */
+function mayBeSecret(part: string): boolean {
+  if (/^\.env\.(?:exa|sam|tem)|(?:example|sample|template)$/.test(part)) return false
+  const isOpen = /[*?\]]$/.test(part)
+  return mayNamesMeet(part, '.env.*') || (!isOpen && mayNamesMeet(part, '*.pem') && !/^\*[^.]*$/.test(part))
 }
 
 /** The protection that names spelt behind a wildcard fall under, wherever that leads: `*`+`/.env`, `/roo?/.ssh/x`. */

@@ -34,7 +34,7 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
   if (name === 'install' && has('d', 'directory')) return words.operands.flatMap((word) => fileOf(word, 'write'))
   const { sources, target, isLinking, isDeep } = readCopy(name, words)
   const found = sources.flatMap((word) => {
-    const read = name === 'mv' ? [] : fileOf(word, 'read', isDeep)
+    const read = fileOf(word, 'read', isDeep)
     return name === 'mv' || isLinking ? [...read, ...fileOf(word, 'write', name === 'mv')] : read
   })
   if (target === undefined) return found

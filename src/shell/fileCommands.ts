@@ -1,6 +1,8 @@
 /** What a command does to the files among its operands: `copy` reads all but the last, which is written. */
 export type FileCommand = {
   readonly access: 'read' | 'write' | 'copy'
+  /** What it writes beside or in place of a file holds what was in it. */
+  readonly alsoReads?: true
   /** The first operand is a pattern or a program, unless one of these options gives it. */
   readonly script?: { readonly short: string; readonly long: readonly string[] }
   /** Without an operand it looks into the folder it runs in: always, or with one of these options. */
@@ -22,9 +24,10 @@ export const fileCommands: ReadonlyMap<string, FileCommand> = new Map<string, Fi
     'glow mdcat ccat lolcat pygmentize highlight hexyl jless fx gron dasel csvlook mlr q',
   ),
   ...group({ access: 'read', folder: ALWAYS }, 'ls dir vdir tree du eza exa lsd'),
+  ...group({ access: 'write' }, 'rm rmdir unlink touch tee mkdir mkfifo mknod mktemp truncate shred sponge'),
   ...group(
-    { access: 'write' },
-    'rm rmdir unlink touch tee mkdir mkfifo mknod mktemp truncate shred patch split csplit dos2unix unix2dos sponge',
+    { access: 'write', alsoReads: true },
+    'patch split csplit dos2unix unix2dos',
     'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 unlz4 compress zip unzip 7z unrar ar unar',
   ),
   ...group({ access: 'copy' }, 'cp mv rsync scp install ln link'),

@@ -30,8 +30,9 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const files = isScriptGiven ? operands : operands.slice(1)
   const isTree = access === 'write' && options.some((option) => /^-\w*[rR]|^--r/.test(option))
   const isTarget = name === 'tee'
+  const kinds = command.alsoReads ? (['read', access] as const) : [access]
   const found = files
-    .flatMap((word) => fileOf(word, access, isTree))
+    .flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree)))
     .map((file) => (isTarget ? { ...file, isTarget } : file))
   const looksAround = files.length === 0 && folder !== undefined && isAsked(folder, options, operands)
   const here: FileOperand[] = looksAround ? [{ access, path: '.', isPattern: false, isGuess: true }] : []

@@ -50,7 +50,10 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const isText = (word: Word): boolean => word.kind === 'dynamic' && !word.patterns && TEXTS.has(subcommand)
   const files = (isGrep ? operands.slice(1) : operands).filter((word) => !isText(word))
   const isTracked = TRACKED.has(subcommand)
-  const named = files.flatMap((word) => pathsOf(word).flatMap((each) => fileOf(each, access, REMOVING.has(subcommand))))
+  const kinds: readonly FileOperand['access'][] = subcommand === 'mv' ? ['read', 'write'] : [access]
+  const named = files
+    .flatMap(pathsOf)
+    .flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, REMOVING.has(subcommand))))
   return [...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })), ...given, ...attached]
 }
 
@@ -72,8 +75,8 @@ function filesOfRange(word: Word | undefined): FileOperand[] {
 function pathsOf(word: Word): readonly Word[] {
   if (word.kind !== 'literal') return [word]
   if (word.value.length > 255) return []
-  const plain: Word[] = /\s/.test(word.value) ? [] : [word]
-  return [...plain, ...endsOf(word.value)]
+  if (word.value.includes(':')) return endsOf(word.value)
+  return /\s/.test(word.value) ? [] : [word]
 }
 
 function endsOf(value: string): readonly Word[] {
