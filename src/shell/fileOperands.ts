@@ -27,7 +27,8 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const isEdit = (name === 'perl' || name === 'ruby') && options.some((option) => /^-\w*i/.test(option))
   const access = isEdit ? 'write' : command.access
   const isScriptGiven = script === undefined || options.some((option) => isGiven(option, script))
-  const files = isScriptGiven ? operands : operands.slice(1)
+  const given = isScriptGiven ? operands : operands.slice(1)
+  const files = name === 'tee' ? given.map(asFile) : given
   const isTree = access === 'write' && options.some((option) => /^-\w*[rR]|^--r/.test(option))
   const isTarget = name === 'tee'
   const kinds = command.alsoReads ? (['read', access] as const) : [access]
@@ -38,6 +39,11 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const here: FileOperand[] = looksAround ? [{ access, path: '.', isPattern: false, isGuess: true }] : []
   const anything: FileOperand[] = APPLYING.has(name) ? [{ access: 'write', path: '**', isPattern: true }] : []
   return [...found, ...here, ...anything, ...fromValues(words, access)]
+}
+
+/** To tee, `-` is a file like any other. */
+function asFile(word: Word): Word {
+  return word.kind === 'literal' && word.value === '-' ? { kind: 'literal', value: './-' } : word
 }
 
 /** What they write is named in a file. */

@@ -17,7 +17,7 @@ export type WordProblem = { readonly problem: string }
 /** Literal text has no `emission` of its own: it is quoted. A variable of an unrolled loop has both. */
 type Piece =
   | { readonly kind: 'literal'; readonly value: string; readonly emission?: string }
-  | { readonly kind: 'glob'; readonly value: string }
+  | { readonly kind: 'glob'; readonly value: string; readonly emission: string }
   | {
       readonly kind: 'dynamic'
       readonly emission: string
@@ -70,7 +70,7 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
       if (part.kind === 'bracket' && !/^\[[!^]?[\w.-]+\]$/.test(part.text))
         return { problem: 'an unusual glob bracket' }
       // Without `globstar`, which nothing can set here, any run of stars is one.
-      return [{ kind: 'glob', value: part.text.replace(/\*+/, '*') }]
+      return [{ kind: 'glob', value: part.text.replace(/\*+/, '*'), emission: part.text }]
     case 'SimpleExpansion':
     case 'ParameterExpansion':
       return readUnquoted(part, walk)
@@ -194,7 +194,7 @@ function join(pieces: readonly Piece[], source: string): ReadWord {
       continue
     }
     flush()
-    emission += piece.kind === 'glob' ? piece.value : (piece.emission ?? '')
+    emission += piece.emission ?? ''
   }
   flush()
   const word = wordOf(pieces)

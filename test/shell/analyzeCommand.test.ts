@@ -138,6 +138,7 @@ describe('paths', () => {
     ['cp a b', ['operand read /a', 'operand write /b', 'operand write /b/a']],
     ['mv a b', ['operand read /a', 'operand write /a', 'operand write /b', 'operand write /b/a']],
     ['a | tee x', ['redirect write /x']],
+    ['a | tee -', ['redirect write /-']],
     ['cd sub && cat x', ['operand read /sub/x']],
     ["cat '~/x'", ['operand read /~/x']],
     ["a > '~'", ['redirect write /~']],
