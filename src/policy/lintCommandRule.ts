@@ -56,6 +56,9 @@ function lintGlob(segments: readonly string[]): readonly Remark[] {
   if (risk === undefined && changesFiles(fixed[0] ?? '')) {
     return [{ message: `\`*\` also stands for further words, and those may name files anywhere`, edit: 'Edit(src/**)' }]
   }
+  if (risk === undefined && fixed.at(-1)?.endsWith('/')) {
+    return [{ message: `\`*\` also stands for further words: \`${fixed.join(' ')}a b\` is allowed as well` }]
+  }
   return risk === undefined ? [] : [risk]
 }
 

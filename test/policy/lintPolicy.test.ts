@@ -53,6 +53,8 @@ describe('lintPolicy', () => {
     ['Bash(tee *)', /tee changes files anywhere/],
     ['Bash(rm *)', /rm changes files anywhere/],
     ['Bash(rm dist/*)', /also stands for further words/],
+    ['Bash(git push origin feature/*)', /further words: `git push origin feature\/a b`/],
+    ['Bash(cat docs/*)', /further words/],
     ['Bash(find *)', /looks through the whole machine.*Bash\(find \. \*\)/],
     ['Bash(xargs *)', /not covered by a prefix/],
     ['Bash(env *)', /not covered by a prefix/],
