@@ -69,6 +69,10 @@ export type PathSubject = {
   readonly glob?: string
   /** What lies below is moved, removed or copied with it: a deny that names a place there stands against the call. */
   readonly isTree?: true
+  /** Where links lead that fit the glob: absolute globs, most of them literal. Judged as the glob is. */
+  readonly links?: readonly string[]
+  /** What lies below a tree on disk, links not followed, asked for only where a rule may meet it; undefined: too much. */
+  readonly below?: () => readonly string[] | undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PathSubject } from '../contracts/subject.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { foldText } from './foldText.ts'
 import { findPathRules } from './matchers/index.ts'
-import { formsOf, globsOf, isHeld } from './matchers/path.ts'
+import { globsOf, isHeld, placesOf } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
 import { isHarmlessDevice, isKernelPath, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
 
@@ -13,7 +13,7 @@ export function judgeProtection(
   subject: PathSubject,
 ): Pick<SubjectVerdict, 'behavior' | 'reason'> | undefined {
   if (subject.source !== 'tool' && isHarmlessDevice(subject.path.lexical)) return undefined
-  for (const form of formsOf(subject.path)) {
+  for (const form of placesOf(subject)) {
     const never = judgeNever(policy, subject, form)
     if (never !== undefined) return { behavior: 'deny', reason: { type: 'protected', path: form, detail: never } }
     const protections = protectionsOf(form, subject.access, policy.home)

@@ -1,4 +1,5 @@
 import type { PathForms, PathSubject, Word } from '../contracts/subject.ts'
+import type { LinkOnTheWay, ShellContext } from './shellContext.ts'
 import type { SortedWords } from './sortWords.ts'
 
 /** A file that a command's words name. */
@@ -38,14 +39,60 @@ export function escapeGlob(text: string): string {
   return text.replace(/[*?[\]{}\\]/g, '?')
 }
 
-/** The subject of an operand; a pattern stands in the folder that its literal part names. */
-export function operandSubject(file: FileOperand, resolve: (path: string) => PathForms, cwd: string): PathSubject {
+/** What an operand is judged with: where it starts, and the looks at the disk. */
+export type OperandPlace = {
+  readonly cwd: string
+  resolve(path: string): PathForms
+  readonly disk?: Pick<ShellContext, 'linksOf' | 'below'>
+}
+
+/** The subject of an operand; a pattern stands in the folder that its literal part names, and where links on its way lead. */
+export function operandSubject(file: FileOperand, place: OperandPlace): PathSubject {
   const { access, path } = file
-  const tree = file.isTree ? { isTree: true as const } : {}
-  if (!file.isPattern) return { kind: 'path', access, path: resolve(path), source: 'operand', ...tree }
+  const { cwd, resolve, disk } = place
+  if (!file.isPattern) {
+    const forms = resolve(path)
+    return { kind: 'path', access, path: forms, source: 'operand', ...treeOf(file, forms, undefined, place) }
+  }
   const folder = /^[^*?[]*\//.exec(path)?.[0] ?? ''
   const forms = resolve(folder === '' ? '.' : folder)
   const base = folder === '' ? cwd : forms.lexical
-  const glob = path.startsWith('**') ? path : `${base === '/' ? '' : base}/${path.slice(folder.length)}`
-  return { kind: 'path', access, path: { ...forms, given: path }, source: 'operand', glob, ...tree }
+  const rest = path.slice(folder.length)
+  const isAnything = path.includes('**')
+  const found = isAnything || file.isTracked ? [] : disk?.linksOf(forms.physical, rest)
+  const isTooMuch = disk !== undefined && found === undefined
+  const glob = isTooMuch ? '**' : path.startsWith('**') ? path : `${base === '/' ? '' : base}/${rest}`
+  const links = (found ?? []).map((each) => leadOf(each, resolve))
+  const tree = treeOf(file, forms, isAnything ? '**' : rest, place)
+  const subject: PathSubject = {
+    kind: 'path',
+    access,
+    path: { ...forms, given: path },
+    source: 'operand',
+    glob,
+    ...tree,
+  }
+  return links.length === 0 ? subject : { ...subject, links: [...new Set(links)] }
+}
+
+function leadOf({ link, rest }: LinkOnTheWay, resolve: OperandPlace['resolve']): string {
+  const end = escapeGlob(resolve(link).physical)
+  return rest === '' ? end : `${end === '/' ? '' : end}/${rest}`
+}
+
+/** A tree, and what is in it by every form of its name. */
+function treeOf(
+  { isTree }: FileOperand,
+  { lexical, resolved, physical }: PathForms,
+  glob: string | undefined,
+  { disk }: OperandPlace,
+): Pick<PathSubject, 'isTree' | 'below'> {
+  if (!isTree) return {}
+  if (disk === undefined || glob === '**') return { isTree }
+  const others = [...new Set([lexical, resolved])].filter((form) => form !== physical)
+  const below = (): readonly string[] | undefined => {
+    const found = disk.below(physical, glob)
+    return found?.concat(others.flatMap((form) => found.map((path) => form + path.slice(physical.length))))
+  }
+  return { isTree, below }
 }

@@ -90,7 +90,7 @@ function addPlaces({ argv }: CommandLink, walk: Walk): void {
   const resolve = (path: string): PathForms => resolveValue(path, walk)
   for (const { path, isLink } of madePlaces(baseName(nameOf(argv) ?? ''), argv, resolve)) {
     const isKnown = path !== undefined && (walk.cwd !== undefined || path.path.startsWith('/'))
-    const subject = isKnown ? operandSubject(path, resolve, walk.cwd ?? walk.context.root) : undefined
+    const subject = isKnown ? operandSubject(path, { resolve, cwd: walk.cwd ?? walk.context.root }) : undefined
     const isAnywhere = subject === undefined || subject.glob?.includes('**')
     const forms = isAnywhere ? undefined : [subject.path.lexical, subject.path.resolved, subject.path.physical]
     const own = { command: clock - 1, at: clock }
@@ -129,7 +129,8 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string
     }
     const file = isLost ? { ...given, path: `**/${given.path}`, isPattern: true } : given
     const cwd = walk.cwd ?? walk.context.root
-    const subject = operandSubject(file, (path) => resolveValue(path, walk), cwd)
+    const resolve = (path: string): PathForms => resolveValue(path, walk)
+    const subject = operandSubject(file, { cwd, resolve, disk: walk.context })
     const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
     if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
     return [{ subject: isTarget ? { ...subject, source: 'redirect' } : subject, isTracked: given.isTracked === true }]

@@ -1,13 +1,20 @@
 import type { PathForms, Subject } from '../contracts/subject.ts'
 
-/** Where a line would run. `resolve` is the only look at the disk: it follows links and opens nothing. */
+/** Where a line would run. Its functions are the only looks at the disk: at names and links, nothing is opened. */
 export type ShellContext = {
   readonly cwd: string
   /** The project root, links resolved. */
   readonly root: string
   readonly home: string
   resolve(path: string, cwd: string): PathForms
+  /** The links that a glob below the folder leads through; undefined where there is too much to look through. */
+  linksOf(folder: string, glob: string): readonly LinkOnTheWay[] | undefined
+  /** The paths below the folder, or those that the glob fits and what is below them; undefined where they are too many. */
+  below(folder: string, glob: string | undefined): readonly string[] | undefined
 }
+
+/** A link, and what of the glob follows it. */
+export type LinkOnTheWay = { readonly link: string; readonly rest: string }
 
 /** What a command line touches. */
 export type ShellAnalysis = {

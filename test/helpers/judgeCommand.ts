@@ -34,10 +34,11 @@ export function pattern(specifier: string): CommandPattern {
 function isDenied(subject: Subject, deny: readonly CommandPattern[], { secret = [] }: TestRules): boolean {
   if (subject.kind === 'command') return deny.some((each) => isCommandDenied(each, subject))
   if (subject.kind !== 'path') return false
-  const { glob } = subject
-  const parts = glob === undefined ? [] : glob.split(sep)
+  const { glob, links = [] } = subject
+  const parts = glob === undefined ? [] : [glob, ...links].flatMap((each) => each.split(sep))
   if (secret.some((name) => parts.some((part) => part.includes('**') || minimatch(name, part)))) return true
-  return secret.some((name) => formsOf(subject.path).some((form) => form.split(sep).includes(name)))
+  const paths = [...formsOf(subject.path), ...(secret.length === 0 ? [] : (subject.below?.() ?? []))]
+  return secret.some((name) => paths.some((path) => path.split(sep).includes(name)))
 }
 
 function isCovered(subject: Subject, allow: readonly CommandPattern[], rules: TestRules, root: string): boolean {

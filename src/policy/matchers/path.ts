@@ -11,12 +11,26 @@ export function formsOf({ lexical, resolved, physical }: PathForms): readonly st
   return [...new Set([lexical, resolved, physical])]
 }
 
-/** The same for a word with wildcards: its pattern below each form of the folder that it starts in. */
-export function globsOf({ path, glob }: PathSubject): readonly string[] {
+/** The same for a word with wildcards: its pattern below each form of the folder that it starts in, and behind links. */
+export function globsOf({ path, glob, links = [] }: PathSubject): readonly string[] {
   if (glob === undefined) return []
-  if (!glob.startsWith(`${path.lexical}/`)) return [glob]
+  if (!glob.startsWith(`${path.lexical}/`)) return [glob, ...links]
   const rest = glob.slice(path.lexical.length)
-  return formsOf(path).map((form) => `${form === '/' ? '' : form}${rest}`)
+  return [...formsOf(path).map((form) => `${form === '/' ? '' : form}${rest}`), ...links]
+}
+
+/** The places that are named without a wildcard: the forms of the path, and what of each link's place is literal. */
+export function placesOf({ path, links = [] }: PathSubject): readonly string[] {
+  return [
+    ...formsOf(path),
+    ...links.map((link) => (/[*?[]/.test(link) ? (/^[^*?[]*(?=\/)/.exec(link)?.[0] ?? '') : link)),
+  ]
+}
+
+/** Whether a pattern that is not literal may fit what lies below the path, so that a look at the disk is needed. */
+export function mayHold({ base, glob }: PathPattern, subject: PathSubject): boolean {
+  if (glob === '' || subject.isTree !== true) return false
+  return subject.glob !== undefined || formsOf(subject.path).some((form) => isWithin(foldText(form), foldText(base)))
 }
 
 /** Whether a place lies at or below the path, or below any path that fits its glob; for what is moved or removed whole. */
