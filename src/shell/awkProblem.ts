@@ -13,8 +13,27 @@ export function awkProblem(argv: readonly Word[]): string | undefined {
   if (program === undefined) return 'awk without a literal program'
   const option = values.slice(index).find((value) => value !== undefined && /^-./.test(value))
   if (option !== undefined) return `awk ${option} is not judged`
-  const found = /system|getline|ARG[VC]|SYMTAB|[|>@]/.exec(withoutComparisons(program.replace(/\|\||>=/g, ' ')))
+  const code = withoutLiterals(program).replace(/\|\||>=/g, ' ')
+  const found = /system|getline|ARG[VC]|SYMTAB|[|>@]/.exec(withoutComparisons(code))
   return found ? `awk: \`${found[0]}\` in the program can run, write or read more than it names` : undefined
+}
+
+/**
+ * The program with empty strings and regular expressions. Left as it is where a slash may divide, or where a bracket or a
+ * comment may hide where a literal ends.
+ */
+function withoutLiterals(program: string): string {
+  const token = /"(?:[^"\\\n]|\\[^\n])*"|\/(?:[^/\\\n[]|\\[^\n])*\/|[\s\S]/y
+  let [code, before] = ['', '']
+  for (let found = token.exec(program); found !== null; found = token.exec(program)) {
+    const [text] = found
+    const isRegex = text.length > 1 && text.startsWith('/')
+    if (text === '"' || text === '/' || text === '#') return program
+    if (isRegex && !/^[{};(,!~&|\n]?$/.test(before)) return program
+    code += text.length > 1 ? '""' : text
+    if (!/[ \t]/.test(text)) before = text.at(-1) ?? ''
+  }
+  return code
 }
 
 /**

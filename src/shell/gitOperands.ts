@@ -27,12 +27,16 @@ const APPLYING = new Set('apply am'.split(' '))
 /** A word that is known only when it runs is a message or a revision there. */
 const TEXTS = new Set('commit tag merge notes stash log diff'.split(' '))
 
+/** What it is told by its input. */
+const ANY_FILE: FileOperand = { access: 'read', path: '**', isPattern: true }
+
 /** The files that a git command names, also behind a revision: `HEAD:conf/key`. */
 export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const { subcommand, rest } = findSubcommand(argv)
   if (subcommand === undefined) return []
   const { operands, options, values, next } = sortWords([{ kind: 'literal', value: subcommand }, ...rest])
   const given = options.flatMap((option, index) => {
+    if (/^--(?:batch(?!-c)|stdin)/.test(option)) return [ANY_FILE]
     if (option.startsWith('-L')) return filesOfRange(option === '-L' ? next[index] : { kind: 'literal', value: option })
     const word = next[index]
     const [, attached] = /^-\w*F([\s\S]+)$/.exec(option) ?? []

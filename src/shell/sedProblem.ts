@@ -66,15 +66,25 @@ function isPrinting(script: string): boolean {
   return true
 }
 
-/** A whole `s` command with harmless flags. A sed that ends a bracket at the delimiter finds it open, and fails. */
+/**
+ * A whole `s` command with harmless flags. A sed that ends a bracket at the delimiter finds it open, and fails; what it then
+ * takes for flags must not name a file, which it would open before it fails.
+ */
 function substitution(text: string): string | undefined {
   const delimiter = text.charAt(1)
   if (!text.startsWith('s') || !/[/|#,:@!%+~^]/.test(delimiter)) return undefined
   const pattern = readPart(text, 2, delimiter, true)
   const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
   if (pattern === undefined || replacement === undefined) return undefined
-  if (!WHOLE_PATTERN.test(text.slice(2, pattern))) return undefined
+  if (!WHOLE_PATTERN.test(text.slice(2, pattern)) || writesElsewhere(text, delimiter)) return undefined
   return text.slice(0, replacement + 1) + (/^[gpiI0-9]*/.exec(text.slice(replacement + 1))?.[0] ?? '')
+}
+
+/** Whether the command has a flag that runs or writes where brackets do not hide the delimiter. */
+function writesElsewhere(text: string, delimiter: string): boolean {
+  const pattern = readPart(text, 2, delimiter)
+  const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
+  return replacement !== undefined && /^[gpiImM0-9]*[ew]/.test(text.slice(replacement + 1))
 }
 
 const WHOLE_BRACKET = new RegExp(BRACKET.replaceAll('/]', ']'), 'y')

@@ -594,6 +594,8 @@ const more = project(
   'test "$HOME" = /root || echo other',
   '[ "$HOME" != "$PWD" ] && echo differ',
   "awk '$2 > 1' data.txt",
+  "awk '/a|b/ {print $1}' data.txt",
+  'awk \'/a/ || /b|c/ { n += 1; print "a|b > c" } END { print n }\' data.txt',
   "awk '$2 > 1 {print $1}' data.txt",
   "awk '{ if ($2 > 1) print $1 }' data.txt",
   'awk \'$1 == "a" && $2 > 0 { n++ } END { print n }\' data.txt',

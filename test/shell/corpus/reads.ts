@@ -164,4 +164,37 @@ const made = [
   ),
 ]
 
-export const READS: readonly Attack[] = [places, values, programs, tracked, made].flat()
+/** 3.10 Globs that a link on disk fits: what is behind it is read, not what the text says. */
+const globbed = attacks(
+  { allow: ['*'], secret: ['conf'], edit: ['out'] },
+  ...[
+    'cat l*/key',
+    'cat [a-l]ink/k*',
+    'cat l?nk/../conf/in/../key || cat l?nk/key',
+    'for f in l*; do cat "$f/key"; done',
+    'for f in l*/key; do cat "$f"; done',
+    'for d in *; do cat "$d/key" || true; done',
+    'cat docs/*.md',
+    'cat d*/x.md',
+    'head -1 */x.md',
+    'cd docs && cat *.md',
+    'cat docs/far*',
+    'cat docs/in*/key',
+    'cat chain*/link/key',
+    'cat ./docs/../docs/[w-y].md',
+    'cp l*/key out/k && cat out/k',
+    'nl -- ch*/l*/k?y',
+  ].map((text) => ({
+    text,
+    shows: 'S3CRET',
+    files: {
+      ...FILES,
+      'docs/x.md->': '../conf/key',
+      'docs/far->': '../chain/link/key',
+      'docs/inner->': '../link',
+      'chain/link->': '../link',
+    },
+  })),
+)
+
+export const READS: readonly Attack[] = [places, values, programs, tracked, made, globbed].flat()

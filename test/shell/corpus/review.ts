@@ -25,6 +25,10 @@ const reads = attacks(
     'git log -L 1,1:conf/key',
     "git show 'HEAD@{0 seconds ago}:conf/key'",
     "git show 'HEAD^{/t:*wo}:conf/key'",
+    'git cat-file --batch <<< HEAD:conf/key',
+    'git show --stdin <<< HEAD:conf/key',
+    'file -bmconf/key READ1 2>&1',
+    'git grep -hnfconf/key HEAD -- conf',
   ].map((text) => ({ text, files: { ...FILES, '.git!': '' }, shows: 'S3CRET' })),
 )
 
@@ -45,6 +49,18 @@ const runs = attacks(
   ].map((text) => ({ text, files: { ...FILES, pwned1: '', '.git!': '' } })),
 )
 
+/** Seds before 4.9 end a pattern at the delimiter in a bracket, and open the file of the `w` before they fail. */
+const otherSeds = attacks(
+  { allow: ['sed *'] },
+  ...["sed 's~[~]~w pwned~' READ1", "sed 's,\\c[*,touch pwned,e;#],y,' READ1", "sed 's/[/]/w pwned/' READ1"].map(
+    (text) => ({
+      text,
+      files: FILES,
+      unshown: 'sed is newer here',
+    }),
+  ),
+)
+
 /** A word that becomes two. */
 const overwrites: Attack = {
   allow: ['uniq *'],
@@ -63,4 +79,4 @@ const writes = attacks(
 )
 
 /** What a review of the evaluator found that it had let pass. */
-export const REVIEW: readonly Attack[] = [...reads, ...runs, overwrites, ...writes]
+export const REVIEW: readonly Attack[] = [...reads, ...runs, ...otherSeds, overwrites, ...writes]
