@@ -2,7 +2,7 @@ import type { ShellContext } from './shellContext.ts'
 import { type Budget, listFolder, walkGlob } from './walkGlob.ts'
 
 /** Directory entries that the globs of a line may lead past, all together. */
-const MAX_ENTRIES = 20_000
+const MAX_ENTRIES = 50_000
 /** Names that the trees of a line may hold, all together. */
 const MAX_NAMES = 200_000
 /** Links that the globs of a line may lead through. */

@@ -7,7 +7,7 @@ import { isCommandCovered, isCommandDenied, isLinkCovered } from './command.ts'
 import { isHostCovered, isHostDenied, judgeUrl } from './domain.ts'
 import { mayMeet } from './mayMeet.ts'
 import { isMcpCovered, isMcpDenied, isNameCovered, isNameDenied } from './name.ts'
-import { formsOf, globsOf, isHeld, isPathCovered, isPathDenied, mayHold } from './path.ts'
+import { formsOf, globsOf, isHeld, isItselfDenied, isPathCovered, isPathDenied, mayHold } from './path.ts'
 
 /** How rules meet one kind of subject. Rules without a specifier are looked at by `evaluate`. */
 export type Matcher<S = Subject> = {
@@ -33,15 +33,18 @@ const MATCHERS = {
   },
   path: {
     findAgainst: (rules, subject) => {
-      const named = findNaming(rules, subject.access, formsOf(subject.path))
-      if (named) return named
+      for (const form of formsOf(subject.path)) {
+        for (const entry of pathRulesAgainst(rules, subject.access, form)) {
+          if (isPathDenied(entry.pattern, form)) return entry.rule
+        }
+      }
       const globs = globsOf(subject)
       if (globs.length === 0 && !subject.isTree) return undefined
       const sets = subject.access === 'write' ? [rules.read, rules.write] : [rules.read]
       const entries = sets.flatMap(({ all }) => all)
       const meets = ({ pattern }: pathRules.PathRule): boolean =>
         globs.some((glob) => mayMeet(pattern, glob)) || (subject.isTree === true && isHeld(subject, pattern.literal))
-      return entries.find(meets)?.rule ?? findInTree(rules, subject, entries)
+      return entries.find(meets)?.rule ?? findInTree(subject, entries)
     },
     findCovering: (rules, subject) => {
       if (subject.glob !== undefined) return undefined
@@ -87,20 +90,14 @@ export function matcherOf<Kind extends Subject['kind']>(kind: Kind): Matcher<Sub
   return table[kind]
 }
 
-/** The first rule against one of these paths. */
-function findNaming(rules: RuleSet, access: 'read' | 'write', paths: readonly string[]): Rule | undefined {
-  for (const path of paths) {
-    for (const { pattern, rule } of pathRulesAgainst(rules, access, path)) if (isPathDenied(pattern, path)) return rule
-  }
-  return undefined
-}
-
 /** A rule against what the tree holds on disk, and every such rule where that is too much to look through. */
-function findInTree(rules: RuleSet, tree: PathSubject, entries: readonly pathRules.PathRule[]): Rule | undefined {
-  const possible = tree.below && entries.find(({ pattern }) => mayHold(pattern, tree))
-  if (!possible) return undefined
+function findInTree(tree: PathSubject, entries: readonly pathRules.PathRule[]): Rule | undefined {
+  const possible = tree.below ? entries.filter(({ pattern }) => mayHold(pattern, tree)) : []
+  if (possible.length === 0) return undefined
   const paths = tree.below?.()
-  return paths === undefined ? possible.rule : findNaming(rules, tree.access, paths)
+  return paths === undefined
+    ? possible[0]?.rule
+    : possible.find(({ pattern }) => paths.some((path) => isItselfDenied(pattern, path)))?.rule
 }
 
 /** A Read deny also stands against writing: an edit shows and keeps what it changes. */

@@ -61,6 +61,19 @@ export function isPathDenied(pattern: PathPattern, path: string): boolean {
   return isAtOrBelow(pattern, path, false) || isAtOrBelow(pattern, foldText(path), true)
 }
 
+/** The same for one of all the paths in a tree: what is above it was asked about before. */
+export function isItselfDenied(pattern: PathPattern, path: string): boolean {
+  if (pattern.glob === '') return false
+  const isItself = (text: string, isFolded: boolean): boolean => {
+    const { itself, name } = compiled(pattern, isFolded)
+    if (name?.match(text.slice(text.lastIndexOf('/') + 1)) === false) return false
+    const below = relativeTo(isFolded ? foldText(pattern.base) : pattern.base, text)
+    return below !== undefined && itself.match(below)
+  }
+  const folded = foldText(path)
+  return isItself(folded, true) || (folded !== path && isItself(path, false))
+}
+
 function isAtOrBelow(pattern: PathPattern, path: string, isFolded: boolean): boolean {
   const below = relativeTo(isFolded ? foldText(pattern.base) : pattern.base, path)
   if (below === undefined) return false
@@ -82,6 +95,8 @@ type Compiled = {
   readonly inside: Minimatch
   /** `dir/**` also covers looking into `dir`. */
   readonly folder: Minimatch | undefined
+  /** The last name alone, where it stands by itself: what does not fit it does not fit the whole. */
+  readonly name: Minimatch | undefined
 }
 const plainCache = new WeakMap<PathPattern, Compiled>()
 const foldedCache = new WeakMap<PathPattern, Compiled>()
@@ -91,10 +106,12 @@ function compiled(pattern: PathPattern, isFolded: boolean): Compiled {
   const known = cache.get(pattern)
   if (known) return known
   const glob = isFolded ? foldText(pattern.glob) : pattern.glob
+  const name = glob.slice(glob.lastIndexOf('/') + 1)
   const made = {
     itself: toMinimatch(glob),
     inside: toMinimatch(glob.endsWith('**') ? glob : `${glob}/**`),
     folder: glob.endsWith('/**') ? toMinimatch(glob.slice(0, -3)) : undefined,
+    name: glob.includes('{') || name === '**' ? undefined : toMinimatch(name),
   }
   cache.set(pattern, made)
   return made

@@ -621,6 +621,46 @@ const more = project(
   'for f in data.txt; do cat "$f" | tr a-z A-Z; done',
 )
 
+/** The same among links that lead to nothing denied, and trees that hold nothing denied. */
+const amongLinks = everyday(
+  RULES_WITH_SECRET,
+  ...[
+    'ls *',
+    'ls -d */',
+    'cat docs/*.md',
+    'cat d*/*.md',
+    'head -1 l*',
+    'ls -d node_modules/.bin/*',
+    'ls node_modules/*/bin',
+    'wc -c node_modules/.b*/t?c',
+    'ls s*/src/*.ts',
+    'cat g* || true',
+    'for d in *; do ls -d "$d"; done',
+    'for f in d*/*.md; do head -1 "$f"; done',
+    'cp -r src build && ls build',
+    'cp -r docs/ copy',
+    'mv src lib && ls lib',
+    'mv packages/a packages/c && ls packages',
+    'rm -r node_modules && ls',
+    'rm -r d* && ls',
+    'rm node_modules/.bin/* && ls -A node_modules',
+  ].map((text) => ({
+    text,
+    files: {
+      ...PROJECT,
+      '.env': 'A=1\n',
+      'documentation/a.md': '# A\n',
+      'docs->': 'documentation',
+      'latest->': 'README.md',
+      'self->': '.',
+      'gone->': 'nowhere',
+      'node_modules/typescript/bin/tsc': SCRIPT,
+      'node_modules/.bin/tsc->': '../typescript/bin/tsc',
+      'node_modules/demo->': '..',
+    },
+  })),
+)
+
 export const EVERYDAY: readonly Everyday[] = [
   tools,
   underDeny,
@@ -631,4 +671,5 @@ export const EVERYDAY: readonly Everyday[] = [
   compounds,
   documents,
   git,
+  amongLinks,
 ].flat()
