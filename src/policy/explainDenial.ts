@@ -25,13 +25,20 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
       : `${what} needs a person's consent by ${by}, and nobody is there to ask.`
   }
   if (reason.type === 'opaque') {
-    const advice = call.tool === 'Bash' ? ' Write it as plain commands with literal words.' : ''
+    const advice = call.tool === 'Bash' ? adviceOn(reason.detail) : ''
     return `${call.tool} was not run, because it cannot be judged beforehand: ${reason.detail}.${advice}`
   }
   if (reason.type === 'protected') return `${what} is not allowed: ${reason.detail}.`
   const detail = reason.type === 'headless' && !reason.detail.startsWith('no allow rule') ? ` (${reason.detail})` : ''
   const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
   return `${what} is not allowed by the policy${detail}. ${allowed}`
+}
+
+/** What is about options and rules stays as it is in any spelling. */
+function adviceOn(detail: string): string {
+  return /\brule\b|can run|writes the second|more than one address/.test(detail)
+    ? ' No other spelling helps: only a rule for exactly this command covers it.'
+    : ' Write it as plain commands with literal words.'
 }
 
 const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'

@@ -1,7 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
-import { gitProblem } from './gitProblem.ts'
+import { gitProblem, isMessage } from './gitProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { printfProblem } from './printfProblem.ts'
 import { sedProblem } from './sedProblem.ts'
@@ -39,7 +39,10 @@ export function flagProblem(name: string, argv: readonly Word[]): FlagProblem | 
   const unknown =
     check === printfProblem || check === jqProblem
       ? undefined
-      : argv.slice(1).find((word) => mayBeOption(word) && !(word.kind === 'dynamic' && isValue(word)))
+      : argv.find(
+          (word, index) =>
+            index > 0 && mayBeOption(word) && !(word.kind === 'dynamic' && (isValue(word) || isMessage(argv, index))),
+        )
   if (unknown) return { why: `${name}: a word known only when it runs may become an option`, isOpaque: true }
   const why = check?.(argv) ?? (options ? optionProblem(name, argv, options) : undefined)
   return why === undefined ? undefined : { why, isOpaque: !FIND_SEEN.test(why) }
@@ -52,8 +55,7 @@ export function mayBeOption(word: Word): boolean {
 }
 
 function optionProblem(name: string, argv: readonly Word[], options: DangerousOptions): string | undefined {
-  const { operands } = sortWords(argv)
-  const count = operands.reduce((sum, word) => sum + (word.kind === 'glob' ? 2 : 1), 0)
+  const count = countOperands(argv, options.valued)
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
   const values = given.flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
@@ -71,6 +73,18 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   return undefined
 }
 
+/** A word with wildcards may become two; the value of a short option is none. */
+function countOperands(argv: readonly Word[], valued = ''): number {
+  const words = sortWords(argv)
+  const values = words.next.filter((_, index) => isValued(words.options[index] ?? '', valued))
+  const operands = words.operands.filter((word) => !values.includes(word))
+  return operands.reduce((sum, word) => sum + (word.kind === 'glob' ? 2 : 1), 0)
+}
+
+function isValued(option: string, valued: string): boolean {
+  return option.length === 2 && valued.includes(option.charAt(1))
+}
+
 /** `-prefix` and `---prefix` are spellings of `--prefix`; one dash and one letter is something else. */
 function withTwoDashes(option: string): string {
   return option.replace(/^(?:---+|-(?=[^-]{2}))/, '--')
@@ -84,7 +98,6 @@ function jqProblem(argv: readonly Word[]): string | undefined {
 
 /** Only an address, and options that change how it is shown. */
 function curlProblem(argv: readonly Word[]): string | undefined {
-  if (sortWords(argv).operands.length > 1) return 'curl with more than one address'
   for (const word of argv.slice(1)) {
     if (word.kind !== 'literal') return 'curl with an address that is not literal'
     const { value } = word
@@ -93,7 +106,7 @@ function curlProblem(argv: readonly Word[]): string | undefined {
     if (value.startsWith('-')) return `curl ${value} can read, write or send files`
     if (/^(?!https?:\/\/)[^/]*:(?!\d+(?:\/|$))/i.test(value)) return `curl with another protocol: ${value}`
   }
-  return undefined
+  return sortWords(argv).operands.length > 1 ? 'curl with more than one address' : undefined
 }
 
 function teeProblem(argv: readonly Word[]): string | undefined {

@@ -54,6 +54,16 @@ export function findSubcommand(argv: readonly Word[]): {
   return { subcommand: word?.kind === 'literal' ? word.value : undefined, rest: at < 0 ? [] : argv.slice(at + 1) }
 }
 
+const WITH_MESSAGE = new Set(['commit', 'tag', 'merge', 'notes', 'stash'])
+
+/** True for the text behind `-m` of a git command: whatever it is, it is no option. */
+export function isMessage(argv: readonly Word[], index: number): boolean {
+  const { subcommand = '' } = findSubcommand(argv)
+  const before = argv[index - 1]
+  const isGit = argv[0]?.kind === 'literal' && argv[0].value === 'git' && WITH_MESSAGE.has(subcommand)
+  return isGit && before?.kind === 'literal' && /^(?:-a?m|--message)$/.test(before.value)
+}
+
 /** Why a git command is not covered by a rule with a wildcard. */
 export function gitProblem(argv: readonly Word[]): string | undefined {
   const values = argv.slice(1).map((word) => (word.kind === 'literal' ? word.value : ''))

@@ -281,6 +281,7 @@ const looking = project(
   'diff data.txt log.txt',
   { text: 'diff -u src/index.ts src/util.ts | head -5', isVolatile: true },
   'diff <(sort data.txt) <(sort -u data.txt)',
+  'git commit -q --allow-empty -m "$(printf "a\\n\\nb")" && git log -1 --format=%B',
   "tr 'a-z' 'A-Z' < data.txt",
   "echo 'a,b' | tr ',' '\\n'",
   'basename src/index.ts .ts',
