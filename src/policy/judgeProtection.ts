@@ -3,6 +3,7 @@ import type { PathSubject } from '../contracts/subject.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { foldText } from './foldText.ts'
 import { findPathRules } from './matchers/index.ts'
+import { mayMeet } from './matchers/mayMeet.ts'
 import { globsOf, isHeld, placesOf } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
 import { isHarmlessDevice, isKernelPath, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
@@ -23,6 +24,9 @@ export function judgeProtection(
     return { behavior: 'ask', reason: { type: 'protected', path: form, detail } }
   }
   for (const glob of globsOf(subject)) {
+    if (mayReachOurs(policy, subject, glob)) {
+      return { behavior: 'deny', reason: { type: 'protected', path: glob, detail: NEVER_WRITTEN } }
+    }
     const protection = protectionOfGlob(glob, subject.access)
     if (!protection) continue
     const detail = `the pattern may reach ${protection.name}, which is protected: ${protection.why}`
@@ -41,7 +45,15 @@ function judgeNever(policy: Policy, subject: PathSubject, form: string): string 
   const isOurs = ours.some(
     (path) => isWithin(text, foldText(path)) || (subject.isTree === true && isHeld(subject, path)),
   )
-  return isOurs ? 'the policy, the records of the run and the command files of the runner are never written' : undefined
+  return isOurs ? NEVER_WRITTEN : undefined
+}
+
+const NEVER_WRITTEN = 'the policy, the records of the run and the command files of the runner are never written'
+
+/** Whether the glob as it is spelt fits one of them; of what is known only when it runs the sandbox takes care. */
+function mayReachOurs(policy: Policy, { access }: PathSubject, glob: string): boolean {
+  if (access === 'read' || glob.includes('**')) return false
+  return [...policy.files, ...policy.untouchable].some((base) => mayMeet({ base, glob: '' }, glob))
 }
 
 /** Whether an allow rule covers the path whose literal part lies inside every protected place that the path lies in. */

@@ -9,10 +9,10 @@ const MAX_LENGTH = 2_048
  * Whether some path could fit the absolute glob of a shell word and also a deny pattern or what lies below it. Errs towards
  * yes. As in bash, a wildcard at the start of a name does not stand for a dot.
  */
-export function mayMeet(pattern: PathPattern, glob: string): boolean {
+export function mayMeet(pattern: Pick<PathPattern, 'base' | 'glob'>, glob: string): boolean {
   if (glob.length > MAX_LENGTH) return true
   const word = glob.startsWith('/') ? partsOf(foldText(glob)) : ['**']
-  if (word.includes('..')) return true
+  if (word.some((part, index) => part === '..' || (index < word.length - 1 && isUp(part)))) return true
   const base = foldText(pattern.base)
     .split('/')
     .filter((part) => part !== '')
@@ -21,6 +21,11 @@ export function mayMeet(pattern: PathPattern, glob: string): boolean {
     const tail = alternative === '' ? [] : alternative.split('/')
     return meets(word, [...base.map(escapeAll), ...tail, '**'])
   })
+}
+
+/** True for what older shells let stand for `..` too: `.?`, `.*`. */
+function isUp(part: string): boolean {
+  return part.startsWith('.') && meetNames(toUnits(part), toUnits('..'), true)
 }
 
 /** The names of a glob; what stands for no name (`//`, `/./`) is left out. */

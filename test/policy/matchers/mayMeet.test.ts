@@ -29,6 +29,9 @@ describe('mayMeet', () => {
     ['/conf/prod/**', '/w/src/./p*', false],
     ['/conf/prod/**', '/w/s*/../conf/prod/key', true],
     ['/docs/**', '/w/./d*', true],
+    ['/docs/**', '/w/src/.?/docs/a', true],
+    ['/docs/**', '/w/src/.*', false],
+    ['/docs/**', '/w/src/.e?/docs/a', false],
     ['/caf\u00e9/**', '/w/CAFE\u0301/*', true],
   ])('%s and %s: %s', (pattern, glob, expected) => {
     expect(meets(pattern, glob)).toBe(expected)
