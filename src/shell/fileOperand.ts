@@ -23,10 +23,16 @@ export function fileOf(word: Word, access: FileOperand['access'], isTree = false
   const tree = isTree ? { isTree } : {}
   if (word.kind === 'dynamic') {
     const patterns = word.patterns ?? [`${escapeGlob(word.prefix ?? '')}**${escapeGlob(word.suffix ?? '')}`]
-    return patterns.map((path) => ({ access, path, isPattern: true, ...tree }))
+    return mayGoUp(patterns).map((path) => ({ access, path, isPattern: true, ...tree }))
   }
   if (word.value === '' || word.value === '-') return []
-  return [{ access, path: word.value, isPattern: word.kind === 'glob', ...tree }]
+  const paths = word.kind === 'glob' ? mayGoUp([word.value]) : [word.value]
+  return paths.map((path) => ({ access, path, isPattern: word.kind === 'glob', ...tree }))
+}
+
+/** What is known only when it runs may lead out of the folder before it, by `..` and by links: then it is any file. */
+function mayGoUp(patterns: readonly string[]): readonly string[] {
+  return patterns.some((path) => path.lastIndexOf('**') > 0) ? [...patterns, '**'] : patterns
 }
 
 /** Files that stand behind an option in the same word: `--file=x`, `-fx`. */

@@ -130,7 +130,7 @@ describe('paths', () => {
     ['cat src/*.ts', ['operand read /src/*.ts']],
     ['cat "$x"', ['operand read **']],
     ['cat "$x/.env"', ['operand read **/.env']],
-    ['cat "a$x/b/.env"', ['operand read /a**/b/.env']],
+    ['cat "a$x/b/.env"', ['operand read /a**/b/.env', 'operand read **']],
     ['cat src/../conf/p*/key', ['operand read /conf/p*/key']],
     ['cat ./c*/./key', ['operand read /c*/./key']],
     ['grep pattern x', ['operand read /x']],

@@ -48,6 +48,10 @@ describe('a glob is judged by where links on its way lead', () => {
     ['rm tl*/missing', 'deny'],
     ['ls tl*/a', 'allow'],
     ['ls src/*', 'allow'],
+    ['cat "docs/$(ls secret)"', 'deny'],
+    ['cat docs/"$(ls)"/k*', 'deny'],
+    ['for f in a "$(ls)"; do cat "src/$f"; done', 'deny'],
+    ['for f in a b; do cat "src/$f"; done', 'allow'],
     ['cat sr*/a', 'allow'],
   ])('%s', async (text, verdict) => {
     expect(await judge(['Read(/secret/**)', 'Edit(/test/**)'], text)).toBe(verdict)
