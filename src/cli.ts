@@ -2,6 +2,7 @@
 import nodeModule from 'node:module'
 import { type FlagValues, parseArguments } from './config/parseArguments.ts'
 import { EXIT_CODES, messageOf, RunError } from './contracts/errors.ts'
+import { closeInherited } from './door/closeInherited.ts'
 import { openDoor, type ProcessDoor } from './door/openDoor.ts'
 import { VERSION } from './lib/version.ts'
 import { encodeUntrusted } from './report/encodeUntrusted.ts'
@@ -14,6 +15,8 @@ async function main(door: ProcessDoor): Promise<number> {
     return 0
   }
   if (invocation.show === 'help') return (await import('./door/showHelp.ts')).showHelp(door, invocation.command)
+  const locked = closeInherited(invocation.flags['api-key-fd'] as number | undefined)
+  for (const fd of locked) door.warn(`kode-run: descriptor ${fd} holds a lock and stays open for all that is run.\n`)
   if (invocation.command === 'run') {
     if (isKeyInEnvironment(door, invocation.flags)) (await import('./door/startAnew.ts')).startAnew()
     return (await import('./door/runFromCli.ts')).runFromCli(door, invocation)

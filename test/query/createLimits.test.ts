@@ -64,7 +64,10 @@ describe('createLimits', () => {
     const limits = limitsOf({ toolCalls: 2 })
     expect([limits.takeToolCall(), limits.takeToolCall(), limits.reached()]).toEqual([undefined, undefined, undefined])
     expect(limits.takeToolCall()).toContain('limit of 2 tool calls')
-    expect(limits.reached()).toMatchObject({ reason: 'max_tool_calls', detail: expect.stringContaining('Tool calls: 2') })
+    expect(limits.reached()).toMatchObject({
+      reason: 'max_tool_calls',
+      detail: expect.stringContaining('Tool calls: 2'),
+    })
   })
 
   it('has turns of its own for a sub-agent', () => {

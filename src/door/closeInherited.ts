@@ -1,0 +1,39 @@
+import { closeSync, readdirSync, readFileSync } from 'node:fs'
+
+const CLOSED_BY_EXEC = 0o2000000
+
+/**
+ * Closes the descriptors above 2 that this process was started with, but for `kept`: every child would inherit them, past
+ * any sandbox. Node opens all of its own so that children do not. One that holds a lock (`flock 200; kode-run … 200>lock`)
+ * stays, since the lock may end with it; those are returned. Linux only; elsewhere it does nothing.
+ */
+export function closeInherited(kept: number | undefined): readonly number[] {
+  const locked: number[] = []
+  for (const fd of openDescriptors()) {
+    if (fd <= 2 || fd === kept) continue
+    const info = infoOf(fd)
+    if (info === undefined || (info.flags & CLOSED_BY_EXEC) !== 0) continue
+    if (info.isLocked) locked.push(fd)
+    else closeSync(fd)
+  }
+  return locked
+}
+
+function openDescriptors(): readonly number[] {
+  try {
+    return readdirSync('/proc/self/fd').map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** What the kernel tells of a descriptor (proc(5), `/proc/pid/fdinfo`); undefined for one that is closed by now. */
+function infoOf(fd: number): { readonly flags: number; readonly isLocked: boolean } | undefined {
+  try {
+    const text = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')
+    const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1]
+    return flags === undefined ? undefined : { flags: Number.parseInt(flags, 8), isLocked: /^lock:/m.test(text) }
+  } catch {
+    return undefined
+  }
+}
