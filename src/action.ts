@@ -1,3 +1,4 @@
+import { closeInherited } from './door/closeInherited.ts'
 import { finishAction } from './door/finishAction.ts'
 import { openDoor, type ProcessDoor } from './door/openDoor.ts'
 import { runAction } from './door/runAction.ts'
@@ -9,6 +10,7 @@ import { startAnew } from './door/startAnew.ts'
  */
 export async function main(): Promise<void> {
   const door = openActionDoor()
+  closeInherited(undefined)
   if (!door.isSuccessor) {
     startAnew()
     door.warn('This Node cannot start anew: inputs stay visible in the environment of this process.\n')
