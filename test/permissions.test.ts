@@ -168,7 +168,7 @@ describe('an audit', () => {
   const rows: readonly [string, readonly [string, Record<string, unknown>], Case, 'allow' | 'deny', string][] = [
     ['runs a command that no rule allows', bash('make all'), {}, 'allow', 'audit'],
     ['runs a redirect that no rule allows', bash('make > out.txt'), {}, 'allow', 'audit'],
-    ['writes a file of the project', write('/work/a.ts'), {}, 'allow', 'audit'],
+    ['writes a file of the project', write('/srv/a.ts'), {}, 'allow', 'audit'],
     ['asks no hook in vain: dontAsk', bash('make'), { mode: 'dontAsk' }, 'allow', 'audit'],
     ['runs what hooks have no word on', bash('make'), { request: { decision: 'none' } }, 'allow', 'audit'],
     ['never runs what a hook denies', bash('make'), { request: { decision: 'deny' } }, 'deny', 'hook'],
@@ -184,7 +184,7 @@ describe('an audit', () => {
       'headless',
     ],
     ['keeps a rule as the reason where there is one', bash('make'), { allow: ['Bash(make)'] }, 'allow', 'rule'],
-    ['never writes in plan mode', write('/work/a.ts'), { mode: 'plan' }, 'deny', 'mode'],
+    ['never writes in plan mode', write('/srv/a.ts'), { mode: 'plan' }, 'deny', 'mode'],
   ]
   it.each(rows)('%s', async (_, [name, input], options, behavior, reason) => {
     const { decision, ruled } = await decide(name, input, { ...options, isAudit: true })

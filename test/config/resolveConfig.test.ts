@@ -19,7 +19,7 @@ it.each(['fix', 'review', 'Explain', 'do it', 'the tests fail', 'x'])('%s is a p
 function configOf(argv: readonly string[], environment = {}, policy = {}) {
   const invocation = parseArguments(argv)
   if (invocation.show !== undefined) throw new Error('help')
-  return resolveConfig(invocation.flags, environment, policy, '/work/project', '/home/me')
+  return resolveConfig(invocation.flags, environment, policy, '/srv/project', '/home/me')
 }
 
 describe('resolveConfig', () => {
@@ -49,7 +49,7 @@ describe('resolveConfig', () => {
       '--append-system-prompt-file=/abs',
     ])
     expect(config).toMatchObject({
-      cwd: '/work/project',
+      cwd: '/srv/project',
       transcript: '/home/me/x/transcript',
       record: '/home/me/x/record',
       replay: '/home/me/x/replay',

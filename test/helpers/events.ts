@@ -18,7 +18,7 @@ const MODEL = 'claude-sonnet-5-5'
 export const INIT: InitEvent = {
   type: 'system',
   subtype: 'init',
-  cwd: '/work/repo',
+  cwd: '/srv/repo',
   tools: ['Bash', 'Edit', 'Finish', 'Grep', 'Read'],
   mcp_servers: [{ name: 'github', status: 'connected' }],
   model: MODEL,

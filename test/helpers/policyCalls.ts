@@ -4,7 +4,7 @@ import type { Call, PathForms, PathSource, Subject, Word } from '../../src/contr
 import { loadPolicy } from '../../src/policy/loadPolicy.ts'
 import type { Policy } from '../../src/policy/Policy.ts'
 
-export const PROJECT = '/work/project'
+export const PROJECT = '/srv/project'
 export const HOME = '/home/user'
 
 export type RuleLists = {

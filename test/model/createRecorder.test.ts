@@ -9,7 +9,7 @@ import { type MessagesServer, type Step, startMessagesServer } from '../helpers/
 import { ask, collect, modelRequest, SHORT_TIMERS, TEST_KEY } from '../helpers/modelRun.ts'
 
 const SECRET = 'hunter2-hunter2-hunter2'
-const OPTIONS = { redact: (text: string) => text.replaceAll(SECRET, '[REDACTED:PASSWORD]'), volatile: ['/work/here'] }
+const OPTIONS = { redact: (text: string) => text.replaceAll(SECRET, '[REDACTED:PASSWORD]'), volatile: ['/srv/here'] }
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kode-run-record-'))
@@ -102,13 +102,13 @@ test('a recording holds no credential and no secret, not even one cut into delta
 
 test('dates, times, folders and ids may differ', async () => {
   const texts = [
-    'Sat Nov 21 10:00:01 2026-11-21T10:00:00.123Z in /work/here/src, /tmp/kode-a1/x.txt, took 12 ms, id 0b9f6a1e-5a3c-4b57-9f0e-0123456789ab',
-    'Fri Jan  2 23:59:59 2027-01-02T23:59:59Z in /work/here/src, /tmp/kode-zz9/x.txt, took 3.5 s, id ffffffff-5a3c-4b57-9f0e-0123456789ab',
+    'Sat Nov 21 10:00:01 2026-11-21T10:00:00.123Z in /srv/here/src, /tmp/kode-a1/x.txt, took 12 ms, id 0b9f6a1e-5a3c-4b57-9f0e-0123456789ab',
+    'Fri Jan  2 23:59:59 2027-01-02T23:59:59Z in /srv/here/src, /tmp/kode-zz9/x.txt, took 3.5 s, id ffffffff-5a3c-4b57-9f0e-0123456789ab',
   ]
   const { client, file } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
   await askAll(client, conversation(texts[0] ?? ''))
   await client.close()
-  const moved = (texts[1] ?? '').replace('/work/here', '/elsewhere')
+  const moved = (texts[1] ?? '').replace('/srv/here', '/elsewhere')
   const replayed = await startReplay(file, { volatile: ['/elsewhere', '/tmp', '/'] })
   await askAll(replayed, conversation(moved))
   await replayed.close()

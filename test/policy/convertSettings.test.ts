@@ -89,7 +89,7 @@ describe("Claude Code's settings.json as a policy", () => {
     ])
     expect(policy.settings).toMatchObject({
       defaultMode: 'acceptEdits',
-      additionalDirectories: ['/work/docs'],
+      additionalDirectories: ['/srv/docs'],
       run: { model: 'claude-sonnet-5-5' },
       env: { set: { CLAUDE_CODE_ENABLE_TELEMETRY: '1', RETRIES: '3' } },
     })
