@@ -34,7 +34,11 @@ export function guardResponse(attempt: Attempt, timers: ModelTimers): Middleware
     const type = response.headers.get('content-type') ?? 'no content type'
     if (!type.startsWith('text/event-stream')) throw notAStream(type, await readStart(response))
     if (response.body === null) throw badStream('the answer has no body')
-    const body = throughFilter(response.body, guardEvents(STREAM_CAPS, timer.heard))
+    const filter = guardEvents(STREAM_CAPS, timer.heard)
+    // Once a request's own objects are collected as garbage, its signal no longer reaches the body.
+    const body = throughFilter(response.body, filter, undefined, (cut) =>
+      attempt.onAbort(() => cut(new Error('broken off'))),
+    )
     return new Response(body, { status: response.status, headers: response.headers })
   }
 }

@@ -18,6 +18,8 @@ export type Attempt = {
   fail(fault: ModelFault): void
   /** Called when the attempt is over, however it ended. */
   onEnd(action: () => void): void
+  /** Called when it is broken off, by `fail` or by the run's signal. */
+  onAbort(action: () => void): void
   readonly fault: ModelFault | undefined
 }
 
@@ -115,6 +117,10 @@ function startAttempt(signal: AbortSignal) {
       abort()
     },
     onEnd: (action) => void actions.push(action),
+    onAbort(action) {
+      if (controller.signal.aborted) action()
+      else controller.signal.addEventListener('abort', action, { once: true })
+    },
     get fault() {
       return first
     },
