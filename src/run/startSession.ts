@@ -64,6 +64,10 @@ export async function startSession(request: RunRequest, outside: Outside): Promi
     secrets: secrets.map(({ value }) => value),
     deadline: outside.deadline,
     onRefusal: (message) => warn(pending, message),
+  }).catch((error: unknown) => {
+    records.transcript.close()
+    rmSync(records.transcript.path, { force: true })
+    throw error
   })
   const opened: Opening['opened'] = {}
   try {

@@ -72,11 +72,17 @@ async function openBox(options: SandboxOptions): Promise<OpenedBox> {
   if (process.platform !== 'linux') return { state: 'off', detail: 'the sandbox needs Linux' }
   const bwrap = findProgram('bwrap', options.path)
   if (bwrap === undefined) return { state: 'off', detail: 'bwrap is missing: install the package bubblewrap' }
-  const box = await createBox(bwrap, { ...options, writable: settings.writable })
+  const box = await createBox(bwrap, { ...options, writable: settings.writable }).catch(refuse)
   const state = await probe(box, { prefix: [], isOffline: false })
   if (state.state === 'enforced') return { ...state, box, bwrap }
   await box.close()
   return state
+}
+
+/** A full or read-only disk is the machine's matter. */
+function refuse(error: unknown): never {
+  if (!(error instanceof Error) || !('syscall' in error)) throw error
+  throw new RunError('io_error', `The sandbox cannot make its folders: ${error.message}`, { cause: error })
 }
 
 type Parts = { readonly state: SandboxState; readonly box: Box | undefined; readonly network: RunNetwork }
