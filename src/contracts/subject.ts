@@ -2,18 +2,39 @@
 export type Word =
   /** `written` is how a word that starts with `~` was spelt; `value` is what the command gets. */
   | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
-  /** Has unquoted glob characters: any number of words when it runs. `value` is its pattern as written. */
-  | { readonly kind: 'glob'; readonly value: string }
+  /** Any number of words when it runs: unquoted glob characters, or files that were `found`. `value` is its pattern. */
+  | { readonly kind: 'glob'; readonly value: string; readonly found?: FoundFiles }
   /**
    * Exactly one word, known only when it runs; `prefix` is the literal text it starts with, `suffix` what it ends with. With
-   * `patterns` it is one of the paths that these fit, and names no file where there are none.
+   * `patterns` it is one of the paths that these fit, and names no file where there are none; with `found` one of these.
    */
   | {
       readonly kind: 'dynamic'
       readonly prefix?: string
       readonly suffix?: string
       readonly patterns?: readonly string[]
+      readonly found?: FoundFiles
     }
+
+/** The paths that a command prints or hands on, like `find`: what lies at and below some folders, and fits the rest. */
+export type FoundFiles = {
+  /** Where it looks, as its words say it; a path below is printed behind them. */
+  readonly starts: readonly string[]
+  /** Globs of which the last name fits one, or with a slash the whole path, without regard to case; any where absent. */
+  readonly names?: readonly string[]
+  /** The command picks them by what they are called. */
+  readonly isPicked?: true
+  /** Globs that a printed path does not fit; their `*` goes over slashes too. */
+  readonly except?: readonly string[]
+  /** It may look behind links to folders. */
+  readonly isFollowing?: true
+  /** A path in the current folder is printed without `./` before it. */
+  readonly isBare?: true
+  /** The printed paths end in NUL. */
+  readonly isNul?: true
+  /** They are read again as a text that is split: blanks and quotes in them would make other paths. */
+  readonly isSplit?: true
+}
 
 /**
  * How an allow rule may cover one link of a command chain: `prefix` any matching rule, `exact` only a rule without
@@ -73,6 +94,13 @@ export type PathSubject = {
   readonly links?: readonly string[]
   /** What lies below a tree on disk, links not followed, asked for only where a rule may meet it; undefined: too much. */
   readonly below?: () => readonly string[] | undefined
+  /** It is any of these files at or below the path, which are looked for only where a rule may meet them. */
+  readonly found?: FoundPaths
+}
+
+/** The files that were found on disk for `FoundFiles`, by every form of their names; undefined: they cannot be told. */
+export type FoundPaths = Pick<FoundFiles, 'names' | 'except' | 'isPicked'> & {
+  readonly files: () => readonly string[] | undefined
 }
 
 /**

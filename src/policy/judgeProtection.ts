@@ -6,13 +6,12 @@ import { findPathRules } from './matchers/index.ts'
 import { mayMeet } from './matchers/mayMeet.ts'
 import { globsOf, isHeld, placesOf } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
-import { isHarmlessDevice, isKernelPath, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
+import { isHarmlessDevice, isKernelPath, type Protection, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
+
+type Verdict = Pick<SubjectVerdict, 'behavior' | 'reason'>
 
 /** What the built-in protections say of a path; undefined where they say nothing, or a rule names the place exactly. */
-export function judgeProtection(
-  policy: Policy,
-  subject: PathSubject,
-): Pick<SubjectVerdict, 'behavior' | 'reason'> | undefined {
+export function judgeProtection(policy: Policy, subject: PathSubject): Verdict | undefined {
   if (subject.source !== 'tool' && isHarmlessDevice(subject.path.lexical)) return undefined
   for (const form of placesOf(subject)) {
     const never = judgeNever(policy, subject, form)
@@ -23,14 +22,36 @@ export function judgeProtection(
     const detail = `${first.name} is protected: ${first.why}`
     return { behavior: 'ask', reason: { type: 'protected', path: form, detail } }
   }
+  const found = judgeFound(policy, subject)
+  if (found !== undefined) return found
   for (const glob of globsOf(subject)) {
     if (mayReachOurs(policy, subject, glob)) {
       return { behavior: 'deny', reason: { type: 'protected', path: glob, detail: NEVER_WRITTEN } }
     }
     const protection = protectionOfGlob(glob, subject.access)
     if (!protection) continue
-    const detail = `the pattern may reach ${protection.name}, which is protected: ${protection.why}`
-    return { behavior: 'ask', reason: { type: 'protected', path: glob, detail } }
+    return { behavior: 'ask', reason: { type: 'protected', path: glob, detail: mayReach(protection) } }
+  }
+  return undefined
+}
+
+/** Of files that were found by their names, or are changed: one that is protected. Reading all there is passes, as `grep -r` does. */
+function judgeFound(policy: Policy, subject: PathSubject): Verdict | undefined {
+  const { found, access, path } = subject
+  if (found === undefined || (!found.isPicked && access === 'read')) return undefined
+  const files = found.files()
+  if (files === undefined) {
+    const globs = (found.names ?? ['*']).map((name) => `${path.lexical}/**/${name}`)
+    const reached = globs.map((glob) => protectionOfGlob(glob, access)).find((each) => each !== undefined)
+    return reached && { behavior: 'ask', reason: { type: 'protected', path: path.lexical, detail: mayReach(reached) } }
+  }
+  for (const file of files) {
+    const never = judgeNever(policy, subject, file)
+    if (never !== undefined) return { behavior: 'deny', reason: { type: 'protected', path: file, detail: never } }
+    const [first] = protectionsOf(file, access, policy.home)
+    if (!first || isNamed(policy, subject, file)) continue
+    const detail = `${first.name} is protected: ${first.why}; it is among the files that are found, leave it out by name`
+    return { behavior: 'ask', reason: { type: 'protected', path: file, detail } }
   }
   return undefined
 }
@@ -46,6 +67,10 @@ function judgeNever(policy: Policy, subject: PathSubject, form: string): string 
     (path) => isWithin(text, foldText(path)) || (subject.isTree === true && isHeld(subject, path)),
   )
   return isOurs ? NEVER_WRITTEN : undefined
+}
+
+function mayReach({ name, why }: Protection): string {
+  return `the pattern may reach ${name}, which is protected: ${why}`
 }
 
 const NEVER_WRITTEN = 'the policy, the records of the run and the command files of the runner are never written'

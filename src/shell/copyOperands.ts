@@ -75,11 +75,21 @@ export function inside(target: Word, sources: readonly Word[], isDeep: boolean):
   return sources.flatMap((word) => {
     if (word.kind === 'literal')
       return fileOf({ kind: 'literal', value: `${target.value}/${baseName(word.value)}` }, 'write', isDeep)
-    const patterns = word.kind === 'glob' ? [word.value] : (word.patterns ?? ['*'])
+    const names = word.found?.names
+    const patterns = names?.every((name) => !name.includes('/'))
+      ? names.flatMap(asShown)
+      : word.kind === 'glob'
+        ? [word.value]
+        : (word.patterns ?? ['*'])
     return patterns.flatMap((each) =>
       fileOf({ kind: 'glob', value: `${target.value}/${baseName(each)}` }, 'write', isDeep),
     )
   })
+}
+
+/** A name as find has it, whose wildcards stand for a dot in front too. */
+function asShown(name: string): readonly string[] {
+  return /^[*?[]/.test(name) ? [name, `.${name}`] : [name]
 }
 
 function baseName(path: string): string {

@@ -1,4 +1,5 @@
-import type { ShellContext } from './shellContext.ts'
+import { realpathSync } from 'node:fs'
+import type { ShellContext, TreeEntry } from './shellContext.ts'
 import { type Budget, listFolder, walkGlob } from './walkGlob.ts'
 
 /** Directory entries that the globs of a line may lead past, all together. */
@@ -9,10 +10,11 @@ const MAX_NAMES = 200_000
 const MAX_LINKS = 2_000
 
 /** The looks at the disk for one line, each bounded for the line as a whole: names alone, nothing is opened. */
-export function diskLook(): Pick<ShellContext, 'linksOf' | 'below'> {
+export function diskLook(): Pick<ShellContext, 'linksOf' | 'below' | 'tree'> {
   const entries: Budget = { left: MAX_ENTRIES }
   const names: Budget = { left: MAX_NAMES }
   const trees = new Map<string, readonly string[] | undefined>()
+  const entriesBelow = new Map<string, readonly TreeEntry[] | undefined>()
   let links = 0
   return {
     linksOf: (folder, glob) => {
@@ -30,6 +32,42 @@ export function diskLook(): Pick<ShellContext, 'linksOf' | 'below'> {
       if (!trees.has(key)) trees.set(key, namesBelow(folder, glob, names))
       return trees.get(key)
     },
+    tree: (folder, isFollowing) => {
+      const key = JSON.stringify([folder, isFollowing])
+      if (!entriesBelow.has(key)) entriesBelow.set(key, treeBelow(folder, isFollowing, names))
+      return entriesBelow.get(key)
+    },
+  }
+}
+
+/** All below a folder, each folder behind links once. */
+function treeBelow(folder: string, isFollowing: boolean, budget: Budget): readonly TreeEntry[] | undefined {
+  const found: TreeEntry[] = []
+  const seen = new Set([folder])
+  const waiting = [{ path: '', place: folder, isBehind: false }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const { name, isLink, isFolder } of listFolder(next.place, budget)) {
+      const path = next.path === '' ? name : `${next.path}/${name}`
+      const place = `${next.place === '/' ? '' : next.place}/${name}`
+      found.push({ path, isLink, ...(next.isBehind ? { target: place } : {}) })
+      const target = isLink && isFollowing ? targetOf(place) : undefined
+      if (isFolder) waiting.push({ path, place, isBehind: next.isBehind })
+      else if (target !== undefined && !seen.has(target)) {
+        seen.add(target)
+        waiting.push({ path, place: target, isBehind: true })
+      }
+    }
+    if (budget.left < 0) return undefined
+  }
+  return budget.left < 0 ? undefined : found
+}
+
+/** Where a link leads; undefined where that is nowhere. */
+function targetOf(link: string): string | undefined {
+  try {
+    return realpathSync(link)
+  } catch {
+    return undefined
   }
 }
 

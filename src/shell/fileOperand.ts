@@ -1,4 +1,5 @@
-import type { PathForms, PathSubject, Word } from '../contracts/subject.ts'
+import type { FoundFiles, PathForms, PathSubject, Word } from '../contracts/subject.ts'
+import { foundPaths } from './foundPaths.ts'
 import type { LinkOnTheWay, ShellContext } from './shellContext.ts'
 import type { SortedWords } from './sortWords.ts'
 
@@ -14,6 +15,8 @@ export type FileOperand = {
   readonly isGuess?: boolean
   /** The command never looks for it behind a link. */
   readonly isTracked?: boolean
+  /** It is any of these, at or below the path. */
+  readonly found?: FoundFiles
   /** It is written for certain, as by a redirect: a rule must allow it. */
   readonly isTarget?: boolean
 }
@@ -21,6 +24,10 @@ export type FileOperand = {
 /** The files that one word may become; none for `-`, which is the input. */
 export function fileOf(word: Word, access: FileOperand['access'], isTree = false): FileOperand[] {
   const tree = isTree ? { isTree } : {}
+  if (word.kind !== 'literal' && word.found) {
+    const { found } = word
+    return found.starts.map((path) => ({ access, path, isPattern: false, found, ...tree }))
+  }
   if (word.kind === 'dynamic') {
     const patterns = word.patterns ?? [`${escapeGlob(word.prefix ?? '')}**${escapeGlob(word.suffix ?? '')}`]
     return mayGoUp(patterns).map((path) => ({ access, path, isPattern: true, ...tree }))
@@ -49,7 +56,7 @@ export function escapeGlob(text: string): string {
 export type OperandPlace = {
   readonly cwd: string
   resolve(path: string): PathForms
-  readonly disk?: Pick<ShellContext, 'linksOf' | 'below'>
+  readonly disk?: Pick<ShellContext, 'linksOf' | 'below' | 'tree'>
 }
 
 /** The subject of an operand; a pattern stands in the folder that its literal part names, and where links on its way lead. */
@@ -58,7 +65,9 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
   const { cwd, resolve, disk } = place
   if (!file.isPattern) {
     const forms = resolve(path)
-    return { kind: 'path', access, path: forms, source: 'operand', ...treeOf(file, forms, undefined, place) }
+    const subject: PathSubject = { kind: 'path', access, path: forms, source: 'operand' }
+    if (file.found) return { ...subject, found: foundPaths(file.found, file, forms, place) }
+    return { ...subject, ...treeOf(file, forms, undefined, place) }
   }
   const folder = /^[^*?[]*\//.exec(path)?.[0] ?? ''
   const forms = resolve(folder === '' ? '.' : folder)

@@ -28,8 +28,10 @@ export function judgeLine(text: string, context: ShellContext, checks: Checks): 
 function judgeLaterUses(walk: Walk): void {
   const { uses, places } = walk.findings
   for (const { path, subject } of laterUses([...uses], places)) {
-    if (subject?.source === 'operand') addSubject(walk, { ...subject, glob: '**' })
-    else
+    if (subject?.source === 'operand') {
+      const { found, ...rest } = subject
+      addSubject(walk, { ...rest, glob: '**' })
+    } else
       addOpaque(
         walk,
         `\`${path.given}\` may lead elsewhere after what the line does before; use it in a call of its own`,

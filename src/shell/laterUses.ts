@@ -42,6 +42,7 @@ function mayLeadThrough(use: PathUse, { forms, isLink }: Made): boolean {
         (form) =>
           (isLink && form === place) ||
           form.startsWith(`${place}/`) ||
+          (subject?.found !== undefined && place.startsWith(`${form === '/' ? '' : form}/`)) ||
           place === '/' ||
           (glob !== undefined &&
             mayPass(glob.startsWith(path.lexical) ? form + glob.slice(path.lexical.length) : glob, place, isLink)),

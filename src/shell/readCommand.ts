@@ -5,8 +5,9 @@ import { expandBraces } from './expandBraces.ts'
 import { operandSubject } from './fileOperand.ts'
 import { isReader } from './isReader.ts'
 import { madePlaces } from './madePlaces.ts'
+import { printedFiles } from './printedFiles.ts'
 import { readAssignments } from './readAssignments.ts'
-import { readRedirects } from './readRedirects.ts'
+import { leavesInput, leavesOutput, readRedirects } from './readRedirects.ts'
 import { type ReadWord, readWord, type WordProblem } from './readWord.ts'
 import { nameOf, type Unwrapped, unwrapCommand } from './unwrapCommand.ts'
 import { addOpaque, addSubject, moveTo, resolveValue, type Walk } from './walk.ts'
@@ -14,6 +15,8 @@ import { STATEFUL } from './wrappers.ts'
 
 /** Judges one simple command; its canonical text, every word quoted. */
 export function readCommand(command: Command, walk: Walk): string {
+  const { input } = walk
+  walk.input = undefined
   const assignments = readAssignments(
     command.prefix.filter((each) => each.type === 'Assignment'),
     walk,
@@ -35,7 +38,10 @@ export function readCommand(command: Command, walk: Walk): string {
   if (words.some((each, index) => each.isVariable && isStateful(texts[index] ?? '', texts))) {
     return addOpaque(walk, 'a loop variable that names a command of the shell', command)
   }
+  const isAlone = argv.every((word) => word.kind !== 'dynamic')
+  walk.input = isAlone && command.redirects.every(leavesInput) ? input : undefined
   judge(argv, words.map((each) => each.text).join(' '), assignments.problem, walk)
+  walk.printed = command.redirects.every(leavesOutput) ? printedFiles(argv, walk.input) : undefined
   return `${assignments.emission}${words.map((each) => each.emission).join(' ')}${redirects}`
 }
 

@@ -16,6 +16,20 @@ export function readRedirects(redirects: readonly Redirection[], walk: Walk): st
   return text
 }
 
+/** Whether the command still reads what it would without the redirect. */
+export function leavesInput(redirect: Redirection): boolean {
+  const { type, descriptor } = redirect
+  if (type !== 'Redirect' || redirect.operator.includes('<')) return false
+  return descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value !== 0)
+}
+
+/** Whether what it prints still goes where it would without the redirect, and nothing else with it. */
+export function leavesOutput(redirect: Redirection): boolean {
+  const { type, descriptor } = redirect
+  if (type !== 'Redirect' || redirect.target?.text !== '/dev/null') return false
+  return redirect.operator === '>' && descriptor?.type === 'FileDescriptor' && descriptor.value === 2
+}
+
 function readRedirect(redirect: Redirection, walk: Walk): Emission {
   const { descriptor } = redirect
   if (descriptor?.type === 'FileDescriptorVariable')

@@ -1,6 +1,7 @@
 import type { DoubleQuotedChild, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
-import type { CommandLink, Word } from '../contracts/subject.ts'
+import type { CommandLink, FoundFiles, Word } from '../contracts/subject.ts'
 import { escapeGlob } from './fileOperand.ts'
+import { oneOf } from './foundWords.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { addSubject, inBackground, inSubshell, type Walk } from './walk.ts'
 
@@ -23,6 +24,7 @@ type Piece =
       readonly emission: string
       readonly prefix?: string
       readonly patterns?: readonly string[]
+      readonly found?: FoundFiles
     }
 
 /** What a word becomes when it runs, or why that cannot be said. Scripts inside it are judged on the way. */
@@ -162,7 +164,12 @@ function readUnquoted(part: Expansion, walk: Walk): Piece[] | WordProblem {
 /** `"$(cat <<'END' …)"` is its text; any other script is judged, its output is unknown. */
 function readSubstitution(script: ParsedScript, walk: Walk): Piece {
   const value = literalOutput(script)
-  if (value === undefined) return { kind: 'dynamic', emission: `"$( ${walk.visit.script(script, inSubshell(walk))} )"` }
+  if (value === undefined) {
+    const inner: Walk = { ...inSubshell(walk), input: undefined, printed: undefined }
+    const emission = `"$( ${walk.visit.script(script, inner)} )"`
+    const { printed } = inner
+    return { kind: 'dynamic', emission, ...(printed && !printed.isNul ? { found: { ...printed, isSplit: true } } : {}) }
+  }
   const cat: CommandLink = { argv: [{ kind: 'literal', value: 'cat' }], cover: 'free' }
   addSubject(walk, { kind: 'command', chain: [cat], text: 'cat' })
   return { kind: 'literal', value }
@@ -212,7 +219,8 @@ function wordOf(pieces: readonly Piece[]): Word {
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
   const [before, after] = [literalOf(pieces.slice(0, at)), literalOf(pieces.slice(last + 1))]
   const first = pieces[at]
-  const { prefix: start = '', patterns } = first?.kind === 'dynamic' ? first : {}
+  const { prefix: start = '', patterns, found } = first?.kind === 'dynamic' ? first : {}
+  if (found && pieces.length === 1) return oneOf(found)
   const prefix = before + start
   const known = at === last ? patterns?.map((each) => `${escapeGlob(before)}${each}${escapeGlob(after)}`) : undefined
   return {

@@ -11,7 +11,12 @@ export type ShellContext = {
   linksOf(folder: string, glob: string): readonly LinkOnTheWay[] | undefined
   /** The paths below the folder, or those that the glob fits and what is below them; undefined where they are too many. */
   below(folder: string, glob: string | undefined): readonly string[] | undefined
+  /** What lies below the folder, behind links too if asked for; undefined where it is too much. */
+  tree(folder: string, isFollowing: boolean): readonly TreeEntry[] | undefined
 }
+
+/** A path below a folder; `target` is where a link on the way leads. */
+export type TreeEntry = { readonly path: string; readonly isLink: boolean; readonly target?: string }
 
 /** A link, and what of the glob follows it. */
 export type LinkOnTheWay = { readonly link: string; readonly rest: string }

@@ -1,8 +1,10 @@
-import type { CommandLink, Subject, Word } from '../contracts/subject.ts'
+import type { CommandLink, FoundFiles, Subject, Word } from '../contracts/subject.ts'
 import { findShellScript } from './findShellScript.ts'
+import { manyOf, oneOf } from './foundWords.ts'
 import { isFreeBuiltin } from './isFreeBuiltin.ts'
 import { isRunner } from './isRunner.ts'
 import { otherSpellings } from './otherSpellings.ts'
+import { readFind } from './readFind.ts'
 import type { Walk } from './walk.ts'
 import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
 
@@ -10,8 +12,6 @@ import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
 export type Unwrapped = { readonly links: readonly CommandLink[]; readonly seen: readonly Subject[] }
 
 const MAX_DEPTH = 8
-/** What xargs appends. */
-const ANY_WORDS: Word = { kind: 'glob', value: '**' }
 const MAX_SUFFIXES = 64
 
 /** The chain of wrappers around a command. Never leaves a link out: what cannot be opened is marked so. */
@@ -53,9 +53,20 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
     const closedLink = closed(argv, 'xargs runs what it reads').links
     return { links: [...closedLink, ...suffixes(argv)], seen: [] }
   }
-  const given = mark === undefined ? [...words, ANY_WORDS] : words.map((word) => withPlaceholder(word, mark))
+  const found = foundByXargs(argv.slice(1, start), walk)
+  const given =
+    mark === undefined ? [...words, ...manyOf(found)] : words.map((word) => withPlaceholder(word, mark, found))
   const inner = unwrapCommand(given, walk, depth + 1)
   return { links: [{ argv, cover: 'free' }, ...inner.links], seen: inner.seen }
+}
+
+/** The files that come from the command before the pipe, where xargs parts them as they were printed. */
+function foundByXargs(options: readonly Word[], { input }: Walk): FoundFiles | undefined {
+  const values = options.map((word) => (word.kind === 'literal' ? word.value : ''))
+  const isNul = values.some((value) => /^-[rt]*0|^--null$/.test(value))
+  const hasDelimiter = values.some((value) => /^(?:-d|--delimiter)/.test(value))
+  if (input === undefined || hasDelimiter || isNul !== (input.isNul === true)) return undefined
+  return isNul ? input : { ...input, isSplit: true }
 }
 
 /** What xargs puts each line for; null where it is not a usual sign. */
@@ -182,8 +193,9 @@ function endOf(argv: readonly Word[], start: number): number {
   return end < 0 ? argv.length : end
 }
 
-function withPlaceholder(word: Word, mark: string): Word {
-  return word.kind === 'literal' && word.value.includes(mark) ? { kind: 'dynamic' } : word
+function withPlaceholder(word: Word, mark: string, found?: FoundFiles): Word {
+  if (word.kind !== 'literal' || !word.value.includes(mark)) return word
+  return word.value === mark && found !== undefined ? oneOf(found) : { kind: 'dynamic' }
 }
 
 /**
@@ -201,9 +213,11 @@ function unwrapFind(argv: readonly Word[], walk: Walk, depth: number): Unwrapped
   const others = [...argv.slice(0, at), ...argv.slice(end + 1)]
   if (walk.checks.flagProblem('find', others) || others.some((word) => isWord(word, /^-(?:exec|ok|files0)/)))
     return undefined
-  const given = words.map((word) =>
-    isWord(argv[end], /^\+$/) && isWord(word, /^\{\}$/) ? ANY_WORDS : withPlaceholder(word, '{}'),
+  const found = readFind([...argv.slice(0, at), { kind: 'literal', value: '-print' }, ...argv.slice(end + 1)])
+  const isMany = isWord(argv[end], /^\+$/)
+  const given = words.flatMap((word) =>
+    isMany && isWord(word, /^\{\}$/) ? manyOf(found) : [withPlaceholder(word, '{}', found)],
   )
-  const inner = unwrapCommand(given, walk, depth + 1)
+  const inner = unwrapCommand(given, { ...walk, input: undefined }, depth + 1)
   return { links: [{ argv, cover: 'prefix' }, ...inner.links], seen: inner.seen }
 }

@@ -1,5 +1,5 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
-import type { PathForms, Subject } from '../contracts/subject.ts'
+import type { FoundFiles, PathForms, Subject } from '../contracts/subject.ts'
 import type { Checks } from './checks.ts'
 import type { Made, PathUse } from './laterUses.ts'
 import type { ShellContext } from './shellContext.ts'
@@ -34,6 +34,9 @@ export type Walk = {
   cwd: string | undefined
   /** How often the directory may have changed: a way back does not undo it, a part of it may not have run. */
   moves: number
+  /** The paths that the command before a pipe prints for this one, and those that this one prints. */
+  input?: FoundFiles | undefined
+  printed?: FoundFiles | undefined
 }
 
 /** The whole value, or the literal text that every value starts with and the patterns of which each one fits some. */

@@ -1,4 +1,5 @@
 import { lstatSync, opendirSync } from 'node:fs'
+import { fitsGlob } from './fitsGlob.ts'
 
 /** How many directory entries may still be looked at; below zero there were too many. */
 export type Budget = { left: number }
@@ -32,8 +33,7 @@ function visit(folder: string, parts: readonly string[], budget: Budget, visitor
 
 function entriesFor(folder: string, part: string, budget: Budget): readonly Entry[] {
   if (!/[*?[]/.test(part)) return entryOf(folder, part, budget)
-  const units = unitsOf(part)
-  return listFolder(folder, budget).filter(({ name }) => fits(units, name))
+  return listFolder(folder, budget).filter(({ name }) => fitsGlob(name, part) && !isHidden(name, part))
 }
 
 function entryOf(folder: string, name: string, budget: Budget): readonly Entry[] {
@@ -68,29 +68,7 @@ function quietly<T>(look: () => T): T | undefined {
   }
 }
 
-/** The characters of a glob; a bracket counts as any character. */
-function unitsOf(part: string): readonly string[] {
-  return (part.match(/\[[^\]]+\]|[\s\S]/gu) ?? []).map((unit) => (unit.length > 1 && unit.startsWith('[') ? '?' : unit))
-}
-
-/** Whether a name fits, the last star taken as long as it must be; as in bash, no wildcard stands for a dot in front. */
-function fits(units: readonly string[], name: string): boolean {
-  if (name.startsWith('.') && units[0] !== '.') return false
-  const characters = [...name]
-  let [unit, star, retry] = [0, -1, 0]
-  for (let at = 0; at < characters.length; ) {
-    if (units[unit] === '*') {
-      star = unit
-      unit += 1
-      retry = at
-    } else if (unit < units.length && (units[unit] === '?' || units[unit] === characters[at])) {
-      unit += 1
-      at += 1
-    } else if (star >= 0) {
-      unit = star + 1
-      retry += 1
-      at = retry
-    } else return false
-  }
-  return units.slice(unit).every((rest) => rest === '*')
+/** As in bash, no wildcard stands for a dot in front. */
+function isHidden(name: string, part: string): boolean {
+  return name.startsWith('.') && !part.startsWith('.')
 }

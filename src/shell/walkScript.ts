@@ -1,4 +1,5 @@
 import type { AndOr, CommandNode, ParsedScript, Pipeline, PipelineNode, Statement } from 'unbash'
+import type { FoundFiles } from '../contracts/subject.ts'
 import { readCommand } from './readCommand.ts'
 import { readRedirects } from './readRedirects.ts'
 import { addOpaque, atOnce, inBackground, inSubshell, type Walk } from './walk.ts'
@@ -12,7 +13,11 @@ export function walkScript(script: ParsedScript, walk: Walk): string {
 }
 
 function walkStatements(statements: readonly Statement[], walk: Walk): string {
-  return statements.map((statement) => walkStatement(statement, walk)).join('\n')
+  walk.printed = undefined
+  const text = statements.map((statement) => walkStatement(statement, walk)).join('\n')
+  const [only, ...others] = statements
+  if (only?.background || only?.command.type === 'AndOr' || others.length > 0) walk.printed = undefined
+  return text
 }
 
 function walkStatement({ command, background }: Statement, walk: Walk): string {
@@ -45,11 +50,26 @@ function walkPipeline(node: PipelineNode, walk: Walk): string {
   const before = walk.moves
   const texts = isAlone
     ? node.commands.map((command) => walkNode(command, walk))
-    : atOnce(walk, () => node.commands.map((command) => walkNode(command, inSubshell(walk))))
+    : atOnce(walk, () => walkStages(node.commands, node.operators, walk))
   if (walk.moves !== before && node.prefixes.some((each) => each.type === 'Negation')) walk.cwd = undefined
   return (
     prefix + texts.map((text, index) => `${index === 0 ? '' : ` ${node.operators[index - 1] ?? '|'} `}${text}`).join('')
   )
+}
+
+/** The commands of a pipeline; what one prints is known to the next where both are simple commands. */
+function walkStages(commands: readonly CommandNode[], operators: Pipeline['operators'], walk: Walk): string[] {
+  let printed: FoundFiles | undefined
+  const texts = commands.map((command, index) => {
+    const isPlain = command.type === 'Command'
+    const input = isPlain && operators[index - 1] === '|' ? printed : undefined
+    const stage: Walk = { ...inSubshell(walk), input, printed: undefined }
+    const text = walkNode(command, stage)
+    printed = isPlain ? stage.printed : undefined
+    return text
+  })
+  walk.printed = printed
+  return texts
 }
 
 function prefixText(prefix: Pipeline['prefixes'][number]): string {

@@ -37,7 +37,9 @@ function isDenied(subject: Subject, deny: readonly CommandPattern[], { secret = 
   const { glob, links = [] } = subject
   const parts = glob === undefined ? [] : [glob, ...links].flatMap((each) => each.split(sep))
   if (secret.some((name) => parts.some((part) => part.includes('**') || minimatch(name, part)))) return true
-  const paths = [...formsOf(subject.path), ...(secret.length === 0 ? [] : (subject.below?.() ?? []))]
+  const found = secret.length === 0 || !subject.found ? [] : subject.found.files()
+  if (found === undefined) return true
+  const paths = [...formsOf(subject.path), ...found, ...(secret.length === 0 ? [] : (subject.below?.() ?? []))]
   return secret.some((name) => paths.some((path) => path.split(sep).includes(name)))
 }
 

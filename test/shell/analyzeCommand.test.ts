@@ -92,7 +92,7 @@ describe('chains', () => {
     ['xargs grep x', ['free: xargs grep x', 'prefix: grep x **']],
     ['xargs sort', ['free: xargs sort', 'exact: sort **']],
     ["bash -c 'a; b'", ['exact: bash -c a; b', 'free: a', 'free: b']],
-    ['find . -exec rm {} +', ['prefix: find . -exec rm {} +', 'prefix: rm **']],
+    ['find . -exec rm {} +', ['prefix: find . -exec rm {} +', 'prefix: rm ./**']],
     ['find . -exec a \\; -delete', ['exact: find . -exec a ; -delete', 'free: a']],
     ['find . -exec a \\; -exec b \\;', ['exact: find . -exec a ; -exec b ;', 'free: a', 'free: b']],
     ['xargs -I{} a {} b', ['free: xargs -I{} a {} b', 'prefix: a ? b']],

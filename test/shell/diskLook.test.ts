@@ -27,7 +27,9 @@ for (const file of FILES) {
 for (const [link, target] of Object.entries(LINKS)) symlinkSync(target, join(root, link))
 
 async function judge(deny: readonly string[], text: string): Promise<string> {
-  const allow = ['cat', 'cp', 'mv', 'rm', 'ls', 'rsync'].map((name) => `Bash(${name} *)`)
+  const allow = [...'cat cp mv rm ls rsync find grep rg head sort echo'.split(' '), 'git grep', 'git ls-files'].map(
+    (name) => `Bash(${name} *)`,
+  )
   const policy = await policyOf({ allow, deny }, { cwd: root })
   const { subjects } = analyzeCommand(text, shellContext(root))
   const { behavior, reason } = evaluate(policy, callOf('Bash', subjects))
@@ -81,6 +83,82 @@ describe('a tree is judged by what it holds', () => {
   test('by a rule from a folder on too', async () => {
     expect(await judge(['Read(/env/*/a.key)'], 'mv env/prod env/x')).toBe('deny')
     expect(await judge(['Read(/env/*/a.key)'], 'mv env/test env/x')).toBe('allow')
+  })
+})
+
+describe('files that are found are judged by their names on disk', () => {
+  const DENY = ['Read(/secret/**)', 'Read(**/.env)', 'Edit(/test/**)']
+  test.each([
+    ["find src -name 'a' -exec cat {} +", 'allow'],
+    ["find src -name 'a' -exec cat {} \\;", 'allow'],
+    ["find src -name 'a' | xargs cat", 'allow'],
+    ["find src -name 'a' | head -1 | xargs -I{} cat {}", 'allow'],
+    ['cat "$(find src -name a)"', 'allow'],
+    ["find . -name '*.md' | xargs cat", 'deny'],
+    ["find . -name '*.md' -not -path './docs/*' | xargs cat", 'allow'],
+    ['find . -type f | xargs cat', 'deny'],
+    ['find src sub -type f | xargs cat', 'allow'],
+    ['find docs -type f | xargs cat', 'deny'],
+    ['find docs -name a.md | xargs cat', 'allow'],
+    ["find env -name 'prod' -exec cp -r {} test \\;", 'deny'],
+    ['find src lnk/ -type f | xargs cat', 'deny'],
+    ['find -L src -type f | xargs cat', 'deny'],
+    ['find secret -name missing | xargs cat', 'deny'],
+    ['find src -type f | xargs cat "$(head -c 3)"', 'deny'],
+    ['find src -type f | xargs -d / cat', 'deny'],
+    ['find src -type f -print0 | xargs cat', 'deny'],
+    ['find src -type f | xargs -0 cat', 'deny'],
+    ['find src -type f 2>&1 | xargs cat', 'deny'],
+    ['find src -type f 2>/dev/null | xargs cat', 'allow'],
+    ['find src -type f | xargs cat < src/a', 'deny'],
+    ['find src -type f | (xargs cat)', 'deny'],
+    ['find src -type f; echo x | xargs cat', 'deny'],
+    ['find src -type f || ls | xargs cat', 'deny'],
+    ['find src -type f | ls | xargs cat', 'deny'],
+    ['grep -rl x src | xargs cat', 'allow'],
+    ['grep -rl x . | xargs cat', 'deny'],
+    ['rg --files src | sort | xargs cat', 'allow'],
+    ['find src -name a -exec rm {} +', 'allow'],
+    ['find . -name a -exec rm {} +', 'deny'],
+    ['find env -name prod -exec cp -r {} x \\;', 'allow'],
+    ['cp docs/x.md src/z; find src -type f -exec cat {} +', 'deny'],
+    ['cp -r docs src/z; find src -type f -exec cat {} +', 'deny'],
+  ])('%s', async (text, verdict) => {
+    expect(await judge(DENY, text)).toBe(verdict)
+  })
+
+  test.each([
+    ['find . -name .env -exec cat {} +', 'protected'],
+    ["find . -name '.e*' -exec cat {} +", 'protected'],
+    ["find . -name '*.txt' | xargs cat", 'protected'],
+    ["find . -name '*.txt' -not -path './docs/*' | xargs cat", 'allow'],
+    ["find . -path '*/.env' -exec cat {} +", 'protected'],
+    ["find . -regex '.*env' -exec cat {} +", 'protected'],
+    ['find . -type f | xargs cat', 'allow'],
+    ['find missing -name .env | xargs cat', 'allow'],
+    ["find . -name '.env' | xargs rm", 'allow'],
+  ])('and by what is protected: %s', async (text, verdict) => {
+    expect(await judge([], text)).toBe(verdict)
+  })
+
+  test('names that are split when they are read again', async () => {
+    mkdirSync(join(root, 'odd/a ..'), { recursive: true })
+    writeFileSync(join(root, 'odd/a ../.env.x'), '')
+    expect(await judge(DENY, 'find odd -type f | xargs cat')).toBe('deny')
+    expect(await judge(DENY, 'find odd -type f -print0 | xargs -0 cat')).toBe('allow')
+    expect(await judge(DENY, 'find odd -name b | xargs cat')).toBe('allow')
+    rmSync(join(root, 'odd'), { recursive: true })
+  })
+
+  test('behind links to folders where git names them', async () => {
+    expect(await judge(DENY, 'git grep -l x | xargs cat')).toBe('deny')
+    mkdirSync(join(root, 'odd'))
+    symlinkSync('../src', join(root, 'odd/src'))
+    symlinkSync('..', join(root, 'odd/up'))
+    expect(await judge(['Read(/src/b)'], 'git ls-files -z odd | xargs -0 cat')).toBe('deny')
+    expect(await judge(['Read(/src/b)'], 'grep -Rl x odd | xargs cat')).toBe('deny')
+    expect(await judge(['Read(/src/b)'], 'grep -rl x odd | xargs cat')).toBe('allow')
+    rmSync(join(root, 'odd'), { recursive: true })
   })
 })
 

@@ -39,9 +39,10 @@ const MATCHERS = {
         }
       }
       const globs = globsOf(subject)
-      if (globs.length === 0 && !subject.isTree) return undefined
+      if (globs.length === 0 && !subject.isTree && !subject.found) return undefined
       const sets = subject.access === 'write' ? [rules.read, rules.write] : [rules.read]
       const entries = sets.flatMap(({ all }) => all)
+      if (subject.found) return findAmong(subject, entries)
       const meets = ({ pattern }: pathRules.PathRule): boolean =>
         globs.some((glob) => mayMeet(pattern, glob)) || (subject.isTree === true && isHeld(subject, pattern.literal))
       return entries.find(meets)?.rule ?? findInTree(subject, entries)
@@ -98,6 +99,18 @@ function findInTree(tree: PathSubject, entries: readonly pathRules.PathRule[]): 
   return paths === undefined
     ? possible[0]?.rule
     : possible.find(({ pattern }) => paths.some((path) => isItselfDenied(pattern, path)))?.rule
+}
+
+/** A rule against one of the files that were found; where they cannot be told, links may lead to any. */
+function findAmong({ found }: PathSubject, entries: readonly pathRules.PathRule[]): Rule | undefined {
+  const files = entries.length === 0 ? [] : found?.files()
+  if (files === undefined) return entries[0]?.rule
+  const folders = new Set(files.map((file) => file.slice(0, file.lastIndexOf('/')) || '/'))
+  return entries.find(
+    ({ pattern }) =>
+      files.some((file) => isItselfDenied(pattern, file)) ||
+      [...folders, ...(pattern.glob === '' ? files : [])].some((path) => isPathDenied(pattern, path)),
+  )?.rule
 }
 
 /** A Read deny also stands against writing: an edit shows and keeps what it changes. */
