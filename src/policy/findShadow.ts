@@ -5,7 +5,7 @@ import { type CommandSubject, isCommandDenied, isLinkCovered } from './matchers/
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import { isMcpCovered, isMcpDenied } from './matchers/name.ts'
 import type { CommandPattern } from './matchers/parseCommandPattern.ts'
-import { parsePathPattern } from './matchers/parsePathPattern.ts'
+import { parsePathPatterns } from './matchers/parsePathPattern.ts'
 import { isPathDenied } from './matchers/path.ts'
 import { type Policy, RULE_LISTS, type Rule } from './Policy.ts'
 import { candidates as pathCandidates } from './pathRules.ts'
@@ -40,11 +40,11 @@ function findWider(policy: Policy, rules: RuleSet, { tool, target, list }: Rule)
     return commandCandidates(rules.commands, sample).find(isWider)?.rule
   }
   if (target.kind === 'path') {
-    const { base } = parsePathPattern(target.pattern, list, policy)
     const sets = target.access === 'write' ? [rules.read, rules.write] : [rules.read]
-    for (const set of sets) {
-      for (const entry of pathCandidates(set, base)) if (isPathDenied(entry.pattern, base)) return entry.rule
-    }
+    const found = parsePathPatterns(target.pattern, list, policy).map(({ base }) =>
+      sets.flatMap((set) => [...pathCandidates(set, base)]).find(({ pattern }) => isPathDenied(pattern, base)),
+    )
+    if (!found.includes(undefined)) return found[0]?.rule
   }
   return target.kind === 'mcp' ? rules.mcp.find(({ pattern }) => isMcpDenied(pattern, target))?.rule : undefined
 }

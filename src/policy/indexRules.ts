@@ -1,8 +1,9 @@
 import type { Behavior } from '../contracts/decision.ts'
+import { isWithin } from '../lib/isWithin.ts'
 import { type CommandRules, indexCommandRules } from './commandRules.ts'
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import type { McpPattern } from './matchers/name.ts'
-import { type PathAnchors, type PathPattern, parsePathPattern } from './matchers/parsePathPattern.ts'
+import { type PathAnchors, type PathPattern, parsePathPatterns } from './matchers/parsePathPattern.ts'
 import type { Rule } from './Policy.ts'
 import { indexPathRules, type PathRule, type PathRules } from './pathRules.ts'
 
@@ -21,7 +22,7 @@ export type RuleSet = {
 
 export type RuleIndex = Readonly<Record<Behavior, RuleSet>>
 
-/** What the index needs to know of the machine. `resolve` follows links of a folder, and returns it as it is on failure. */
+/** What the index needs to know of the machine. `resolve` follows the links in a path. */
 export type IndexOptions = PathAnchors & { readonly resolve: (folder: string) => string }
 
 /** The rules of all three lists, ready to decide. */
@@ -73,13 +74,31 @@ function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions
 }
 
 /**
- * The pattern, and a second one where its folder is a link: a deny also holds for the link's target, and an allow from the
- * root or from home means the folder that is there now. Links inside the project never widen an allow.
+ * The patterns, and a second one each where its folder is a link: a deny also holds for the link's target, and an allow from
+ * the root or from home means the folder that is there now. Links inside the project never widen an allow.
  */
 function patternsOf(text: string, list: Behavior, options: IndexOptions): readonly PathPattern[] {
-  const pattern = parsePathPattern(text, list, options)
-  const isOutside = text.startsWith('//') || text.startsWith('~')
-  if (pattern.base === '/' || pattern.base === options.cwd || (list === 'allow' && !isOutside)) return [pattern]
-  const base = options.resolve(pattern.base)
-  return base === pattern.base ? [pattern] : [pattern, { ...pattern, base }]
+  const patterns = parsePathPatterns(text, list, options)
+  return [...patterns, ...patterns.flatMap((pattern) => behindLinks(pattern, list, options))]
+}
+
+function behindLinks(pattern: PathPattern, list: Behavior, options: IndexOptions): readonly PathPattern[] {
+  const place = placeOf(pattern, options.cwd)
+  const { base } = place
+  if (base === '/' || base === options.cwd) return []
+  if (list === 'allow' && isWithin(base, options.cwd)) return []
+  const resolved = options.resolve(base)
+  return resolved === base ? [] : [{ ...pattern, ...place, base: resolved }]
+}
+
+/** Where a pattern starts; for a name that is denied at any depth, the one in the project itself. */
+function placeOf(
+  { base, glob, literal, lastName }: PathPattern,
+  cwd: string,
+): Pick<PathPattern, 'base' | 'glob' | 'lastName'> {
+  if (base !== '/' || literal === '/' || literal === cwd) return { base, glob, lastName }
+  const [, , ...rest] = glob.split('/')
+  if (rest.length === 0) return { base: literal, glob: '', lastName: undefined }
+  if (lastName === undefined) return { base: literal, glob: rest.join('/'), lastName }
+  return { base: `${literal}/${lastName}`, glob: '', lastName: undefined }
 }

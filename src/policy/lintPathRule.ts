@@ -1,14 +1,16 @@
 import { isWithin } from '../lib/isWithin.ts'
 import type { Remark } from './lintPolicy.ts'
-import { parsePathPattern } from './matchers/parsePathPattern.ts'
+import { parsePathPatterns } from './matchers/parsePathPattern.ts'
 import type { Policy, Rule } from './Policy.ts'
-import { protectionsOf } from './protectedPaths.ts'
 
 /** Folders of the machine that are seldom meant to be inside a project. */
 const SYSTEM_FOLDERS = /^\/(?:etc|home|Users|root|tmp|usr|var|opt|mnt|srv|proc|sys|dev|private)(?:\/|$)/
 
 /** Places below which a protection may be meant. */
-const HOLDERS: Readonly<Record<string, string>> = { '.github': '.github/workflows', '.git': '.git/hooks' }
+const HOLDERS: ReadonlyMap<string, string> = new Map([
+  ['.github', '.github/workflows'],
+  ['.git', '.git/hooks'],
+])
 
 /** Remarks on rules for files. */
 export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
@@ -27,14 +29,13 @@ export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
     ]
   }
   if (list !== 'allow') return []
-  const pattern = parsePathPattern(target.pattern, list, policy)
-  const isAbove = pattern.base !== policy.cwd && isWithin(policy.cwd, pattern.base)
-  if (isAbove || pattern.base === policy.home) {
+  const bases = parsePathPatterns(target.pattern, list, policy).map(({ base }) => base)
+  const isFar = (base: string): boolean => base !== policy.cwd && isWithin(policy.cwd, base)
+  if (bases.some((base) => isFar(base) || base === policy.home)) {
     return [{ message: 'reaches far outside the project; name the folder', edit: `${tool}(./**)` }]
   }
-  const held = HOLDERS[pattern.base.slice(policy.cwd.length + 1)]
-  const isPartly = held !== undefined && protectionsOf(`${policy.cwd}/${held}`, 'write', policy.home).length > 0
-  if (isPartly && target.access === 'write')
+  const held = bases.map((base) => HOLDERS.get(base.slice(policy.cwd.length + 1))).find((name) => name !== undefined)
+  if (held !== undefined && target.access === 'write')
     return [
       { message: `does not open ${held}, which is protected; a rule that names it does`, edit: `Edit(${held}/**)` },
     ]

@@ -1,6 +1,6 @@
 import type { Remark } from './lintPolicy.ts'
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
-import { parsePathPattern } from './matchers/parsePathPattern.ts'
+import { parsePathPatterns } from './matchers/parsePathPattern.ts'
 import { isPathCovered } from './matchers/path.ts'
 import type { Policy, Rule } from './Policy.ts'
 import { isProjectRunner } from './riskyCommands.ts'
@@ -16,8 +16,10 @@ export function lintReach(policy: Policy, rule: Rule): readonly Remark[] {
 
 function coversProject(policy: Policy, { target, list }: Rule): boolean {
   if (target.kind !== 'path' || target.access !== 'write') return false
-  const pattern = parsePathPattern(target.pattern, list, policy)
-  return ['package.json', 'Makefile', 'a/b.c'].every((name) => isPathCovered(pattern, `${policy.cwd}/${name}`, 'write'))
+  const patterns = parsePathPatterns(target.pattern, list, policy)
+  return ['package.json', 'Makefile', 'a/b.c'].every((name) =>
+    patterns.some((pattern) => isPathCovered(pattern, `${policy.cwd}/${name}`, 'write')),
+  )
 }
 
 function runsProject({ tool, target }: Rule): boolean {

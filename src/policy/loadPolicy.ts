@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
 import { RunError } from '../contracts/errors.ts'
+import { createLinkResolver } from './createLinkResolver.ts'
 import { escapeGlob } from './escapeGlob.ts'
 import { expandPresets, type PresetName } from './expandPresets.ts'
 import { findHookFaults } from './findHookFaults.ts'
@@ -76,10 +76,10 @@ export function protectPaths(policy: Policy, paths: readonly string[]): Policy {
 
 /** The same policy with a rule of the run's own that lets the read tools open all below `folder`; a deny rule still wins. */
 export function allowReading(policy: Policy, folder: string): Policy {
-  const text = `Read(/${escapeGlob(resolveLinks(folder))}/**)`
+  const text = `Read(/${escapeGlob(createLinkResolver()(folder))}/**)`
   const { tool, target } = parseRule(text, 'allow')
   const rules: readonly Rule[] = [...policy.rules, { text, list: 'allow', file: OWN_RULE, line: 0, tool, target }]
-  const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: resolveLinks })
+  const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: createLinkResolver() })
   return { ...policy, rules, index }
 }
 
@@ -90,7 +90,7 @@ export function allowReading(policy: Policy, folder: string): Policy {
 export function anchorPolicy(policy: Policy, cwd: string): Policy {
   const origin = policy.origin ?? policy
   const { rules, home } = policy
-  return { ...policy, cwd, origin, index: indexRules(rules, { cwd, home, resolve: resolveLinks }) }
+  return { ...policy, cwd, origin, index: indexRules(rules, { cwd, home, resolve: createLinkResolver() }) }
 }
 
 type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
@@ -99,7 +99,7 @@ type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
 function freeze({ cwd, home, untouchable, rules, settings, files, warnings, sources }: Parts): Policy {
   const hash = createHash('sha256')
   for (const { text } of sources) hash.update(`${Buffer.byteLength(text)}\n`).update(text)
-  const index = indexRules(rules, { cwd, home, resolve: resolveLinks })
+  const index = indexRules(rules, { cwd, home, resolve: createLinkResolver() })
   const paths = [...new Set([...files.flatMap(withTarget), ...(untouchable ?? []).flatMap(withTarget)])]
   const sha256 = hash.digest('hex')
   return Object.freeze({ rules, settings, files, sha256, warnings, cwd, home, untouchable: paths, index })
@@ -128,15 +128,6 @@ function presetsOf(sources: readonly PolicySource[], options: LoadPolicyOptions)
 }
 
 function withTarget(path: string): readonly string[] {
-  const target = resolveLinks(path)
+  const target = createLinkResolver()(path)
   return target === path ? [path] : [path, target]
-}
-
-/** Where a path leads now; the path itself where there is nothing. */
-function resolveLinks(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
 }

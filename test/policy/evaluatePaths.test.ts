@@ -144,6 +144,118 @@ describe('a deny rule on paths', () => {
   })
 })
 
+describe('braces', () => {
+  it('stand for patterns of their own, each with its own beginning', async () => {
+    await check(
+      {
+        allow: ['Edit(//**)'],
+        deny: [
+          'Read({//etc/hosts,//etc/passwd})',
+          'Edit({/docs,/lib}/**)',
+          'Edit({../out,sub}/**)',
+          'Edit({./one,two}.txt)',
+          'Edit({~/notes,a/b/c}.md)',
+          'Edit(/x/{y,z/../v}/w)',
+          'Edit(/p/{q/**,r})',
+        ],
+      },
+      [
+        ['read', '/etc/passwd', 'deny'],
+        ['read', '/etc/hosts', 'deny'],
+        ['write', 'docs/a.md', 'deny'],
+        ['write', 'lib/deep/a.md', 'deny'],
+        ['write', 'pkg/docs/a.md', 'allow'],
+        ['write', '/srv/out/x', 'deny'],
+        ['write', 'sub/x', 'deny'],
+        ['write', 'pkg/sub/x', 'deny'],
+        ['write', 'one.txt', 'deny'],
+        ['write', 'pkg/one.txt', 'allow'],
+        ['write', 'pkg/two.txt', 'deny'],
+        ['write', `${HOME}/notes.md`, 'deny'],
+        ['write', 'a/b/c.md', 'deny'],
+        ['write', 'x/v/w', 'deny'],
+        ['write', 'x/y/w', 'deny'],
+        ['write', 'p/q', 'deny'],
+        ['write', 'p/r', 'deny'],
+      ],
+    )
+  })
+
+  it('open in an allow what the patterns would open one by one', async () => {
+    await check(
+      { allow: ['Edit({/docs,./lib}/**)', 'Read({~/a,//opt/b})', 'Edit({src/,test}/x)', 'Read(\\{a,b\\})'] },
+      [
+        ['write', 'docs/a', 'allow'],
+        ['write', 'lib/a', 'allow'],
+        ['write', 'pkg/lib/a', 'ask'],
+        ['read', `${HOME}/a`, 'allow'],
+        ['read', '/opt/b', 'allow'],
+        ['write', 'src/x', 'allow'],
+        ['write', 'test/x', 'allow'],
+        ['read', '{a,b}', 'allow'],
+        ['read', 'a', 'ask'],
+      ],
+    )
+  })
+
+  it('that are a part of a name stay one', async () => {
+    await check({ allow: ['Edit(//**)'], deny: ['Edit(/\\{a,b\\}/{x,y})', 'Edit(/{c}/z)'] }, [
+      ['write', '{a,b}/x', 'deny'],
+      ['write', 'a/x', 'allow'],
+      ['write', '{c}/z', 'deny'],
+    ])
+  })
+})
+
+describe('brackets', () => {
+  it('in a deny are a set and also the name as it is written', async () => {
+    await check({ allow: ['Edit(//**)'], deny: ['Edit(app/[id]/**)', 'Edit([...slug].tsx)', 'Read(/k/[ab].txt)'] }, [
+      ['write', 'app/[id]/page.tsx', 'deny'],
+      ['write', 'app/i/page.tsx', 'deny'],
+      ['write', 'app/x/page.tsx', 'allow'],
+      ['write', 'pages/[...slug].tsx', 'deny'],
+      ['read', 'k/a.txt', 'deny'],
+      ['read', 'k/[ab].txt', 'deny'],
+      ['read', 'k/c.txt', 'allow'],
+    ])
+  })
+
+  it('in an allow are a set alone', async () => {
+    await check({ allow: ['Edit(app/[id]/**)', 'Edit(www/\\[id\\]/**)'] }, [
+      ['write', 'app/i/a', 'allow'],
+      ['write', 'app/[id]/a', 'ask'],
+      ['write', 'www/[id]/a', 'allow'],
+      ['write', 'www/i/a', 'ask'],
+    ])
+  })
+})
+
+describe('a folder with a slash at its end', () => {
+  it('is no file of that name', async () => {
+    await check({ allow: ['Edit(lib/)', 'Read(doc/)'] }, [
+      ['write', 'lib', 'ask'],
+      ['write', 'lib/a', 'allow'],
+      ['read', 'doc', 'allow'],
+    ])
+  })
+})
+
+describe('a protected place', () => {
+  it('that is git’s is not named by what its other files begin with', async () => {
+    const allow = ['Edit(./**)', 'Edit(.git*)', 'Edit(.GIT?)', 'Edit(.git*/**)', 'Edit(/sub/.git[!x]*/**)']
+    await check({ allow: [...allow, 'Edit(.git{attributes,modules})', 'Edit(.husky{,x}/**)'] }, [
+      ['write', '.git', 'ask'],
+      ['write', 'sub/.git', 'ask'],
+      ['write', '.git/HEAD', 'ask'],
+      ['write', '.git/refs/heads/x', 'ask'],
+      ['write', 'sub/.git/index', 'ask'],
+      ['write', '.gitattributes', 'allow'],
+      ['write', '.gitignore', 'allow'],
+      ['write', '.husky/a', 'allow'],
+    ])
+  })
+})
+
 describe('links', () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-links-')))
   mkdirSync(path.join(root, 'src'))
@@ -169,6 +281,39 @@ describe('links', () => {
   it('denies the target of a link that the rule names, reached without the link', async () => {
     const policy = await policyOf({ allow: ['Read(./**)'], deny: ['Read(/src/link/**)'] }, { cwd: root })
     expect(evaluate(policy, call('read', 'secret/key')).behavior).toBe('deny')
+  })
+
+  it('denies the place that a link leads to before anything is there', async () => {
+    const place = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-links-')))
+    mkdirSync(path.join(place, 'releases/1'), { recursive: true })
+    symlinkSync('releases/1', path.join(place, 'current'))
+    symlinkSync('releases/2', path.join(place, 'next'))
+    const rules = [
+      'Edit(/current/config.yml)',
+      'Edit(current/sub/**)',
+      'Read(./current/deep/er/*.txt)',
+      'Edit(/next/x)',
+    ]
+    const policy = await policyOf({ allow: ['Edit(./**)'], deny: rules }, { cwd: place })
+    const verdict = (access: Access, given: string) => {
+      const subject = { kind: 'path', access, path: formsOf(given, place), source: 'tool' } as const
+      return evaluate(policy, callOf('Write', [subject])).behavior
+    }
+    expect(verdict('write', 'releases/1/config.yml')).toBe('deny')
+    expect(verdict('write', 'releases/1/sub/a')).toBe('deny')
+    expect(verdict('read', 'releases/1/deep/er/secret.txt')).toBe('deny')
+    expect(verdict('write', 'releases/2/x')).toBe('deny')
+    expect(verdict('write', 'releases/1/other.yml')).toBe('allow')
+    for (const rule of ['Edit(current)', 'Edit(current/**)', 'Edit(current/*.yml)', 'Edit({current,x}/a.yml)']) {
+      const floating = await policyOf({ allow: ['Edit(./**)'], deny: [rule] }, { cwd: place })
+      const subject = {
+        kind: 'path',
+        access: 'write',
+        path: formsOf('releases/1/a.yml', place),
+        source: 'tool',
+      } as const
+      expect(evaluate(floating, callOf('Write', [subject])).behavior, rule).toBe('deny')
+    }
   })
 
   it('looks at the walk of the kernel too', async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path'
-import { braceExpand } from 'minimatch'
 import type { Behavior } from '../../contracts/decision.ts'
+import { foldText } from '../foldText.ts'
+import { expandBraces } from './expandBraces.ts'
 
 /** A gitignore pattern, ready to match. */
 export type PathPattern = {
@@ -12,7 +13,7 @@ export type PathPattern = {
   readonly isFolder: boolean
   /** The last part where it is literal; a path without it cannot match. */
   readonly lastName: string | undefined
-  /** The path up to the first glob character: what the rule names for sure. */
+  /** The path up to the first glob character: what the rule names for sure. `.git*` means `.gitignore`, and not `.git`. */
   readonly literal: string
 }
 
@@ -22,42 +23,69 @@ export type PathAnchors = { readonly cwd: string; readonly home: string }
 const MAX_LENGTH = 1_024
 const MAX_ALTERNATIVES = 256
 const GLOB = /[*?[\]{}\\]/
+const NOT_FILLED_IN = 'variables are not filled in; `~/` is the home folder, `//` the root'
 
 /** Why no path can match the pattern, in words for its author; undefined where one can. */
 export function problemOfPathPattern(pattern: string): string | undefined {
   const text = pattern.trim()
   if (text.length > MAX_LENGTH) return `the pattern is longer than ${MAX_LENGTH} characters`
+  if (/^(['"]).*\1$/.test(text)) return 'the quotes would be a part of the name; leave them out'
+  if (/\$[{(]|^`/.test(text)) return NOT_FILLED_IN
+  const alternatives = expandBraces(text, MAX_ALTERNATIVES + 1)
+  if (alternatives.length === 0) return 'the braces stand for nothing'
+  if (alternatives.length > MAX_ALTERNATIVES) return `the braces stand for more than ${MAX_ALTERNATIVES} patterns`
+  for (const alternative of alternatives) {
+    const problem = problemOfAlternative(alternative)
+    if (problem !== undefined) return alternatives.length === 1 ? problem : `${alternative}: ${problem}`
+  }
+  return undefined
+}
+
+function problemOfAlternative(text: string): string | undefined {
   if (text.startsWith('!')) return 'a pattern with `!` is not known here; put the path without it under `deny`'
   if (/^(?:file_path|notebook_path|path):/.test(text)) return 'the path stands alone, without the name of a parameter'
   if (/^[A-Za-z]:[\\/]/.test(text)) return 'a Windows path matches nothing here'
   if (/^~[^/]/.test(text))
     return 'only `~/` is the home folder; another user’s is written from the root: `//home/name/…`'
-  if (/^(['"]).*\1$/.test(text)) return 'the quotes would be a part of the name; leave them out'
-  if (/^(?:\$\{?[A-Za-z_]|%[A-Za-z_]+%)/.test(text))
-    return 'variables are not filled in; `~/` is the home folder, `//` the root'
+  if (/^\$[A-Za-z_]|(?:^|\/)(?:\$[A-Z_][A-Z\d_]*|%[A-Za-z_]+%)(?:\/|$)/.test(text)) return NOT_FILLED_IN
   if (/(?:^|[^\\])(?:\\\\)*\\[\w.]/.test(text))
     return 'a backslash only takes a wildcard its meaning; folders are parted by `/`'
-  if (countAlternatives(text) > MAX_ALTERNATIVES) return `the braces stand for more than ${MAX_ALTERNATIVES} patterns`
   if (!text.includes('..')) return undefined
   const parts = text.split('/')
-  const firstGlob = parts.findIndex((part) => GLOB.test(part))
+  const firstGlob = parts.findIndex((part) => literalOf(part) === undefined)
   if (firstGlob >= 0 && parts.slice(firstGlob).includes('..')) return '`..` after a wildcard matches nothing'
   return undefined
 }
 
 /**
- * The pattern of a `Read(…)` or `Edit(…)` rule: `//abs`, `~/home`, `/from-the-project-root`, bare or `./` from the working
+ * The patterns of a `Read(…)` or `Edit(…)` rule, one for each that its braces stand for. In a deny or ask rule `[id]` is a
+ * set of characters and also the name as it is written, for folders are called so.
+ */
+export function parsePathPatterns(pattern: string, list: Behavior, anchors: PathAnchors): readonly PathPattern[] {
+  return expandBraces(pattern.trim(), MAX_ALTERNATIVES)
+    .flatMap((text) => (list === 'allow' ? [text] : [text, ...withoutSets(text)]))
+    .map((text) => parsePathPattern(text, list, anchors))
+}
+
+/** The pattern with its brackets as plain characters. */
+function withoutSets(text: string): readonly string[] {
+  if (!text.includes('[')) return []
+  const plain = text.replace(/(\\.)|[[\]]/gs, (found, escaped: string | undefined) => escaped ?? `\\${found}`)
+  return plain === text ? [] : [plain]
+}
+
+/**
+ * One pattern without braces: `//abs`, `~/home`, `/from-the-project-root`, bare or `./` from the working
  * directory. Without a slash it matches at any depth; with one an allow is anchored, and so is a deny unless its folder
  * is a single name. A deny that matches at any depth does so outside the project too.
  */
-export function parsePathPattern(pattern: string, list: Behavior, anchors: PathAnchors): PathPattern {
-  const text = pattern.trim()
+function parsePathPattern(text: string, list: Behavior, anchors: PathAnchors): PathPattern {
   const { start, rest, isAnchored } = splitAnchor(text, anchors)
   const parts = rest.split('/').filter((part) => part !== '' && part !== '.')
   const isFolder = rest.endsWith('/') || parts.length === 0
   const isFloating = !isAnchored && !isPinned(rest, parts, list)
   const { folder, tail } = isFloating ? { folder: start, tail: parts } : takeLiterals(start, parts)
-  const partial = tail[0]?.split(GLOB)[0] ?? ''
+  const named = nameOf(tail[0] ?? '')
   const whole = isFloating ? ['**', ...tail] : tail
   const isAnywhere = list !== 'allow' && (isFloating || (!isAnchored && parts[0] === '**')) && /[^*?/.]/.test(rest)
   const glob = list === 'allow' ? whole : withoutTail(whole)
@@ -66,13 +94,23 @@ export function parsePathPattern(pattern: string, list: Behavior, anchors: PathA
     base: isAnywhere ? '/' : folder,
     glob: glob.join('/'),
     isFolder,
-    lastName: last === undefined || GLOB.test(last) ? undefined : last,
-    literal: partial === '' ? folder : within(folder, partial),
+    lastName: last === undefined ? undefined : literalOf(last),
+    literal: named === '' ? folder : within(folder, named),
   }
 }
 
-function countAlternatives(text: string): number {
-  return text.includes('{') ? braceExpand(text, { braceExpandMax: MAX_ALTERNATIVES + 1 }).length : 1
+/** What a part names for sure: up to its first wildcard. */
+function nameOf(part: string): string {
+  const literal = literalOf(part)
+  if (literal !== undefined) return literal
+  const stem = part.split(GLOB)[0] ?? ''
+  return foldText(stem) === '.git' ? '' : stem
+}
+
+/** The name that a part stands for, escaped wildcards being plain characters; undefined where it has a wildcard. */
+function literalOf(part: string): string | undefined {
+  if (!GLOB.test(part)) return part
+  return GLOB.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1')
 }
 
 /** A deny covers what lies below anyway, so `folder/**` is `folder`: looking into it is denied too. */
@@ -94,7 +132,7 @@ function splitAnchor(text: string, { cwd, home }: PathAnchors): Anchor {
 function isPinned(rest: string, parts: readonly string[], list: Behavior): boolean {
   if (parts[0] === '**') return true
   if (list === 'allow') return rest.includes('/')
-  return parts.length > 2 || (parts.length === 2 && GLOB.test(parts[0] ?? ''))
+  return parts.length > 2 || (parts.length === 2 && literalOf(parts[0] ?? '') === undefined)
 }
 
 /** Walks into the folders that are named without a wildcard. */
@@ -104,8 +142,8 @@ function takeLiterals(
 ): { readonly folder: string; readonly tail: readonly string[] } {
   let folder = start
   for (const [index, part] of parts.entries()) {
-    const literal = part.includes('\\') ? part.replace(/\\([^*?[\]{}])/g, '$1') : part
-    if (GLOB.test(literal)) return { folder, tail: parts.slice(index) }
+    const literal = literalOf(part)
+    if (literal === undefined) return { folder, tail: parts.slice(index) }
     folder = literal === '..' ? path.posix.dirname(folder) : within(folder, literal)
   }
   return { folder, tail: [] }

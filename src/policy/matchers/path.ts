@@ -48,7 +48,7 @@ export function isHeld(subject: PathSubject, place: string): boolean {
 export function isPathCovered(pattern: PathPattern, path: string, access: 'read' | 'write'): boolean {
   const below = relativeTo(pattern.base, path)
   if (below === undefined) return false
-  if (pattern.glob === '') return below === '' || pattern.isFolder
+  if (pattern.glob === '') return below === '' ? access === 'read' || !pattern.isFolder : pattern.isFolder
   if (below === '') return access === 'read' && pattern.glob === '**'
   if (pattern.glob === '**') return true
   const { itself, inside, folder } = compiled(pattern, false)
