@@ -207,6 +207,19 @@ describe('braces', () => {
   })
 })
 
+describe('a name that ends in two stars', () => {
+  it('is denied with all that lies below', async () => {
+    await check({ allow: ['Edit(//**)'], deny: ['Read(secret**)', 'Edit(./**conf**)', 'Read({a**,b}/c**)'] }, [
+      ['read', 'secret/k.txt', 'deny'],
+      ['read', 'secrets/deep/k.txt', 'deny'],
+      ['read', 'secret.txt', 'deny'],
+      ['write', 'myconf/a/b', 'deny'],
+      ['read', 'ax/cd/e', 'deny'],
+      ['write', 'src/a', 'allow'],
+    ])
+  })
+})
+
 describe('brackets', () => {
   it('in a deny are a set and also the name as it is written', async () => {
     await check({ allow: ['Edit(//**)'], deny: ['Edit(app/[id]/**)', 'Edit([...slug].tsx)', 'Read(/k/[ab].txt)'] }, [

@@ -109,7 +109,7 @@ function compiled(pattern: PathPattern, isFolded: boolean): Compiled {
   const name = glob.slice(glob.lastIndexOf('/') + 1)
   const made = {
     itself: toMinimatch(glob),
-    inside: toMinimatch(glob.endsWith('**') ? glob : `${glob}/**`),
+    inside: toMinimatch(glob === '**' || glob.endsWith('/**') ? glob : `${glob}/**`),
     folder: glob.endsWith('/**') ? toMinimatch(glob.slice(0, -3)) : undefined,
     name: glob.includes('{') || name === '**' ? undefined : toMinimatch(name),
   }
