@@ -76,7 +76,40 @@ function splitRule(source: string): RuleParts | RuleProblem {
     const message = 'the closing parenthesis must be the last character of the rule'
     return { kind: 'syntax', message, ...(text.includes(')') ? {} : { edit: `${text})` }) }
   }
-  return { name, specifier: text.slice(open + 1, -1).replace(/\\([()])/g, '$1') }
+  const problem = problemOfParentheses(text, open)
+  return problem ?? { name, specifier: text.slice(open + 1, -1).replace(/\\([()])/g, '$1') }
+}
+
+/** A `)` that closes the rule before its end: one too many, a second rule, or one that is meant as it is. */
+function problemOfParentheses(text: string, open: number): RuleProblem | undefined {
+  const closing = findClosing(text, open)
+  if (closing === text.length - 1) return undefined
+  const rest = text.slice(closing + 1)
+  if (/^[\s)]*$/.test(rest)) {
+    return { kind: 'syntax', message: 'it has a closing parenthesis too many', edit: text.slice(0, closing + 1) }
+  }
+  const next = /^[\s,;|&]+([A-Za-z_][\w.*-]*\(.*)$/s.exec(rest)?.[1]
+  if (next !== undefined) {
+    const edit = `${text.slice(0, closing + 1)} and ${next}`
+    return { kind: 'syntax', message: 'these are two rules; write each as an entry of its own', edit }
+  }
+  const message = 'a `)` closes the rule before its end; write `\\)` for one that is meant'
+  return { kind: 'syntax', message, edit: `${text.slice(0, closing)}\\)${rest}` }
+}
+
+/** Where the parenthesis closes that opens at `open`; the end where none does. */
+function findClosing(text: string, open: number): number {
+  let depth = 0
+  for (let index = open; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '\\') index += 1
+    else if (character === '(') depth += 1
+    else if (character === ')') {
+      depth -= 1
+      if (depth === 0) return index
+    }
+  }
+  return text.length - 1
 }
 
 function isEscaped(text: string, index: number): boolean {

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { judgeUrl } from './domain.ts'
+import { expandBraces } from './expandBraces.ts'
 
 /** The host of a `WebFetch(domain:…)` rule in ASCII and lower case, or why it can match no host. */
 export type DomainPattern = { readonly host: string } | { readonly error: string; readonly edit?: string }
@@ -17,6 +18,11 @@ export function parseDomainPattern(specifier: string): DomainPattern {
     .trim()
     .replace(/^\*\*\./, '*.')
   if (host === '*') return { host }
+  const hosts = hostsOf(host)
+  if (hosts.length > 1) {
+    const edit = hosts.map((each) => `WebFetch(domain:${each})`).join(' and ')
+    return { error: 'one rule names one host; write a rule for each', edit }
+  }
   if (/[/:@\\?#\s]/.test(host) && !/^\[[0-9a-f:.]+\]$/i.test(host)) {
     const inner = hostInside(host)
     const error = `${JSON.stringify(host)} is no host name: a rule has no scheme, port, user or path`
@@ -24,13 +30,35 @@ export function parseDomainPattern(specifier: string): DomainPattern {
   }
   const ascii = host.includes('*') ? toAscii(host.replace(/\.$/, '')) : asDialled(host)
   if (ascii === undefined) return { error: `${JSON.stringify(host)} is no host name` }
+  const parts = addressParts(ascii)
+  if (parts !== undefined && parts.length !== 4) {
+    const edit = `WebFetch(domain:${[...parts, '*', '*', '*'].slice(0, 4).join('.')})`
+    return { error: 'an address has four parts, and each `*` stands for one', edit }
+  }
   return { host: ascii }
+}
+
+/** The hosts of a list in one rule: `a.com,b.com`, `{a,b}.com`. */
+function hostsOf(text: string): readonly string[] {
+  if (text.length > MAX_LENGTH) return [text]
+  return expandBraces(text, MAX_HOSTS).flatMap((each) => each.split(/\s*[,|;]\s*/).filter((host) => host !== ''))
+}
+
+const MAX_LENGTH = 1_024
+const MAX_HOSTS = 20
+
+/** The parts of what is plainly meant as an address with wildcards: `10.*`. */
+function addressParts(host: string): readonly string[] | undefined {
+  const parts = host.split('.')
+  const isAddress = parts.length > 1 && parts.every((part) => /^[\d*]+$/.test(part)) && /^\d.*\*/.test(host)
+  return isAddress ? parts : undefined
 }
 
 /** The host as a URL of it would be read: `127.1` and `[::ffff:7f00:1]` are 127.0.0.1. */
 function asDialled(host: string): string | undefined {
   const judged = judgeUrl(`http://${host}/`)
-  return 'host' in judged ? judged.host : undefined
+  if (!('host' in judged)) return undefined
+  return /^(?:[a-z\d._-]+|\[[\da-f:]+\])$/.test(judged.host) ? judged.host : undefined
 }
 
 /** Label by label, so that a `*` may stay in one. */
