@@ -53,11 +53,8 @@ function lintGlob(segments: readonly string[]): readonly Remark[] {
     return [edit === undefined ? { message } : { message, edit }]
   }
   const risk = fixed.at(-1) === '' ? riskOf(fixed.slice(0, -1)) : undefined
-  if (risk === undefined && changesFiles(fixed[0] ?? '')) {
+  if (risk === undefined && changesFiles(fixed[0] ?? '') && !fixed.at(-1)?.includes('/')) {
     return [{ message: `\`*\` also stands for further words, and those may name files anywhere`, edit: 'Edit(src/**)' }]
-  }
-  if (risk === undefined && fixed.at(-1)?.endsWith('/')) {
-    return [{ message: `\`*\` also stands for further words: \`${fixed.join(' ')}a b\` is allowed as well` }]
   }
   return risk === undefined ? [] : [risk]
 }

@@ -1,6 +1,6 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { type CommandForms, formsOf } from './commandForms.ts'
-import { type CommandPattern, SEPARATOR } from './parseCommandPattern.ts'
+import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
 /** One simple command of a Bash line, with the wrappers around it. */
 export type CommandSubject = Extract<Subject, { kind: 'command' }>
@@ -30,7 +30,8 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
   if (link.cover !== 'prefix') return false
   if (pattern.kind === 'prefix') return formsOf(link).allow.some((words) => startsWith(pattern.words, words))
-  return !climbs(pattern, link.argv) && formsOf(link).allowTexts.some((text) => isGlobMatch(pattern, text))
+  if (climbs(pattern, link.argv)) return false
+  return formsOf(link).allowTexts.some((text) => isGlobMatch(pattern, text) && pattern.places?.test(text) !== false)
 }
 
 /** True where a star stands for what is below a folder (`docs/*`), and a word of the command leads up again. */
@@ -90,8 +91,6 @@ function mayStartWith(expected: readonly string[], { argv, name }: CommandForms)
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
-
-type GlobPattern = Extract<CommandPattern, { kind: 'glob' }>
 
 function isGlobMatch({ segments, hasOptionalTail }: GlobPattern, text: string): boolean {
   if (isStarMatch(segments, text)) return true

@@ -9,7 +9,15 @@ export type CommandPattern =
   | { readonly kind: 'any' }
   | { readonly kind: 'prefix'; readonly words: readonly string[] }
   | { readonly kind: 'exact'; readonly words: readonly string[] }
-  | { readonly kind: 'glob'; readonly segments: readonly string[]; readonly hasOptionalTail: boolean }
+  | GlobPattern
+
+/** `places` is there where a star stands below a folder (`dist/*`): what an allow rule then has to fit. */
+export type GlobPattern = {
+  readonly kind: 'glob'
+  readonly segments: readonly string[]
+  readonly hasOptionalTail: boolean
+  readonly places?: RegExp
+}
 
 /**
  * The pattern of a rule specifier. An `error` says why the rule could match nothing, and what to write instead; in a deny
@@ -28,7 +36,9 @@ export function parseCommandPattern(specifier: string): CommandPattern | { reado
   const problem = problemOf(tokens)
   if (problem) return { error: problem }
   if (tokens.some((token) => token.segments.length > 1)) {
-    return { kind: 'glob', segments: joinSegments(tokens), hasOptionalTail: tail !== '' }
+    const hasOptionalTail = tail !== ''
+    const places = placesOf(tokens, hasOptionalTail)
+    return { kind: 'glob', segments: joinSegments(tokens), hasOptionalTail, ...(places ? { places } : {}) }
   }
   const words = tokens.map((token) => token.segments[0] ?? '')
   return { kind: tail === '' ? 'exact' : 'prefix', words }
@@ -69,6 +79,23 @@ function problemOfWord(source: string): string | undefined {
 
 /** Words of the shell's grammar: a command line may begin with them, a simple command does not. */
 const KEYWORDS = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'function', '!', '[[', 'coproc'])
+
+/**
+ * `rm dist/*` means places below dist: one such word or more, none of them an option or another place. Stars that are not
+ * below a folder, and one in the program's own name, stand for any words.
+ */
+function placesOf(tokens: readonly Token[], hasOptionalTail: boolean): RegExp | undefined {
+  const isPlace = (token: Token): boolean => token !== tokens[0] && token.segments.slice(0, -1).join('*').includes('/')
+  if (!tokens.some(isPlace)) return undefined
+  const words = tokens.map((token) => {
+    const isOne = isPlace(token)
+    const word = token.segments
+      .map((text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+      .join(isOne ? '[^\0]*' : '[^]*')
+    return isOne ? `${word}(?:\0${word})*` : word
+  })
+  return new RegExp(`^${words.join('\0')}${hasOptionalTail ? '(?:\0[^]*)?' : ''}$`)
+}
 
 function joinSegments(tokens: readonly Token[]): string[] {
   const joined: string[] = []
