@@ -2,6 +2,7 @@ import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem, isMessage } from './gitProblem.ts'
+import { npxWords } from './npxWords.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { printfProblem } from './printfProblem.ts'
 import { sedProblem } from './sedProblem.ts'
@@ -30,7 +31,8 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
 ])
 
 /** Looks a command up by its name; what is not in the table has no dangerous option known here. */
-export function flagProblem(name: string, argv: readonly Word[]): FlagProblem | undefined {
+export function flagProblem(name: string, given: readonly Word[]): FlagProblem | undefined {
+  const argv = name === 'npx' ? npxWords(given) : given
   const options = dangerousOptions.get(name)
   const check = CHECKS.get(name)
   if (!options && !check) return undefined

@@ -674,7 +674,30 @@ const amongLinks = everyday(
   })),
 )
 
+/** Lines of agents that were refused without need. */
+const wider = (...texts: readonly string[]): Everyday[] =>
+  everyday(
+    { ...RULES, allow: [...RULES.allow, 'npx:*'] },
+    ...texts.map((text) => ({ text, files: { ...PROJECT, 'table.csv': 'n,v,f\n1,4,0.5\n2,9,0.7\n' } })),
+  )
+
+/** What stands behind the name of the program is the program's. */
+const npx = wider(
+  'npx jest -c jest.config.js',
+  'npx eslint -c eslint.config.js src',
+  'npx --yes tsc --init',
+  'npx --no-install vitest run --browser=chromium',
+  'npx -y -q prettier --editor x --prefix y -C z',
+  'npx -- jest -c jest.config.js',
+  'npx eslint src/*.ts',
+  'npx eslint "$(ls src | head -1)"',
+  'npx vitest run "$HOME"',
+  'find src -name "*.ts" | sort | xargs npx prettier --check',
+  'find src -name "*.ts" | sort | xargs -n1 npx eslint',
+)
+
 export const EVERYDAY: readonly Everyday[] = [
+  npx,
   tools,
   underDeny,
   more,

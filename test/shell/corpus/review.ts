@@ -120,5 +120,37 @@ const found = attacks(
   })),
 )
 
+/** What npx reads itself: an operand may be the value of an option, and then what follows is npx's again. */
+const npx = attacks(
+  { allow: ['npx *', 'echo *', 'xargs *', 'ls *'] },
+  ...[
+    'npx -c "touch pwned"',
+    'npx --cache jest -c "touch pwned"',
+    'npx --yes --cache jest -c "touch pwned"',
+    'npx -y --call "touch pwned"',
+    'npx --registry jest -c "touch pwned"',
+    'npx --loglevel silent -c "touch pwned"',
+    'npx -w jest -c "touch pwned"; npx --cache=jest -c"touch pwned"; npx --cache jest --call="touch pwned"',
+    'npx -q --script-shell ./evil.sh -c true; npx --shell ./evil.sh jest',
+    'npx "$(echo --cache)" jest -c "touch pwned"',
+    'npx --cach[e] jest -c "touch pwned"',
+    'npx --c* jest -c "touch pwned"',
+    'npx --yes -- -c "touch pwned"; npx - -c "touch pwned"; npx "" -c "touch pwned"; npx -c "touch pwned"',
+    'echo --call=./evil.sh | xargs npx',
+    'npx --prefix sub jest',
+    'npx -C sub jest',
+  ].map((text) => ({
+    text,
+    files: {
+      ...FILES,
+      'package.json': '{"name":"a"}',
+      'node_modules/.bin/jest': '#!/bin/sh\n',
+      'sub/package.json': '{"name":"b"}',
+      'sub/node_modules/.bin/jest': '#!/bin/sh\ntouch ROOT/pwned\n',
+      '--cache': '',
+    },
+  })),
+)
+
 /** What a review of the evaluator found that it had let pass. */
-export const REVIEW: readonly Attack[] = [...reads, ...runs, ...otherSeds, overwrites, ...writes, ...found]
+export const REVIEW: readonly Attack[] = [...reads, ...runs, ...otherSeds, overwrites, ...writes, ...found, ...npx]
