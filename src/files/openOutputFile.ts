@@ -1,4 +1,13 @@
-import { appendFileSync, realpathSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type FileAccess, FileError } from '../contracts/files.ts'
 import { isWithin } from '../lib/isWithin.ts'
@@ -14,7 +23,8 @@ export type OutputFile = {
 
 /**
  * A file to be written when children had their time. Inside `shared`, where they can put links in its place, it is written
- * only where it stands now and as a plain file; elsewhere it is what the user says, a device or a link too.
+ * only where it stands now and as a plain file, and keeps of it what is there now, so that no child writes in its name;
+ * elsewhere it is what the user says, a device or a link too.
  */
 export function openOutputFile(path: string, shared: readonly string[]): OutputFile {
   const place = placeOf(path)
@@ -27,8 +37,24 @@ export function openOutputFile(path: string, shared: readonly string[]): OutputF
     }
   }
   const files = createFileAccess({ roots: [dirname(place)], forbidden: [] })
-  const write = async (text: string) => void (await files.write(place, Buffer.from(text)))
-  return { size, append: async (text) => write((await contentOf(files, place)) + text), replace: write }
+  let content = textAt(place)
+  const write = async (text: string) => {
+    await files.write(place, Buffer.from(text))
+    content = text
+  }
+  return {
+    size: () => Buffer.byteLength(content),
+    async append(text) {
+      await refuseLink(files, place)
+      await write(content + text)
+    },
+    replace: write,
+  }
+}
+
+/** What stands in a plain file; of anything else nothing is kept. */
+function textAt(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, 'utf8') : ''
 }
 
 /** A text that went out in part is taken back, to `kept` bytes; a file that this made is gone. */
@@ -52,11 +78,11 @@ function placeOf(path: string): string {
   }
 }
 
-async function contentOf(files: FileAccess, place: string): Promise<string> {
+/** Throws where something stands that is not a plain file. */
+async function refuseLink(files: FileAccess, place: string): Promise<void> {
   try {
-    return Buffer.from((await files.read(place)).bytes).toString('utf8')
+    await files.read(place, { maxBytes: 1 })
   } catch (error) {
-    if (error instanceof FileError && error.code === 'not_found') return ''
-    throw error
+    if (!(error instanceof FileError && error.code === 'not_found')) throw error
   }
 }

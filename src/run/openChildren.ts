@@ -33,6 +33,8 @@ export type ChildrenOptions = {
   readonly workspaces: readonly string[]
   /** Absolute: not there for children. */
   readonly hidden: readonly string[]
+  /** Absolute: read-only for children, besides the policy. */
+  readonly readOnly: readonly string[]
   readonly secrets: readonly string[]
   readonly deadline: number
   readonly onRefusal: (message: string) => void
@@ -61,6 +63,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   }
   const sandbox = await openSandbox({
     ...places,
+    readOnly: [...policy.files, ...options.readOnly],
     settings: {
       ...settings.sandbox,
       mode: sandboxMode(request),

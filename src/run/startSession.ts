@@ -13,7 +13,7 @@ import type { Secret } from '../lib/secretForms.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
 import { openWorkTree, type WorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
-import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
+import { allowReading, formatFinding, protectPaths } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
 import { gitLogins } from '../sandbox/gitLogins.ts'
 import { sweepPlaceholders } from '../sandbox/sweepPlaceholders.ts'
@@ -40,20 +40,21 @@ import type { Session } from './Session.ts'
  * Brings up everything a run needs, in the order of the contract: configuration, credentials, records, then what may be
  * missing on the machine. Throws `RunError` before any request is made, and leaves nothing running then.
  */
-export async function startSession(request: RunRequest, outside: Outside): Promise<Session> {
-  const { policy } = request
+export async function startSession(given: RunRequest, outside: Outside): Promise<Session> {
+  const { policy } = given
   requireTemporaryFolder()
-  sweepPlaceholders(workspacesOf(request))
-  const extensions = await loadExtensions(request)
-  const secrets = secretsOf(request)
+  sweepPlaceholders(workspacesOf(given))
+  const extensions = await loadExtensions(given)
+  const secrets = secretsOf(given)
   const { patterns } = policy.settings.redact
   const redactor = createRedactor({ secrets: [...secrets, ...extensions.secrets], patterns })
-  const model = redactRequests(await makeModel(request, redactor), redactor.forModel)
+  const model = redactRequests(await makeModel(given, redactor), redactor.forModel)
   const inputs = {
-    ...(await readInputs(request)),
-    limits: makeLimits(request.config, policy, outside.resumed?.event.used),
+    ...(await readInputs(given)),
+    limits: makeLimits(given.config, policy, outside.resumed?.event.used),
   }
-  const records = openRecords(request, redactor)
+  const records = openRecords(given, redactor)
+  const request = { ...given, policy: protectPaths(policy, ownFiles(given, records)) }
   const pending: RunEvent[] = []
   const children = await openChildren({
     request,
@@ -61,6 +62,7 @@ export async function startSession(request: RunRequest, outside: Outside): Promi
     transcript: records.transcript,
     workspaces: workspacesOf(request),
     hidden: [...records.records, `${records.artifacts}/`, `${records.blobFolder}/`],
+    readOnly: reportsOf(request),
     secrets: secrets.map(({ value }) => value),
     deadline: outside.deadline,
     onRefusal: (message) => warn(pending, message),
@@ -198,9 +200,20 @@ function openRecords({ config, stateFolder, commandFiles }: RunRequest, redactor
   const folder = dirname(transcript.path)
   const artifacts = join(folder, `${sessionId}-artifacts`)
   const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
-  const keyFile = config.apiKeyFile === undefined ? [] : [config.apiKeyFile]
-  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...keyFile]
+  const named = [config.apiKeyFile, config.record].filter((path) => path !== undefined)
+  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named]
   return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
+}
+
+/** Files that this run writes, or wrote before: no call does. */
+function ownFiles(request: RunRequest, { records, blobFolder }: ReturnType<typeof openRecords>): readonly string[] {
+  const { resume } = request.config
+  return [...records, blobFolder, ...reportsOf(request), ...(resume === undefined ? [] : [resume])]
+}
+
+/** What the run leaves for people, which may have stood there before. */
+function reportsOf({ config: { summaryFile, lastMessageFile } }: RunRequest): readonly string[] {
+  return [summaryFile, lastMessageFile].filter((path) => path !== undefined)
 }
 
 async function readInputs({ config }: RunRequest) {

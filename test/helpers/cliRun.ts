@@ -83,7 +83,8 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Sta
     [
       ...words,
       options.cli ?? join(import.meta.dirname, '../../dist/cli.js'),
-      ...['--cwd', folders.project, '--summary', folders.summary],
+      ...['--cwd', folders.project],
+      ...(args.includes('--summary') ? [] : ['--summary', folders.summary]),
       ...(args.includes('--transcript') ? [] : ['--transcript', folders.transcript]),
       ...policy,
       ...args,

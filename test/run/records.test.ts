@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../helpers/playRun.ts'
+
+const policyWith = (...allow: readonly string[]): string =>
+  `version: 1\npermissions: { presets: [read-only], allow: ${JSON.stringify(['Edit(./**)', ...allow])} }\n`
+
+const write = (file_path: string, content = 'fake\n') => ({ name: 'Write', input: { file_path, content } })
+const bash = (command: string) => ({ name: 'Bash', input: { command } })
+const files = (names: readonly string[]) => names.flatMap((name) => ['--' + name, `${name}.out`])
+
+describe('what a run writes', () => {
+  it('is not written by its tools, under none of its names', async () => {
+    const run = await playRun(
+      [
+        [write('summary.out'), write('output-last-message.out'), write('SUMMARY.OUT'), bash('echo x > summary.out')],
+        [{ name: 'Read', input: { file_path: 'record.out' } }, write('record.out')],
+        [bash('echo x >> record.out'), bash('cp README.md summary.out'), bash('mv README.md output-last-message.out')],
+        [bash('echo x > transcript.out'), bash('echo x > blobs/a'), bash('tee x-artifacts/a < README.md')],
+      ],
+      {
+        policy: policyWith('Bash(cp *)', 'Bash(mv *)', 'Bash(tee *)'),
+        files: { 'README.md': 'x\n' },
+        args: files(['summary', 'output-last-message', 'record', 'transcript']),
+      },
+    )
+    expect(run.told.map((text) => /never written|belongs to the run/.test(text))).toEqual([
+      ...[true, true, true, true],
+      ...[true, true],
+      ...[true, true, true],
+      ...[true, true, false],
+    ])
+    expect(readFileSync(join(run.project, 'summary.out'), 'utf8')).toMatch(/^## /)
+    expect(readFileSync(join(run.project, 'record.out'), 'utf8')).not.toMatch(/^fake/)
+  })
+
+  it('keeps what stood in the summary before, and nothing that a command put there', async () => {
+    const script =
+      'for (const name of ["old.md", "new.md"]) try { require("fs").appendFileSync(name, "## forged\\n") } catch {}'
+    for (const [name, before] of [
+      ['old.md', 'earlier\n'],
+      ['new.md', ''],
+    ] as const) {
+      const run = await playRun([bash('node x.js')], {
+        policy: policyWith('Bash(node x.js)'),
+        files: { 'x.js': script, ...(before === '' ? {} : { [name]: before }) },
+        args: ['--summary', name],
+      })
+      const text = readFileSync(join(run.project, name), 'utf8')
+      expect(text.startsWith(`${before}## `)).toBe(true)
+      expect(text).not.toMatch(/^## forged/m)
+    }
+  })
+
+  it('is closed to commands in the sandbox', async () => {
+    const run = await playRun([bash('node x.js')], {
+      policy: policyWith('Bash(node x.js)'),
+      files: { 'x.js': 'console.log(require("fs").readFileSync("rec.jsonl", "utf8").length)', 'old.md': 'earlier\n' },
+      args: ['--record', 'rec.jsonl', '--summary', 'old.md'],
+    })
+    expect(run.told[0]).toMatch(/^0$/m)
+    expect(readFileSync(join(run.project, 'rec.jsonl'), 'utf8')).not.toBe('')
+  })
+})
