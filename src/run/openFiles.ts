@@ -1,4 +1,4 @@
-import type { Behavior } from '../contracts/decision.ts'
+import type { Behavior, Decision } from '../contracts/decision.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
 import { resolvePath } from '../files/resolvePath.ts'
@@ -36,12 +36,28 @@ export function openFiles(options: OpenFilesOptions): FileAccess {
   })
 }
 
+/**
+ * The guard for what the checkout brings in by itself: instructions and what they import, agents, skills. No rule has to
+ * allow them, but what is protected, or what a rule denies or asks about, is not read for a file that names it.
+ */
+export function openProjectFiles(options: OpenFilesOptions): FileAccess {
+  const { workingDirectories, records } = options
+  return createFileAccess({
+    roots: workingDirectories,
+    forbidden: records,
+    isReadDenied: (path) => {
+      const { behavior, reason } = decidePath(options, path, 'read')
+      return behavior !== 'allow' && reason.type !== 'headless'
+    },
+  })
+}
+
 /** What the rules alone say of reading or writing a path. */
-export function judgePath(
-  { policy, home, workingDirectories }: PathJudge,
-  path: string,
-  access: 'read' | 'write',
-): Behavior {
+export function judgePath(judge: PathJudge, path: string, access: 'read' | 'write'): Behavior {
+  return decidePath(judge, path, access).behavior
+}
+
+function decidePath({ policy, home, workingDirectories }: PathJudge, path: string, access: 'read' | 'write'): Decision {
   const forms = resolvePath(path, workingDirectories[0] ?? '/', home)
   return evaluate(policy, {
     tool: access === 'read' ? 'Read' : 'Edit',
@@ -50,7 +66,7 @@ export function judgePath(
     subjects: [{ kind: 'path', access, path: forms, source: 'tool' }],
     isFree: false,
     isReadOnly: access === 'read',
-  }).behavior
+  })
 }
 
 type PathJudge = Pick<OpenFilesOptions, 'policy' | 'home' | 'workingDirectories'>

@@ -23,7 +23,7 @@ import { loadOutputSchema } from './loadOutputSchema.ts'
 import { loadProject } from './loadProject.ts'
 import { makeLimits, makeModel } from './makeModel.ts'
 import { type Children, openChildren } from './openChildren.ts'
-import { openFiles } from './openFiles.ts'
+import { openFiles, openProjectFiles } from './openFiles.ts'
 import { openHooks } from './openHooks.ts'
 import { openNetwork } from './openNetwork.ts'
 import { openOutputs, outputsNote } from './openOutputs.ts'
@@ -110,7 +110,8 @@ async function openRooms(opening: Opening): Promise<Session> {
   const { config, home, environment } = request
   const { configRoot = config.cwd } = request
   const policy = openOwnFolders(request, records.blobFolder)
-  const files = openFiles({ policy, home, workingDirectories: workspacesOf(request), ...records })
+  const guard = { policy, home, workingDirectories: workspacesOf(request), ...records }
+  const files = openFiles(guard)
   const network = openNetwork(request, parts.redactor)
   const base = {
     ...parts,
@@ -129,7 +130,8 @@ async function openRooms(opening: Opening): Promise<Session> {
     onEvent: (event) => void pending.push(event),
   })
   opened.servers = servers
-  const own = configRoot === config.cwd ? files : createFileAccess({ roots: [configRoot], forbidden: [] })
+  const isPlain = configRoot === config.cwd
+  const own = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })
   const project = await loadProject(base, configRoot, own)
   const pool = openPool({ request, children, servers, skills: project.skills })
   const workTree = await openOwnWorkTree(config.cwd, children)

@@ -8,7 +8,7 @@ const policyWith = (...allow: readonly string[]): string =>
 
 const write = (file_path: string, content = 'fake\n') => ({ name: 'Write', input: { file_path, content } })
 const bash = (command: string) => ({ name: 'Bash', input: { command } })
-const files = (names: readonly string[]) => names.flatMap((name) => ['--' + name, `${name}.out`])
+const files = (names: readonly string[]) => names.flatMap((name) => [`--${name}`, `${name}.out`])
 
 describe('what a run writes', () => {
   it('is not written by its tools, under none of its names', async () => {
