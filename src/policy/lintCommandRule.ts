@@ -61,6 +61,8 @@ function lintGlob(segments: readonly string[]): readonly Remark[] {
 
 function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
   if (pattern.kind === 'any') return []
+  const slip = slipOf(text.trim())
+  if (slip !== undefined) return [slip]
   const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
   const option = words.find((word) => word.startsWith('-'))
   const before = words.slice(0, option === undefined ? undefined : words.indexOf(option))
@@ -71,4 +73,23 @@ function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
   if (pattern.kind === 'exact')
     return [{ message: 'stands only against exactly these words', edit: `Bash(${text.trim()} *)` }]
   return []
+}
+
+/** What stands for itself here and for more elsewhere. */
+function slipOf(text: string): Remark | undefined {
+  if (/["']/.test(text)) return undefined
+  if (text.endsWith('.*')) {
+    const edit = `Bash(${text.replace(/\s*\.\*$/, '')} *)`
+    return { message: '`.*` is a dot and what follows it, and no regular expression', edit }
+  }
+  if (text.endsWith('\\*')) {
+    return { message: '`\\*` is a star and nothing else', edit: `Bash(${text.slice(0, -2).trimEnd()} *)` }
+  }
+  if (/[a-z]:$/.test(text)) return { message: '`:` has a meaning only before `*` at the end', edit: `Bash(${text}*)` }
+  if (!/[^\\|]\|[^|]/.test(text)) return undefined
+  const edit = text
+    .split('|')
+    .map((command) => `Bash(${command.trim()})`)
+    .join(' and ')
+  return { message: '`|` is a part of its word; a rule names one command', edit }
 }

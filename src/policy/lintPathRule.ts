@@ -20,6 +20,8 @@ export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
     return [{ message: `allows ${does} everywhere on the machine`, edit: `${tool}(./**)` }]
   }
   if (target.kind !== 'path') return []
+  const slip = slipOf(target.pattern, tool)
+  if (slip !== undefined) return [slip]
   if (SYSTEM_FOLDERS.test(target.pattern)) {
     return [
       {
@@ -40,4 +42,18 @@ export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
       { message: `does not open ${held}, which is protected; a rule that names it does`, edit: `Edit(${held}/**)` },
     ]
   return []
+}
+
+/** A list or a blank in one rule, where it is hardly a part of a name. */
+function slipOf(pattern: string, tool: string): Remark | undefined {
+  const rule = (path: string): string => `${tool}(${path})`
+  if (/\/\s|\s\//.test(pattern)) {
+    return { message: 'a blank would be a part of the name', edit: rule(pattern.replace(/\s*\/\s*/g, '/')) }
+  }
+  const paths = pattern
+    .replace(/\{[^}]*\}/g, (braces) => braces.replaceAll(',', '\0'))
+    .split(/\s*(?<!\\)[,|;]\s*/)
+    .map((path) => path.replaceAll('\0', ','))
+  if (paths.length < 2 || paths.includes('')) return undefined
+  return { message: 'this is one name; write a rule for each path', edit: paths.map(rule).join(' and ') }
 }

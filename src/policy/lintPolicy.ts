@@ -47,6 +47,10 @@ function remarksOn(policy: Policy, rule: Rule, twin: Rule | undefined): readonly
 }
 
 function lintDomainRule({ tool, list, target }: Rule): readonly Remark[] {
+  if (list !== 'allow' && target.kind === 'domain' && /^[^*]*[a-z][^*]*\.\*$/.test(target.pattern)) {
+    const example = target.pattern.replace(/\*$/, 'co.uk')
+    return [{ message: `\`*\` is one part of a name: ${example} is not meant; write a rule for each host` }]
+  }
   const isAny = target.kind === 'bare' ? tool === 'WebFetch' : target.kind === 'domain' && isOpenHost(target.pattern)
   if (list !== 'allow' || !isAny) return []
   const message = 'lets the agent send what it knows to any host; name the hosts'

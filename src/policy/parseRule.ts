@@ -159,7 +159,10 @@ function parseCommand(specifier: string, list: Behavior): RuleTarget | RuleProbl
   const parameter = parseParameter(specifier)
   if (parameter && BASH_PARAMETERS.has(parameter.name)) return onlyAgainst(list, 'Bash', parameter)
   const pattern = parseCommandPattern(specifier)
-  if ('error' in pattern) return { kind: 'form', message: pattern.error }
+  if ('error' in pattern) {
+    const edit = pattern.edits?.map((text) => `Bash(${text})`).join(' and ')
+    return asProblem({ error: pattern.error, ...(edit === undefined ? {} : { edit }) })
+  }
   return pattern.kind === 'any' ? { kind: 'bare' } : commandTarget(specifier, pattern)
 }
 

@@ -69,6 +69,16 @@ describe('lintPolicy', () => {
     ['Bash(git push --force*)', /another spelling of `--force\*`.*Bash\(git push \*\)/],
     ['Bash(git push)', /only against exactly these words.*Bash\(git push \*\)/],
     ['Read(/etc/**)', /Read\(\/\/etc\/\*\*\)/],
+    ['Bash(git push .*)', /no regular expression.*did you mean Bash\(git push \*\)/],
+    ['Bash(git push.*)', /no regular expression.*did you mean Bash\(git push \*\)/],
+    ['Bash(git push \\*)', /a star and nothing else.*did you mean Bash\(git push \*\)/],
+    ['Bash(git push:)', /before `\*` at the end.*did you mean Bash\(git push:\*\)/],
+    ['Bash(npm test|yarn)', /a part of its word.*did you mean Bash\(npm test\) and Bash\(yarn\)/],
+    ['Read(.env, .env.local)', /one name.*did you mean Read\(\.env\) and Read\(\.env\.local\)/],
+    ['Read(docs/a.md,src/a.ts)', /one name.*did you mean Read\(docs\/a\.md\) and Read\(src\/a\.ts\)/],
+    ['Edit(.env|.env.local)', /one name.*did you mean Edit\(\.env\) and Edit\(\.env\.local\)/],
+    ['Read(secret/ **)', /a blank.*did you mean Read\(secret\/\*\*\)/],
+    ['WebFetch(domain:evil.*)', /one part of a name.*evil\.co\.uk/],
   ])('remarks on the deny %s', async (rule, expected) => {
     expect(await lint({ deny: [rule] })).toEqual([expect.stringMatching(expected)])
   })

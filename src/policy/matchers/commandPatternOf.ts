@@ -6,7 +6,7 @@ type CommandTarget = Extract<RuleTarget, { kind: 'command' }>
 const known = new WeakMap<CommandTarget, CommandPattern>()
 
 /** The pattern of a rule on commands; parsed once, when the rule is read. */
-export function commandPatternOf(target: CommandTarget): CommandPattern | { readonly error: string } {
+export function commandPatternOf(target: CommandTarget): ReturnType<typeof parseCommandPattern> {
   return known.get(target) ?? parseCommandPattern(target.pattern)
 }
 

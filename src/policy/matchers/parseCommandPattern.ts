@@ -1,3 +1,5 @@
+import { type CommandProblem, problemOfCommandText } from './problemOfCommandText.ts'
+
 /** Stands between two words of a command in pattern text; no word can contain it. */
 export const SEPARATOR = '\0'
 
@@ -23,11 +25,13 @@ export type GlobPattern = {
  * The pattern of a rule specifier. An `error` says why the rule could match nothing, and what to write instead; in a deny
  * or ask list that is a mistake to fix, in an allow list a warning.
  */
-export function parseCommandPattern(specifier: string): CommandPattern | { readonly error: string } {
+export function parseCommandPattern(specifier: string): CommandPattern | CommandProblem {
   const text = specifier.trim()
   if (text === '*') return { kind: 'any' }
   if (text === '' || text === ':*') return { error: 'the specifier is empty; write `Bash` for every command' }
   if (text.startsWith('command:')) return { error: '`command:` is not a part of Bash rules; write the command alone' }
+  const foreign = problemOfCommandText(text)
+  if (foreign) return foreign
   const tail = text.endsWith(':*') ? ':*' : /[ \t]\*$/.test(text) ? ' *' : ''
   const body = text.slice(0, text.length - tail.length).trimEnd()
   if (body.includes(':*')) return { error: '`:*` has a meaning only at the end; write `*`' }
