@@ -100,6 +100,8 @@ export type PathSubject = {
 
 /** The files that were found on disk for `FoundFiles`, by every form of their names; undefined: they cannot be told. */
 export type FoundPaths = Pick<FoundFiles, 'names' | 'except' | 'isPicked'> & {
+  /** The tree that they are copied from. */
+  readonly from?: string
   readonly files: () => readonly string[] | undefined
 }
 

@@ -39,7 +39,38 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
   })
   if (target === undefined) return found
   const isWhole = has('T', 'no-target-directory') || sources.some((word) => meansContents(word, name))
-  return [...found, ...fileOf(target, 'write', isDeep && isWhole), ...inside(target, sources, isDeep)]
+  const copied = isDeep && name !== 'mv' ? sources.flatMap((word) => copiedTree(word, target, name, words)) : []
+  const written = [...fileOf(target, 'write', isDeep && isWhole), ...inside(target, sources, isDeep)]
+  return [...found, ...written, ...copied, ...keptAside(written, words)]
+}
+
+const ANYTHING: FileOperand = { access: 'write', path: '**', isPattern: true }
+
+/** With `-S` what was there before is kept under its name and a suffix; any name can be made so. */
+function keptAside(written: readonly FileOperand[], { options, next }: SortedWords): FileOperand[] {
+  return options.flatMap((option, index) => {
+    const isLong = isLongOption(option, 'suffix')
+    const [, short] = /^-[A-RT-Za-su-z]*S([\s\S]*)$/.exec(option) ?? []
+    if (!isLong && short === undefined) return []
+    const attached = isLong ? /=([\s\S]*)$/.exec(option)?.[1] : short || undefined
+    const word: Word | undefined = attached === undefined ? next[index] : { kind: 'literal', value: attached }
+    if (word?.kind !== 'literal') return [ANYTHING]
+    return written.map((file) => ({ ...file, path: `${file.path.replace(/\/+$/, '')}${word.value}` }))
+  })
+}
+
+/** What the source holds comes to stand in the target: under its name where that is a folder, in its place where not. */
+function copiedTree(word: Word, target: Word, name: string, words: SortedWords): FileOperand[] {
+  if (target.kind !== 'literal' || word.kind === 'dynamic') return []
+  const isInto = readCopy(name, words).isInto || /^\.{0,2}$|\/\.{0,2}$/.test(target.value)
+  const isPlace = hasOption(words)('T', 'no-target-directory')
+  const isDropped = isPlace || meansContents(word, name)
+  const copied = {
+    from: word.value,
+    isGlob: word.kind === 'glob',
+    name: isDropped ? 'dropped' : isInto ? 'kept' : 'either',
+  } as const
+  return [{ access: 'write', path: target.value, isPattern: false, copied }]
 }
 
 function hasOption({ options }: SortedWords): (letters: string, ...long: readonly string[]) => boolean {

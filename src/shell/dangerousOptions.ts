@@ -19,6 +19,10 @@ export type DangerousOptions = {
 const NPM_PROGRAMS = ['script-shell', 'shell', 'git', 'editor', 'viewer', 'browser', 'prefix', 'call', 'init-module']
 const NPM_SETTINGS = /^-+(?:node-[og]|globalc|userc)/
 
+const RSYNC_WRITES = ['rsh', 'rsync-path', 'suffix', 'log-file', 'write-batch', 'only-write-batch', 'temp-dir'].concat([
+  ...['files-from', 'read-batch', 'daemon', 'remote-option'],
+])
+
 export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOptions>([
   ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
   ['sort', { long: ['output', 'compress-program', 'temporary-directory', 'files0-from'], short: 'oT', valued: 'ktS' }],
@@ -30,14 +34,16 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['fdfind', { long: ['exec', 'exec-batch'], short: 'xX', valued: 'dEetSoc' }],
   ['tree', { short: 'oR', words: /^--output/ }],
   ['shuf', { long: ['output'], short: 'o', valued: 'in' }],
+  ['jq', { words: /^--?run-t/ }],
   ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is', words: /\b(?:load\w*|strload|system|eval)\b/ }],
   ['xxd', { short: 'r', words: /^-+r/, operands: 1, valued: 'cglnosR' }],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
   ['date', { long: ['set'], short: 's', valued: 'dfr', words: /^\d{8,}(?:\.\d\d)?$/ }],
   ['file', { long: ['compile'], short: 'C', valued: 'FPefm' }],
   ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
-  ['split', { long: ['filter'] }],
-  ['rsync', { long: ['rsh', 'rsync-path'], short: 'eM', words: /:/ }],
+  ['split', { long: ['filter', 'additional-suffix'] }],
+  ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],
+  ['rsync', { long: RSYNC_WRITES, short: 'eMT', words: /:|^--(?:backup|partial)-/ }],
   ['scp', { short: 'SoFJD' }],
   ['sftp', { short: 'SoFJDb' }],
   ['zip', { long: ['unzip-command'], short: 'T' }],
@@ -65,6 +71,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('diff3 sdiff', { long: ['diff-program', 'output'], short: 'o' }),
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
   ['install', { long: ['strip-program'] }],
+  ...each('gzip gunzip xz unxz lzma unlzma', { long: ['suffix', 'name'], short: 'SN', valued: 'TFCM' }),
   ['ptx', { short: 'G', long: ['traditional'], valued: 'AFMSWbgiow' }],
   ['ack', { long: ['pager', 'ackrc'] }],
   ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
@@ -74,7 +81,10 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('nm ar ranlib objdump size', { long: ['plugin'] }),
   ['hg', { long: ['config', 'config-file', 'repository', 'cwd'], short: 'R' }],
   ['svn', { long: ['config-option', 'config-dir', 'diff-cmd', 'diff3-cmd', 'editor-cmd'] }],
-  ['sqlite3', { words: /^\s*\.|[\n;]\s*\.|^-+(?:init|cmd)|writefile|edit\s*\(|load_extension|attach|vacuum/i }],
+  [
+    'sqlite3',
+    { words: /^\s*\.|[\n;]\s*\.|^-+(?:init|cmd)|(?:write|read)file|edit\s*\(|load_extension|attach|vacuum/i },
+  ],
   ...each('psql mysql mariadb', { words: /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile/i }),
   ['tcpdump', { short: 'zwWGC', valued: 'iFrsTyE' }],
   ...each('npm npx', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true, anyDashes: true }),
@@ -84,7 +94,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
     long: ['eval'],
     short: 'E',
     valued: 'CfIojlW',
-    words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|=.*[$`]|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//,
+    words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|!\s*=|=.*[$`]|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//,
   }),
   [
     'openssl',

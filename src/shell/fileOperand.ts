@@ -1,4 +1,5 @@
 import type { FoundFiles, PathForms, PathSubject, Word } from '../contracts/subject.ts'
+import { copiedPaths } from './copiedPaths.ts'
 import { foundPaths } from './foundPaths.ts'
 import type { LinkOnTheWay, ShellContext } from './shellContext.ts'
 import type { SortedWords } from './sortWords.ts'
@@ -17,8 +18,17 @@ export type FileOperand = {
   readonly isTracked?: boolean
   /** It is any of these, at or below the path. */
   readonly found?: FoundFiles
+  /** What a tree holds comes to stand there. */
+  readonly copied?: CopiedTree
   /** It is written for certain, as by a redirect: a rule must allow it. */
   readonly isTarget?: boolean
+}
+
+/** A folder, or with wildcards some paths, copied with all below; its own name is kept, left out, or either. */
+export type CopiedTree = {
+  readonly from: string
+  readonly isGlob: boolean
+  readonly name: 'kept' | 'dropped' | 'either'
 }
 
 /** The files that one word may become; none for `-`, which is the input. */
@@ -66,6 +76,7 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
   if (!file.isPattern) {
     const forms = resolve(path)
     const subject: PathSubject = { kind: 'path', access, path: forms, source: 'operand' }
+    if (file.copied) return { ...subject, found: copiedPaths(file.copied, forms, place) }
     if (file.found) return { ...subject, found: foundPaths(file.found, file, forms, place) }
     return { ...subject, ...treeOf(file, forms, undefined, place) }
   }

@@ -21,7 +21,7 @@ export function readCommand(command: Command, walk: Walk): string {
     command.prefix.filter((each) => each.type === 'Assignment'),
     walk,
   )
-  const words = readWords(command, walk)
+  const words = withoutOptions(readWords(command, walk))
   const redirects = readRedirects(command.redirects, walk)
   if (words === undefined) return ''
   if (words.length === 0) {
@@ -43,6 +43,18 @@ export function readCommand(command: Command, walk: Walk): string {
   judge(argv, words.map((each) => each.text).join(' '), assignments.problem, walk)
   walk.printed = command.redirects.every(leavesOutput) ? printedFiles(argv, walk.input) : undefined
   return `${assignments.emission}${words.map((each) => each.emission).join(' ')}${redirects}`
+}
+
+const CHANGING = new Set('cp mv ln rm install chmod chown chgrp rsync touch'.split(' '))
+
+/** To what changes files, a file called like an option is a file: `*` becomes `./*`. */
+function withoutOptions(words: ReadWord[] | undefined): ReadWord[] | undefined {
+  if (!CHANGING.has(textOf(words?.[0]?.word ?? { kind: 'dynamic' }))) return words
+  return words?.map((each) => {
+    const { word, emission } = each
+    if (word.kind !== 'glob' || !/^[*?[]/.test(word.value)) return each
+    return { ...each, word: { ...word, value: `./${word.value}` }, emission: `./${emission}` }
+  })
 }
 
 function textOf(word: Word): string {

@@ -53,6 +53,9 @@ describe('canonical text', () => {
     ['CI=1 a', "CI='1' 'a'"],
     ['ls ~/x', "'ls' '/home/me/x'"],
     [`git commit -m "$(cat <<'E'\nfix: it's\n\nbody\nE\n)"`, "'git' 'commit' '-m' 'fix: it'\\''s\n\nbody'"],
+    ['cp * src', "'cp' ./* 'src'"],
+    ['rm -f ?x a*', "'rm' '-f' ./?'x' 'a'*"],
+    ['cat *', "'cat' *"],
   ])('%s', (text, canonical) => {
     expect(analyze(text).canonical).toBe(canonical)
   })
@@ -155,7 +158,10 @@ describe('paths', () => {
     ],
     [
       'cp -Sat a b',
-      ['operand read /a', 'operand write /b', 'operand write /b/a', 'operand read /at', 'operand read /t'],
+      [
+        ...['operand read /a', 'operand write /b', 'operand write /b/a', 'operand write /b'],
+        ...['operand write /bat', 'operand write /b/aat', 'operand read /at', 'operand read /t'],
+      ],
     ],
     ['ls', ['operand read ']],
     ['grep -r a', ['operand read ']],

@@ -1,3 +1,4 @@
+import { PLACES } from './places.ts'
 import { READS } from './reads.ts'
 import { REVIEW } from './review.ts'
 import { type Attack, attacks } from './row.ts'
@@ -967,5 +968,5 @@ const operands: Attack[] = attacks(
 
 export const ATTACKS: readonly Attack[] = [
   ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, executed, operands, READS, REVIEW].flat(),
+  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, executed, operands, READS, REVIEW, PLACES].flat(),
 ]

@@ -78,48 +78,6 @@ const writes = attacks(
   })),
 )
 
-/** Files that a command finds: what lies behind them is `conf`, which must not be read. */
-const found = attacks(
-  { allow: ['*'], secret: ['conf', 'key'], edit: ['src'] },
-  ...[
-    'find . -name k* -exec cat {} +',
-    "find . -name '*.ts' -exec cat {} \\;",
-    "find . -name '*.ts' | xargs cat",
-    "find . -name '*.ts' | sort | head -5 | xargs -I{} cat {}",
-    "find . -type f -name '*.ts' -o -name 'k*' | xargs cat",
-    "find . -path './src/*' -print -o -name 'k*' -print | xargs cat",
-    'find src -name x.ts | xargs cat "$(head -c 7)"; find . -name \'ke?\' | xargs cat',
-    "find . '(' -name a.ts -o -name 'k[e]y' ')' -print0 | xargs -0 cat",
-    'cat "$(find conf -name key)"',
-    'cat "$(find co* -name k*y | head -1)"',
-    'find src -L -name x 2>&1; find -L src -type f -exec cat {} +',
-    'grep -Rl S3 src | xargs cat',
-    'git ls-files | xargs cat',
-    'git grep -l S3 | xargs cat',
-    "find 'odd dir' -type f | xargs cat",
-    'find odd* -type f | xargs cat',
-    'ln -s ../conf/key src/new.ts; find src -name new.ts -exec cat {} +',
-    'cp -r conf src/c; find src -name k* -exec cat {} +',
-    'find src -name key.ts | xargs -d . cat',
-    'find src -name a.ts -exec echo conf/key + | xargs cat; echo conf/key | xargs cat',
-    'find src -name a.ts | { read -r x; echo conf/key; } | xargs cat',
-    'find src -name a.ts -printf conf/key | xargs cat',
-    'find src -name a.ts | sed s,.*,conf/key, | xargs cat',
-  ].map((text) => ({
-    text,
-    files: {
-      ...FILES,
-      'src/a.ts': 'a\n',
-      'src/x.ts->': '../conf/key',
-      'src/deep->': '../conf',
-      'odd dir/x ./conf/key': 'x\n',
-      'src/b.conf/key.ts': 'x\n',
-      '.git!': '',
-    },
-    shows: 'S3CRET',
-  })),
-)
-
 /** What npx reads itself: an operand may be the value of an option, and then what follows is npx's again. */
 const npx = attacks(
   { allow: ['npx *', 'echo *', 'xargs *', 'ls *'] },
@@ -152,5 +110,31 @@ const npx = attacks(
   })),
 )
 
+/** A `>` of awk that writes, however the words around it look. */
+const awk = attacks(
+  { allow: ['awk *'] },
+  ...[
+    'BEGIN { if (4/2 > 1) print 4/2 > "pwned" }',
+    'NR > 0 { print; } END { print NR/2 > "pwned" }',
+    'BEGIN { print (1 > 2) > "pwned" }',
+    'BEGIN { printf("%s", 1) > "pwned" }',
+    'BEGIN { print 1, (2 > 1) "" > "pwned" }',
+    'BEGIN { print 1,\n2 > "pwned" }',
+    'BEGIN { print 1 ||\n2 > "pwned" }',
+    'BEGIN { print "a" "/" > "pwned"; print "/" }',
+    'BEGIN { print /[(]/ > "pwned" }',
+    'BEGIN { print 1 # > (\n; print 2 > "pwned" }',
+    'BEGIN { x = 1; x = x / 2; print x > "pwned" # / }',
+    'BEGIN { x[1] = 4; print x[1] / 2 > "pwned"; y = 1 / 2 }',
+    'BEGIN { print "\\\\" > "pwned"; print "\\"" }',
+    'BEGIN { if (1) /"/; print 1 > "pwned"; if (1) /"/ }',
+    'function f(x) { print x / 2 > "pwned" }\nBEGIN { f(1 > 0) }',
+    'BEGIN { f = "/dev/stderr"; f = "pwned"; print 1 > f }',
+    'BEGIN { print 1 > "/dev/stderr" "/../../pwned" ; print 1 > "pwned" }',
+    'BEGIN { x = 1 > 0; ARGV[1] = 2 / 1; "touch pwned" | getline }',
+    'BEGIN { x = 1 > 0; close(system("touch pwned") / 2) }',
+  ].map((program) => ({ text: `awk '${program}' <<< a`, files: {} })),
+)
+
 /** What a review of the evaluator found that it had let pass. */
-export const REVIEW: readonly Attack[] = [...reads, ...runs, ...otherSeds, overwrites, ...writes, ...found, ...npx]
+export const REVIEW: readonly Attack[] = [...reads, ...runs, ...otherSeds, overwrites, ...writes, ...npx, ...awk]

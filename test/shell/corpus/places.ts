@@ -1,0 +1,89 @@
+import { type Attack, attacks } from './row.ts'
+
+/** Files that a command finds: what lies behind them is `conf`, which must not be read. */
+const found = attacks(
+  { allow: ['*'], secret: ['conf', 'key'], edit: ['src'] },
+  ...[
+    'find . -name k* -exec cat {} +',
+    "find . -name '*.ts' -exec cat {} \\;",
+    "find . -name '*.ts' | xargs cat",
+    "find . -name '*.ts' | sort | head -5 | xargs -I{} cat {}",
+    "find . -type f -name '*.ts' -o -name 'k*' | xargs cat",
+    "find . -path './src/*' -print -o -name 'k*' -print | xargs cat",
+    'find src -name x.ts | xargs cat "$(head -c 7)"; find . -name \'ke?\' | xargs cat',
+    "find . '(' -name a.ts -o -name 'k[e]y' ')' -print0 | xargs -0 cat",
+    'cat "$(find conf -name key)"',
+    'cat "$(find co* -name k*y | head -1)"',
+    'find src -L -name x 2>&1; find -L src -type f -exec cat {} +',
+    'grep -Rl S3 src | xargs cat',
+    'git ls-files | xargs cat',
+    'git grep -l S3 | xargs cat',
+    "find 'odd dir' -type f | xargs cat",
+    'find odd* -type f | xargs cat',
+    'ln -s ../conf/key src/new.ts; find src -name new.ts -exec cat {} +',
+    'cp -r conf src/c; find src -name k* -exec cat {} +',
+    'find src -name key.ts | xargs -d . cat',
+    'find src -name a.ts -exec echo conf/key + | xargs cat; echo conf/key | xargs cat',
+    'find src -name a.ts | { read -r x; echo conf/key; } | xargs cat',
+    'find src -name a.ts -printf conf/key | xargs cat',
+    'find src -name a.ts | sed s,.*,conf/key, | xargs cat',
+  ].map((text) => ({
+    text,
+    files: {
+      'conf/key': 'S3CRET\n',
+      READ1: 'a\n',
+      'src/a.ts': 'a\n',
+      'src/x.ts->': '../conf/key',
+      'src/deep->': '../conf',
+      'odd dir/x ./conf/key': 'x\n',
+      'src/b.conf/key.ts': 'x\n',
+      '.git!': '',
+    },
+    shows: 'S3CRET',
+  })),
+)
+
+/** Places that a copy reaches by what it keeps aside, by what a tree holds, and by files that are called like options. */
+const copies = attacks(
+  {
+    allow: ['cp *', 'mv *', 'ln *', 'install *', 'rsync *', 'gzip *', 'make test *', 'jq *'],
+    secret: ['pwned'],
+    edit: ['src'],
+  },
+  ...[
+    'cp -b -S d src/new pwne',
+    'cp --suffix=d src/new pwne',
+    'cp --suf d src/new pwne',
+    'cp -bSd src/new pwne',
+    'cp -Sd -t . src/pwne',
+    'mv --suffix=d src/new pwne',
+    'mv -T -S ned src/tree src/pw; mv src/pwned .',
+    'ln -fS d src/new pwne',
+    'install -S d src/new pwne',
+    'cp -r src/tree/. .',
+    'cp -a src/tree/. .',
+    'cp -rT src/tree .',
+    'cp -r --no-target-directory src/tree .',
+    'cp -r src/tree/* .',
+    'cp -r src/tree/pwne? .; cp -r src/t*/. .',
+    'cp -r src/tree a; cp a/pwned .',
+    'rsync -a src/tree/ .',
+    'gzip -kS d pwne; cp pwned.gz pwned || cp pwned pwned',
+    'gzip -k --suf=.pwned src/new; mv src/new.pwned pwned',
+    'make test "A!=touch pwned"',
+    'make test "A != touch pwned"',
+  ].map((text) => ({
+    text,
+    files: {
+      pwne: 'x\n',
+      'src/pw/x': '',
+      'src/new': 'y\n',
+      'src/pwne': 'z\n',
+      'src/tree/pwned': 'x\n',
+      Makefile: 'test:\n\t@true\n',
+    },
+  })),
+)
+
+/** Places that a line reaches without naming them. */
+export const PLACES: readonly Attack[] = [...found, ...copies]
