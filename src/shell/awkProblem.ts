@@ -1,4 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
+import { type AwkToken, readAwk } from './readAwk.ts'
 
 /** Why an awk call is not covered: anything but `-F`, `-v` and a literal program that neither runs nor writes. */
 export function awkProblem(argv: readonly Word[]): string | undefined {
@@ -13,45 +14,40 @@ export function awkProblem(argv: readonly Word[]): string | undefined {
   if (program === undefined) return 'awk without a literal program'
   const option = values.slice(index).find((value) => value !== undefined && /^-./.test(value))
   if (option !== undefined) return `awk ${option} is not judged`
-  const code = withoutLiterals(program).replace(/\|\||>=/g, ' ')
-  const found = /system|getline|ARG[VC]|SYMTAB|[|>@]/.exec(withoutComparisons(code))
+  const found = FORBIDDEN.exec(withoutHarmless(program))
   return found ? `awk: \`${found[0]}\` in the program can run, write or read more than it names` : undefined
 }
 
+const FORBIDDEN = /system|getline|ARG[VC]|SYMTAB|::|[|>@]/
+
 /**
- * The program with empty strings and regular expressions. Left as it is where a slash may divide, or where a bracket or a
- * comment may hide where a literal ends.
+ * The program without literals and comparisons; as it is where awks may read it differently. A `>` writes behind `print` and
+ * `printf`, outside of parentheses, and compares everywhere else.
  */
-function withoutLiterals(program: string): string {
-  const token = /"(?:[^"\\\n]|\\[^\n])*"|\/(?:[^/\\\n[]|\\[^\n])*\/|[\s\S]/y
-  let [code, before] = ['', '']
-  for (let found = token.exec(program); found !== null; found = token.exec(program)) {
-    const [text] = found
-    const isRegex = text.length > 1 && text.startsWith('/')
-    if (text === '"' || text === '/' || text === '#') return program
-    if (isRegex && !/^[{};(,!~&|\n]?$/.test(before)) return program
-    code += text.length > 1 ? '""' : text
-    if (!/[ \t]/.test(text)) before = text.at(-1) ?? ''
+function withoutHarmless(program: string): string {
+  const tokens = readAwk(program)
+  if (tokens === undefined) return program
+  let [isPrinting, depth, code] = [false, 0, '']
+  for (const [index, { kind, text }] of tokens.entries()) {
+    if (kind === 'name' && /^printf?$/.test(text)) {
+      if (depth > 0) return program
+      isPrinting = true
+    } else if (isPrinting && depth === 0 && /^[;}\n]$/.test(text)) {
+      if (text === '\n' && !endsValue(tokens[index - 1])) return program
+      isPrinting = false
+    }
+    if (text === '(') depth += 1
+    if (text === ')') depth -= 1
+    const isHarmless = text === '||' || text === '>=' || kind === 'string' || kind === 'regex'
+    const isComparison = text === '>' && (!isPrinting || depth > 0)
+    const isToTerminal = text === '>' && /^"\/dev\/std(?:out|err)"$/.test(tokens[index + 1]?.text ?? '')
+    const isWhole = /^(?:[;}\n]|)$/.test(tokens[index + 2]?.text ?? '')
+    code += isHarmless || isComparison || (isToTerminal && isWhole) ? ' ""' : `${kind === 'name' ? ' ' : ''}${text}`
   }
   return code
 }
 
-/**
- * A `>` compares outside of `{…}` and inside of `(…)`, but for the statements in `for (…)`; only told apart where nothing
- * but plain strings could hide a bracket.
- */
-function withoutComparisons(program: string): string {
-  const text = program.replace(/"[^"\\\n]*"/g, '""')
-  if (/["/\\#]|\bfor\b/.test(text.replaceAll('""', ''))) return program
-  let [braces, parentheses, rest] = [0, 0, '']
-  for (const character of text) {
-    if (character === '{') braces += 1
-    if (character === '}') braces -= 1
-    if (character === '(') parentheses += 1
-    if (character === ')') parentheses -= 1
-    if (braces < 0 || parentheses < 0) return program
-    const isComparison = character === '>' && (braces === 0 || parentheses > 0)
-    rest += isComparison ? ' ' : character
-  }
-  return braces === 0 && parentheses === 0 ? rest : program
+/** Whether a statement may end behind the word. */
+function endsValue(token: AwkToken | undefined): boolean {
+  return token !== undefined && (token.kind !== 'operator' || /^(?:[)\]]|\+\+|--)$/.test(token.text))
 }

@@ -696,8 +696,26 @@ const npx = wider(
   'find src -name "*.ts" | sort | xargs -n1 npx eslint',
 )
 
+/** A `>` that compares, and a slash that divides. */
+const awk = wider(
+  "awk -F, 'NR>1 {s+=$2} END {print s/NR}' table.csv",
+  "awk -F, 'NR>1 {s+=$2} END {print s/(NR-1)}' table.csv",
+  'awk \'$2 > 1 {c++} END {print c/NR*100 "%"}\' data.txt',
+  "awk -F, '{ if ($3 > 0.5) print $1, $3 / 2 }' table.csv",
+  "awk 'NR>1 && /a/ {print $2/2}' data.txt",
+  'awk \'length > 3 {print FILENAME": "NR}\' data.txt',
+  "awk '{ print ($2 > 1) / 2 }' data.txt",
+  'awk \'{ x = $2 > 1 ? "big" : "small"; print x }\' data.txt',
+  "awk '{a[$1]++} END {for (k in a) if (a[k] > 1) print k, a[k] / 2}' data.txt",
+  "awk '# a > b\n$2 > 1 {\n  print $2 / 2 # half\n}\n/[[:alpha:]]/ && NR > 2' data.txt",
+  'awk \'BEGIN { i = 3; while (i > 0) i--; print i > "/dev/stderr" }\'',
+  'awk \'{ gsub(/[^0-9]/, "", $2); if ($2 > max) max = $2 } END { print max / 2 }\' data.txt',
+  `awk 'NR==FNR {n[$1]; next} $1 in n && $2/2 > 0 {print "it > that"; print $1}' data.txt data.txt`,
+)
+
 export const EVERYDAY: readonly Everyday[] = [
   npx,
+  awk,
   tools,
   underDeny,
   more,

@@ -1,0 +1,92 @@
+/** What kind of word of an awk program: the end of a value, or what a value may follow. */
+export type AwkToken = {
+  readonly kind: 'value' | 'name' | 'string' | 'regex' | 'operator' | 'newline'
+  readonly text: string
+}
+
+const BRACKET = String.raw`\[\^?(?:[^\]\[\\/\n]|\\[^\]\[\\/\n]|\[:[a-z]+:\])+\]`
+const SPACE = /(?:[ \t]|#[^\n\\]*(?=\n|$))+/y
+const TOKENS: readonly (readonly [AwkToken['kind'], RegExp])[] = [
+  ['newline', /\n/y],
+  ['string', /"(?:[^"\\\n]|\\[^\n])*"/y],
+  ['value', /(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y],
+  ['name', /[A-Za-z_]\w*/y],
+  ['operator', /\+\+|--|&&|\|\||>=|<=|==|!=|!~|\*\*=|\*\*|[-+*/%^]=|>>|[{}()[\];,+\-*/%^!<>=~?:$|@]/y],
+]
+const REGEX = new RegExp(String.raw`\/(?!=)(?:[^/\\\n\[]|\\[^\n]|${BRACKET})*\/`, 'y')
+
+/** Before a slash that begins a regular expression, whichever awk reads it. */
+const BEFORE_REGEX = /^(?:[{};(,!~]|&&|\|\||!~|\n|print|printf)$/
+/** Words that are no variables: whether a slash behind them divides depends on the awk. */
+const NO_VARIABLE = new Set(
+  (
+    'and asort asorti atan2 BEGIN bindtextdomain break case close compl continue cos dcgettext dcngettext default delete do ' +
+    'else END exit exp fflush for func function gensub getline gsub if in index int isarray length log lshift match mkbool ' +
+    'mktime next nextfile or patsplit print printf rand return rshift sin split sprintf sqrt srand strftime strtonum sub ' +
+    'substr switch system systime tolower toupper typeof while xor BEGINFILE ENDFILE'
+  ).split(' '),
+)
+
+/** The words of an awk program; undefined where not every awk parts it alike. */
+export function readAwk(program: string): readonly AwkToken[] | undefined {
+  const tokens: AwkToken[] = []
+  const open: string[] = []
+  let isControl = false
+  for (let at = 0; at < program.length; ) {
+    at += match(SPACE, program, at)?.length ?? 0
+    if (at >= program.length) break
+    const token: AwkToken | undefined =
+      program[at] === '/' ? readSlash(program, at, tokens.at(-1), isControl) : readToken(program, at)
+    if (token === undefined) return undefined
+    if (
+      token.text === '\n' &&
+      open.length > 0 &&
+      open.at(-1) !== '{' &&
+      !/^(?:,|&&|\|\|)$/.test(tokens.at(-1)?.text ?? '')
+    )
+      return undefined
+    if (token.text === '(') open.push(/^(?:if|while|for|switch)$/.test(tokens.at(-1)?.text ?? '') ? 'control' : '(')
+    if (/^[{[]$/.test(token.text)) open.push(token.text)
+    const opener: string | undefined = token.kind === 'operator' && /^[)}\]]$/.test(token.text) ? open.pop() : ''
+    if (opener === undefined || (opener !== '' && CLOSERS[opener] !== token.text)) return undefined
+    isControl = opener === 'control' || (isControl && token.kind === 'newline')
+    tokens.push(token)
+    at += token.text.length
+  }
+  return open.length === 0 ? tokens : undefined
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { control: ')', '(': ')', '{': '}', '[': ']' }
+
+function readToken(program: string, at: number): AwkToken | undefined {
+  for (const [kind, pattern] of TOKENS) {
+    const text = match(pattern, program, at)
+    if (text !== undefined) return { kind, text }
+  }
+  return undefined
+}
+
+/** A division, or a regular expression, by what stands before it. */
+function readSlash(
+  program: string,
+  at: number,
+  before: AwkToken | undefined,
+  isControl: boolean,
+): AwkToken | undefined {
+  if (isControl) return undefined
+  if (before === undefined || BEFORE_REGEX.test(before.text)) {
+    const text = match(REGEX, program, at)
+    return text === undefined ? undefined : { kind: 'regex', text }
+  }
+  const isValue =
+    before.kind === 'value' ||
+    before.kind === 'string' ||
+    /^[)\]]$/.test(before.text) ||
+    (before.kind === 'name' && !NO_VARIABLE.has(before.text))
+  return isValue ? readToken(program, at) : undefined
+}
+
+function match(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}
