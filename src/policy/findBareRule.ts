@@ -24,8 +24,13 @@ export function findParameterAgainst(rules: RuleSet, call: Call): Rule | undefin
   return rules.parameters.find(({ rule, name, pattern }) => {
     if (!names.some((tool) => matchesGlob(foldText(rule.tool), tool))) return false
     const value = call.input[name]
-    return value !== undefined && matchesGlob(foldText(pattern), foldText(textOf(value)))
+    return value !== undefined && textsOf(value).some((text) => matchesGlob(foldText(pattern), foldText(text)))
   })?.rule
+}
+
+/** The value as a text, and what is in a list one by one. */
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? [textOf(value), ...value.flatMap(textsOf)] : [textOf(value)]
 }
 
 function textOf(value: unknown): string {

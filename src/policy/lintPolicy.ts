@@ -43,6 +43,7 @@ function remarksOn(policy: Policy, rule: Rule, twin: Rule | undefined): readonly
     ...lintReach(policy, rule),
     ...lintDomainRule(rule),
     ...lintMcpRule(policy, rule),
+    ...lintParameterRule(rule),
   ]
 }
 
@@ -68,4 +69,11 @@ function lintMcpRule({ settings }: Policy, { target }: Rule): readonly Remark[] 
   const servers = Object.keys(settings.mcpServers)
   if (servers.length === 0 || servers.includes(target.server)) return []
   return [{ message: `the policy has no server ${JSON.stringify(target.server)}; it has ${servers.join(', ')}` }]
+}
+
+/** Agents of other programs have more parameters. */
+function lintParameterRule({ tool, target }: Rule): readonly Remark[] {
+  if (tool !== 'Agent' || target.kind !== 'parameter') return []
+  if (['description', 'prompt'].includes(target.name)) return []
+  return [{ message: `Agent has no parameter \`${target.name}\` here, so the rule never matches; name the agent` }]
 }

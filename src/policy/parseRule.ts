@@ -1,11 +1,14 @@
 import type { Behavior } from '../contracts/decision.ts'
+import { nearest } from '../lib/nearest.ts'
 import { didYouMean } from './didYouMean.ts'
 import { commandTarget } from './matchers/commandPatternOf.ts'
 import { parseCommandPattern } from './matchers/parseCommandPattern.ts'
 import { parseDomainPattern } from './matchers/parseDomainPattern.ts'
 import { problemOfPathPattern } from './matchers/parsePathPattern.ts'
 import type { RuleTarget } from './Policy.ts'
+import { quoted, type RuleProblem, splitRule } from './splitRule.ts'
 import { allToolNames, canonicalName, familyOf, grammarOf, knowledgeOf } from './toolNames.ts'
+import { toolParameters } from './toolParameters.ts'
 
 /** A rule's text taken apart. */
 export type ParsedRule = {
@@ -15,20 +18,6 @@ export type ParsedRule = {
   /** Why the rule can never match, or names something that is not there. `target` is then `nothing`. */
   readonly problem?: RuleProblem
 }
-
-/**
- * `syntax`: no rule at all · `family`: another tool's name covers it · `form`: well written, but nothing can match ·
- * `unknown`: no such tool · `absent`: a tool that is left out here on purpose.
- */
-export type RuleProblem = {
-  readonly kind: 'syntax' | 'family' | 'form' | 'unknown' | 'absent'
-  readonly message: string
-  /** The rule to write instead. */
-  readonly edit?: string
-}
-
-/** Rules longer than this are refused. */
-const MAX_RULE_LENGTH = 4_096
 
 /** Parameters of Agent that a deny or ask rule may test; any other `x:y` is an agent's name. */
 const AGENT_PARAMETERS = new Set(['description', 'model', 'name', 'prompt', 'run_in_background', 'subagent_type'])
@@ -50,72 +39,24 @@ export function parseRule(text: string, list: Behavior, extraTools: readonly str
   if (specifier.trim() === '')
     return failed(tool, { kind: 'form', message: `${name}() is empty and matches nothing`, edit: name })
   const target = parseSpecifier(tool, specifier, list)
-  return 'message' in target ? failed(tool, target) : { tool, target }
+  if ('message' in target) return failed(tool, target)
+  const problem = extraTools.includes(name) ? undefined : problemOfParameter(tool, target)
+  return problem ? failed(tool, problem) : { tool, target }
+}
+
+/** A field that the tool does not have. */
+function problemOfParameter(tool: string, target: RuleTarget): RuleProblem | undefined {
+  const known = toolParameters(tool)
+  if (target.kind !== 'parameter' || known === undefined || known.includes(target.name)) return undefined
+  const near = nearest(target.name, known)
+  const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
+  const edit = near === undefined ? (known.length === 0 ? tool : undefined) : `${tool}(${near}:${target.pattern})`
+  const message = `${tool} has no parameter ${quoted(target.name)}; ${has}`
+  return { kind: 'form', message, ...(edit === undefined ? {} : { edit }) }
 }
 
 function failed(tool: string, problem: RuleProblem): ParsedRule {
   return { tool, target: { kind: 'nothing' }, problem }
-}
-
-type RuleParts = { readonly name: string; readonly specifier: string | undefined }
-
-function splitRule(source: string): RuleParts | RuleProblem {
-  const text = source.trim()
-  if (text === '') return { kind: 'syntax', message: 'the rule is empty' }
-  if (text.length > MAX_RULE_LENGTH)
-    return { kind: 'syntax', message: `the rule is longer than ${MAX_RULE_LENGTH} characters` }
-  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return { kind: 'syntax', message: 'the rule has a control character' }
-  const open = text.indexOf('(')
-  const name = open < 0 ? text : text.slice(0, open)
-  if (!/^[A-Za-z_*][\w.*-]*$/.test(name)) {
-    const edit = /^[A-Za-z_]\w*\s+\(/.test(text) ? text.replace(/\s+\(/, '(') : undefined
-    return { kind: 'syntax', message: `${quoted(name)} is no tool name`, ...(edit === undefined ? {} : { edit }) }
-  }
-  if (open < 0) return { name, specifier: undefined }
-  if (!text.endsWith(')') || isEscaped(text, text.length - 1)) {
-    const message = 'the closing parenthesis must be the last character of the rule'
-    return { kind: 'syntax', message, ...(text.includes(')') ? {} : { edit: `${text})` }) }
-  }
-  const problem = problemOfParentheses(text, open)
-  return problem ?? { name, specifier: text.slice(open + 1, -1).replace(/\\([()])/g, '$1') }
-}
-
-/** A `)` that closes the rule before its end: one too many, a second rule, or one that is meant as it is. */
-function problemOfParentheses(text: string, open: number): RuleProblem | undefined {
-  const closing = findClosing(text, open)
-  if (closing === text.length - 1) return undefined
-  const rest = text.slice(closing + 1)
-  if (/^[\s)]*$/.test(rest)) {
-    return { kind: 'syntax', message: 'it has a closing parenthesis too many', edit: text.slice(0, closing + 1) }
-  }
-  const next = /^[\s,;|&]+([A-Za-z_][\w.*-]*\(.*)$/s.exec(rest)?.[1]
-  if (next !== undefined) {
-    const edit = `${text.slice(0, closing + 1)} and ${next}`
-    return { kind: 'syntax', message: 'these are two rules; write each as an entry of its own', edit }
-  }
-  const message = 'a `)` closes the rule before its end; write `\\)` for one that is meant'
-  return { kind: 'syntax', message, edit: `${text.slice(0, closing)}\\)${rest}` }
-}
-
-/** Where the parenthesis closes that opens at `open`; the end where none does. */
-function findClosing(text: string, open: number): number {
-  let depth = 0
-  for (let index = open; index < text.length; index += 1) {
-    const character = text[index]
-    if (character === '\\') index += 1
-    else if (character === '(') depth += 1
-    else if (character === ')') {
-      depth -= 1
-      if (depth === 0) return index
-    }
-  }
-  return text.length - 1
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let backslashes = 0
-  while (text[index - 1 - backslashes] === '\\') backslashes += 1
-  return backslashes % 2 === 1
 }
 
 function problemOfName(name: string): RuleProblem | undefined {
@@ -175,6 +116,9 @@ function parsePath(tool: string, specifier: string): RuleTarget | RuleProblem {
 function parseName(tool: string, specifier: string, list: Behavior): RuleTarget | RuleProblem {
   const parameter = parseParameter(specifier)
   const isParameter = parameter && tool === 'Agent' && AGENT_PARAMETERS.has(parameter.name)
+  // The agent that a call means is known also where the call leaves the parameter out.
+  const isType = isParameter && parameter.name === 'subagent_type' && list !== 'allow'
+  if (isType) return parseName(tool, parameter.pattern, list)
   if (isParameter) return onlyAgainst(list, tool, parameter)
   const name = specifier.trim().replace(/(?::|\s+)\*$/, '')
   return name === '*' ? { kind: 'bare' } : { kind: 'name', pattern: name }
@@ -226,8 +170,4 @@ function parseMcpRule(name: string, specifier: string | undefined, list: Behavio
     return failed(name, { kind: 'form', message: `${name} takes no specifier but parameter:value`, edit: name })
   const target = onlyAgainst(list, name, parameter)
   return 'message' in target ? failed(name, target) : { tool: `mcp__${server}__${tool}`, target }
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }

@@ -1,7 +1,8 @@
 import type { Behavior } from '../contracts/decision.ts'
 import { type Finding, RULE_LISTS, type Rule } from './Policy.ts'
-import { parseRule, type RuleProblem } from './parseRule.ts'
+import { parseRule } from './parseRule.ts'
 import type { PolicySource } from './readPolicyFiles.ts'
+import type { RuleProblem } from './splitRule.ts'
 
 export type ReadRules = { readonly rules: readonly Rule[]; readonly findings: readonly Finding[] }
 

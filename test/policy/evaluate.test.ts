@@ -477,6 +477,16 @@ describe('agents, skills and parameters', () => {
   })
 })
 
+describe('a rule on a parameter', () => {
+  it('looks at every entry of a list, and at the agent that is meant where none is named', async () => {
+    const lists = { allow: ['Agent', 'mcp__t'], deny: ['Agent(subagent_type:general*)', 'mcp__t__y(id:prod*)'] }
+    const y = (id: unknown) => ({ ...mcpCall('t', 'y'), input: { id } })
+    const general = callOf('Agent', [{ kind: 'name', tool: 'Agent', specifier: 'general-purpose' }])
+    const calls = [general, y('prod-1'), y(['test', 'prod-1']), y([['Prod']]), y(['test'])]
+    expect(await behaviors(lists, calls)).toEqual(['deny', 'deny', 'deny', 'deny', 'allow'])
+  })
+})
+
 describe('the pool', () => {
   it.each([
     [{ name: 'Bash', aliases: ['BashTool'] }, 'Bash', true],

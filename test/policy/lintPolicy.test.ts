@@ -69,6 +69,8 @@ describe('lintPolicy', () => {
     ['Bash(git push --force*)', /another spelling of `--force\*`.*Bash\(git push \*\)/],
     ['Bash(git push)', /only against exactly these words.*Bash\(git push \*\)/],
     ['Read(/etc/**)', /Read\(\/\/etc\/\*\*\)/],
+    ['Agent(model:opus*)', /no parameter `model`/],
+    ['Agent(run_in_background:true)', /no parameter `run_in_background`/],
     ['Bash(git push .*)', /no regular expression.*did you mean Bash\(git push \*\)/],
     ['Bash(git push.*)', /no regular expression.*did you mean Bash\(git push \*\)/],
     ['Bash(git push \\*)', /a star and nothing else.*did you mean Bash\(git push \*\)/],
