@@ -1,24 +1,44 @@
-import { quoteWord } from './quoteWord.ts'
+import { isPlain, quoteWord } from './quoteWord.ts'
 import type { ReadWord } from './readWord.ts'
 
-const TEXT = '[A-Za-z0-9_./@%+-]*'
-const LIST = new RegExp(`^(${TEXT})\\{(${TEXT}(?:,${TEXT})+)\\}(${TEXT})$`)
-const RANGE = new RegExp(`^(${TEXT})\\{(0|[1-9]\\d{0,3})\\.\\.(0|[1-9]\\d{0,3})\\}(${TEXT})$`)
-const MAX_WORDS = 100
+const TEXT = '[A-Za-z0-9_./@%+=*?-]*'
+const LIST = `\\{${TEXT}(?:,${TEXT})+\\}`
+const NUMBER = '(?:0|[1-9]\\d{0,3})'
+const RANGE = `\\{${NUMBER}\\.\\.${NUMBER}\\}`
+const BRACES = new RegExp(`^${TEXT}(?:(?:${LIST}|${RANGE})${TEXT})+$`)
+const BRACE = new RegExp(`(${LIST}|${RANGE})`)
+/** How many words a list may become, and how many a range of numbers. */
+const MAX_WORDS = 64
+const MAX_NUMBERS = 100
 
-/** The words that one plain brace stands for, `a{b,c}` or `{1..3}`; undefined for every other text. */
+/** The words that plain braces stand for, `a{b,c}`, `{1..3}` or `{a,b}/*.{c,d}`; undefined for every other text. */
 export function expandBraces(text: string): readonly ReadWord[] | undefined {
-  const [, start = '', list, end = ''] = LIST.exec(text) ?? []
-  const values = list === undefined ? rangeOf(text) : list.split(',').map((each) => `${start}${each}${end}`)
-  if (values === undefined || values.length > MAX_WORDS || values.includes('')) return undefined
-  return values.map((value) => ({ word: { kind: 'literal', value }, emission: quoteWord(value), text: value }))
+  if (!BRACES.test(text)) return undefined
+  const pieces = text.split(BRACE).map((piece) => (piece.startsWith('{') ? valuesOf(piece) : [piece]))
+  let words: readonly string[] = ['']
+  for (const values of pieces) {
+    const length = words.length * values.length
+    if (length > MAX_WORDS && (words.length > 1 || values.length > MAX_NUMBERS)) return undefined
+    words = words.flatMap((start) => values.map((value) => start + value))
+  }
+  return words.includes('') ? undefined : words.map(readExpanded)
 }
 
-function rangeOf(text: string): string[] | undefined {
-  const [, start = '', first, last, end = ''] = RANGE.exec(text) ?? []
-  if (first === undefined || last === undefined) return undefined
-  const [from, to] = [Number(first), Number(last)]
-  const length = Math.abs(to - from) + 1
-  if (length > MAX_WORDS) return undefined
-  return Array.from({ length }, (_, index) => `${start}${from < to ? from + index : from - index}${end}`)
+function valuesOf(brace: string): readonly string[] {
+  const inner = brace.slice(1, -1)
+  if (inner.includes(',')) return inner.split(',')
+  const [from = 0, to = 0] = inner.split('..').map(Number)
+  const length = Math.min(Math.abs(to - from) + 1, MAX_NUMBERS + 1)
+  return Array.from({ length }, (_, index) => String(from < to ? from + index : from - index))
+}
+
+function readExpanded(text: string): ReadWord {
+  const parts = text.split(/([*?]+)/).filter((part) => part !== '')
+  const emission = parts.map((part) => (isPlain(part) ? quoteWord(part) : part)).join('')
+  // Without `globstar` any run of stars is one.
+  const isGlob = parts.some((part) => !isPlain(part))
+  const word = isGlob
+    ? ({ kind: 'glob', value: text.replace(/\*+/g, '*') } as const)
+    : ({ kind: 'literal', value: text } as const)
+  return { word, emission, text }
 }

@@ -713,9 +713,29 @@ const awk = wider(
   `awk 'NR==FNR {n[$1]; next} $1 in n && $2/2 > 0 {print "it > that"; print $1}' data.txt data.txt`,
 )
 
+/** Braces that stand for words, which are judged as if they were written. */
+const braces = wider(
+  'grep -rn --exclude-dir={node_modules,dist,.git} TODO . | sort',
+  'grep -rn TODO --include=*.{ts,tsx} src',
+  'ls *.{json,md}',
+  'ls {src,tests}/*.ts',
+  'wc -l {src,sub}/*.{ts,json}',
+  'ls src/{deep,api}/*.ts',
+  'mkdir -p src/{a,b}/{c,d} && ls src/a src/b',
+  'cat src/{index,util}.ts',
+  'cp data.txt{,.bak} && ls data.*',
+  'touch x{1..3}{a,b}.txt && ls x*.txt',
+  'for f in {src,sub}/*.{ts,json}; do echo "$f"; done',
+  'for d in packages/{a,b}; do ls $d; done',
+  'wc -c {README,CHANGES}*.md',
+  'tail -n 1 lo?.{txt,md}',
+  'sort -t, -k{1,2} table.csv',
+)
+
 export const EVERYDAY: readonly Everyday[] = [
   npx,
   awk,
+  braces,
   tools,
   underDeny,
   more,

@@ -59,5 +59,50 @@ const awk = attacks(
   ].map((program) => ({ text: `awk '${program}' <<< a`, files: {} })),
 )
 
-/** Programs whose own language or options decide what a line does. */
-export const PROGRAMS: readonly Attack[] = [...npx, ...awk]
+const PLACES = { 'conf/key': 'S3CRET\n', 'src/a.ts': 'a\n', 'src/key': 'k\n', '.git!': '' }
+
+/** Words that come out of braces are options and paths like any other; what is not plain in them is not expanded. */
+const braces = [
+  ...attacks(
+    { allow: ['*'], secret: ['conf'], edit: ['src'] },
+    ...[
+      'cat {src,conf}/key',
+      'cat {src,conf}/{a.ts,key}',
+      'cat con{f,g}/{k,l}*',
+      'cat {src,conf}/*',
+      'cat {co,sr}n{f,c}/ke?',
+      'cat {-n,conf/key}',
+      'head -n1 {,src/../}conf/key',
+      'grep -h S3 {src,conf}/{a,k}*',
+      'for f in {src,conf}/k*; do cat "$f"; done',
+      'for f in {src,conf}/{key,a.ts}; do cat $f; done',
+      'cat {src/key,{conf,src}/key}',
+      'cat {"conf",src}/key',
+      "cat {src,co'n'f}/key",
+      'cat {src,conf}/k[e]y',
+      'cat {src,${HOME%/home}/conf}/key',
+      'cat {src,"$PWD"/conf}/key',
+      'cat {src,conf\\/key}',
+      'cat {src,conf}/key{,}',
+      'cat {c,s}{o,r}{n,c}{f,/}{/,k}{k,e}{e,y}{y,}',
+      'cat {src/k,conf/k}{a..e}y',
+      'cat {src/k,}{r@P}m,x}; cat conf/key',
+    ].map((text) => ({ text: `${text} 2>&1`, files: PLACES, shows: 'S3CRET' })),
+  ),
+  ...attacks(
+    { allow: ['find *', 'sort *', 'git *', 'rg *'] },
+    ...[
+      'sort {src/a.ts,--output=pwned}',
+      'sort {src/a.ts,-opwned}',
+      'sort src/a.ts -{u,opwned}',
+      'find . -maxdepth 0 {-fprint,pwned}',
+      'find . -maxdepth 0 -{print,fprint} pwned',
+      'git {diff,--output=pwned}',
+      'git diff --{stat,output=pwned}',
+      'rg {--pre,./touch.sh} S3 conf',
+    ].map((text) => ({ text, files: { ...PLACES, 'touch.sh': '#!/bin/sh\ntouch pwned\n' } })),
+  ),
+]
+
+/** Words that are more than they look, by the shell's own reading or by the program's. */
+export const PROGRAMS: readonly Attack[] = [...npx, ...awk, ...braces]
