@@ -1,14 +1,12 @@
 import type { CommandLink } from '../contracts/subject.ts'
 import { type CommandRule, candidates as commandCandidates } from './commandRules.ts'
+import { findWiderAgainst, findWiderAllow } from './findWiderPlace.ts'
 import type { RuleSet } from './indexRules.ts'
 import { type CommandSubject, isCommandDenied, isLinkCovered } from './matchers/command.ts'
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import { isMcpCovered, isMcpDenied } from './matchers/name.ts'
 import type { CommandPattern } from './matchers/parseCommandPattern.ts'
-import { parsePathPatterns } from './matchers/parsePathPattern.ts'
-import { isPathDenied } from './matchers/path.ts'
 import { type Policy, RULE_LISTS, type Rule } from './Policy.ts'
-import { candidates as pathCandidates } from './pathRules.ts'
 import { familyOf } from './toolNames.ts'
 
 /** Why a rule has no effect beside the others, in words; undefined where it may have one. */
@@ -18,8 +16,12 @@ export function findShadow(policy: Policy, rule: Rule): string | undefined {
     if (shadow) return `has no effect: ${list} ${shadow.text} (${placeOf(shadow)}) is wider and stronger`
   }
   const { allow } = policy.index
-  const cover = rule.list === 'allow' ? (findWiderPrefix(allow, rule) ?? findWiderServer(policy, rule)) : undefined
+  const cover = rule.list === 'allow' ? findCover(policy, allow, rule) : undefined
   return cover === undefined ? undefined : `has no effect: ${cover.text} (${placeOf(cover)}) allows it already`
+}
+
+function findCover(policy: Policy, allow: RuleSet, rule: Rule): Rule | undefined {
+  return findWiderPrefix(allow, rule) ?? findWiderServer(policy, rule) ?? findWiderAllow(policy, rule)
 }
 
 /** Where a rule stands, for people. */
@@ -28,7 +30,8 @@ export function placeOf({ file, line, column = 1 }: Rule): string {
 }
 
 /** A rule of a stronger list that every call of this rule also meets. */
-function findWider(policy: Policy, rules: RuleSet, { tool, target, list }: Rule): Rule | undefined {
+function findWider(policy: Policy, rules: RuleSet, rule: Rule): Rule | undefined {
+  const { tool, target } = rule
   const bare = rules.bare.get(tool) ?? rules.bare.get(familyOf(tool) ?? tool)
   if (bare) return bare
   if (target.kind === 'command') {
@@ -39,14 +42,8 @@ function findWider(policy: Policy, rules: RuleSet, { tool, target, list }: Rule)
       (narrow.kind === 'exact' || isOpen(pattern)) && isCommandDenied(pattern, sample)
     return commandCandidates(rules.commands, sample).find(isWider)?.rule
   }
-  if (target.kind === 'path') {
-    const sets = target.access === 'write' ? [rules.read, rules.write] : [rules.read]
-    const found = parsePathPatterns(target.pattern, list, policy).map(({ base }) =>
-      sets.flatMap((set) => [...pathCandidates(set, base)]).find(({ pattern }) => isPathDenied(pattern, base)),
-    )
-    if (!found.includes(undefined)) return found[0]?.rule
-  }
-  return target.kind === 'mcp' ? rules.mcp.find(({ pattern }) => isMcpDenied(pattern, target))?.rule : undefined
+  if (target.kind === 'mcp') return rules.mcp.find(({ pattern }) => isMcpDenied(pattern, target))?.rule
+  return findWiderAgainst(policy, rules, rule)
 }
 
 /** True for a pattern that also matches whatever is added behind. */

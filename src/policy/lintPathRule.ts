@@ -1,7 +1,11 @@
+import { isFolder } from '../lib/isFolder.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import type { Remark } from './lintPolicy.ts'
-import { parsePathPatterns } from './matchers/parsePathPattern.ts'
+import { expandBraces } from './matchers/expandBraces.ts'
+import { type PathPattern, parsePathPatterns } from './matchers/parsePathPattern.ts'
 import type { Policy, Rule } from './Policy.ts'
+import { isKernelPath } from './protectedPaths.ts'
+import { familyOf } from './toolNames.ts'
 
 /** Folders of the machine that are seldom meant to be inside a project. */
 const SYSTEM_FOLDERS = /^\/(?:etc|home|Users|root|tmp|usr|var|opt|mnt|srv|proc|sys|dev|private)(?:\/|$)/
@@ -15,23 +19,26 @@ const HOLDERS: ReadonlyMap<string, string> = new Map([
 /** Remarks on rules for files. */
 export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
   const { target, list, tool } = rule
-  if (target.kind === 'bare' && list === 'allow' && (tool === 'Edit' || tool === 'Read')) {
-    const does = tool === 'Edit' ? 'writing' : 'reading'
-    return [{ message: `allows ${does} everywhere on the machine`, edit: `${tool}(./**)` }]
+  const family = target.kind === 'bare' && list === 'allow' ? familyOf(tool) : undefined
+  if (family !== undefined) {
+    const does = family === 'Edit' ? 'writing' : 'reading'
+    return [{ message: `allows ${does} everywhere on the machine`, edit: `${family}(./**)` }]
   }
   if (target.kind !== 'path') return []
   const slip = slipOf(target.pattern, tool)
   if (slip !== undefined) return [slip]
-  if (SYSTEM_FOLDERS.test(target.pattern)) {
+  if (expandBraces(target.pattern.trim(), MAX_ALTERNATIVES).some((pattern) => SYSTEM_FOLDERS.test(pattern))) {
     return [
       {
         message: 'one slash starts at the project root; two start at the root of the machine',
-        edit: `${tool}(/${target.pattern})`,
+        ...(target.pattern.startsWith('/') ? { edit: `${tool}(/${target.pattern})` } : {}),
       },
     ]
   }
   if (list !== 'allow') return []
-  const bases = parsePathPatterns(target.pattern, list, policy).map(({ base }) => base)
+  const patterns = parsePathPatterns(target.pattern, list, policy)
+  const bases = patterns.map(({ base }) => base)
+  if (bases.some(isKernelPath)) return [{ message: 'no tool opens files of /proc, /sys and /dev' }]
   const isFar = (base: string): boolean => base !== policy.cwd && isWithin(policy.cwd, base)
   if (bases.some((base) => isFar(base) || base === policy.home)) {
     return [{ message: 'reaches far outside the project; name the folder', edit: `${tool}(./**)` }]
@@ -41,8 +48,29 @@ export function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
     return [
       { message: `does not open ${held}, which is protected; a rule that names it does`, edit: `Edit(${held}/**)` },
     ]
-  return []
+  return [...lintSets(target.pattern, tool), ...lintFolder(policy, rule, patterns)]
 }
+
+/** `[id]` of a router is written as a name and read as a set of characters. */
+function lintSets(pattern: string, tool: string): readonly Remark[] {
+  const set = /(?:^|\/)\[(\.{0,3}[A-Za-z][\w-]+)\](?=[/.]|$)/.exec(pattern)?.[1]
+  const isSet = set === undefined || /\w-\w/.test(set) || new Set(set.toLowerCase()).size === 1
+  if (isSet) return []
+  const edit = `${tool}(${pattern.replace(/(?<!\\)[[\]]/g, '\\$&')})`
+  return [{ message: `\`[${set}]\` is a set of characters, and not the name of a folder`, edit }]
+}
+
+/** A folder that is named without what lies below it. */
+function lintFolder({ cwd }: Policy, { target, tool }: Rule, patterns: readonly PathPattern[]): readonly Remark[] {
+  const isPlain = patterns.some(({ base, glob, isFolder: isWhole, literal }) => {
+    const place = glob === `**/${literal.slice(cwd.length + 1)}` ? literal : glob === '' ? base : undefined
+    return place !== undefined && !isWhole && isFolder(place)
+  })
+  if (!isPlain || target.kind !== 'path') return []
+  return [{ message: 'names the folder and no file in it', edit: `${tool}(${target.pattern.trim()}/**)` }]
+}
+
+const MAX_ALTERNATIVES = 256
 
 /** A list or a blank in one rule, where it is hardly a part of a name. */
 function slipOf(pattern: string, tool: string): Remark | undefined {

@@ -9,7 +9,8 @@ export type Remark = { readonly message: string; readonly edit?: string }
 
 /**
  * What is legal but probably not meant: rules without effect, allows as good as everything, denies that another spelling
- * gets around. Every finding names its rule's line; the load's own warnings come first. Pure.
+ * gets around. Every finding names its rule's line; the load's own warnings come first. Looks at the project for the
+ * folders that rules name.
  */
 export function lintPolicy(policy: Policy): readonly Finding[] {
   const findings: Finding[] = [...policy.warnings]

@@ -22,8 +22,15 @@ function coversProject(policy: Policy, { target, list }: Rule): boolean {
   )
 }
 
-function runsProject({ tool, target }: Rule): boolean {
-  if (tool !== 'Bash' || target.kind !== 'command') return false
+/** A preset only shows; what its programs could run is judged by itself. */
+function runsProject({ tool, target, file }: Rule): boolean {
+  if (file.startsWith('preset:') || tool !== 'Bash' || target.kind !== 'command') return false
   const pattern = commandPatternOf(target)
-  return 'words' in pattern && isProjectRunner(pattern.words[0] ?? '')
+  if (!('words' in pattern)) return false
+  const [name = '', ...others] = pattern.words
+  const isAsked = pattern.kind === 'exact' && others.length > 0 && others.every((word) => ASKING.test(word))
+  return isProjectRunner(name) && !isAsked
 }
+
+/** A program that is asked about itself runs nothing. */
+const ASKING = /^(?:-v|-V|-h|--version|--help)$/

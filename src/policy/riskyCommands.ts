@@ -5,7 +5,7 @@ type Risk = { readonly message: string; readonly edit?: string }
 const RUNNERS = new Set(
   words(
     'sh bash dash zsh ksh mksh ash fish busybox toybox node nodejs deno bun tsx ts-node python python2 python3 pypy pypy3 perl',
-    'ruby irb php lua luajit awk gawk mawk nawk osascript pwsh R Rscript julia java jshell scala groovy elixir erl escript swift',
+    'ruby irb php lua luajit osascript pwsh R Rscript julia java jshell scala groovy elixir erl escript swift',
     'tclsh wish expect racket guile sbcl ghci runghc npx bunx pnpx uvx pipx npm pnpm yarn corepack uv poetry pipenv hatch tox nox',
     'bundle bundler rake gem composer cargo go dotnet mvn gradle gradlew ant sbt bazel buck ninja cmake meson make gmake just',
     'task nx turbo lerna docker docker-compose podman nerdctl buildah kubectl helm terraform tofu pulumi ansible',

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lintPolicy } from '../../src/policy/lintPolicy.ts'
 import { policyOf, type RuleLists } from '../helpers/policyCalls.ts'
@@ -22,6 +25,16 @@ describe('lintPolicy', () => {
     ['Bash(sudo *)', /not covered by a prefix/],
     ['Bash(git:*)', /covers push, reset and config/],
     ['Edit', /allows writing everywhere.*Edit\(\.\/\*\*\)/],
+    ['Write', /allows writing everywhere.*Edit\(\.\/\*\*\)/],
+    ['MultiEdit', /allows writing everywhere/],
+    ['NotebookEdit', /allows writing everywhere/],
+    ['Grep', /allows reading everywhere.*Read\(\.\/\*\*\)/],
+    ['LS', /allows reading everywhere/],
+    ['Edit({//**,src/**})', /far outside the project/],
+    ['Read({/etc,/var}/x)', /two start at the root of the machine/],
+    ['Edit(app/[id]/**)', /set of characters.*did you mean Edit\(app\/\\\[id\\\]\/\*\*\)/],
+    ['Read([...slug].tsx)', /set of characters/],
+    ['Read(//proc/cpuinfo)', /no tool opens/],
     ['Read', /allows reading everywhere/],
     ['Edit(//**)', /far outside the project/],
     ['Read(~/**)', /far outside the project/],
@@ -92,6 +105,16 @@ describe('lintPolicy', () => {
     ],
     [{ allow: ['Edit(src/a/**)'], deny: ['Edit(/src/**)'] }, /has no effect: deny Edit/],
     [{ allow: ['Edit(src/a/**)'], ask: ['Edit'] }, /has no effect: ask Edit/],
+    [{ allow: ['Read(x)'], deny: ['Read(x)'] }, /has no effect: deny Read\(x\)/],
+    [{ allow: ['Read(.env)'], deny: ['Read(**/.env*)'] }, /has no effect: deny Read/],
+    [{ allow: ['Edit(docs/*.md)'], deny: ['Read(*.md)'] }, /has no effect: deny Read/],
+    [{ ask: ['Edit({a,b}/x)'], deny: ['Edit(x)'] }, /has no effect: deny Edit/],
+    [{ allow: ['WebFetch(domain:a.b.com)'], deny: ['WebFetch(domain:*.b.com)'] }, /has no effect: deny WebFetch/],
+    [{ allow: ['Agent(x)'], deny: ['Agent(X)'] }, /has no effect: deny Agent/],
+    [{ allow: ['Edit(src/a.ts)', 'Edit(src/**)'] }, /^Edit\(src\/a\.ts\): has no effect: Edit\(src\/\*\*\) /],
+    [{ allow: ['Edit(./src/**)', 'Edit(src/**)'] }, /^Edit\(src\/\*\*\): has no effect: Edit\(\.\/src/],
+    [{ allow: ['Read(src/*.md)', 'Read(src/**)'] }, /^Read\(src\/\*\.md\): has no effect/],
+    [{ allow: ['WebFetch(domain:*.b.com)', 'WebFetch(domain:a.b.com)'] }, /^WebFetch\(domain:a.*: has no effect/],
     [{ allow: ['mcp__s__get'], deny: ['mcp__s'] }, /has no effect: deny mcp__s/],
     [{ allow: ['Read(src/**)'], deny: ['Read'] }, /has no effect: deny Read/],
     [{ allow: ['Bash(git log *)', 'Bash(git log -1 *)'] }, /has no effect: Bash\(git log \*\) .* allows it already/],
@@ -107,6 +130,12 @@ describe('lintPolicy', () => {
 
   it.each<[RuleLists]>([
     [{ presets: ['read-only'] }],
+    [{ presets: ['read-only'], allow: ['Edit(./**)'] }],
+    [{ presets: ['read-only'], allow: ['Edit(./**)', 'Bash(awk *)', 'Bash(npm --version)', 'Read(docs/**)'] }],
+    [{ allow: ['Read(.env)', 'Read(./**)', 'Edit(.github/workflows/**)', 'Edit(/a/**)'] }],
+    [{ allow: ['Edit(src/**)', 'Read(x/[a-z]*.md)', 'Read([Mm]akefile)'], deny: ['Edit(src/*.lock)', 'Read(y)'] }],
+    [{ allow: ['WebFetch(domain:*.b.com)'], deny: ['WebFetch(domain:a.b.com)'] }],
+    [{ allow: ['Agent(*er)'], deny: ['Agent(reviewer)'] }],
     [
       {
         allow: ['Bash(npm test)', 'Bash(npm run test -- *)', 'Bash(node scripts/x.js *)', 'Edit(src/**)', 'Read(./**)'],
@@ -120,6 +149,18 @@ describe('lintPolicy', () => {
     [{ allow: ['Bash(git diff *)', 'Bash(git log *)', 'Edit(.github/workflows/**)', 'Read(//opt/data/**)'] }],
   ])('has nothing to say on %o', async (lists) => {
     expect(await lint(lists)).toEqual([])
+  })
+
+  it('says where a rule names a folder alone', async () => {
+    const cwd = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-lint-')))
+    mkdirSync(path.join(cwd, 'src'))
+    writeFileSync(path.join(cwd, 'file'), '')
+    const about = async (...allow: string[]) =>
+      lintPolicy(await policyOf({ allow }, { cwd })).map(({ message }) => message)
+    for (const rule of ['Edit(src)', 'Edit(./src)', 'Edit(/src)']) {
+      expect(await about(rule)).toEqual([expect.stringMatching(/no file in it.*did you mean Edit\(\S*src\/\*\*\)/)])
+    }
+    expect(await about('Edit(file)', 'Edit(src/)', 'Read(src/**)')).toEqual([])
   })
 
   it('names the file and line of the rule', async () => {
