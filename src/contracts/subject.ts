@@ -90,6 +90,8 @@ export type PathSubject = {
   readonly glob?: string
   /** What lies below is moved, removed or copied with it: a deny that names a place there stands against the call. */
   readonly isTree?: true
+  /** What the glob fits on disk, for a path that is read: only these are judged. Undefined: too much to look through. */
+  readonly matches?: () => readonly string[] | undefined
   /** Where links lead that fit the glob: absolute globs, most of them literal. Judged as the glob is. */
   readonly links?: readonly string[]
   /** What lies below a tree on disk, links not followed, asked for only where a rule may meet it; undefined: too much. */

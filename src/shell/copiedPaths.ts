@@ -29,12 +29,15 @@ function namesOfFolder({ from, name }: CopiedTree, resolve: Resolve, disk: Disk)
   return below && [...kept, ...(name === 'kept' ? [] : below)]
 }
 
-/** What the glob fits keeps its last name. */
-function namesOfGlob({ from }: CopiedTree, resolve: Resolve, disk: Disk): readonly string[] | undefined {
+/** What the glob fits keeps its last name, or a single folder may lose it. */
+function namesOfGlob({ from, name }: CopiedTree, resolve: Resolve, disk: Disk): readonly string[] | undefined {
   const folder = /^[^*?[]*\//.exec(from)?.[0] ?? ''
   const rest = from.slice(folder.length)
   const { physical } = resolve(folder === '' ? '.' : folder)
   const depth = rest.split('/').filter((part) => part !== '' && part !== '.').length - 1
   const start = physical === '/' ? 1 : physical.length + 1
-  return disk.below(physical, rest)?.map((path) => path.slice(start).split('/').slice(depth).join('/'))
+  const paths = disk.below(physical, rest)?.map((path) => path.slice(start).split('/').slice(depth))
+  const kept = paths?.map((parts) => parts.join('/'))
+  const dropped = name === 'kept' ? [] : paths?.flatMap((parts) => (parts.length > 1 ? [parts.slice(1).join('/')] : []))
+  return kept && dropped && [...kept, ...dropped]
 }

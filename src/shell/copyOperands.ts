@@ -1,5 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
-import { type FileOperand, fileOf } from './fileOperand.ts'
+import { type CopiedTree, type FileOperand, fileOf } from './fileOperand.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import type { SortedWords } from './sortWords.ts'
 
@@ -39,9 +39,20 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
   })
   if (target === undefined) return found
   const isWhole = has('T', 'no-target-directory') || sources.some((word) => meansContents(word, name))
-  const copied = isDeep && name !== 'mv' ? sources.flatMap((word) => copiedTree(word, target, name, words)) : []
-  const written = [...fileOf(target, 'write', isDeep && isWhole), ...inside(target, sources, isDeep)]
-  return [...found, ...written, ...copied, ...keptAside(written, words)]
+  const targets = fileOf(target, 'write', isDeep && isWhole)
+  const isLooked = (word: Word): boolean => target.kind === 'literal' && isPlainGlob(word)
+  const trees = isDeep && name !== 'mv' ? sources : sources.filter(isLooked)
+  const copied = trees.flatMap((word) => copiedTree(word, target, name, words))
+  const named = sources.filter((word) => !isLooked(word))
+  const aside = keptAside([...targets, ...inside(target, sources, isDeep)], words)
+  return [...found, ...targets, ...inside(target, named, isDeep), ...copied, ...aside]
+}
+
+/** What the disk can be asked about. */
+function isPlainGlob(word: Word): boolean {
+  if (word.kind === 'literal' || word.found) return false
+  const globs = word.kind === 'glob' ? [word.value] : (word.patterns ?? ['**'])
+  return globs.every((glob) => !glob.includes('**'))
 }
 
 const ANYTHING: FileOperand = { access: 'write', path: '**', isPattern: true }
@@ -61,16 +72,18 @@ function keptAside(written: readonly FileOperand[], { options, next }: SortedWor
 
 /** What the source holds comes to stand in the target: under its name where that is a folder, in its place where not. */
 function copiedTree(word: Word, target: Word, name: string, words: SortedWords): FileOperand[] {
-  if (target.kind !== 'literal' || word.kind === 'dynamic') return []
+  if (target.kind !== 'literal') return []
+  const globs = word.kind === 'glob' ? [word.value] : word.kind === 'dynamic' ? (word.patterns ?? ['**']) : []
+  if (globs.some((glob) => glob.includes('**'))) return [ANYTHING]
   const isInto = readCopy(name, words).isInto || /^\.{0,2}$|\/\.{0,2}$/.test(target.value)
   const isPlace = hasOption(words)('T', 'no-target-directory')
   const isDropped = isPlace || meansContents(word, name)
-  const copied = {
-    from: word.value,
-    isGlob: word.kind === 'glob',
-    name: isDropped ? 'dropped' : isInto ? 'kept' : 'either',
-  } as const
-  return [{ access: 'write', path: target.value, isPattern: false, copied }]
+  const kept = isDropped ? 'dropped' : isInto ? 'kept' : 'either'
+  const trees: readonly CopiedTree[] =
+    word.kind === 'literal'
+      ? [{ from: word.value, isGlob: false, name: kept }]
+      : globs.map((from) => ({ from, isGlob: true, name: kept }))
+  return trees.map((copied) => ({ access: 'write', path: target.value, isPattern: false, copied }))
 }
 
 function hasOption({ options }: SortedWords): (letters: string, ...long: readonly string[]) => boolean {
@@ -112,9 +125,9 @@ export function inside(target: Word, sources: readonly Word[], isDeep: boolean):
       : word.kind === 'glob'
         ? [word.value]
         : (word.patterns ?? ['*'])
-    return patterns.flatMap((each) =>
-      fileOf({ kind: 'glob', value: `${target.value}/${baseName(each)}` }, 'write', isDeep),
-    )
+    return patterns
+      .flatMap((each) => fileOf({ kind: 'glob', value: `${target.value}/${baseName(each)}` }, 'write', isDeep))
+      .map(({ isGlob, ...file }) => file)
   })
 }
 

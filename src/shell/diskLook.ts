@@ -10,7 +10,7 @@ const MAX_NAMES = 200_000
 const MAX_LINKS = 2_000
 
 /** The looks at the disk for one line, each bounded for the line as a whole: names alone, nothing is opened. */
-export function diskLook(): Pick<ShellContext, 'linksOf' | 'below' | 'tree'> {
+export function diskLook(): Pick<ShellContext, 'linksOf' | 'matches' | 'below' | 'tree'> {
   const entries: Budget = { left: MAX_ENTRIES }
   const names: Budget = { left: MAX_NAMES }
   const trees = new Map<string, readonly string[] | undefined>()
@@ -26,6 +26,11 @@ export function diskLook(): Pick<ShellContext, 'linksOf' | 'below' | 'tree'> {
         },
       })
       return entries.left < 0 || links > MAX_LINKS ? undefined : found
+    },
+    matches: (folder, glob) => {
+      const found: string[] = []
+      walkGlob(folder, glob, entries, { path: (path) => found.push(path) })
+      return entries.left < 0 ? undefined : found
     },
     below: (folder, glob) => {
       const key = JSON.stringify([folder, glob])

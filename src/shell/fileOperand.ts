@@ -10,6 +10,8 @@ export type FileOperand = {
   readonly path: string
   /** Only a pattern is known: `*` and `?` stay in one name, `**` is anything. */
   readonly isPattern: boolean
+  /** The shell itself expands the pattern, to what is there. */
+  readonly isGlob?: true
   /** What lies below it is meant too: it is moved, removed or copied whole. */
   readonly isTree?: boolean
   /** The command may not mean a file by it. */
@@ -44,7 +46,8 @@ export function fileOf(word: Word, access: FileOperand['access'], isTree = false
   }
   if (word.value === '' || word.value === '-') return []
   const paths = word.kind === 'glob' ? mayGoUp([word.value]) : [word.value]
-  return paths.map((path) => ({ access, path, isPattern: word.kind === 'glob', ...tree }))
+  const glob = word.kind === 'glob' ? { isGlob: true as const } : {}
+  return paths.map((path) => ({ access, path, isPattern: word.kind === 'glob', ...glob, ...tree }))
 }
 
 /** What is known only when it runs may lead out of the folder before it, by `..` and by links: then it is any file. */
@@ -66,7 +69,7 @@ export function escapeGlob(text: string): string {
 export type OperandPlace = {
   readonly cwd: string
   resolve(path: string): PathForms
-  readonly disk?: Pick<ShellContext, 'linksOf' | 'below' | 'tree'>
+  readonly disk?: Pick<ShellContext, 'linksOf' | 'matches' | 'below' | 'tree'>
 }
 
 /** The subject of an operand; a pattern stands in the folder that its literal part names, and where links on its way lead. */
@@ -97,8 +100,37 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
     source: 'operand',
     glob,
     ...tree,
+    ...((access === 'read' || file.isGlob) && !glob.includes('**') ? matchesOf(rest, forms, place) : {}),
   }
   return links.length === 0 ? subject : { ...subject, links: [...new Set(links)] }
+}
+
+/** So many matches are resolved at most. */
+const MAX_MATCHES = 5_000
+
+/** What the glob fits, by every form of the names. */
+function matchesOf(glob: string, forms: PathForms, { disk, resolve }: OperandPlace): Pick<PathSubject, 'matches'> {
+  if (disk === undefined || mayClimb(glob)) return {}
+  const { lexical, resolved, physical } = forms
+  return {
+    matches: () => {
+      const found = disk.matches(physical, glob)
+      const hasLinks = disk.linksOf(physical, glob)?.length !== 0
+      if (found === undefined || (hasLinks && found.length > MAX_MATCHES)) return undefined
+      const others = [...new Set([lexical, resolved])].filter((form) => form !== physical)
+      const behind = hasLinks ? found.map((path) => resolve(path)) : []
+      return found.concat(
+        others.flatMap((form) => found.map((path) => form + path.slice(physical.length))),
+        behind.flatMap((each) => [each.resolved, each.physical]),
+      )
+    },
+  }
+}
+
+/** `..`, and in older shells `.*`, among the folders. */
+function mayClimb(glob: string): boolean {
+  const parts = glob.split('/')
+  return parts.includes('..') || parts.slice(0, -1).some((part) => /^\..*[*?[]/.test(part))
 }
 
 function leadOf({ link, rest }: LinkOnTheWay, resolve: OperandPlace['resolve']): string {

@@ -2,6 +2,7 @@ import { parse } from 'unbash'
 import type { Subject } from '../contracts/subject.ts'
 import type { Checks } from './checks.ts'
 import { collectHidden, onlyForDeny } from './collectHidden.ts'
+import { lateRemote } from './lateRemote.ts'
 import { laterUses } from './laterUses.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
 import { addOpaque, addSubject, newFindings, type Visitors, type Walk } from './walk.ts'
@@ -20,6 +21,7 @@ export function judgeLine(text: string, context: ShellContext, checks: Checks): 
   if (refusal) addOpaque(walk, refusal)
   const canonical = text.length > MAX_SCAN ? '' : walkText(text, walk)
   judgeLaterUses(walk)
+  judgeRemotes(walk)
   const { subjects, isOpaque, isReadOnly } = walk.findings
   return { subjects: [...subjects.values()], canonical: isOpaque ? null : canonical, isReadOnly }
 }
@@ -29,13 +31,21 @@ function judgeLaterUses(walk: Walk): void {
   const { uses, places } = walk.findings
   for (const { path, subject } of laterUses([...uses], places)) {
     if (subject?.source === 'operand') {
-      const { found, ...rest } = subject
+      const { found, matches, ...rest } = subject
       addSubject(walk, { ...rest, glob: '**' })
     } else
       addOpaque(
         walk,
         `\`${path.given}\` may lead elsewhere after what the line does before; use it in a call of its own`,
       )
+  }
+}
+
+/** A name of a remote that the line itself may have made a folder. */
+function judgeRemotes(walk: Walk): void {
+  const name = lateRemote([...walk.findings.subjects.values()])
+  if (name !== undefined) {
+    addOpaque(walk, `the remote \`${name}\` may be a folder after what the line does; use it in a call of its own`)
   }
 }
 

@@ -9,6 +9,8 @@ export type ShellContext = {
   resolve(path: string, cwd: string): PathForms
   /** The links that a glob below the folder leads through; undefined where there is too much to look through. */
   linksOf(folder: string, glob: string): readonly LinkOnTheWay[] | undefined
+  /** The paths that a glob below the folder fits, links on the way not resolved; undefined where that is too much. */
+  matches(folder: string, glob: string): readonly string[] | undefined
   /** The paths below the folder, or those that the glob fits and what is below them; undefined where they are too many. */
   below(folder: string, glob: string | undefined): readonly string[] | undefined
   /** What lies below the folder, behind links too if asked for; undefined where it is too much. */

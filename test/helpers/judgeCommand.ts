@@ -36,7 +36,10 @@ function isDenied(subject: Subject, deny: readonly CommandPattern[], { secret = 
   if (subject.kind !== 'path') return false
   const { glob, links = [] } = subject
   const parts = glob === undefined ? [] : [glob, ...links].flatMap((each) => each.split(sep))
-  if (secret.some((name) => parts.some((part) => part.includes('**') || minimatch(name, part)))) return true
+  const matches = glob?.includes('**') ? undefined : subject.matches?.()
+  const isMeant = secret.some((name) => parts.some((part) => part.includes('**') || minimatch(name, part)))
+  if (isMeant && matches === undefined) return true
+  if (secret.some((name) => matches?.some((path) => path.split(sep).includes(name)))) return true
   const found = secret.length === 0 || !subject.found ? [] : subject.found.files()
   if (found === undefined) return true
   const paths = [...formsOf(subject.path), ...found, ...(secret.length === 0 ? [] : (subject.below?.() ?? []))]

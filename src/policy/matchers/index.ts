@@ -7,6 +7,7 @@ import { isCommandCovered, isCommandDenied, isLinkCovered } from './command.ts'
 import { isHostCovered, isHostDenied, judgeUrl } from './domain.ts'
 import { mayMeet } from './mayMeet.ts'
 import { isMcpCovered, isMcpDenied, isNameCovered, isNameDenied } from './name.ts'
+import type { PathPattern } from './parsePathPattern.ts'
 import { formsOf, globsOf, isHeld, isItselfDenied, isPathCovered, isPathDenied, mayHold } from './path.ts'
 
 /** How rules meet one kind of subject. Rules without a specifier are looked at by `evaluate`. */
@@ -44,7 +45,7 @@ const MATCHERS = {
       const entries = sets.flatMap(({ all }) => all)
       if (subject.found) return findAmong(subject, entries)
       const meets = ({ pattern }: pathRules.PathRule): boolean =>
-        globs.some((glob) => mayMeet(pattern, glob)) || (subject.isTree === true && isHeld(subject, pattern.literal))
+        meetsGlob(pattern, subject, globs) || (subject.isTree === true && isHeld(subject, pattern.literal))
       return entries.find(meets)?.rule ?? findInTree(subject, entries)
     },
     findCovering: (rules, subject) => {
@@ -89,6 +90,13 @@ const MATCHERS = {
 export function matcherOf<Kind extends Subject['kind']>(kind: Kind): Matcher<SubjectOf<Kind>> {
   const table: { [K in Subject['kind']]: Matcher<SubjectOf<K>> } = MATCHERS
   return table[kind]
+}
+
+/** Whether a rule may mean what the glob fits; where the disk was looked at, whether it does. */
+function meetsGlob(pattern: PathPattern, { matches }: PathSubject, globs: readonly string[]): boolean {
+  if (!globs.some((glob) => mayMeet(pattern, glob))) return false
+  const paths = matches?.()
+  return paths === undefined || paths.some((path) => isPathDenied(pattern, path))
 }
 
 /** A rule against what the tree holds on disk, and every such rule where that is too much to look through. */
