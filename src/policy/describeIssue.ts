@@ -44,12 +44,23 @@ function closestBranch(issue: Extract<Issue, { code: 'invalid_union' }>): readon
 function describeKey(key: string, parent: KeyPath): ContentFault {
   const path = [...parent, key]
   const siblings = keysAt(parent)
-  const near = didYouMean(key, siblings)
-  const elsewhere = near === '' ? homeOf(key) : undefined
-  const advice = elsewhere === undefined ? near : ` (it belongs to \`${elsewhere}\`)`
-  const valid =
-    near === '' && elsewhere === undefined && siblings.length > 0 ? `; known are ${siblings.join(', ')}` : ''
+  const advice = adviceOn(key, siblings)
+  const valid = advice === '' && siblings.length > 0 ? `; known are ${siblings.join(', ')}` : ''
   return { path, isKey: true, message: `unknown key ${JSON.stringify(key)}${inside(parent)}${advice}${valid}` }
+}
+
+/** The key that is meant here, or the section that it belongs to: exact names before names that are only near. */
+function adviceOn(key: string, siblings: readonly string[]): string {
+  const meant =
+    siblings.find((name) => flat(name) === flat(key)) ?? siblings.find((name) => flat(name).endsWith(flat(key)))
+  if (meant !== undefined && key.length > 2) return didYouMean(meant, [meant])
+  const home = homeOf(key)
+  return home === undefined ? didYouMean(key, siblings) : ` (it belongs to \`${home}\`)`
+}
+
+/** A key without what people spell differently. */
+function flat(key: string): string {
+  return key.toLowerCase().replace(/[-_]/g, '')
 }
 
 function inside(parent: KeyPath): string {
@@ -144,8 +155,7 @@ function unwrap(schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[]
 
 /** The section that a key belongs to, where it was written at the wrong place: `maxTurns` → `run.maxTurns`. */
 function homeOf(key: string): string | undefined {
-  const flat = (text: string): string => text.toLowerCase().replace(/[-_]/g, '')
-  const known = FOREIGN_KEYS[flat(key)]
+  const known = FOREIGN_KEYS.get(flat(key))
   if (known !== undefined) return known
   const sections = ['permissions', 'run', 'checks', 'env', 'sandbox', 'redact']
   const section = sections.find((name) => keysAt([name]).some((child) => flat(child) === flat(key)))
@@ -155,12 +165,14 @@ function homeOf(key: string): string | undefined {
 }
 
 /** What other tools call our keys. */
-const FOREIGN_KEYS: Readonly<Record<string, string>> = {
-  allowedtools: 'permissions.allow',
-  disallowedtools: 'permissions.deny',
-  permissionmode: 'permissions.defaultMode',
-  adddir: 'permissions.additionalDirectories',
-  mcpconfig: 'mcpServers',
-  environment: 'env.set',
-  secretenvvars: 'redact.env',
-}
+const FOREIGN_KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    allowedtools: 'permissions.allow',
+    disallowedtools: 'permissions.deny',
+    permissionmode: 'permissions.defaultMode',
+    adddir: 'permissions.additionalDirectories',
+    mcpconfig: 'mcpServers',
+    environment: 'env.set',
+    secretenvvars: 'redact.env',
+  }),
+)

@@ -175,6 +175,53 @@ describe('a file that cannot be a policy', () => {
 })
 
 describe('faults of content', () => {
+  it.each([
+    ['deny: [Read]', '2:1 unknown key "deny" (it belongs to `permissions.deny`)'],
+    ['allow: [Read]', '2:1 unknown key "allow" (it belongs to `permissions.allow`)'],
+    ['permissions: { mode: plan }', '2:16 unknown key "mode" in permissions (did you mean "defaultMode"?)'],
+    ['permissions: { Allow: [Read] }', '2:16 unknown key "Allow" in permissions (did you mean "allow"?)'],
+    ['permissions: { maxTurns: 3 }', '2:16 unknown key "maxTurns" in permissions (it belongs to `run.maxTurns`)'],
+    ['run: { timout: 3m }', '2:8 unknown key "timout" in run (did you mean "timeout"?)'],
+    ['permissions: { constructor: 3 }', '2:16 unknown key "constructor" in permissions; known are presets'],
+    ['constructor: 3', '2:1 unknown key "constructor"; known are $schema'],
+    ['toString: 3', '2:1 unknown key "toString"; known are $schema'],
+  ])('tells where %s belongs', async (line, expected) => {
+    const [fault] = await faultsIn(`version: 1\n${line}`)
+    expect(fault?.slice(0, `policy.yml:${expected}`.length)).toBe(`policy.yml:${expected}`)
+  })
+
+  it('warns of matchers that fit no tool, so that their hooks never run', async () => {
+    const hooks = (matcher: string) =>
+      `version: 1\nhooks: { PreToolUse: [{ matcher: ${JSON.stringify(matcher)}, hooks: [{ type: command, command: x }] }] }`
+    const warnings = async (matcher: string) => {
+      const read = async () => hooks(matcher)
+      const policy = await loadPolicy({ file: '/p/policy.yml', cwd: '/p', home: '/h', tools: ['Deploy'], read })
+      return policy.warnings.map(({ message }) => message)
+    }
+    for (const good of [
+      'Bash',
+      'Edit|Write',
+      'Edit, Write',
+      '*',
+      '',
+      '.*',
+      'mcp__.*',
+      '^mcp__x__',
+      'Notebook.*',
+      'Deploy',
+    ])
+      expect(await warnings(good), good).toEqual([])
+    expect(await warnings('mcp__a__b|Task|LSP')).toEqual([])
+    expect(await warnings('bash')).toEqual([
+      'matcher: there is no tool "bash" (did you mean "Bash"?); the hook does not run for it',
+    ])
+    expect(await warnings('Edit|Wrte')).toEqual([expect.stringContaining('no tool "Wrte" (did you mean "Write"?)')])
+    expect(await warnings('Bash(rm *)')).toEqual([
+      expect.stringMatching(/fits no tool.*matcher: Bash.*if: "Bash\(rm \*\)"/),
+    ])
+    expect(await warnings('^bash$')).toEqual([expect.stringContaining('fits no tool')])
+  })
+
   it('come all at once, with place, nearest key and advice', async () => {
     const text = [
       'version: 1',
