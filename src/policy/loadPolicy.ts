@@ -83,16 +83,6 @@ export function allowReading(policy: Policy, folder: string): Policy {
   return { ...policy, rules, index }
 }
 
-/**
- * The same rules anchored at another root: what a run does that moves into a work tree. What they deny or ask about at the
- * first root stays denied and asked about.
- */
-export function anchorPolicy(policy: Policy, cwd: string): Policy {
-  const origin = policy.origin ?? policy
-  const { rules, home } = policy
-  return { ...policy, cwd, origin, index: indexRules(rules, { cwd, home, resolve: createLinkResolver() }) }
-}
-
 type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
   Pick<Policy, 'rules' | 'settings' | 'files' | 'warnings'> & { readonly sources: readonly PolicySource[] }
 

@@ -2,8 +2,8 @@ import type { PermissionMode } from '../contracts/decision.ts'
 import type { Call } from '../contracts/subject.ts'
 import { resolveAsJudged } from '../files/resolveAsJudged.ts'
 import { resolvePath } from '../files/resolvePath.ts'
+import { anchorPolicy } from '../policy/anchorPolicy.ts'
 import { evaluate } from '../policy/evaluate.ts'
-import { anchorPolicy } from '../policy/loadPolicy.ts'
 import type { CallContext } from '../runTools.ts'
 import {
   type FinishReport,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resolvePath } from '../../src/files/resolvePath.ts'
+import { anchorPolicy } from '../../src/policy/anchorPolicy.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
-import { anchorPolicy, loadPolicy } from '../../src/policy/loadPolicy.ts'
+import { loadPolicy } from '../../src/policy/loadPolicy.ts'
 
 const first = await loadPolicy({
   cwd: '/project',
@@ -34,4 +35,30 @@ describe('a policy that moved into a work tree', () => {
   it('keeps the denies of the first root however often it moves', () => {
     expect(judge(anchorPolicy(moved, '/project/.kode-worktrees/b'), 'Read', '/project/conf/prod/key')).toBe('deny')
   })
+})
+
+it('protects the copies of the policy and of what is denied by its absolute name', async () => {
+  const policy = await loadPolicy({
+    file: '/project/ci/policy.yml',
+    cwd: '/project',
+    home: '/project/home',
+    untouchable: ['/project/sum.md', '/elsewhere/t.jsonl'],
+    read: async () =>
+      JSON.stringify({
+        version: 1,
+        permissions: {
+          allow: ['Edit(//**)'],
+          deny: ['Edit({//project/abs.txt,//opt/x})', 'Edit(~/key)', 'Edit(//project/deep/**)'],
+          ask: ['Edit(//project/asked)'],
+        },
+      }),
+  })
+  const tree = '/project/.kode-worktrees/a'
+  const inTree = anchorPolicy(policy, tree)
+  for (const name of ['ci/policy.yml', 'CI/policy.yml', 'sum.md', 'abs.txt', 'home/key', 'deep/er']) {
+    expect(judge(inTree, 'Edit', `${tree}/${name}`), name).toBe('deny')
+  }
+  expect(judge(inTree, 'Edit', `${tree}/asked`)).toBe('ask')
+  expect(judge(inTree, 'Edit', `${tree}/opt/x`)).toBe('allow')
+  expect(judge(inTree, 'Edit', `${tree}/other`)).toBe('allow')
 })

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAbsence } from '../../src/contracts/decision.ts'
 import type { Call, Subject } from '../../src/contracts/subject.ts'
+import { anchorPolicy } from '../../src/policy/anchorPolicy.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
 import { isRawBashAllowed } from '../../src/policy/isRawBashAllowed.ts'
 import { isToolRemoved } from '../../src/policy/isToolRemoved.ts'
-import { allowReading, anchorPolicy, protectPaths } from '../../src/policy/loadPolicy.ts'
+import { allowReading, protectPaths } from '../../src/policy/loadPolicy.ts'
 import {
   bashCall,
   callOf,
