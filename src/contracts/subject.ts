@@ -22,6 +22,8 @@ export type FoundFiles = {
   readonly starts: readonly string[]
   /** Globs of which the last name fits one, or with a slash the whole path, without regard to case; any where absent. */
   readonly names?: readonly string[]
+  /** These words and nothing below them; several may come as one text. */
+  readonly isSpelt?: true
   /** The command picks them by what they are called. */
   readonly isPicked?: true
   /** Globs that a printed path does not fit; their `*` goes over slashes too. */

@@ -25,7 +25,8 @@ export function foundPaths(wanted: FoundFiles, start: Start, forms: PathForms, p
 }
 
 function list(wanted: FoundFiles, start: Start, forms: PathForms, place: Place): readonly string[] | undefined {
-  const entries = place.disk?.tree(forms.physical, wanted.isFollowing === true)
+  const isAlone = wanted.isSpelt && !start.isTree
+  const entries = isAlone ? [] : place.disk?.tree(forms.physical, wanted.isFollowing === true)
   if (entries === undefined) return undefined
   const bases = [...new Set([forms.lexical, forms.resolved, forms.physical])]
   const isWanted = wantedBy(wanted, start)

@@ -7,18 +7,20 @@ const ANY_WORDS: Word = { kind: 'glob', value: '**' }
 export function manyOf(found: FoundFiles | undefined): readonly Word[] {
   if (found === undefined) return [ANY_WORDS]
   return found.starts.map((start) => {
-    const value = found.isBare ? '**' : `${escapeGlob(start)}/**`
+    const value = found.isBare ? '**' : found.isSpelt ? `${escapeGlob(start)}**` : `${escapeGlob(start)}/**`
     return { kind: 'glob', value, found: { ...found, starts: [start] } }
   })
 }
 
-/** One of the files. */
+/** One of the files; of several words that come as one text nothing is known. */
 export function oneOf(found: FoundFiles): Word {
+  if (found.isSpelt && found.starts.length > 1) return { kind: 'dynamic' }
   const [first = '', ...others] = found.isBare ? [] : found.starts
   const prefix = others.every((each) => each === first) ? first : ''
   return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), patterns: patternsOf(found), found }
 }
 
-function patternsOf({ starts }: FoundFiles): readonly string[] {
+function patternsOf({ starts, isSpelt }: FoundFiles): readonly string[] {
+  if (isSpelt) return starts.map(escapeGlob)
   return starts.flatMap((start) => [escapeGlob(start), `${escapeGlob(start)}/**`])
 }

@@ -5,6 +5,8 @@ type Read = (words: readonly string[], input: FoundFiles | undefined) => FoundFi
 
 /** Commands that print paths, and those that hand on some of the lines that they get. */
 const PRINTERS: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['echo', (words) => asSpelt(words[0] === '-n' ? words.slice(1) : words)],
+  ['printf', ([format, ...words]) => (/^%s(?:\\n|\n| )$/.test(format ?? '') ? asSpelt(words) : undefined)],
   ['git', readGit],
   ['grep', (words, input) => (words.some((word) => LISTING.test(word)) ? readGrep(words) : readFilter(words, input))],
   ['rg', readRipgrep],
@@ -26,6 +28,14 @@ export function printedFiles(argv: readonly Word[], input: FoundFiles | undefine
 /** `--include=*.ts` as it is mostly written: no file is called so, or else it is one of that name. */
 function isFilter(word: Word): word is Extract<Word, { kind: 'glob' }> {
   return word.kind === 'glob' && /^--(?:in|ex)clude(?:-dir)?=/.test(word.value)
+}
+
+const MAX_WORDS = 64
+
+/** Plain words that nothing splits. */
+function asSpelt(words: readonly string[]): FoundFiles | undefined {
+  const isPlain = words.length <= MAX_WORDS && words.every((word) => /^[^-\s'"\\][^\s'"\\]*$/.test(word))
+  return isPlain && words.length > 0 ? { starts: words, isSpelt: true } : undefined
 }
 
 /** Takes lines away and changes none. */

@@ -27,9 +27,11 @@ for (const file of FILES) {
 for (const [link, target] of Object.entries(LINKS)) symlinkSync(target, join(root, link))
 
 async function judge(deny: readonly string[], text: string): Promise<string> {
-  const allow = [...'cat cp mv rm ls rsync find grep rg head sort echo'.split(' '), 'git grep', 'git ls-files'].map(
-    (name) => `Bash(${name} *)`,
-  )
+  const allow = [
+    ...'cat cp mv rm ls rsync find grep rg head sort echo printf'.split(' '),
+    'git grep',
+    'git ls-files',
+  ].map((name) => `Bash(${name} *)`)
   const policy = await policyOf({ allow, deny }, { cwd: root })
   const { subjects } = analyzeCommand(text, shellContext(root))
   const { behavior, reason } = evaluate(policy, callOf('Bash', subjects))
@@ -140,7 +142,7 @@ describe('files that are found are judged by their names on disk', () => {
     ['find src -type f 2>/dev/null | xargs cat', 'allow'],
     ['find src -type f | xargs cat < src/a', 'deny'],
     ['find src -type f | (xargs cat)', 'deny'],
-    ['find src -type f; echo x | xargs cat', 'deny'],
+    ['find src -type f; cat src/a | xargs cat', 'deny'],
     ['find src -type f || ls | xargs cat', 'deny'],
     ['find src -type f | ls | xargs cat', 'deny'],
     ['grep -rl x src | xargs cat', 'allow'],
@@ -148,6 +150,13 @@ describe('files that are found are judged by their names on disk', () => {
     ['rg --files src | sort | xargs cat', 'allow'],
     ['find src -name a -exec rm {} +', 'allow'],
     ['find . -name a -exec rm {} +', 'deny'],
+    ['echo src/a src/b | xargs cat', 'allow'],
+    ['echo src/a secret/key | xargs cat', 'deny'],
+    ['echo . | xargs ls', 'allow'],
+    ['echo src/a | rev | xargs cat', 'deny'],
+    ['cat "$(echo src/a)"', 'allow'],
+    ['cat "$(echo src/a src/b)"', 'deny'],
+    ['echo src/a src/b | xargs -I{} cat {}', 'deny'],
     ['find env -name prod -exec cp -r {} x \\;', 'deny'],
     ['cp docs/x.md src/z; find src -type f -exec cat {} +', 'deny'],
     ['cp -r docs src/z; find src -type f -exec cat {} +', 'deny'],
@@ -157,6 +166,10 @@ describe('files that are found are judged by their names on disk', () => {
 
   test.each([
     ['find . -name .env -exec cat {} +', 'protected'],
+    ['echo .env | xargs cat', 'protected'],
+    ['cat "$(echo .env)"', 'protected'],
+    ["printf '%s\\n' a .env | xargs head", 'protected'],
+    ['echo docs/e.txt | xargs cat', 'protected'],
     ["find . -name '.e*' -exec cat {} +", 'protected'],
     ["find . -name '*.txt' | xargs cat", 'protected'],
     ["find . -name '*.txt' -not -path './docs/*' | xargs cat", 'allow'],

@@ -64,7 +64,16 @@ test.each<readonly [string, FoundFiles | undefined]>([
   ['find src | grep foo x', undefined],
   ['find src | tr a b', undefined],
   ['find src | sed s/a/b/', undefined],
-  ['echo x', undefined],
+  ['echo x a/b', { starts: ['x', 'a/b'], isSpelt: true }],
+  ['echo -n .env', { starts: ['.env'], isSpelt: true }],
+  ['echo -e x', undefined],
+  ['echo', undefined],
+  ['echo x\\ty', undefined],
+  ["echo 'x'", undefined],
+  ['printf %s\\n x y', { starts: ['x', 'y'], isSpelt: true }],
+  ['printf %s x', undefined],
+  ['printf x%s\\n y', undefined],
+  ['echo x | rev', undefined],
 ])('%s', (line, expected) => {
   expect(printed(line)).toEqual(expected)
 })
