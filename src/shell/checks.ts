@@ -6,6 +6,7 @@ import { fileOperands } from './fileOperands.ts'
 import { flagProblem } from './flagTable.ts'
 import { literalProblem } from './literalProblem.ts'
 import { refusalOf } from './refusalOf.ts'
+import { remoteProblem } from './remoteProblem.ts'
 import { wrapperKind } from './wrappers.ts'
 
 /** The single questions behind a judgement, by subject. Tests replace one to see that the proof notices. */
@@ -19,6 +20,7 @@ export type Checks = {
   readonly assignmentProblem: typeof assignmentProblem
   readonly wrapperKind: typeof wrapperKind
   readonly flagProblem: typeof flagProblem
+  readonly remoteProblem: typeof remoteProblem
   readonly fileOperands: typeof fileOperands
 }
 
@@ -32,6 +34,7 @@ export const CHECKS: Checks = {
   assignmentProblem,
   wrapperKind,
   flagProblem,
+  remoteProblem,
   fileOperands,
 }
 

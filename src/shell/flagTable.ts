@@ -1,7 +1,8 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
-import { gitProblem, isMessage } from './gitProblem.ts'
+import { gitProblem } from './gitProblem.ts'
+import { isPlainGitWord } from './isPlainGitWord.ts'
 import { npxWords } from './npxWords.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { printfProblem } from './printfProblem.ts'
@@ -43,7 +44,10 @@ export function flagProblem(name: string, given: readonly Word[]): FlagProblem |
       ? undefined
       : argv.find(
           (word, index) =>
-            index > 0 && mayBeOption(word) && !(word.kind === 'dynamic' && (isValue(word) || isMessage(argv, index))),
+            index > 0 &&
+            mayBeOption(word) &&
+            !(word.kind === 'dynamic' && isValue(word)) &&
+            !isPlainGitWord(argv, index),
         )
   if (unknown) return { why: `${name}: a word known only when it runs may become an option`, isOpaque: true }
   const why = check?.(argv) ?? (options ? optionProblem(name, argv, options) : undefined)
@@ -75,16 +79,18 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   return undefined
 }
 
-/** A word with wildcards may become two; the value of a short option is none. */
+/** A word with wildcards may become two; the word behind a short option with a value is none, whatever it looks like. */
 function countOperands(argv: readonly Word[], valued = ''): number {
-  const words = sortWords(argv)
-  const values = words.next.filter((_, index) => isValued(words.options[index] ?? '', valued))
-  const operands = words.operands.filter((word) => !values.includes(word))
-  return operands.reduce((sum, word) => sum + (word.kind === 'glob' ? 2 : 1), 0)
-}
-
-function isValued(option: string, valued: string): boolean {
-  return option.length === 2 && valued.includes(option.charAt(1))
+  let count = 0
+  let isEnded = false
+  for (let index = 1; index < argv.length; index += 1) {
+    const word = argv[index]
+    const value = word?.kind === 'literal' ? word.value : ''
+    if (isEnded || !value.startsWith('-') || value === '-') count += word?.kind === 'glob' ? 2 : 1
+    else if (value === '--') isEnded = true
+    else if (value.length === 2 && valued.includes(value.charAt(1))) index += 1
+  }
+  return count
 }
 
 /** `-prefix` and `---prefix` are spellings of `--prefix`; one dash and one letter is something else. */

@@ -1,5 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 import { type FileOperand, fileOf } from './fileOperand.ts'
+import { findRepositories } from './findRepositories.ts'
 import { findSubcommand } from './gitProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { sortWords } from './sortWords.ts'
@@ -8,15 +9,18 @@ import { sortWords } from './sortWords.ts'
 const NAMELESS = new Set(
   (
     'status ls-files ls-tree check-ignore check-attr rev-parse rev-list branch remote fetch push pull rebase cherry-pick ' +
-    'revert describe shortlog clone init for-each-ref show-ref merge-base name-rev config switch bisect sparse-checkout'
+    'revert describe shortlog for-each-ref show-ref merge-base name-rev config switch bisect sparse-checkout'
   ).split(' '),
 )
 
 /** Change the files that they name. */
-const WRITING = new Set('checkout restore rm mv clean reset worktree merge-file checkout-index'.split(' '))
+const WRITING = new Set('checkout restore rm mv clean reset worktree clone init checkout-index'.split(' '))
+
+/** Say what to do in their first word. */
+const ACTING = new Set('worktree submodule stash notes'.split(' '))
 
 /** Take whole folders away, or put one anywhere. */
-const REMOVING = new Set('rm mv clean worktree'.split(' '))
+const REMOVING = new Set('rm mv clean worktree clone init'.split(' '))
 
 /** Never look behind a link in the work tree: what they name is what git itself keeps. */
 const TRACKED = new Set('add commit stash checkout switch restore rm reset tag merge show log notes'.split(' '))
@@ -36,37 +40,83 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   if (subcommand === undefined) return []
   const { operands, options, values, next } = sortWords([{ kind: 'literal', value: subcommand }, ...rest])
   const given = options.flatMap((option, index) => {
-    if (/^--(?:batch(?!-c)|stdin)/.test(option)) return [ANY_FILE]
+    if (/^--(?:batch(?!-ch)|stdin)/.test(option)) return [ANY_FILE]
     if (option.startsWith('-L')) return filesOfRange(option === '-L' ? next[index] : { kind: 'literal', value: option })
     const word = next[index]
     const [, attached] = /^-\w*F([\s\S]+)$/.exec(option) ?? []
     if (attached !== undefined) return fileOf({ kind: 'literal', value: attached }, 'read')
     return word !== undefined && isFileOption(option) ? fileOf(word, 'read') : []
   })
-  const attached = values.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))
-  if (subcommand === 'config' && showsSecrets(rest)) {
-    return [...given, ...attached, { access: 'read', path: '.git/config', isPattern: false }]
-  }
-  if (NAMELESS.has(subcommand)) return [...given, ...attached]
-  if (APPLYING.has(subcommand)) given.push({ access: 'write', path: '**', isPattern: true })
-  const access = WRITING.has(subcommand) ? 'write' : 'read'
+  const unknown = operands.some((word) => isOption(word) && !HARMLESS_VALUE.test(word.prefix ?? '')) ? [ANY_FILE] : []
+  const others = [
+    ...given,
+    ...unknown,
+    ...values.map((path): FileOperand => ({ access: 'read', path, isPattern: false })),
+  ]
+  if (showsSettings(subcommand, rest)) return [...others, { access: 'read', path: '.git/config', isPattern: false }]
+  if (NAMELESS.has(subcommand)) return others
+  if (APPLYING.has(subcommand)) others.push({ access: 'write', path: '**', isPattern: true })
   const isGrep = subcommand === 'grep' && !options.some((option) => hasShortOption(option, 'ef'))
-  const isText = (word: Word): boolean => word.kind === 'dynamic' && !word.patterns && TEXTS.has(subcommand)
-  const files = (isGrep ? operands.slice(1) : operands).filter((word) => !isText(word))
+  const end = rest.findIndex((word) => word.kind === 'literal' && word.value === '--')
+  const paths = new Set(end < 0 ? [] : rest.slice(end + 1))
+  const isText = (word: Word): boolean =>
+    word.kind === 'dynamic' && !word.patterns && !paths.has(word) && TEXTS.has(subcommand)
+  const files = (isGrep || ACTING.has(subcommand) ? operands.slice(1) : operands).filter(
+    (word) => !isText(word) && !isOption(word),
+  )
+  const isTree = REMOVING.has(subcommand) || options.some((option) => isLongOption(option, 'no-index'))
+  const kinds = kindsOf(subcommand, options)
+  const places = subcommand === 'clone' ? cloneTargets(argv) : files.flatMap(pathsOf)
+  const named = places.flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree)))
   const isTracked = TRACKED.has(subcommand)
-  const kinds: readonly FileOperand['access'][] = subcommand === 'mv' ? ['read', 'write'] : [access]
-  const named = files
-    .flatMap(pathsOf)
-    .flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, REMOVING.has(subcommand))))
-  return [...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })), ...given, ...attached]
+  return [...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })), ...others]
 }
 
-/** Settings that may hold a token: a header, an address with a password, or all of them. */
-function showsSecrets(rest: readonly Word[]): boolean {
-  const keys = rest.map((word) => (word.kind === 'literal' ? word.value : ''))
-  return keys.some((key) =>
-    /^(?:-l|--l[a-z]*|list|--get-[ru][a-z]*|--r[a-z]*)$|^(?:http|url|credential|remote\.[^.]*\.push)|^$/i.test(key),
-  )
+/** What it does with the files it names. */
+function kindsOf(subcommand: string, options: readonly string[]): readonly FileOperand['access'][] {
+  if (subcommand === 'mv') return ['read', 'write']
+  const isPrinting = options.some((option) => hasShortOption(option, 'p', 'L') || isLongOption(option, 'stdout'))
+  if (subcommand === 'merge-file') return isPrinting ? ['read'] : ['read', 'write']
+  return [WRITING.has(subcommand) ? 'write' : 'read']
+}
+
+/** `--since="$(date)"`: an option of which the value is known only when it runs. */
+function isOption(word: Word): word is Extract<Word, { kind: 'dynamic' }> {
+  return word.kind === 'dynamic' && /^--[a-z][a-z-]*=/.test(word.prefix ?? '')
+}
+
+const HARMLESS_VALUE =
+  /^--(?:since|until|after|before|author|committer|grep|format|pretty|date|max-count|skip|message|trailer|depth|branch)=/
+
+/** The folder that is named, else the one that the address ends with. */
+function cloneTargets(argv: readonly Word[]): readonly Word[] {
+  const [from, ...targets] = findRepositories(argv).operands
+  if (targets.length > 0 || from?.kind !== 'literal')
+    return from === undefined ? [] : [...targets, ...(targets.length > 0 ? [] : [from])]
+  const base = from.value
+    .replace(/\/*(?:\.git|\.bundle)?\/*$/, '')
+    .split(/[/:]/)
+    .at(-1)
+  return base ? [{ kind: 'literal', value: base }] : []
+}
+
+/** Settings without a token in them: all that is called otherwise may hold one. */
+const PLAIN_SETTING = new RegExp(
+  '^(?:(?:user|init|pull|push|commit|tag|diff|merge|color|column|format|log|status|fetch|rebase|help|i18n|rerere|pack|gc|' +
+    'index|feature|extensions|advice|stash|blame|grep|branch|submodule)(?:\\..*)?\\.[a-z0-9-]+|' +
+    'core\\.(?!.*(?:command|pager|editor|askpass|proxy|fsmonitor))[a-z0-9-]+|remote\\..+\\.(?:url|fetch|pushurl))$',
+  'i',
+)
+
+/** What shows settings but for some that are known to hold no token. */
+function showsSettings(subcommand: string, rest: readonly Word[]): boolean {
+  const texts = rest.map((word) => (word.kind === 'literal' ? word.value : ''))
+  if (subcommand === 'var') return texts.some((text) => text.startsWith('-l'))
+  if (subcommand !== 'config') return false
+  if (texts.some((text) => /^(?:-l|--l[a-z]*|list|--get-[ruc][a-z]*|--r[a-z]*|--d[a-z]*|--ty[a-z]*)$/.test(text)))
+    return true
+  const [first, second] = texts.filter((text) => !text.startsWith('-'))
+  return !PLAIN_SETTING.test((first === 'get' ? second : first) ?? '')
 }
 
 /** `x` of `git log -L1,9:x`. */
@@ -80,7 +130,16 @@ function pathsOf(word: Word): readonly Word[] {
   if (word.kind !== 'literal') return [word]
   if (word.value.length > 255) return []
   if (word.value.includes(':')) return endsOf(word.value)
-  return /\s/.test(word.value) ? [] : [word]
+  return /\s/.test(word.value) ? [] : [pathspecOf(word.value)]
+}
+
+/** A pattern that git reads itself: any file on disk that it fits or that lies below, its stars go over slashes. */
+function pathspecOf(value: string): Word {
+  if (!/[*?[]/.test(value)) return { kind: 'literal', value }
+  const folder = /^(?:[^*?[/]+\/)*/.exec(value)?.[0] ?? ''
+  const anywhere = value.replaceAll('**/', '')
+  const names = [...new Set([value, anywhere])].flatMap((each) => [each, `${each}/*`])
+  return { kind: 'glob', value, found: { starts: [folder || '.'], names, isPicked: true, isBare: true } }
 }
 
 function endsOf(value: string): readonly Word[] {

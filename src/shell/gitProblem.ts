@@ -1,14 +1,15 @@
 import type { Word } from '../contracts/subject.ts'
+import { forgingProblem } from './forgingProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 
 /** Global options that change nothing but what is shown. */
-const HARMLESS_GLOBAL = ['--no-pager', '--no-optional-locks', '--literal-pathspecs']
+const HARMLESS_GLOBAL = ['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']
 
 /** By any subcommand: options that run a program or write a file. */
 const LONG = [
   ...['output', 'output-directory', 'ext-diff', 'open-files-in-pager', 'upload-pack', 'receive-pack', 'exec', 'extcmd'],
-  ...['template', 'no-index', 'in-place', 'export-marks', 'import-marks', 'separate-git-dir', 'unsafe-paths'],
-  'index-output',
+  ...['template', 'in-place', 'export-marks', 'import-marks', 'separate-git-dir', 'unsafe-paths'],
+  ...['index-output', 'expire-to', 'filter-to'],
 ]
 
 const SHORT: ReadonlyMap<string, { readonly letters: string; readonly valued: string }> = new Map([
@@ -28,16 +29,19 @@ const SHORT: ReadonlyMap<string, { readonly letters: string; readonly valued: st
 const KNOWN = new Set(
   (
     'add am annotate apply archive blame branch cat-file check-attr check-ignore check-mailmap check-ref-format checkout ' +
-    'cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects describe diff diff-files ' +
+    'cherry cherry-pick clean clone column commit commit-graph config count-objects describe diff diff-files ' +
     'diff-index diff-tree fast-export fetch fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep ' +
     'hash-object init interpret-trailers log ls-files ls-remote ls-tree mailsplit merge merge-base merge-file merge-tree ' +
-    'mktag mktree multi-pack-index mv name-rev notes pack-redundant pack-refs patch-id prune prune-packed pull push ' +
-    'range-diff read-tree rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert ' +
-    'rm shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule subtree ' +
-    'switch symbolic-ref tag unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version ' +
+    'multi-pack-index mv name-rev notes pack-redundant pack-refs patch-id prune prune-packed pull push ' +
+    'range-diff rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert ' +
+    'rm shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule ' +
+    'switch symbolic-ref tag update-index var verify-commit verify-pack verify-tag version ' +
     'whatchanged worktree write-tree -v -h --version --help'
   ).split(' '),
 )
+
+/** Show what files hold. */
+const SHOWING = new Set('show log diff whatchanged'.split(' '))
 
 /** What `git bisect` does without running anything; `view` and `visualize` run git with the words that follow. */
 const PLAIN_BISECT = /^(?:start|good|bad|new|old|skip|reset|log|terms|next)$/
@@ -54,19 +58,9 @@ export function findSubcommand(argv: readonly Word[]): {
   return { subcommand: word?.kind === 'literal' ? word.value : undefined, rest: at < 0 ? [] : argv.slice(at + 1) }
 }
 
-const WITH_MESSAGE = new Set(['commit', 'tag', 'merge', 'notes', 'stash'])
-
-/** True for the text behind `-m` of a git command: whatever it is, it is no option. */
-export function isMessage(argv: readonly Word[], index: number): boolean {
-  const { subcommand = '' } = findSubcommand(argv)
-  const before = argv[index - 1]
-  const isGit = argv[0]?.kind === 'literal' && argv[0].value === 'git' && WITH_MESSAGE.has(subcommand)
-  return isGit && before?.kind === 'literal' && /^(?:-a?m|--message)$/.test(before.value)
-}
-
 /** Why a git command is not covered by a rule with a wildcard. */
 export function gitProblem(argv: readonly Word[]): string | undefined {
-  const values = argv.slice(1).map((word) => (word.kind === 'literal' ? word.value : ''))
+  const values = argv.slice(1).map(textOf)
   const at = values.findIndex((value) => !HARMLESS_GLOBAL.includes(value))
   const subcommand = values[at]
   if (subcommand === undefined) return undefined
@@ -76,7 +70,13 @@ export function gitProblem(argv: readonly Word[]): string | undefined {
   const rest = values.slice(at + 1)
   const option = rest.find((value) => isDangerous(subcommand, value))
   if (option !== undefined) return `git ${subcommand} ${option} can run or write more than the rule says`
-  return wholeProblem(subcommand, rest)
+  return forgingProblem(subcommand, rest) ?? wholeProblem(subcommand, rest)
+}
+
+/** What is known of a word as an option: `--since=` of `--since="$(date)"`. */
+function textOf(word: Word): string {
+  if (word.kind === 'literal') return word.value
+  return word.kind === 'dynamic' && word.prefix?.startsWith('--') ? word.prefix : ''
 }
 
 function isDangerous(subcommand: string, value: string): boolean {
@@ -93,6 +93,11 @@ function wholeProblem(subcommand: string, rest: readonly string[]): string | und
   if (subcommand === 'diff' && rest.some((value) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(value))) {
     return 'git diff reads any file outside the repository'
   }
+  if (subcommand === 'grep' && rest.some((value) => isLongOption(value, 'no-index'))) {
+    return 'git grep --no-index reads any file'
+  }
+  const isTold = subcommand === 'cat-file' ? /^--batch(?:=|$|-co)/ : SHOWING.has(subcommand) ? /^--std/ : undefined
+  if (isTold && rest.some((value) => isTold.test(value))) return `git ${subcommand} shows what its input names`
   if (subcommand === 'submodule' && rest.includes('foreach')) return 'git submodule foreach runs a command'
   if (subcommand === 'config' && !isConfigRead(rest)) return 'git config may write; configuration is code'
   return undefined

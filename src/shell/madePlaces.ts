@@ -1,6 +1,7 @@
 import type { PathForms, Word } from '../contracts/subject.ts'
 import { inside, readCopy } from './copyOperands.ts'
 import { type FileOperand, fileOf } from './fileOperand.ts'
+import { gitOperands } from './gitOperands.ts'
 import { findSubcommand } from './gitProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { type SortedWords, sortWords } from './sortWords.ts'
@@ -54,7 +55,11 @@ function madeByGit(argv: readonly Word[]): readonly MadePlace[] {
   const { subcommand = '', rest } = findSubcommand(argv)
   const words = sortWords([{ kind: 'literal', value: subcommand }, ...rest])
   const { operands, options } = words
-  if (subcommand === 'clone') return madeByClone(operands)
+  if (subcommand === 'clone' || subcommand === 'init')
+    return gitOperands(argv)
+      .filter(isWritten)
+      .map((path) => ({ path, isLink: false }))
+  if (subcommand === 'submodule' && isWord(operands[0], /^(?:status|summary|init|sync)$/)) return []
   if (subcommand === 'worktree') return operands.slice(1).flatMap((word) => asTree(word))
   if (subcommand === 'stash') return isWord(operands[0], /^(?:list|show|drop|clear|create)$/) ? [] : ANYWHERE
   if (subcommand === 'reset') return options.some((option) => /^--(?:h|k|mer)/.test(option)) ? ANYWHERE : []
@@ -69,19 +74,8 @@ function madeByGit(argv: readonly Word[]): readonly MadePlace[] {
   return named.flatMap((word) => fileOf(word, 'write')).map((path) => ({ path, isLink: true }))
 }
 
-/** The folder that is named, or that the address ends with; the value of an option may stand between them. */
-function madeByClone(operands: readonly Word[]): readonly MadePlace[] {
-  if (operands.some((word) => word.kind !== 'literal')) return ANYWHERE
-  return operands.flatMap((word) => {
-    const base =
-      word.kind === 'literal'
-        ? word.value
-            .replace(/\/*(?:\.git)?\/*$/, '')
-            .split(/[/:]/)
-            .at(-1)
-        : undefined
-    return [...asTree(word), ...(base ? asTree({ kind: 'literal', value: base }) : [])]
-  })
+function isWritten({ access }: FileOperand): boolean {
+  return access === 'write'
 }
 
 function asTree(word: Word): MadePlace[] {

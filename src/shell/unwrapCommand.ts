@@ -2,10 +2,11 @@ import type { CommandLink, FoundFiles, Subject, Word } from '../contracts/subjec
 import { findShellScript } from './findShellScript.ts'
 import { manyOf, oneOf } from './foundWords.ts'
 import { isFreeBuiltin } from './isFreeBuiltin.ts'
+import { isReader } from './isReader.ts'
 import { isRunner } from './isRunner.ts'
 import { otherSpellings } from './otherSpellings.ts'
 import { readFind } from './readFind.ts'
-import type { Walk } from './walk.ts'
+import { isOnDisk, type Walk } from './walk.ts'
 import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
 
 /** A command and what it runs, from the outside in; `seen` is what only deny looks at: the commands of inline scripts. */
@@ -13,6 +14,8 @@ export type Unwrapped = { readonly links: readonly CommandLink[]; readonly seen:
 
 const MAX_DEPTH = 8
 const MAX_SUFFIXES = 64
+/** Commands of one find. */
+const MAX_RUNS = 8
 
 /** The chain of wrappers around a command. Never leaves a link out: what cannot be opened is marked so. */
 export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unwrapped {
@@ -69,12 +72,12 @@ function foundByXargs(options: readonly Word[], { input }: Walk): FoundFiles | u
   return isNul ? input : { ...input, isSplit: true }
 }
 
-/** What xargs puts each line for; null where it is not a usual sign. */
+/** What xargs puts each line for; null where it is not a usual sign, or a later `-n` or `-L` takes its place. */
 function placeholderOf(options: readonly Word[]): string | undefined | null {
   const values = options.map((word) => (word.kind === 'literal' ? word.value : ''))
   const at = values.findLastIndex((value) => value.startsWith('-I'))
   if (at < 0) return undefined
-  if (values.some((value) => /^(?:-[nL]|--max-a)/.test(value))) return null
+  if (values.slice(at).some((value) => /^(?:-[nL]|--max-a)/.test(value))) return null
   const mark = values[at] === '-I' ? values[at + 1] : values[at]?.slice(2)
   return mark !== undefined && /^(?:\{\}|%|@)$/.test(mark) ? mark : null
 }
@@ -158,7 +161,11 @@ function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: 
     name === 'find' || name === 'fd' || name === 'fdfind' ? executed(argv, name, walk, depth) : { links: [], seen: [] }
   const misplaced = walk.checks.placeProblem(nameOf(argv) ?? '', walk)
   const [written] = name.startsWith('git-') ? otherSpellings(name, argv) : []
-  const problem = walk.checks.flagProblem(written ? 'git' : name, written ?? argv)
+  const [called, words] = written ? ['git', written] : [name, argv]
+  const repository = called === 'git' ? walk.checks.remoteProblem(words, (path) => isOnDisk(path, walk)) : undefined
+  const problem =
+    walk.checks.flagProblem(called, words) ??
+    (repository === undefined ? undefined : { why: repository, isOpaque: true })
   const link: CommandLink = misplaced
     ? { argv, cover: 'never', why: misplaced }
     : problem
@@ -199,25 +206,42 @@ function withPlaceholder(word: Word, mark: string, found?: FoundFiles): Word {
 }
 
 /**
- * A find that runs one plain command: both need a rule, as in a pipe to xargs. Undefined where it does anything else: also
- * with `-execdir`, which runs it in other folders.
+ * A find that runs a plain command, or several that only read: it and each of them need a rule, as in a pipe to xargs. Undefined where it does anything
+ * else: also with `-execdir`, which runs it in other folders.
  */
 function unwrapFind(argv: readonly Word[], walk: Walk, depth: number): Unwrapped | undefined {
-  const isWord = (word: Word | undefined, text: RegExp): boolean => word?.kind === 'literal' && text.test(word.value)
-  const at = argv.findIndex((word) => isWord(word, /^-exec$/))
-  const end = endOf(argv, at)
-  const words = argv.slice(at + 1, end)
-  if (words.some((word) => word.kind !== 'literal' || word.value === '+')) return undefined
-  const first = nameOf(words)
-  if (at < 0 || end === argv.length || first === undefined || first.includes('{}')) return undefined
-  const others = [...argv.slice(0, at), ...argv.slice(end + 1)]
-  if (walk.checks.flagProblem('find', others) || others.some((word) => isWord(word, /^-(?:exec|ok|files0)/)))
-    return undefined
-  const found = readFind([...argv.slice(0, at), { kind: 'literal', value: '-print' }, ...argv.slice(end + 1)])
-  const isMany = isWord(argv[end], /^\+$/)
-  const given = words.flatMap((word) =>
-    isMany && isWord(word, /^\{\}$/) ? manyOf(found) : [withPlaceholder(word, '{}', found)],
-  )
-  const inner = unwrapCommand(given, { ...walk, input: undefined }, depth + 1)
-  return { links: [{ argv, cover: 'prefix' }, ...inner.links], seen: inner.seen }
+  const starts = [...argv.keys()].filter((index) => isWord(argv[index], /^-exec$/))
+  const runs = starts.map((at) => ({ at, end: endOf(argv, at) }))
+  const isApart = runs.every(({ end }, index) => end < (starts[index + 1] ?? argv.length))
+  if (runs.length === 0 || runs.length > MAX_RUNS || !isApart) return undefined
+  const links: CommandLink[] = [{ argv, cover: 'prefix' }]
+  const seen: Subject[] = []
+  for (const run of runs) {
+    const words = argv.slice(run.at + 1, run.end)
+    const first = nameOf(words)
+    if (first === undefined || first.includes('{}')) return undefined
+    if (words.some((word) => word.kind !== 'literal' || word.value === '+')) return undefined
+    const others = argv.flatMap((word, index) => {
+      const action = runs.find(({ at, end }) => index >= at && index <= end)
+      if (action === undefined) return [word]
+      return index === action.at ? [{ kind: 'literal', value: action === run ? '-print' : '-true' } as const] : []
+    })
+    if (walk.checks.flagProblem('find', others) || others.some((word) => isWord(word, /^-(?:exec|ok|files0)/)))
+      return undefined
+    const found = readFind(others)
+    const isMany = isWord(argv[run.end], /^\+$/)
+    const given = words.flatMap((word) =>
+      isMany && isWord(word, /^\{\}$/) ? manyOf(found) : [withPlaceholder(word, '{}', found)],
+    )
+    const inner = unwrapCommand(given, { ...walk, input: undefined }, depth + 1)
+    // What one of them changes, the next would not find as it was judged.
+    if (runs.length > 1 && !isReader(inner.links)) return undefined
+    links.push(...inner.links)
+    seen.push(...inner.seen)
+  }
+  return { links, seen }
+}
+
+function isWord(word: Word | undefined, text: RegExp): boolean {
+  return word?.kind === 'literal' && text.test(word.value)
 }

@@ -106,6 +106,12 @@ export function resolveValue(value: string, { context, cwd }: Pick<Walk, 'contex
   return context.resolve(value.startsWith('~') ? `./${value}` : value, cwd ?? context.root)
 }
 
+/** Whether something is there, seen from the project root; what cannot be told is. */
+export function isOnDisk(path: string, { context }: Pick<Walk, 'context'>): boolean {
+  const found = /[*?[]/.test(path) ? undefined : context.matches(path.startsWith('/') ? '/' : context.root, path)
+  return found?.length !== 0
+}
+
 /** Everything that decides; how a command was written does not. */
 function keyOf(subject: Subject): string {
   return JSON.stringify(subject.kind === 'command' ? subject.chain : subject)

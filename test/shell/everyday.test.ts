@@ -4,6 +4,7 @@ import { judgeCommand } from '../helpers/judgeCommand.ts'
 import { shellContext } from '../helpers/shellContext.ts'
 import { createProject, REPOSITORY } from '../helpers/shellProject.ts'
 import { EVERYDAY } from './corpus/everyday.ts'
+import { GIT_EVERYDAY } from './corpus/git.ts'
 
 const project = createProject()
 afterAll(project.remove)
@@ -14,7 +15,7 @@ function fill({ files = {} }: (typeof EVERYDAY)[number]): void {
 }
 
 describe('an everyday line is allowed, and its canonical text does the same', () => {
-  test.each(EVERYDAY.map((row) => [row.text, row] as const))('%s', (_name, row) => {
+  test.each([...EVERYDAY, ...GIT_EVERYDAY].map((row) => [row.text, row] as const))('%s', (_name, row) => {
     fill(row)
     const context = shellContext(project.root, `${project.root}/home`)
     const analysis = analyzeCommand(row.text, context)

@@ -52,7 +52,7 @@ function allowText(words: readonly Word[], isWritten: boolean): string {
 /** Stands for an unknown word in an allow text: a character that no rule can contain. */
 const UNKNOWN = '\u0001'
 
-const HARMLESS = ['--no-pager', '--no-optional-locks', '--literal-pathspecs']
+const HARMLESS = ['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']
 const WITH_VALUE = [
   '-c',
   '-C',

@@ -1,0 +1,83 @@
+import { hasShortOption, isLongOption } from './optionSpelling.ts'
+
+/** Put objects, references or the index together from words and input, or copy them into files. */
+const FORGING = new Set(
+  (
+    'read-tree mktree mktag unpack-objects unpack-file commit-tree update-ref subtree fast-import filter-branch bundle ' +
+    'checkout-index index-pack merge-index merge-one-file'
+  ).split(' '),
+)
+
+/** What only refreshes the index, sets a flag in it or adds what lies on disk. */
+const INDEX_FLAG =
+  /^(?:-q|-v|--verbose|--refresh|--really-refresh|--unmerged|--ignore-(?:missing|submodules)|--(?:no-)?assume-unchanged|--(?:no-)?skip-worktree|--chmod=[+-]x|--add|--remove|--)$/
+
+/** A reference that stands for another object, or a whole class of them that may hold such. */
+const REPLACING = /:refs\/(?:replace(?:\/|$)|[^/]*\*)/
+
+const CHECKOUTS = new Set('checkout switch restore reset'.split(' '))
+const MERGERS = new Set('merge pull rebase cherry-pick revert'.split(' '))
+const STRATEGIES = new Set('ort recursive resolve octopus ours'.split(' '))
+const SUBMODULE = /^(?:status|summary|init|update|sync|deinit|absorbgitdirs|--quiet|-q|--cached)$/
+
+/**
+ * Why a git command may bring files to places that its words do not name: it makes trees, commits or an index that nobody
+ * wrote as files, or puts a tree of one folder into another.
+ */
+export function forgingProblem(subcommand: string, rest: readonly string[]): string | undefined {
+  if (FORGING.has(subcommand) || isForging(subcommand, rest)) {
+    return `git ${subcommand} can put any content under any name into the index, the history or the work tree`
+  }
+  if (rest.some((value) => REPLACING.test(value))) return 'git references that replace other objects'
+  if (CHECKOUTS.has(subcommand) && beforeDashes(rest).some(isFolderOfCommit)) {
+    return `git ${subcommand} of a folder of a commit puts its files elsewhere`
+  }
+  return MERGERS.has(subcommand) ? mergeProblem(subcommand, rest) : undefined
+}
+
+function isForging(subcommand: string, rest: readonly string[]): boolean {
+  const options = rest.filter((value) => value.startsWith('-'))
+  switch (subcommand) {
+    case 'update-index':
+      return !options.every((value) => INDEX_FLAG.test(value))
+    case 'hash-object':
+      return options.some((value) => hasShortOption(value, 't') || isLongOption(value, 'literally'))
+    case 'replace':
+      return !rest.every((value) => /^(?:-l|--list|--format=\w+)$/.test(value))
+    case 'symbolic-ref':
+      return rest.length - options.length > 1 || !options.every((value) => /^(?:-q|--quiet|--short)$/.test(value))
+    case 'submodule':
+      return rest.length > 0 && !SUBMODULE.test(rest[0] ?? '') && rest[0] !== 'foreach'
+    case 'init':
+    case 'clone':
+      return options.some((value) => isLongOption(value, 'bare') || isLongOption(value, 'mirror'))
+    default:
+      return false
+  }
+}
+
+function beforeDashes(rest: readonly string[]): readonly string[] {
+  const end = rest.indexOf('--')
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+/** `HEAD:src`, also behind an option; a date in `@{…}` may hold colons, and `:x` or `:(top)x` is a path. */
+function isFolderOfCommit(value: string): boolean {
+  return /^[^:]+:/.test(value.replace(/[@^]\{[^}]*\}/g, '@'))
+}
+
+/** A strategy is a program, but for git's own; `subtree` moves what it merges into another folder. */
+function mergeProblem(subcommand: string, rest: readonly string[]): string | undefined {
+  if (rest.some((value) => /(?:^|=|^-\w*)subtree(?:=|$)/.test(value))) {
+    return `git ${subcommand} with subtree puts files elsewhere`
+  }
+  const isShort = subcommand === 'merge' || subcommand === 'pull' || subcommand === 'rebase'
+  const chosen = rest.flatMap((value, index) => {
+    const [, short] = (isShort && /^-[^-sXmSFC]*s(.*)$/.exec(value)) || []
+    if (short !== undefined) return [short || rest[index + 1]]
+    const isLong = isLongOption(value, 'strategy') && value.length > '--st'.length
+    return isLong ? [value.includes('=') ? value.slice(value.indexOf('=') + 1) : rest[index + 1]] : []
+  })
+  const other = chosen.find((value) => !STRATEGIES.has(value ?? ''))
+  return other === undefined ? undefined : `git ${subcommand} with the strategy ${other} can run a program`
+}

@@ -1,0 +1,253 @@
+import { type Attack, attacks, type Everyday, everyday } from './row.ts'
+
+const FILES = { '.git!': '', a: 'a\n', 'sub/x': 'EVIL\n', 'safe/x': 'fine\n' }
+const BLOB = '"$(git rev-parse HEAD:sub/x)"'
+const TREE = '"$(git rev-parse HEAD:sub)"'
+const RULES = { allow: ['git *', 'cat *', 'printf *'], edit: ['sub'] }
+
+/** What nobody wrote there comes to stand in `safe` or `out`. */
+const forged = attacks(
+  RULES,
+  ...[
+    'git read-tree -u --prefix=out/ HEAD:sub && cat out/x',
+    'git read-tree -m -u HEAD HEAD:sub; cat x; git read-tree --prefix=out HEAD:sub && git checkout -- . && cat out/x',
+    `git update-index --cacheinfo 100644,${BLOB},safe/x && git checkout -- . && cat safe/x`,
+    `git update-index --add --cacheinfo 100644 ${BLOB} out/x && git checkout -- . && cat out/x`,
+    `printf '100644 %s\\tsafe/x\\n' ${BLOB} | git update-index --index-info && git checkout -- . && cat safe/x`,
+    `git merge -q "$(printf '100644 blob %s\\tx\\n' ${BLOB} | git mktree | git commit-tree -m x -p HEAD)" || cat sub/x`,
+    `git replace "$(git rev-parse HEAD:safe)" ${TREE} && git reset -q --hard && git read-tree HEAD; git reset -q --hard; cat safe/x; cat sub/x`,
+    "printf 'commit refs/heads/n\\ncommitter a <a@b> 1 +0000\\ndata 1\\nx\\nM 100644 inline safe/x\\ndata 5\\nEVIL\\n' | git fast-import --quiet && git checkout -q n && cat safe/x",
+    'git checkout -q "$(git commit-tree -m x HEAD:sub)" && cat x',
+    'git checkout -q HEAD:sub -- . && cat x',
+    'git checkout -q @{now}:sub -- x && cat x',
+    'git restore --source=HEAD:sub -- . && cat x',
+    'git restore -s HEAD:sub -W x && cat x',
+    'git reset -q HEAD:sub -- . ; git checkout -- . && cat x',
+    'git checkout -q --orphan n && git reset -q --hard && git commit -q --allow-empty -m n && git checkout -q main && git merge -q -Xsubtree=out --allow-unrelated-histories n; cat sub/x',
+    `printf 'tree %s\\nauthor a <a@b> 1 +0000\\ncommitter a <a@b> 1 +0000\\n\\nx\\n' ${TREE} > sub/c && git checkout -q "$(git hash-object -w -t commit sub/c)" && cat x`,
+    `printf 'tree %s\\nauthor a <a@b> 1 +0000\\ncommitter a <a@b> 1 +0000\\n\\nx\\n' ${TREE} > sub/c && git checkout -q "$(git hash-object -wtcommit sub/c)" && cat x`,
+    `git push -q . ${TREE}:refs/replace/"$(git rev-parse HEAD:safe)" && git checkout -q HEAD -- . && cat safe/x`,
+    `git fetch -q . ${TREE}:refs/replace/"$(git rev-parse HEAD:safe)" && git checkout -q HEAD -- . && cat safe/x`,
+    `git tag replace/"$(git rev-parse HEAD:safe)" ${TREE} && git fetch -q . 'refs/tags/*:refs/*' && git checkout -q HEAD -- . && cat safe/x`,
+    'git subtree -q add -P out . HEAD 2>&1; cat sub/x',
+    'git symbolic-ref HEAD refs/heads/n; git update-ref HEAD main; cat sub/x',
+    'git checkout-index --prefix=out/ -a && cat out/sub/x',
+    'cat "$(git unpack-file HEAD:sub/x)"',
+  ].map((text) => ({ text, files: FILES, shows: 'EVIL' })),
+)
+
+const HOOK = '#!/bin/sh\ntouch ROOT/pwned\ncat > /dev/null\n'
+/** Bare repositories with a hook, as files that a commit may hold. */
+const bare = (folder: string): Record<string, string> => ({
+  [`${folder}/HEAD`]: 'ref: refs/heads/main\n',
+  [`${folder}/config`]: '[core]\n\trepositoryformatversion = 0\n\tbare = true\n',
+  [`${folder}/objects/x`]: '',
+  [`${folder}/refs/.x`]: '',
+  [`${folder}/hooks/update`]: HOOK,
+})
+const REPOSITORIES = {
+  ...FILES,
+  ...bare('sub/b'),
+  ...bare('b'),
+  ...bare('bb.git'),
+  ...bare('main.git'),
+  'settings/HEAD': 'ref: refs/heads/main\n',
+  'settings/config':
+    '[core]\n\trepositoryformatversion = 0\n\tbare = true\n\talternateRefsCommand = "touch ROOT/pwned;:"\n[tar "tar.gz"]\n\tcommand = "touch ROOT/pwned;cat"\n',
+  'settings/objects/x': '',
+  'settings/refs/.x': '',
+  'settings/hooks/x': '',
+}
+
+/** A repository in a folder runs what it names. */
+const folders = attacks(
+  { allow: ['git *', 'cp *'], edit: ['sub'] },
+  ...[
+    'git push -q sub/b main',
+    'git push -q ./b main',
+    'git push -q b main',
+    'git push b/ main',
+    'git push -q bb main',
+    'git push ROOT/b main',
+    'git push file://ROOT/b main',
+    'git push FILE://ROOT/b main; git push b main',
+    'git push -q --repo=b; git push -q b HEAD',
+    'git push --repo b; git push b HEAD',
+    'git push -qo x -- b main; git push -q -- b main',
+    'git push -uq b main',
+    'git push --receive-pack=git-receive-pack -q b main',
+    'git push -q settings main',
+    'git push -q --recurse-submodules check b main; git push --recurse-submodules=check -q b main',
+    'git remote add x sub/b && git push -q x main',
+    'git remote add -f -t main x b; git push -q x main',
+    'git remote add -tmain x b; git push -q x main',
+    'git remote add x https://example.com && git remote set-url x b && git push -q x main',
+    'git remote add x https://example.com && git remote set-url --push x b && git push -q x main',
+    'git remote add x https://example.com && git remote set-url --add --push x b && git push -q x main',
+    'cp -r b c; git push -q c main',
+    'cp -r sub/b c && git push -q c main',
+    'git mv b c && git push -q c main',
+    'git checkout -q HEAD -- sub/b && cp -r sub/b n && git push -q n main',
+    'for i in 1 2; do git push n main; cp -r b n; done',
+    'git push n main || cp -r b n && git push n main',
+  ].map((text) => ({ text: text.replaceAll('ROOT', '"$PWD"'), files: REPOSITORIES })),
+  ...[
+    'git clone -q sub/b c; git push -q sub/b main',
+    'git clone -oab sub/b c; git push -q sub/b main',
+    'git clone --depth 1 -q b c; git push -q b main',
+    'git fetch -q b; git push -q b main',
+    'git fetch --multiple -q b b; git push -q b main',
+    'git fetch --recurse-submodules b; git push -q b main',
+    'git pull -q b main; git push -q b main',
+    'git ls-remote b; git push -q b main',
+    'git archive --remote=b HEAD; git push -q b main',
+    'git archive --rem b HEAD; git push -q b main',
+    'git remote show b; git push -q b main',
+    'git remote update b; git push -q b main',
+    'git submodule add ./b c; git push -q b main',
+    'git request-pull main b; git push -q b main',
+    'git init -q --bare c; git push -q b main',
+    'git clone -q --mirror . c; git push -q b main',
+    'git clone --reference b . c; git push -q b main',
+  ].map((text) => ({ text, files: REPOSITORIES })),
+)
+
+/** The same with a folder below that is written whole. */
+const targets = attacks(
+  { allow: ['git *'], secret: ['safe'] },
+  ...[
+    'git init -q safe/pwned',
+    'git clone -q . safe/pwned',
+    'git clone -q . ./safe/n/pwned',
+    'git worktree add -q safe/pwned',
+    'git clone -q --depth 1 -- . safe/pwned',
+    'git init -q -b n safe/pwned',
+  ].map((text) => ({ text, files: { '.git!': '', a: 'a\n' } })),
+)
+
+const SECRETS = { '.git!': '', a: 'a\n', 'conf/key.x': 'S3CRET\n', 'src/x.ts': 'x\n' }
+const shown = attacks(
+  { allow: ['git *', 'echo *', 'printf *'], secret: ['conf', 'key.x'] },
+  ...[
+    'git merge-file -p a a conf/key.x',
+    'git merge-file -q -p conf/key.x a a',
+    "git log -p -- '*.x'",
+    "git log -p -- 'c*/*'",
+    "git log -p -- ':(glob)**/key.x'",
+    "git show HEAD -- 'c[o]nf'; git log -p -- ':!a' 'conf'",
+    "git grep S3 -- 'co*'",
+    'echo HEAD:conf/key.x | git cat-file --batch',
+    'echo contents HEAD:conf/key.x | git cat-file --batch-command',
+    'echo HEAD:conf/key.x | git show --stdin',
+    'git diff --no-index a conf/key.x',
+    'git diff --no-index --no-color src conf',
+    'git diff --no-index . /dev/null; git log -p -- conf',
+    'git log -p -1 -- "$(printf conf)"; git log -p -- "$(printf conf)"',
+    'git log -p --first-parent -- "$(printf conf)"',
+    'git commit -q --allow-empty --file="$(printf conf/key.x)"; git log',
+    'git commit -q --allow-empty --author -m "$(printf -- -Fconf/key.x)"; git commit -q --allow-empty -Fconf/key.x; git log',
+  ].map((text) => ({ text, files: SECRETS, shows: 'S3CRET' })),
+)
+
+/** A word that is known only when it runs is an option after all. */
+const options = attacks(
+  { allow: ['git *', 'printf *', 'xargs *'] },
+  ...[
+    'git log --output="$(printf pwned)"',
+    'git grep -e -- "$(printf -- \'-Otouch pwned;:\')" -e a',
+    "git grep -f -- \"$(printf -- '-Otouch pwned;:')\" -e a; git grep '-Otouch pwned;:' a",
+    'git blame -- a "$(printf -- --output=pwned)"; git log --output=pwned',
+    'git diff --no-index --output="$(printf pwned)" a b',
+    'git log --outpu"$(printf t=pwned)"; git log --output=pwned',
+    'git archive HEAD --output="$(printf pwned)"',
+    'git -P log --output=pwned',
+  ].map((text) => ({ text, files: { '.git!': '', a: 'a\n', b: 'b\n' } })),
+)
+
+const SETTINGS = `[x]
+	token = S3CRET
+[http "https://github.com/"]
+	extraheader = S3CRET
+[remote "origin"]
+	token = S3CRET
+[core]
+	sshcommand = S3CRET
+	askPass = S3CRET
+`
+/** Settings that may hold a token. */
+const settings = attacks(
+  { allow: ['git config --get *', 'git config *', 'git var *'], secret: ['config'] },
+  ...[
+    'git config --get x.token',
+    'git config --get-all x.token',
+    'git config x.token',
+    'git config --get http.https://github.com/.extraheader',
+    'git config --get remote.origin.token',
+    'git config --global --get core.sshcommand',
+    'git config --get core.askPass',
+    'git config --get-regexp x',
+    'git config --list',
+    'git config --get --default user.name x.token',
+    'git var -l',
+  ].map((text) => ({
+    text,
+    files: { '.git!': '', 'home/.gitconfig': SETTINGS },
+    shows: 'S3CRET',
+  })),
+)
+
+export const GIT_ATTACKS: readonly Attack[] = [...forged, ...folders, ...targets, ...shown, ...options, ...settings]
+
+const PROJECT = { '.git!': '', 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'README.md': '# x\n', '.env': 'A=1\n' }
+/** Without a denied file it does not matter which ones they are. */
+const anyFile = everyday(
+  { allow: ['git *', 'printf *', 'xargs *'] },
+  ...[
+    'git log -1 --format=%s -- "$(git rev-parse --show-prefix)README.md"',
+    'git diff HEAD -- "$(git rev-parse --show-prefix)src"',
+    'git diff --name-only -- "$(printf src)"',
+    'git diff --name-only -z -- src | xargs -0 git add --',
+  ].map((text) => ({ text, files: PROJECT, isVolatile: true })),
+)
+
+const beside = everyday(
+  { allow: ['git *', 'printf *', 'echo *', 'find *', 'xargs *', 'date *'], secret: ['.env'] },
+  ...[
+    'git -P log -3 --format=%s',
+    'git log --since="$(date -d yesterday +%F)" --oneline',
+    'git log --format=%s --author="$(git config user.name)" -- src',
+    'git diff --no-index src/a.ts src/b.ts',
+    'git diff --no-index --stat src/a.ts README.md',
+    "find src -name '*.ts' -exec git log -1 --format=%s -- {} \\;",
+    "find src -name '*.ts' | xargs git add --",
+    'git add -- *.md && git status --short',
+    "git log --oneline -- '*.ts'",
+    "git grep -n a -- '*.ts' 'src/*'",
+    'git commit -q --allow-empty -s -m "$(printf x)"',
+    'git commit -q --allow-empty --no-verify -m "- a" -m "$(printf x)"',
+    'git stash push -u -m "$(printf x)" && git stash pop -q',
+    'git merge --no-ff -m "$(printf x)" HEAD',
+    'git update-index --refresh; git update-index --chmod=+x src/a.ts; git update-index -q --really-refresh',
+    'git update-index --assume-unchanged README.md',
+    'git symbolic-ref --short HEAD',
+    'git symbolic-ref HEAD',
+    'git replace -l',
+    'git hash-object src/a.ts',
+    'git hash-object -w src/a.ts',
+    'git submodule status; git submodule update --init --recursive',
+    'git checkout -q main -- src && git checkout -- . && git restore src/a.ts && git reset -q HEAD~1 -- src',
+    "git log -1 --format=%s 'HEAD@{0 seconds ago}' -- src",
+    'git merge -q -s ours -Xours HEAD; git rebase -q HEAD; git cherry-pick -s HEAD~1 2>/dev/null; git cherry-pick --abort; true',
+    'git push origin HEAD 2>/dev/null; git push -u origin feature/x 2>/dev/null; git push --force-with-lease origin HEAD:feature/x 2>/dev/null; true',
+    'git fetch --depth 1 origin main 2>/dev/null; git pull --rebase origin main 2>/dev/null; git fetch . HEAD:topic/x; git push -q . HEAD:n; true',
+    'git add -A && git commit -q --allow-empty -m x && git push upstream HEAD 2>/dev/null; true',
+    'git checkout -q -b topic/y && git push -u origin topic/y 2>/dev/null; true',
+    'git remote add fork https://github.com/a/b.git && git remote set-url fork git@github.com:a/b.git && git remote -v',
+    'git clone -q --depth 1 -b feature/x https://127.0.0.1:1/a/b.git 2>/dev/null; true',
+    'git clone -q . tmp/copy && git worktree add -q ../copy-of-x 2>/dev/null; git init -q tmp/new',
+    'git config --get user.name; git config --get remote.origin.url; git config --get core.bare; git config user.email',
+    'git config --get branch.main.merge; git config --local --get init.defaultbranch; git config --type=bool --get core.ignorecase',
+  ].map((text) => ({ text, files: PROJECT, isVolatile: true })),
+)
+
+export const GIT_EVERYDAY: readonly Everyday[] = [...anyFile, ...beside]
