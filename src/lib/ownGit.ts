@@ -28,7 +28,7 @@ async function isRepository(gitDir: string): Promise<boolean> {
 }
 
 /** The directory that holds objects and refs: a worktree's own one names it in `commondir`. */
-async function commonDir(gitDir: string): Promise<string> {
+export async function commonDir(gitDir: string): Promise<string> {
   const named = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => undefined)
   if (named === undefined) return gitDir
   return isAbsolute(named.trim()) ? named.trim() : join(gitDir, named.trim())

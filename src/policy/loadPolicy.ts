@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Behavior } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import { createLinkResolver } from './createLinkResolver.ts'
 import { escapeGlob } from './escapeGlob.ts'
@@ -76,9 +77,17 @@ export function protectPaths(policy: Policy, paths: readonly string[]): Policy {
 
 /** The same policy with a rule of the run's own that lets the read tools open all below `folder`; a deny rule still wins. */
 export function allowReading(policy: Policy, folder: string): Policy {
-  const text = `Read(/${escapeGlob(createLinkResolver()(folder))}/**)`
-  const { tool, target } = parseRule(text, 'allow')
-  const rules: readonly Rule[] = [...policy.rules, { text, list: 'allow', file: OWN_RULE, line: 0, tool, target }]
+  return withOwnRule(policy, 'allow', `Read(/${escapeGlob(createLinkResolver()(folder))}/**)`)
+}
+
+/** The same policy with a rule of the run's own against reading a file. */
+export function askBeforeReading(policy: Policy, file: string): Policy {
+  return withOwnRule(policy, 'ask', `Read(/${escapeGlob(file)})`)
+}
+
+function withOwnRule(policy: Policy, list: Behavior, text: string): Policy {
+  const { tool, target } = parseRule(text, list)
+  const rules: readonly Rule[] = [...policy.rules, { text, list, file: OWN_RULE, line: 0, tool, target }]
   const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: createLinkResolver() })
   return { ...policy, rules, index }
 }

@@ -13,10 +13,11 @@ import type { Secret } from '../lib/secretForms.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
 import { openWorkTree, type WorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
-import { allowReading, formatFinding, protectPaths } from '../policy/loadPolicy.ts'
+import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
 import { gitLogins } from '../sandbox/gitLogins.ts'
 import { sweepPlaceholders } from '../sandbox/sweepPlaceholders.ts'
+import { guardPolicy } from './guardPolicy.ts'
 import { keyWarnings } from './keyWarnings.ts'
 import { type Extensions, loadExtensions } from './loadExtensions.ts'
 import { loadOutputSchema } from './loadOutputSchema.ts'
@@ -54,7 +55,8 @@ export async function startSession(given: RunRequest, outside: Outside): Promise
     limits: makeLimits(given.config, policy, outside.resumed?.event.used),
   }
   const records = openRecords(given, redactor)
-  const request = { ...given, policy: protectPaths(policy, ownFiles(given, records)) }
+  const guarded = await guardPolicy(policy, ownFiles(given, records), workspacesOf(given))
+  const request = { ...given, policy: guarded }
   const pending: RunEvent[] = []
   const children = await openChildren({
     request,

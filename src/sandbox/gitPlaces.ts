@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isWithin } from '../lib/isWithin.ts'
 import { COMMON_FOLDER, isPlaceholder } from './createPlaceholders.ts'
 
 export type GitPlaces = {
@@ -18,7 +19,11 @@ export function gitPlaces(workspace: string): GitPlaces {
   if (stat === undefined || isPlaceholder(git)) return placesAbove(workspace)
   if (stat.isDirectory()) return { folder: undefined, ...placesBelow(git) }
   const folder = stat.isFile() ? commonFolder(git) : undefined
-  if (folder === undefined) return { folder, protect: [git], configs: [join(git, 'config')] }
+  if (folder === undefined) {
+    const inside = stat.isFile() ? separateFolder(git, workspace) : undefined
+    const { protect, configs } = inside === undefined ? { protect: [], configs: [] } : placesBelow(inside)
+    return { folder, protect: [git, ...protect], configs: [join(git, 'config'), ...configs] }
+  }
   const places = placesBelow(folder)
   return { folder, protect: [git, ...places.protect], configs: places.configs }
 }
@@ -72,6 +77,18 @@ function commonFolder(gitFile: string): string | undefined {
     if (realpathSync(read(join(own, 'gitdir'))) !== realpathSync(gitFile)) return undefined
     const common = realpathSync(resolve(own, read(join(own, 'commondir'))))
     return existsSync(join(common, 'HEAD')) && existsSync(join(common, 'objects')) ? common : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The repository of `git init --separate-git-dir`, where children could write it because it is in their workspace. */
+function separateFolder(gitFile: string, workspace: string): string | undefined {
+  try {
+    const own = realpathSync(resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, '')))
+    return isWithin(own, workspace) && existsSync(join(own, 'HEAD')) && existsSync(join(own, 'objects'))
+      ? own
+      : undefined
   } catch {
     return undefined
   }

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../helpers/playRun.ts'
+
+const bash = (command: string) => ({ name: 'Bash', input: { command } })
+const write = (file_path: string, content: string) => ({ name: 'Write', input: { file_path, content } })
+
+/** A repository whose folder is `gd`, in the project. */
+function separate(project: string): void {
+  execFileSync('git', ['init', '-q', '--separate-git-dir=gd', '.'], { cwd: project })
+  execFileSync('git', ['config', 'http.extraheader', 'AUTHORIZATION: canary'], { cwd: project })
+}
+
+describe('the folder of a repository that is not called .git', () => {
+  it('is not written by calls, and its configuration not read', async () => {
+    const run = await playRun(
+      [
+        [write('gd/info/attributes', '* filter=x\n'), write('gd/hooks/pre-commit', 'x'), bash('echo x >> gd/config')],
+        [{ name: 'Read', input: { file_path: 'gd/config' } }, bash('cat gd/config'), bash('git status')],
+      ],
+      {
+        policy: 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(./**)"] }\n',
+        files: { 'a.txt': 'x\n' },
+        prepare: separate,
+      },
+    )
+    expect(run.told.slice(0, 3)).toEqual([1, 2, 3].map(() => expect.stringContaining('never written')))
+    expect(run.told.slice(3, 5)).toEqual([1, 2].map(() => expect.stringContaining('consent')))
+    expect(run.told.join('\n')).not.toContain('canary')
+    expect(run.told[5]).toContain('a.txt')
+  })
+
+  it('keeps what git runs from commands in the sandbox', async () => {
+    const script =
+      'for (const name of ["gd/hooks/x", "gd/info/attributes", "gd/config"]) try { require("fs").appendFileSync(name, "forged") } catch {}'
+    const run = await playRun([bash('node x.js'), bash('git add a.txt')], {
+      policy:
+        'version: 1\npermissions: { allow: ["Bash(node x.js)", "Bash(git add *)"] }\nsandbox: { mode: required }\n',
+      files: { 'a.txt': 'x\n', 'x.js': script },
+      prepare: separate,
+    })
+    expect(run.told[1]).not.toContain('rror')
+    expect(existsSync(join(run.project, 'gd/index'))).toBe(true)
+    expect(existsSync(join(run.project, 'gd/hooks/x'))).toBe(false)
+    expect(readFileSync(join(run.project, 'gd/config'), 'utf8')).not.toContain('forged')
+  })
+})
