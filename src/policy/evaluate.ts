@@ -1,7 +1,7 @@
 import type { Decision, DecisionReason, SubjectVerdict } from '../contracts/decision.ts'
 import type { Call, Subject } from '../contracts/subject.ts'
 import { describeSubject } from './describeSubject.ts'
-import { explainDenial } from './explainDenial.ts'
+import { explainDenial, isUnknown } from './explainDenial.ts'
 import { findBareAgainst, findBareAllow, findParameterAgainst } from './findBareRule.ts'
 import { isRawAllowed } from './isRawBashAllowed.ts'
 import { judgeProtection } from './judgeProtection.ts'
@@ -22,7 +22,8 @@ export function evaluate(policy: Policy, call: Call): Decision {
   const parts = subjects.map((subject) => judge(policy, call, subject))
   const deciding = decide(judgeTool(policy, call), parts)
   const decision = { behavior: deciding.behavior, reason: deciding.reason, parts }
-  const denied = { call, verdict: deciding, subject: subjects[parts.indexOf(deciding)] }
+  const told = tellingPart(deciding, parts, subjects)
+  const denied = { call, verdict: told, subject: subjects[parts.indexOf(told)] }
   return { ...decision, message: deciding.behavior === 'allow' ? '' : explainDenial(policy, denied) }
 }
 
@@ -38,6 +39,17 @@ function subjectsOf(call: Call): readonly Subject[] {
 function decide(whole: SubjectVerdict | undefined, parts: readonly SubjectVerdict[]): SubjectVerdict {
   const verdicts = whole ? [whole, ...parts] : parts
   return verdicts.reduce((strongest, verdict) => (rank(verdict) > rank(strongest) ? verdict : strongest))
+}
+
+/** What can be mended: where a rule stands only against a file that is not known, what keeps it from being known. */
+function tellingPart(
+  deciding: SubjectVerdict,
+  parts: readonly SubjectVerdict[],
+  subjects: readonly Subject[],
+): SubjectVerdict {
+  if (!isUnknown(subjects[parts.indexOf(deciding)])) return deciding
+  const firm = parts.find(({ behavior }, index) => behavior === 'deny' && !isUnknown(subjects[index]))
+  return firm ?? parts.find(({ reason }) => reason.type === 'opaque') ?? deciding
 }
 
 function rank({ behavior, reason }: SubjectVerdict): number {

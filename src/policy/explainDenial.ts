@@ -1,6 +1,7 @@
 import type { RuleRef, SubjectVerdict } from '../contracts/decision.ts'
 import type { Call, Subject, Word } from '../contracts/subject.ts'
 import { shortPath } from './describeSubject.ts'
+import { findCulprit } from './findCulprit.ts'
 import { baseName } from './matchers/command.ts'
 import { matchesGlob } from './matchesGlob.ts'
 import { OWN_RULE, type Policy, type Rule } from './Policy.ts'
@@ -20,9 +21,12 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
   const { reason, behavior } = verdict
   if (reason.type === 'rule') {
     const by = `the rule ${describeRule(policy, reason.rule)}`
-    return behavior === 'deny'
-      ? `${what} is denied by ${by}. Do not look for another way to do the same.`
-      : `${what} needs a person's consent by ${by}, and nobody is there to ask.`
+    if (behavior !== 'deny') return `${what} needs a person's consent by ${by}, and nobody is there to ask.`
+    if (isUnknown(subject)) return `${what} could be what ${by} is against. Name the files in the line.`
+    const culprit = subject?.kind === 'path' ? findCulprit(policy, reason.rule, subject) : undefined
+    return culprit !== undefined && culprit !== (subject?.kind === 'path' ? subject.path.lexical : undefined)
+      ? `${what} means \`${shortPath(policy.cwd, culprit)}\` too, which is denied by ${by}. Leave it out by name, or look elsewhere.`
+      : `${what} is denied by ${by}. Do not look for another way to do the same.`
   }
   if (reason.type === 'opaque') {
     const advice = call.tool === 'Bash' ? adviceOn(reason.detail) : ''
@@ -32,6 +36,11 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
   const detail = reason.type === 'headless' && !reason.detail.startsWith('no allow rule') ? ` (${reason.detail})` : ''
   const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
   return `${what} is not allowed by the policy${detail}. ${allowed}`
+}
+
+/** True for a file of which nothing is known before it runs. */
+export function isUnknown(subject: Subject | undefined): boolean {
+  return subject?.kind === 'path' && subject.glob === '**' && subject.path.given.includes('*')
 }
 
 /** What is about options and rules stays as it is in any spelling. */

@@ -1,6 +1,7 @@
 import type { SubjectVerdict } from '../contracts/decision.ts'
 import type { PathSubject } from '../contracts/subject.ts'
 import { isWithin } from '../lib/isWithin.ts'
+import { shortPath } from './describeSubject.ts'
 import { foldText } from './foldText.ts'
 import { findPathRules } from './matchers/index.ts'
 import { mayMeet } from './matchers/mayMeet.ts'
@@ -50,7 +51,7 @@ function judgeFound(policy: Policy, subject: PathSubject): Verdict | undefined {
     if (never !== undefined) return { behavior: 'deny', reason: { type: 'protected', path: file, detail: never } }
     const [first] = protectionsOf(file, access, policy.home)
     if (!first || isNamed(policy, subject, file)) continue
-    const detail = `${first.name} is protected: ${first.why}; it is among the files that are found, leave it out by name`
+    const detail = `it means \`${shortPath(policy.cwd, file)}\` too; ${first.name} is protected: ${first.why}. Leave it out by name, or look elsewhere`
     return { behavior: 'ask', reason: { type: 'protected', path: file, detail } }
   }
   return undefined

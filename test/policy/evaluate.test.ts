@@ -89,6 +89,24 @@ describe('the order of a decision', () => {
     expect(evaluate(policy, bashCall('npm test')).message).toBe('')
   })
 
+  it('names the file of many that a rule is against, and what keeps a file from being known', async () => {
+    const policy = await policyOf({ allow: ['Bash(cat *)'], deny: ['Read(**/.env)'] })
+    const found = { names: ['*env'], isPicked: true as const, files: () => [`${PROJECT}/a`, `${PROJECT}/sub/.env`] }
+    const many = { ...pathSubject('read', '.', 'operand'), found }
+    expect(evaluate(policy, bashCall(many)).message).toBe(
+      'Bash: `read .` means `sub/.env` too, which is denied by the rule `Read(**/.env)` (/etc/kode/policy.yml:1). Leave it out by name, or look elsewhere.',
+    )
+    expect(evaluate(await policyOf({}), bashCall(many)).message).toMatch(/means `sub\/.env` too; .env is protected/)
+    const unknown = { ...pathSubject('read', '**', 'operand'), glob: '**' }
+    const { behavior, reason, message } = evaluate(policy, bashCall(unknown, OPAQUE))
+    expect({ behavior, reason: reason.type }).toEqual({ behavior: 'deny', reason: 'rule' })
+    expect(message).toMatch(/cannot be judged beforehand: eval runs what it is given/)
+    expect(evaluate(policy, bashCall(unknown)).message).toMatch(/could be what the rule .* is against. Name the files/)
+    expect(evaluate(policy, bashCall(unknown, OPAQUE, pathSubject('read', '.env', 'operand'))).message).toBe(
+      'Bash: `read .env` is denied by the rule `Read(**/.env)` (/etc/kode/policy.yml:1). Do not look for another way to do the same.',
+    )
+  })
+
   it('says nothing of the folders that the run opened for itself', async () => {
     const own = allowReading(await policyOf({ allow: ['Read(docs/**)'] }), '/state/run/blobs')
     expect(evaluate(own, readCall('/state/run/blobs/a')).behavior).toBe('allow')
