@@ -37,13 +37,23 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 export function isPlainGitWord(argv: readonly Word[], index: number): boolean {
   const word = argv[index]
   if (argv[0]?.kind !== 'literal' || argv[0].value !== 'git' || word === undefined) return false
-  if (word.kind === 'dynamic' && /^--[a-z][a-z-]*=/.test(word.prefix ?? '')) return true
+  if (isSpelt(word) || isText(argv, index)) return true
   const { subcommand = '' } = findSubcommand(argv)
-  if (word.kind === 'dynamic' && WITH_MESSAGE.has(subcommand) && isTaker(argv, index - 1)) return true
   const end = findDashes(argv)
   if (end < 0 || index <= end || !WITH_PATHS.has(subcommand)) return false
   // An old form of blame has the revision behind the path
   return subcommand !== 'blame' || (word.kind === 'dynamic' && argv.length === end + 2)
+}
+
+/** `--since="$(date)"` */
+function isSpelt(word: Word): boolean {
+  return word.kind === 'dynamic' && /^--[a-z][a-z-]*=/.test(word.prefix ?? '')
+}
+
+/** The text behind `-m`. */
+function isText(argv: readonly Word[], index: number): boolean {
+  const { subcommand = '' } = findSubcommand(argv)
+  return argv[index]?.kind === 'dynamic' && WITH_MESSAGE.has(subcommand) && isTaker(argv, index - 1)
 }
 
 /** A `-m` that is no value itself. */
@@ -63,7 +73,7 @@ function isComplete(argv: readonly Word[], index: number): boolean {
   const word = argv[index]
   if (word === undefined) return false
   if (word.kind === 'literal') return isFlag(argv, word.value) || isTaker(argv, index - 1)
-  return isPlainGitWord(argv, index) || !/^$|^-/.test(word.kind === 'glob' ? word.value : (word.prefix ?? ''))
+  return isSpelt(word) || isText(argv, index) || !/^$|^-/.test(word.kind === 'glob' ? word.value : (word.prefix ?? ''))
 }
 
 function isFlag(argv: readonly Word[], value: string): boolean {

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { forgingProblem } from '../../src/shell/forgingProblem.ts'
+
+const problemOf = (text: string): string | undefined => {
+  const [subcommand = '', ...rest] = text.split(' ')
+  return forgingProblem(subcommand, rest)
+}
+
+test.each([
+  'read-tree HEAD',
+  'update-index --cacheinfo 1,2,3',
+  'update-index --cacheinf 1,2,3',
+  'update-index -z --index-info',
+  'update-index --stdin',
+  'mktree',
+  'commit-tree HEAD:src',
+  'hash-object -wttree x',
+  'hash-object --lit x',
+  'replace a b',
+  'replace --edit a',
+  'symbolic-ref HEAD refs/heads/x',
+  'symbolic-ref -d HEAD',
+  'update-ref refs/heads/x y',
+  'submodule add ./x y',
+  'submodule --name x add y',
+  'submodule set-url x y',
+  'init --bare x',
+  'clone --bar . x',
+  'clone --mirror . x',
+  'push . a:refs/replace/b',
+  'fetch . refs/tags/*:refs/*',
+  'fetch . refs/tags/*:refs/r*',
+  'fetch --refmap=refs/x/*:refs/* .',
+  'checkout HEAD:src -- .',
+  'checkout main^{tree}:src .',
+  'checkout @{0}:src .',
+  'restore --source=HEAD:src .',
+  'restore -sHEAD:src .',
+  'reset HEAD:src -- .',
+  'merge -Xsubtree=x y',
+  'merge -X subtree=x y',
+  'merge --strategy-option=subtree y',
+  'pull -s subtree origin x',
+  'merge -s evil x',
+  'merge -qsevil x',
+  'merge --strategy=evil x',
+  'cherry-pick --strateg evil x',
+  'rebase -s evil x',
+])('%s', (text) => expect(problemOf(text)).toBeDefined())
+
+test.each([
+  'update-index -q --refresh',
+  'update-index --chmod=+x a b',
+  'update-index --no-skip-worktree a',
+  'hash-object -w a',
+  'replace -l',
+  'symbolic-ref --short HEAD',
+  'submodule update --init',
+  'init x',
+  'clone --depth=1 https://x/y',
+  'push origin HEAD:refs/heads/replace/x',
+  'fetch origin +refs/heads/*:refs/remotes/origin/*',
+  'checkout HEAD -- a:b',
+  'checkout :/sub',
+  'checkout @{10:00:00} -- x',
+  'reset HEAD@{yesterday.10:00}',
+  'merge fix-subtree',
+  'merge -s ours x',
+  'merge --strategy=ort --stat x',
+  'cherry-pick -s x',
+  'revert -s x',
+  'show HEAD:src',
+])('passes: %s', (text) => expect(problemOf(text)).toBeUndefined())
