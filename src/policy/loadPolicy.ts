@@ -6,6 +6,7 @@ import { escapeGlob } from './escapeGlob.ts'
 import { expandPresets, type PresetName } from './expandPresets.ts'
 import { findHookFaults } from './findHookFaults.ts'
 import { findMissingFolders } from './findMissingFolders.ts'
+import { findServerClash } from './findServerClash.ts'
 import { indexRules } from './indexRules.ts'
 import { mergeSettings } from './mergeSettings.ts'
 import { type Finding, OWN_RULE, type Policy, type Rule } from './Policy.ts'
@@ -45,6 +46,7 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
     ...findings,
     ...ruleFindings,
     ...sources.flatMap((source) => certain(source, findHookFaults(source, options.tools ?? []))),
+    ...sources.flatMap(findServerClash),
   ]
   const errors = all.filter(({ level }) => level === 'error')
   if (errors.length > 0) throw new RunError('config', formatFindings(errors))

@@ -70,7 +70,10 @@ const mcpServer = z.strictObject({
   sandbox: z.boolean().exactOptional(),
 })
 const mcpServers = z.record(
-  z.string().regex(/^(?!.*__)[\w.-]+$/, 'a server name has letters, digits, `.`, `-` and single `_` only'),
+  z
+    .string()
+    .regex(/^[A-Za-z\d-]+(?:[._][A-Za-z\d-]+)*$/, 'a server name has letters, digits, `.`, `-` and single `_` only')
+    .max(40, 'a server name has at most 40 characters'),
   mcpServer.refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     error: 'a server has either a `command` or a `url`',
   }),

@@ -190,6 +190,20 @@ describe('faults of content', () => {
     expect(fault?.slice(0, `policy.yml:${expected}`.length)).toBe(`policy.yml:${expected}`)
   })
 
+  it.each([
+    [
+      '{ two.x: { command: x }, two_x: { command: y } }',
+      /^policy\.yml:2:38 mcpServers\.two_x cannot be told from .*two\.x/,
+    ],
+    ['{ Git: { command: x }, git: { command: y } }', /cannot be told from the server "Git"/],
+    ['{ _x: { command: x } }', /a server name has letters/],
+    ['{ x.: { command: x } }', /a server name has letters/],
+    ['{ a._b: { command: x } }', /a server name has letters/],
+    [`{ ${'a'.repeat(41)}: { command: x } }`, /a server name has/],
+  ])('refuses servers that no run could start: %s', async (servers, expected) => {
+    expect(await faultsIn(`version: 1\nmcpServers: ${servers}`)).toEqual([expect.stringMatching(expected)])
+  })
+
   it('warns of matchers that fit no tool, so that their hooks never run', async () => {
     const hooks = (matcher: string) =>
       `version: 1\nhooks: { PreToolUse: [{ matcher: ${JSON.stringify(matcher)}, hooks: [{ type: command, command: x }] }] }`
