@@ -1,5 +1,7 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { type CommandForms, formsOf } from './commandForms.ts'
+import { fitsPlaces } from './fitsPlaces.ts'
+import { isStarMatch } from './isStarMatch.ts'
 import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
 /** One simple command of a Bash line, with the wrappers around it. */
@@ -31,7 +33,10 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   if (link.cover !== 'prefix') return false
   if (pattern.kind === 'prefix') return formsOf(link).allow.some((words) => startsWith(pattern.words, words))
   if (climbs(pattern, link.argv)) return false
-  return formsOf(link).allowTexts.some((text) => isGlobMatch(pattern, text) && pattern.places?.test(text) !== false)
+  const { places, hasOptionalTail } = pattern
+  return formsOf(link).allowTexts.some(
+    (text) => isGlobMatch(pattern, text) && (!places || fitsPlaces(places, text.split(SEPARATOR), hasOptionalTail)),
+  )
 }
 
 /** True where a star stands for what is below a folder (`docs/*`), and a word of the command leads up again. */
@@ -99,22 +104,6 @@ function isGlobMatch({ segments, hasOptionalTail }: GlobPattern, text: string): 
 
 function withTail(segments: readonly string[]): string[] {
   return [...segments.slice(0, -1), `${segments.at(-1) ?? ''}${SEPARATOR}`, '']
-}
-
-/** Stars between literal segments against a text; each segment is looked for once, from left to right. */
-function isStarMatch(segments: readonly string[], text: string): boolean {
-  const first = segments[0] ?? ''
-  if (segments.length === 1) return text === first
-  const last = segments.at(-1) ?? ''
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
-  const end = text.length - last.length
-  let index = first.length
-  for (const segment of segments.slice(1, -1)) {
-    const at = text.indexOf(segment, index)
-    if (at < 0) return false
-    index = at + segment.length
-  }
-  return index <= end
 }
 
 /** Whether some text fits both: with a star in each, only the literal ends can keep them apart. */

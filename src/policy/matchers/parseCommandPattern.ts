@@ -13,12 +13,15 @@ export type CommandPattern =
   | { readonly kind: 'exact'; readonly words: readonly string[] }
   | GlobPattern
 
-/** `places` is there where a star stands below a folder (`dist/*`): what an allow rule then has to fit. */
+/** A word of a rule: `place` has a star below a folder, `free` one that stands for any words. */
+export type PlaceToken = { readonly kind: 'one' | 'place' | 'free'; readonly segments: readonly string[] }
+
+/** `places` is there where a star stands below a folder (`dist/*`): the words that an allow rule then has to fit. */
 export type GlobPattern = {
   readonly kind: 'glob'
   readonly segments: readonly string[]
   readonly hasOptionalTail: boolean
-  readonly places?: RegExp
+  readonly places?: readonly PlaceToken[]
 }
 
 /**
@@ -41,7 +44,7 @@ export function parseCommandPattern(specifier: string): CommandPattern | Command
   if (problem) return { error: problem }
   if (tokens.some((token) => token.segments.length > 1)) {
     const hasOptionalTail = tail !== ''
-    const places = placesOf(tokens, hasOptionalTail)
+    const places = placesOf(tokens)
     return { kind: 'glob', segments: joinSegments(tokens), hasOptionalTail, ...(places ? { places } : {}) }
   }
   const words = tokens.map((token) => token.segments[0] ?? '')
@@ -88,17 +91,13 @@ const KEYWORDS = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'func
  * `rm dist/*` means places below dist: one such word or more, none of them an option or another place. Stars that are not
  * below a folder, and one in the program's own name, stand for any words.
  */
-function placesOf(tokens: readonly Token[], hasOptionalTail: boolean): RegExp | undefined {
-  const isPlace = (token: Token): boolean => token !== tokens[0] && token.segments.slice(0, -1).join('*').includes('/')
-  if (!tokens.some(isPlace)) return undefined
-  const words = tokens.map((token) => {
-    const isOne = isPlace(token)
-    const word = token.segments
-      .map((text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-      .join(isOne ? '[^\0]*' : '[^]*')
-    return isOne ? `${word}(?:\0${word})*` : word
+function placesOf(tokens: readonly Token[]): readonly PlaceToken[] | undefined {
+  const kinds = tokens.map(({ segments }, index): PlaceToken => {
+    if (segments.length === 1) return { kind: 'one', segments }
+    const isPlace = index > 0 && segments.slice(0, -1).join('*').includes('/')
+    return { kind: isPlace ? 'place' : 'free', segments }
   })
-  return new RegExp(`^${words.join('\0')}${hasOptionalTail ? '(?:\0[^]*)?' : ''}$`)
+  return kinds.some(({ kind }) => kind === 'place') ? kinds : undefined
 }
 
 function joinSegments(tokens: readonly Token[]): string[] {

@@ -19,6 +19,14 @@ function subject(...chain: CommandLink[]): CommandSubject {
 const covers = (rule: string, ...words: (string | Word)[]) => isCommandCovered([pattern(rule)], subject(link(words)))
 const denies = (rule: string, ...words: (string | Word)[]) => isCommandDenied(pattern(rule), subject(link(words)))
 
+test('stars below folders stay cheap', () => {
+  const words = Array.from({ length: 5_000 }, () => 'a/a')
+  expect(covers('cp a/* a/* a/* b', 'cp', ...words)).toBe(false)
+  expect(covers('cp a/* a/* a/* a/a', 'cp', ...words)).toBe(true)
+  expect(covers('cp * a/* * a/* * b', 'cp', ...words.slice(0, 250))).toBe(false)
+  expect(covers('cp * a/*', 'cp', 'x', ...words)).toBe(false)
+})
+
 describe('an allow rule', () => {
   test.each<[string, (string | Word)[], boolean]>([
     ['git diff:*', ['git', 'diff'], true],
@@ -66,6 +74,10 @@ describe('an allow rule', () => {
     ['git push origin feature/*', ['git', 'push', 'origin', 'feature/a', '+main'], false],
     ['git * feature/*', ['git', 'push', 'origin', 'feature/a'], true],
     ['git * feature/*', ['git', 'push', 'origin', 'feature/a', 'main'], false],
+    ['cp a/* b/* c/', ['cp', 'a/1', 'a/2', 'b/3', 'c/'], true],
+    ['cp a/* b/* c/', ['cp', 'a/1', 'b/3', 'a/2', 'c/'], false],
+    ['cp * a/* *', ['cp', '-v', 'x', 'a/1', 'a/2', 'y'], true],
+    ['cp * a/*', ['cp', 'a/1'], false],
     ['curl https://api.example.com/*', ['curl', 'https://api.example.com/a', 'http://evil/'], false],
     ['rm dist/*', ['rm', glob('dist/*')], true],
     ['rm dist/*', ['rm', glob('*')], false],
