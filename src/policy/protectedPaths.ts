@@ -27,6 +27,18 @@ const WRITE: readonly Entry[] = [
   entry('.claude', SETTINGS, /\/\.claude(?:\/|$)/),
   entry('.husky', 'git runs what stands there', /\/\.husky(?:\/|$)/),
   entry('.vscode', SETTINGS, /\/\.vscode(?:\/|$)/),
+  entry('.devcontainer', 'editors run what stands there', /\/\.devcontainer(?:\/|$)/),
+  entry('.cursor', SETTINGS, /\/\.cursor(?:\/|rules$|$)/),
+  entry('.codex', SETTINGS, /\/\.codex(?:\/|$)/),
+  entry('.gemini', SETTINGS, /\/\.gemini(?:\/|$)/),
+  entry('.circleci', 'CI runs it', /\/\.circleci(?:\/|$)/),
+  entry('.gitlab-ci.yml', 'CI runs it', /\/\.gitlab-ci\.ya?ml$/),
+  entry('.gitea/workflows', 'CI runs it', /\/\.(?:gitea|forgejo)\/(?:workflows|actions)(?:\/|$)/),
+  entry('.yarnrc.yml', 'it names programs that yarn runs', /\/\.yarnrc(?:\.ya?ml)?$/),
+  entry('.pre-commit-config.yaml', 'git hooks run what it names', /\/\.pre-commit-config\.ya?ml$/),
+  entry('.cargo/config.toml', 'it names programs that cargo runs', /\/\.cargo\/config(?:\.toml)?$/),
+  entry('.gitconfig', 'it names programs that git runs', /\/\.gitconfig$/),
+  entry('.envrc', 'shells run it', /\/\.envrc$/),
   entry('.mcp.json', SETTINGS, /\/\.mcp\.json$/),
   entry('.npmrc', 'it steers what npm runs and where its token goes', /\/\.npmrc$/),
   entry('.gitmodules', 'it steers git', /\/\.gitmodules$/),
@@ -44,11 +56,27 @@ const CREDENTIAL_PLACES: readonly Entry[] = [
   entry('~/.aws', CREDENTIALS, /\/\.aws(?:\/|$)/),
   entry('~/.config/gh', CREDENTIALS, /\/\.config\/gh(?:\/|$)/),
   entry('~/.netrc', CREDENTIALS, /\/[._]netrc$/),
+  entry('~/.git-credentials', CREDENTIALS, /\/\.git-credentials$|\/\.config\/git\/credentials$/),
+  entry('~/.docker/config.json', CREDENTIALS, /\/\.docker\/config\.json$/),
+  entry('~/.kube/config', CREDENTIALS, /\/\.kube\/config$/),
+  entry('~/.config/gcloud', CREDENTIALS, /\/\.config\/gcloud(?:\/|$)/),
+  entry('~/.azure', CREDENTIALS, /\/\.azure(?:\/|$)/),
+  entry('~/.gnupg', CREDENTIALS, /\/\.gnupg(?:\/|$)/),
+  entry('~/.pypirc', CREDENTIALS, /\/\.pypirc$/),
+  entry('~/.pgpass', CREDENTIALS, /\/\.pgpass$/),
+  entry('~/.cargo/credentials', CREDENTIALS, /\/\.cargo\/credentials(?:\.toml)?$/),
+  entry('~/.m2/settings.xml', CREDENTIALS, /\/\.m2\/settings(?:-security)?\.xml$/),
+  entry('~/.claude/.credentials.json', CREDENTIALS, /\/\.claude\/\.credentials\.json$/),
 ]
 
 const READ: readonly Entry[] = [
   entry('.env', 'it holds secrets', /\/\.env(?:\.(?!(?:.*\.)?(?:example|sample|template)$)[^/]*)?$/),
+  entry('.envrc', 'it holds secrets', /\/\.envrc$/),
   entry('*.pem', 'it holds keys', /\.pem$/),
+  entry('*.p12', 'it holds keys', /\.(?:p12|pfx|keystore|jks)$/),
+  entry('shell histories', 'it may hold secrets', /\/\.(?:bash|zsh|sh|psql|mysql|python|node_repl)_?history$/),
+  entry('/run/secrets', CREDENTIALS, /^\/(?:var\/)?run\/secrets(?:\/|$)/),
+  entry('/etc/shadow', CREDENTIALS, /^\/etc\/g?shadow-?$/),
   entry('id_*', 'it holds a private key', /\/id_(?:[^/.]*|(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*)$/),
   entry('.git/config', 'it may hold a token', /\/\.git\/(?:.*\/)?config(?:\.worktree)?$/),
   entry('git-credentials-*.config', 'a checkout step keeps its token there', /\/git-credentials-[^/]*\.config$/),
@@ -58,7 +86,8 @@ const KERNEL = entry('/proc, /sys and /dev', 'it shows the machine, not the proj
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/
 
 /** Anything a protection could be about has one of these. */
-const SUSPICIOUS = /\/[._]|\.pem$|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)/
+const SUSPICIOUS =
+  /\/[._]|\.(?:pem|p12|pfx|keystore|jks)$|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)|^\/(?:var\/)?run\/|^\/etc\/g?shadow/
 
 /** The protections that an absolute path falls under, compared without case. Empty for ordinary paths. */
 export function protectionsOf(path: string, access: 'read' | 'write', home: string): readonly Protection[] {
@@ -76,9 +105,8 @@ export function protectionsOf(path: string, access: 'read' | 'write', home: stri
 /** Project files that a person may well want changed; every other protected place is opened by nobody's advice. */
 const OPENABLE = new Set(
   ['.github', '.github/workflows', '.github/actions', '.kode', '.claude', '.husky', '.vscode', '.mcp.json'].concat([
-    '.npmrc',
-    '.gitmodules',
-    '.gitattributes',
+    ...['.npmrc', '.gitmodules', '.gitattributes', '.devcontainer', '.cursor', '.codex', '.gemini', '.circleci'],
+    ...['.gitlab-ci.yml', '.gitea/workflows', '.yarnrc.yml', '.pre-commit-config.yaml', '.cargo/config.toml'],
   ]),
 )
 
@@ -101,6 +129,12 @@ const READ_NAMES = [
   'id_ed25519',
   'key.pem',
   'git-credentials-1.config',
+  '.git-credentials',
+  '.envrc',
+  '.pypirc',
+  '.pgpass',
+  '.gnupg',
+  '.bash_history',
 ]
 const WRITE_NAMES = [
   ...[
@@ -114,6 +148,8 @@ const WRITE_NAMES = [
     '.npmrc',
     '.gitmodules',
     '.gitattributes',
+    ...['.devcontainer', '.cursor', '.cursorrules', '.codex', '.gemini', '.circleci', '.gitlab-ci.yml', '.yarnrc.yml'],
+    ...['.pre-commit-config.yaml', '.gitconfig', '.envrc'],
   ],
   ...['.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.ssh', '.aws', '.netrc'],
 ]

@@ -273,6 +273,9 @@ describe('protected places', () => {
     '.vscode/tasks.json',
     '.mcp.json',
     'pkg/.npmrc',
+    ...['.devcontainer/devcontainer.json', '.cursor/rules/a.mdc', '.cursorrules', '.codex/config.toml', '.gemini/x'],
+    ...['.circleci/config.yml', '.gitlab-ci.yml', '.forgejo/workflows/x.yml', '.yarnrc.yml', '.cargo/config.toml'],
+    ...['.pre-commit-config.yaml', '.envrc', `${HOME}/.gitconfig`],
     '.gitmodules',
     '.gitattributes',
     `${HOME}/.bashrc`,
@@ -296,6 +299,13 @@ describe('protected places', () => {
     `${HOME}/.config/gh/hosts.yml`,
     `${HOME}/.netrc`,
     `${HOME}/.npmrc`,
+    ...['.git-credentials', '.docker/config.json', '.kube/config', '.config/gcloud/x.db', '.gnupg/x', '.pgpass'].map(
+      (name) => `${HOME}/${name}`,
+    ),
+    ...['.bash_history', '.cargo/credentials.toml', '.m2/settings.xml', '.claude/.credentials.json', '.pypirc'].map(
+      (name) => `${HOME}/${name}`,
+    ),
+    ...['/run/secrets/x', '/var/run/secrets/kubernetes.io/serviceaccount/token', '/etc/shadow', 'a.p12', '.envrc'],
     '.git/config',
   ])('%s is not read without its name', async (given) => {
     const decision = evaluate(await policyOf({ allow: everything }), readCall(given))
@@ -311,11 +321,12 @@ describe('protected places', () => {
     '.git/HEAD',
     'environment',
     '.github/CODEOWNERS',
+    ...['.cursor/rules/a.mdc', '.gitlab-ci.yml', '.docker/Dockerfile', '/etc/hosts', '/run/x', 'src/history.ts'],
   ])('%s is an ordinary file to read', async (given) => {
     expect(await behaviors({ allow: everything }, [readCall(given)])).toEqual(['allow'])
   })
 
-  it.each(['.github/CODEOWNERS', '.gitignore', 'git/hooks/x', '.env'])(
+  it.each(['.github/CODEOWNERS', '.gitignore', 'git/hooks/x', '.env', '.cursorignore', '.cargo/x', '.gitea/x'])(
     '%s is an ordinary file to write',
     async (given) => {
       expect(await behaviors({ allow: everything }, [writeCall(given)])).toEqual(['allow'])
