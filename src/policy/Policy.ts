@@ -41,6 +41,9 @@ export type Finding = {
   readonly edit?: string
 }
 
+/** The folders that path rules start in, and where each led since the start, first things first. */
+export type Links = ReadonlyMap<string, readonly string[]>
+
 /** A loaded policy. Read once, never written to; `sha256` is over the text of all files in the order of `files`. */
 export type Policy = {
   readonly rules: readonly Rule[]
@@ -55,6 +58,9 @@ export type Policy = {
   /** Absolute paths that no call may write, whatever the rules say. A folder stands for all below it. */
   readonly untouchable: readonly string[]
   readonly index: RuleIndex
+  readonly links: Links
+  /** The rules of the index, where it has more than `rules`. */
+  readonly indexed?: readonly Rule[]
   /** The policy at the root where the run began, after it moved: its deny and ask rules still hold. */
   readonly origin?: Policy
 }

@@ -1,8 +1,7 @@
 import { relative } from 'node:path'
 import { isWithin } from '../lib/isWithin.ts'
-import { createLinkResolver } from './createLinkResolver.ts'
 import { escapeGlob } from './escapeGlob.ts'
-import { indexRules } from './indexRules.ts'
+import { indexPolicy } from './indexPolicy.ts'
 import { expandBraces } from './matchers/expandBraces.ts'
 import type { Policy, Rule } from './Policy.ts'
 
@@ -15,11 +14,12 @@ export function anchorPolicy(policy: Policy, cwd: string): Policy {
   const origin = policy.origin ?? policy
   const { rules, home } = policy
   const moved = rules.flatMap((rule) => movedRules(rule, origin))
-  const index = indexRules([...rules, ...moved], { cwd, home, resolve: createLinkResolver() })
+  const indexed = [...rules, ...moved]
   const copies = [...origin.files, ...origin.untouchable]
     .filter((path) => path !== origin.cwd && isWithin(path, origin.cwd))
     .map((path) => `${cwd}/${relative(origin.cwd, path)}`)
-  return { ...policy, cwd, origin, index, untouchable: [...new Set([...policy.untouchable, ...copies])] }
+  const untouchable = [...new Set([...policy.untouchable, ...copies])]
+  return { ...policy, cwd, origin, ...indexPolicy({ rules: indexed, cwd, home }), indexed, untouchable }
 }
 
 /** A rule against absolute places of the first root, as the new root has them. */

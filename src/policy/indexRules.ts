@@ -22,8 +22,8 @@ export type RuleSet = {
 
 export type RuleIndex = Readonly<Record<Behavior, RuleSet>>
 
-/** What the index needs to know of the machine. `resolve` follows the links in a path. */
-export type IndexOptions = PathAnchors & { readonly resolve: (folder: string) => string }
+/** What the index needs to know of the machine. `resolve` tells where a path leads: first where it led at the start. */
+export type IndexOptions = PathAnchors & { readonly resolve: (folder: string) => readonly string[] }
 
 /** The rules of all three lists, ready to decide. */
 export function indexRules(rules: readonly Rule[], options: IndexOptions): RuleIndex {
@@ -87,8 +87,10 @@ function behindLinks(pattern: PathPattern, list: Behavior, options: IndexOptions
   const { base } = place
   if (base === '/' || base === options.cwd) return []
   if (list === 'allow' && isWithin(base, options.cwd)) return []
-  const resolved = options.resolve(base)
-  return resolved === base ? [] : [{ ...pattern, ...place, base: resolved }]
+  const targets = options.resolve(base)
+  return (list === 'allow' ? targets.slice(0, 1) : targets)
+    .filter((target) => target !== base)
+    .map((target) => ({ ...pattern, ...place, base: target }))
 }
 
 /** Where a pattern starts; for a name that is denied at any depth, the one in the project itself. */

@@ -7,7 +7,7 @@ import { expandPresets, type PresetName } from './expandPresets.ts'
 import { findHookFaults } from './findHookFaults.ts'
 import { findMissingFolders } from './findMissingFolders.ts'
 import { findServerClash } from './findServerClash.ts'
-import { indexRules } from './indexRules.ts'
+import { indexPolicy } from './indexPolicy.ts'
 import { mergeSettings } from './mergeSettings.ts'
 import { type Finding, OWN_RULE, type Policy, type Rule } from './Policy.ts'
 import { parseRule } from './parseRule.ts'
@@ -90,8 +90,7 @@ export function askBeforeReading(policy: Policy, file: string): Policy {
 function withOwnRule(policy: Policy, list: Behavior, text: string): Policy {
   const { tool, target } = parseRule(text, list)
   const rules: readonly Rule[] = [...policy.rules, { text, list, file: OWN_RULE, line: 0, tool, target }]
-  const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: createLinkResolver() })
-  return { ...policy, rules, index }
+  return { ...policy, rules, ...indexPolicy({ rules, cwd: policy.cwd, home: policy.home, before: policy.links }) }
 }
 
 type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
@@ -100,10 +99,10 @@ type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
 function freeze({ cwd, home, untouchable, rules, settings, files, warnings, sources }: Parts): Policy {
   const hash = createHash('sha256')
   for (const { text } of sources) hash.update(`${Buffer.byteLength(text)}\n`).update(text)
-  const index = indexRules(rules, { cwd, home, resolve: createLinkResolver() })
+  const indexed = indexPolicy({ rules, cwd, home })
   const paths = [...new Set([...files.flatMap(withTarget), ...(untouchable ?? []).flatMap(withTarget)])]
   const sha256 = hash.digest('hex')
-  return Object.freeze({ rules, settings, files, sha256, warnings, cwd, home, untouchable: paths, index })
+  return Object.freeze({ rules, settings, files, sha256, warnings, cwd, home, untouchable: paths, ...indexed })
 }
 
 function collectRules(sources: readonly PolicySource[], { flags, tools = [] }: LoadPolicyOptions) {

@@ -4,6 +4,7 @@ import type { Message } from '../contracts/messages.ts'
 import type { HookAgent } from '../hooks/Hooks.ts'
 import { toToolSpec } from '../model/toolSpec.ts'
 import type { PermissionOptions } from '../permissions.ts'
+import { followLinks } from '../policy/indexPolicy.ts'
 import { isInsideWorkingDirectories } from '../policy/isInsideWorkingDirectories.ts'
 import type { Limits } from '../query/createLimits.ts'
 import { type Loop, newLoopState } from '../query/Loop.ts'
@@ -102,6 +103,7 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
 /** What a decision is made from, now. */
 function permissionOptions(session: Session, signal: AbortSignal, parentToolUseId: string | null): PermissionOptions {
   const { place, hooks } = session
+  place.policy = followLinks(place.policy)
   const { policy } = place
   return {
     policy,

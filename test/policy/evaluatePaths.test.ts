@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PathForms } from '../../src/contracts/subject.ts'
+import { anchorPolicy } from '../../src/policy/anchorPolicy.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
+import { followLinks } from '../../src/policy/indexPolicy.ts'
+import type { Policy } from '../../src/policy/Policy.ts'
 import {
   callOf,
   formsOf,
@@ -327,6 +330,32 @@ describe('links', () => {
       } as const
       expect(evaluate(floating, callOf('Write', [subject])).behavior, rule).toBe('deny')
     }
+  })
+
+  it('denies where a link led that was made or moved after the start', async () => {
+    const place = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-links-')))
+    for (const name of ['releases/1', 'releases/2', 'home']) mkdirSync(path.join(place, name), { recursive: true })
+    const deny = ['Edit(/current/config.yml)', 'Edit(now/**)']
+    const loaded = await policyOf({ allow: ['Edit(./**)', `Edit(/${place}/out/**)`], deny }, { cwd: place })
+    expect(followLinks(loaded)).toBe(loaded)
+    const verdict = (policy: Policy, given: string) => {
+      const subject = { kind: 'path', access: 'write', path: formsOf(given, place), source: 'tool' } as const
+      return evaluate(policy, callOf('Write', [subject])).behavior
+    }
+    expect(verdict(loaded, 'releases/1/config.yml')).toBe('allow')
+    symlinkSync('releases/1', path.join(place, 'current'))
+    symlinkSync('releases/2', path.join(place, 'now'))
+    const first = followLinks(loaded)
+    expect(verdict(first, 'releases/1/config.yml')).toBe('deny')
+    expect(verdict(first, 'releases/2/x')).toBe('deny')
+    unlinkSync(path.join(place, 'current'))
+    symlinkSync('releases/2', path.join(place, 'current'))
+    const moved = followLinks(first)
+    expect(verdict(moved, 'releases/1/config.yml')).toBe('deny')
+    expect(verdict(moved, 'releases/1/other')).toBe('allow')
+    expect(followLinks(moved)).toBe(moved)
+    const tree = followLinks(anchorPolicy(moved, path.join(place, 'home')))
+    expect(verdict(tree, 'releases/1/config.yml')).toBe('deny')
   })
 
   it('looks at the walk of the kernel too', async () => {
