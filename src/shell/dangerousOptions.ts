@@ -78,7 +78,9 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('gcc g++ cc c++ clang clang++ cpp', {
     words: /^-(?:wrapper|fplugin|specs|B|Xclang|load)|^--(?:specs|plugin)|^@/,
   }),
-  ...each('nm ar ranlib objdump size', { long: ['plugin'] }),
+  // A word with `@` in front names a file that holds more words.
+  ...each('nm ar ranlib objdump size strings readelf', { long: ['plugin'], words: /^@/ }),
+  ['zcat', { long: ['recursive'], short: 'r' }],
   ['hg', { long: ['config', 'config-file', 'repository', 'cwd'], short: 'R' }],
   ['svn', { long: ['config-option', 'config-dir', 'diff-cmd', 'diff3-cmd', 'editor-cmd'] }],
   [

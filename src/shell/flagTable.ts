@@ -64,7 +64,11 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   const count = countOperands(argv, options.valued)
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
-  const values = given.flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
+  const values = given.flatMap((word) => {
+    if (word.kind === 'literal') return [word.value]
+    const start = word.kind === 'glob' ? word.value : (word.prefix ?? '')
+    return start.startsWith('@') ? [start] : []
+  })
   const all = values.filter(
     (value) =>
       options.words?.test(value) ||

@@ -13,6 +13,7 @@ export function isFreeBuiltin(argv: readonly Word[]): boolean {
     case ':':
       return true
     case 'exit':
+      return rest.length === 0 || (rest.length === 1 && (STATUS.test(rest[0] ?? '') || argv[1]?.kind === 'dynamic'))
     case 'break':
     case 'continue':
       return rest.length === 0 || (rest.length === 1 && STATUS.test(rest[0] ?? ''))

@@ -1,7 +1,9 @@
 import type { DoubleQuotedChild, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import type { CommandLink, FoundFiles, Word } from '../contracts/subject.ts'
+import { type Expansion, expansionName } from './expansionName.ts'
 import { escapeGlob } from './fileOperand.ts'
 import { oneOf } from './foundWords.ts'
+import { knownPlace } from './knownPlace.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { addSubject, inBackground, inSubshell, type Walk } from './walk.ts'
 
@@ -57,6 +59,8 @@ function readTilde(word: SyntaxWord, walk: Walk): ReadWord | WordProblem | undef
 }
 
 function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord, walk: Walk): Piece[] | WordProblem {
+  const place = knownPlace(part, walk)
+  if (place !== undefined && isPlain(place)) return [{ kind: 'literal', value: place }]
   switch (part.type) {
     case 'SingleQuoted':
       return [{ kind: 'literal', value: part.value }]
@@ -116,6 +120,8 @@ function readQuoted(children: readonly DoubleQuotedChild[], walk: Walk): Piece[]
 }
 
 function readChild(child: DoubleQuotedChild, walk: Walk): Piece | WordProblem {
+  const place = knownPlace(child, walk)
+  if (place !== undefined) return { kind: 'literal', value: place }
   switch (child.type) {
     case 'Literal':
       if (child.text.includes('$\\\n')) return { problem: 'a `$` before a line continuation' }
@@ -130,16 +136,9 @@ function readChild(child: DoubleQuotedChild, walk: Walk): Piece | WordProblem {
   }
 }
 
-type Expansion = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
-
-function nameOf(part: Expansion): string | undefined {
-  if (part.type === 'SimpleExpansion') return part.text.slice(1)
-  return part.prefix || part.index || part.operation ? undefined : part.parameter
-}
-
 /** One word when quoted: `"$NAME"`, `"${NAME}"`, `"$?"`. */
 function readVariable(part: Expansion, walk: Walk): Piece | WordProblem {
-  const name = nameOf(part)
+  const name = expansionName(part)
   if (name === undefined || !/^(?:[A-Za-z_]\w*|[?$#])$/.test(name)) {
     return { problem: `a parameter expansion ${part.text.slice(0, 60)}` }
   }
@@ -151,7 +150,7 @@ function readVariable(part: Expansion, walk: Walk): Piece | WordProblem {
 
 /** Without quotes only what is never split: numbers, and a loop's variable with a plain value. */
 function readUnquoted(part: Expansion, walk: Walk): Piece[] | WordProblem {
-  const name = nameOf(part) ?? ''
+  const name = expansionName(part) ?? ''
   const known = walk.variables.get(name)
   const isOneWord = known !== undefined && 'value' in known && isPlain(known.value)
   if (!/^[?$#]$/.test(name) && !isOneWord) {

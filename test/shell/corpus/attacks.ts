@@ -316,7 +316,7 @@ const directory: Attack[] = [
     { text: '! cd missing && echo a > pwned', edit: ['missing'] },
     { text: 'cd ..; echo a > "$OLDPWD/pwned"' },
     { text: 'cd / && cd "$OLDPWD" && echo a > pwned' },
-    { text: 'cd "$HOME" && echo a > pwned' },
+    { text: 'cd "$HOME$NONE" && echo a > pwned' },
     { text: 'cd ~/.. && echo a > ../pwned', unshown: 'writes outside the folder' },
     { text: 'cd && echo a > ../pwned' },
   ),

@@ -677,7 +677,7 @@ const amongLinks = everyday(
 /** Lines of agents that were refused without need. */
 const wider = (...texts: readonly string[]): Everyday[] =>
   everyday(
-    { ...RULES, allow: [...RULES.allow, 'npx:*'] },
+    { ...RULES, allow: [...RULES.allow, 'npx:*', 'xxd:*', 'strings:*', 'zcat:*', 'od:*'] },
     ...texts.map((text) => ({ text, files: { ...PROJECT, 'table.csv': 'n,v,f\n1,4,0.5\n2,9,0.7\n' } })),
   )
 
@@ -732,7 +732,43 @@ const braces = wider(
   'sort -t, -k{1,2} table.csv',
 )
 
+/** Values and places that are known beforehand. */
+const known = wider(
+  'npm test; exit $?',
+  'npm test || exit "$?"',
+  'cat "$PWD/package.json"',
+  'cat $PWD/src/*.ts',
+  'cat "${PWD}"/package.json',
+  'ls "$(pwd)/src"',
+  'ls $(pwd)',
+  'cd src && cat "$PWD/util.ts"',
+  '(cd src && ls "$(pwd)") && ls "$PWD"',
+  'echo "see $PWD" > "$PWD/out.txt"',
+  'ls "$HOME" | wc -l',
+  'mkdir -p "$HOME/.cache/x" && ls $HOME/.cache',
+  'ls src | xargs -n1 -I% ls src/%',
+  "ls src | xargs -n 1 -I{} echo 'n {}'",
+  'ls src | xargs -L1 -I {} echo {}',
+  "find src -name '*.ts' -exec head -1 {} \\; -exec echo --- \\;",
+  "find src -name '*.ts' -exec grep -c export {} \\; -exec wc -l {} +",
+  'xxd -l 8 README.md',
+  'xxd -s 2 -l 4 README.md | head -1',
+  'od -c data.txt | head -2',
+  'strings -n 3 data.txt',
+)
+
+/** The same where a rule denies what they could be. */
+const knownUnderDeny = guarded(
+  'cat "$PWD/src/util.ts"',
+  'cat "$(pwd)/package.json"',
+  'cd src && head -1 $PWD/util.ts',
+  "find src -name '*.ts' -exec head -1 {} \\; -exec wc -l {} +",
+  'ls "$HOME"',
+)
+
 export const EVERYDAY: readonly Everyday[] = [
+  known,
+  knownUnderDeny,
   npx,
   awk,
   braces,

@@ -104,5 +104,133 @@ const braces = [
   ),
 ]
 
+const TABLE = {
+  'conf/key': 'S3CRET\n',
+  'src/a.ts': 'a\n',
+  'src/key->': '../conf/key',
+  up: 'conf/key\n',
+  '@up': '',
+  'evil.sh': '#!/bin/sh\ntouch pwned\n',
+}
+
+/** `$PWD` and `$HOME` are known as long as nothing can have changed them, and where the line itself runs. */
+const known = [
+  ...attacks(
+    { allow: ['*'], secret: ['conf'], edit: ['src'] },
+    ...[
+      'cat "$PWD/conf/key"',
+      'cat $PWD/src/../conf/key',
+      'cat "$(pwd)/conf/key"',
+      'cat $(pwd)/conf/key',
+      'cd src && cat "$PWD/../conf/key"',
+      'cd src && cat "${PWD}/key"',
+      'cd conf; cat "$PWD/key"',
+      'if cd conf; then cat "$PWD"/k*; fi',
+      'true && cd conf || true; cat "$(pwd)/key"',
+      'PWD=conf; cat "$PWD/key"',
+      'export PWD=conf; cat "$PWD/key"',
+      'read PWD < up; cat "$PWD"',
+      'printf -v PWD conf/key; cat "$PWD"',
+      'for HOME in conf; do cat "$HOME/key"; done',
+      'for PWD in conf/key; do cat "$PWD"; done',
+      'HOME=conf; cat "$HOME/key"',
+      'cat "$HOME/../conf/key"',
+      'cat ${PWD%x}/conf/key',
+      'cat "$PWD"/c*/key',
+      `env -C conf bash -c 'cat "$PWD/key"'`,
+      `(cd conf && bash -c 'cat "$PWD/key"')`,
+      `HOME=conf bash -c 'cat "$HOME/key"'`,
+      'pushd conf; cat "$PWD/key"',
+      'f() { cd conf; }; f; cat "$PWD/key"',
+      'for i in 1 2; do cat "$PWD/key"; cd conf; done 2>&1',
+    ].map((text) => ({ text, files: TABLE, shows: 'S3CRET' })),
+  ),
+  ...attacks(
+    { allow: ['echo *', 'cat *', 'pwd'], edit: ['src'] },
+    'echo x > "$PWD/pwned"',
+    'echo x > $PWD/../"$(basename $PWD)"/pwned',
+    'echo x > "$(pwd)/pwned"',
+    'cat < "$(pwd; touch pwned)"',
+    'echo "$(touch pwned; pwd)"',
+    'exit "$(touch pwned)"',
+    'true || exit $?; touch pwned',
+    'trap "touch pwned" EXIT; exit $?',
+    'exit ${x:=$(touch pwned)}',
+    'exit $((a[$(touch pwned)]))',
+    'false || exit "$(echo 1 > pwned)"',
+  ),
+  ...attacks(
+    { allow: ['echo *', 'cat *'], edit: ['src'] },
+    'echo "$(pwd > pwned)"',
+    'pwd() { touch pwned; }; echo "$(pwd)"',
+  ),
+]
+
+/** Several commands of one find, and what xargs takes for the place of a line. */
+const several = [
+  ...attacks(
+    { allow: ['find *', 'xargs *', 'cat *', 'ls *', 'echo *'] },
+    ...[
+      'find . -maxdepth 0 -exec ls {} \\; -exec touch pwned \\;',
+      'find . -maxdepth 0 -exec touch pwned \\; -exec ls {} \\;',
+      'find . -name evil.sh -exec ls {} \\; -exec {} \\;',
+      'find . -maxdepth 0 -exec ls {} \\; -fprint pwned -exec ls {} +',
+      'find . -maxdepth 0 -exec ls {} \\; -execdir touch pwned \\;',
+      'find . -maxdepth 0 -exec ls {} + -exec sh -c "touch pwned" \\;',
+      'find . -maxdepth 0 -exec echo -exec \\; -exec touch pwned \\;',
+      'find . -maxdepth 0 -name -exec -o -exec touch pwned \\;',
+      "echo 'touch pwned' | xargs -n1 -I% sh -c %",
+      'echo pwned | xargs -n1 -I% touch %',
+    ].map((text) => ({ text, files: TABLE })),
+  ),
+  ...attacks(
+    { allow: ['*'], secret: ['conf'], edit: ['src'] },
+    ...[
+      'find . -name a.ts -exec ls {} \\; -o -name key -exec cat {} \\;',
+      'find conf -exec ls {} \\; -exec cat {} +',
+      'find src ! -exec cat conf/key \\; -name key -exec cat {} \\;',
+      'find src ! -exec false \\; -name key -exec cat {} \\;',
+      'find src -name a.ts -exec ln -sf ../conf/key {} \\; -exec cat {} \\;',
+      'find src -name a.ts -exec cp -P src/key {} \\; -exec cat {} \\;',
+      'find src -name key -exec ls {} + -exec cat {} +',
+      'echo conf/key | xargs -n1 -I% cat %',
+      'echo key | xargs -n1 -I% cat conf/%',
+    ].map((text) => ({ text, files: TABLE, shows: 'S3CRET' })),
+  ),
+]
+
+/** Readers that write, or that read the words of a file. */
+const readers = [
+  ...attacks(
+    { allow: ['xxd *', 'hostname *', 'git *', 'zcat *'] },
+    ...[
+      'xxd src/a.ts pwned',
+      'xxd -s -l src/a.ts pwned',
+      'xxd -r -p src/a.ts pwned',
+      'xxd -revert src/a.ts pwned',
+      'xxd -c -p src/a.ts pwned',
+      'xxd -- src/a.ts pwned',
+      'git diff-index --output=pwned HEAD',
+    ].map((text) => ({ text, files: { ...TABLE, '.git!': '', 'src/b.ts': 'b\n' } })),
+  ),
+  ...attacks(
+    { allow: ['*'], secret: ['conf'] },
+    ...[
+      'strings @up',
+      'strings @u*',
+      'size @up 2>&1; strings conf/key',
+      'strings -n2 conf/key',
+      'zcat -f conf/key',
+      'zcat -rf .',
+      'egrep S3 conf/key',
+      'fgrep -rh S3 conf',
+      'od -c conf/key | tr -d " \\n"',
+      'fold conf/key',
+      'expand conf/k*',
+      'hexdump -e \'/1 "%c"\' conf/key',
+    ].map((text) => ({ text, files: TABLE, shows: 'S3CRET' })),
+  ),
+]
+
 /** Words that are more than they look, by the shell's own reading or by the program's. */
-export const PROGRAMS: readonly Attack[] = [...npx, ...awk, ...braces]
+export const PROGRAMS: readonly Attack[] = [...npx, ...awk, ...braces, ...known, ...several, ...readers]
