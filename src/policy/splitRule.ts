@@ -39,6 +39,7 @@ export function splitRule(source: string): RuleParts | RuleProblem {
 
 /** A `)` that closes the rule before its end: one too many, a second rule, or one that is meant as it is. */
 function problemOfParentheses(text: string, open: number): RuleProblem | undefined {
+  if (text.indexOf(')') === text.length - 1) return undefined
   const closing = findClosing(text, open)
   if (closing === text.length - 1) return undefined
   const rest = text.slice(closing + 1)

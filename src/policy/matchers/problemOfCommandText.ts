@@ -3,6 +3,7 @@ export type CommandProblem = { readonly error: string; readonly edits?: readonly
 
 /** Forms of other languages that no command fits: quotes around the whole, regular expressions, lists, prompts, dots. */
 export function problemOfCommandText(text: string): CommandProblem | undefined {
+  if (PLAIN.test(text) && !text.endsWith('...')) return undefined
   const [, quote, quoted = '', tail = ''] = /^(["'])((?:(?!\1|\\).)*)\1(:\*|[ \t]+\*)?$/s.exec(text) ?? []
   if (quote !== undefined && /\s/.test(quoted) && !quoted.includes('/')) {
     return { error: 'the quotes make one word of it; leave them out', edits: [`${quoted}${tail}`] }
@@ -23,6 +24,9 @@ export function problemOfCommandText(text: string): CommandProblem | undefined {
   }
   return commands.length > 1 ? { error: 'a rule names one command; write a rule for each', edits: commands } : undefined
 }
+
+/** What most rules are: nothing to look for. */
+const PLAIN = /^\w[^"'|,;^$\u2026]*$/
 
 function withoutRegex(text: string): string {
   const inner = text.replace(/^[/^]+/, '').replace(/[$/]+$/, '')
