@@ -56,8 +56,9 @@ export function findRepositories(argv: readonly Word[]): Repositories {
   const shape = isRemote ? REMOTES.get(action?.kind === 'literal' ? action.value : '') : SHAPES.get(subcommand)
   if (shape === undefined) return { repositories: [], operands: [], isClone: false }
   const { operands, values, isMany } = readWords(rest.slice(at + 1), shape.valued)
-  const own = operands.slice(shape.from, isMany ? undefined : shape.to)
-  return { repositories: [...own, ...values], operands, isClone: subcommand === 'clone' }
+  const own = operands.filter((word, index) => isMany || index < (shape.to ?? Infinity) || word.kind === 'glob')
+  const repositories = own.filter((word, index) => index >= shape.from || word.kind === 'glob')
+  return { repositories: [...repositories, ...values], operands, isClone: subcommand === 'clone' }
 }
 
 /** The operands, and the values of options that are or may be repositories. */
@@ -70,7 +71,7 @@ function readWords(words: readonly Word[], valued: Valued) {
   for (const word of words) {
     const text = word.kind === 'literal' ? word.value : ''
     if (taker !== undefined) {
-      if (!isSure(taker, valued)) values.push(word)
+      if (!isSure(taker, valued) || word.kind === 'glob') values.push(word)
       taker = undefined
     } else if (!isOnlyOperands && text === '--') isOnlyOperands = true
     else if (isOnlyOperands || !text.startsWith('-')) operands.push(word)

@@ -64,7 +64,10 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const files = (isGrep || ACTING.has(subcommand) ? operands.slice(1) : operands).filter(
     (word) => !isText(word) && !isOption(word),
   )
-  const isTree = REMOVING.has(subcommand) || options.some((option) => isLongOption(option, 'no-index'))
+  const isTree =
+    REMOVING.has(subcommand) ||
+    options.some((option) => isLongOption(option, 'no-index')) ||
+    (TAKING.has(subcommand) && takesFrom(subcommand, rest))
   const kinds = kindsOf(subcommand, options)
   const places = subcommand === 'clone' ? cloneTargets(argv) : files.flatMap(pathsOf)
   const named = places.flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree)))
@@ -78,6 +81,28 @@ function kindsOf(subcommand: string, options: readonly string[]): readonly FileO
   const isPrinting = options.some((option) => hasShortOption(option, 'p', 'L') || isLongOption(option, 'stdout'))
   if (subcommand === 'merge-file') return isPrinting ? ['read'] : ['read', 'write']
   return [WRITING.has(subcommand) ? 'write' : 'read']
+}
+
+/** Bring files from another commit where one is named. */
+const TAKING = new Set('checkout restore reset'.split(' '))
+
+/** Where the index or the current commit is the source, only what was there comes back. */
+function takesFrom(subcommand: string, rest: readonly Word[]): boolean {
+  const texts = rest.map((word) => (word.kind === 'literal' ? word.value : '*'))
+  const end = texts.indexOf('--')
+  const before = end < 0 ? texts : texts.slice(0, end)
+  const [first] = before.filter((text) => !text.startsWith('-'))
+  const isFirst = end >= 0 || before.length > 1
+  const source =
+    subcommand === 'restore'
+      ? before.flatMap((text, index) => {
+          const [, value] = /^(?:-[A-Zpq]*s|--so?u?r?c?e?=?)(.*)$/.exec(text) ?? []
+          return value === undefined ? [] : [value || before[index + 1]]
+        })[0]
+      : isFirst
+        ? first
+        : undefined
+  return source !== undefined && !/^(?:HEAD|@)$/.test(source)
 }
 
 /** `--since="$(date)"`: an option of which the value is known only when it runs. */
@@ -125,10 +150,13 @@ function filesOfRange(word: Word | undefined): FileOperand[] {
   return (word.kind === 'literal' ? endsOf(word.value) : [word]).flatMap((each) => fileOf(each, 'read'))
 }
 
+/** `:!x` and `:(exclude)x` leave out. */
+const EXCLUDED = /^:(?:[!^]|\([a-z,]*exclude[a-z,]*\))/
+
 /** A word, and what follows a colon: of `HEAD:x` and `:(top)x` the path is `x`; a revision may hold colons of its own. */
 function pathsOf(word: Word): readonly Word[] {
   if (word.kind !== 'literal') return [word]
-  if (word.value.length > 255) return []
+  if (word.value.length > 255 || EXCLUDED.test(word.value)) return []
   if (word.value.includes(':')) return endsOf(word.value)
   return /\s/.test(word.value) ? [] : [pathspecOf(word.value)]
 }

@@ -5,7 +5,10 @@ import { remoteProblem } from '../../src/shell/remoteProblem.ts'
 const THERE = ['b', 'bb.git', 'x.bundle', 'https://there/x', '1']
 const problemOf = (text: string): string | undefined =>
   remoteProblem(
-    text.split(' ').map((value): Word => (value === '$' ? { kind: 'dynamic' } : { kind: 'literal', value })),
+    text.split(' ').map((value): Word => {
+      if (value === '*') return { kind: 'glob', value }
+      return value === '$' ? { kind: 'dynamic' } : { kind: 'literal', value }
+    }),
     (path) => THERE.includes(path),
   )
 
@@ -28,6 +31,12 @@ test.each([
   'git push --recurse-submodules b main',
   'git push -- b',
   'git push $ main',
+  'git push *',
+  'git push -o *',
+  'git clone -b *',
+  'git remote add *',
+  'git remote add -t *',
+  'git request-pull *',
   'git pull -j 1 b',
   'git pull -j 1',
   'git pull -S b',
@@ -66,6 +75,7 @@ test.each([
   'git push origin HEAD:refs/heads/a/b b',
   'git push --force-with-lease=b origin b',
   'git push -o ci.skip origin feature/x',
+  'git push origin $',
   'git push . HEAD:n',
   'git push https://github.com/a/b.git main',
   'git push git@github.com:a/b.git',

@@ -122,6 +122,7 @@ const targets = attacks(
     'git worktree add -q safe/pwned',
     'git clone -q --depth 1 -- . safe/pwned',
     'git init -q -b n safe/pwned',
+    'git checkout -q main -- .; git init -q safe/pwned',
   ].map((text) => ({ text, files: { '.git!': '', a: 'a\n' } })),
 )
 
@@ -232,6 +233,11 @@ const beside = everyday(
     'git symbolic-ref --short HEAD',
     'git symbolic-ref HEAD',
     'git replace -l',
+    "git diff --stat -- . ':!.env' ':(exclude,top)*.env' && git add -- ':^.env'",
+    'git checkout -q HEAD -- .',
+    'git restore --staged . && git reset -q -- . && git restore .',
+    'git checkout main -- src && git restore --source=HEAD~1 src/a.ts',
+
     'git hash-object src/a.ts',
     'git hash-object -w src/a.ts',
     'git submodule status; git submodule update --init --recursive',
@@ -244,7 +250,7 @@ const beside = everyday(
     'git checkout -q -b topic/y && git push -u origin topic/y 2>/dev/null; true',
     'git remote add fork https://github.com/a/b.git && git remote set-url fork git@github.com:a/b.git && git remote -v',
     'git clone -q --depth 1 -b feature/x https://127.0.0.1:1/a/b.git 2>/dev/null; true',
-    'git clone -q . tmp/copy && git worktree add -q ../copy-of-x 2>/dev/null; git init -q tmp/new',
+    'git clone -q . tmp/copy && git worktree add -q tmp/work; git init -q tmp/new',
     'git config --get user.name; git config --get remote.origin.url; git config --get core.bare; git config user.email',
     'git config --get branch.main.merge; git config --local --get init.defaultbranch; git config --type=bool --get core.ignorecase',
   ].map((text) => ({ text, files: PROJECT, isVolatile: true })),
