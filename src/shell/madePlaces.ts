@@ -67,11 +67,17 @@ function madeByGit(argv: readonly Word[]): readonly MadePlace[] {
   if (!CHECKOUTS.has(subcommand)) return []
   const isNew =
     operands.length === 1 && options.some((option) => hasShortOption(option, 'bBcC') || isLongOption(option, 'create'))
-  if (isNew) return []
+  if (isNew || (subcommand === 'restore' && isIndexOnly(options))) return []
   const end = rest.findIndex((word) => isWord(word, /^--$/))
   const named = subcommand === 'restore' ? operands : rest.slice(end + 1)
   if (subcommand !== 'restore' && end < 0) return ANYWHERE
   return named.flatMap((word) => fileOf(word, 'write')).map((path) => ({ path, isLink: true }))
+}
+
+/** `git restore --staged x` leaves the work tree alone. */
+function isIndexOnly(options: readonly string[]): boolean {
+  const isWorktree = options.some((option) => hasShortOption(option, 'W', 's') || isLongOption(option, 'worktree'))
+  return !isWorktree && options.some((option) => hasShortOption(option, 'S', 's') || option === '--staged')
 }
 
 function isWritten({ access }: FileOperand): boolean {

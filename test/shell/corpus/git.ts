@@ -235,7 +235,7 @@ const beside = everyday(
     'git replace -l',
     "git diff --stat -- . ':!.env' ':(exclude,top)*.env' && git add -- ':^.env'",
     'git checkout -q HEAD -- .',
-    'git restore --staged . && git reset -q -- . && git restore .',
+    'git restore --staged . && git add . && git reset -q -- . && git status --short',
     'git checkout main -- src && git restore --source=HEAD~1 src/a.ts',
 
     'git hash-object src/a.ts',
