@@ -96,7 +96,7 @@ function takesFrom(subcommand: string, rest: readonly Word[]): boolean {
   const source =
     subcommand === 'restore'
       ? before.flatMap((text, index) => {
-          const [, value] = /^(?:-[A-Zpq]*s|--so?u?r?c?e?=?)(.*)$/.exec(text) ?? []
+          const [, value] = /^(?:-[A-Zpq]*s|--so[a-z]*=?)(.*)$/.exec(text) ?? []
           return value === undefined ? [] : [value || before[index + 1]]
         })[0]
       : isFirst
