@@ -6,18 +6,15 @@ import { findOperands } from './findOperands.ts'
 import { gitOperands } from './gitOperands.ts'
 import { guessOperands } from './guessOperands.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
-import { readSed } from './sedProblem.ts'
+import { sedOperands } from './sedOperands.ts'
 import { sortWords } from './sortWords.ts'
 
 /** The files that a command's words name; best effort, deny and ask look at them. */
 export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
   if (name === 'git') return gitOperands(argv)
   if (name === 'find') return findOperands(argv)
-  if (name === 'sed' || name === 'gsed') {
-    const { files, isInPlace, unknown } = readSed(argv)
-    const targets = files.map((path): FileOperand => ({ access: 'write', path, isPattern: false, isTarget: true }))
-    if (isInPlace && unknown === undefined && !files.includes('\0')) return targets
-  }
+  const changed = name === 'sed' || name === 'gsed' ? sedOperands(argv) : undefined
+  if (changed) return changed
   const command = fileCommands.get(name)
   if (!command) return guessOperands(name, argv)
   const words = sortWords(argv)

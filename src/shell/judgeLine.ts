@@ -21,6 +21,7 @@ export function judgeLine(text: string, context: ShellContext, checks: Checks): 
   if (refusal) addOpaque(walk, refusal)
   const canonical = text.length > MAX_SCAN ? '' : walkText(text, walk)
   judgeLaterUses(walk)
+  judgeFitted(walk)
   judgeRemotes(walk)
   const { subjects, isOpaque, isReadOnly } = walk.findings
   return { subjects: [...subjects.values()], canonical: isOpaque ? null : canonical, isReadOnly }
@@ -38,6 +39,15 @@ function judgeLaterUses(walk: Walk): void {
         walk,
         `\`${path.given}\` may lead elsewhere after what the line does before; use it in a call of its own`,
       )
+  }
+}
+
+/** Files that are written because they fit a glob: the disk shows them only as long as nothing before may make more. */
+function judgeFitted(walk: Walk): void {
+  const { changes, fitted } = walk.findings
+  const isLater = fitted.some((use) => changes.some(({ at }) => at <= use.at))
+  if (isLater) {
+    addOpaque(walk, 'sed -i on a glob, beside commands that may make files for it; use it in a call of its own')
   }
 }
 

@@ -97,9 +97,17 @@ function judge(argv: readonly Word[], text: string, problem: string | undefined,
   for (const each of operands) if (typeof each !== 'string') addSubject(walk, each.subject, !each.isTracked)
   walk.findings.clock += 1
   if (!directory) for (const link of links) addPlaces(link, walk)
-  if (!isReader(chain)) walk.findings.isReadOnly = false
+  if (!isReader(chain)) {
+    walk.findings.isReadOnly = false
+    if (!isSed(chain.at(-1))) walk.findings.changes.push({ at: walk.findings.clock })
+  }
   if (!directory && chain.some((link) => link.cover !== 'free' && STATEFUL.has(nameOf(link.argv) ?? '')))
     moveTo(walk, undefined)
+}
+
+/** What a sed that a rule covers writes, an Edit rule allows. */
+function isSed(link: CommandLink | undefined): boolean {
+  return link?.cover === 'prefix' && nameOf(link.argv) === 'sed'
 }
 
 /** Notes where the command may put links or folders: later paths through them are not where they were. */
@@ -149,10 +157,26 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string
     const cwd = walk.cwd ?? walk.context.root
     const resolve = (path: string): PathForms => resolveValue(path, walk)
     const subject = operandSubject(file, { cwd, resolve, disk: walk.context })
+    if (file.isTarget && file.isPattern && file.isGlob && cover !== 'free') return fittedTargets(subject, walk)
     const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
     if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
     return [{ subject: isTarget ? { ...subject, source: 'redirect' } : subject, isTracked: given.isTracked === true }]
   })
+}
+
+/** More are not resolved one by one. */
+const MAX_TARGETS = 1_000
+
+/** What the glob fits on disk, each of which a rule must allow to be written; where it fits nothing, the glob as a name. */
+function fittedTargets(pattern: PathSubject, walk: Walk): (Operand | string)[] {
+  const given = pattern.path.given
+  const names = pattern.matches?.()
+  if (names === undefined || names.length > MAX_TARGETS)
+    return [`what \`${given}\` stands for cannot be told beforehand`]
+  walk.findings.fitted.push({ at: walk.findings.clock })
+  const paths = (names.length === 0 ? [given] : names).map((name) => resolveValue(name, walk))
+  const targets = paths.map((path): PathSubject => ({ kind: 'path', access: 'write', path, source: 'redirect' }))
+  return [pattern, ...targets].map((subject) => ({ subject, isTracked: false }))
 }
 
 function baseName(path: string): string {

@@ -1,44 +1,65 @@
 import type { Word } from '../contracts/subject.ts'
 
-/** A sed call by its words; what is not literal is `\0`. */
+/** A sed call by its words; a script that is not literal is `\0`. */
 export type SedCall = {
   readonly scripts: readonly string[]
-  readonly files: readonly string[]
+  readonly files: readonly Word[]
   readonly isInPlace: boolean
+  /** What is put behind the name of a file that keeps its old text. */
+  readonly suffix: string
   /** The first option that is not known. */
   readonly unknown?: string
 }
 
+const SWITCH = /^(?:-[nErsu]+|--(?:quiet|silent|regexp-extended|separate|unbuffered))$/
+/** With a slash or a star the suffix would name another place. */
+const IN_PLACE = /^(?:-[nErsu]*i|--in-place=?)([\w.~+-]*)$/
+
 export function readSed(argv: readonly Word[]): SedCall {
   const scripts: string[] = []
-  const operands: string[] = []
-  let isInPlace = false
+  const operands: Word[] = []
+  let [isInPlace, suffix] = [false, '']
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     if (word === undefined) break
     const value = textOf(word)
-    if (value === '\0' || value === '-' || !value.startsWith('-')) operands.push(value)
+    const inPlace = IN_PLACE.exec(value)
+    const expression = /^--expression=([\s\S]*)$/.exec(value)?.[1]
+    if (value === '\0' || value === '-' || !value.startsWith('-')) operands.push(word)
     else if (/^-[nErsu]*e$/.test(value)) {
       index += 1
       scripts.push(textOf(argv[index]))
-    } else if (/^(?:-[nErsu]*i|--in-place)$/.test(value)) isInPlace = true
-    else if (!/^-[nErsu]+$/.test(value)) return { scripts, files: operands, isInPlace, unknown: value }
+    } else if (expression !== undefined) scripts.push(expression)
+    else if (inPlace) [isInPlace, suffix] = [true, inPlace[1] ?? '']
+    else if (!SWITCH.test(value)) return { scripts, files: operands, isInPlace, suffix, unknown: value }
   }
+  const call = { isInPlace, suffix }
   return scripts.length > 0
-    ? { scripts, files: operands, isInPlace }
-    : { scripts: operands.slice(0, 1), files: operands.slice(1), isInPlace }
+    ? { ...call, scripts, files: operands }
+    : { ...call, scripts: operands.slice(0, 1).map(textOf), files: operands.slice(1) }
 }
 
 function textOf(word: Word | undefined): string {
   return word?.kind === 'literal' ? word.value : '\0'
 }
 
+/** Whether it can be looked up on disk what the word stands for. */
+function isNamed(word: Word): boolean {
+  if (word.kind === 'literal') return true
+  const patterns = word.kind === 'glob' ? [word.value] : word.patterns
+  return patterns !== undefined && word.found === undefined && !patterns.some((each) => each.includes('**'))
+}
+
 /** Why a sed call is not covered: options or script commands beyond those that only print, or a changed file not named. */
 export function sedProblem(argv: readonly Word[]): string | undefined {
-  const { scripts, files, isInPlace, unknown } = readSed(argv)
+  if (argv.length === 2 && /^--(?:version|help)$/.test(textOf(argv[1]))) return undefined
+  const { scripts, files, isInPlace, suffix, unknown } = readSed(argv)
   if (unknown !== undefined) return `sed ${unknown} is not judged`
   if (scripts.length === 0) return 'sed without a script'
-  if (isInPlace && files.includes('\0')) return 'sed -i with files that are not named literally'
+  if (isInPlace && !files.every(isNamed)) return 'sed -i with files that are known only when it runs'
+  if (suffix !== '' && files.some((word) => word.kind !== 'literal')) {
+    return 'sed -i with a suffix and files that are not named literally'
+  }
   const script = scripts.join('\n')
   return isPrinting(script) ? undefined : 'sed: only p, d, q, = and plain s/…/…/ are covered by a rule with a wildcard'
 }

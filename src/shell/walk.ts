@@ -15,7 +15,13 @@ export type Findings = {
   clock: number
   readonly uses: PathUse[]
   readonly places: Made[]
+  /** Where a command may make files, and where others are written that fit a glob. */
+  readonly changes: Moment[]
+  readonly fitted: Moment[]
 }
+
+/** How many commands were judged before. */
+export type Moment = { at: number }
 
 /** Where the walk stands: a subshell gets a copy, so its `cwd` does not leave it. */
 export type Walk = {
@@ -54,7 +60,17 @@ export type Visitors = {
 }
 
 export function newFindings(): Findings {
-  return { subjects: new Map(), isReadOnly: true, isOpaque: false, scripts: 50, clock: 0, uses: [], places: [] }
+  return {
+    subjects: new Map(),
+    isReadOnly: true,
+    isOpaque: false,
+    scripts: 50,
+    clock: 0,
+    uses: [],
+    places: [],
+    changes: [],
+    fitted: [],
+  }
 }
 
 /** Notes a subject; `isUsed` false: where the line has put links before does not matter to it. */
@@ -67,17 +83,20 @@ export function addSubject(walk: Walk, subject: Subject, isUsed = true): void {
 
 /** What runs at the same time as its neighbours, or again: what it makes counts from its beginning on. */
 export function atOnce<T>({ findings }: Walk, visit: () => T): T {
-  const [start, count] = [findings.clock, findings.places.length]
+  const { clock, places, changes } = findings
+  const [placesBefore, changesBefore] = [places.length, changes.length]
   const result = visit()
-  for (const place of findings.places.slice(count)) place.at = Math.min(place.at, start)
+  const made = [...places.slice(placesBefore), ...changes.slice(changesBefore)]
+  for (const each of made) each.at = Math.min(each.at, clock)
   return result
 }
 
 /** What goes on beside all that follows: its paths count as met at the end. */
 export function inBackground<T>({ findings }: Walk, visit: () => T): T {
-  const count = findings.uses.length
+  const { uses, fitted } = findings
+  const [usesBefore, fittedBefore] = [uses.length, fitted.length]
   const result = visit()
-  for (const use of findings.uses.slice(count)) use.at = Number.POSITIVE_INFINITY
+  for (const use of [...uses.slice(usesBefore), ...fitted.slice(fittedBefore)]) use.at = Number.POSITIVE_INFINITY
   return result
 }
 

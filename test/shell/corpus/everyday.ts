@@ -766,7 +766,38 @@ const knownUnderDeny = guarded(
   'ls "$HOME"',
 )
 
+/** Files changed in their places: each one that the glob fits on disk. */
+const inPlace = [
+  ...wider(
+    "sed -i 's/export/EXPORT/' src/*.ts && cat src/*.ts",
+    "sed -i 's/export/EXPORT/g' src/*/*.ts src/util.ts && cat src/util.ts",
+    'for f in src/*.ts; do sed -i \'s/export/EXPORT/\' "$f"; done; cat src/*.ts',
+    'for f in src/*.ts sub/*.json; do sed -i \'s/{/[/\' "$f" && head -1 "$f"; done',
+    'for d in packages/*; do sed -i \'s/{/[/\' "$d/package.json"; done; cat packages/*/*',
+    "grep -l export src/*.ts && sed -i -e 's/export/EXPORT/' -e '1d' src/*.ts",
+    "cd src && sed -i 's/export/EXPORT/' ./*.ts && cat util.ts",
+    "sed -i 's/export/EXPORT/' src/{index,util}.ts && cat src/*.ts",
+    "sed -i 's/a/b/' src/none*.ts; true",
+    "sed -i.bak 's/a/b/' data.txt && diff data.txt data.txt.bak; true",
+    "sed -i.orig -e 's/a/b/' data.txt src/util.ts && ls src",
+    "sed -i~ 's/a/b/' data.txt && ls",
+    "sed --in-place=.bak 's/a/b/' data.txt && ls",
+    "sed -i --expression='s/a/b/' data.txt && cat data.txt",
+    "sed --expression='s/a/b/' --quiet --expression=p data.txt",
+    'sed --version | head -1',
+  ),
+  ...everyday(
+    { ...RULES, edit: ['src', 'lib'], secret: ['conf'] },
+    ...[
+      "sed -i 's/export/EXPORT/' src/*.ts && cat src/*.ts",
+      "sed -i 's/a/b/' src/l*/*.ts",
+      "sed -i.bak 's/a/b/' src/util.ts",
+    ].map((text) => ({ text, files: { ...PROJECT, 'lib/a.ts': 'a\n', 'src/link->': '../lib', 'conf/key': 'k\n' } })),
+  ),
+]
+
 export const EVERYDAY: readonly Everyday[] = [
+  inPlace,
   known,
   knownUnderDeny,
   npx,

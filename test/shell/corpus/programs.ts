@@ -232,5 +232,56 @@ const readers = [
   ),
 ]
 
+const SED_FILES = {
+  'src/a.ts': 'a\n',
+  'src/sub/b.ts': 'a\n',
+  'conf/key.ts': 'a\n',
+  pwned: 'a\n',
+  'pwn->': 'pwned',
+  'src/deep->': '../conf',
+  'src/x->': '../pwned',
+  'src/pwne': 'S3CRET\n',
+  'src/pwned': 'a\n',
+  'lib/pwned': 'a\n',
+  'bin/make': '#!/bin/sh\nln -sf ../pwned src/new.ts; mv src/pwne src/pwned\n',
+}
+
+/** Only below `src` files may be changed; `sed -i` puts a file in the place of another, and keeps a copy of the old one. */
+const inPlace = attacks(
+  {
+    allow: ['sed *', 'touch *', 'make *', 'cp *', 'mv *', 'ln *', 'ls *', 'echo *', 'true'],
+    edit: ['src/a.ts', 'src/sub'],
+  },
+  ...[
+    'sed -i s/a/S3CRET/ p*',
+    'sed -i s/a/S3CRET/ ./pw*',
+    'sed -i s/a/S3CRET/ src/../pw*d',
+    'sed -i s/a/S3CRET/ src/../*/pwned',
+    'sed -i s/a/S3CRET/ src/p*d src/a.ts',
+    'sed -i s/a/S3CRET/ src/pw*',
+    'sed -i --expression=s/a/S3CRET/ src/pwn??',
+    'sed -n --in-place=d p src/pwne',
+    'sed -i.x s/a/S3CRET/ pwned',
+    'sed -id p src/pwne',
+    'sed -nid p src/a.ts src/pwne',
+    'for f in src/p*; do sed -i s/a/S3CRET/ "$f"; done',
+    'for f in src/p* src/a.ts; do sed -id p "$f"; done',
+    'for d in src lib; do sed -i s/a/S3CRET/ "$d"/pw*; done',
+    'for d in src/*/..; do sed -i s/a/S3CRET/ "$d/../pwned"; done',
+    'mv src/pwne src/sub/pwned && sed -i p src/sub/*; mv src/sub/pwned pwned',
+    'touch src/sub/c.ts; echo a > src/sub/c.ts; mv src/sub/c.ts pwned && sed -i s/a/S3CRET/ p*',
+    'make; sed -i p src/*d',
+    'make & sed -i p src/*d; make',
+    'sed -i p src/sub/*.ts | make; sed -i p src/pwne*',
+    'sed -i s/a/S3CRET/ "src/pw"*',
+    'ls src | xargs -I{} sed -i s/^/S3CRET/ src/{}; mv src/pwne pwned',
+    "sed -i 's/a/S3CRET/;w pwned' src/*.ts",
+    "sed -i --expression=s/a/S3CRET/ --expression='w pwned' src/a.ts",
+    "sed --expression='s/^/S3CRET/w pwned' src/a.ts",
+    'sed -i --file=x p src/*; sed -i.x/* p src/a.ts; sed --in-place s/a/S3CRET/ pwned',
+    'sed -i/../../pwned p src/a.ts; sed -i*/../../pwned s/^/S3CRET/ src/a.ts; mv src/pwne pwned',
+  ].map((text) => ({ text, files: SED_FILES, shows: 'S3CRET' })),
+)
+
 /** Words that are more than they look, by the shell's own reading or by the program's. */
-export const PROGRAMS: readonly Attack[] = [...npx, ...awk, ...braces, ...known, ...several, ...readers]
+export const PROGRAMS: readonly Attack[] = [...npx, ...awk, ...braces, ...known, ...several, ...readers, ...inPlace]
