@@ -49,7 +49,11 @@ export function flagProblem(name: string, given: readonly Word[]): FlagProblem |
             !(word.kind === 'dynamic' && isValue(word)) &&
             !isPlainGitWord(argv, index),
         )
-  if (unknown) return { why: `${name}: a word known only when it runs may become an option`, isOpaque: true }
+  if (unknown) {
+    const advice =
+      name === 'git' ? '; put `--` before paths, `--end-of-options` before a revision of git log or diff' : ''
+    return { why: `${name}: a word known only when it runs may become an option${advice}`, isOpaque: true }
+  }
   const why = check?.(argv) ?? (options ? optionProblem(name, argv, options) : undefined)
   return why === undefined ? undefined : { why, isOpaque: !FIND_SEEN.test(why) }
 }

@@ -28,8 +28,8 @@ const TRACKED = new Set('add commit stash checkout switch restore rm reset tag m
 /** Change the files that a patch names. */
 const APPLYING = new Set('apply am'.split(' '))
 
-/** A word that is known only when it runs is a message or a revision there. */
-const TEXTS = new Set('commit tag merge notes stash log diff'.split(' '))
+/** A word that is known only when it runs is a message there. */
+const TEXTS = new Set('commit tag merge notes stash'.split(' '))
 
 /** What it is told by its input. */
 const ANY_FILE: FileOperand = { access: 'read', path: '**', isPattern: true }
@@ -60,7 +60,10 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const end = rest.findIndex((word) => word.kind === 'literal' && word.value === '--')
   const paths = new Set(end < 0 ? [] : rest.slice(end + 1))
   const isText = (word: Word): boolean =>
-    word.kind === 'dynamic' && !word.patterns && !paths.has(word) && TEXTS.has(subcommand)
+    word.kind === 'dynamic' &&
+    !word.patterns &&
+    !paths.has(word) &&
+    (TEXTS.has(subcommand) || isRevision(subcommand, word))
   const files = (isGrep || ACTING.has(subcommand) ? operands.slice(1) : operands).filter(
     (word) => !isText(word) && !isOption(word),
   )
@@ -103,6 +106,13 @@ function takesFrom(subcommand: string, rest: readonly Word[]): boolean {
         ? first
         : undefined
   return source !== undefined && !/^(?:HEAD|@)$/.test(source)
+}
+
+/** `HEAD~$n` of a log, `"$(git describe)..HEAD"`: no path looks like it. */
+function isRevision(subcommand: string, { prefix = '', suffix = '' }: Extract<Word, { kind: 'dynamic' }>): boolean {
+  if (subcommand === 'log' && /^(?:HEAD|@)[~^]/.test(prefix)) return true
+  if (subcommand !== 'log' && subcommand !== 'diff') return false
+  return /^[^/:]*[^/:.]\.\.\.?$/.test(prefix) || /^\.\.\.?[^/:.][^:]*$/.test(suffix)
 }
 
 /** `--since="$(date)"`: an option of which the value is known only when it runs. */

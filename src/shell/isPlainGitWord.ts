@@ -8,6 +8,9 @@ const WITH_PATHS = new Set(
   'add diff log show checkout restore rm blame ls-files reset commit grep status whatchanged shortlog'.split(' '),
 )
 
+/** Take nothing but revisions and paths behind `--end-of-options`. */
+const WITH_REVISIONS = new Set('log diff show rev-list shortlog'.split(' '))
+
 /** What asks for no value in the next word, in whichever subcommand: what is no option, and plain flags. */
 const COMPLETE = new RegExp(
   '^(?!-)|=|^-(?:\\d+|U\\d+)$|^--(?:all|stat|cached|staged|name-only|name-status|oneline|patch|quiet|verbose|follow|amend|' +
@@ -39,7 +42,9 @@ export function isPlainGitWord(argv: readonly Word[], index: number): boolean {
   if (argv[0]?.kind !== 'literal' || argv[0].value !== 'git' || word === undefined) return false
   if (isSpelt(word) || isText(argv, index)) return true
   const { subcommand = '' } = findSubcommand(argv)
-  const end = findDashes(argv)
+  const last = findEnd(argv, '--end-of-options')
+  if (last >= 0 && index > last && WITH_REVISIONS.has(subcommand)) return true
+  const end = findEnd(argv, '--')
   if (end < 0 || index <= end || !WITH_PATHS.has(subcommand)) return false
   // An old form of blame has the revision behind the path
   return subcommand !== 'blame' || (word.kind === 'dynamic' && argv.length === end + 2)
@@ -62,9 +67,9 @@ function isTaker(argv: readonly Word[], index: number): boolean {
   return word?.kind === 'literal' && /^(?:-a?m|--message)$/.test(word.value) && isComplete(argv, index - 1)
 }
 
-/** The first `--` where it is no value. */
-function findDashes(argv: readonly Word[]): number {
-  const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
+/** The first of these words where it is no value. */
+function findEnd(argv: readonly Word[], text: '--' | '--end-of-options'): number {
+  const end = argv.findIndex((word) => word.kind === 'literal' && word.value === text)
   return end > 0 && isComplete(argv, end - 1) ? end : -1
 }
 

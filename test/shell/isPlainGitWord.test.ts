@@ -30,6 +30,7 @@ test.each([
   'git blame HEAD -- $',
   'git log --format=$ -- $',
   'git --no-pager -P log -- $',
+  'git diff --stat --end-of-options $',
 ])('no option, or the one it says: %s', (text) => expect(isPlain(text)).toBe(true))
 
 test.each([
@@ -38,6 +39,8 @@ test.each([
   'git log --outp$',
   'git log -S$',
   'git push -- $',
+  'git checkout --end-of-options $',
+  'git log --author --end-of-options $',
   'git rev-parse -- $',
   'git blame -- a $',
   'git blame -- *',
