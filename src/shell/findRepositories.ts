@@ -9,7 +9,7 @@ const TRANSFER: Valued = {
   short: 'ojsX',
   long: (
     'push-option repo receive-pack exec server-option upload-pack depth deepen shallow-since shallow-exclude refmap ' +
-    'negotiation-tip filter jobs submodule-prefix recurse-submodules-default strategy strategy-option cleanup remote'
+    'negotiation-tip filter jobs submodule-prefix recurse-submodules-default strategy strategy-option cleanup remote sort'
   ).split(' '),
 }
 const CLONE: Valued = {
@@ -31,6 +31,7 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['fetch', { valued: TRANSFER, from: 0, to: 1 }],
   ['clone', { valued: CLONE, from: 0, to: 1 }],
   ['request-pull', { valued: { short: '', long: [] }, from: 1, to: 2 }],
+  ['submodule', { valued: { short: '', long: ['reference'] }, from: 0, to: 0 }],
   ['archive', { valued: { short: '', long: ['remote'] }, from: 0, to: 0 }],
 ])
 
@@ -38,7 +39,10 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 const REMOTES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['add', { valued: { short: 'tm', long: ['track', 'master'], isSure: true }, from: 1 }],
   ['set-url', { valued: { short: '', long: [] }, from: 1 }],
-  ...['show', 'prune', 'update'].map((name): [string, Shape] => [name, { valued: { short: '', long: [] }, from: 0 }]),
+  ...['show', 'prune', 'update', 'set-head'].map((name): [string, Shape] => [
+    name,
+    { valued: { short: '', long: [] }, from: 0 },
+  ]),
 ])
 
 export type Repositories = {
