@@ -20,19 +20,42 @@ const MERGERS = new Set('merge pull rebase cherry-pick revert'.split(' '))
 const STRATEGIES = new Set('ort recursive resolve octopus ours'.split(' '))
 const SUBMODULE = /^(?:status|summary|init|update|sync|deinit|absorbgitdirs|--quiet|-q|--cached)$/
 
+const TRANSFERS = new Set('push fetch pull'.split(' '))
+
 /**
  * Why a git command may bring files to places that its words do not name: it makes trees, commits or an index that nobody
- * wrote as files, or puts a tree of one folder into another.
+ * wrote as files, or puts a tree of one folder into another. A NUL in a word stands for what is not known of it.
  */
 export function forgingProblem(subcommand: string, rest: readonly string[]): string | undefined {
   if (FORGING.has(subcommand) || isForging(subcommand, rest)) {
     return `git ${subcommand} can put any content under any name into the index, the history or the work tree`
   }
-  if (rest.some((value) => REPLACING.test(value))) return 'git references that replace other objects'
-  if (CHECKOUTS.has(subcommand) && beforeDashes(rest).some(isFolderOfCommit)) {
+  if (rest.some((value) => REPLACING.test(value)) || (TRANSFERS.has(subcommand) && mayReplace(subcommand, rest))) {
+    return 'git references that may replace other objects'
+  }
+  if (CHECKOUTS.has(subcommand) && isFolderNamed(subcommand, beforeDashes(rest), rest.length)) {
     return `git ${subcommand} of a folder of a commit puts its files elsewhere`
   }
   return MERGERS.has(subcommand) ? mergeProblem(subcommand, rest) : undefined
+}
+
+/** What is not known may name both ends; what another machine gets does not matter here. */
+function mayReplace(subcommand: string, rest: readonly string[]): boolean {
+  if (subcommand === 'push' && !rest.includes('.')) return false
+  return rest.some((value) => /^(?!--).*\0|^--std/s.test(value))
+}
+
+function isFolderNamed(subcommand: string, before: readonly string[], count: number): boolean {
+  if (before.some(isFolderOfCommit)) return true
+  const first = before.findIndex((value) => !value.startsWith('-'))
+  if (subcommand !== 'restore') {
+    const isNew = before.some((value) => /^-[bBcC]$/.test(value))
+    return !isNew && count - first > 1 && before[first]?.includes('\0') === true
+  }
+  return before.some(
+    (value, index) =>
+      value.includes('\0') && /^--so[a-z]*=|\n-\w*s$|\n--so/.test(`${value}\n${before[index - 1] ?? ''}`),
+  )
 }
 
 function isForging(subcommand: string, rest: readonly string[]): boolean {
@@ -68,6 +91,11 @@ function isFolderOfCommit(value: string): boolean {
 
 /** A strategy is a program, but for git's own; `subtree` moves what it merges into another folder. */
 function mergeProblem(subcommand: string, rest: readonly string[]): string | undefined {
+  const isUnsure = rest.some(
+    (value, index) =>
+      value.includes('\0') && /^--strat|\n-\w*[sX]$|\n--strat/.test(`${value}\n${rest[index - 1] ?? ''}`),
+  )
+  if (isUnsure) return `git ${subcommand} with a strategy that is known only when it runs`
   if (rest.some((value) => /(?:^|=|^-\w*)subtree(?:=|$)/.test(value))) {
     return `git ${subcommand} with subtree puts files elsewhere`
   }

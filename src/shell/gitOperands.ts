@@ -167,6 +167,7 @@ const EXCLUDED = /^:(?:[!^]|\([a-z,]*exclude[a-z,]*\))/
 function pathsOf(word: Word): readonly Word[] {
   if (word.kind !== 'literal') return [word]
   if (word.value.length > 255 || EXCLUDED.test(word.value)) return []
+  if (/^:(?:\([^)]*\)|[/]+)$/.test(word.value)) return [{ kind: 'literal', value: '.' }]
   if (word.value.includes(':')) return endsOf(word.value)
   return /\s/.test(word.value) ? [] : [pathspecOf(word.value)]
 }

@@ -70,13 +70,21 @@ export function gitProblem(argv: readonly Word[]): string | undefined {
   const rest = values.slice(at + 1)
   const option = rest.find((value) => isDangerous(subcommand, value))
   if (option !== undefined) return `git ${subcommand} ${option} can run or write more than the rule says`
-  return forgingProblem(subcommand, rest) ?? wholeProblem(subcommand, rest)
+  const isWhole = argv.slice(at + 2).every((word) => word.kind === 'literal')
+  const texts = isWhole ? rest : argv.slice(at + 2).map(unsureTextOf)
+  return forgingProblem(subcommand, texts) ?? wholeProblem(subcommand, rest)
 }
 
 /** What is known of a word as an option: `--since=` of `--since="$(date)"`. */
 function textOf(word: Word): string {
   if (word.kind === 'literal') return word.value
   return word.kind === 'dynamic' && word.prefix?.startsWith('--') ? word.prefix : ''
+}
+
+/** A NUL stands for what is not known. */
+function unsureTextOf(word: Word): string {
+  if (word.kind === 'literal') return word.value
+  return word.kind === 'dynamic' ? `${word.prefix ?? ''}\0${word.suffix ?? ''}` : '\0'
 }
 
 function isDangerous(subcommand: string, value: string): boolean {

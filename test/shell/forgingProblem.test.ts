@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { forgingProblem } from '../../src/shell/forgingProblem.ts'
 
 const problemOf = (text: string): string | undefined => {
-  const [subcommand = '', ...rest] = text.split(' ')
+  const [subcommand = '', ...rest] = text.replaceAll('$', '\0').split(' ')
   return forgingProblem(subcommand, rest)
 }
 
@@ -46,6 +46,21 @@ test.each([
   'merge --strategy=evil x',
   'cherry-pick --strateg evil x',
   'rebase -s evil x',
+  'merge -X $ x',
+  'merge -qX $ x',
+  'merge --strategy-option=$ x',
+  'merge -s $ x',
+  'fetch . $',
+  'fetch origin pull/$/head',
+  'fetch --stdin .',
+  'push . HEAD:$',
+  'checkout v$ -- .',
+  'checkout v$ src',
+  'reset v$ -- .',
+  'restore -s v$ .',
+  'restore --source v$ .',
+  'restore --source=v$ .',
+  'restore --source=HEAD:$ .',
 ])('%s', (text) => expect(problemOf(text)).toBeDefined())
 
 test.each([
@@ -70,4 +85,13 @@ test.each([
   'cherry-pick -s x',
   'revert -s x',
   'show HEAD:src',
+  'push origin HEAD:$',
+  'fetch --depth=$ origin x',
+  'checkout feature/$',
+  'checkout -b feature/$ origin/main',
+  'checkout -- $',
+  'checkout main -- $',
+  'restore -- $',
+  'merge -s ours v$',
+  'merge -m $ x',
 ])('passes: %s', (text) => expect(problemOf(text)).toBeUndefined())
