@@ -157,7 +157,8 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string
     const cwd = walk.cwd ?? walk.context.root
     const resolve = (path: string): PathForms => resolveValue(path, walk)
     const subject = operandSubject(file, { cwd, resolve, disk: walk.context })
-    if (file.isTarget && file.isPattern && file.isGlob && cover !== 'free') return fittedTargets(subject, walk)
+    const isFitted = file.isTarget && (file.found !== undefined || (file.isPattern && file.isGlob))
+    if (isFitted && cover !== 'free') return fittedTargets(subject, walk)
     const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
     if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
     return [{ subject: isTarget ? { ...subject, source: 'redirect' } : subject, isTracked: given.isTracked === true }]
@@ -165,17 +166,23 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string
 }
 
 /** More are not resolved one by one. */
-const MAX_TARGETS = 1_000
+const MAX_TARGETS = 5_000
 
-/** What the glob fits on disk, each of which a rule must allow to be written; where it fits nothing, the glob as a name. */
+/**
+ * What a glob fits on disk, or what was found there, each of which a rule must allow to be written; where a glob fits
+ * nothing, the glob as a name. What holds others is a folder, which no command writes so.
+ */
 function fittedTargets(pattern: PathSubject, walk: Walk): (Operand | string)[] {
-  const given = pattern.path.given
-  const names = pattern.matches?.()
+  const { found, path } = pattern
+  const names = found ? found.files() : pattern.matches?.()
   if (names === undefined || names.length > MAX_TARGETS)
-    return [`what \`${given}\` stands for cannot be told beforehand`]
+    return [`what \`${path.given}\` stands for cannot be told beforehand`]
   walk.findings.fitted.push({ at: walk.findings.clock })
-  const paths = (names.length === 0 ? [given] : names).map((name) => resolveValue(name, walk))
-  const targets = paths.map((path): PathSubject => ({ kind: 'path', access: 'write', path, source: 'redirect' }))
+  const folders = new Set(names.map((name) => name.slice(0, name.lastIndexOf('/'))))
+  const files = found || names.length > 0 ? names.filter((name) => !folders.has(name)) : [path.given]
+  const targets = files.map((name): PathSubject => {
+    return { kind: 'path', access: 'write', path: resolveValue(name, walk), source: 'redirect' }
+  })
   return [pattern, ...targets].map((subject) => ({ subject, isTracked: false }))
 }
 

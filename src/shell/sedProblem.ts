@@ -45,9 +45,9 @@ function textOf(word: Word | undefined): string {
 
 /** Whether it can be looked up on disk what the word stands for. */
 function isNamed(word: Word): boolean {
-  if (word.kind === 'literal') return true
+  if (word.kind === 'literal' || word.found !== undefined) return true
   const patterns = word.kind === 'glob' ? [word.value] : word.patterns
-  return patterns !== undefined && word.found === undefined && !patterns.some((each) => each.includes('**'))
+  return patterns !== undefined && !patterns.some((each) => each.includes('**'))
 }
 
 /** Why a sed call is not covered: options or script commands beyond those that only print, or a changed file not named. */

@@ -785,6 +785,12 @@ const inPlace = [
     "sed -i --expression='s/a/b/' data.txt && cat data.txt",
     "sed --expression='s/a/b/' --quiet --expression=p data.txt",
     'sed --version | head -1',
+    "find src -name '*.ts' -exec sed -i 's/export/EXPORT/' {} + && cat src/*.ts",
+    "find src -type f -exec sed -i 's/export/EXPORT/' {} \\; ; cat src/*.ts",
+    "grep -rl export src | xargs sed -i 's/export/EXPORT/' && cat src/*.ts",
+    "grep -rl --include=*.ts export . | sort | xargs -I{} sed -i 's/export/EXPORT/' {} && cat src/*.ts",
+    "find src -name '*.ts' -print0 | xargs -0 sed -i -e 's/export/EXPORT/' && cat src/*.ts",
+    "find . -name '*.none' | xargs -r sed -i 's/a/b/'",
   ),
   ...everyday(
     { ...RULES, edit: ['src', 'lib'], secret: ['conf'] },
