@@ -93,6 +93,8 @@ const folders = attacks(
     'git mv b c && git push -q c main',
     'git checkout -q HEAD -- sub/b && cp -r sub/b n && git push -q n main',
     'for i in 1 2; do git push n main; cp -r b n; done',
+    'git remote add origin https://example.com; git remote remove origin; cp -r b origin && git push -q origin main',
+    'git remote add origin https://example.com; git remote rename origin x; cp -r b origin && git push -q origin main',
     'git push n main || cp -r b n && git push n main',
   ].map((text) => ({ text: text.replaceAll('ROOT', '"$PWD"'), files: REPOSITORIES })),
   ...[
@@ -262,6 +264,7 @@ const beside = everyday(
     'git fetch --depth 1 origin main 2>/dev/null; git pull --rebase origin main 2>/dev/null; git fetch . HEAD:topic/x; git push -q . HEAD:n; true',
     'git add -A && git commit -q --allow-empty -m x && git push upstream HEAD 2>/dev/null; true',
     'git checkout -q -b topic/y && git push -u origin topic/y 2>/dev/null; true',
+    'git remote add y https://github.com/a/b.git && git remote rename y z && git remote remove z',
     'git remote add fork https://github.com/a/b.git && git remote set-url fork git@github.com:a/b.git && git remote -v',
     'git clone -q --depth 1 -b feature/x https://127.0.0.1:1/a/b.git 2>/dev/null; true',
     'git clone -q . tmp/copy && git worktree add -q tmp/work; git init -q tmp/new',
