@@ -49,5 +49,7 @@ function withoutHarmless(program: string): string {
 
 /** Whether a statement may end behind the word. */
 function endsValue(token: AwkToken | undefined): boolean {
-  return token !== undefined && (token.kind !== 'operator' || /^(?:[)\]]|\+\+|--)$/.test(token.text))
+  return (
+    token !== undefined && (token.kind !== 'operator' ? token.text !== 'in' : /^(?:[)\]]|\+\+|--)$/.test(token.text))
+  )
 }

@@ -57,6 +57,10 @@ const awk = attacks(
     'BEGIN { x = 1 > 0; ARGV[1] = 2 / 1; "touch pwned" | getline }',
     'BEGIN { x = 1 > 0; close(system("touch pwned") / 2) }',
   ].map((program) => ({ text: `awk '${program}' <<< a`, files: {} })),
+  {
+    text: `awk 'BEGIN { print 1 in\nx > "pwned" }'`,
+    unshown: 'only some awks take it',
+  },
 )
 
 const PLACES = { 'conf/key': 'S3CRET\n', 'src/a.ts': 'a\n', 'src/key': 'k\n', '.git!': '' }
