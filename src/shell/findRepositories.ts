@@ -61,7 +61,7 @@ export function findRepositories(argv: readonly Word[]): Repositories {
   if (shape === undefined) return { repositories: [], operands: [], isClone: false }
   const { operands, values, isMany } = readWords(rest.slice(at + 1), shape.valued)
   const own = operands.filter((word, index) => isMany || index < (shape.to ?? Infinity) || word.kind === 'glob')
-  const repositories = own.filter((word, index) => index >= shape.from || word.kind === 'glob')
+  const repositories = own.filter((word, index) => isMany || index >= shape.from || word.kind === 'glob')
   return { repositories: [...repositories, ...values], operands, isClone: subcommand === 'clone' }
 }
 
@@ -74,8 +74,13 @@ function readWords(words: readonly Word[], valued: Valued) {
   let taker: string | undefined
   for (const word of words) {
     const text = word.kind === 'literal' ? word.value : ''
+    // Whether a word like this is the value is not always known: then every word may be the repository
+    if (taker !== undefined && text.startsWith('-')) {
+      isMany = true
+      taker = undefined
+    }
     if (taker !== undefined) {
-      if (!isSure(taker, valued) || word.kind === 'glob') values.push(word)
+      if (isMany || !isSure(taker, valued) || word.kind === 'glob') values.push(word)
       taker = undefined
     } else if (!isOnlyOperands && text === '--') isOnlyOperands = true
     else if (isOnlyOperands || !text.startsWith('-')) operands.push(word)
