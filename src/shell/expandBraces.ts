@@ -1,7 +1,7 @@
-import { isPlain, quoteWord } from './quoteWord.ts'
+import { quoteWord, spellWord } from './quoteWord.ts'
 import type { ReadWord } from './readWord.ts'
 
-const TEXT = '[A-Za-z0-9_./@%+=*?-]*'
+const TEXT = '(?:[A-Za-z0-9_./@%+=*?-]|\\\\[*?])*'
 const LIST = `\\{${TEXT}(?:,${TEXT})+\\}`
 const NUMBER = '(?:0|[1-9]\\d{0,3})'
 const RANGE = `\\{${NUMBER}\\.\\.${NUMBER}\\}`
@@ -32,13 +32,18 @@ function valuesOf(brace: string): readonly string[] {
   return Array.from({ length }, (_, index) => String(from < to ? from + index : from - index))
 }
 
-function readExpanded(text: string): ReadWord {
-  const parts = text.split(/([*?]+)/).filter((part) => part !== '')
-  const emission = parts.map((part) => (isPlain(part) ? quoteWord(part) : part)).join('')
+/** Wildcards stay outside of the quotes, but for those behind a backslash. */
+function readExpanded(source: string): ReadWord {
+  const parts = source.split(/(\\[*?]|[*?]+)/).filter((part) => part !== '')
+  const values = parts.map((part) => (part.startsWith('\\') ? part.slice(1) : part))
+  const isGlob = parts.some(isWildcard)
+  const value = values.join('')
+  if (!isGlob) return { word: { kind: 'literal', value }, emission: quoteWord(value), text: spellWord(value) }
+  const emission = values.map((each, index) => (isWildcard(parts[index] ?? '') ? each : quoteWord(each))).join('')
   // Without `globstar` any run of stars is one.
-  const isGlob = parts.some((part) => !isPlain(part))
-  const word = isGlob
-    ? ({ kind: 'glob', value: text.replace(/\*+/g, '*') } as const)
-    : ({ kind: 'literal', value: text } as const)
-  return { word, emission, text }
+  return { word: { kind: 'glob', value: value.replace(/\*+/g, '*') }, emission, text: source }
+}
+
+function isWildcard(part: string): boolean {
+  return /^[*?]/.test(part)
 }

@@ -717,6 +717,7 @@ const awk = wider(
 const braces = wider(
   'grep -rn --exclude-dir={node_modules,dist,.git} TODO . | sort',
   'grep -rn TODO --include=*.{ts,tsx} src',
+  'grep -rn TODO --include=\\*.{ts,tsx} src',
   'ls *.{json,md}',
   'ls {src,tests}/*.ts',
   'wc -l {src,sub}/*.{ts,json}',

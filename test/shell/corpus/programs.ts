@@ -87,6 +87,8 @@ const braces = [
       'cat {src,${HOME%/home}/conf}/key',
       'cat {src,"$PWD"/conf}/key',
       'cat {src,conf\\/key}',
+      'cat {src,conf}/k\\ey',
+      'cat {src/\\*,conf/*}',
       'cat {src,conf}/key{,}',
       'cat {c,s}{o,r}{n,c}{f,/}{/,k}{k,e}{e,y}{y,}',
       'cat {src/k,conf/k}{a..e}y',
