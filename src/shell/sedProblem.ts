@@ -30,7 +30,7 @@ export function readSed(argv: readonly Word[]): SedCall {
       index += 1
       scripts.push(textOf(argv[index]))
     } else if (expression !== undefined) scripts.push(expression)
-    else if (inPlace) [isInPlace, suffix] = [true, inPlace[1] ?? '']
+    else if (inPlace) [isInPlace, suffix] = [true, inPlace[1] || suffix]
     else if (!SWITCH.test(value)) return { scripts, files: operands, isInPlace, suffix, unknown: value }
   }
   const call = { isInPlace, suffix }
