@@ -7,7 +7,9 @@ const READ_ONLY_GIT = [
   ...['status', 'diff', 'log', 'show', 'blame', 'grep', 'ls-files', 'ls-tree', 'rev-parse', 'rev-list', 'describe'],
   ...['shortlog', 'merge-base', 'cat-file', 'name-rev', 'for-each-ref', 'show-ref', 'diff-tree', 'count-objects'],
   ...['diff-index', 'diff-files', 'check-ignore', 'check-attr', 'stash list', 'stash show', 'tag -l', 'tag --list'],
-  ...['branch --merged', 'branch --no-merged', 'branch --contains', 'branch --no-contains'],
+  ...['branch', 'branch -a', 'branch -r'].flatMap((command) =>
+    ['merged', 'no-merged', 'contains', 'no-contains'].map((option) => `${command} --${option}`),
+  ),
 ].map((command) => `Bash(git ${command} *)`)
 
 const LISTING_GIT = [
