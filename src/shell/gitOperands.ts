@@ -174,10 +174,10 @@ function pathsOf(word: Word): readonly Word[] {
 
 /** A pattern that git reads itself: any file on disk that it fits or that lies below, its stars go over slashes. */
 function pathspecOf(value: string): Word {
-  if (!/[*?[]/.test(value)) return { kind: 'literal', value }
-  const folder = /^(?:[^*?[/]+\/)*/.exec(value)?.[0] ?? ''
-  const anywhere = value.replaceAll('**/', '')
-  const names = [...new Set([value, anywhere])].flatMap((each) => [each, `${each}/*`])
+  if (!/[*?[\\]/.test(value)) return { kind: 'literal', value }
+  const spec = value.replace(/\\./g, '?')
+  const folder = /^(?:[^*?[/]+\/)*/.exec(spec)?.[0] ?? ''
+  const names = [...new Set([spec, spec.replaceAll('**/', '')])].flatMap((each) => [each, `${each}/*`])
   return { kind: 'glob', value, found: { starts: [folder || '.'], names, isPicked: true, isBare: true } }
 }
 
@@ -185,9 +185,7 @@ function endsOf(value: string): readonly Word[] {
   const ends = [...value.matchAll(/:/g)].slice(0, MOST_COLONS).map(({ index }) => value.slice(index + 1))
   return ends.flatMap((end) => {
     const path = end.replace(/^(?:\([^)]*\)|[/!^]+)/, '')
-    return [...new Set([end, path])]
-      .filter((each) => each !== '')
-      .map((each): Word => ({ kind: 'literal', value: each }))
+    return [...new Set([end, path])].filter((each) => each !== '').map(pathspecOf)
   })
 }
 
