@@ -72,8 +72,8 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
     options.some((option) => isLongOption(option, 'no-index')) ||
     (TAKING.has(subcommand) && takesFrom(subcommand, rest))
   const kinds = kindsOf(subcommand, options)
-  const places = subcommand === 'clone' ? cloneTargets(argv) : files.flatMap(pathsOf)
-  const named = places.flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree)))
+  const places = boundPathspecs(subcommand === 'clone' ? cloneTargets(argv) : files.flatMap(pathsOf))
+  const named = places.flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree && !isPathspec(word))))
   const isTracked = TRACKED.has(subcommand)
   return [...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })), ...others]
 }
@@ -180,6 +180,18 @@ function pathspecOf(value: string): Word {
   const names = [...new Set([spec, spec.replaceAll('**/', '')])].flatMap((each) => [each, `${each}/*`])
   return { kind: 'glob', value, found: { starts: [folder || '.'], names, isPicked: true, isBare: true } }
 }
+
+function isPathspec(word: Word): boolean {
+  return word.kind === 'glob' && word.found !== undefined
+}
+
+/** Each pathspec is a look at all names: where there are many of them they are any file. */
+function boundPathspecs(words: readonly Word[]): readonly Word[] {
+  if (words.filter(isPathspec).length <= MOST_PATHSPECS) return words
+  return [...words.filter((word) => !isPathspec(word)), { kind: 'dynamic' }]
+}
+
+const MOST_PATHSPECS = 16
 
 function endsOf(value: string): readonly Word[] {
   const ends = [...value.matchAll(/:/g)].slice(0, MOST_COLONS).map(({ index }) => value.slice(index + 1))
