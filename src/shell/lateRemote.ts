@@ -3,7 +3,7 @@ import { findSubcommand } from './gitProblem.ts'
 import { remoteNames } from './remoteProblem.ts'
 
 /** Make folders of what another place or the line itself holds. */
-const MAKERS = new Set('mkdir cp mv ln rsync scp install tar bsdtar unzip cpio 7z patch'.split(' '))
+const MAKERS = new Set('mkdir cp mv ln tee dd rsync scp install tar bsdtar unzip cpio 7z patch'.split(' '))
 const GIT_MAKERS = new Set(
   'switch restore reset stash merge pull rebase cherry-pick revert am apply clone init worktree submodule mv'.split(
     ' ',
@@ -16,6 +16,11 @@ export function lateRemote(subjects: readonly Subject[]): string | undefined {
   const names = links.flatMap(({ argv }) => (nameOf(argv[0]) === 'git' ? remoteNames(argv) : []))
   const name = names.find((each) => each !== 'origin')
   if (name === undefined) return undefined
+  // A file may be a bundle
+  const isWritten = subjects.some(
+    (subject) => subject.kind === 'path' && subject.source === 'redirect' && subject.access === 'write',
+  )
+  if (isWritten) return name
   const isMade = links.some(({ argv }) => {
     const program = nameOf(argv[0])
     const { subcommand = '', rest } = findSubcommand(argv)

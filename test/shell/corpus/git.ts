@@ -213,7 +213,26 @@ const settings = attacks(
   })),
 )
 
-export const GIT_ATTACKS: readonly Attack[] = [...forged, ...folders, ...targets, ...shown, ...options, ...settings]
+/** A bundle is a repository in a file, with any tree in it. */
+const bundles = attacks(
+  { allow: ['git *', 'base64 *', 'cat *'], edit: ['sub', 'n', 'n.bundle'] },
+  ...[
+    'cat pack > n && git pull -q n main && cat out/x',
+    'cat pack > n.bundle && git fetch -q n main && git checkout -q FETCH_HEAD && cat out/x',
+    'git fetch -q pack main && git checkout -q FETCH_HEAD && cat out/x',
+    'git clone -q pack sub/c && cat sub/c/out/x',
+  ].map((text) => ({ text, files: { ...FILES, pack: '' }, shows: 'EVIL', unshown: 'a bundle is made of bytes' })),
+)
+
+export const GIT_ATTACKS: readonly Attack[] = [
+  ...forged,
+  ...folders,
+  ...bundles,
+  ...targets,
+  ...shown,
+  ...options,
+  ...settings,
+]
 
 const PROJECT = { '.git!': '', 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'README.md': '# x\n', '.env': 'A=1\n' }
 /** Without a denied file it does not matter which ones they are. */
