@@ -30,7 +30,8 @@ export function judgeLine(text: string, context: ShellContext, checks: Checks): 
 /** A path that the line itself may have moved: an operand may be any file, a target or a folder is not judged. */
 function judgeLaterUses(walk: Walk): void {
   const { uses, places } = walk.findings
-  for (const { path, subject } of laterUses([...uses], places)) {
+  const leading = places.filter((place) => !place.isFolder)
+  for (const { path, subject } of laterUses([...uses], leading)) {
     if (subject?.source === 'operand') {
       const { found, matches, ...rest } = subject
       addSubject(walk, { ...rest, glob: '**' })
@@ -53,7 +54,7 @@ function judgeFitted(walk: Walk): void {
 
 /** A name of a remote that the line itself may have made a folder. */
 function judgeRemotes(walk: Walk): void {
-  const name = lateRemote([...walk.findings.subjects.values()])
+  const name = lateRemote(walk.findings.uses, walk.findings.places)
   if (name !== undefined) {
     addOpaque(walk, `the remote \`${name}\` may be a folder after what the line does; use it in a call of its own`)
   }

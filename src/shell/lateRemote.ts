@@ -1,6 +1,6 @@
-import type { Subject, Word } from '../contracts/subject.ts'
+import type { Word } from '../contracts/subject.ts'
 import { findSubcommand } from './gitProblem.ts'
-import { remoteNames } from './remoteProblem.ts'
+import type { Made, PathUse } from './laterUses.ts'
 
 /** Make folders of what another place or the line itself holds. */
 const MAKERS = new Set('mkdir cp mv ln tee dd rsync scp install tar bsdtar unzip cpio 7z patch'.split(' '))
@@ -10,27 +10,27 @@ const GIT_MAKERS = new Set(
   ),
 )
 
-/** A remote in a line that may make a folder of its name: without such a remote git takes the folder. `origin` is one. */
-export function lateRemote(subjects: readonly Subject[]): string | undefined {
-  const links = subjects.flatMap((subject) => (subject.kind === 'command' ? subject.chain : []))
-  const names = links.flatMap(({ argv }) => (nameOf(argv[0]) === 'git' ? remoteNames(argv) : []))
-  const name = names.find((each) => each !== 'origin')
-  if (name === undefined) return undefined
-  // A file may be a bundle
-  const isWritten = subjects.some(
-    (subject) => subject.kind === 'path' && subject.source === 'redirect' && subject.access === 'write',
-  )
-  if (isWritten) return name
-  const isMade = links.some(({ argv }) => {
-    const program = nameOf(argv[0])
-    const { subcommand = '', rest } = findSubcommand(argv)
-    if (program !== 'git') return program === undefined || MAKERS.has(program)
-    const isNew = rest.some((word) => /^-[bB]$/.test(word.kind === 'literal' ? word.value : ''))
-    return GIT_MAKERS.has(subcommand) || (subcommand === 'checkout' && !isNew)
-  })
-  return isMade ? name : undefined
+/** True for a command after which a folder may stand where none was, filled with anything. */
+export function makesFolders(argv: readonly Word[]): boolean {
+  const [first] = argv
+  const name = first?.kind === 'literal' ? first.value.slice(first.value.lastIndexOf('/') + 1).toLowerCase() : undefined
+  if (name !== 'git') return name === undefined || MAKERS.has(name)
+  const { subcommand = '', rest } = findSubcommand(argv)
+  const isNew = rest.some((word) => word.kind === 'literal' && /^-[bB]$/.test(word.value))
+  return GIT_MAKERS.has(subcommand) || (subcommand === 'checkout' && !isNew)
 }
 
-function nameOf(word: Word | undefined): string | undefined {
-  return word?.kind === 'literal' ? word.value.slice(word.value.lastIndexOf('/') + 1).toLowerCase() : undefined
+/** A remote that the line may have made a folder or a bundle of its name for: git takes it where there is no such remote. */
+export function lateRemote(uses: readonly PathUse[], places: readonly Made[]): string | undefined {
+  const written = uses.flatMap(({ subject }) =>
+    subject?.source === 'redirect' && subject.access === 'write' ? [subject.path.lexical] : [],
+  )
+  const late = uses.find(
+    ({ remote, path, at, command }) =>
+      remote !== undefined &&
+      remote !== 'origin' &&
+      (places.some((place) => place.isFolder && place.at <= at && place.command !== command) ||
+        written.some((each) => each === path.lexical || each === `${path.lexical}.bundle`)),
+  )
+  return late?.remote
 }

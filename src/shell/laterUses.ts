@@ -6,6 +6,8 @@ export type PathUse = {
   readonly path: PathForms
   readonly cwd: string
   readonly subject?: PathSubject
+  /** The name of a remote: without such a remote git takes it for a folder. */
+  readonly remote?: string
   /** Which command of the line names it. */
   readonly command: number
   at: number
@@ -15,6 +17,8 @@ export type PathUse = {
 export type Made = {
   readonly forms?: readonly string[]
   readonly isLink: boolean
+  /** A folder of any name may come to stand in the project. */
+  readonly isFolder?: true
   readonly command: number
   at: number
 }

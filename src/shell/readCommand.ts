@@ -4,11 +4,13 @@ import { isStateful } from './changesState.ts'
 import { expandBraces } from './expandBraces.ts'
 import { operandSubject } from './fileOperand.ts'
 import { isReader } from './isReader.ts'
+import { makesFolders } from './lateRemote.ts'
 import { madePlaces } from './madePlaces.ts'
 import { printedFiles } from './printedFiles.ts'
 import { readAssignments } from './readAssignments.ts'
 import { leavesInput, leavesOutput, readRedirects } from './readRedirects.ts'
 import { type ReadWord, readWord, type WordProblem } from './readWord.ts'
+import { remoteNames } from './remoteProblem.ts'
 import { nameOf, type Unwrapped, unwrapCommand } from './unwrapCommand.ts'
 import { addOpaque, addSubject, moveTo, resolveValue, type Walk } from './walk.ts'
 import { STATEFUL } from './wrappers.ts'
@@ -112,8 +114,13 @@ function isSed(link: CommandLink | undefined): boolean {
 
 /** Notes where the command may put links or folders: later paths through them are not where they were. */
 function addPlaces({ argv }: CommandLink, walk: Walk): void {
-  const { places, clock } = walk.findings
+  const { places, uses, clock } = walk.findings
   const resolve = (path: string): PathForms => resolveValue(path, walk)
+  const [cwd, command] = [walk.context.root, clock - 1]
+  if (nameOf(argv)?.endsWith('git')) {
+    for (const remote of remoteNames(argv)) uses.push({ path: resolve(remote), cwd, remote, command, at: command })
+  }
+  if (makesFolders(argv)) places.push({ forms: [], isLink: false, isFolder: true, command, at: clock })
   for (const { path, isLink } of madePlaces(baseName(nameOf(argv) ?? ''), argv, resolve)) {
     const isKnown = path !== undefined && (walk.cwd !== undefined || path.path.startsWith('/'))
     const subject = isKnown ? operandSubject(path, { resolve, cwd: walk.cwd ?? walk.context.root }) : undefined

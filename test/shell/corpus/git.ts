@@ -218,7 +218,7 @@ const bundles = attacks(
   { allow: ['git *', 'base64 *', 'cat *'], edit: ['sub', 'n', 'n.bundle'] },
   ...[
     'cat pack > n && git pull -q n main && cat out/x',
-    'cat pack > n.bundle && git fetch -q n main && git checkout -q FETCH_HEAD && cat out/x',
+    'cat pack > n.bundle && git clone -q n sub/c && cat sub/c/out/x',
     'git fetch -q pack main && git checkout -q FETCH_HEAD && cat out/x',
     'git clone -q pack sub/c && cat sub/c/out/x',
   ].map((text) => ({ text, files: { ...FILES, pack: '' }, shows: 'EVIL', unshown: 'a bundle is made of bytes' })),
@@ -249,7 +249,7 @@ const anyFile = everyday(
 )
 
 const beside = everyday(
-  { allow: ['git *', 'printf *', 'echo *', 'find *', 'xargs *', 'date *'], secret: ['.env'] },
+  { allow: ['git *', 'printf *', 'echo *', 'find *', 'xargs *', 'date *'], secret: ['.env'], edit: ['fetch.log'] },
   ...[
     'git -P log -3 --format=%s',
     'git log --since="$(date -d yesterday +%F)" --oneline',
@@ -287,6 +287,9 @@ const beside = everyday(
     'git push origin HEAD 2>/dev/null; git push -u origin feature/x 2>/dev/null; git push --force-with-lease origin HEAD:feature/x 2>/dev/null; true',
     'git fetch --depth 1 origin main 2>/dev/null; git pull --rebase origin main 2>/dev/null; git fetch . HEAD:topic/x; git push -q . HEAD:n; true',
     'git add -A && git commit -q --allow-empty -m x && git push upstream HEAD 2>/dev/null; true',
+    'git fetch upstream 2>/dev/null && git rebase upstream/main; true',
+    'git pull upstream main 2>/dev/null; true',
+    'git fetch upstream main 2> fetch.log; true',
     'git checkout -q -b topic/y && git push -u origin topic/y 2>/dev/null; true',
     'git remote add y https://github.com/a/b.git && git remote rename y z && git remote remove z',
     'git remote add fork https://github.com/a/b.git && git remote set-url fork git@github.com:a/b.git && git remote -v',
