@@ -6,6 +6,7 @@ import { findOperands } from './findOperands.ts'
 import { gitOperands } from './gitOperands.ts'
 import { guessOperands } from './guessOperands.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
+import { pickedFiles } from './pickedFiles.ts'
 import { sedOperands } from './sedOperands.ts'
 import { sortWords } from './sortWords.ts'
 
@@ -37,7 +38,15 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const isListing = name === 'unzip' && options.some((option) => /^-[ltvZ]/.test(option))
   const anything: FileOperand[] =
     APPLYING.has(name) && !isListing ? [{ access: 'write', path: '**', isPattern: true }] : []
-  return [...found, ...here, ...anything, ...fromValues(words, access)]
+  const picked = folder === undefined ? [] : pickedFiles(name, words, files)
+  return [...found, ...here, ...anything, ...listed(files), ...picked, ...fromValues(words, access)]
+}
+
+/** `@file` holds further words for many tools, and their errors show it. */
+function listed(files: readonly Word[]): readonly FileOperand[] {
+  return files.flatMap((word) =>
+    word.kind === 'literal' && /^@./.test(word.value) ? fileOf({ ...word, value: word.value.slice(1) }, 'read') : [],
+  )
 }
 
 /** To tee, `-` is a file like any other. */

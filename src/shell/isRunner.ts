@@ -15,6 +15,8 @@ const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
     .split(' ')
     .map((name): [string, readonly string[]] => [name, ['exec', 'run', 'debug']]),
   ['ip', ['exec']],
+  ['cmake', ['-E', '-P']],
+  ['tox', ['exec', 'e', 'devenv']],
   ['npm', ['exec', 'x', 'explore']],
   ['pnpm', ['exec', 'dlx']],
   ['yarn', ['exec', 'dlx']],

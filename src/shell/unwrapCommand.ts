@@ -6,8 +6,9 @@ import { isReader } from './isReader.ts'
 import { isRunner } from './isRunner.ts'
 import { otherSpellings } from './otherSpellings.ts'
 import { readFind } from './readFind.ts'
-import { isOnDisk, type Walk } from './walk.ts'
+import { isOnDisk, resolveValue, type Walk } from './walk.ts'
 import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
+import { foundByXargs, placeholderOf } from './xargsWords.ts'
 
 /** A command and what it runs, from the outside in; `seen` is what only deny looks at: the commands of inline scripts. */
 export type Unwrapped = { readonly links: readonly CommandLink[]; readonly seen: readonly Subject[] }
@@ -61,25 +62,6 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
     mark === undefined ? [...words, ...manyOf(found)] : words.map((word) => withPlaceholder(word, mark, found))
   const inner = unwrapCommand(given, walk, depth + 1)
   return { links: [{ argv, cover: 'free' }, ...inner.links], seen: inner.seen }
-}
-
-/** The files that come from the command before the pipe, where xargs parts them as they were printed. */
-function foundByXargs(options: readonly Word[], { input }: Walk): FoundFiles | undefined {
-  const values = options.map((word) => (word.kind === 'literal' ? word.value : ''))
-  const isNul = values.some((value) => /^-[rt]*0|^--null$/.test(value))
-  const hasDelimiter = values.some((value) => /^(?:-d|--delimiter)/.test(value))
-  if (input === undefined || hasDelimiter || isNul !== (input.isNul === true)) return undefined
-  return isNul ? input : { ...input, isSplit: true }
-}
-
-/** What xargs puts each line for; null where it is not a usual sign, or a later `-n` or `-L` takes its place. */
-function placeholderOf(options: readonly Word[]): string | undefined | null {
-  const values = options.map((word) => (word.kind === 'literal' ? word.value : ''))
-  const at = values.findLastIndex((value) => value.startsWith('-I'))
-  if (at < 0) return undefined
-  if (values.slice(at).some((value) => /^(?:-[nL]|--max-a)/.test(value))) return null
-  const mark = values[at] === '-I' ? values[at + 1] : values[at]?.slice(2)
-  return mark !== undefined && /^(?:\{\}|%|@)$/.test(mark) ? mark : null
 }
 
 function unwrapVisible(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
@@ -141,7 +123,9 @@ function unwrapScript(argv: readonly Word[], name: string, walk: Walk): Unwrappe
 
 /** What the command is called elsewhere, and what its words may run: only deny looks at it. */
 function hints(argv: readonly Word[], name: string, walk: Walk): Unwrapped {
-  const spellings = otherSpellings(name, argv).map((words): CommandLink => ({ argv: words, cover: 'free' }))
+  const spellings = [...otherSpellings(name, argv), ...behindLink(argv, name, walk)].map(
+    (words): CommandLink => ({ argv: words, cover: 'free' }),
+  )
   if (!isRunner(name, argv)) return { links: spellings, seen: [] }
   const scripts = argv
     .slice(1)
@@ -152,6 +136,14 @@ function hints(argv: readonly Word[], name: string, walk: Walk): Unwrapped {
     return walk.visit.inline(script, walk).subjects
   })
   return { links: [...spellings, ...suffixes(argv)], seen }
+}
+
+/** A program that is named by a path may be a link to another one. */
+function behindLink(argv: readonly Word[], name: string, walk: Walk): readonly (readonly Word[])[] {
+  const path = nameOf(argv) ?? ''
+  if (!path.includes('/')) return []
+  const target = baseName(resolveValue(path, walk).resolved)
+  return target === name || target === '' ? [] : [[{ kind: 'literal', value: target }, ...argv.slice(1)]]
 }
 
 function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {

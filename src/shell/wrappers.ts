@@ -70,6 +70,8 @@ export const VISIBLE: ReadonlyMap<string, Options> = new Map<string, Options>([
     'setuidgid envuidgid envdir setlock pgrphack s6-setuidgid s6-softlimit daemonize daemon systemd-inhibit systemd-cat',
     'systemd-nspawn machinectl ssh-agent dbus-launch xinit startx screen tmux dtach abduco caffeinate arch sandbox-exec nsjail',
     'minijail0 trickle run-one run-this-one keep-one-running catchsegv prime-run mpirun mpiexec srun ccache sccache distcc rr',
+    'msgexec msgfilter debconf debconf-apt-progress fstab-decode memusage sotruss heaptrack valgrind.bin uclampset sshpass',
+    'fakeroot-sysv fakeroot-tcp savelog xterm uxterm rxvt konsole gnome-terminal gpg-agent dpkg-architecture prove lldb',
     'faketime fakeroot fakechroot proot start-stop-daemon socat entr chronic unbuffer ifne pee sg newgrp stdoutisatty rlwrap',
   ),
 ])

@@ -150,6 +150,9 @@ describe('files that are found are judged by their names on disk', () => {
     ['rg --files src | sort | xargs cat', 'allow'],
     ['find src -name a -exec rm {} +', 'allow'],
     ['find . -name a -exec rm {} +', 'deny'],
+    ["grep -r --include='*.md' A docs", 'deny'],
+    ["grep -r --include='a*' A src docs", 'allow'],
+    ['grep -r A src', 'allow'],
     ['echo src/a src/b | xargs cat', 'allow'],
     ['echo src/a secret/key | xargs cat', 'deny'],
     ['echo . | xargs ls', 'allow'],
@@ -166,6 +169,12 @@ describe('files that are found are judged by their names on disk', () => {
 
   test.each([
     ['find . -name .env -exec cat {} +', 'protected'],
+    ['grep -r --include=.env A .', 'protected'],
+    ["grep -rn --include='*.md' A .", 'allow'],
+    ['grep -r A .', 'allow'],
+    ["rg --hidden -g '.e*' A", 'protected'],
+    ["rg -g '!.env' A", 'allow'],
+    ['cat @.env', 'protected'],
     ['echo .env | xargs cat', 'protected'],
     ['cat "$(echo .env)"', 'protected'],
     ["printf '%s\\n' a .env | xargs head", 'protected'],

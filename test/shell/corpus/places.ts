@@ -85,5 +85,25 @@ const copies = attacks(
   })),
 )
 
+/** Programs that run the program they are given, and a link to the denied one. */
+const running = attacks(
+  { allow: ['*'], deny: ['touch:*'] },
+  { text: './t pwned', files: { 't->': '/usr/bin/touch' } },
+  { text: 'sub/t pwned', files: { 'sub/t->': '../u', 'u->': '/usr/bin/touch' } },
+  ...[
+    ...[
+      'msgexec -i x.po',
+      'debconf',
+      'fstab-decode',
+      'memusage',
+      'sotruss',
+      'heaptrack',
+      'valgrind.bin',
+      'fakeroot-sysv',
+    ],
+    ...['cmake -E env', 'cmake -E time', 'cmake -E chdir .', 'dpkg-architecture -c', 'uclampset -m 0', 'prove -e'],
+  ].map((program) => ({ text: `${program} touch pwned`, unshown: 'a program that is seldom installed' })),
+)
+
 /** Places that a line reaches without naming them. */
-export const PLACES: readonly Attack[] = [...found, ...copies]
+export const PLACES: readonly Attack[] = [...found, ...copies, ...running]
