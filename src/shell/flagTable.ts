@@ -3,6 +3,7 @@ import { awkProblem } from './awkProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem } from './gitProblem.ts'
 import { isPlainGitWord } from './isPlainGitWord.ts'
+import { nodeProblem } from './nodeProblem.ts'
 import { npxWords } from './npxWords.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { printfProblem } from './printfProblem.ts'
@@ -24,6 +25,8 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['gsed', sedProblem],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Check] => [name, awkProblem]),
   ['jq', jqProblem],
+  ['node', nodeProblem],
+  ['nodejs', nodeProblem],
   ['curl', curlProblem],
   ['printf', printfProblem],
   ['test', testProblem],
@@ -40,7 +43,7 @@ export function flagProblem(name: string, given: readonly Word[]): FlagProblem |
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
   const unknown =
-    check === printfProblem || check === jqProblem
+    check === printfProblem || check === jqProblem || check === nodeProblem
       ? undefined
       : argv.find(
           (word, index) =>

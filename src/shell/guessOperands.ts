@@ -35,8 +35,28 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
     )
   })
   const attached = values.flatMap(partsOf).filter((value) => isPathLike(value, isRunner))
-  const guesses = [...found, ...attached.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))]
+  const guesses = [
+    ...found,
+    ...attached.map((path): FileOperand => ({ access: 'read', path, isPattern: false })),
+    ...outputsOf(argv),
+  ]
   return guesses.map((file) => ({ ...file, isGuess: true }))
+}
+
+/** Options that name what a tool writes: `--log`, `--junitxml`, `--output-file`, `--cache-dir`, `-o`. */
+const OUTPUT = /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest)[\w.-]*|-o)$/i
+
+/** The files that such options name, in the same word or in the next. */
+function outputsOf(argv: readonly Word[]): readonly FileOperand[] {
+  return argv.flatMap((word, index) => {
+    const [, option = '', value] = /^(-[^=]*)(?:=([\s\S]*))?$/.exec(word.kind === 'literal' ? word.value : '') ?? []
+    const next = argv[index + 1]
+    const given = value ?? (next?.kind === 'literal' ? next.value : '')
+    if (!OUTPUT.test(option) || given.startsWith('-')) return []
+    return partsOf(given).flatMap((path): FileOperand[] =>
+      isPathLike(path, false) ? [{ access: 'write', path, isPattern: false }] : [],
+    )
+  })
 }
 
 /** The word, and what may be a path in it: `src:/dst`, `file=@name`. */

@@ -31,6 +31,7 @@ async function judge(deny: readonly string[], text: string): Promise<string> {
     ...'cat cp mv rm ls rsync find grep rg head sort echo printf'.split(' '),
     'git grep',
     'git ls-files',
+    'pytest',
   ].map((name) => `Bash(${name} *)`)
   const policy = await policyOf({ allow, deny }, { cwd: root })
   const { subjects } = analyzeCommand(text, shellContext(root))
@@ -175,6 +176,10 @@ describe('files that are found are judged by their names on disk', () => {
     ["rg --hidden -g '.e*' A", 'protected'],
     ["rg -g '!.env' A", 'allow'],
     ['cat @.env', 'protected'],
+    ['pytest --junitxml=.github/workflows/x.yml', 'protected'],
+    ['pytest -o log_file=.npmrc', 'protected'],
+    ['pytest --log-file .npmrc -q', 'protected'],
+    ['pytest --junitxml=out.xml --log-level debug', 'allow'],
     ['echo .env | xargs cat', 'protected'],
     ['cat "$(echo .env)"', 'protected'],
     ["printf '%s\\n' a .env | xargs head", 'protected'],
