@@ -68,7 +68,12 @@ function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
   const before = words.slice(0, option === undefined ? undefined : words.indexOf(option))
   const edit = `Bash(${before.join(' ')} *)`
   if (option !== undefined && before.length > 0 && !before.some((word) => word.includes('*'))) {
-    return [{ message: `another spelling of \`${option}\` gets around it (\`rm -rf\` is also \`rm -r -f\`)`, edit }]
+    return [
+      {
+        message: `another option that does the same as \`${option}\` gets around it (\`git push origin +main\` is a force too)`,
+        edit,
+      },
+    ]
   }
   if (pattern.kind === 'exact')
     return [{ message: 'stands only against exactly these words', edit: `Bash(${text.trim()} *)` }]

@@ -77,9 +77,9 @@ describe('lintPolicy', () => {
   })
 
   it.each([
-    ['Bash(rm -rf *)', /another spelling of `-rf`.*Bash\(rm \*\)/],
+    ['Bash(rm -rf *)', /another option that does the same as `-rf`.*Bash\(rm \*\)/],
     ['Bash(git push --force *)', /Bash\(git push \*\)/],
-    ['Bash(git push --force*)', /another spelling of `--force\*`.*Bash\(git push \*\)/],
+    ['Bash(git push --force*)', /another option that does the same as `--force\*`.*Bash\(git push \*\)/],
     ['Bash(git push)', /only against exactly these words.*Bash\(git push \*\)/],
     ['Read(/etc/**)', /Read\(\/\/etc\/\*\*\)/],
     ['Agent(model:opus*)', /no parameter `model`/],

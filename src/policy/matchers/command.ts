@@ -68,12 +68,62 @@ function mayName(pattern: CommandPattern, forms: CommandForms): boolean {
       rest.length === 0 ? isGlobMatch(pattern, text) : mayMeet(pattern, [text, ...rest]),
     )
   }
-  const extent = mayStartWith(pattern.words, forms)
-  return extent === 'whole' || (extent === 'begin' && pattern.kind === 'prefix')
+  const isMet = (extent: Extent): boolean => extent === 'whole' || (extent === 'begin' && pattern.kind === 'prefix')
+  if (isMet(mayStartWith(pattern.words, forms))) return true
+  const [options, others] = partOptions(pattern.words)
+  if (options.length === 0 || !options.every((option) => isOptionGiven(option, forms.argv))) return false
+  const argv = forms.argv.filter((word) => word.kind !== 'literal' || !isOption(word.value))
+  return isMet(mayStartWith(others, { ...forms, argv }))
+}
+
+type Extent = 'no' | 'begin' | 'whole'
+
+function isOption(word: string): boolean {
+  return /^-[^-]|^--./.test(word)
+}
+
+function partOptions(words: readonly string[]): readonly [options: readonly string[], others: readonly string[]] {
+  return [
+    words.filter((word, index) => index > 0 && isOption(word)),
+    words.filter((word, index) => index === 0 || !isOption(word)),
+  ]
+}
+
+/** Options that most programs know in both spellings. */
+const LONG_NAMES: ReadonlyMap<string, string> = new Map([
+  ['f', 'force'],
+  ['r', 'recursive'],
+  ['d', 'delete'],
+  ['g', 'global'],
+])
+
+/** Whether an option that a deny names is among the words in any order or spelling: `-rf` as `-r --force`, `--force` as `--forc`. */
+function isOptionGiven(option: string, argv: readonly Word[]): boolean {
+  const given = argv.slice(1).flatMap((word) => (word.kind === 'literal' && isOption(word.value) ? [word.value] : []))
+  const short = given.filter((word) => !word.startsWith('--')).join('')
+  const long = given.filter((word) => word.startsWith('--')).map(nameOfOption)
+  const isLongGiven = (name: string): boolean => long.some((each) => name.startsWith(each))
+  if (option.startsWith('--')) {
+    const name = nameOfOption(option)
+    const letter = [...LONG_NAMES].find(([, full]) => full === name)?.[0]
+    return isLongGiven(name) || (letter !== undefined && short.toLowerCase().includes(letter))
+  }
+  const letters = [...option.slice(1)].filter((letter) => /[a-z]/i.test(letter))
+  const isLetterGiven = (letter: string): boolean => {
+    const name = LONG_NAMES.get(letter.toLowerCase())
+    return name === undefined
+      ? short.includes(letter)
+      : short.toLowerCase().includes(letter.toLowerCase()) || isLongGiven(name)
+  }
+  return letters.length > 0 && letters.every(isLetterGiven)
+}
+
+function nameOfOption(word: string): string {
+  return word.slice(2).split('=', 1)[0] ?? ''
 }
 
 /** Whether the words may begin with the expected ones, options and their values between them passed over. */
-function mayStartWith(expected: readonly string[], { argv, name }: CommandForms): 'no' | 'begin' | 'whole' {
+function mayStartWith(expected: readonly string[], { argv, name }: CommandForms): Extent {
   if (baseName(expected[0] ?? '') !== name && name !== undefined) return 'no'
   let found = 1
   let canSkip = false

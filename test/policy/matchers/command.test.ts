@@ -123,6 +123,27 @@ describe('an allow rule', () => {
 
 describe('a deny rule', () => {
   test.each<[string, (string | Word)[], boolean]>([
+    ...[
+      ['-fr', 'x'],
+      ['-r', '-f', 'x'],
+      ['-rfv', 'x'],
+      ['x', '-rf'],
+      ['--recursive', '--force', 'x'],
+      ['-R', '--forc', 'x'],
+    ].map((words): [string, string[], boolean] => ['rm -rf *', ['rm', ...words], true]),
+    ['rm -rf *', ['rm', '-r', 'x'], false],
+    ['rm -rf *', ['rm', '-f', 'x'], false],
+    ['rm -rf *', ['rm', 'x'], false],
+    ['rm -rf src', ['rm', '-fr', 'src'], true],
+    ['rm -rf src', ['rm', '-fr', 'dist'], false],
+    ['git push --force *', ['git', 'push', 'origin', '--forc'], true],
+    ['git push --force *', ['git', 'push', '-f'], true],
+    ['git push --force *', ['git', 'push', 'origin', 'main'], false],
+    ['git push --force *', ['git', 'fetch', '--force'], false],
+    ['git commit --amend *', ['git', 'commit', '-am', 'x'], false],
+    ['git commit --amend *', ['git', 'commit', '-m', 'x', '--amend'], true],
+    ['npm install -g *', ['npm', 'install', 'x', '--global'], true],
+    ['npm install -g *', ['npm', 'install', 'x'], false],
     ['rm:*', ['rm', '-rf', '/'], true],
     ['rm:*', ['/bin/rm', 'x'], true],
     ['rm:*', ['../../bin/rm', 'x'], true],
