@@ -61,8 +61,9 @@ function wantedBy({ names, except = [] }: FoundFiles, { isTree }: Start): (print
   }
 }
 
-/** From a bracket or a backslash on anything fits. */
+/** A plain bracket is one character; from any other bracket or a backslash on anything fits. */
 function widened(glob: string): string {
-  const end = glob.search(/[[\\]/)
-  return (end < 0 ? glob : `${glob.slice(0, end)}*`).toLowerCase()
+  const plain = glob.replace(/\[[!^]?[\w.-]+\]/g, '?')
+  const end = plain.search(/[[\\]/)
+  return (end < 0 ? plain : `${plain.slice(0, end)}*`).toLowerCase()
 }

@@ -36,9 +36,8 @@ function globs({ options, next }: SortedWords): readonly string[] {
     const attached = /^(?:-g|--i?glob=)([\s\S]+)$/.exec(option)?.[1]
     return attached ?? (/^(?:-\w*g|--i?glob)$/.test(option) ? textOf(next[index]) : [])
   })
-  return given
-    .filter((glob) => glob !== '' && !glob.startsWith('!'))
-    .map((glob) => glob.slice(glob.lastIndexOf('/') + 1))
+  const names = given.filter((glob) => !glob.startsWith('!')).map((glob) => glob.slice(glob.lastIndexOf('/') + 1))
+  return names.filter((name) => !/^[*?]*$/.test(name))
 }
 
 function textOf(word: Word | undefined): string {
