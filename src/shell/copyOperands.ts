@@ -45,7 +45,9 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
   const copied = trees.flatMap((word) => copiedTree(word, target, name, words))
   const named = sources.filter((word) => !isLooked(word))
   const aside = keptAside([...targets, ...inside(target, sources, isDeep)], words)
-  return [...found, ...targets, ...inside(target, named, isDeep), ...copied, ...aside]
+  const whole =
+    has('', 'parents') || (name === 'rsync' && has('R', 'relative')) ? withFolders(target, sources, isDeep) : []
+  return [...found, ...targets, ...inside(target, named, isDeep), ...copied, ...aside, ...whole]
 }
 
 /** What the disk can be asked about. */
@@ -53,6 +55,14 @@ function isPlainGlob(word: Word): boolean {
   if (word.kind === 'literal' || word.found) return false
   const globs = word.kind === 'glob' ? [word.value] : (word.patterns ?? ['**'])
   return globs.every((glob) => !glob.includes('**'))
+}
+
+/** With `--parents` the whole path of a source comes to stand below the target. */
+function withFolders(target: Word, sources: readonly Word[], isDeep: boolean): readonly FileOperand[] {
+  return sources.flatMap((word) => {
+    if (isDeep || target.kind !== 'literal' || word.kind !== 'literal') return [ANYTHING]
+    return fileOf({ kind: 'literal', value: `${target.value}/${word.value}` }, 'write')
+  })
 }
 
 const ANYTHING: FileOperand = { access: 'write', path: '**', isPattern: true }

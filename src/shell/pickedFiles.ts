@@ -1,5 +1,6 @@
 import type { FoundFiles, Word } from '../contracts/subject.ts'
 import { type FileOperand, fileOf } from './fileOperand.ts'
+import { includedNames } from './includedNames.ts'
 import type { SortedWords } from './sortWords.ts'
 
 const GREPS = /^(?:[efz]|b?z|x?z|l?z|zstd)?grep$/
@@ -16,7 +17,7 @@ export function pickedFiles(name: string, words: SortedWords, places: readonly W
   if (!isGrep && name !== 'rg') return []
   const isDeep = !isGrep || [...words.options, ...words.operands.map(textOf)].some((each) => RECURSIVE.test(each))
   if (!isDeep) return []
-  const names = isGrep ? includes(words) : globs(words)
+  const names = isGrep ? includedNames(words.options) : globs(words)
   // A glob in a word of its own counts as an operand, so that the last one may be the pattern.
   const starts = places.length > 0 && isGrep ? places : [...places, HERE]
   return starts.flatMap((start) => {
@@ -24,10 +25,6 @@ export function pickedFiles(name: string, words: SortedWords, places: readonly W
     const found: FoundFiles = { starts: [start.value], ...(names.length > 0 ? { names } : {}), isPicked: true }
     return fileOf({ kind: 'dynamic', found }, 'read').map((file) => ({ ...file, isGuess: true as const }))
   })
-}
-
-function includes({ options }: SortedWords): readonly string[] {
-  return options.flatMap((option) => /^--incl?u?d?e?=([\s\S]+)$/.exec(option)?.[1] ?? [])
 }
 
 /** The globs of ripgrep that do not leave out; one with a slash may mean any name. */

@@ -1,4 +1,5 @@
 import type { FoundFiles, Word } from '../contracts/subject.ts'
+import { includedNames } from './includedNames.ts'
 import { lastNameOf, readFind } from './readFind.ts'
 
 type Read = (words: readonly string[], input: FoundFiles | undefined) => FoundFiles | undefined
@@ -6,15 +7,15 @@ type Read = (words: readonly string[], input: FoundFiles | undefined) => FoundFi
 /** Commands that print paths, and those that hand on some of the lines that they get. */
 const PRINTERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['echo', (words) => asSpelt(words[0] === '-n' ? words.slice(1) : words)],
-  ['printf', ([format, ...words]) => (/^%s(?:\\n|\n| )$/.test(format ?? '') ? asSpelt(words) : undefined)],
+  ['printf', ([format, ...words]) => (/^%s(?:\\n|\n)$/.test(format ?? '') ? asSpelt(words) : undefined)],
   ['git', readGit],
   ['grep', (words, input) => (words.some((word) => LISTING.test(word)) ? readGrep(words) : readFilter(words, input))],
   ['rg', readRipgrep],
   ['cat', (words, input) => (words.length === 0 ? input : undefined)],
-  ['head', asLines(/^-(?:n?\d+|n)$/)],
-  ['tail', asLines(/^-(?:n?\+?\d+|n)$/)],
-  ['sort', asLines(/^-[urnV]+$/)],
-  ['uniq', asLines(/(?!)/)],
+  ['head', asLines(/^(?: -n \d+| -n?\d+)?$/)],
+  ['tail', asLines(/^(?: -n \+?\d+| -n?\+?\d+)?$/)],
+  ['sort', asLines(/^(?: -[urnV]+)*$/)],
+  ['uniq', asLines(/^$/)],
 ])
 
 /** The paths that a command of literal words prints, one a line or each with NUL; `input` is what it reads. */
@@ -38,10 +39,10 @@ function asSpelt(words: readonly string[]): FoundFiles | undefined {
   return isPlain && words.length > 0 ? { starts: words, isSpelt: true } : undefined
 }
 
-/** Takes lines away and changes none. */
-function asLines(option: RegExp): Read {
+/** Takes lines away and changes none; any other word would be a file that it reads instead. */
+function asLines(form: RegExp): Read {
   return (words, input) =>
-    input?.isNul !== true && words.every((word) => option.test(word) || /^\+?\d+$/.test(word)) ? input : undefined
+    input?.isNul !== true && form.test(words.map((word) => ` ${word}`).join('')) ? input : undefined
 }
 
 const LISTING = /^-\w*l|^--files-with-matches$/
@@ -108,7 +109,7 @@ function readGrep(words: readonly string[]): FoundFiles | undefined {
     /^-[rRliIEFwnsHZ]+$|^--(?:include=[^[\]\\]+|exclude(?:-dir)?=.+|null)$/.test(option),
   )
   if (!isKnown || !options.some((option) => /^-\w*[rR]/.test(option))) return undefined
-  const names = options.flatMap((option) => /^--include=(.+)$/.exec(option)?.[1] ?? [])
+  const names = includedNames(options)
   const isNul = options.some((option) => /^-\w*Z|^--null/.test(option))
   return {
     ...(places.length > 0 ? { starts: places } : HERE),

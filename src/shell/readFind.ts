@@ -31,9 +31,10 @@ export function readFind(argv: readonly Word[]): FoundFiles | undefined {
   const isNul = prints.some(({ text }) => text === '-print0')
   if (isNul && prints.some(({ text }) => text === '-print')) return undefined
   const printing = prints.length > 0 ? alternatives.filter((and) => and.some(isPrint)).map(untilPrint) : alternatives
-  const names = alternatives.some(hasHiddenPrint) ? undefined : namesOf(printing)
+  const isHidden = alternatives.some(hasHiddenPrint)
+  const names = isHidden ? undefined : namesOf(printing)
   const [only, ...others] = printing
-  const except = others.length === 0 ? (only ?? []).flatMap(exceptOf) : []
+  const except = others.length === 0 && !isHidden ? (only ?? []).flatMap(exceptOf) : []
   return {
     starts: starts.length > 0 ? starts : ['.'],
     ...(names === undefined ? {} : { names }),

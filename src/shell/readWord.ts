@@ -212,7 +212,7 @@ function join(pieces: readonly Piece[], source: string): ReadWord {
 
 function wordOf(pieces: readonly Piece[]): Word {
   const value = pieces.map((piece) => (piece.kind === 'dynamic' ? '**' : piece.value)).join('')
-  if (pieces.some((piece) => piece.kind === 'glob')) return { kind: 'glob', value }
+  if (pieces.some((piece) => piece.kind === 'glob')) return { kind: 'glob', value: pieces.map(patternOf).join('') }
   const at = pieces.findIndex((piece) => piece.kind === 'dynamic')
   if (at < 0) return { kind: 'literal', value }
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
@@ -228,6 +228,12 @@ function wordOf(pieces: readonly Piece[]): Word {
     ...(after === '' ? {} : { suffix: after }),
     ...(known === undefined ? {} : { patterns: known }),
   }
+}
+
+/** A piece in a glob: what is quoted and would be read as a wildcard may be any character. */
+function patternOf(piece: Piece): string {
+  if (piece.kind === 'dynamic') return '**'
+  return piece.kind === 'glob' ? piece.value : escapeGlob(piece.value)
 }
 
 function literalOf(pieces: readonly Piece[]): string {

@@ -39,6 +39,8 @@ test.each<readonly [string, FoundFiles | undefined]>([
   ['find . -name a -print -o -type d -print', { starts: ['.'], isPicked: true }],
   ["find . '(' -type f -print ')' -name a", { starts: ['.'], isPicked: true }],
   ["find . -name a -o '(' -type f -print ')'", { starts: ['.'], isPicked: true }],
+  ["find . '(' -print ')' -not -name a", { starts: ['.'] }],
+  ["find . -not -name a -print -o '(' -print ')'", { starts: ['.'] }],
   ["find . -name '*'", { starts: ['.'] }],
   ['find -L . -name a', undefined],
   ['find . -follow', undefined],
