@@ -104,8 +104,8 @@ export type PathSubject = {
 
 /** The files that were found on disk for `FoundFiles`, by every form of their names; undefined: they cannot be told. */
 export type FoundPaths = Pick<FoundFiles, 'names' | 'except' | 'isPicked'> & {
-  /** The tree that they are copied from. */
-  readonly from?: string
+  /** All that was asked: two of them with one key are the same. */
+  readonly key: string
   readonly files: () => readonly string[] | undefined
 }
 

@@ -30,7 +30,14 @@ function addHiddenCommand(command: Command, walk: Walk, quiet: Walk): void {
   if (walk.cwd === undefined) return
   const { cwd } = walk
   for (const file of links.flatMap((link) => walk.checks.fileOperands(nameOf(link.argv) ?? '', link.argv))) {
-    addSubject(walk, operandSubject(file, { cwd, resolve: (path) => resolveValue(path, walk), disk: walk.context }))
+    addSubject(
+      walk,
+      operandSubject(file, {
+        cwd,
+        resolve: (path) => resolveValue(path, { context: walk.context, cwd }),
+        disk: walk.context,
+      }),
+    )
   }
 }
 

@@ -8,7 +8,7 @@ export function copiedPaths(tree: CopiedTree, target: PathForms, place: OperandP
     if (known === null) known = list(tree, target, place)
     return known
   }
-  return { isPicked: true, from: tree.from, files }
+  return { isPicked: true, key: JSON.stringify([tree, place.resolve(tree.from)]), files }
 }
 
 function list(tree: CopiedTree, target: PathForms, { resolve, disk }: OperandPlace): readonly string[] | undefined {

@@ -47,7 +47,9 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
   const aside = keptAside([...targets, ...inside(target, sources, isDeep)], words)
   const whole =
     has('', 'parents') || (name === 'rsync' && has('R', 'relative')) ? withFolders(target, sources, isDeep) : []
-  return [...found, ...targets, ...inside(target, named, isDeep), ...copied, ...aside, ...whole]
+  const isAnywhere = target.kind !== 'literal' && (isDeep || target.found !== undefined)
+  const others = isAnywhere ? [ANYTHING] : [...aside, ...whole]
+  return [...found, ...targets, ...inside(target, named, isDeep), ...copied, ...others]
 }
 
 /** What the disk can be asked about. */

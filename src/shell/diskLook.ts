@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { ShellContext, TreeEntry } from './shellContext.ts'
-import { type Budget, listFolder, walkGlob } from './walkGlob.ts'
+import { type Budget, isOdd, listFolder, walkGlob } from './walkGlob.ts'
 
 /** Directory entries that the globs of a line may lead past, all together. */
 const MAX_ENTRIES = 50_000
@@ -54,6 +54,7 @@ function treeBelow(folder: string, isFollowing: boolean, budget: Budget): readon
     for (const { name, isLink, isFolder } of listFolder(next.place, budget)) {
       const path = next.path === '' ? name : `${next.path}/${name}`
       const place = `${next.place === '/' ? '' : next.place}/${name}`
+      if (isOdd(name) && (isLink || isFolder)) return undefined
       found.push({ path, isLink, ...(next.isBehind ? { target: place } : {}) })
       const target = isLink && isFollowing ? targetOf(place) : undefined
       if (isFolder) waiting.push({ path, place, isBehind: next.isBehind })
@@ -89,6 +90,7 @@ function namesBelow(folder: string, glob: string | undefined, budget: Budget): r
     })
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const { name, isFolder } of listFolder(next, budget)) {
+      if (isOdd(name) && isFolder) return undefined
       const path = `${next === '/' ? '' : next}/${name}`
       found.push(path)
       if (isFolder) waiting.push(path)

@@ -3,6 +3,7 @@ import { copiedPaths } from './copiedPaths.ts'
 import { foundPaths } from './foundPaths.ts'
 import type { LinkOnTheWay, ShellContext } from './shellContext.ts'
 import type { SortedWords } from './sortWords.ts'
+import { isOdd } from './walkGlob.ts'
 
 /** A file that a command's words name. */
 export type FileOperand = {
@@ -42,7 +43,7 @@ export function fileOf(word: Word, access: FileOperand['access'], isTree = false
   }
   if (word.kind === 'dynamic') {
     const patterns = word.patterns ?? [`${escapeGlob(word.prefix ?? '')}**${escapeGlob(word.suffix ?? '')}`]
-    return mayGoUp(patterns).map((path) => ({ access, path, isPattern: true, ...tree }))
+    return mayGoUp(patterns).map((path) => ({ access, path, isPattern: /[*?[]/.test(path), ...tree }))
   }
   if (word.value === '' || word.value === '-') return []
   const paths = word.kind === 'glob' ? mayGoUp([word.value]) : [word.value]
@@ -72,6 +73,8 @@ export type OperandPlace = {
   readonly disk?: Pick<ShellContext, 'linksOf' | 'matches' | 'below' | 'tree'>
 }
 
+const NO_UTF8 = 'the pattern fits a name that is no UTF-8, of which it cannot be said where it leads'
+
 /** The subject of an operand; a pattern stands in the folder that its literal part names, and where links on its way lead. */
 export function operandSubject(file: FileOperand, place: OperandPlace): PathSubject {
   const { access, path } = file
@@ -89,6 +92,7 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
   const rest = path.slice(folder.length)
   const isAnything = path.includes('**')
   const found = isAnything || file.isTracked ? [] : disk?.linksOf(forms.physical, rest)
+  const isUnreadable = found?.some(({ link }) => isOdd(link)) === true
   const isTooMuch = disk !== undefined && found === undefined
   const glob = isTooMuch ? '**' : path.startsWith('**') ? path : `${base === '/' ? '' : base}/${rest}`
   const links = (found ?? []).map((each) => leadOf(each, resolve))
@@ -96,7 +100,7 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
   const subject: PathSubject = {
     kind: 'path',
     access,
-    path: { ...forms, given: path },
+    path: { ...forms, given: path, ...(isUnreadable ? { problem: NO_UTF8 } : {}) },
     source: 'operand',
     glob,
     ...tree,

@@ -3,7 +3,7 @@
  * pass for each star, whatever the glob.
  */
 export function fitsGlob(text: string, glob: string): boolean {
-  const units = unitsOf(glob)
+  const units = isPlain(text) ? unitsOf(glob) : unitsOf(glob).map((unit) => (unit === '?' ? '*' : unit))
   const characters = [...text]
   let [unit, star, retry] = [0, -1, 0]
   for (let at = 0; at < characters.length; ) {
@@ -21,6 +21,11 @@ export function fitsGlob(text: string, glob: string): boolean {
     } else return false
   }
   return units.slice(unit).every((rest) => rest === '*')
+}
+
+/** What a locale may take for more or fewer characters than we do is not counted. */
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
 }
 
 const cache = new Map<string, readonly string[]>()

@@ -20,6 +20,7 @@ export function foundPaths(wanted: FoundFiles, start: Start, forms: PathForms, p
     ...(names && !start.isTree ? { names } : {}),
     ...(except ? { except } : {}),
     ...(isPicked ? { isPicked } : {}),
+    key: JSON.stringify([wanted, start]),
     files,
   }
 }
@@ -28,6 +29,7 @@ function list(wanted: FoundFiles, start: Start, forms: PathForms, place: Place):
   const isAlone = wanted.isSpelt && !start.isTree
   const entries = isAlone ? [] : place.disk?.tree(forms.physical, wanted.isFollowing === true)
   if (entries === undefined) return undefined
+  if (wanted.isSplit && entries.some(({ path }) => path.includes('\n'))) return undefined
   const bases = [...new Set([forms.lexical, forms.resolved, forms.physical])]
   const isWanted = wantedBy(wanted, start)
   const found = new Set<string>()

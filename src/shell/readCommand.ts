@@ -162,7 +162,9 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string
     }
     const file = isLost ? { ...given, path: `**/${given.path}`, isPattern: true } : given
     const cwd = walk.cwd ?? walk.context.root
-    const resolve = (path: string): PathForms => resolveValue(path, walk)
+    // The walk goes on to other folders before the disk is asked.
+    const place = { context: walk.context, cwd: walk.cwd }
+    const resolve = (path: string): PathForms => resolveValue(path, place)
     const subject = operandSubject(file, { cwd, resolve, disk: walk.context })
     const isFitted = file.isTarget && (file.found !== undefined || (file.isPattern && file.isGlob))
     if (isFitted && cover !== 'free') return fittedTargets(subject, walk)

@@ -25,7 +25,7 @@ function visit(folder: string, parts: readonly string[], budget: Budget, visitor
   if (part === undefined) return
   for (const { name, isLink, isFolder } of entriesFor(folder, part, budget)) {
     const path = `${folder === '/' ? '' : folder}/${name}`
-    if (isLink) visitor.link?.(path, rest.join('/'))
+    if (isLink || isOdd(name)) visitor.link?.(path, rest.join('/'))
     if (rest.length === 0) visitor.path?.(path, isFolder)
     else if (isLink || isFolder) visit(path, rest, budget, visitor)
   }
@@ -66,6 +66,11 @@ function quietly<T>(look: () => T): T | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A name that is no UTF-8: what it names cannot be found again. */
+export function isOdd(name: string): boolean {
+  return name.includes('\ufffd')
 }
 
 /** As in bash, no wildcard stands for a dot in front. */

@@ -91,7 +91,12 @@ describe('the order of a decision', () => {
 
   it('names the file of many that a rule is against, and what keeps a file from being known', async () => {
     const policy = await policyOf({ allow: ['Bash(cat *)'], deny: ['Read(**/.env)'] })
-    const found = { names: ['*env'], isPicked: true as const, files: () => [`${PROJECT}/a`, `${PROJECT}/sub/.env`] }
+    const found = {
+      names: ['*env'],
+      isPicked: true as const,
+      key: '',
+      files: () => [`${PROJECT}/a`, `${PROJECT}/sub/.env`],
+    }
     const many = { ...pathSubject('read', '.', 'operand'), found }
     expect(evaluate(policy, bashCall(many)).message).toBe(
       'Bash: `read .` means `sub/.env` too, which is denied by the rule `Read(**/.env)` (/etc/kode/policy.yml:1). Leave it out by name, or look elsewhere.',

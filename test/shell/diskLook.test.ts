@@ -11,7 +11,8 @@ import { shellContext } from '../helpers/shellContext.ts'
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-look-')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const FILES = 'secret/key .env test/a src/a src/b docs/a.md env/prod/a.key env/test/a.txt sub/secrets/key'.split(' ')
+const FILES =
+  'secret/key .env test/a src/a src/b docs/a.md env/prod/a.key env/test/a.txt sub/secrets/key npm/.npmrc'.split(' ')
 const LINKS = {
   lnk: 'secret',
   tlink: 'test',
@@ -154,6 +155,9 @@ describe('files that are found are judged by their names on disk', () => {
     ["grep -r --include='*.md' A docs", 'deny'],
     ["grep -r --include='a*' A src docs", 'allow'],
     ['grep -r A src', 'allow'],
+    ['find . -type f -exec cat {} + ; echo . | xargs cat', 'deny'],
+    ['find . | xargs cat; cat "$(echo .)"', 'deny'],
+    ['grep -Rl x docs | xargs cat; grep -rl x docs | xargs cat', 'deny'],
     ['echo src/a src/b | xargs cat', 'allow'],
     ['echo src/a secret/key | xargs cat', 'deny'],
     ['echo . | xargs ls', 'allow'],
@@ -183,6 +187,17 @@ describe('files that are found are judged by their names on disk', () => {
     ["find . -name '.[!]]nv' | xargs cat", 'protected'],
     ["find . -name '\\\\.env' | xargs cat", 'protected'],
     ['cat @.env', 'protected'],
+    ['for f in src/* ./; do cat "${f}.env"; done', 'protected'],
+    ['cd src && cp -r ../npm/. ..', 'protected'],
+    ['cp -r npm/. .', 'protected'],
+    ['cp -r src/. x; cp -r npm/. x', 'protected'],
+    ['cp -r npm/. x; cp -r src/. x', 'protected'],
+    ['echo npm/. . | xargs cp -r', 'protected'],
+    ['echo . npm/. | xargs cp -rt', 'protected'],
+    ['find . -maxdepth 0 | xargs cp -r npm/.', 'protected'],
+    ['find src -name a | xargs cp -t x', 'allow'],
+    ['find src -name a | xargs -I{} cp {} x', 'allow'],
+    ['for d in s*; do cp -r npm/. "$d"; done', 'protected'],
     ['pytest --junitxml=.github/workflows/x.yml', 'protected'],
     ['pytest -o log_file=.npmrc', 'protected'],
     ['pytest --log-file .npmrc -q', 'protected'],
@@ -209,6 +224,24 @@ describe('files that are found are judged by their names on disk', () => {
     expect(await judge(DENY, 'find odd -type f | xargs cat')).toBe('deny')
     expect(await judge(DENY, 'find odd -type f -print0 | xargs -0 cat')).toBe('allow')
     expect(await judge(DENY, 'find odd -name b | xargs cat')).toBe('allow')
+    rmSync(join(root, 'odd'), { recursive: true })
+  })
+
+  test('names that are no UTF-8, and two printed lines as one name', async () => {
+    const odd = Buffer.concat([Buffer.from(join(root, 'odd')), Buffer.from([0x2f, 0xff])])
+    mkdirSync(join(root, 'odd'))
+    symlinkSync('../.env', odd)
+    expect(await judge([], 'cat odd/?')).toBe('deny')
+    expect(await judge([], 'ls src/*')).toBe('allow')
+    expect(await judge(DENY, 'find odd -type f | xargs cat')).toBe('deny')
+    rmSync(join(root, 'odd'), { recursive: true })
+    mkdirSync(join(root, 'odd/é.t'), { recursive: true })
+    symlinkSync('../../.env', join(root, 'odd/é.t/x'))
+    expect(await judge([], 'cat odd/??.t/x')).toBe('protected')
+    rmSync(join(root, 'odd'), { recursive: true })
+    mkdirSync(join(root, 'odd/d.md\nodd'), { recursive: true })
+    symlinkSync('../../.env', join(root, 'odd/d.md\nodd/a.md'))
+    expect(await judge(DENY, `cat "$(find odd -name '*.md' -not -path '*?odd/*')"`)).toBe('deny')
     rmSync(join(root, 'odd'), { recursive: true })
   })
 

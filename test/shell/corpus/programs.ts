@@ -141,7 +141,7 @@ const known = [
       'for PWD in conf/key; do cat "$PWD"; done',
       'HOME=conf; cat "$HOME/key"',
       'cat "$HOME/../conf/key"',
-      'cat ${PWD%x}/conf/key',
+      'cat ${PWD%/nothing}/conf/key',
       'cat "$PWD"/c*/key',
       `env -C conf bash -c 'cat "$PWD/key"'`,
       `(cd conf && bash -c 'cat "$PWD/key"')`,
