@@ -44,7 +44,8 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
 }
 
 /** Options that name what a tool writes: `--log`, `--junitxml`, `--output-file`, `--cache-dir`, `-o`. */
-const OUTPUT = /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir)[\w.-]*|-o)$/i
+const OUTPUT =
+  /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir)[\w.-]*|-o)$/i
 
 /** The files that such options name, in the same word or in the next. */
 function outputsOf(argv: readonly Word[]): readonly FileOperand[] {
