@@ -93,10 +93,11 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['pnpm', { long: ['script-shell', 'shell'], ends: true }],
   ['cargo', { long: ['config'], ends: true }],
   ...each('make gmake', {
-    long: ['eval'],
-    short: 'E',
-    valued: 'CfIojlW',
-    words: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|!\s*=|=.*[$`]|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//,
+    long: ['eval', 'file', 'makefile'],
+    short: 'Ef',
+    valued: 'CIojlW',
+    words:
+      /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|!\s*=|=[\s\S]*[$`;&|<>\n]|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//,
   }),
   [
     'openssl',

@@ -88,6 +88,11 @@ const copies = attacks(
     'gzip -k --suf=.pwned src/new; mv src/new.pwned pwned',
     'make test "A!=touch pwned"',
     'make test "A != touch pwned"',
+    "make test -f <(printf 'test:\\n\\ttouch pwned\\n')",
+    "make test -f/dev/fd/0 <<< 'test:;touch pwned'",
+    "make test --mak=/dev/stdin <<< 'test:;touch pwned'",
+    "make test 'FOO=;touch pwned'",
+    "make test 'FOO:=|touch pwned'",
   ].map((text) => ({
     text,
     files: {
@@ -96,7 +101,7 @@ const copies = attacks(
       'src/new': 'y\n',
       'src/pwne': 'z\n',
       'src/tree/pwned': 'x\n',
-      Makefile: 'test:\n\t@true\n',
+      Makefile: 'test:\n\t@true $(FOO)\n',
     },
   })),
 )
