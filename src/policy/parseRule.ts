@@ -140,7 +140,7 @@ function parseOther(tool: string, specifier: string, list: Behavior): RuleTarget
 type ParameterTarget = Extract<RuleTarget, { kind: 'parameter' }>
 
 function parseParameter(specifier: string): ParameterTarget | undefined {
-  const found = /^([A-Za-z_]\w*):(.+)$/s.exec(specifier)
+  const found = specifier.includes(':') ? /^([A-Za-z_]\w*):(.+)$/s.exec(specifier) : null
   return found ? { kind: 'parameter', name: found[1] ?? '', pattern: found[2] ?? '' } : undefined
 }
 

@@ -34,7 +34,9 @@ export function splitRule(source: string): RuleParts | RuleProblem {
     return { kind: 'syntax', message, ...(text.includes(')') ? {} : { edit: `${text})` }) }
   }
   const problem = problemOfParentheses(text, open)
-  return problem ?? { name, specifier: text.slice(open + 1, -1).replace(/\\([()])/g, '$1') }
+  if (problem) return problem
+  const inner = text.slice(open + 1, -1)
+  return { name, specifier: inner.includes('\\') ? inner.replace(/\\([()])/g, '$1') : inner }
 }
 
 /** A `)` that closes the rule before its end: one too many, a second rule, or one that is meant as it is. */

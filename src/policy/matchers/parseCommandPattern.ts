@@ -33,10 +33,15 @@ export function parseCommandPattern(specifier: string): CommandPattern | Command
   if (text === '*') return { kind: 'any' }
   if (text === '' || text === ':*') return { error: 'the specifier is empty; write `Bash` for every command' }
   if (text.startsWith('command:')) return { error: '`command:` is not a part of Bash rules; write the command alone' }
-  const foreign = problemOfCommandText(text)
-  if (foreign) return foreign
   const tail = text.endsWith(':*') ? ':*' : /[ \t]\*$/.test(text) ? ' *' : ''
   const body = text.slice(0, text.length - tail.length).trimEnd()
+  const kind = tail === '' ? 'exact' : 'prefix'
+  if (PLAIN.test(body)) {
+    const words = wordsOf(body)
+    if (!KEYWORDS.has(words[0] ?? '')) return { kind, words }
+  }
+  const foreign = problemOfCommandText(text)
+  if (foreign) return foreign
   if (body.includes(':*')) return { error: '`:*` has a meaning only at the end; write `*`' }
   const tokens = tokenise(body)
   if ('error' in tokens) return tokens
@@ -47,9 +52,11 @@ export function parseCommandPattern(specifier: string): CommandPattern | Command
     const places = placesOf(tokens)
     return { kind: 'glob', segments: joinSegments(tokens), hasOptionalTail, ...(places ? { places } : {}) }
   }
-  const words = tokens.map((token) => token.segments[0] ?? '')
-  return { kind: tail === '' ? 'exact' : 'prefix', words }
+  return { kind, words: tokens.map((token) => token.segments[0] ?? '') }
 }
+
+/** What most rules are: words that mean themselves, and no dots at the end. */
+const PLAIN = /^\w(?:[\w\s./@%+-]*[\w/@%+-])?$/
 
 /** One word of a rule: the literal text between its stars. `source` is the text as written. */
 type Token = { readonly segments: readonly string[]; readonly source: string }

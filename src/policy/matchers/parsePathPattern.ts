@@ -23,12 +23,15 @@ export type PathAnchors = { readonly cwd: string; readonly home: string }
 const MAX_LENGTH = 1_024
 const MAX_ALTERNATIVES = 256
 const GLOB = /[*?[\]{}\\]/
+/** What most patterns are: a path, perhaps with stars at its end. */
+const PLAIN = /^[\w./@-]+\*{0,2}$/
 const NOT_FILLED_IN = 'variables are not filled in; `~/` is the home folder, `//` the root'
 
 /** Why no path can match the pattern, in words for its author; undefined where one can. */
 export function problemOfPathPattern(pattern: string): string | undefined {
   const text = pattern.trim()
   if (text.length > MAX_LENGTH) return `the pattern is longer than ${MAX_LENGTH} characters`
+  if (PLAIN.test(text)) return undefined
   if (/^(['"]).*\1$/.test(text)) return 'the quotes would be a part of the name; leave them out'
   if (/\$[{(]|^`/.test(text)) return NOT_FILLED_IN
   const alternatives = expandBraces(text, MAX_ALTERNATIVES + 1)
