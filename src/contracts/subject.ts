@@ -24,6 +24,10 @@ export type FoundFiles = {
   readonly names?: readonly string[]
   /** These words and nothing below them; several may come as one text. */
   readonly isSpelt?: true
+  /** What is read again may be parts of the paths: nothing is known of how a word begins. */
+  readonly isTorn?: true
+  /** They were spelt in the line and changed by another command on their way: any file may be meant. */
+  readonly isUnclear?: true
   /** The command picks them by what they are called. */
   readonly isPicked?: true
   /** Globs that a printed path does not fit; their `*` goes over slashes too. */
@@ -103,7 +107,7 @@ export type PathSubject = {
 }
 
 /** The files that were found on disk for `FoundFiles`, by every form of their names; undefined: they cannot be told. */
-export type FoundPaths = Pick<FoundFiles, 'names' | 'except' | 'isPicked'> & {
+export type FoundPaths = Pick<FoundFiles, 'names' | 'except' | 'isPicked' | 'isUnclear'> & {
   /** All that was asked: two of them with one key are the same. */
   readonly key: string
   readonly files: () => readonly string[] | undefined

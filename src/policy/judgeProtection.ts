@@ -40,6 +40,9 @@ export function judgeProtection(policy: Policy, subject: PathSubject): Verdict |
 function judgeFound(policy: Policy, subject: PathSubject): Verdict | undefined {
   const { found, access, path } = subject
   if (found === undefined || (!found.isPicked && access === 'read')) return undefined
+  if (found.isUnclear) {
+    return { behavior: 'ask', reason: { type: 'protected', path: path.lexical, detail: UNCLEAR } }
+  }
   const files = found.files()
   if (files === undefined) {
     const globs = (found.names ?? ['*']).map((name) => `${path.lexical}/**/${name}`)
@@ -74,6 +77,8 @@ function mayReach({ name, why }: Protection): string {
   return `the pattern may reach ${name}, which is protected: ${why}`
 }
 
+const UNCLEAR =
+  'words of the line that another command changes may name any file, a protected one too; name the file itself'
 const NEVER_WRITTEN = 'the policy, the records of the run and the command files of the runner are never written'
 
 /** Whether the glob as it is spelt fits one of them; of what is known only when it runs the sandbox takes care. */

@@ -1,16 +1,14 @@
 import type { FoundFiles, FoundPaths, PathForms } from '../contracts/subject.ts'
 import { fitsGlob } from './fitsGlob.ts'
+import { isOneWord } from './isOneWord.ts'
 import type { ShellContext } from './shellContext.ts'
 
 type Place = { resolve(path: string): PathForms; readonly disk?: Pick<ShellContext, 'tree'> }
 type Start = { readonly path: string; readonly isTree?: boolean }
 
-/** What would be read again as something else: blanks, quotes, and what a locale may take for one. */
-const SPLITTING = /[^\x21-\x7e]|['"\\]/
-
 /** The files that were found at and below a start, as the disk has them now. With `isTree` all that is below counts. */
 export function foundPaths(wanted: FoundFiles, start: Start, forms: PathForms, place: Place): FoundPaths {
-  const { names, except, isPicked } = wanted
+  const { names, except, isPicked, isUnclear } = wanted
   let known: readonly string[] | undefined | null = null
   const files = (): readonly string[] | undefined => {
     if (known === null) known = list(wanted, start, forms, place)
@@ -20,12 +18,14 @@ export function foundPaths(wanted: FoundFiles, start: Start, forms: PathForms, p
     ...(names && !start.isTree ? { names } : {}),
     ...(except ? { except } : {}),
     ...(isPicked ? { isPicked } : {}),
+    ...(isUnclear ? { isUnclear } : {}),
     key: JSON.stringify([wanted, start]),
     files,
   }
 }
 
 function list(wanted: FoundFiles, start: Start, forms: PathForms, place: Place): readonly string[] | undefined {
+  if (wanted.isUnclear) return undefined
   const isAlone = wanted.isSpelt && !start.isTree
   const entries = isAlone ? [] : place.disk?.tree(forms.physical, wanted.isFollowing === true)
   if (entries === undefined) return undefined
@@ -36,7 +36,7 @@ function list(wanted: FoundFiles, start: Start, forms: PathForms, place: Place):
   for (const { path, isLink, target } of [{ path: '', isLink: false, target: undefined }, ...entries]) {
     const printed = printedAs(path, start, wanted)
     if (!isWanted(printed)) continue
-    if (wanted.isSplit && SPLITTING.test(printed)) return undefined
+    if (wanted.isSplit && !isOneWord(printed)) return undefined
     if (wanted.isBare && printed.startsWith('-')) return undefined
     for (const base of bases) found.add(path === '' ? base : `${base === '/' ? '' : base}/${path}`)
     if (target !== undefined) found.add(target)

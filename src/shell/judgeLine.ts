@@ -43,12 +43,15 @@ function judgeLaterUses(walk: Walk): void {
   }
 }
 
-/** Files that are written because they fit a glob: the disk shows them only as long as nothing before may make more. */
+/** Files that a glob or a search means: the disk shows them only as long as nothing before may make more. */
 function judgeFitted(walk: Walk): void {
   const { changes, fitted } = walk.findings
-  const isLater = fitted.some((use) => changes.some(({ at }) => at <= use.at))
+  const isLater = fitted.some((use) => changes.some(({ at, command }) => at <= use.at && command !== use.command))
   if (isLater) {
-    addOpaque(walk, 'sed -i on a glob, beside commands that may make files for it; use it in a call of its own')
+    addOpaque(
+      walk,
+      'sed -i on a glob, or xargs, beside commands that may make files for it; use it in a call of its own',
+    )
   }
 }
 

@@ -1,13 +1,14 @@
 import type { FoundFiles, Word } from '../contracts/subject.ts'
 import { includedNames } from './includedNames.ts'
 import { lastNameOf, readFind } from './readFind.ts'
+import { asChanged, asFormatted, asSpelt } from './speltWords.ts'
 
 type Read = (words: readonly string[], input: FoundFiles | undefined) => FoundFiles | undefined
 
 /** Commands that print paths, and those that hand on some of the lines that they get. */
 const PRINTERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['echo', (words) => asSpelt(words[0] === '-n' ? words.slice(1) : words)],
-  ['printf', ([format, ...words]) => (/^%s(?:\\n|\n)$/.test(format ?? '') ? asSpelt(words) : undefined)],
+  ['printf', ([format = '', ...words]) => asFormatted(format, words)],
   ['git', readGit],
   ['grep', (words, input) => (words.some((word) => LISTING.test(word)) ? readGrep(words) : readFilter(words, input))],
   ['rg', readRipgrep],
@@ -21,22 +22,15 @@ const PRINTERS: ReadonlyMap<string, Read> = new Map<string, Read>([
 /** The paths that a command of literal words prints, one a line or each with NUL; `input` is what it reads. */
 export function printedFiles(argv: readonly Word[], input: FoundFiles | undefined): FoundFiles | undefined {
   const words = argv.map((word) => (word.kind === 'literal' || isFilter(word) ? word.value : undefined))
-  if (!words.every((word) => word !== undefined)) return undefined
+  if (!words.every((word) => word !== undefined)) return asChanged(input)
   const [name = '', ...rest] = words
-  return name === 'find' ? readFind(argv) : PRINTERS.get(name)?.(rest, input)
+  const printed = name === 'find' ? readFind(argv) : PRINTERS.get(name)?.(rest, input)
+  return printed ?? asChanged(input)
 }
 
 /** `--include=*.ts` as it is mostly written: no file is called so, or else it is one of that name. */
 function isFilter(word: Word): word is Extract<Word, { kind: 'glob' }> {
   return word.kind === 'glob' && /^--(?:in|ex)clude(?:-dir)?=/.test(word.value)
-}
-
-const MAX_WORDS = 64
-
-/** Plain words that nothing splits. */
-function asSpelt(words: readonly string[]): FoundFiles | undefined {
-  const isPlain = words.length <= MAX_WORDS && words.every((word) => /^[^-\s'"\\][^\s'"\\]*$/.test(word))
-  return isPlain && words.length > 0 ? { starts: words, isSpelt: true } : undefined
 }
 
 /** Takes lines away and changes none; any other word would be a file that it reads instead. */

@@ -3,12 +3,13 @@ import type { CommandLink, PathForms, PathSubject, Word } from '../contracts/sub
 import { isStateful } from './changesState.ts'
 import { expandBraces } from './expandBraces.ts'
 import { operandSubject } from './fileOperand.ts'
+import { isOneWord } from './isOneWord.ts'
 import { isReader } from './isReader.ts'
 import { makesFolders } from './lateRemote.ts'
 import { madePlaces } from './madePlaces.ts'
 import { printedFiles } from './printedFiles.ts'
 import { readAssignments } from './readAssignments.ts'
-import { leavesInput, leavesOutput, readRedirects } from './readRedirects.ts'
+import { inputOf, leavesOutput, readRedirects } from './readRedirects.ts'
 import { type ReadWord, readWord, type WordProblem } from './readWord.ts'
 import { remoteNames } from './remoteProblem.ts'
 import { nameOf, type Unwrapped, unwrapCommand } from './unwrapCommand.ts'
@@ -27,6 +28,9 @@ export function readCommand(command: Command, walk: Walk): string {
   const redirects = readRedirects(command.redirects, walk)
   if (words === undefined) return ''
   if (words.length === 0) {
+    // Inside of "$(…)" bash reads the words behind such a document otherwise than outside.
+    if (command.redirects.some(({ type }) => type === 'HereDoc'))
+      return addOpaque(walk, 'a here-document without a command', command)
     return assignments.emission === ''
       ? redirects.trimStart()
       : addOpaque(walk, 'an assignment without a command', command)
@@ -41,7 +45,7 @@ export function readCommand(command: Command, walk: Walk): string {
     return addOpaque(walk, 'a loop variable that names a command of the shell', command)
   }
   const isAlone = argv.every((word) => word.kind !== 'dynamic')
-  walk.input = isAlone && command.redirects.every(leavesInput) ? input : undefined
+  walk.input = isAlone ? inputOf(command.redirects, input) : undefined
   judge(argv, words.map((each) => each.text).join(' '), assignments.problem, walk)
   walk.printed = command.redirects.every(leavesOutput) ? printedFiles(argv, walk.input) : undefined
   return `${assignments.emission}${words.map((each) => each.emission).join(' ')}${redirects}`
@@ -101,15 +105,19 @@ function judge(argv: readonly Word[], text: string, problem: string | undefined,
   if (!directory) for (const link of links) addPlaces(link, walk)
   if (!isReader(chain)) {
     walk.findings.isReadOnly = false
-    if (!isSed(chain.at(-1))) walk.findings.changes.push({ at: walk.findings.clock })
+    if (!isEditor(chain.at(-1)))
+      walk.findings.changes.push({ command: walk.findings.clock - 1, at: walk.findings.clock })
   }
   if (!directory && chain.some((link) => link.cover !== 'free' && STATEFUL.has(nameOf(link.argv) ?? '')))
     moveTo(walk, undefined)
 }
 
-/** What a sed that a rule covers writes, an Edit rule allows. */
-function isSed(link: CommandLink | undefined): boolean {
-  return link?.cover === 'prefix' && nameOf(link.argv) === 'sed'
+/** What sed and tee write, if a rule covers them, an Edit rule allows by its name. */
+function isEditor(link: CommandLink | undefined): boolean {
+  if (link?.cover !== 'prefix') return false
+  const words = link.argv.map(textOf)
+  if (words[0] === 'tee') return words.every(isOneWord)
+  return words[0] === 'sed' && !words.some((word) => /^-(?:[nrsEuz]*i.|-i)/.test(word) && !isOneWord(word))
 }
 
 /** Notes where the command may put links or folders: later paths through them are not where they were. */
@@ -186,7 +194,7 @@ function fittedTargets(pattern: PathSubject, walk: Walk): (Operand | string)[] {
   const names = found ? found.files() : pattern.matches?.()
   if (names === undefined || names.length > MAX_TARGETS)
     return [`what \`${path.given}\` stands for cannot be told beforehand`]
-  walk.findings.fitted.push({ at: walk.findings.clock })
+  walk.findings.fitted.push({ command: walk.findings.clock, at: walk.findings.clock })
   const folders = new Set(names.map((name) => name.slice(0, name.lastIndexOf('/'))))
   const files = found || names.length > 0 ? names.filter((name) => !folders.has(name)) : [path.given]
   const targets = files.map((name): PathSubject => {

@@ -1,6 +1,9 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash'
+import type { FoundFiles } from '../contracts/subject.ts'
+import { isOneWord } from './isOneWord.ts'
 import { quoteWord } from './quoteWord.ts'
 import { type ReadWord, readWord } from './readWord.ts'
+import { asSpelt, UNCLEAR } from './speltWords.ts'
 import { addOpaque, addSubject, resolveValue, type Walk } from './walk.ts'
 
 type Emission = { readonly emission: string } | { readonly problem: string }
@@ -16,17 +19,28 @@ export function readRedirects(redirects: readonly Redirection[], walk: Walk): st
   return text
 }
 
-/** Whether the command still reads what it would without the redirect. */
-export function leavesInput(redirect: Redirection): boolean {
-  const { type, descriptor } = redirect
-  if (type !== 'Redirect' || redirect.operator.includes('<')) return false
+/** What the command reads: a text of the line, or else what comes from the command before the pipe. */
+export function inputOf(redirects: readonly Redirection[], input: FoundFiles | undefined): FoundFiles | undefined {
+  const [redirect, ...others] = redirects.filter((each) => !leavesInput(each))
+  if (redirect === undefined) return input
+  if (others.length > 0 || redirect.descriptor !== undefined) return undefined
+  if (redirect.type === 'HereDoc') return asSpelt([redirect.body.text])
+  if (redirect.type !== 'HereString' || redirect.target === undefined) return undefined
+  const { text, value } = redirect.target
+  return /[$`~]/.test(text) ? UNCLEAR : asSpelt([value])
+}
+
+function leavesInput({ type, operator, descriptor }: Redirection): boolean {
+  if (type !== 'Redirect' || operator.includes('<')) return false
   return descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value !== 0)
 }
 
 /** Whether what it prints still goes where it would without the redirect, and nothing else with it. */
 export function leavesOutput(redirect: Redirection): boolean {
   const { type, descriptor } = redirect
-  if (type !== 'Redirect' || redirect.target?.text !== '/dev/null') return false
+  const isInput = type !== 'Redirect' || redirect.operator === '<'
+  if (isInput) return descriptor === undefined
+  if (redirect.target?.text !== '/dev/null') return false
   return redirect.operator === '>' && descriptor?.type === 'FileDescriptor' && descriptor.value === 2
 }
 
@@ -92,6 +106,8 @@ function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission 
   if (!isRead) {
     addSubject(walk, { kind: 'path', access: 'write', path, source: 'redirect' })
     walk.findings.isReadOnly = false
+    const { changes, clock } = walk.findings
+    if (!isOneWord(value)) changes.push({ command: clock, at: clock })
   }
   return { emission: `${operator}${emitTarget(value, read, walk)}` }
 }

@@ -1,11 +1,10 @@
 import type { DoubleQuotedChild, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
-import type { CommandLink, FoundFiles, Word } from '../contracts/subject.ts'
+import type { CommandLink, Word } from '../contracts/subject.ts'
 import { type Expansion, expansionName } from './expansionName.ts'
-import { escapeGlob } from './fileOperand.ts'
-import { oneOf } from './foundWords.ts'
 import { knownPlace } from './knownPlace.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { addSubject, inBackground, inSubshell, type Walk } from './walk.ts'
+import { type Piece, wordOf } from './wordOf.ts'
 
 /** A word as it is judged (`word`), executed (`emission`) and shown (`text`). */
 export type ReadWord = {
@@ -16,18 +15,6 @@ export type ReadWord = {
   readonly isVariable?: true
 }
 export type WordProblem = { readonly problem: string }
-
-/** Literal text has no `emission` of its own: it is quoted. A variable of an unrolled loop has both. */
-type Piece =
-  | { readonly kind: 'literal'; readonly value: string; readonly emission?: string }
-  | { readonly kind: 'glob'; readonly value: string; readonly emission: string }
-  | {
-      readonly kind: 'dynamic'
-      readonly emission: string
-      readonly prefix?: string
-      readonly patterns?: readonly string[]
-      readonly found?: FoundFiles
-    }
 
 /** What a word becomes when it runs, or why that cannot be said. Scripts inside it are judged on the way. */
 export function readWord(word: SyntaxWord, walk: Walk): ReadWord | WordProblem {
@@ -208,34 +195,4 @@ function join(pieces: readonly Piece[], source: string): ReadWord {
     word.kind === 'literal' ? spellWord(word.value) : source.length > 200 ? `${source.slice(0, 200)}…` : source
   const isVariable = pieces.some((piece) => piece.kind === 'literal' && piece.emission !== undefined)
   return { word, emission: emission === '' ? "''" : emission, text, ...(isVariable ? { isVariable } : {}) }
-}
-
-function wordOf(pieces: readonly Piece[]): Word {
-  const value = pieces.map((piece) => (piece.kind === 'dynamic' ? '**' : piece.value)).join('')
-  if (pieces.some((piece) => piece.kind === 'glob')) return { kind: 'glob', value: pieces.map(patternOf).join('') }
-  const at = pieces.findIndex((piece) => piece.kind === 'dynamic')
-  if (at < 0) return { kind: 'literal', value }
-  const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
-  const [before, after] = [literalOf(pieces.slice(0, at)), literalOf(pieces.slice(last + 1))]
-  const first = pieces[at]
-  const { prefix: start = '', patterns, found } = first?.kind === 'dynamic' ? first : {}
-  if (found && pieces.length === 1) return oneOf(found)
-  const prefix = before + start
-  const known = at === last ? patterns?.map((each) => `${escapeGlob(before)}${each}${escapeGlob(after)}`) : undefined
-  return {
-    kind: 'dynamic',
-    ...(prefix === '' ? {} : { prefix }),
-    ...(after === '' ? {} : { suffix: after }),
-    ...(known === undefined ? {} : { patterns: known }),
-  }
-}
-
-/** A piece in a glob: what is quoted and would be read as a wildcard may be any character. */
-function patternOf(piece: Piece): string {
-  if (piece.kind === 'dynamic') return '**'
-  return piece.kind === 'glob' ? piece.value : escapeGlob(piece.value)
-}
-
-function literalOf(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => (piece.kind === 'literal' ? piece.value : '')).join('')
 }

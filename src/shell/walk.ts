@@ -20,8 +20,8 @@ export type Findings = {
   readonly fitted: Moment[]
 }
 
-/** How many commands were judged before. */
-export type Moment = { at: number }
+/** Which command of the line it is, and how many were judged before. */
+export type Moment = { readonly command: number; at: number }
 
 /** Where the walk stands: a subshell gets a copy, so its `cwd` does not leave it. */
 export type Walk = {

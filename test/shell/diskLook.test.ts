@@ -33,6 +33,7 @@ async function judge(deny: readonly string[], text: string): Promise<string> {
     'git grep',
     'git ls-files',
     'pytest',
+    'rev',
   ].map((name) => `Bash(${name} *)`)
   const policy = await policyOf({ allow, deny }, { cwd: root })
   const { subjects } = analyzeCommand(text, shellContext(root))
@@ -275,5 +276,36 @@ describe('what is too much to look through may be anything', () => {
     expect(await judge(['Read(/secret/**)'], 'cat wide/*/*/*/*/*/*/*/*/x')).toBe('deny')
     expect(await judge([], 'cat wide/*/*/*/*/*/*/*/*/x')).toBe('allow')
     expect(await judge(['Read(**/none/*.key)'], 'rm -r wide/*/*/*/*/*/*/*/*/*/*')).toBe('deny')
+  })
+})
+
+describe('words that the line spells are judged as they are read, also where they were changed on the way', () => {
+  test.each([
+    ['xargs cat <<< .env', 'protected'],
+    ["xargs cat <<'E'\nsrc/a\n.env\nE", 'protected'],
+    ["xargs cat <<'E'\nsrc/a\nE", 'allow'],
+    ['cat <<< .env | xargs cat', 'protected'],
+    [`echo '".env"' | xargs cat`, 'protected'],
+    [`echo '.e""nv' | xargs cat`, 'protected'],
+    ['echo ".e\\\\nv" | xargs cat', 'protected'],
+    ['printf .env | xargs cat', 'protected'],
+    ['printf "%s%s" .e nv | xargs cat', 'protected'],
+    ['printf "%s\\0" .env | xargs -0 cat', 'protected'],
+    ['printf "%b" ".e\\x6ev" | xargs cat', 'protected'],
+    ['cat ".$(echo env | head -1)"', 'protected'],
+    ['echo vne. | rev | xargs cat', 'protected'],
+    ['rev <<< vne. | xargs cat', 'protected'],
+    ['cat "$(rev <<< vne.)"', 'protected'],
+    ['cat ".e$(rev <<< vn)"', 'protected'],
+    ['xargs cat <<< "$(echo .env)"', 'protected'],
+    ['echo src/a.env | xargs -d . cat', 'protected'],
+    ['echo src/a | xargs cat', 'allow'],
+    ['printf "src/a\\nsrc/b\\n" | xargs cat', 'allow'],
+    ['echo "src/a src/b" | xargs head -1', 'allow'],
+    ['cat "$(echo src/a)"', 'allow'],
+    ['echo "$(echo -n a | rev)"', 'allow'],
+    ['find src | rev | xargs ls', 'allow'],
+  ])('%s', async (text, verdict) => {
+    expect(await judge([], text)).toBe(verdict)
   })
 })

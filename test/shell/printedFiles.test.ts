@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FoundFiles } from '../../src/contracts/subject.ts'
 import { printedFiles } from '../../src/shell/printedFiles.ts'
+import { UNCLEAR } from '../../src/shell/speltWords.ts'
 
 const BARE = { starts: ['.'], isBare: true } as const
 
@@ -56,7 +57,6 @@ test.each<readonly [string, FoundFiles | undefined]>([
   ['find src | uniq 5', undefined],
   ['grep -rl --exclude=x --include=*.ts y src', { starts: ['src'] }],
   ['grep -rl --include=*.ts --exclude-dir=x y src', { starts: ['src'], names: ['*.ts'], isPicked: true }],
-  ['printf %s y', undefined],
   ['find src | sort -o x', undefined],
   ['find src | cat -n', undefined],
   ['find src | uniq -c', undefined],
@@ -75,14 +75,26 @@ test.each<readonly [string, FoundFiles | undefined]>([
   ['find src | sed s/a/b/', undefined],
   ['echo x a/b', { starts: ['x', 'a/b'], isSpelt: true }],
   ['echo -n .env', { starts: ['.env'], isSpelt: true }],
-  ['echo -e x', undefined],
+  ['echo -e x', UNCLEAR],
   ['echo', undefined],
-  ['echo x\\ty', undefined],
-  ["echo 'x'", undefined],
-  ['printf %s\\n x y', { starts: ['x', 'y'], isSpelt: true }],
-  ['printf %s x', undefined],
-  ['printf x%s\\n y', undefined],
-  ['echo x | rev', undefined],
+  ['echo x\\ty', { starts: ['x\\ty', 'xty'], isSpelt: true }],
+  ["echo 'x'", { starts: ["'x'", 'x'], isSpelt: true }],
+  [`echo .e""nv`, { starts: ['.e""nv', '.env'], isSpelt: true }],
+  ['printf %s\\n x y', { starts: ['x\ny', 'x', 'y'], isSpelt: true }],
+  ['printf %s x', { starts: ['x'], isSpelt: true }],
+  ['printf %s x y', { starts: ['xy'], isSpelt: true }],
+  ['printf x%s\\n y', { starts: ['xy'], isSpelt: true }],
+  ['printf %s\\0 x y', { starts: ['x', 'y'], isSpelt: true, isNul: true }],
+  ['printf x\\0%s y', UNCLEAR],
+  ['printf %s\\0 -x', UNCLEAR],
+  ['printf %b x', UNCLEAR],
+  ['printf \\x2eenv', UNCLEAR],
+  ['printf \\056env', UNCLEAR],
+  ['echo x | rev', UNCLEAR],
+  ['echo x | rev | cat', UNCLEAR],
+  ['echo x | rev | tr a b', UNCLEAR],
+  ['echo x | cat', { starts: ['x'], isSpelt: true }],
+  ['find src | rev', undefined],
 ])('%s', (line, expected) => {
   expect(printed(line)).toEqual(expected)
 })

@@ -127,4 +127,31 @@ const running = attacks(
 )
 
 /** Places that a line reaches without naming them. */
-export const PLACES: readonly Attack[] = [...found, ...copies, ...running]
+/** A file name that xargs takes apart: what follows the blank, the quote or the newline is a word of its own. */
+const torn = attacks(
+  {
+    allow: ['cp *', 'find *', 'grep *', 'sort *', 'git grep *', 'git log *', 'head *', 'wc *', 'timeout *', 'sed *'],
+    edit: ['src'],
+  },
+  ...[
+    'find src -type f | xargs sort',
+    'find src -type f | head -5 | grep b | xargs sort',
+    'find src -type f | timeout 5 xargs sort',
+    'find src -type f | xargs timeout 5 sort',
+    'grep -rl y src | xargs sort',
+    'find src -name "b *" | xargs -n1 sort',
+    '> "src/b -opwned"; find src -type f | xargs sort',
+    'for i in 1 2; do find src -name "n *" | xargs sort; > "src/n -opwned"; done',
+    "cp src/b src/ax; sed -i'x -opwned' s/y/z/ src/a; find src -name 'a*' | xargs sort",
+  ].map((text) => ({ text, files: { 'src/a': 'y\n', 'src/b': 'y\n', 'src/n': 'n', 'src/b -opwned': 'y\n' } })),
+  ...['find src -type f | xargs -n1 git grep -l -e x'].map((text) => ({
+    text,
+    files: { '.git!': '', 'src/b': 'x\n', 'src/b -Otouch${IFS}pwned': 'x\n', a: 'x\n', b: 'x\n' },
+  })),
+  {
+    text: 'find src -type f | xargs -I{} git grep -l -e x {}',
+    files: { '.git!': '', 'src/b\n-Otouch${IFS}pwned': 'x\n', a: 'x\n' },
+  },
+)
+
+export const PLACES: readonly Attack[] = [...found, ...copies, ...running, ...torn]
