@@ -114,7 +114,17 @@ function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
   const rule = findAllow(policy, call, subject)
   if (rule) return { behavior: 'allow', reason: { type: 'rule', rule: refOf(rule) } }
   if (subject.kind === 'opaque') return { behavior: 'ask', reason: { type: 'opaque', detail: subject.reason } }
+  if (leadsAway(policy, subject)) return { behavior: 'ask', reason: { type: 'headless', detail: LEADS_AWAY } }
   return { behavior: 'ask', reason: headless(subject) }
+}
+
+const LEADS_AWAY = 'a link leads out of the folder that the rule is about'
+
+/** Whether a rule would cover the command but for where links lead. */
+function leadsAway(policy: Policy, subject: Subject): boolean {
+  if (subject.kind !== 'command' || !subject.chain.some(({ staysIn }) => staysIn)) return false
+  const chain = subject.chain.map(({ staysIn, ...link }) => link)
+  return matcherOf('command').findCovering(policy.index.allow, { ...subject, chain }) !== undefined
 }
 
 function builtinAllow(call: Call, subject: Subject): string | undefined {

@@ -45,7 +45,7 @@ export function isUnknown(subject: Subject | undefined): boolean {
 
 /** What is about options and rules stays as it is in any spelling. */
 function adviceOn(detail: string): string {
-  return /\brule\b|can run|writes the second|more than one address/.test(detail)
+  return /\brule\b|can run|writes the second|more than one address|from its input/.test(detail)
     ? ' No other spelling helps: only a rule for exactly this command covers it.'
     : ' Write it as plain commands with literal words.'
 }

@@ -1,4 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
+import { pythonModule } from './pythonModule.ts'
 import type { ShellContext } from './shellContext.ts'
 
 /** The directory a command runs in; undefined where it is not known. */
@@ -29,11 +30,21 @@ function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
 }
 
+/** Modules that come with Python and do not run the project's code. */
+const LIBRARY =
+  /^(?:json\.tool|py_compile|compileall|ast|tokenize|dis|zipfile|tarfile|gzip|base64|quopri|timeit|venv|site|sysconfig|platform|calendar|difflib|this)$/
+
 /** Why a command must not run where a `cd` has led; undefined in the project root. */
-export function placeProblem(name: string, { cwd, context }: Place): string | undefined {
+export function placeProblem(argv: readonly Word[], { cwd, context }: Place): string | undefined {
+  const name = argv[0]?.kind === 'literal' ? argv[0].value : ''
+  const base = name.slice(name.lastIndexOf('/') + 1).toLowerCase()
   const isRoot = cwd === context.root
-  if (name.slice(name.lastIndexOf('/') + 1).toLowerCase() === 'git' && !isRoot) {
+  if (base === 'git' && !isRoot) {
     return 'git after cd is not allowed: a repository found there may run programs; stay in the project root'
+  }
+  const { module = '' } = /^python[\d.]*$/.test(base) && !isRoot ? (pythonModule(argv) ?? {}) : {}
+  if (LIBRARY.test(module)) {
+    return `python -m ${module} after cd is not allowed: a file of that name found there would run; stay in the project root`
   }
   if (name.includes('/') && !name.startsWith('/') && !isRoot) return 'a relative program after cd'
   return name.split('/').includes('..') ? 'a program path with `..`' : undefined

@@ -9,6 +9,11 @@ export type DangerousOptions = {
   readonly words?: RegExp
   /** How many operands it may have before one of them is written. */
   readonly operands?: number
+  /** Any use: it can do more than a rule with a wildcard says. */
+  readonly isExactOnly?: true
+  /** Without such a word, or with fewer operands, it takes what to do from its input. */
+  readonly needs?: RegExp
+  readonly leastOperands?: number
   /** Words after `--` go to another program. */
   readonly ends?: true
   /** Long options are taken with any number of dashes. */
@@ -16,12 +21,39 @@ export type DangerousOptions = {
 }
 
 /** Which program runs, or where its settings come from. */
-const NPM_PROGRAMS = ['script-shell', 'shell', 'git', 'editor', 'viewer', 'browser', 'prefix', 'call', 'init-module']
+const NPM_PROGRAMS = [
+  'script-shell',
+  'shell',
+  'git',
+  'editor',
+  'viewer',
+  'browser',
+  'prefix',
+  'call',
+  'init-module',
+  'cache',
+  'logs-dir',
+]
 const NPM_SETTINGS = /^-+(?:node-[og]|globalc|userc)/
 
 const RSYNC_WRITES = ['rsh', 'rsync-path', 'suffix', 'log-file', 'write-batch', 'only-write-batch', 'temp-dir'].concat([
   ...['files-from', 'read-batch', 'daemon', 'remote-option'],
 ])
+
+const SQL_PROGRAMS = /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile/i
+
+/** What make's own rules run, the options that they pass on, and what it reads and runs besides. */
+const MAKE_PROGRAMS =
+  'SHELL|MAKE|MAKEFILES|VPATH|GPATH|AR|AS|CC|CXX|CPP|LD|FC|F77|M2C|PC|CO|GET|LEX|YACC|LINT|MAKEINFO|TEX|TEXI2DVI|WEAVE|CWEAVE|' +
+  'TANGLE|CTANGLE|RM|\\w*FLAGS|\\.SHELLFLAGS|[\\w]+\\.\\w+|LDLIBS|LOADLIBES|OUTPUT_OPTION'
+/** Compilers by their own names, and options of theirs that only say how to translate. */
+const MAKE_HARMLESS =
+  '(?:CC|CXX|LD|AR|CPP)=(?:gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|ld|ar)(?:-\\d+)?$|' +
+  '(?:C|CXX|CPP|LD)FLAGS\\+?=(?: *-(?:O\\w?|g\\d?|W[a-z][\\w-]*(?:=[\\w-]+)?|std=[\\w+]+|D\\w+(?:=\\w+)?|fsanitize=[\\w,]+|fPIC))* *$'
+/** Values that a recipe's shell or make itself would run, and files that come from the input. */
+const MAKE_TEXTS = '!\\s*=|=[\\s\\S]*[$`;&|<>\\n]|^-$|^-\\w*f-$|=-$|^/dev/(?:stdin|fd)|^/proc/'
+
+const EXACT_ONLY: DangerousOptions = { isExactOnly: true }
 
 export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOptions>([
   ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
@@ -55,19 +87,22 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
     },
   ],
   ['uniq', { operands: 1, valued: 'fsw' }],
-  ['history', { words: /^/ }],
-  ['man', { words: /^-/ }],
+  ['history', EXACT_ONLY],
+  ['man', { words: /^-|\// }],
   ['less', { words: /^[-+]/ }],
   ['more', { words: /^[-+]/ }],
   ['wget', { words: /^-/ }],
-  ['tar', { words: /^/ }],
-  ['bsdtar', { words: /^/ }],
-  ['dd', { words: /^/ }],
-  ['ldd', { words: /^/ }],
-  ['cpio', { words: /^/ }],
-  ['vi', { words: /^/ }],
-  ['vim', { words: /^/ }],
-  ...each('ed ex red view rview rvim nvim gvim vimdiff emacs nano pico rnano joe mcedit ne mg', { words: /^/ }),
+  ['tar', EXACT_ONLY],
+  ['bsdtar', EXACT_ONLY],
+  ['dd', EXACT_ONLY],
+  ['ldd', EXACT_ONLY],
+  ['cpio', EXACT_ONLY],
+  ['vi', EXACT_ONLY],
+  ['vim', EXACT_ONLY],
+  ...each(
+    'ed ex red view rview rvim nvim gvim vimdiff emacs nano pico rnano joe mcedit ne mg dc m4 gnuplot',
+    EXACT_ONLY,
+  ),
   ...each('diff3 sdiff', { long: ['diff-program', 'output'], short: 'o' }),
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
   ['install', { long: ['strip-program'] }],
@@ -85,19 +120,25 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['svn', { long: ['config-option', 'config-dir', 'diff-cmd', 'diff3-cmd', 'editor-cmd'] }],
   [
     'sqlite3',
-    { words: /^\s*\.|[\n;]\s*\.|^-+(?:init|cmd)|(?:write|read)file|edit\s*\(|load_extension|attach|vacuum/i },
+    {
+      words:
+        /^\s*\.|[\n;]\s*\.|^-+(?:init|cmd|separator|newline|nullvalue|mmap|lookaside|maxsize|heap|pagecache|vfs|A)|(?:write|read)file|edit\s*\(|load_extension|attach|vacuum/i,
+      leastOperands: 2,
+    },
   ],
-  ...each('psql mysql mariadb', { words: /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile/i }),
+  ['psql', { words: SQL_PROGRAMS, needs: /^-\w*c|^--command|^-\w*l$|^--(?:list|version|help)/ }],
+  ...each('mysql mariadb', { words: SQL_PROGRAMS, needs: /^-\w*e|^--execute|^--(?:version|help)/ }),
+  ...each('pip pip3', { long: ['log', 'log-file', 'python', 'cache-dir', 'report'] }),
+  ['kubectl', { long: ['kubeconfig', 'profile', 'profile-output', 'cache-dir'] }],
   ['tcpdump', { short: 'zwWGC', valued: 'iFrsTyE' }],
   ...each('npm npx', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true, anyDashes: true }),
   ['pnpm', { long: ['script-shell', 'shell'], ends: true }],
   ['cargo', { long: ['config'], ends: true }],
   ...each('make gmake', {
-    long: ['eval', 'file', 'makefile'],
-    short: 'Ef',
+    long: ['eval', 'file', 'makefile', 'touch'],
+    short: 'Eft',
     valued: 'CIojlW',
-    words:
-      /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS)\W*=|!\s*=|=[\s\S]*[$`;&|<>\n]|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//,
+    words: new RegExp(`^(?!${MAKE_HARMLESS})(?:${MAKE_PROGRAMS})[:?+!]*=|${MAKE_TEXTS}`),
   }),
   [
     'openssl',

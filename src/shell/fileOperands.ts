@@ -27,7 +27,7 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const isScriptGiven = script === undefined || options.some((option) => isGiven(option, script))
   const given = isScriptGiven ? operands : operands.slice(1)
   const files = name === 'tee' ? given.map(asFile) : given
-  const isTree = access === 'write' && options.some((option) => /^-\w*[rR]|^--r/.test(option))
+  const isTree = (access === 'write' || COMPARING.test(name)) && options.some((option) => /^-\w*[rR]|^--r/.test(option))
   const isTarget = name === 'tee'
   const kinds = command.alsoReads ? (['read', access] as const) : [access]
   const found = files
@@ -53,6 +53,9 @@ function listed(files: readonly Word[]): readonly FileOperand[] {
 function asFile(word: Word): Word {
   return word.kind === 'literal' && word.value === '-' ? { kind: 'literal', value: './-' } : word
 }
+
+/** With `-r` they show what lies below by its names. */
+const COMPARING = /^(?:color|ic)?diff$/
 
 /** What they write is named in a file. */
 const APPLYING = new Set(['patch', 'unzip', '7z', 'unrar', 'ar', 'unar'])

@@ -7,6 +7,7 @@ import { nodeProblem } from './nodeProblem.ts'
 import { npxWords } from './npxWords.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { printfProblem } from './printfProblem.ts'
+import { pythonProblem } from './pythonProblem.ts'
 import { sedProblem } from './sedProblem.ts'
 import { sortWords } from './sortWords.ts'
 import { testProblem } from './testProblem.ts'
@@ -27,6 +28,8 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['jq', jqProblem],
   ['node', nodeProblem],
   ['nodejs', nodeProblem],
+  ['python', pythonProblem],
+  ['python3', pythonProblem],
   ['curl', curlProblem],
   ['printf', printfProblem],
   ['test', testProblem],
@@ -43,7 +46,7 @@ export function flagProblem(name: string, given: readonly Word[]): FlagProblem |
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
   const unknown =
-    check === printfProblem || check === jqProblem || check === nodeProblem
+    check === printfProblem || check === jqProblem || check === nodeProblem || check === pythonProblem
       ? undefined
       : argv.find(
           (word, index) =>
@@ -68,6 +71,8 @@ export function mayBeOption(word: Word): boolean {
 }
 
 function optionProblem(name: string, argv: readonly Word[], options: DangerousOptions): string | undefined {
+  if (options.isExactOnly)
+    return `${[name, ...valuesOf(argv).slice(0, 1)].join(' ')} can run or write more than the rule says`
   const count = countOperands(argv, options.valued)
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
@@ -84,10 +89,16 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   )
   const found = all.find((value) => !FIND_SEEN.test(`${name} ${value} `)) ?? all[0]
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
+  const isGiven = options.needs === undefined || valuesOf(argv).some((value) => options.needs?.test(value))
+  if (!isGiven || count < (options.leastOperands ?? 0)) return `${name} takes what to do from its input`
   if (options.operands !== undefined && count > options.operands) {
     return `${name} with ${options.operands === 1 ? 'two operands writes the second' : 'operands changes something'}`
   }
   return undefined
+}
+
+function valuesOf(argv: readonly Word[]): readonly string[] {
+  return argv.slice(1).flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
 }
 
 /** A word with wildcards may become two; the word behind a short option with a value is none, whatever it looks like. */

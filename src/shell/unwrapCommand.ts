@@ -6,6 +6,7 @@ import { isReader } from './isReader.ts'
 import { isRunner } from './isRunner.ts'
 import { otherSpellings } from './otherSpellings.ts'
 import { readFind } from './readFind.ts'
+import { staysIn } from './staysIn.ts'
 import { isOnDisk, resolveValue, type Walk } from './walk.ts'
 import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
 import { foundByXargs, placeholderOf } from './xargsWords.ts'
@@ -151,7 +152,7 @@ function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: 
   if (plain) return plain
   const inner =
     name === 'find' || name === 'fd' || name === 'fdfind' ? executed(argv, name, walk, depth) : { links: [], seen: [] }
-  const misplaced = walk.checks.placeProblem(nameOf(argv) ?? '', walk)
+  const misplaced = walk.checks.placeProblem(argv, walk)
   const [written] = name.startsWith('git-') ? otherSpellings(name, argv) : []
   const [called, words] = written ? ['git', written] : [name, argv]
   const repository = called === 'git' ? walk.checks.remoteProblem(words, (path) => isOnDisk(path, walk)) : undefined
@@ -162,7 +163,7 @@ function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: 
     ? { argv, cover: 'never', why: misplaced }
     : problem
       ? { argv, cover: 'exact', why: problem.why }
-      : { argv, cover: 'prefix' }
+      : { argv, cover: 'prefix', staysIn: staysIn(argv, walk) }
   const isClosed = problem?.isOpaque || inner.links.some((each) => each.isOpaque)
   const hinted = hints(argv, name, walk)
   return {
@@ -206,7 +207,7 @@ function unwrapFind(argv: readonly Word[], walk: Walk, depth: number): Unwrapped
   const runs = starts.map((at) => ({ at, end: endOf(argv, at) }))
   const isApart = runs.every(({ end }, index) => end < (starts[index + 1] ?? argv.length))
   if (runs.length === 0 || runs.length > MAX_RUNS || !isApart) return undefined
-  const links: CommandLink[] = [{ argv, cover: 'prefix' }]
+  const links: CommandLink[] = [{ argv, cover: 'prefix', staysIn: staysIn(argv, walk) }]
   const seen: Subject[] = []
   for (const run of runs) {
     const words = argv.slice(run.at + 1, run.end)

@@ -34,9 +34,17 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   if (pattern.kind === 'prefix') return formsOf(link).allow.some((words) => startsWith(pattern.words, words))
   if (climbs(pattern, link.argv)) return false
   const { places, hasOptionalTail } = pattern
-  return formsOf(link).allowTexts.some(
-    (text) => isGlobMatch(pattern, text) && (!places || fitsPlaces(places, text.split(SEPARATOR), hasOptionalTail)),
-  )
+  const { allow, allowTexts } = formsOf(link)
+  return allowTexts.some((text, form) => {
+    if (!isGlobMatch(pattern, text)) return false
+    if (!places) return true
+    const spelt = allow[Math.floor(form / 2)] ?? []
+    const staysIn = (index: number, folder: string): boolean => {
+      const word = spelt[index]
+      return word === undefined || link.staysIn === undefined || link.staysIn(word, folder)
+    }
+    return fitsPlaces(places, { words: text.split(SEPARATOR), staysIn }, hasOptionalTail)
+  })
 }
 
 /** True where a star stands for what is below a folder (`docs/*`), and a word of the command leads up again. */

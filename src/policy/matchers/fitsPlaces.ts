@@ -4,17 +4,24 @@ import type { PlaceToken } from './parseCommandPattern.ts'
 /** More words than these are not tried with a star that may stand for any number of them. */
 const MAX_WORDS = 256
 
+/** The words of a command, and whether the one with this index names a place that is below the folder through links too. */
+export type PlacedWords = {
+  readonly words: readonly string[]
+  readonly staysIn: (index: number, folder: string) => boolean
+}
+
 /**
  * Whether the words are those of a rule with a star below a folder: that one stands for one such place or more, any other
  * star for any words. Every word is looked at once for each token.
  */
-export function fitsPlaces(tokens: readonly PlaceToken[], words: readonly string[], isOpen: boolean): boolean {
+export function fitsPlaces(tokens: readonly PlaceToken[], placed: PlacedWords, isOpen: boolean): boolean {
+  const { words } = placed
   if (words.length > MAX_WORDS && tokens.some(({ kind }) => kind === 'free')) return false
   const reached = Array.from({ length: words.length + 1 }, () => new Set<number>())
   reached[0]?.add(0)
   for (const [index, states] of reached.entries()) {
     if (states.has(tokens.length) && (isOpen || index === words.length)) return true
-    for (const state of states) for (const [end, next] of steps(tokens, words, state, index)) reached[end]?.add(next)
+    for (const state of states) for (const [end, next] of steps(tokens, placed, state, index)) reached[end]?.add(next)
   }
   return false
 }
@@ -22,7 +29,7 @@ export function fitsPlaces(tokens: readonly PlaceToken[], words: readonly string
 /** Where one token may end, and which one follows. */
 function* steps(
   tokens: readonly PlaceToken[],
-  words: readonly string[],
+  { words, staysIn }: PlacedWords,
   state: number,
   index: number,
 ): Generator<readonly [end: number, next: number]> {
@@ -31,7 +38,15 @@ function* steps(
   const last = token.kind === 'free' ? words.length : Math.min(index + 1, words.length)
   for (let end = index + 1; end <= last; end += 1) {
     if (!isStarMatch(token.segments, words.slice(index, end).join('\0'))) continue
+    if (token.kind === 'place' && !staysIn(index, folderOf(token))) continue
     yield [end, state + 1]
     if (token.kind === 'place') yield [end, state]
   }
+}
+
+/** `--out=build/*` is about `build`. */
+function folderOf({ segments }: PlaceToken): string {
+  const start = segments[0] ?? ''
+  const place = start.startsWith('-') ? start.slice(start.indexOf('=') + 1) : start
+  return place.slice(0, place.lastIndexOf('/')) || (place.startsWith('/') ? '/' : '.')
 }

@@ -126,7 +126,6 @@ const running = attacks(
   ].map((program) => ({ text: `${program} touch pwned`, unshown: 'a program that is seldom installed' })),
 )
 
-/** Places that a line reaches without naming them. */
 /** A file name that xargs takes apart: what follows the blank, the quote or the newline is a word of its own. */
 const torn = attacks(
   {
@@ -154,4 +153,112 @@ const torn = attacks(
   },
 )
 
-export const PLACES: readonly Attack[] = [...found, ...copies, ...running, ...torn]
+/** What a link in the folder of a rule leads to is not below that folder. */
+const away = attacks(
+  {
+    allow: [
+      'rm -rf dist/*',
+      'cp src/* build/*',
+      'mkdir -p build/*',
+      'touch build/*',
+      'mv build/* build/*',
+      'find *',
+      'tool --out=build/*',
+    ],
+    edit: ['src'],
+  },
+  ...[
+    'touch build/l/pwned',
+    'touch build/f',
+    'touch build/a build/f',
+    'touch build/*',
+    'touch build/l*/build/f',
+    'touch build/l/build/l/build/f',
+    'mkdir -p build/l/pwned',
+    'cp src/a build/l/pwned',
+    'mv build/x build/l/pwned',
+    'find build -name f | xargs touch',
+    'find build -name f -exec touch {} +',
+    'tool --out=build/l/pwned',
+  ].map((text) => ({
+    text,
+    files: {
+      'build/l->': '..',
+      'build/f->': '../pwned',
+      'build/x': 'x',
+      'src/a': 'a',
+      'build/lib/x': 'x',
+      'bin/tool': '#!/bin/sh\ntouch "${1#--out=}"\n',
+    },
+  })),
+  {
+    text: 'rm -rf dist/l/src; find . -name a | grep . || echo GONE',
+    shows: 'GONE',
+    files: { 'dist/l->': '..', 'src/a': 'a' },
+  },
+)
+
+const COMPILING = { Makefile: 'test:\n\t@true\n', 'docs/x.mk': '$(shell touch pwned)\n', 'docs/y.c': 'int main(){}\n' }
+
+/** Programs that take what they run or write from their input, from other words, or from the folder they are in. */
+const taking = [
+  ...attacks(
+    { allow: ['make *', 'make test *'], edit: ['docs'] },
+    ...[
+      'make MAKEFILES=docs/x.mk',
+      'make test MAKEFILES=docs/x.mk',
+      "make 'CC=touch pwned #' docs/y",
+      'make CC=docs/cc docs/y',
+    ].map((text) => ({ text, files: { ...COMPILING, 'docs/cc': '#!/bin/sh\ntouch pwned\n' } })),
+    { text: 'make --touch pwned', files: { Makefile: 'pwned:\n\t@true\n' } },
+    { text: 'make -kt pwned', files: { Makefile: 'pwned:\n\t@true\n' } },
+  ),
+  ...attacks(
+    { allow: ['python3 -m json.tool *', 'python3 -m py_compile *'], edit: ['src'] },
+    { text: 'python3 -m json.tool src/d.json pwned', files: { 'src/d.json': '{}' } },
+    { text: 'python3 -mjson.tool --indent 2 src/d.json pwned', files: { 'src/d.json': '{}' } },
+    {
+      text: 'cd src && python3 -m json.tool d.json',
+      files: { 'src/json/__init__.py': '', 'src/json/tool.py': 'open("../pwned", "w")\n' },
+    },
+    {
+      text: 'cd src && python3 -m py_compile m.py',
+      files: { 'src/py_compile.py': 'open("../pwned", "w")\n' },
+    },
+  ),
+  ...attacks(
+    {
+      allow: [
+        'sqlite3 build/db *',
+        'psql *',
+        'mysql *',
+        'ed *',
+        'dc *',
+        'vi *',
+        'gnuplot *',
+        'm4 *',
+        'kubectl get *',
+        'pip list *',
+        'man *',
+      ],
+    },
+    ...[
+      "sqlite3 build/db <<< '.shell touch pwned'",
+      "echo '.shell touch pwned' | sqlite3 build/db",
+      "printf '.once pwned\\nselect 1;\\n' | sqlite3 -batch build/db",
+      "sqlite3 -separator , build/db <<< '.shell touch pwned'",
+      "psql <<< '\\! touch pwned'",
+      "mysql x <<< '\\! touch pwned'",
+      "ed <<< '!touch pwned'",
+      "dc <<< '!touch pwned'",
+      "vi <<< ':!touch pwned'",
+      `gnuplot <<< 'system "touch pwned"'`,
+      "m4 <<< 'syscmd(touch pwned)'",
+      'kubectl get pods --kubeconfig=docs/k.yml',
+      'kubectl get pods --profile=cpu --profile-output=pwned',
+      'pip list --log pwned',
+    ].map((text) => ({ text, files: { 'build/x': '' }, unshown: 'a program that is seldom installed' })),
+  ),
+]
+
+export const PLACES: readonly Attack[] = [...found, ...copies, ...running, ...torn, ...away, ...taking]
