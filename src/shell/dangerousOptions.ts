@@ -82,8 +82,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   [
     'go',
     {
-      words:
-        /^--?(?:exec|toolexec|vettool|o|w|overlay|coverprofile|cpuprofile|memprofile|trace|blockprofile|mutexprofile)(?:=|$)|extld/,
+      words: /^--?(?:test\.)?(?:exec|toolexec|vettool|w|overlay|trace|gocoverdir|testlogfile)(?:=|$)|extld/,
     },
   ],
   ['uniq', { operands: 1, valued: 'fsw' }],

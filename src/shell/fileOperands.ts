@@ -4,6 +4,7 @@ import { fileCommands } from './fileCommands.ts'
 import { type FileOperand, fileOf, fromValues } from './fileOperand.ts'
 import { findOperands } from './findOperands.ts'
 import { gitOperands } from './gitOperands.ts'
+import { goOperands } from './goOperands.ts'
 import { guessOperands } from './guessOperands.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { pickedFiles } from './pickedFiles.ts'
@@ -17,6 +18,7 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const changed = name === 'sed' || name === 'gsed' ? sedOperands(argv) : undefined
   if (changed) return changed
   const command = fileCommands.get(name)
+  if (name === 'go') return [...goOperands(argv), ...guessOperands(name, argv)]
   if (!command) return guessOperands(name, argv)
   const words = sortWords(argv)
   const { operands, options } = words

@@ -2,6 +2,7 @@ import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem } from './gitProblem.ts'
+import { goProblem } from './goOperands.ts'
 import { isPlainGitWord } from './isPlainGitWord.ts'
 import { nodeProblem } from './nodeProblem.ts'
 import { npxWords } from './npxWords.ts'
@@ -26,6 +27,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['gsed', sedProblem],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Check] => [name, awkProblem]),
   ['jq', jqProblem],
+  ['go', goProblem],
   ['node', nodeProblem],
   ['nodejs', nodeProblem],
   ['python', pythonProblem],

@@ -214,6 +214,20 @@ const taking = [
     { text: 'make -kt pwned', files: { Makefile: 'pwned:\n\t@true\n' } },
   ),
   ...attacks(
+    { allow: ['go build *', 'go test *'], edit: ['bin'] },
+    ...[
+      'go build -o pwned .',
+      'go build --o=pwned .',
+      'go build -C bin -o ../pwned .',
+      'go build -o "$(echo pwned)" .',
+      'go test -coverprofile pwned .',
+      'go test -test.cpuprofile=pwned .',
+      'go test -cpuprofile=bin/x -outputdir=. .',
+      'go test . -args -test.coverprofile=pwned',
+      'go test -trace=pwned .',
+    ].map((text) => ({ text, unshown: 'a program that is not installed' })),
+  ),
+  ...attacks(
     { allow: ['python3 -m json.tool *', 'python3 -m py_compile *'], edit: ['src'] },
     { text: 'python3 -m json.tool src/d.json pwned', files: { 'src/d.json': '{}' } },
     { text: 'python3 -mjson.tool --indent 2 src/d.json pwned', files: { 'src/d.json': '{}' } },
