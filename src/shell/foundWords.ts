@@ -1,5 +1,6 @@
 import type { FoundFiles, Word } from '../contracts/subject.ts'
 import { escapeGlob } from './fileOperand.ts'
+import { UNCLEAR } from './speltWords.ts'
 
 const ANY_WORDS = { kind: 'glob', value: '**' } as const satisfies Word
 
@@ -21,6 +22,20 @@ export function oneOf(found: FoundFiles): Word {
   const [first = '', ...others] = found.isBare ? [] : found.starts
   const prefix = others.every((each) => each === first) ? first : ''
   return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), patterns: patternsOf(found), found }
+}
+
+/** One of the files, or anything where nothing is known, between the literal texts of a word. */
+export function partly(texts: readonly string[], found: FoundFiles | undefined): Word {
+  const [prefix = '', ...others] = texts
+  const suffix = others.at(-1) ?? ''
+  if (prefix === '' && suffix === '' && others.length === 1) return found ? oneOf(found) : { kind: 'dynamic' }
+  const isKnown = found?.isSpelt && others.length === 1
+  const patterns = isKnown
+    ? { patterns: found.starts.map((start) => [prefix, start, suffix].map(escapeGlob).join('')) }
+    : {}
+  const unclear = !isKnown && (found?.isSpelt || found?.isUnclear) ? { found: UNCLEAR } : {}
+  const ends = { ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
+  return { kind: 'dynamic', ...ends, ...patterns, ...unclear }
 }
 
 function patternsOf({ starts, isSpelt }: FoundFiles): readonly string[] {

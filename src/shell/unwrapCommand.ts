@@ -1,6 +1,6 @@
 import type { CommandLink, FoundFiles, Subject, Word } from '../contracts/subject.ts'
 import { findShellScript } from './findShellScript.ts'
-import { manyOf, oneOf } from './foundWords.ts'
+import { manyOf, partly } from './foundWords.ts'
 import { isFreeBuiltin } from './isFreeBuiltin.ts'
 import { isReader } from './isReader.ts'
 import { isRunner } from './isRunner.ts'
@@ -195,7 +195,7 @@ function endOf(argv: readonly Word[], start: number): number {
 
 function withPlaceholder(word: Word, mark: string, found?: FoundFiles): Word {
   if (word.kind !== 'literal' || !word.value.includes(mark)) return word
-  return word.value === mark && found !== undefined ? oneOf(found) : { kind: 'dynamic' }
+  return partly(word.value.split(mark), found)
 }
 
 /**
