@@ -75,7 +75,7 @@ export function mayBeOption(word: Word): boolean {
 function optionProblem(name: string, argv: readonly Word[], options: DangerousOptions): string | undefined {
   if (options.isExactOnly)
     return `${[name, ...valuesOf(argv).slice(0, 1)].join(' ')} can run or write more than the rule says`
-  const count = countOperands(argv, options.valued)
+  const count = countOperands(argv, options)
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
   const values = given.flatMap((word) => {
@@ -104,14 +104,16 @@ function valuesOf(argv: readonly Word[]): readonly string[] {
 }
 
 /** A word with wildcards may become two; the word behind a short option with a value is none, whatever it looks like. */
-function countOperands(argv: readonly Word[], valued = ''): number {
+function countOperands(argv: readonly Word[], { valued = '', endsAtOperand }: DangerousOptions): number {
   let count = 0
   let isEnded = false
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     const value = word?.kind === 'literal' ? word.value : ''
-    if (isEnded || !value.startsWith('-') || value === '-') count += word?.kind === 'glob' ? 2 : 1
-    else if (value === '--') isEnded = true
+    if (isEnded || !value.startsWith('-') || value === '-') {
+      count += word?.kind === 'glob' ? 2 : 1
+      isEnded ||= endsAtOperand === true
+    } else if (value === '--') isEnded = true
     else if (value.length === 2 && valued.includes(value.charAt(1))) index += 1
   }
   return count

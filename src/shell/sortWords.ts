@@ -26,7 +26,12 @@ export function sortWords(argv: readonly Word[]): SortedWords {
       next.push(argv[index + 1])
     }
   }
-  return { operands, options, next, values: options.flatMap(valuesOf) }
+  return { operands, options, next, values: [...options.flatMap(valuesOf), ...options.filter(isWay)] }
+}
+
+/** `-d/../secret` is a file to commands whose options end at the first operand. */
+function isWay(option: string): boolean {
+  return /\/\.\.(?:\/|$)/.test(option)
 }
 
 /** Letters of a bundle that may stand before a value. */
