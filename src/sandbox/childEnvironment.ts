@@ -38,11 +38,18 @@ const UNATTENDED = {
   DEBIAN_FRONTEND: 'noninteractive',
 } as const
 
-/** Settings by which a repository could name a program that git then runs; environment beats the repository's file. */
+/**
+ * Settings by which a repository could name a program that git then runs; environment beats the repository's file. Merges
+ * do not follow renames: a change of one file could else come out in another one, which no rule lets be edited. Before git
+ * 2.50 only the strategy `recursive` can do without; from then on it is another name of `ort`.
+ */
 const GIT_SETTINGS = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
+  ['merge.renames', 'false'],
+  ['merge.directoryRenames', 'false'],
+  ['pull.twohead', 'recursive'],
 ] as const
 
 /**

@@ -17,7 +17,7 @@ const REPLACING = /:refs\/(?:replace(?:\/|$)|[^/]*\*)/
 
 const CHECKOUTS = new Set('checkout switch restore reset'.split(' '))
 const MERGERS = new Set('merge pull rebase cherry-pick revert'.split(' '))
-const STRATEGIES = new Set('ort recursive resolve octopus ours'.split(' '))
+const STRATEGIES = new Set('recursive resolve octopus ours'.split(' '))
 const SUBMODULE = /^(?:status|summary|init|update|sync|deinit|absorbgitdirs|--quiet|-q|--cached)$/
 
 const TRANSFERS = new Set('push fetch pull'.split(' '))
@@ -89,7 +89,10 @@ function isFolderOfCommit(value: string): boolean {
   return /^[^:]+:/.test(value.replace(/[@^]\{[^}]*\}/g, '@'))
 }
 
-/** A strategy is a program, but for git's own; `subtree` moves what it merges into another folder. */
+/**
+ * A strategy is a program, but for git's own; `subtree` moves what it merges into another folder, and `ort`, named by
+ * itself, follows renames before git 2.50.
+ */
 function mergeProblem(subcommand: string, rest: readonly string[]): string | undefined {
   const isUnsure = rest.some(
     (value, index) =>
@@ -99,6 +102,9 @@ function mergeProblem(subcommand: string, rest: readonly string[]): string | und
   if (rest.some((value) => /(?:^|=|^-\w*)subtree(?:=|$)/.test(value))) {
     return `git ${subcommand} with subtree puts files elsewhere`
   }
+  if (rest.some((value) => /(?:^|=|^-\w*)(?:find-ren|rename-thr)/.test(value))) {
+    return `git ${subcommand} that follows renames puts changes into other files`
+  }
   const isShort = subcommand === 'merge' || subcommand === 'pull' || subcommand === 'rebase'
   const chosen = rest.flatMap((value, index) => {
     const [, short] = (isShort && /^-[^-sXmSFC]*s(.*)$/.exec(value)) || []
@@ -107,5 +113,5 @@ function mergeProblem(subcommand: string, rest: readonly string[]): string | und
     return isLong ? [value.includes('=') ? value.slice(value.indexOf('=') + 1) : rest[index + 1]] : []
   })
   const other = chosen.find((value) => !STRATEGIES.has(value ?? ''))
-  return other === undefined ? undefined : `git ${subcommand} with the strategy ${other} can run a program`
+  return other === undefined ? undefined : `git ${subcommand} with the strategy ${other} can do more than merge`
 }

@@ -139,6 +139,29 @@ describe('childEnvironment: git', () => {
     expect(readFileSync(join(workspace, 'ran'), 'utf8')).toContain('ran')
   })
 
+  it.each([
+    ['a cherry-pick', 'git commit -qam evil && git switch -q main && git cherry-pick o'],
+    ['a rebase', 'git commit -qam evil && git rebase --onto main HEAD~1'],
+    ['a switch with changes', 'git switch -m main'],
+    [
+      'a revert',
+      'git commit -qam evil && git revert -n HEAD && git commit -qm back && git switch -q main && git revert o',
+    ],
+  ])('makes %s leave alone what a change of another file would come to by a rename', (_what, script) => {
+    const repository = realpathSync(mkdtempSync(join(workspace, 'renames-')))
+    const { environment } = build({ PATH: '/usr/bin:/bin', HOME: workspace })
+    const run = (env: Record<string, string>): string => {
+      rmSync(repository, { recursive: true, force: true })
+      mkdirSync(repository)
+      const all = `git init -q -b main . && git config user.name a && git config user.email a@b && seq 20 > guarded && git add . &&
+        git commit -qm one && git switch -q --orphan o && mkdir src && git show main:guarded > src/copy && git add src &&
+        git commit -qm base && sed -i s/19/evil/ src/copy && { ${script}; } >&2; cat guarded`
+      return execFileSync('bash', ['-c', all], { env, cwd: repository, stdio: 'pipe' }).toString()
+    }
+    expect(run(environment)).not.toContain('evil')
+    expect(run({ PATH: '/usr/bin:/bin', HOME: workspace })).toContain('evil')
+  })
+
   it('stands behind settings of the policy’s own', () => {
     const set = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: 'true' }
     const { environment } = build({ PATH: '/usr/bin:/bin' }, { set })

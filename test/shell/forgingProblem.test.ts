@@ -81,7 +81,7 @@ test.each([
   'reset HEAD@{yesterday.10:00}',
   'merge fix-subtree',
   'merge -s ours x',
-  'merge --strategy=ort --stat x',
+  'merge --strategy=recursive --stat x',
   'cherry-pick -s x',
   'revert -s x',
   'show HEAD:src',
