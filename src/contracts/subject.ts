@@ -54,6 +54,8 @@ export type CommandLink = {
   readonly cover: Cover
   /** Why `cover` is not `prefix`, in words for the model and for `policy explain`. */
   readonly why?: string
+  /** It runs in another folder than the project root, or in one that is not known: a path in a rule means another file there. */
+  readonly isMoved?: true
   /** Whether a word that names a place below the folder leads there through links too; absent where that is not known. */
   readonly staysIn?: (word: Word, folder: string) => boolean
   /** What it runs or writes cannot be seen: beside a scoped rule a bare `Bash` does not cover it, only an exact rule does. */

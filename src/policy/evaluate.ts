@@ -1,5 +1,5 @@
 import type { Decision, DecisionReason, SubjectVerdict } from '../contracts/decision.ts'
-import type { Call, Subject } from '../contracts/subject.ts'
+import type { Call, CommandLink, Subject } from '../contracts/subject.ts'
 import { describeSubject } from './describeSubject.ts'
 import { explainDenial, isUnknown } from './explainDenial.ts'
 import { findBareAgainst, findBareAllow, findParameterAgainst } from './findBareRule.ts'
@@ -114,17 +114,20 @@ function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
   const rule = findAllow(policy, call, subject)
   if (rule) return { behavior: 'allow', reason: { type: 'rule', rule: refOf(rule) } }
   if (subject.kind === 'opaque') return { behavior: 'ask', reason: { type: 'opaque', detail: subject.reason } }
-  if (leadsAway(policy, subject)) return { behavior: 'ask', reason: { type: 'headless', detail: LEADS_AWAY } }
+  const elsewhere = whyElsewhere(policy, subject)
+  if (elsewhere !== undefined) return { behavior: 'ask', reason: { type: 'headless', detail: elsewhere } }
   return { behavior: 'ask', reason: headless(subject) }
 }
 
-const LEADS_AWAY = 'a link leads out of the folder that the rule is about'
-
-/** Whether a rule would cover the command but for where links lead. */
-function leadsAway(policy: Policy, subject: Subject): boolean {
-  if (subject.kind !== 'command' || !subject.chain.some(({ staysIn }) => staysIn)) return false
-  const chain = subject.chain.map(({ staysIn, ...link }) => link)
-  return matcherOf('command').findCovering(policy.index.allow, { ...subject, chain }) !== undefined
+/** What keeps a rule from covering the command, if only the place does. */
+function whyElsewhere(policy: Policy, subject: Subject): string | undefined {
+  if (subject.kind !== 'command') return undefined
+  const isCovered = (chain: readonly CommandLink[]): boolean =>
+    matcherOf('command').findCovering(policy.index.allow, { ...subject, chain }) !== undefined
+  const inPlace = subject.chain.map(({ staysIn, ...link }) => link)
+  if (isCovered(inPlace)) return 'a link leads out of the folder that the rule is about'
+  const isMoved = inPlace.some((link) => link.isMoved) && isCovered(inPlace.map(({ isMoved, ...link }) => link))
+  return isMoved ? 'a path in a rule is seen from the project root; do it without `cd`' : undefined
 }
 
 function builtinAllow(call: Call, subject: Subject): string | undefined {

@@ -1,3 +1,5 @@
+import { toolOptions } from './toolOptions.ts'
+
 /**
  * Options by which a tool that only reads runs another program or writes a file. Long ones are met by every beginning of
  * their name; short ones inside bundles, up to one that takes a value.
@@ -16,6 +18,10 @@ export type DangerousOptions = {
   /** Without such a word, or with fewer operands, it takes what to do from its input. */
   readonly needs?: RegExp
   readonly leastOperands?: number
+  /** Options whose value must be a name without a folder: a file of settings that stands in the project's root. */
+  readonly plainValue?: RegExp
+  /** Words that are known only when it runs pass: they are mostly files from a list. */
+  readonly takesUnknown?: true
   /** Words after `--` go to another program. */
   readonly ends?: true
   /** Long options are taken with any number of dashes. */
@@ -42,8 +48,6 @@ const RSYNC_WRITES = ['rsh', 'rsync-path', 'suffix', 'log-file', 'write-batch', 
   ...['files-from', 'read-batch', 'daemon', 'remote-option'],
 ])
 
-const SQL_PROGRAMS = /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile/i
-
 /** What make's own rules run, the options that they pass on, and what it reads and runs besides. */
 const MAKE_PROGRAMS =
   'SHELL|MAKE|MAKEFILES|VPATH|GPATH|AR|AS|CC|CXX|CPP|LD|FC|F77|M2C|PC|CO|GET|LEX|YACC|LINT|MAKEINFO|TEX|TEXI2DVI|WEAVE|CWEAVE|' +
@@ -54,6 +58,10 @@ const MAKE_HARMLESS =
   '(?:C|CXX|CPP|LD)FLAGS\\+?=(?: *-(?:O\\w?|g\\d?|W[a-z][\\w-]*(?:=[\\w-]+)?|std=[\\w+]+|D\\w+(?:=\\w+)?|fsanitize=[\\w,]+|fPIC))* *$'
 /** Values that a recipe's shell or make itself would run, and files that come from the input. */
 const MAKE_TEXTS = '!\\s*=|=[\\s\\S]*[$`;&|<>\\n]|^-$|^-\\w*f-$|=-$|^/dev/(?:stdin|fd)|^/proc/'
+
+/** Programs and plugins that a compiler starts, and what it or its parts write beside `-o`. */
+const COMPILER_PROGRAMS =
+  /^-(?:wrapper|fplugin|specs|B|Xclang|load|Xlinker|Xassembler|Xpreprocessor|Wp,|aux-info|dump(?:dir|base)|T)|^--(?:specs|plugin|prefix)|^-Wa,.*(?:=|,-o)|^-Wl,.*(?:plugin|,-o|Map|dependency|,-T|@)|^-f(?:dump|profile|opt-info|callgraph|stack-usage|use-ld=\W)[\w-]*=|^@/
 
 const EXACT_ONLY: DangerousOptions = { isExactOnly: true }
 
@@ -72,7 +80,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is', words: /\b(?:load\w*|strload|system|eval)\b/ }],
   ['xxd', { short: 'r', words: /^-+r/, operands: 1, valued: 'cglnosR', endsAtOperand: true }],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
-  ['date', { long: ['set'], short: 's', valued: 'dfr', words: /^\d{8,}(?:\.\d\d)?$/ }],
+  ['date', { long: ['set'], short: 's', valued: 'dfrI', takesUnknown: true }],
   ['file', { long: ['compile'], short: 'C', valued: 'FPefm' }],
   ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
   ['split', { long: ['filter', 'additional-suffix'] }],
@@ -111,9 +119,13 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['ptx', { short: 'G', long: ['traditional'], valued: 'AFMSWbgiow' }],
   ['ack', { long: ['pager', 'ackrc'] }],
   ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
-  ...each('gcc g++ cc c++ clang clang++ cpp', {
-    words: /^-(?:wrapper|fplugin|specs|B|Xclang|load)|^--(?:specs|plugin)|^@/,
+  ...each('gcc g++ cc c++ clang clang++ cpp c89 c99 gfortran', { words: COMPILER_PROGRAMS }),
+  ...each('ld ld.bfd ld.gold lld ld.lld', {
+    words: /plugin|^@|^-+(?:dependency-file|out-implib|save-temps|audit|T|dT)/,
   }),
+  ['as', { words: /^@|^-a\w*=|^--(?:MD|listing)/ }],
+  ['objcopy', { words: /^@|^--(?:plugin|dump-section|split-dwo|extract)/ }],
+  ['rustc', { words: /linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/ }],
   // A word with `@` in front names a file that holds more words.
   ...each('nm ar ranlib objdump size strings readelf', { long: ['plugin'], words: /^@/ }),
   ['zcat', { long: ['recursive'], short: 'r' }],
@@ -127,10 +139,6 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
       leastOperands: 2,
     },
   ],
-  ['psql', { words: SQL_PROGRAMS, needs: /^-\w*c|^--command|^-\w*l$|^--(?:list|version|help)/ }],
-  ...each('mysql mariadb', { words: SQL_PROGRAMS, needs: /^-\w*e|^--execute|^--(?:version|help)/ }),
-  ...each('pip pip3', { long: ['log', 'log-file', 'python', 'cache-dir', 'report'] }),
-  ['kubectl', { long: ['kubeconfig', 'profile', 'profile-output', 'cache-dir'] }],
   ['tcpdump', { short: 'zwWGC', valued: 'iFrsTyE' }],
   ...each('npm npx', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true, anyDashes: true }),
   ['pnpm', { long: ['script-shell', 'shell'], ends: true }],
@@ -146,6 +154,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
     { words: /^-+(?:out|keyout|writerand|engine|provider|config|CA\w*out|rand$)|^(?:s_server|s_client|req|ca)$/ },
   ],
   ['hostname', { operands: 0, short: 'Fb', long: ['file', 'boot'] }],
+  ...toolOptions.flatMap(([names, options]) => each(names, options)),
   ['zstd', { long: ['patch-from', 'output-dir-flat', 'output-dir-mirror'] }],
 ])
 

@@ -1,4 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
+import { compilerOutputs } from './compilerOutputs.ts'
 import { copyOperands } from './copyOperands.ts'
 import { fileCommands } from './fileCommands.ts'
 import { type FileOperand, fileOf, fromValues } from './fileOperand.ts'
@@ -18,8 +19,9 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const changed = name === 'sed' || name === 'gsed' ? sedOperands(argv) : undefined
   if (changed) return changed
   const command = fileCommands.get(name)
+  if (name === 'wget') return downloads(argv)
   if (name === 'go') return [...goOperands(argv), ...guessOperands(name, argv)]
-  if (!command) return guessOperands(name, argv)
+  if (!command) return [...compilerOutputs(name, argv), ...guessOperands(name, argv)]
   const words = sortWords(argv)
   const { operands, options } = words
   if (command.access === 'copy') return [...copyOperands(name, words), ...fromValues(words, 'read')]
@@ -41,7 +43,26 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const anything: FileOperand[] =
     APPLYING.has(name) && !isListing ? [{ access: 'write', path: '**', isPattern: true }] : []
   const picked = folder === undefined ? [] : pickedFiles(name, words, files)
-  return [...found, ...here, ...anything, ...listed(files), ...picked, ...fromValues(words, access)]
+  const outputs = compilerOutputs(name, argv)
+  return [...found, ...here, ...anything, ...listed(files), ...picked, ...outputs, ...fromValues(words, access)]
+}
+
+/** `wget` writes a file that is called like the last part of the address. */
+function downloads(argv: readonly Word[]): readonly FileOperand[] {
+  return sortWords(argv).operands.flatMap((word): readonly FileOperand[] => {
+    if (word.kind !== 'literal') return fileOf({ kind: 'dynamic' }, 'write')
+    const path = word.value.replace(/^\w+:\/\//, '').replace(/#.*$/s, '')
+    const names = [path, path.replace(/\?.*$/s, '')].map((text) => decoded(text.slice(text.lastIndexOf('/') + 1)))
+    return names.flatMap((name) => (name === '' ? [] : fileOf({ kind: 'literal', value: `./${name}` }, 'write')))
+  })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** `@file` holds further words for many tools, and their errors show it. */

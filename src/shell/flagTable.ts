@@ -3,6 +3,7 @@ import { awkProblem } from './awkProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem } from './gitProblem.ts'
 import { goProblem } from './goOperands.ts'
+import { innerTool } from './innerTool.ts'
 import { isPlainGitWord } from './isPlainGitWord.ts'
 import { nodeProblem } from './nodeProblem.ts'
 import { npxWords } from './npxWords.ts'
@@ -27,7 +28,10 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['gsed', sedProblem],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Check] => [name, awkProblem]),
   ['jq', jqProblem],
+  ['date', dateProblem],
   ['go', goProblem],
+  ['kubectl', kubectlProblem],
+  ['cargo', cargoProblem],
   ['node', nodeProblem],
   ['nodejs', nodeProblem],
   ['python', pythonProblem],
@@ -41,6 +45,11 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
 
 /** Looks a command up by its name; what is not in the table has no dangerous option known here. */
 export function flagProblem(name: string, given: readonly Word[]): FlagProblem | undefined {
+  const inner = innerTool(name, given)
+  return ownProblem(name, given) ?? (inner && ownProblem(nameOfTool(inner), inner))
+}
+
+function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefined {
   const argv = name === 'npx' ? npxWords(given) : given
   const options = dangerousOptions.get(name)
   const check = CHECKS.get(name)
@@ -48,7 +57,11 @@ export function flagProblem(name: string, given: readonly Word[]): FlagProblem |
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
   const unknown =
-    check === printfProblem || check === jqProblem || check === nodeProblem || check === pythonProblem
+    options?.takesUnknown ||
+    check === printfProblem ||
+    check === jqProblem ||
+    check === nodeProblem ||
+    check === pythonProblem
       ? undefined
       : argv.find(
           (word, index) =>
@@ -66,6 +79,10 @@ export function flagProblem(name: string, given: readonly Word[]): FlagProblem |
   return why === undefined ? undefined : { why, isOpaque: !FIND_SEEN.test(why) }
 }
 
+function nameOfTool([first]: readonly Word[]): string {
+  return first?.kind === 'literal' ? first.value.slice(first.value.lastIndexOf('/') + 1) : ''
+}
+
 /** True for a word that may start with a dash when it runs. */
 export function mayBeOption(word: Word): boolean {
   if (word.kind === 'literal') return false
@@ -79,9 +96,7 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
   const values = given.flatMap((word) => {
-    if (word.kind === 'literal') return [word.value]
-    const start = word.kind === 'glob' ? word.value : (word.prefix ?? '')
-    return start.startsWith('@') ? [start] : []
+    return word.kind === 'literal' ? [word.value] : readingsOf(word)
   })
   const all = values.filter(
     (value) =>
@@ -91,12 +106,30 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   )
   const found = all.find((value) => !FIND_SEEN.test(`${name} ${value} `)) ?? all[0]
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
+  const placed = argv.find((word, index) => isPlaced(word, argv[index + 1], options.plainValue))
+  if (placed?.kind === 'literal')
+    return `${name} ${placed.value} from a folder can run or write more than the rule says`
   const isGiven = options.needs === undefined || valuesOf(argv).some((value) => options.needs?.test(value))
   if (!isGiven || count < (options.leastOperands ?? 0)) return `${name} takes what to do from its input`
   if (options.operands !== undefined && count > options.operands) {
     return `${name} with ${options.operands === 1 ? 'two operands writes the second' : 'operands changes something'}`
   }
   return undefined
+}
+
+/** What is known of a word that is known only when it runs: the texts that it may be, or how it begins. */
+function readingsOf(word: Exclude<Word, { kind: 'literal' }>): readonly string[] {
+  const spelt = word.found?.isSpelt ? word.found.starts : []
+  const patterns = word.kind === 'glob' ? [word.value] : (word.patterns ?? [word.prefix ?? ''])
+  return [...spelt, ...patterns.map((pattern) => pattern.replace(/\*.*$/s, ''))].filter((text) => text !== '')
+}
+
+/** An option whose value is not the plain name that it should be. */
+function isPlaced(word: Word, next: Word | undefined, option: RegExp | undefined): boolean {
+  if (word.kind !== 'literal' || !option?.test(word.value)) return false
+  const at = word.value.indexOf('=')
+  const value = at >= 0 ? word.value.slice(at + 1) : next?.kind === 'literal' ? next.value : ''
+  return !/^[\w.-]+$/.test(value)
 }
 
 function valuesOf(argv: readonly Word[]): readonly string[] {
@@ -128,6 +161,35 @@ function withTwoDashes(option: string): string {
 function jqProblem(argv: readonly Word[]): string | undefined {
   const found = argv.find((word) => word.kind === 'literal' && /\b(?:import|include|modulemeta)\b/.test(word.value))
   return found ? 'jq with a program that loads other files' : undefined
+}
+
+/** An operand that is no format sets the clock. */
+function dateProblem(argv: readonly Word[]): string | undefined {
+  const isGiven = (word: Word | undefined): boolean =>
+    word?.kind === 'literal' && /^-\w*[dfr]$|^--(?:date|file|reference)$/.test(word.value)
+  const setting = argv.slice(1).find((word, index) => {
+    if (word.kind === 'literal') return !/^[+-]/.test(word.value) && !isGiven(argv[index])
+    return word.kind === 'glob' || (!word.prefix?.startsWith('+') && !isGiven(argv[index]))
+  })
+  return setting && 'date with an operand that is no format sets the clock'
+}
+
+/** What `cargo fmt` and `cargo rustc` pass on behind `--`. */
+function cargoProblem(argv: readonly Word[]): string | undefined {
+  const values = valuesOf(argv)
+  const end = values.indexOf('--')
+  if (end < 0 || !/^(?:fmt|rustc|rustdoc|clippy)$/.test(values.find((value) => !/^[-+]/.test(value)) ?? ''))
+    return undefined
+  const found = values
+    .slice(end)
+    .find((value) => /linker|link-arg|^-Z|^-o|^--(?:out-dir|emit|print-config|config)/.test(value))
+  return found && `cargo with ${found} can run or write more than the rule says`
+}
+
+function kubectlProblem(argv: readonly Word[]): string | undefined {
+  const values = valuesOf(argv)
+  const isWritten = values.includes('kustomize') && values.some((value) => /^-o|^--output/.test(value))
+  return isWritten ? 'kubectl kustomize with an output can write more than the rule says' : undefined
 }
 
 /** Only an address, and options that change how it is shown. */

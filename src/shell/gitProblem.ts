@@ -9,7 +9,7 @@ const HARMLESS_GLOBAL = ['--no-pager', '-P', '--no-optional-locks', '--literal-p
 const LONG = [
   ...['output', 'output-directory', 'ext-diff', 'open-files-in-pager', 'upload-pack', 'receive-pack', 'exec', 'extcmd'],
   ...['template', 'in-place', 'export-marks', 'import-marks', 'separate-git-dir', 'unsafe-paths'],
-  ...['index-output', 'expire-to', 'filter-to'],
+  ...['index-output', 'expire-to', 'filter-to', 'object-dir'],
 ]
 
 const SHORT: ReadonlyMap<string, { readonly letters: string; readonly valued: string }> = new Map([

@@ -17,7 +17,7 @@ const RUNNERS = new Set(
   (
     'npm npx pnpm pnpx yarn bun bunx deno make gmake cmake ninja cargo go gradle gradlew mvn mvnw sbt bazel buck2 just task ' +
     'rake bundle gem pip pip3 pipx poetry uv pdm hatch tox nox conda docker podman docker-compose kubectl helm terraform gh ' +
-    'glab hub brew apt apt-get dnf yum apk systemctl service tsc eslint prettier jest vitest mocha pytest ruff mypy black ' +
+    'glab hub brew apt apt-get dnf yum apk systemctl service tsc jest vitest mocha ' +
     'rustc rustup swift dotnet mix stack cabal composer artisan rails java javac flutter dart nx turbo lerna rush'
   ).split(' '),
 )
@@ -45,7 +45,7 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
 
 /** Options that name what a tool writes: `--log`, `--junitxml`, `--output-file`, `--cache-dir`, `-o`. */
 const OUTPUT =
-  /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir)[\w.-]*|-o)$/i
+  /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir|idfile|metadata|basetemp|result|write|debug|target-dir)[\w.-]*|-o)$/i
 
 /** The files that such options name, in the same word or in the next. */
 function outputsOf(argv: readonly Word[]): readonly FileOperand[] {

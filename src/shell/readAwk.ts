@@ -4,7 +4,8 @@ export type AwkToken = {
   readonly text: string
 }
 
-const BRACKET = String.raw`\[\^?(?:[^\]\[\\/\n]|\\[^\]\[\\/\n]|\[:[a-z]+:\])+\]`
+/** A `]` right behind the opening stands for itself to some awks and ends the bracket to others: such a one is none. */
+const BRACKET = String.raw`\[(?!\^?\])\^?(?:[^\]\[\\/\n]|\\[^\]\[\\/\n]|\[:[a-z]+:\])+\]`
 const SPACE = /(?:[ \t]|#[^\n\\]*(?=\n|$))+/y
 const TOKENS: readonly (readonly [AwkToken['kind'], RegExp])[] = [
   ['newline', /\n/y],

@@ -94,7 +94,9 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
 
 function judge(argv: readonly Word[], text: string, problem: string | undefined, walk: Walk): void {
   const directory = directoryWords(argv)
-  const { links, seen } = directory ? followDirectory(argv, directory, walk) : unwrapCommand(argv, walk)
+  const isMoved = walk.cwd !== walk.context.root
+  const { links: unwrapped, seen } = directory ? followDirectory(argv, directory, walk) : unwrapCommand(argv, walk)
+  const links = isMoved ? unwrapped.map((link): CommandLink => ({ ...link, isMoved })) : unwrapped
   const operands = directory ? [] : links.flatMap((link) => operandsOf(link, walk))
   const why = problem ?? operands.find((each) => typeof each === 'string')
   const chain = why === undefined ? links : links.map((link): CommandLink => ({ ...link, cover: 'never', why }))

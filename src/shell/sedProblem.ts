@@ -64,8 +64,11 @@ export function sedProblem(argv: readonly Word[]): string | undefined {
   return isPrinting(script) ? undefined : 'sed: only p, d, q, = and plain s/…/…/ are covered by a rule with a wildcard'
 }
 
-/** Brackets that all seds end at the same place; one that holds the delimiter is not among them. */
-const BRACKET = String.raw`\[\^?\]?(?:[^\]\[\\\n/]|\\[^\]\[\n/]|\[:[a-z]+:\])*\]`
+/**
+ * Brackets that all seds end at the same place; one that holds the delimiter is not among them. A `]` right behind the
+ * opening stands for itself, and never ends one.
+ */
+const BRACKET = String.raw`\[(?:\^?\]|\^(?!\])|(?![\^\]]))(?:[^\]\[\\\n/]|\\[^\]\[\n/]|\[:[a-z]+:\])*\]`
 const REGEX = String.raw`\/(?:\\[^\n]|[^/\\\n\[]|${BRACKET})*\/I?`
 const FIRST_ADDRESS = new RegExp(String.raw`^(?:\d+(?:~\d+)?|\$|${REGEX})`)
 const SECOND_ADDRESS = new RegExp(String.raw`^\s*,\s*(?:[+~]?\d+|\$|${REGEX})`)

@@ -29,6 +29,7 @@ export function isCommandCovered(patterns: readonly CommandPattern[], subject: C
 export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boolean {
   if (link.cover === 'never') return false
   if (pattern.kind === 'any') return link.isOpaque !== true
+  if (link.isMoved && namesFile(pattern)) return false
   if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
   if (link.cover !== 'prefix') return false
   if (pattern.kind === 'prefix') return formsOf(link).allow.some((words) => startsWith(pattern.words, words))
@@ -44,6 +45,15 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
       return word === undefined || link.staysIn === undefined || link.staysIn(word, folder)
     }
     return fitsPlaces(places, { words: text.split(SEPARATOR), staysIn }, hasOptionalTail)
+  })
+}
+
+/** True where the rule has a path from the project root among its words: `sh scripts/build.sh`, `rm dist/*`. */
+function namesFile(pattern: Exclude<CommandPattern, { kind: 'any' }>): boolean {
+  const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
+  return words.slice(1).some((word) => {
+    const path = word.replace(/^-+[\w-]*=/, '')
+    return path.includes('/') && !/^(?:[-/~@]|\.\/\.\.\.$|\.\/$|[a-z+]+:\/\/)/i.test(path)
   })
 }
 

@@ -1,0 +1,47 @@
+import type { Word } from '../contracts/subject.ts'
+import { npxWords } from './npxWords.ts'
+import { pythonModule } from './pythonModule.ts'
+
+/** What runs the tool that follows one of these words. */
+const LAUNCHERS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    bundle: ['exec'],
+    bunx: [],
+    hatch: ['run'],
+    npm: ['exec', 'x'],
+    pdm: ['run'],
+    pipenv: ['run'],
+    pipx: ['run'],
+    pnpm: ['exec', 'dlx', ''],
+    poetry: ['run'],
+    rye: ['run'],
+    uv: ['run'],
+    uvx: [],
+    yarn: ['exec', 'dlx', 'run', ''],
+  }),
+)
+
+/** The tool with its own words, where a command starts it by its name: `npx eslint .`, `python3 -m mypy .`, `uv run ruff`. */
+export function innerTool(name: string, argv: readonly Word[]): readonly Word[] | undefined {
+  if (name === 'npx') {
+    const own = npxWords(argv)
+    return own.length < argv.length ? argv.slice(own.length - 1) : undefined
+  }
+  if (/^python[\d.]*$/.test(name)) {
+    const found = pythonModule(argv)
+    return found && [{ kind: 'literal', value: found.module }, ...argv.slice(found.start)]
+  }
+  const starts: readonly string[] | undefined = LAUNCHERS.get(name)
+  if (starts === undefined) return undefined
+  const at = nextName(argv, 1)
+  if (at < 0) return undefined
+  const first = argv[at]?.kind === 'literal' ? argv[at].value : ''
+  if (!starts.includes(first)) return starts.length === 0 || starts.includes('') ? argv.slice(at) : undefined
+  const tool = nextName(argv, at + 1)
+  return tool < 0 ? undefined : argv.slice(tool)
+}
+
+/** Where the next word stands that is no option. */
+function nextName(argv: readonly Word[], start: number): number {
+  return argv.findIndex((word, index) => index >= start && word.kind === 'literal' && !word.value.startsWith('-'))
+}

@@ -1,0 +1,100 @@
+import type { DangerousOptions } from './dangerousOptions.ts'
+
+/** Options whole and with `=`, with one dash or two; these programs take no beginnings of their names. */
+function named(...names: readonly string[]): RegExp {
+  return new RegExp(`^--?(?:${names.join('|')})(?:=|$)`)
+}
+
+/** What the clients' own commands and the server's run, read or write. */
+const SQL_PROGRAMS =
+  /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile|(?:^|[;=\n]|^-\w*e)\s*(?:tee|pager|source|edit)\b/i
+
+/** Other modes, files of settings, and what runs instead of a compiler that is known by its name. */
+const CMAKE =
+  /^-(?:E|P|C)|^--(?:toolchain|graphviz|eval)|=[^;]*[$`&|<>\n]|^(?:-D)?CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
+
+const HELM = 'post-renderer|post-renderer-args|kubeconfig|output-dir|repository-config|registry-config|repository-cache'
+const KUSTOMIZE = 'enable-helm|helm-command|load-restrictor|enable-alpha-plugins|enable-exec|mount|network'
+
+/**
+ * Options by which build tools, checkers and clients run a program of the caller's choice, load code or settings from a
+ * place of the caller's choice, or write a file.
+ */
+export const toolOptions: readonly (readonly [names: string, options: DangerousOptions])[] = [
+  [
+    'psql',
+    {
+      long: ['output', 'log-file', 'file'],
+      short: 'oLf',
+      valued: 'dhpUcvFRTP',
+      words: SQL_PROGRAMS,
+      needs: /^-\w*c|^--command|^-\w*l$|^--(?:list|version|help)/,
+    },
+  ],
+  [
+    'mysql mariadb',
+    {
+      long: ['pager', 'tee', 'init-command'],
+      words: SQL_PROGRAMS,
+      needs: /^-\w*e|^--execute|^--(?:version|help)/,
+    },
+  ],
+  ['kubectl', { words: named('kubeconfig|profile|profile-output|cache-dir', KUSTOMIZE) }],
+  ['kustomize', { words: named('o|output', KUSTOMIZE), short: 'o' }],
+  ['helm', { words: named(HELM) }],
+  ['terraform tofu', { words: named('out|state-out|generate-config-out|backup|chdir|plugin-dir') }],
+  ['docker podman', { words: named('o|output|iidfile|metadata-file|cidfile') }],
+  ['pip pip3', { long: ['log', 'log-file', 'python', 'cache-dir', 'report'] }],
+  [
+    'mvn mvnw',
+    {
+      words:
+        /^-(?:f|l|s|gs|t|gt|ps)$|^--(?:file|log-file|settings|global-settings|project-settings|toolchains|global-toolchains)(?:=|$)|^-D(?:exec\.|argLine|jvm|maven\.(?:ext|repo|surefire)|surefire|debugForked)|^[a-z][\w.-]*(?::[\w.-]+)+$/i,
+    },
+  ],
+  [
+    'gradle gradlew',
+    {
+      words:
+        /^-(?:b|c|p|I|g)(?:$|=|[./])|^-I|^--(?:build-file|settings-file|project-dir|init-script|include-build|gradle-user-home|project-cache-dir)(?:=|$)|^-Dorg\.gradle\.j/,
+    },
+  ],
+  ['cmake', { words: CMAKE }],
+  ['ninja', { short: 'f', valued: 'Cjkldtw' }],
+  [
+    'eslint',
+    {
+      words: named('rulesdir|resolve-plugins-relative-to|parser|plugin|o|output-file|cache-file|cache-location'),
+      plainValue: named('c|config'),
+      takesUnknown: true,
+    },
+  ],
+  [
+    'prettier',
+    { words: named('plugin|cache-location|plugin-search-dir'), plainValue: named('config'), takesUnknown: true },
+  ],
+  ['ruff', { words: named('o|output-file|cache-dir'), takesUnknown: true }],
+  ['flake8', { words: named('output-file'), plainValue: named('config|append-config'), takesUnknown: true }],
+  ['bandit', { words: named('o|output'), takesUnknown: true }],
+  [
+    'mypy',
+    {
+      words: named('[\\w-]+-report|junit-xml|cache-dir|python-executable|custom-typeshed-dir|install-types'),
+      plainValue: named('config-file'),
+      takesUnknown: true,
+    },
+  ],
+  ['pylint', { words: named('init-hook|load-plugins|output'), plainValue: named('rcfile'), takesUnknown: true }],
+  [
+    'pandoc',
+    {
+      long: ['filter', 'lua-filter', 'pdf-engine', 'pdf-engine-opt', 'output', 'extract-media', 'defaults', 'log'],
+      short: 'FLodt',
+      valued: 'frMVDHBAcT',
+    },
+  ],
+  [
+    'gpg gpg2',
+    { long: ['options', 'output', 'homedir', 'exec-path', 'photo-viewer', 'log-file', 'logger-file'], short: 'o' },
+  ],
+]
