@@ -31,7 +31,8 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const isScriptGiven = script === undefined || options.some((option) => isGiven(option, script))
   const given = isScriptGiven ? operands : operands.slice(1)
   const files = name === 'tee' ? given.map(asFile) : given
-  const isTree = (access === 'write' || COMPARING.test(name)) && options.some((option) => /^-\w*[rR]|^--r/.test(option))
+  const isRecursive = options.some((option) => /^-\w*[rR]|^--r/.test(option))
+  const isTree = COMPARING.test(name) || (access === 'write' && isRecursive)
   const isTarget = name === 'tee'
   const kinds = command.alsoReads ? (['read', access] as const) : [access]
   const found = files
@@ -77,7 +78,7 @@ function asFile(word: Word): Word {
   return word.kind === 'literal' && word.value === '-' ? { kind: 'literal', value: './-' } : word
 }
 
-/** With `-r` they show what lies below by its names. */
+/** Of two folders they show what lies in both, or with `-N` in either. */
 const COMPARING = /^(?:color|ic)?diff$/
 
 /** What they write is named in a file. */

@@ -67,6 +67,7 @@ function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefin
           (word, index) =>
             index > 0 &&
             mayBeOption(word) &&
+            (check !== undefined || !isNamed(word)) &&
             !(word.kind === 'dynamic' && isValue(word)) &&
             !isPlainGitWord(argv, index),
         )
@@ -81,6 +82,11 @@ function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefin
 
 function nameOfTool([first]: readonly Word[]): string {
   return first?.kind === 'literal' ? first.value.slice(first.value.lastIndexOf('/') + 1) : ''
+}
+
+/** `--glob=*.ts` is this option, whatever the shell finds. */
+function isNamed(word: Word): boolean {
+  return word.kind === 'glob' && /^--[\w-]+=/.test(word.value)
 }
 
 /** True for a word that may start with a dash when it runs. */

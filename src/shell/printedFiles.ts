@@ -1,6 +1,7 @@
 import type { FoundFiles, Word } from '../contracts/subject.ts'
 import { includedNames } from './includedNames.ts'
 import { lastNameOf, readFind } from './readFind.ts'
+import { isFilter } from './sortWords.ts'
 import { asChanged, asFormatted, asSpelt } from './speltWords.ts'
 
 type Read = (words: readonly string[], input: FoundFiles | undefined) => FoundFiles | undefined
@@ -26,11 +27,6 @@ export function printedFiles(argv: readonly Word[], input: FoundFiles | undefine
   const [name = '', ...rest] = words
   const printed = name === 'find' ? readFind(argv) : PRINTERS.get(name)?.(rest, input)
   return printed ?? asChanged(input)
-}
-
-/** `--include=*.ts` as it is mostly written: no file is called so, or else it is one of that name. */
-function isFilter(word: Word): word is Extract<Word, { kind: 'glob' }> {
-  return word.kind === 'glob' && /^--(?:in|ex)clude(?:-dir)?=/.test(word.value)
 }
 
 /** Takes lines away and changes none; any other word would be a file that it reads instead. */

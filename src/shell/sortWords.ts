@@ -18,7 +18,7 @@ export function sortWords(argv: readonly Word[]): SortedWords {
   let isOnlyOperands = false
   for (const [index, word] of argv.entries()) {
     if (index === 0) continue
-    const value = word.kind === 'literal' ? word.value : ''
+    const value = word.kind === 'literal' || isFilter(word) ? word.value : ''
     if (isOnlyOperands || !value.startsWith('-') || value === '-') operands.push(word)
     else if (value === '--') isOnlyOperands = true
     else {
@@ -27,6 +27,11 @@ export function sortWords(argv: readonly Word[]): SortedWords {
     }
   }
   return { operands, options, next, values: [...options.flatMap(valuesOf), ...options.filter(isWay)] }
+}
+
+/** `--include=*.ts` as it is mostly written: no file is called so, or else it is one of that name. */
+export function isFilter(word: Word): word is Extract<Word, { kind: 'glob' }> {
+  return word.kind === 'glob' && /^--(?:(?:in|ex)clude(?:-dir)?|i?glob)=/.test(word.value)
 }
 
 /** `-d/../secret` is a file to commands whose options end at the first operand. */

@@ -34,6 +34,7 @@ async function judge(deny: readonly string[], text: string): Promise<string> {
     'git ls-files',
     'pytest',
     'rev',
+    'diff',
   ].map((name) => `Bash(${name} *)`)
   const policy = await policyOf({ allow, deny }, { cwd: root })
   const { subjects } = analyzeCommand(text, shellContext(root))
@@ -299,6 +300,12 @@ describe('words that the line spells are judged as they are read, also where the
     ['cat ".e$(rev <<< vn)"', 'protected'],
     ['xargs cat <<< "$(echo .env)"', 'protected'],
     ['echo src/a.env | xargs -d . cat', 'protected'],
+    ['grep -r x --include=.env* .', 'protected'],
+    ['grep -r x --include=*.md .', 'allow'],
+    ['rg x --glob=.env*', 'protected'],
+    ['rg x --glob=*.md', 'allow'],
+    ['rg x --pre=*', 'ask'],
+    ['diff -N . src', 'allow'],
     ['echo nv | xargs -I{} cat .e{}', 'protected'],
     ['echo . | xargs -I{} cat {}env', 'protected'],
     ['echo en | xargs -I@ cat ./.@v', 'protected'],
