@@ -43,6 +43,9 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['tee', teeProblem],
 ])
 
+/** These look at words that are known only when it runs themselves. */
+const TAKING_UNKNOWN = new Set([printfProblem, jqProblem, nodeProblem, pythonProblem])
+
 /** Looks a command up by its name; what is not in the table has no dangerous option known here. */
 export function flagProblem(name: string, given: readonly Word[]): FlagProblem | undefined {
   const inner = innerTool(name, given)
@@ -56,22 +59,14 @@ function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefin
   if (!options && !check) return undefined
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
-  const unknown =
-    options?.takesUnknown ||
-    check === printfProblem ||
-    check === jqProblem ||
-    check === nodeProblem ||
-    check === pythonProblem
-      ? undefined
-      : argv.find(
-          (word, index) =>
-            index > 0 &&
-            mayBeOption(word) &&
-            (check !== undefined || !isNamed(word)) &&
-            !(word.kind === 'dynamic' && isValue(word)) &&
-            !isPlainGitWord(argv, index),
-        )
-  if (unknown) {
+  const isUnknown = (word: Word, index: number): boolean =>
+    index > 0 &&
+    mayBeOption(word) &&
+    (check !== undefined || !isNamed(word)) &&
+    !(word.kind === 'dynamic' && isValue(word)) &&
+    !isPlainGitWord(argv, index)
+  const takesUnknown = options?.takesUnknown || (check !== undefined && TAKING_UNKNOWN.has(check))
+  if (!takesUnknown && argv.some(isUnknown)) {
     const advice =
       name === 'git' ? '; put `--` before paths, `--end-of-options` before a revision of git log or diff' : ''
     return { why: `${name}: a word known only when it runs may become an option${advice}`, isOpaque: true }
@@ -101,9 +96,7 @@ function optionProblem(name: string, argv: readonly Word[], options: DangerousOp
   const count = countOperands(argv, options)
   const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
-  const values = given.flatMap((word) => {
-    return word.kind === 'literal' ? [word.value] : readingsOf(word)
-  })
+  const values = given.flatMap((word) => (word.kind === 'literal' ? [word.value] : readingsOf(word)))
   const all = values.filter(
     (value) =>
       options.words?.test(value) ||

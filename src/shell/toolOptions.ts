@@ -42,14 +42,14 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['kubectl', { words: named('kubeconfig|profile|profile-output|cache-dir', KUSTOMIZE) }],
   ['kustomize', { words: named('o|output', KUSTOMIZE), short: 'o' }],
   ['helm', { words: named(HELM) }],
-  ['terraform tofu', { words: named('out|state-out|generate-config-out|backup|chdir|plugin-dir') }],
-  ['docker podman', { words: named('o|output|iidfile|metadata-file|cidfile') }],
-  ['pip pip3', { long: ['log', 'log-file', 'python', 'cache-dir', 'report'] }],
+  ['terraform tofu', { words: named('out|state-out|generate-config-out|backup|chdir|plugin-dir'), takesUnknown: true }],
+  ['docker podman', { words: named('o|output|iidfile|metadata-file|cidfile'), takesUnknown: true }],
+  ['pip pip3', { long: ['log', 'log-file', 'python', 'cache-dir', 'report'], takesUnknown: true }],
   [
     'mvn mvnw',
     {
       words:
-        /^-(?:f|l|s|gs|t|gt|ps)$|^--(?:file|log-file|settings|global-settings|project-settings|toolchains|global-toolchains)(?:=|$)|^-D(?:exec\.|argLine|jvm|maven\.(?:ext|repo|surefire)|surefire|debugForked)|^[a-z][\w.-]*(?::[\w.-]+)+$/i,
+        /^-(?:f|l|s|gs|t|gt|ps)$|^--(?:file|log-file|settings|global-settings|project-settings|toolchains|global-toolchains)(?:=|$)|^-D(?:exec\.|argLine|jvm|maven\.(?:ext|repo|surefire)|surefire|debugForked)|^[A-Za-z][\w.-]*(?::[\w.-]+)+$/,
     },
   ],
   [
