@@ -48,10 +48,16 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   })
 }
 
-/** True where the rule has a path from the project root among its words: `sh scripts/build.sh`, `rm dist/*`. */
+/** What runs a file that its words name. */
+const INTERPRETER =
+  /^(?:(?:ba|da|z|k)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|java|groovy|julia)$/
+
+/** True where the rule has a path from the project root among its words: `sh build.sh`, `rm dist/*`. */
 function namesFile(pattern: Exclude<CommandPattern, { kind: 'any' }>): boolean {
   const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
+  const isScript = INTERPRETER.test(words[0] ?? '') ? /^[^-].*\.\w+$/ : undefined
   return words.slice(1).some((word) => {
+    if (isScript?.test(word)) return true
     const path = word.replace(/^-+[\w-]*=/, '')
     return path.includes('/') && !/^(?:[-/~@]|\.\/\.\.\.$|\.\/$|[a-z+]+:\/\/)/i.test(path)
   })
