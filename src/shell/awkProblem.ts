@@ -14,8 +14,16 @@ export function awkProblem(argv: readonly Word[]): string | undefined {
   if (program === undefined) return 'awk without a literal program'
   const option = values.slice(index).find((value) => value !== undefined && /^-./.test(value))
   if (option !== undefined) return `awk ${option} is not judged`
+  if (argv.slice(index + 2).some(mayConnect)) return 'awk: gawk takes a file `/inet/…` for a network connection'
   const found = FORBIDDEN.exec(withoutHarmless(program))
   return found ? `awk: \`${found[0]}\` in the program can run, write or read more than it names` : undefined
+}
+
+function mayConnect(word: Word): boolean {
+  if (word.kind === 'literal') return word.value.startsWith('/inet')
+  const spelt = word.found?.isSpelt ? word.found.starts : []
+  const patterns = word.kind === 'glob' ? [word.value] : (word.patterns ?? [`${word.prefix ?? ''}*`])
+  return [...spelt, ...patterns].some((text) => /^(?:\/inet|\/(?:i(?:n(?:e)?)?)?[*?[])/.test(text))
 }
 
 const FORBIDDEN = /system|getline|ARG[VC]|SYMTAB|::|[|>@]/
