@@ -156,8 +156,12 @@ function withTwoDashes(option: string): string {
   return option.replace(/^(?:---+|-(?=[^-]{2}))/, '--')
 }
 
-/** A program that loads others, or data, by name. */
+/** A program that loads others, or data, by name; one in a file may. */
 function jqProblem(argv: readonly Word[]): string | undefined {
+  const isFromFile = valuesOf(argv).some(
+    (value) => hasShortOption(value, 'fL', '') || /^--(?:from-f|library)/.test(value),
+  )
+  if (isFromFile) return 'jq with a program from a file, which may load other files'
   const found = argv.find((word) => word.kind === 'literal' && /\b(?:import|include|modulemeta)\b/.test(word.value))
   return found ? 'jq with a program that loads other files' : undefined
 }

@@ -73,13 +73,14 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'prettier',
     { words: named('plugin|cache-location|plugin-search-dir'), plainValue: named('config'), takesUnknown: true },
   ],
-  ['ruff', { words: named('o|output-file|cache-dir'), takesUnknown: true }],
-  ['flake8', { words: named('output-file'), plainValue: named('config|append-config'), takesUnknown: true }],
+  ['ruff', { words: /^@|^--?(?:o|output-file|cache-dir)(?:=|$)/, plainValue: named('config'), takesUnknown: true }],
+  ['flake8', { words: named('output-file|filename'), plainValue: named('config|append-config'), takesUnknown: true }],
+  ['coverage', { words: named('o|d|directory|data-file'), plainValue: named('rcfile'), takesUnknown: true }],
   ['bandit', { words: named('o|output'), takesUnknown: true }],
   [
     'mypy',
     {
-      words: named('[\\w-]+-report|junit-xml|cache-dir|python-executable|custom-typeshed-dir|install-types'),
+      words: /^@|^--(?:[\w-]+-report|junit-xml|cache-dir|python-executable|custom-typeshed-dir|install-types)(?:=|$)/,
       plainValue: named('config-file'),
       takesUnknown: true,
     },

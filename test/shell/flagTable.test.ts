@@ -32,6 +32,10 @@ test.each([
   'python3 -m mypy --config-file=mypy.ini src',
   'python3 -m json.tool --indent 2 a.json',
   'ruff check --fix src',
+  'ruff check --config pyproject.toml .',
+  'coverage report --rcfile=.coveragerc -m',
+  'jq -r .name package.json',
+  'jq --arg f x .a',
   'cargo fmt -- --check',
   'cargo clippy -- -D warnings',
   'gcc -Wall -O2 -Iinclude -o build/x src/a.c -lm -Wl,-rpath,/x',
@@ -91,6 +95,14 @@ test.each([
   'date 01010000',
   'date ?',
   'man ./x',
+  'mypy @src/args',
+  'ruff check @src/args',
+  'ruff check --config=cache-dir="x" .',
+  'coverage report --rcfile=src/rc',
+  'flake8 --filename=* .',
+  'jq -n -f docs/x.jq',
+  'jq -rf x.jq a.json',
+  'jq --from-file x.jq a.json',
 ])('needs an exact rule: %s', (line) => {
   expect(problemOf(line)).toEqual(expect.any(String))
 })
