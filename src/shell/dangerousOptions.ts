@@ -125,7 +125,8 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   }),
   ['as', { words: /^@|^-a\w*=|^--(?:MD|listing)/ }],
   ['objcopy', { words: /^@|^--(?:plugin|dump-section|split-dwo|extract)/ }],
-  ['rustc', { words: /linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/ }],
+  ['rustfmt', { words: /^--(?:print-config|config-path|emit)/ }],
+  ['rustc', { words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/ }],
   // A word with `@` in front names a file that holds more words.
   ...each('nm ar ranlib objdump size strings readelf', { long: ['plugin'], words: /^@/ }),
   ['zcat', { long: ['recursive'], short: 'r' }],

@@ -35,12 +35,27 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
     )
   })
   const attached = values.flatMap(partsOf).filter((value) => isPathLike(value, isRunner))
+  const changed = isChanging(name, argv) ? found.map((file): FileOperand => ({ ...file, access: 'write' })) : []
   const guesses = [
     ...found,
+    ...changed,
     ...attached.map((path): FileOperand => ({ access: 'read', path, isPattern: false })),
     ...outputsOf(argv),
   ]
   return guesses.map((file) => ({ ...file, isGuess: true }))
+}
+
+const FORMATTERS = new Set('black isort rustfmt gofumpt swiftformat ktlint'.split(' '))
+const ASKED_FORMATTERS =
+  /^(?:gofmt|goimports|gofumpt|clang-format|shfmt|autopep8|yapf|prettier|npx|bunx|yarn|pnpm|uv|poetry|python3?)$/
+
+/** Whether a tool changes the files that it is given in their places. */
+function isChanging(name: string, argv: readonly Word[]): boolean {
+  if (FORMATTERS.has(name)) return true
+  const values = argv.slice(1).flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
+  const isAsked = values.some((value) => /^--(?:write|fix|fix-only|in-?place|apply)$/.test(value))
+  const isShort = ASKED_FORMATTERS.test(name) && values.some((value) => /^-[iw]$/.test(value))
+  return isAsked || isShort || values.some((value) => /^(?:format|fmt)$/.test(value) || FORMATTERS.has(value))
 }
 
 /** Options that name what a tool writes: `--log`, `--junitxml`, `--output-file`, `--cache-dir`, `-o`. */

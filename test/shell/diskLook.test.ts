@@ -35,6 +35,12 @@ async function judge(deny: readonly string[], text: string): Promise<string> {
     'pytest',
     'rev',
     'diff',
+    'black',
+    'gcc',
+    'cpp',
+    'go build',
+    'ruff',
+    'npx prettier',
   ].map((name) => `Bash(${name} *)`)
   const policy = await policyOf({ allow, deny }, { cwd: root })
   const { subjects } = analyzeCommand(text, shellContext(root))
@@ -322,5 +328,27 @@ describe('words that the line spells are judged as they are read, also where the
     ['find src | rev | xargs ls', 'allow'],
   ])('%s', async (text, verdict) => {
     expect(await judge([], text)).toBe(verdict)
+  })
+})
+
+describe('what a tool writes by an option or in place is judged as written', () => {
+  test.each([
+    ['black docs', 'deny'],
+    ['black src', 'allow'],
+    ['ruff format docs/a.md', 'deny'],
+    ['ruff check docs/a.md', 'allow'],
+    ['npx prettier --write docs/a.md', 'deny'],
+    ['npx prettier -w docs', 'deny'],
+    ['npx prettier --check docs/a.md', 'allow'],
+    ['gcc -E src/a -o docs/x', 'deny'],
+    ['gcc -E src/a -odocs/x', 'deny'],
+    ['gcc -MD -MF docs/x src/a', 'deny'],
+    ['gcc -E src/a -o .git/hooks/pre-commit', 'protected'],
+    ['gcc -E src/a -o src/x', 'allow'],
+    ['cpp src/a docs/x', 'deny'],
+    ['go build -o docs/x .', 'deny'],
+    ['go build -o out/x .', 'ask'],
+  ])('%s', async (text, verdict) => {
+    expect(await judge(['Edit(/docs/**)'], text)).toBe(verdict)
   })
 })
