@@ -50,6 +50,8 @@ const GIT_SETTINGS = [
   ['merge.renames', 'false'],
   ['merge.directoryRenames', 'false'],
   ['pull.twohead', 'recursive'],
+  ['merge.autoStash', 'false'],
+  ['rebase.autoStash', 'false'],
 ] as const
 
 /**

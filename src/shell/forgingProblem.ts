@@ -102,7 +102,9 @@ function mergeProblem(subcommand: string, rest: readonly string[]): string | und
   if (rest.some((value) => /(?:^|=|^-\w*)subtree(?:=|$)/.test(value))) {
     return `git ${subcommand} with subtree puts files elsewhere`
   }
-  if (rest.some((value) => /(?:^|=|^-\w*)(?:find-ren|rename-thr)/.test(value))) {
+  const isFollowing = (value: string): boolean =>
+    /(?:^|=|^-\w*)(?:find-ren|rename-thr)/.test(value) || isLongOption(value, 'autostash')
+  if (rest.some(isFollowing)) {
     return `git ${subcommand} that follows renames puts changes into other files`
   }
   const isShort = subcommand === 'merge' || subcommand === 'pull' || subcommand === 'rebase'

@@ -26,7 +26,8 @@ const RUNNERS = new Set(
 export function guessOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
   if (TALKERS.has(name) || wrapperKind(name) !== 'none') return []
   const { operands, values } = sortWords(argv)
-  const isRunner = RUNNERS.has(name)
+  const isChanged = isChanging(name, argv)
+  const isRunner = RUNNERS.has(name) && !isChanged
   const found = operands.flatMap((word) => {
     if (word.kind === 'dynamic') return isKnown(word, isRunner) ? fileOf(word, 'read') : []
     if (word.kind === 'glob') return isPathLike(word.value, isRunner) ? fileOf(word, 'read') : []
@@ -35,7 +36,7 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
     )
   })
   const attached = values.flatMap(partsOf).filter((value) => isPathLike(value, isRunner))
-  const changed = isChanging(name, argv) ? found.map((file): FileOperand => ({ ...file, access: 'write' })) : []
+  const changed = isChanged ? found.map((file): FileOperand => ({ ...file, access: 'write' })) : []
   const guesses = [
     ...found,
     ...changed,
