@@ -11,8 +11,6 @@ export type DangerousOptions = {
   readonly words?: RegExp
   /** How many operands it may have before one of them is written. */
   readonly operands?: number
-  /** Behind the first operand no word is an option. */
-  readonly endsAtOperand?: true
   /** Any use: it can do more than a rule with a wildcard says. */
   readonly isExactOnly?: true
   /** Without such a word, or with fewer operands, it takes what to do from its input. */
@@ -78,7 +76,6 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['shuf', { long: ['output'], short: 'o', valued: 'in' }],
   ['jq', { words: /^--?run-t/ }],
   ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is', words: /\b(?:load\w*|strload|system|eval)\b/ }],
-  ['xxd', { short: 'r', words: /^-+r/, operands: 1, valued: 'cglnosR', endsAtOperand: true }],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
   ['date', { long: ['set'], short: 's', valued: 'dfrI', takesUnknown: true }],
   ['file', { long: ['compile'], short: 'C', valued: 'FPefm' }],
@@ -88,7 +85,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['rsync', { long: RSYNC_WRITES, short: 'eMT', words: /:|^--(?:backup|partial)-/ }],
   ['scp', { short: 'SoFJD' }],
   ['sftp', { short: 'SoFJDb' }],
-  ['zip', { long: ['unzip-command'], short: 'T' }],
+  ['zip', { long: ['unzip-command', 'logfile-path'], words: /^-[^-]*(?:@|lf)/, short: 'T' }],
   [
     'go',
     {

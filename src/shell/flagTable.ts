@@ -13,6 +13,7 @@ import { pythonProblem } from './pythonProblem.ts'
 import { sedProblem } from './sedProblem.ts'
 import { sortWords } from './sortWords.ts'
 import { testProblem } from './testProblem.ts'
+import { xxdProblem } from './xxdProblem.ts'
 
 /** Why a prefix rule does not cover these words; undefined where it does. */
 export type FlagProblem = { readonly why: string; readonly isOpaque: boolean }
@@ -41,6 +42,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['test', testProblem],
   ['[', testProblem],
   ['tee', teeProblem],
+  ['xxd', xxdProblem],
 ])
 
 /** These look at words that are known only when it runs themselves. */
@@ -136,16 +138,14 @@ function valuesOf(argv: readonly Word[]): readonly string[] {
 }
 
 /** A word with wildcards may become two; the word behind a short option with a value is none, whatever it looks like. */
-function countOperands(argv: readonly Word[], { valued = '', endsAtOperand }: DangerousOptions): number {
+function countOperands(argv: readonly Word[], { valued = '' }: DangerousOptions): number {
   let count = 0
   let isEnded = false
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     const value = word?.kind === 'literal' ? word.value : ''
-    if (isEnded || !value.startsWith('-') || value === '-') {
-      count += word?.kind === 'glob' ? 2 : 1
-      isEnded ||= endsAtOperand === true
-    } else if (value === '--') isEnded = true
+    if (isEnded || !value.startsWith('-') || value === '-') count += word?.kind === 'glob' ? 2 : 1
+    else if (value === '--') isEnded = true
     else if (value.length === 2 && valued.includes(value.charAt(1))) index += 1
   }
   return count

@@ -46,7 +46,8 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
   return guesses.map((file) => ({ ...file, isGuess: true }))
 }
 
-const FORMATTERS = new Set('black isort rustfmt gofumpt swiftformat ktlint'.split(' '))
+/** They change or write what their operands name. */
+const FORMATTERS = new Set('black isort rustfmt swiftformat ktlint sphinx-build'.split(' '))
 const ASKED_FORMATTERS =
   /^(?:gofmt|goimports|gofumpt|clang-format|shfmt|autopep8|yapf|prettier|npx|bunx|yarn|pnpm|uv|poetry|python3?)$/
 

@@ -1,8 +1,11 @@
 import type { DangerousOptions } from './dangerousOptions.ts'
 
-/** Options whole and with `=`, with one dash or two; these programs take no beginnings of their names. */
+/**
+ * Options whole and with `=`, with one dash or two, some with `_` for a dash between; these programs take no beginnings of
+ * their names.
+ */
 function named(...names: readonly string[]): RegExp {
-  return new RegExp(`^--?(?:${names.join('|')})(?:=|$)`)
+  return new RegExp(`^--?(?:${names.join('|').replaceAll('-', '[-_]')})(?:=|$)`)
 }
 
 /** What the clients' own commands and the server's run, read or write. */
@@ -87,9 +90,32 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ],
   ['pylint', { words: named('init-hook|load-plugins|output'), plainValue: named('rcfile'), takesUnknown: true }],
   [
+    'markdownlint markdownlint-cli2',
+    { words: named('r|rules|o|output'), plainValue: named('c|config'), takesUnknown: true },
+  ],
+  ['typedoc', { words: named('plugin|out|json'), plainValue: named('options'), takesUnknown: true }],
+  ['mkdocs', { plainValue: named('f|config-file') }],
+  ['jupyter', { words: /^--(?:config|template|to=.*\.)/ }],
+  ['plantuml', { words: named('graphvizdot|o|config|pipe') }],
+  [
+    'tex latex pdflatex xelatex lualatex latexmk pdftex luatex',
+    { words: /shell-escape|write18|\\|^-e$|^-+(?:lua|r$)/ },
+  ],
+  [
     'pandoc',
     {
-      long: ['filter', 'lua-filter', 'pdf-engine', 'pdf-engine-opt', 'output', 'extract-media', 'defaults', 'log'],
+      words: /\.lua\b|^lua$|^server$/,
+      long: [
+        'data-dir',
+        'filter',
+        'lua-filter',
+        'pdf-engine',
+        'pdf-engine-opt',
+        'output',
+        'extract-media',
+        'defaults',
+        'log',
+      ],
       short: 'FLodt',
       valued: 'frMVDHBAcT',
     },
