@@ -49,17 +49,18 @@ const RSYNC_WRITES = ['rsh', 'rsync-path', 'suffix', 'log-file', 'write-batch', 
 /** What make's own rules run, the options that they pass on, and what it reads and runs besides. */
 const MAKE_PROGRAMS =
   'SHELL|MAKE|MAKEFILES|VPATH|GPATH|AR|AS|CC|CXX|CPP|LD|FC|F77|M2C|PC|CO|GET|LEX|YACC|LINT|MAKEINFO|TEX|TEXI2DVI|WEAVE|CWEAVE|' +
-  'TANGLE|CTANGLE|RM|\\w*FLAGS|\\.SHELLFLAGS|[\\w]+\\.\\w+|LDLIBS|LOADLIBES|OUTPUT_OPTION'
+  'TANGLE|CTANGLE|RM|TARGET_ARCH|TARGET_MACH|\\w*FLAGS|\\.SHELLFLAGS|[\\w]+\\.\\w+|LDLIBS|LOADLIBES|OUTPUT_OPTION'
 /** Compilers by their own names, and options of theirs that only say how to translate. */
 const MAKE_HARMLESS =
   '(?:CC|CXX|LD|AR|CPP)=(?:gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|ld|ar)(?:-\\d+)?$|' +
   '(?:C|CXX|CPP|LD)FLAGS\\+?=(?: *-(?:O\\w?|g\\d?|W[a-z][\\w-]*(?:=[\\w-]+)?|std=[\\w+]+|D\\w+(?:=\\w+)?|fsanitize=[\\w,]+|fPIC))* *$'
 /** Values that a recipe's shell or make itself would run, and files that come from the input. */
-const MAKE_TEXTS = '!\\s*=|=[\\s\\S]*[$`;&|<>\\n]|^-$|^-\\w*f-$|=-$|^/dev/(?:stdin|fd)|^/proc/'
+const MAKE_TEXTS =
+  '!\\s*=|=(?:.* )?(?:@|-wrapper|-fplugin|-fmodule|-specs)|=[\\s\\S]*[$`;&|<>\\n]|^-$|^-\\w*f-$|=-$|^/dev/(?:stdin|fd)|^/proc/'
 
 /** Programs and plugins that a compiler starts, and what it or its parts write beside `-o`. */
 const COMPILER_PROGRAMS =
-  /^-(?:wrapper|fplugin|specs|B|Xclang|load|Xlinker|Xassembler|Xpreprocessor|Wp,|aux-info|dump(?:dir|base)|T)|^--(?:specs|plugin|prefix)|^-Wa,.*(?:=|,-o)|^-Wl,.*(?:plugin|,-o|Map|dependency|,-T|@)|^-f(?:dump|profile|opt-info|callgraph|stack-usage|use-ld=\W)[\w-]*=|^@/
+  /^-(?:wrapper|fplugin|fmodule|fdiagnostics-add|specs|B|Xclang|load|Xlinker|Xassembler|Xpreprocessor|Wp,|aux-info|time=|dump(?:dir|base)|T)|^--(?:specs|plugin|prefix)|^-Wa\b.*(?:=|,-o|MD)|^-Wl\b.*(?:plug|,--?o|Map|,-+dep|,-T|@)|^-f(?:dump|profile|opt-info|callgraph|stack-usage|use-ld=\W)[\w-]*=|^@/
 
 const EXACT_ONLY: DangerousOptions = { isExactOnly: true }
 
@@ -78,7 +79,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is', words: /\b(?:load\w*|strload|system|eval)\b/ }],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
   ['date', { long: ['set'], short: 's', valued: 'dfrI', takesUnknown: true }],
-  ['file', { long: ['compile'], short: 'C', valued: 'FPefm' }],
+  ['file', { long: ['compile', 'preserve-date'], short: 'Cp', valued: 'FPefm' }],
   ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
   ['split', { long: ['filter', 'additional-suffix'] }],
   ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],
@@ -117,9 +118,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['ack', { long: ['pager', 'ackrc'] }],
   ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
   ...each('gcc g++ cc c++ clang clang++ cpp c89 c99 gfortran', { words: COMPILER_PROGRAMS }),
-  ...each('ld ld.bfd ld.gold lld ld.lld', {
-    words: /plugin|^@|^-+(?:dependency-file|out-implib|save-temps|audit|T|dT)/,
-  }),
+  ...each('ld ld.bfd ld.gold lld ld.lld', { words: /plug|^@|^-+(?:dep|out|save|audit|Map|T|dT)/ }),
   ['as', { words: /^@|^-a\w*=|^--(?:MD|listing)/ }],
   ['objcopy', { words: /^@|^--(?:plugin|dump-section|split-dwo|extract)/ }],
   ['rustfmt', { words: /^--(?:print-config|config-path|emit)/ }],

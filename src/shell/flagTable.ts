@@ -33,6 +33,8 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['go', goProblem],
   ['kubectl', kubectlProblem],
   ['cargo', cargoProblem],
+  ['cmake', cmakeProblem],
+  ['ninja', ninjaProblem],
   ['node', nodeProblem],
   ['nodejs', nodeProblem],
   ['python', pythonProblem],
@@ -187,6 +189,17 @@ function cargoProblem(argv: readonly Word[]): string | undefined {
     .slice(end)
     .find((value) => /linker|link-arg|^-Z|^-o|^--(?:out-dir|emit|print-config|config)/.test(value))
   return found && `cargo with ${found} can run or write more than the rule says`
+}
+
+/** A file behind one of these is written. */
+function cmakeProblem(argv: readonly Word[]): string | undefined {
+  const isShown = valuesOf(argv).some((value) => /^--(?:version|help)/.test(value)) && argv.length > 2
+  return isShown ? 'cmake with a file for its help writes it' : undefined
+}
+
+/** The last folder is the one that counts. */
+function ninjaProblem(argv: readonly Word[]): string | undefined {
+  return valuesOf(argv).filter((value) => value.startsWith('-C')).length > 1 ? 'ninja in a second folder' : undefined
 }
 
 function kubectlProblem(argv: readonly Word[]): string | undefined {

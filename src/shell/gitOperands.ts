@@ -41,6 +41,8 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const { operands, options, values, next } = sortWords([{ kind: 'literal', value: subcommand }, ...rest])
   const given = options.flatMap((option, index) => {
     if (/^--(?:batch(?!-ch)|stdin)/.test(option)) return [ANY_FILE]
+    if (isLongOption(option, 'pathspec-from-file') && option.length > '--p'.length)
+      return [{ ...ANY_FILE, access: WRITING.has(subcommand) ? 'write' : 'read' } as const]
     if (option.startsWith('-L')) return filesOfRange(option === '-L' ? next[index] : { kind: 'literal', value: option })
     const word = next[index]
     const [, attached] = /^-\w*F([\s\S]+)$/.exec(option) ?? []
@@ -67,12 +69,16 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const files = (isGrep || ACTING.has(subcommand) ? operands.slice(1) : operands).filter(
     (word) => !isText(word) && !isOption(word),
   )
+  // What is only left out is left out of all there is.
+  const all: readonly Word[] = files.some((word) => word.kind === 'literal' && EXCLUDED.test(word.value))
+    ? [{ kind: 'literal', value: '.' }]
+    : []
   const isTree =
     REMOVING.has(subcommand) ||
     options.some((option) => isLongOption(option, 'no-index')) ||
     (TAKING.has(subcommand) && takesFrom(subcommand, rest))
   const kinds = kindsOf(subcommand, options)
-  const places = boundPathspecs(subcommand === 'clone' ? cloneTargets(argv) : files.flatMap(pathsOf))
+  const places = boundPathspecs(subcommand === 'clone' ? cloneTargets(argv) : [...files.flatMap(pathsOf), ...all])
   const named = places.flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree && !isPathspec(word))))
   const isTracked = TRACKED.has(subcommand)
   return [...named.map((file): FileOperand => ({ ...file, isGuess: true, isTracked })), ...others]

@@ -41,7 +41,7 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
     ...found,
     ...changed,
     ...attached.map((path): FileOperand => ({ access: 'read', path, isPattern: false })),
-    ...outputsOf(argv),
+    ...outputsOf(name, argv),
   ]
   return guesses.map((file) => ({ ...file, isGuess: true }))
 }
@@ -62,15 +62,18 @@ function isChanging(name: string, argv: readonly Word[]): boolean {
 
 /** Options that name what a tool writes: `--log`, `--junitxml`, `--output-file`, `--cache-dir`, `-o`. */
 const OUTPUT =
-  /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir|idfile|metadata|basetemp|result|write|debug|target-dir)[\w.-]*|-o)$/i
+  /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir|idfile|metadata|basetemp|result|write|debug|target-dir|graph|header|defines|suppressions-location)[\w.-]*|-o)$/i
 
 /** The files that such options name, in the same word or in the next. */
-function outputsOf(argv: readonly Word[]): readonly FileOperand[] {
+function outputsOf(name: string, argv: readonly Word[]): readonly FileOperand[] {
   return argv.flatMap((word, index) => {
     const [, option = '', value] = /^(-[^=]*)(?:=([\s\S]*))?$/.exec(word.kind === 'literal' ? word.value : '') ?? []
     const next = argv[index + 1]
+    const [, attached] = name === 'cmake' ? (/^-B(.+)$/.exec(option) ?? []) : []
+    if (attached !== undefined) return [{ access: 'write', path: attached, isPattern: false }]
     const given = value ?? (next?.kind === 'literal' ? next.value : '')
-    if (!OUTPUT.test(option) || given.startsWith('-')) return []
+    const isPlace = name === 'cmake' && /^(?:-B|--prefix|--install-prefix)$/.test(option)
+    if (!(isPlace || OUTPUT.test(option)) || given.startsWith('-')) return []
     return partsOf(given).flatMap((path): FileOperand[] =>
       isPathLike(path, false) ? [{ access: 'write', path, isPattern: false }] : [],
     )

@@ -21,7 +21,10 @@ const LAUNCHERS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** The tool with its own words, where a command starts it by its name: `npx eslint .`, `python3 -m mypy .`, `uv run ruff`. */
+/**
+ * The tool with its own words, where a command starts it by its name: `npx eslint .`, `python3 -m mypy .`, `uv run ruff`; what
+ * `cmake --build` hands on goes to make.
+ */
 export function innerTool(name: string, argv: readonly Word[]): readonly Word[] | undefined {
   if (name === 'npx') {
     const own = npxWords(argv)
@@ -30,6 +33,10 @@ export function innerTool(name: string, argv: readonly Word[]): readonly Word[] 
   if (/^python[\d.]*$/.test(name)) {
     const found = pythonModule(argv)
     return found && [{ kind: 'literal', value: found.module }, ...argv.slice(found.start)]
+  }
+  if (name === 'cmake') {
+    const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
+    return end < 0 ? undefined : [{ kind: 'literal', value: 'make' }, ...argv.slice(end + 1)]
   }
   const starts: readonly string[] | undefined = LAUNCHERS.get(name)
   if (starts === undefined) return undefined

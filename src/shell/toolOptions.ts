@@ -14,7 +14,7 @@ const SQL_PROGRAMS =
 
 /** Other modes, files of settings, and what runs instead of a compiler that is known by its name. */
 const CMAKE =
-  /^-(?:E|P|C)|^--(?:toolchain|graphviz|eval)|=[^;]*[$`&|<>\n]|^(?:-D)?CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
+  /^-(?:E|P|C)|^--(?:toolchain|graphviz|help-|system-info)|=[^;]*[$`&|<>\n]|^(?:-D)?CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
 
 const HELM = 'post-renderer|post-renderer-args|kubeconfig|output-dir|repository-config|registry-config|repository-cache'
 const KUSTOMIZE = 'enable-helm|helm-command|load-restrictor|enable-alpha-plugins|enable-exec|mount|network'
@@ -64,11 +64,15 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ],
   ['cmake', { words: CMAKE }],
   ['ninja', { short: 'f', valued: 'Cjkldtw' }],
+  ['ctest', { words: /^-S|^--script|^-D(?:art)?$|^--(?:build-and-test|output-log|output-junit)|^-O/ }],
+  ['bison', { words: /^-S|^--(?:skeleton|language)/ }],
   [
     'eslint',
     {
-      words: named('rulesdir|resolve-plugins-relative-to|parser|plugin|o|output-file|cache-file|cache-location'),
-      plainValue: named('c|config'),
+      words: named(
+        'rulesdir|resolve-plugins-relative-to|parser|plugin|o|output-file|cache-file|cache-location|suppressions-location',
+      ),
+      plainValue: named('c|config|f|format'),
       takesUnknown: true,
     },
   ],
