@@ -1,5 +1,6 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash'
 import type { FoundFiles } from '../contracts/subject.ts'
+import { hereDocumentText } from './hereDocumentText.ts'
 import { isOneWord } from './isOneWord.ts'
 import { quoteWord } from './quoteWord.ts'
 import { type ReadWord, readWord } from './readWord.ts'
@@ -24,7 +25,7 @@ export function inputOf(redirects: readonly Redirection[], input: FoundFiles | u
   const [redirect, ...others] = redirects.filter((each) => !leavesInput(each))
   if (redirect === undefined) return input
   if (others.length > 0 || redirect.descriptor !== undefined) return undefined
-  if (redirect.type === 'HereDoc') return asSpelt([redirect.body.text])
+  if (redirect.type === 'HereDoc') return asSpelt([hereDocumentText(redirect)])
   if (redirect.type !== 'HereString' || redirect.target === undefined) return undefined
   const { text, value } = redirect.target
   return /[$`~]/.test(text) ? UNCLEAR : asSpelt([value])
@@ -74,13 +75,14 @@ function readAnyRedirect(redirect: Redirection, walk: Walk): Emission {
 }
 
 /** A here-document becomes a here-string: the same bytes, and no delimiter that could be met early. */
-function readHereDocument({ operator, delimiter, body, closing }: HereDoc): Emission {
+function readHereDocument(document: HereDoc): Emission {
+  const { delimiter, body, closing } = document
   if (!delimiter || !closing || !/^\w+$/.test(delimiter.value))
     return { problem: 'a here-document with an unusual end' }
   if (!delimiter.quoted && /[$`\\]/.test(body.text)) {
     return { problem: `a here-document that expands; write <<'${delimiter.value}'` }
   }
-  const text = operator === '<<-' ? body.text.replace(/^\t+/gm, '') : body.text
+  const text = hereDocumentText(document)
   if (text === '') return { emission: `<${quoteWord('/dev/null')}` }
   return text.endsWith('\n') ? { emission: `<<<${quoteWord(text.slice(0, -1))}` } : { problem: 'a cut here-document' }
 }

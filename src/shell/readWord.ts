@@ -1,6 +1,7 @@
 import type { DoubleQuotedChild, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import type { CommandLink, Word } from '../contracts/subject.ts'
 import { type Expansion, expansionName } from './expansionName.ts'
+import { hereDocumentText } from './hereDocumentText.ts'
 import { knownPlace } from './knownPlace.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { addSubject, inBackground, inSubshell, type Walk } from './walk.ts'
@@ -170,8 +171,7 @@ export function literalOutput(script: ParsedScript): string | undefined {
   const isCat = command.name?.text === 'cat' && command.args.length === 0 && command.prefix.length === 0
   if (!isCat || others.length > 0 || redirect?.type !== 'HereDoc' || redirect.descriptor) return undefined
   if (!redirect.delimiter?.quoted || !redirect.closing) return undefined
-  const body = redirect.operator === '<<-' ? redirect.body.text.replace(/^\t+/gm, '') : redirect.body.text
-  return body.replace(/\n+$/, '')
+  return hereDocumentText(redirect).replace(/\n+$/, '')
 }
 
 function join(pieces: readonly Piece[], source: string): ReadWord {

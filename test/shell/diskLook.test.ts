@@ -294,6 +294,7 @@ describe('words that the line spells are judged as they are read, also where the
     ['xargs cat <<< .env', 'protected'],
     ["xargs cat <<'E'\nsrc/a\n.env\nE", 'protected'],
     ["xargs cat <<'E'\nsrc/a\nE", 'allow'],
+    ["xargs cat <<-'E'\n\t.env\n\tE", 'protected'],
     ['cat <<< .env | xargs cat', 'protected'],
     [`echo '".env"' | xargs cat`, 'protected'],
     [`echo '.e""nv' | xargs cat`, 'protected'],
