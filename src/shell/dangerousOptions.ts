@@ -58,10 +58,6 @@ const MAKE_HARMLESS =
 const MAKE_TEXTS =
   '!\\s*=|=(?:.* )?(?:@|-wrapper|-fplugin|-fmodule|-specs)|=[\\s\\S]*[$`;&|<>\\n]|^-$|^-\\w*f-$|=-$|^/dev/(?:stdin|fd)|^/proc/'
 
-/** Programs and plugins that a compiler starts, and what it or its parts write beside `-o`. */
-const COMPILER_PROGRAMS =
-  /^-(?:wrapper|fplugin|fmodule|fdiagnostics-add|specs|B|Xclang|load|Xlinker|Xassembler|Xpreprocessor|Wp,|aux-info|time=|dump(?:dir|base)|T)|^--(?:specs|plugin|prefix)|^-Wa\b.*(?:=|,-o|MD)|^-Wl\b.*(?:plug|,--?o|Map|,-+dep|,-T|@)|^-f(?:dump|profile|opt-info|callgraph|stack-usage|use-ld=\W)[\w-]*=|^@/
-
 const EXACT_ONLY: DangerousOptions = { isExactOnly: true }
 
 export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOptions>([
@@ -114,11 +110,12 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
   ['install', { long: ['strip-program'] }],
   ...each('gzip gunzip xz unxz lzma unlzma', { long: ['suffix', 'name'], short: 'SN', valued: 'TFCM' }),
-  ['ptx', { short: 'G', long: ['traditional'], valued: 'AFMSWbgiow' }],
+  ['ptx', { short: 'G', long: ['traditional'], valued: 'FMSWbgiow' }],
   ['ack', { long: ['pager', 'ackrc'] }],
   ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
-  ...each('gcc g++ cc c++ clang clang++ cpp c89 c99 gfortran', { words: COMPILER_PROGRAMS }),
-  ...each('ld ld.bfd ld.gold lld ld.lld', { words: /plug|^@|^-+(?:dep|out|save|audit|Map|T|dT)/ }),
+  ...each('ld ld.bfd ld.gold lld ld.lld', {
+    words: /plug|^@|^-+(?:dep|out|save|audit|Map|T|dT|err|wrap|remap|cref|print-map)/,
+  }),
   ['as', { words: /^@|^-a\w*=|^--(?:MD|listing)/ }],
   ['objcopy', { words: /^@|^--(?:plugin|dump-section|split-dwo|extract)/ }],
   ['rustfmt', { words: /^--(?:print-config|config-path|emit)/ }],

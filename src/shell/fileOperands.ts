@@ -45,7 +45,15 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
     APPLYING.has(name) && !isListing ? [{ access: 'write', path: '**', isPattern: true }] : []
   const picked = folder === undefined ? [] : pickedFiles(name, words, files)
   const outputs = compilerOutputs(name, argv)
-  return [...found, ...here, ...anything, ...listed(files), ...picked, ...outputs, ...fromValues(words, access)]
+  return [
+    ...found,
+    ...here,
+    ...anything,
+    ...listed(files),
+    ...picked,
+    ...outputs,
+    ...kinds.flatMap((kind) => fromValues(words, kind)),
+  ]
 }
 
 /** `wget` writes a file that is called like the last part of the address. */

@@ -1,5 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
+import { compilerProblem } from './compilerProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem } from './gitProblem.ts'
 import { goProblem } from './goOperands.ts'
@@ -33,6 +34,9 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['go', goProblem],
   ['kubectl', kubectlProblem],
   ['cargo', cargoProblem],
+  ...'gcc g++ cc c++ clang clang++ cpp c89 c99 gfortran'
+    .split(' ')
+    .map((name): [string, Check] => [name, compilerProblem]),
   ['cmake', cmakeProblem],
   ['ninja', ninjaProblem],
   ['node', nodeProblem],

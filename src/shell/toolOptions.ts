@@ -14,7 +14,7 @@ const SQL_PROGRAMS =
 
 /** Other modes, files of settings, and what runs instead of a compiler that is known by its name. */
 const CMAKE =
-  /^-(?:E|P|C)|^--(?:toolchain|graphviz|help-|system-info)|=[^;]*[$`&|<>\n]|^(?:-D)?CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
+  /^-(?:E|P|C)|^--(?:toolchain|graphviz|help-|system-info|trace-redirect|profiling)|=[^;]*[$`&|<>\n]|^(?:-D)?CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
 
 const HELM = 'post-renderer|post-renderer-args|kubeconfig|output-dir|repository-config|registry-config|repository-cache'
 const KUSTOMIZE = 'enable-helm|helm-command|load-restrictor|enable-alpha-plugins|enable-exec|mount|network'
@@ -126,6 +126,10 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ],
   [
     'gpg gpg2',
-    { long: ['options', 'output', 'homedir', 'exec-path', 'photo-viewer', 'log-file', 'logger-file'], short: 'o' },
+    {
+      long: ['options', 'output', 'homedir', 'exec-path', 'photo-viewer', 'log-file', 'logger-file'],
+      words: /^--\w[\w-]*(?:file|keyring|db-name|command|program)/,
+      short: 'o',
+    },
   ],
 ]

@@ -1,0 +1,20 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** Options of compilers that only say what is translated, how, and where it goes; any other may start or load something. */
+const KNOWN =
+  /^-(?:[cSEvswg]|d[DIMNU]|M{1,2}|M?MD|MP|M[FTQ].*|O\w*|g[\w-]*|W[a-z][\w+-]*(?:=[\w+-]*)?|std=[\w+:]+|[IDULlox].*|f[\w+-]+|f(?:sanitize|visibility|diagnostics-color|stack-limit|tls-model|lto|max-errors|excess-precision|macro-prefix-map|file-prefix-map|debug-prefix-map|abi-version|template-depth|constexpr-depth|openmp|message-length)[\w-]*=.*|m[\w.+-]+(?:=[\w.+-]+)?|p(?:thread|edantic|edantic-errors|ie|ipe|g)?|no-pie|ansi|shared|static[\w-]*|rdynamic|nostd\w+|nodefaultlibs|nostartfiles|include|isystem|iquote|idirafter|isysroot|imacros|dump(?:version|machine|fullversion)|print-[\w-]+(?:=[\w.+-]+)?|Wl,(?:-rpath|-rpath-link|-z|-soname)(?:,|=)[^,@]*|Wl,-{1,2}(?:as-needed|no-as-needed|gc-sections|start-group|end-group|whole-archive|no-whole-archive|export-dynamic|no-undefined|strip-all|strip-debug|build-id|O\d|s|S|E|Bsymbolic|Bstatic|Bdynamic|fatal-warnings|warn-common))$|^--(?:coverage|version|help|target-help|verbose|std=[\w+:]+|sysroot=.*)$/
+
+/** What some of them say that reaches further. */
+const FURTHER =
+  /^-f(?:plugin|module|dump|profile(?!-arcs$)|opt-info|callgraph|stack-usage|diagnostics-add|diagnostics-format)/
+
+/** Why a call of a compiler is not covered: an option that is not known to be harmless. */
+export function compilerProblem(argv: readonly Word[]): string | undefined {
+  const found = argv.find(
+    (word, index) =>
+      index > 0 &&
+      word.kind === 'literal' &&
+      (/^@/.test(word.value) || (/^-./.test(word.value) && (!KNOWN.test(word.value) || FURTHER.test(word.value)))),
+  )
+  return found?.kind === 'literal' ? `a compiler's ${found.value} can run or write more than the rule says` : undefined
+}
