@@ -4,6 +4,7 @@ import { copyOperands } from './copyOperands.ts'
 import { fileCommands } from './fileCommands.ts'
 import { type FileOperand, fileOf, fromValues } from './fileOperand.ts'
 import { findOperands } from './findOperands.ts'
+import { compared } from './foundWords.ts'
 import { gitOperands } from './gitOperands.ts'
 import { goOperands } from './goOperands.ts'
 import { guessOperands } from './guessOperands.ts'
@@ -30,9 +31,8 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const access = isEdit ? 'write' : command.access
   const isScriptGiven = script === undefined || options.some((option) => isGiven(option, script))
   const given = isScriptGiven ? operands : operands.slice(1)
-  const files = name === 'tee' ? given.map(asFile) : given
-  const isRecursive = options.some((option) => /^-\w*[rR]|^--r/.test(option))
-  const isTree = COMPARING.test(name) || (access === 'write' && isRecursive)
+  const files = name === 'tee' ? given.map(asFile) : COMPARING.test(name) ? given.map(compared) : given
+  const isTree = access === 'write' && options.some((option) => /^-\w*[rR]|^--r/.test(option))
   const isTarget = name === 'tee'
   const kinds = command.alsoReads ? (['read', access] as const) : [access]
   const found = files

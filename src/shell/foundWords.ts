@@ -38,6 +38,12 @@ export function partly(texts: readonly string[], found: FoundFiles | undefined):
   return { kind: 'dynamic', ...ends, ...patterns, ...unclear }
 }
 
+/** A file, or all that lies in a folder, which is shown by its names. */
+export function compared(word: Word): Word {
+  if (word.kind !== 'literal' || word.value === '-' || word.value === '') return word
+  return { kind: 'dynamic', found: { starts: [word.value], isPicked: true } }
+}
+
 function patternsOf({ starts, isSpelt }: FoundFiles): readonly string[] {
   if (isSpelt) return starts.map(escapeGlob)
   return starts.flatMap((start) => [escapeGlob(start), `${escapeGlob(start)}/**`])

@@ -1,6 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import { type FileOperand, fileOf } from './fileOperand.ts'
 import { findRepositories } from './findRepositories.ts'
+import { compared } from './foundWords.ts'
 import { findSubcommand } from './gitProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { sortWords } from './sortWords.ts'
@@ -73,10 +74,10 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
   const all: readonly Word[] = files.some((word) => word.kind === 'literal' && EXCLUDED.test(word.value))
     ? [{ kind: 'literal', value: '.' }]
     : []
-  const isTree =
-    REMOVING.has(subcommand) ||
-    options.some((option) => isLongOption(option, 'no-index')) ||
-    (TAKING.has(subcommand) && takesFrom(subcommand, rest))
+  if (options.some((option) => isLongOption(option, 'no-index'))) {
+    return [...files.flatMap((word) => fileOf(compared(word), 'read')), ...others]
+  }
+  const isTree = REMOVING.has(subcommand) || (TAKING.has(subcommand) && takesFrom(subcommand, rest))
   const kinds = kindsOf(subcommand, options)
   const places = boundPathspecs(subcommand === 'clone' ? cloneTargets(argv) : [...files.flatMap(pathsOf), ...all])
   const named = places.flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree && !isPathspec(word))))

@@ -98,7 +98,7 @@ function isDangerous(subcommand: string, value: string): boolean {
 function wholeProblem(subcommand: string, rest: readonly string[]): string | undefined {
   const isKnown = subcommand === 'bisect' ? PLAIN_BISECT.test(rest[0] ?? '') : KNOWN.has(subcommand)
   if (!isKnown) return `git ${subcommand} can run programs`
-  if (subcommand === 'diff' && rest.some((value) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(value))) {
+  if (subcommand === 'diff' && rest.some((value) => value !== '/dev/null' && /^\/|(?:^|\/)\.\.(?:\/|$)/.test(value))) {
     return 'git diff reads any file outside the repository'
   }
   if (subcommand === 'grep' && rest.some((value) => isLongOption(value, 'no-index'))) {
