@@ -145,7 +145,9 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   }),
   [
     'openssl',
-    { words: /^-+(?:out|keyout|writerand|engine|provider|config|CA\w*out|rand$)|^(?:s_server|s_client|req|ca)$/ },
+    {
+      words: /^-+(?:out|keyout|writerand|engine|provider|config|CA\w*out|rand$)|^(?:s_server|s_client|req|ca|engine)$/,
+    },
   ],
   ['hostname', { operands: 0, short: 'Fb', long: ['file', 'boot'] }],
   ...toolOptions.flatMap(([names, options]) => each(names, options)),

@@ -14,6 +14,7 @@ import { pythonProblem } from './pythonProblem.ts'
 import { sedProblem } from './sedProblem.ts'
 import { sortWords } from './sortWords.ts'
 import { testProblem } from './testProblem.ts'
+import { toolName } from './toolName.ts'
 import { xxdProblem } from './xxdProblem.ts'
 
 /** Why a prefix rule does not cover these words; undefined where it does. */
@@ -55,7 +56,8 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
 const TAKING_UNKNOWN = new Set([printfProblem, jqProblem, nodeProblem, pythonProblem])
 
 /** Looks a command up by its name; what is not in the table has no dangerous option known here. */
-export function flagProblem(name: string, given: readonly Word[]): FlagProblem | undefined {
+export function flagProblem(called: string, given: readonly Word[]): FlagProblem | undefined {
+  const name = toolName(called)
   const inner = innerTool(name, given)
   return ownProblem(name, given) ?? (inner && ownProblem(nameOfTool(inner), inner))
 }
@@ -84,7 +86,7 @@ function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefin
 }
 
 function nameOfTool([first]: readonly Word[]): string {
-  return first?.kind === 'literal' ? first.value.slice(first.value.lastIndexOf('/') + 1) : ''
+  return first?.kind === 'literal' ? toolName(first.value.slice(first.value.lastIndexOf('/') + 1)) : ''
 }
 
 /** `--glob=*.ts` is this option, whatever the shell finds. */

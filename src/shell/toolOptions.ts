@@ -8,6 +8,14 @@ function named(...names: readonly string[]): RegExp {
   return new RegExp(`^--?(?:${names.join('|').replaceAll('-', '[-_]')})(?:=|$)`)
 }
 
+/** Every beginning of these names that a parser of Python takes for them, but for the whole name where `isWhole` is not set. */
+function begun(isWhole: boolean, ...names: readonly string[]): string {
+  const ends = names.flatMap((name) =>
+    [...name].map((_, index) => name.slice(0, index + 1)).slice(3, isWhole ? undefined : -1),
+  )
+  return `^--(?:${ends.join('|')})(?:=|$)`
+}
+
 /** What the clients' own commands and the server's run, read or write. */
 const SQL_PROGRAMS =
   /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile|(?:^|[;=\n]|^-\w*e)\s*(?:tee|pager|source|edit)\b/i
@@ -64,6 +72,17 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ],
   ['cmake', { words: CMAKE }],
   ['ninja', { short: 'f', valued: 'Cjkldtw' }],
+  ['apt apt-get apt-cache aptitude', { words: /^-[^-]*[oc]|^--(?:option|config-file)/ }],
+  ['ssh-keygen', { words: /^-[Dw]/ }],
+  ['ss', { words: /^-\w*D|^--diag/ }],
+  ['javac', { words: /^-+(?:processor|Xplugin|J|proc:only|agent|h$|s$)|^@/ }],
+  ['clang-tidy', { words: /load|plugin|export-fixes|config-file|vfsoverlay/ }],
+  ['cppcheck', { words: /^--(?:addon|clang|plist-output|output-file|cppcheck-build-dir|project)/ }],
+  ['rubocop', { words: /^-r|^-o|^--(?:require|out|config|format=\S*\/|plugin)/ }],
+  [
+    'stylelint',
+    { words: named('custom-formatter|custom-syntax|o|output-file|cache-location'), plainValue: named('config') },
+  ],
   ['ctest', { words: /^-S|^--script|^-D(?:art)?$|^--(?:build-and-test|output-log|output-junit)|^-O/ }],
   ['bison', { words: /^-S|^--(?:skeleton|language)/ }],
   [
@@ -81,18 +100,36 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     { words: named('plugin|cache-location|plugin-search-dir'), plainValue: named('config'), takesUnknown: true },
   ],
   ['ruff', { words: /^@|^--?(?:o|output-file|cache-dir)(?:=|$)/, plainValue: named('config'), takesUnknown: true }],
-  ['flake8', { words: named('output-file|filename'), plainValue: named('config|append-config'), takesUnknown: true }],
+  [
+    'flake8',
+    {
+      words: new RegExp(`${begun(true, 'output-file', 'filename')}|${begun(false, 'config', 'append-config')}`),
+      plainValue: named('config|append-config'),
+      takesUnknown: true,
+    },
+  ],
   ['coverage', { words: named('o|d|directory|data-file'), plainValue: named('rcfile'), takesUnknown: true }],
-  ['bandit', { words: named('o|output'), takesUnknown: true }],
+  ['bandit', { words: new RegExp(`^-o|${begun(true, 'output')}`), takesUnknown: true }],
   [
     'mypy',
     {
-      words: /^@|^--(?:[\w-]+-report|junit-xml|cache-dir|python-executable|custom-typeshed-dir|install-types)(?:=|$)/,
+      words: new RegExp(
+        `^@|^--[\\w-]+-rep|${begun(true, 'junit-xml', 'cache-dir', 'python-executable', 'custom-typeshed-dir', 'install-types', 'shadow-file')}|${begun(false, 'config-file')}`,
+      ),
       plainValue: named('config-file'),
       takesUnknown: true,
     },
   ],
-  ['pylint', { words: named('init-hook|load-plugins|output'), plainValue: named('rcfile'), takesUnknown: true }],
+  [
+    'pylint',
+    {
+      words: new RegExp(
+        `${begun(true, 'init-hook', 'load-plugins', 'output', 'plugin-path')}|${begun(false, 'rcfile')}`,
+      ),
+      plainValue: named('rcfile'),
+      takesUnknown: true,
+    },
+  ],
   [
     'markdownlint markdownlint-cli2',
     { words: named('r|rules|o|output'), plainValue: named('c|config'), takesUnknown: true },
