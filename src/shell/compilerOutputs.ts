@@ -1,5 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 import { type FileOperand, fileOf } from './fileOperand.ts'
+import { toolName } from './toolName.ts'
 
 const COMPILERS = new Set('gcc g++ cc c++ clang clang++ cpp as ld objcopy rustc c89 c99 gfortran gccgo'.split(' '))
 /** Their second operand is what they write. */
@@ -7,7 +8,8 @@ const SECOND = new Set(['cpp', 'objcopy'])
 const VALUED = /^(?:-[IDUxOBFGjKLNRSTWbhiludeo]|--[\w-]+|-(?:include|imacros|isystem|iquote|MF|MT|MQ))$/
 
 /** What a compiler or linker writes: the value of `-o` and of `-MF`, and for some the second operand. */
-export function compilerOutputs(name: string, argv: readonly Word[]): readonly FileOperand[] {
+export function compilerOutputs(called: string, argv: readonly Word[]): readonly FileOperand[] {
+  const name = toolName(called)
   if (!COMPILERS.has(name)) return []
   const named = argv.flatMap((word, index): readonly Word[] => {
     if (word.kind === 'glob') return []

@@ -48,16 +48,25 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   })
 }
 
-/** What runs a file that its words name. */
+/** What runs the file that its first operand names. */
 const INTERPRETER =
   /^(?:(?:ba|da|z|k)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|java|groovy|julia)$/
+/** Behind these no file follows, but a program's text or a module. */
+const INLINE = /^-\w*[cemp]$/
+
+/** The word of a rule that an interpreter takes for its script, also behind wrappers. */
+function scriptOf(words: readonly string[]): string | undefined {
+  const rest = words.slice(words.findIndex((word) => INTERPRETER.test(word)) + 1)
+  const script = rest.find((word) => !word.startsWith('-'))
+  return rest.length === words.length || rest.some((word) => INLINE.test(word)) ? undefined : script
+}
 
 /** True where the rule has a path from the project root among its words: `sh build.sh`, `rm dist/*`. */
 function namesFile(pattern: Exclude<CommandPattern, { kind: 'any' }>): boolean {
   const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
-  const isScript = INTERPRETER.test(words[0] ?? '') ? /^[^-].*\.\w+$/ : undefined
+  const script = scriptOf(words)
+  if (script !== undefined && !/^(?:run|test|task|fmt|lint|check)$/.test(script)) return true
   return words.slice(1).some((word) => {
-    if (isScript?.test(word)) return true
     const path = word.replace(/^-+[\w-]*=/, '')
     return path.includes('/') && !/^(?:[-/~@]|\.\/\.\.\.$|\.\/$|[a-z+]+:\/\/)/i.test(path)
   })
