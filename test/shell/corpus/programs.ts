@@ -1,3 +1,4 @@
+import { MISREAD } from './misread.ts'
 import { type Attack, attacks } from './row.ts'
 
 /** What npx reads itself: an operand may be the value of an option, and then what follows is npx's again. */
@@ -388,6 +389,7 @@ const told = attacks(
 )
 
 export const PROGRAMS: readonly Attack[] = [
+  ...MISREAD,
   ...told,
   ...npx,
   ...awk,
