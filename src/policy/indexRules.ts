@@ -79,7 +79,8 @@ function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions
  */
 function patternsOf(text: string, list: Behavior, options: IndexOptions): readonly PathPattern[] {
   const patterns = parsePathPatterns(text, list, options)
-  return [...patterns, ...patterns.flatMap((pattern) => behindLinks(pattern, list, options))]
+  const more = patterns.flatMap((pattern) => behindLinks(pattern, list, options))
+  return more.length === 0 ? patterns : [...patterns, ...more]
 }
 
 function behindLinks(pattern: PathPattern, list: Behavior, options: IndexOptions): readonly PathPattern[] {
@@ -88,6 +89,7 @@ function behindLinks(pattern: PathPattern, list: Behavior, options: IndexOptions
   if (base === '/' || base === options.cwd) return []
   if (list === 'allow' && isWithin(base, options.cwd)) return []
   const targets = options.resolve(base)
+  if (targets.length === 1 && targets[0] === base) return []
   return (list === 'allow' ? targets.slice(0, 1) : targets)
     .filter((target) => target !== base)
     .map((target) => ({ ...pattern, ...place, base: target }))

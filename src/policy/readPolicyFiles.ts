@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import { isWithin } from '../lib/isWithin.ts'
@@ -98,8 +98,9 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
 async function readRegularFile(file: string): Promise<string> {
   try {
     const text = await readInputFile(file, { label: '', reason: 'config', maxBytes: MAX_BYTES })
-    const [target, folder] = await Promise.all([realpath(file), realpath(path.dirname(file))])
-    if (!isWithin(target, folder)) throw new Error(`is a link that leads to ${target}; name that file itself`)
+    const target = realpathSync(file)
+    if (!isWithin(target, realpathSync(path.dirname(file))))
+      throw new Error(`is a link that leads to ${target}; name that file itself`)
     return text
   } catch (error) {
     throw new Error(messageOf(error).replace(` ${file}: `, ''), { cause: error })

@@ -21,12 +21,14 @@ export function readRules(source: PolicySource, tools: readonly string[]): ReadR
   const rules: Rule[] = []
   const findings: Finding[] = []
   for (const list of RULE_LISTS) {
-    const positions = source.yaml.positionsOf(['permissions', list])
-    for (const [index, text] of textsOf(source, list)) {
-      const place = { file: source.label, ...(positions[index] ?? source.yaml.positionOf(['permissions', list])) }
-      const isCommented = (): boolean => source.yaml.hasComment(['permissions', list, index])
+    const key = ['permissions', list]
+    const positions = source.yaml.positionsOf(key)
+    for (const [index, text] of entriesOf(source, list).entries()) {
+      if (typeof text !== 'string' || text === '') continue
+      const { line, column } = positions[index] ?? source.yaml.positionOf(key)
+      const isCommented = (): boolean => source.yaml.hasComment([...key, index])
       const options = { tools, isLenient: source.isSettings, isCommented }
-      const read = readRule(text, list, place, options)
+      const read = readRule(text, list, { file: source.label, line, column }, options)
       rules.push(read.rule)
       if (read.finding) findings.push(read.finding)
     }
@@ -34,14 +36,11 @@ export function readRules(source: PolicySource, tools: readonly string[]): ReadR
   return { rules, findings }
 }
 
-/** The texts of a list with their index; what is no text is a fault of its own. */
-function textsOf({ data }: PolicySource, list: Behavior): readonly (readonly [number, string])[] {
+/** What a list holds; what is no text is a fault of its own. */
+function entriesOf({ data }: PolicySource, list: Behavior): readonly unknown[] {
   const permissions = data['permissions']
   const entries: unknown = typeof permissions === 'object' && permissions !== null ? Reflect.get(permissions, list) : []
-  if (!Array.isArray(entries)) return []
-  return entries.flatMap((entry: unknown, index) =>
-    typeof entry === 'string' && entry !== '' ? [[index, entry] as const] : [],
-  )
+  return Array.isArray(entries) ? entries : []
 }
 
 /** Rules from the command line; `file` is the flag. */
@@ -66,7 +65,8 @@ function readRule(
   const text = source.trim()
   const { tool, target, problem } = parseRule(text, list, options.tools)
   const { file, line, column } = place
-  const rule = { text, list, file, line, tool, target, ...(column > 0 ? { column } : {}) }
+  const rule: Rule =
+    column > 0 ? { text, list, file, line, tool, target, column } : { text, list, file, line, tool, target }
   if (!problem) return { rule }
   if (options.isLenient && problem.kind === 'family' && problem.edit !== undefined) {
     const meant = parseRule(problem.edit, list, options.tools)

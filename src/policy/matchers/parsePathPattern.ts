@@ -65,7 +65,9 @@ function problemOfAlternative(text: string): string | undefined {
  * set of characters and also the name as it is written, for folders are called so.
  */
 export function parsePathPatterns(pattern: string, list: Behavior, anchors: PathAnchors): readonly PathPattern[] {
-  return expandBraces(pattern.trim(), MAX_ALTERNATIVES)
+  const plain = pattern.trim()
+  if (PLAIN.test(plain)) return [parsePathPattern(plain, list, anchors)]
+  return expandBraces(plain, MAX_ALTERNATIVES)
     .flatMap((text) => (list === 'allow' ? [text] : [text, ...withoutSets(text)]))
     .map((text) => parsePathPattern(text, list, anchors))
 }
