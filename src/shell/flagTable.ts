@@ -13,6 +13,7 @@ import { printfProblem } from './printfProblem.ts'
 import { pythonProblem } from './pythonProblem.ts'
 import { sedProblem } from './sedProblem.ts'
 import { sortWords } from './sortWords.ts'
+import { strangerProblem } from './strangerProblem.ts'
 import { testProblem } from './testProblem.ts'
 import { toolName } from './toolName.ts'
 import { xxdProblem } from './xxdProblem.ts'
@@ -55,7 +56,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
 /** These look at words that are known only when it runs themselves. */
 const TAKING_UNKNOWN = new Set([printfProblem, jqProblem, nodeProblem, pythonProblem])
 
-/** Looks a command up by its name; what is not in the table has no dangerous option known here. */
+/** Looks a command up by its name; of what is not in the table only options that say what they run are known. */
 export function flagProblem(called: string, given: readonly Word[]): FlagProblem | undefined {
   const name = toolName(called)
   const inner = innerTool(name, given)
@@ -66,7 +67,10 @@ function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefin
   const argv = name === 'npx' ? npxWords(given) : given
   const options = dangerousOptions.get(name)
   const check = CHECKS.get(name)
-  if (!options && !check) return undefined
+  if (!options && !check) {
+    const why = strangerProblem(name, argv)
+    return why === undefined ? undefined : { why, isOpaque: true }
+  }
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
   const isUnknown = (word: Word, index: number): boolean =>

@@ -1,0 +1,47 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** What an option is about that runs or loads a program of the caller's choice, in any tool. */
+const ABOUT =
+  'exec execute executable command commands cmd hook hooks plugin plugins eval evaluate shell script scripts wrapper pager editor launcher preload interpreter compiler linker program'.split(
+    ' ',
+  )
+
+/** Options that switch such a thing off, show it, or only bound it. */
+const HARMLESS = /^--?(?:no|ignore|skip|without|disable|exclude|list|show|print|help)\b|(?:timeout|version|list)$/
+
+/**
+ * Why a wildcard does not cover a call of a program whose options are not known here: one of them is named after what it
+ * runs or loads (`--exec`, `--init-hook`, `--plug`). Tools take beginnings of such names too.
+ */
+export function strangerProblem(name: string, argv: readonly Word[]): string | undefined {
+  const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
+  const found = argv
+    .slice(1, end < 0 ? undefined : end)
+    .map(startOf)
+    .find(isRunning)
+  return found === undefined ? undefined : `${name} ${found}: an option that seems to run a program`
+}
+
+/** What is known of a word from its beginning. */
+function startOf(word: Word): string {
+  return word.kind === 'dynamic' ? (word.prefix ?? '') : word.value
+}
+
+function isRunning(option: string): boolean {
+  const name = /^--?([a-z][\w.-]{2,})/i.exec(option)?.[1]
+  if (name === undefined || HARMLESS.test(option.split('=')[0] ?? '')) return false
+  const parts = name
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_.]/)
+  return parts.some((part, index) => ABOUT.some((word) => part === word || (isLast(index, parts) && isCut(part, word))))
+}
+
+function isLast(index: number, parts: readonly string[]): boolean {
+  return index === parts.length - 1
+}
+
+/** A beginning that is long enough to be meant. */
+function isCut(part: string, word: string): boolean {
+  return part.length > 3 && word.startsWith(part)
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { strangerProblem } from '../../src/shell/strangerProblem.ts'
+
+function problemOf(line: string): string | undefined {
+  const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)
+  return strangerProblem('tool', argv)
+}
+
+test.each([
+  'tool --exec=x',
+  'tool --exec-batch x',
+  'tool -exec x',
+  'tool --init-hook=x',
+  'tool --plugin x',
+  'tool --plug x',
+  'tool --pre_commands=x',
+  'tool --postRenderCommand x',
+  'tool --pager-program=x',
+  'tool --scripts=x',
+  'tool check --shell sh',
+])('%s seems to run a program', (line) => {
+  expect(problemOf(line)).toContain('an option that seems to run a program')
+})
+
+test.each([
+  'tool',
+  'tool --verbose -e -x exec command',
+  'tool --no-plugins',
+  'tool --ignore-scripts',
+  'tool --command-timeout=5',
+  'tool --list-hooks',
+  'tool --compact --executor=2 --processes 4',
+  'tool -- --exec=x',
+  'tool -k exec',
+])('%s does not', (line) => {
+  expect(problemOf(line)).toBeUndefined()
+})
+
+test('what is known of a word that is known only when it runs counts', () => {
+  const argv = [
+    { kind: 'literal', value: 'tool' },
+    { kind: 'dynamic', prefix: '--exec=' },
+  ] as const
+  expect(strangerProblem('tool', argv)).toContain('--exec=')
+})
