@@ -12,6 +12,15 @@ function literal(value: string) {
 }
 
 test.each([
+  'dpkg -l gcc',
+  'dot -Tpng a.dot -o a.png',
+  'npx tsc --noEmit -p tsconfig.json',
+  'tsc --outDir dist ?',
+  'webpack --config webpack.config.js --mode production',
+  'pyright --outputjson src',
+  'xmllint --noout --schema a.xsd a.xml',
+  'redis-cli -h db get x',
+  'nmap -sV -p 80 host',
   'psql -h db -tAc x',
   'mysql -e x db',
   'sqlite3 -json a.db x',
@@ -69,6 +78,24 @@ test.each([
 })
 
 test.each([
+  'dpkg -l --pre-invoke=x',
+  'iptables -L --modp x',
+  'nmap --script ./x.nse host',
+  'nmap -oN f host',
+  'dot -l./x a.dot',
+  'mysqldump -rf db',
+  'pg_dump -f f db',
+  'redis-cli --rdb f',
+  'redis-cli --eval f',
+  'pyright --pythonpath ./x',
+  'pyright -p src/x.json',
+  'npx tsc --generateTrace x',
+  'webpack -c src/x.js',
+  'rollup --config=src/x.js',
+  'xmllint --shell a.xml',
+  'xmllint --out f a.xml',
+  'xsltproc -of a b',
+  'stranger --pager=x',
   'psql db',
   'psql -c x -o f',
   'mysql db',
