@@ -1,7 +1,15 @@
 /** One word of a simple command after quoting is resolved. */
 export type Word =
-  /** `written` is how a word that starts with `~` was spelt; `value` is what the command gets. */
-  | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
+  /**
+   * `written` is how a word that starts with `~` was spelt; `value` is what the command gets, or for it the more exact words
+   * of `runsAs`.
+   */
+  | {
+      readonly kind: 'literal'
+      readonly value: string
+      readonly written?: string
+      readonly runsAs?: readonly string[]
+    }
   /** Any number of words when it runs: unquoted glob characters, or files that were `found`. `value` is its pattern. */
   | { readonly kind: 'glob'; readonly value: string; readonly found?: FoundFiles }
   /**

@@ -72,7 +72,15 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['tree', { short: 'oR', words: /^--output/ }],
   ['shuf', { long: ['output'], short: 'o', valued: 'in' }],
   ['jq', { words: /^--?run-t/ }],
-  ['yq', { long: ['inplace', 'in-place', 'split-exp'], short: 'is', words: /\b(?:load\w*|strload|system|eval)\b/ }],
+  [
+    'yq',
+    {
+      long: ['inplace', 'in-place', 'split-exp'],
+      short: 'is',
+      valued: 'opIw',
+      words: /\b(?:load\w*|strload|system)\b|\beval\s*\(/,
+    },
+  ],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
   ['date', { long: ['set'], short: 's', valued: 'dfrI', takesUnknown: true }],
   ['file', { long: ['compile', 'preserve-date'], short: 'Cp', valued: 'FPefm' }],
@@ -109,7 +117,11 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('diff3 sdiff', { long: ['diff-program', 'output'], short: 'o' }),
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
   ['install', { long: ['strip-program'] }],
-  ...each('gzip gunzip xz unxz lzma unlzma', { long: ['suffix', 'name'], short: 'SN', valued: 'TFCM' }),
+  ...each('gzip gunzip xz unxz lzma unlzma xzcat lzcat', {
+    long: ['suffix', 'name', 'files', 'files0'],
+    short: 'SN',
+    valued: 'TFCM',
+  }),
   ['ptx', { short: 'G', long: ['traditional'], valued: 'FMSWbgiow' }],
   ['ack', { long: ['pager', 'ackrc'] }],
   ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
@@ -151,7 +163,9 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ],
   ['hostname', { operands: 0, short: 'Fb', long: ['file', 'boot'] }],
   ...toolOptions.flatMap(([names, options]) => each(names, options)),
-  ['zstd', { long: ['patch-from', 'output-dir-flat', 'output-dir-mirror'] }],
+  ...each('zstd unzstd zstdcat zstdmt', {
+    long: ['patch-from', 'output-dir-flat', 'output-dir-mirror', 'filelist', 'trace'],
+  }),
 ])
 
 function each(names: string, options: DangerousOptions): [string, DangerousOptions][] {

@@ -8,6 +8,7 @@ import { compared } from './foundWords.ts'
 import { gitOperands } from './gitOperands.ts'
 import { goOperands } from './goOperands.ts'
 import { guessOperands } from './guessOperands.ts'
+import { withoutArguments } from './jqProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { pickedFiles } from './pickedFiles.ts'
 import { sedOperands } from './sedOperands.ts'
@@ -23,7 +24,7 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   if (name === 'wget') return downloads(argv)
   if (name === 'go') return [...goOperands(argv), ...guessOperands(name, argv)]
   if (!command) return [...compilerOutputs(name, argv), ...guessOperands(name, argv)]
-  const words = sortWords(argv)
+  const words = sortWords(QUERYING.test(name) ? withoutArguments(argv) : argv)
   const { operands, options } = words
   if (command.access === 'copy') return [...copyOperands(name, words), ...fromValues(words, 'read')]
   const { script, folder } = command
@@ -85,6 +86,9 @@ function listed(files: readonly Word[]): readonly FileOperand[] {
 function asFile(word: Word): Word {
   return word.kind === 'literal' && word.value === '-' ? { kind: 'literal', value: './-' } : word
 }
+
+/** What `--arg` gives them is no file. */
+const QUERYING = /^(?:jq|yq|gojq|jaq)$/
 
 /** Of two folders they show what lies in both, or with `-N` in either. */
 const COMPARING = /^(?:color|ic)?diff$/

@@ -49,6 +49,8 @@ export type Repositories = {
   readonly repositories: readonly Word[]
   readonly operands: readonly Word[]
   readonly isClone: boolean
+  /** They are written down as what a name stands for, and used later. */
+  readonly isKept: boolean
 }
 
 /** What of a git command's words is or may be a repository; `operands` is what it has besides its options and their values. */
@@ -58,11 +60,12 @@ export function findRepositories(argv: readonly Word[]): Repositories {
   const at = isRemote ? rest.findIndex((word) => !isLiteral(word, /^-/)) : -1
   const action = rest[at]
   const shape = isRemote ? REMOTES.get(action?.kind === 'literal' ? action.value : '') : SHAPES.get(subcommand)
-  if (shape === undefined) return { repositories: [], operands: [], isClone: false }
+  if (shape === undefined) return { repositories: [], operands: [], isClone: false, isKept: false }
   const { operands, values, isMany } = readWords(rest.slice(at + 1), shape.valued)
   const own = operands.filter((word, index) => isMany || index < (shape.to ?? Infinity) || word.kind === 'glob')
   const repositories = own.filter((word, index) => isMany || index >= shape.from || word.kind === 'glob')
-  return { repositories: [...repositories, ...values], operands, isClone: subcommand === 'clone' }
+  const isKept = shape === REMOTES.get('add') || shape === REMOTES.get('set-url')
+  return { repositories: [...repositories, ...values], operands, isClone: subcommand === 'clone', isKept }
 }
 
 /** The operands, and the values of options that are or may be repositories. */

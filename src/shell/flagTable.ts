@@ -6,6 +6,7 @@ import { gitProblem } from './gitProblem.ts'
 import { goProblem } from './goOperands.ts'
 import { innerTool } from './innerTool.ts'
 import { isPlainGitWord } from './isPlainGitWord.ts'
+import { jqProblem } from './jqProblem.ts'
 import { nodeProblem } from './nodeProblem.ts'
 import { npxWords } from './npxWords.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
@@ -31,7 +32,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['sed', sedProblem],
   ['gsed', sedProblem],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Check] => [name, awkProblem]),
-  ['jq', jqProblem],
+  ...'jq yq xq tomlq gojq jaq'.split(' ').map((name): [string, Check] => [name, jqProblem]),
   ['date', dateProblem],
   ['go', goProblem],
   ['kubectl', kubectlProblem],
@@ -166,16 +167,6 @@ function countOperands(argv: readonly Word[], { valued = '' }: DangerousOptions)
 /** `-prefix` and `---prefix` are spellings of `--prefix`; one dash and one letter is something else. */
 function withTwoDashes(option: string): string {
   return option.replace(/^(?:---+|-(?=[^-]{2}))/, '--')
-}
-
-/** A program that loads others, or data, by name; one in a file may. */
-function jqProblem(argv: readonly Word[]): string | undefined {
-  const isFromFile = valuesOf(argv).some(
-    (value) => hasShortOption(value, 'fL', '') || /^--(?:from-f|library)/.test(value),
-  )
-  if (isFromFile) return 'jq with a program from a file, which may load other files'
-  const found = argv.find((word) => word.kind === 'literal' && /\b(?:import|include|modulemeta)\b/.test(word.value))
-  return found ? 'jq with a program that loads other files' : undefined
 }
 
 /** An operand that is no format sets the clock. */

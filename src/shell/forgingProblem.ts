@@ -1,3 +1,4 @@
+import { findTreeish, isCommit } from './findTreeish.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 
 /** Put objects, references or the index together from words and input, or copy them into files. */
@@ -36,7 +37,18 @@ export function forgingProblem(subcommand: string, rest: readonly string[]): str
   if (CHECKOUTS.has(subcommand) && isFolderNamed(subcommand, beforeDashes(rest), rest.length)) {
     return `git ${subcommand} of a folder of a commit puts its files elsewhere`
   }
+  const treeish = treeishProblem(subcommand, rest)
+  if (treeish !== undefined) return treeish
   return MERGERS.has(subcommand) ? mergeProblem(subcommand, rest) : undefined
+}
+
+/** A tag, or a hash, may be that of a folder. */
+function treeishProblem(subcommand: string, rest: readonly string[]): string | undefined {
+  const found = findTreeish(subcommand, rest)
+  if (found === 'unknown') return `git ${subcommand} with options beside which it is not known what is a path`
+  const other = found.map(({ index, start }) => rest[index]?.slice(start) ?? '').find((name) => !isCommit(name))
+  if (other === undefined) return undefined
+  return `git ${subcommand} from ${other} may take a folder of a commit; write ${other}^{commit} and \`--\` before paths`
 }
 
 /** What is not known may name both ends; what another machine gets does not matter here. */

@@ -71,7 +71,7 @@ export function gitProblem(argv: readonly Word[]): string | undefined {
   const option = rest.find((value) => isDangerous(subcommand, value))
   if (option !== undefined) return `git ${subcommand} ${option} can run or write more than the rule says`
   const isWhole = argv.slice(at + 2).every((word) => word.kind === 'literal')
-  const texts = isWhole ? rest : argv.slice(at + 2).map(unsureTextOf)
+  const texts = argv.slice(at + 2).flatMap(isWhole ? exactTexts : unsureTextOf)
   return forgingProblem(subcommand, texts) ?? wholeProblem(subcommand, rest)
 }
 
@@ -81,10 +81,14 @@ function textOf(word: Word): string {
   return word.kind === 'dynamic' && word.prefix?.startsWith('--') ? word.prefix : ''
 }
 
+function exactTexts(word: Word): readonly string[] {
+  return word.kind === 'literal' ? (word.runsAs ?? [word.value]) : []
+}
+
 /** A NUL stands for what is not known. */
-function unsureTextOf(word: Word): string {
-  if (word.kind === 'literal') return word.value
-  return word.kind === 'dynamic' ? `${word.prefix ?? ''}\0${word.suffix ?? ''}` : '\0'
+function unsureTextOf(word: Word): readonly string[] {
+  if (word.kind === 'literal') return exactTexts(word)
+  return [word.kind === 'dynamic' ? `${word.prefix ?? ''}\0${word.suffix ?? ''}` : '\0']
 }
 
 function isDangerous(subcommand: string, value: string): boolean {

@@ -7,6 +7,7 @@ import { isOneWord } from './isOneWord.ts'
 import { isReader } from './isReader.ts'
 import { makesFolders } from './lateRemote.ts'
 import { madePlaces } from './madePlaces.ts'
+import { pinRevision } from './pinRevision.ts'
 import { printedFiles } from './printedFiles.ts'
 import { readAssignments } from './readAssignments.ts'
 import { inputOf, leavesOutput, readRedirects } from './readRedirects.ts'
@@ -24,7 +25,7 @@ export function readCommand(command: Command, walk: Walk): string {
     command.prefix.filter((each) => each.type === 'Assignment'),
     walk,
   )
-  const words = withoutOptions(readWords(command, walk))
+  const words = pinRevision(withoutOptions(readWords(command, walk)), walk)
   const redirects = readRedirects(command.redirects, walk)
   if (words === undefined) return ''
   if (words.length === 0) {

@@ -6,15 +6,20 @@ type Exists = (path: string) => boolean
 
 /**
  * Why a git command may talk to a repository that is no remote: to push into a folder runs its hooks, and what its settings
- * name; from a folder or a bundle anything may come. The own repository `.` and addresses of other machines are none.
+ * name; from a folder or a bundle anything may come. The own repository `.` and addresses of other machines are none. What a
+ * remote is to stand for may become a folder later, whatever it is now.
  */
 export function remoteProblem(argv: readonly Word[], exists: Exists): string | undefined {
-  const { repositories, isClone } = findRepositories(argv)
+  const { repositories, isClone, isKept } = findRepositories(argv)
   for (const word of repositories) {
     if (word.kind !== 'literal') return 'git with a repository that is known only when it runs'
     if (word.value === '.' || word.value === '') continue
     const isThere = (): boolean => ENDS.some((end) => exists(`${word.value.replace(/\/+$/, '')}${end}`))
-    if (isFolder(word.value) || ((isClone || !isAddress(word.value)) && isThere())) {
+    if (
+      isFolder(word.value) ||
+      (isKept && !isAddress(word.value)) ||
+      ((isClone || !isAddress(word.value)) && isThere())
+    ) {
       return `git with ${word.value} as a repository: what stands in a folder may run programs; name a remote or a URL`
     }
   }

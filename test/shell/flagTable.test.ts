@@ -12,6 +12,10 @@ function literal(value: string) {
 }
 
 test.each([
+  'yq eval -o=json x.yml',
+  'yq -y .a x.yml',
+  'xz -T0 -k src/x',
+  'zstd -19 src/x',
   'dpkg -l gcc',
   'dot -Tpng a.dot -o a.png',
   'npx tsc --noEmit -p tsconfig.json',
@@ -78,6 +82,11 @@ test.each([
 })
 
 test.each([
+  'yq -oj -i .a x.yml',
+  'yq -L a . b',
+  'yq load("x") y',
+  'xz -t --files=l',
+  'zstd --filelist l',
   'dpkg -l --pre-invoke=x',
   'iptables -L --modp x',
   'nmap --script ./x.nse host',

@@ -13,6 +13,11 @@ const problemOf = (text: string): string | undefined =>
   )
 
 test.each([
+  'git remote add x n',
+  'git remote add -f x n',
+  'git remote set-url --push origin n',
+  'git remote set-url --add origin n',
+  'git remote set-url origin n https://host/x',
   'git push b',
   'git push bb',
   'git push ./n',

@@ -21,6 +21,8 @@ const reads = attacks(
     'date -ufconf/key 2>&1',
     'grep -onfconf/key conf/key | head -1',
     `jq -n 'import "./conf/data" as $d; $d'`,
+    `jq -n '# x\n import "./conf/data" as $d; $d'`,
+    `jq -n "$(printf '%s' 'import "./conf/data" as $d; $d')"`,
     'git log -L1,1:conf/key',
     'git log -L 1,1:conf/key',
     "git show 'HEAD@{0 seconds ago}:conf/key'",
