@@ -64,6 +64,8 @@ export type CommandLink = {
   readonly why?: string
   /** It runs in another folder than the project root, or in one that is not known: a path in a rule means another file there. */
   readonly isMoved?: true
+  /** Its words may take back options of a rule: asked only to tell why that does not cover it. */
+  readonly mayTakeBack?: true
   /** Whether a word that names a place below the folder leads there through links too; absent where that is not known. */
   readonly staysIn?: (word: Word, folder: string) => boolean
   /** What it runs or writes cannot be seen: beside a scoped rule a bare `Bash` does not cover it, only an exact rule does. */

@@ -124,6 +124,8 @@ function whyElsewhere(policy: Policy, subject: Subject): string | undefined {
   if (subject.kind !== 'command') return undefined
   const isCovered = (chain: readonly CommandLink[]): boolean =>
     matcherOf('command').findCovering(policy.index.allow, { ...subject, chain }) !== undefined
+  if (isCovered(subject.chain.map((link) => ({ ...link, mayTakeBack: true }))))
+    return 'an option behind those of the rule takes one of them back or gives it again'
   const inPlace = subject.chain.map(({ staysIn, ...link }) => link)
   if (isCovered(inPlace)) return 'a link leads out of the folder that the rule is about'
   const isMoved = inPlace.some((link) => link.isMoved) && isCovered(inPlace.map(({ isMoved, ...link }) => link))

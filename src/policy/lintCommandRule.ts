@@ -11,6 +11,9 @@ const WRAPPERS = new Set([
   ...['ionice', 'chrt', 'taskset', 'flock', 'chroot', 'watch', 'strace', 'unshare', 'nsenter'],
 ])
 
+/** Their options can do anything, so that only rules without a wildcard count. */
+const EXACT = new Set('tar bsdtar dd ldd cpio vi vim nvim emacs nano ed ex history'.split(' '))
+
 /** Remarks on rules for commands. */
 export function lintCommandRule(rule: Rule): readonly Remark[] {
   const { tool, list, target } = rule
@@ -37,6 +40,13 @@ function lintAllow(pattern: CommandPattern): readonly Remark[] {
   if (WRAPPERS.has(baseName(name)) && second === undefined) {
     const message = `${name} is not covered by a prefix: the command it runs is judged, and needs a rule of its own`
     return [{ message, edit: 'Bash(npm test)' }]
+  }
+  if (EXACT.has(baseName(name))) {
+    return [
+      {
+        message: `${name} can run or write anything by its options: only a rule that spells the whole command allows it`,
+      },
+    ]
   }
   const risk = riskOf(pattern.words)
   return risk === undefined ? [] : [risk]
@@ -70,7 +80,7 @@ function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
   if (option !== undefined && before.length > 0 && !before.some((word) => word.includes('*'))) {
     return [
       {
-        message: `another option that does the same as \`${option}\` gets around it (\`git push origin +main\` is a force too)`,
+        message: `another option that does the same as \`${option}\` gets around it (\`git push --force-with-lease\` is a force too)`,
         edit,
       },
     ]

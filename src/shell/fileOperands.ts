@@ -29,13 +29,14 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   if (command.access === 'copy') return [...copyOperands(name, words), ...fromValues(words, 'read')]
   const { script, folder } = command
   const isEdit = (name === 'perl' || name === 'ruby') && options.some((option) => /^-\w*i/.test(option))
-  const access = isEdit ? 'write' : command.access
+  const isBase = name === 'sqlite3' && !options.some((option) => /^-+readonly$/.test(option))
+  const access = isEdit || isBase ? 'write' : command.access
   const isScriptGiven = script === undefined || options.some((option) => isGiven(option, script))
   const given = isScriptGiven ? operands : operands.slice(1)
   const files = name === 'tee' ? given.map(asFile) : COMPARING.test(name) ? given.map(compared) : given
   const isTree = access === 'write' && options.some((option) => /^-\w*[rR]|^--r/.test(option))
   const isTarget = name === 'tee'
-  const kinds = command.alsoReads ? (['read', access] as const) : [access]
+  const kinds = command.alsoReads || isBase ? (['read', access] as const) : [access]
   const found = files
     .flatMap((word) => kinds.flatMap((kind) => fileOf(word, kind, isTree)))
     .map((file) => (isTarget ? { ...file, isTarget } : file))

@@ -8,6 +8,7 @@ import { innerTool } from './innerTool.ts'
 import { isPlainGitWord } from './isPlainGitWord.ts'
 import { jqProblem } from './jqProblem.ts'
 import { nodeProblem } from './nodeProblem.ts'
+import { npmProblem } from './npmProblem.ts'
 import { npxWords } from './npxWords.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { printfProblem } from './printfProblem.ts'
@@ -42,6 +43,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
     .map((name): [string, Check] => [name, compilerProblem]),
   ['cmake', cmakeProblem],
   ['ninja', ninjaProblem],
+  ...'npm pnpm yarn bun'.split(' ').map((name): [string, Check] => [name, (argv) => npmProblem(name, argv)]),
   ['node', nodeProblem],
   ['nodejs', nodeProblem],
   ['python', pythonProblem],

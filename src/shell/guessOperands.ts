@@ -69,7 +69,7 @@ function outputsOf(name: string, argv: readonly Word[]): readonly FileOperand[] 
   return argv.flatMap((word, index) => {
     const [, option = '', value] = /^(-[^=]*)(?:=([\s\S]*))?$/.exec(word.kind === 'literal' ? word.value : '') ?? []
     const next = argv[index + 1]
-    const [, attached] = name === 'cmake' ? (/^-B(.+)$/.exec(option) ?? []) : []
+    const [, attached] = (name === 'cmake' ? /^-B(.+)$/ : /^-o([./\w].*)$/).exec(option) ?? []
     if (attached !== undefined) return [{ access: 'write', path: attached, isPattern: false }]
     const given = value ?? (next?.kind === 'literal' ? next.value : '')
     const isPlace = name === 'cmake' && /^(?:-B|--prefix|--install-prefix)$/.test(option)

@@ -1,19 +1,21 @@
 import type { Word } from '../contracts/subject.ts'
 import { findRepositories } from './findRepositories.ts'
+import { findSubcommand } from './gitProblem.ts'
 
 /** True for a file or folder of this name, seen from the project root. */
 type Exists = (path: string) => boolean
 
 /**
  * Why a git command may talk to a repository that is no remote: to push into a folder runs its hooks, and what its settings
- * name; from a folder or a bundle anything may come. The own repository `.` and addresses of other machines are none. What a
- * remote is to stand for may become a folder later, whatever it is now.
+ * name; from a folder or a bundle anything may come. Addresses of other machines are none, nor is the own repository `.` to
+ * fetch from. What a remote is to stand for may become a folder later, whatever it is now.
  */
 export function remoteProblem(argv: readonly Word[], exists: Exists): string | undefined {
   const { repositories, isClone, isKept } = findRepositories(argv)
+  const isServed = isKept || SERVED.has(findSubcommand(argv).subcommand ?? '')
   for (const word of repositories) {
     if (word.kind !== 'literal') return 'git with a repository that is known only when it runs'
-    if (word.value === '.' || word.value === '') continue
+    if ((word.value === '.' && !isServed) || word.value === '') continue
     const isThere = (): boolean => ENDS.some((end) => exists(`${word.value.replace(/\/+$/, '')}${end}`))
     if (
       isFolder(word.value) ||
@@ -25,6 +27,9 @@ export function remoteProblem(argv: readonly Word[], exists: Exists): string | u
   }
   return undefined
 }
+
+/** Git's other end runs hooks and settings of the repository, without what a run sets against them. */
+const SERVED = new Set(['push', 'archive'])
 
 /** What git looks for of a name. */
 const ENDS = ['', '.git', '.bundle']

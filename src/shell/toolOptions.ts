@@ -55,7 +55,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['helm', { words: named(HELM) }],
   ['terraform tofu', { words: named('out|state-out|generate-config-out|backup|chdir|plugin-dir'), takesUnknown: true }],
   ['docker podman', { words: named('o|output|iidfile|metadata-file|cidfile'), takesUnknown: true }],
-  ['pip pip3', { long: ['log', 'log-file', 'python', 'cache-dir', 'report'], takesUnknown: true }],
+  ['pip pip3', { long: ['log', 'log-file', 'local-log', 'python', 'cache-dir', 'report'], takesUnknown: true }],
   [
     'mvn mvnw',
     {
@@ -89,6 +89,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ],
   ['xmllint', { long: ['output', 'shell'] }],
   ['xsltproc', { long: ['output', 'load-trace', 'profile', 'dumpextensions'], short: 'o' }],
+  ['ctags etags', { long: ['options', 'output', 'optlib-dir'], short: 'foL' }],
   ['ss', { words: /^-\w*D|^--diag/ }],
   ['javac', { words: /^-+(?:processor|Xplugin|J|proc:only|agent|h$|s$)|^@/ }],
   ['clang-tidy', { words: /load|plugin|export-fixes|config-file|vfsoverlay/ }],

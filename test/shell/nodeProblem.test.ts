@@ -12,6 +12,9 @@ test.each([
   'node -c --loader ./e.mjs b.js',
   'node --check --experimental-loader=./e.mjs b.js',
   'node --check --cpu-prof --cpu-prof-name=.npmrc b.js',
+  'node --check --no-check b.js',
+  'node -v --no-version b.js',
+  'node --version -r ./x',
   'node --check ?',
 ])('%s', (line) => {
   expect(isRefused(line)).toBe(true)
@@ -20,6 +23,8 @@ test.each([
 test.each([
   'node --check src/b.js',
   'node -c b.js',
+  'node -v',
+  'node --no-warnings --check b.js',
   'node --check b.js --import x',
   'node --import tsx a.ts',
   'node ?',

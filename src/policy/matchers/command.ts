@@ -3,6 +3,7 @@ import { type CommandForms, formsOf } from './commandForms.ts'
 import { fitsPlaces } from './fitsPlaces.ts'
 import { isStarMatch } from './isStarMatch.ts'
 import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
+import { takesBack } from './takesBack.ts'
 
 /** One simple command of a Bash line, with the wrappers around it. */
 export type CommandSubject = Extract<Subject, { kind: 'command' }>
@@ -32,7 +33,11 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   if (link.isMoved && namesFile(pattern)) return false
   if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
   if (link.cover !== 'prefix') return false
-  if (pattern.kind === 'prefix') return formsOf(link).allow.some((words) => startsWith(pattern.words, words))
+  const isKept = (rule: readonly string[]): boolean => link.mayTakeBack === true || !takesBack(rule, link.argv)
+  if (pattern.kind === 'prefix') {
+    return formsOf(link).allow.some((words) => startsWith(pattern.words, words)) && isKept(pattern.words)
+  }
+  if (!isKept(wordsOf(pattern))) return false
   if (climbs(pattern, link.argv)) return false
   const { places, hasOptionalTail } = pattern
   const { allow, allowTexts } = formsOf(link)
@@ -63,13 +68,17 @@ function scriptOf(words: readonly string[]): string | undefined {
 
 /** True where the rule has a path from the project root among its words: `sh build.sh`, `rm dist/*`. */
 function namesFile(pattern: Exclude<CommandPattern, { kind: 'any' }>): boolean {
-  const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
+  const words = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
   const script = scriptOf(words)
   if (script !== undefined && !/^(?:run|test|task|fmt|lint|check)$/.test(script)) return true
   return words.slice(1).some((word) => {
     const path = word.replace(/^-+[\w-]*=/, '')
     return path.includes('/') && !/^(?:[-/~@]|\.\/\.\.\.$|\.\/$|[a-z+]+:\/\/)/i.test(path)
   })
+}
+
+function wordsOf({ segments }: GlobPattern): readonly string[] {
+  return segments.join('*').split(SEPARATOR)
 }
 
 /** True where a star stands for what is below a folder (`docs/*`), and a word of the command leads up again. */
@@ -135,7 +144,8 @@ function isOptionGiven(option: string, argv: readonly Word[]): boolean {
   const given = argv.slice(1).flatMap((word) => (word.kind === 'literal' && isOption(word.value) ? [word.value] : []))
   const short = given.filter((word) => !word.startsWith('--')).join('')
   const long = given.filter((word) => word.startsWith('--')).map(nameOfOption)
-  const isLongGiven = (name: string): boolean => long.some((each) => name.startsWith(each))
+  const isLongGiven = (name: string): boolean =>
+    long.some((each) => name.startsWith(each)) || (name === 'force' && isForcedPush(argv))
   if (option.startsWith('--')) {
     const name = nameOfOption(option)
     const letter = [...LONG_NAMES].find(([, full]) => full === name)?.[0]
@@ -149,6 +159,12 @@ function isOptionGiven(option: string, argv: readonly Word[]): boolean {
       : short.toLowerCase().includes(letter.toLowerCase()) || isLongGiven(name)
   }
   return letters.length > 0 && letters.every(isLetterGiven)
+}
+
+/** `git push origin +main` and `git push --mirror` force like `--force`. */
+function isForcedPush(argv: readonly Word[]): boolean {
+  const starts = argv.map((word) => (word.kind === 'dynamic' ? (word.prefix ?? '') : word.value))
+  return starts.includes('push') && starts.some((start) => /^\+|^--mi/.test(start))
 }
 
 function nameOfOption(word: string): string {

@@ -288,7 +288,7 @@ const beside = everyday(
     "git log -1 --format=%s 'HEAD@{0 seconds ago}' -- src",
     'git merge -q -s ours -Xours HEAD; git rebase -q HEAD; git cherry-pick -s HEAD~1 2>/dev/null; git cherry-pick --abort; true',
     'git push origin HEAD 2>/dev/null; git push -u origin feature/x 2>/dev/null; git push --force-with-lease origin HEAD:feature/x 2>/dev/null; true',
-    'git fetch --depth 1 origin main 2>/dev/null; git pull --rebase origin main 2>/dev/null; git fetch . HEAD:topic/x; git push -q . HEAD:n; true',
+    'git fetch --depth 1 origin main 2>/dev/null; git pull --rebase origin main 2>/dev/null; git fetch . HEAD:topic/x; true',
     'git add -A && git commit -q --allow-empty -m x && git push upstream HEAD 2>/dev/null; true',
     'git fetch upstream 2>/dev/null && git rebase upstream/main; true',
     'git pull upstream main 2>/dev/null; true',

@@ -1,0 +1,86 @@
+import type { Word } from '../../contracts/subject.ts'
+
+/**
+ * Whether words of a command take back or replace an option that the rule fixes: `--no-dry-run` behind `--dry-run`, another
+ * `--test-dir` behind `--test-dir build`, `--write` behind `--check`. The last one counts for most programs.
+ */
+export function takesBack(rule: readonly string[], argv: readonly Word[]): boolean {
+  if (!rule.some((word) => word.startsWith('-'))) return false
+  const fixed = optionsOf(rule)
+  if (fixed.length === 0) return false
+  const others = wordsBeside(rule, argv)
+  return others.some((word) => fixed.some((option) => isAgainst(option, word)))
+}
+
+/** An option of a rule; `isValued` where a word follows it that may be its value. */
+type Fixed = { readonly text: string; readonly name: string; readonly isValued: boolean }
+
+/** Those that further words could still change: what stands before a fixed `--` is out of their reach. */
+function optionsOf(rule: readonly string[]): readonly Fixed[] {
+  return rule.slice(rule.lastIndexOf('--') + 1).flatMap((text, index, words) => {
+    if (!/^-[^-]|^--./.test(text) || text.includes('*')) return []
+    const next = words[index + 1]
+    const isValued = text.includes('=') || (next !== undefined && !next.startsWith('-') && next !== '*')
+    return [{ text, name: nameOf(text), isValued }]
+  })
+}
+
+/** The words that the rule does not name, up to `--`; an empty text for one that may be any option. */
+function wordsBeside(rule: readonly string[], argv: readonly Word[]): readonly string[] {
+  const named = [...rule]
+  const others: string[] = []
+  for (const word of argv.slice(1)) {
+    const text = textOf(word)
+    const at = named.indexOf(text, 1)
+    if (at > 0) named.splice(at, 1)
+    else if (text === '--') break
+    else if (text === '' || text.startsWith('-')) others.push(text)
+  }
+  return others
+}
+
+function textOf(word: Word): string {
+  if (word.kind === 'literal') return word.value
+  if (word.kind === 'glob') return /^[-*?[]/.test(word.value) ? '' : word.value
+  const start = word.prefix ?? word.patterns?.[0] ?? word.found?.starts[0] ?? ''
+  return /^[-*?[]/.test(start) ? '' : start
+}
+
+/** `--noEmit=x` is about `noemit`, `-check` about `check`. */
+function nameOf(option: string): string {
+  return option.replace(/^--?/, '').replace(/=.*$/s, '').toLowerCase().replaceAll('_', '-')
+}
+
+function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
+  if (word === '') return name.length > 1
+  const other = nameOf(word)
+  if (word === text || other === name) return isValued || word.includes('=') || text.startsWith('--')
+  if (text.startsWith('--')) return isOpposite(name, other) || isCut(name, other, isValued || word.includes('='))
+  if (name.length === 1) return isShortAgain(text, word, isValued) || SHORT.get(name)?.test(other) === true
+  const [letter = '', rest = ''] = [name.slice(0, 1), name.slice(1)]
+  return other === `no-${name}` || other === `${letter}no-${rest}` || `${letter}no-${other.slice(1)}` === name
+}
+
+/** `--no-check`, or a beginning of it, against `--check`, and the other way round; what writes against what only checks. */
+function isOpposite(name: string, other: string): boolean {
+  if (CHECKING.test(name) && CHANGING.test(other)) return true
+  if (other === `no${name}`) return true
+  if (other.startsWith('no-') && other.length > 3) return `no-${name}`.startsWith(other)
+  return name.startsWith('no-') && other.length > 1 && name.slice(3).startsWith(other)
+}
+
+/** Another beginning of the same name, with a value of its own. */
+function isCut(name: string, other: string, hasValue: boolean): boolean {
+  return hasValue && other.length > 2 && name.startsWith(other)
+}
+
+/** `-kx` and `-k x` behind `-k unit`. */
+function isShortAgain(text: string, word: string, isValued: boolean): boolean {
+  return isValued && !word.startsWith('--') && word.startsWith(text)
+}
+
+/** What takes back an option that has one letter. */
+const SHORT: ReadonlyMap<string, RegExp> = new Map([['n', /^no-(?:n|d|dr|dry|dry-|dry-r|dry-ru|dry-run)$/]])
+
+const CHECKING = /^(?:check|check-only|list-different|diff|dry-run|no-?emit)$/
+const CHANGING = /^(?:w|write|fix|fix-only|in-?place|apply|init)$/

@@ -1,0 +1,24 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** They hand their words to a script of the project. */
+const RUNNING = /^(?:run|run-script|rum|urn|test|tst|t|start|stop|restart|exec|x)$/
+/** Commands of other managers that take packages; any other word may be a script. */
+const TAKING = /^(?:add|install|i|link|pack|publish|dlx|create)$/
+
+/** A package that is a folder, an archive or a repository: its scripts run when it is packed or installed. */
+const PLACE = /^(?:[./~]|[a-z+]+:|[\w.-]+\/)|.@(?:[./~]|[a-z+]+:|[\w.-]+\/)|^[^@].*#|\.(?:tgz|tar(?:\.gz)?)(?:$|[?#])/i
+
+/** Why a call of npm is not covered: it takes a package from a place where anyone may have put its scripts. */
+export function npmProblem(name: string, argv: readonly Word[]): string | undefined {
+  const words = argv.slice(1)
+  const end = words.findIndex((word) => word.kind === 'literal' && word.value === '--')
+  const operands = (end < 0 ? words : words.slice(0, end))
+    .map((word) => (word.kind === 'dynamic' ? (word.prefix ?? '') : word.value))
+    // What two versions are compared: `npm diff --diff=a`
+    .map((word) => word.replace(/^-+d[a-z]*=/, ''))
+    .filter((word) => !word.startsWith('-'))
+  const [command = '', ...packages] = operands
+  if (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command)) return undefined
+  const found = packages.find((each) => PLACE.test(each))
+  return found === undefined ? undefined : `${name} ${command} ${found}: scripts of a package from there would run`
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Word } from '../../../src/contracts/subject.ts'
+import { takesBack } from '../../../src/policy/matchers/takesBack.ts'
+
+/** `?` is a word that is known only when it runs, `?x` one that begins so. */
+function isTaken(rule: string, line: string): boolean {
+  const argv = line.split(' ').map((value): Word => {
+    if (value.startsWith('?')) return { kind: 'dynamic', prefix: value.slice(1) }
+    return value.includes('*') ? { kind: 'glob', value } : { kind: 'literal', value }
+  })
+  return takesBack(rule.split(' '), argv)
+}
+
+test.each([
+  ['git push --dry-run', 'git push --dry-run --no-dry-run origin'],
+  ['git push --dry-run', 'git push --dry-run origin --no-d'],
+  ['git push --dry-run', 'git push --dry-run ?'],
+  ['git push --dry-run', 'git push --dry-run *'],
+  ['git clean -n', 'git clean -n -fdx --no-dry-run'],
+  ['gcc -fsyntax-only', 'gcc -fsyntax-only -fno-syntax-only a.c'],
+  ['gcc -fno-plugin', 'gcc -fno-plugin -fplugin=x a.c'],
+  ['npm ci --ignore-scripts', 'npm ci --ignore-scripts --no-ignore-scripts'],
+  ['npm ci --ignore-scripts', 'npm ci --ignore-scripts --ignore-scripts=false'],
+  ['npx --no-install x', 'npx --no-install x --install'],
+  ['kubectl apply --dry-run=client', 'kubectl apply --dry-run=client --dry-run none'],
+  ['terraform fmt -check', 'terraform fmt -check -check=false'],
+  ['tsc --noEmit', 'tsc --noEmit --NOEMIT false'],
+  ['tsc --noEmit', 'tsc --noEmit --init'],
+  ['node --check', 'node --check --nocheck x'],
+  ['ctest --test-dir build', 'ctest --test-dir build --test-dir src'],
+  ['ctest --test-dir build', 'ctest --test-dir build --test=src'],
+  ['cmake -S . -B build', 'cmake -S . -B build -Ssrc'],
+  ['pytest -k unit', 'pytest -k unit -k x'],
+  ['npx prettier --check', 'npx prettier --check -w .'],
+  ['black --check', 'black --check --no_check .'],
+  ['npm test -- --run', 'npm test -- --run --no-run'],
+  ['tool --out=a *', 'tool --out=a x --out=b'],
+])('of `%s` something is taken back by `%s`', (rule, line) => expect(isTaken(rule, line)).toBe(true))
+
+test.each([
+  ['git push', 'git push --no-dry-run'],
+  ['git push --dry-run', 'git push --dry-run origin main'],
+  ['git push --dry-run', 'git push --dry-run ?src/'],
+  ['git clean -n', 'git clean -n -d -- --no-dry-run'],
+  ['git commit -m', 'git commit -m a -m b'],
+  ['git log --oneline', 'git log --oneline --no-merges --graph'],
+  ['git diff --stat', 'git diff --stat -w --no-color'],
+  ['gcc -fsyntax-only', 'gcc -fsyntax-only -fno-common -Wall a.c'],
+  ['npm --silent test --', 'npm --silent test -- --no-silent'],
+  ['pytest -q', 'pytest -q -q -x'],
+  ['ls -la', 'ls -la src -l'],
+  ['docker compose -f a.yml', 'docker compose -f a.yml up -d --force-recreate'],
+])('of `%s` nothing by `%s`', (rule, line) => expect(isTaken(rule, line)).toBe(false))

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { npmProblem } from '../../src/shell/npmProblem.ts'
+
+function problemOf(line: string): string | undefined {
+  const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)
+  return npmProblem(line.split(' ')[0] ?? '', argv)
+}
+
+test.each([
+  'npm pack ./src',
+  'npm pack src/',
+  'npm pack --dry-run file:src',
+  'npm pac /x',
+  'npm pack ~/x',
+  'npm pack git+https://host/x',
+  'npm pack github:a/b',
+  'npm pack a/b',
+  'npm publish src/',
+  'npm install x@file:src',
+  'npm install @a/x@./src',
+  'npm install x@npm:y',
+  'npm i a.tgz',
+  'npm i a.tar.gz',
+  'npm i a#main',
+  'npm link ../x',
+  'npm diff --diff=./src',
+  'npm diff --diff ./src',
+  'npm --loglevel error pack ./src',
+  'pnpm add ./src',
+  'yarn add a/b',
+  'bun install file:x',
+])('%s', (line) => expect(problemOf(line)).toContain('scripts of a package'))
+
+test.each([
+  'npm',
+  'npm pack',
+  'npm ci',
+  'npm install',
+  'npm i -D typescript@^5.1 @types/node@latest',
+  'npm ls @a/b --depth 0',
+  'npm view react dist-tags --json',
+  'npm run lint ./src',
+  'npm test src/a.test.ts',
+  'npm exec -- eslint ./src',
+  'npm pkg set main=./x',
+  'npm diff --diff=a@1 --diff=a@2',
+  'yarn test src/a.ts',
+  'pnpm add -D @types/x',
+])('%s passes', (line) => expect(problemOf(line)).toBeUndefined())
