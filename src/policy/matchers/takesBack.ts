@@ -1,14 +1,17 @@
 import type { Word } from '../../contracts/subject.ts'
 
 /**
- * Whether words of a command take back or replace an option that the rule fixes: `--no-dry-run` behind `--dry-run`, another
- * `--test-dir` behind `--test-dir build`, `--write` behind `--check`. The last one counts for most programs.
+ * Whether words of a command take back or replace what the rule fixes: `--no-dry-run` behind `--dry-run`, another `--test-dir`
+ * behind `--test-dir build`, `--write` behind `--check`, `-t` beside the target of `cp * dist/`. The last one counts for
+ * most programs.
  */
 export function takesBack(rule: readonly string[], argv: readonly Word[]): boolean {
-  if (!rule.some((word) => word.startsWith('-'))) return false
+  const isTargeted = /^(?:cp|mv|ln|install)$/.test(rule[0] ?? '') && /^[^-*][^*]*$/.test(rule.at(-1) ?? '')
+  if (!isTargeted && !rule.some((word) => word.startsWith('-'))) return false
   const fixed = optionsOf(rule)
-  if (fixed.length === 0) return false
+  if (!isTargeted && fixed.length === 0) return false
   const others = wordsBeside(rule, argv)
+  if (isTargeted && others.some((word) => /^$|^-[a-zA-Z]*t|^--t/.test(word))) return true
   return others.some((word) => fixed.some((option) => isAgainst(option, word)))
 }
 

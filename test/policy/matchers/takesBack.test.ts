@@ -35,6 +35,9 @@ test.each([
   ['black --check', 'black --check --no_check .'],
   ['npm test -- --run', 'npm test -- --run --no-run'],
   ['tool --out=a *', 'tool --out=a x --out=b'],
+  ['cp * dist/', 'cp -t . src/x dist/'],
+  ['cp * dist/', 'cp src/x -rt. dist/'],
+  ['mv * dist', 'mv --targ=. src/x dist'],
 ])('of `%s` something is taken back by `%s`', (rule, line) => expect(isTaken(rule, line)).toBe(true))
 
 test.each([
@@ -47,6 +50,8 @@ test.each([
   ['git diff --stat', 'git diff --stat -w --no-color'],
   ['gcc -fsyntax-only', 'gcc -fsyntax-only -fno-common -Wall a.c'],
   ['npm --silent test --', 'npm --silent test -- --no-silent'],
+  ['cp * dist/', 'cp -r src/x src/a-t dist/'],
+  ['cp *', 'cp -t . x'],
   ['pytest -q', 'pytest -q -q -x'],
   ['ls -la', 'ls -la src -l'],
   ['docker compose -f a.yml', 'docker compose -f a.yml up -d --force-recreate'],
