@@ -7,7 +7,8 @@ import { findPathRules } from './matchers/index.ts'
 import { mayMeet } from './matchers/mayMeet.ts'
 import { globsOf, isHeld, placesOf } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
-import { isHarmlessDevice, isKernelPath, type Protection, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
+import { isHarmlessDevice, isKernelPath, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
+import type { Protection } from './protectedPlaces.ts'
 
 type Verdict = Pick<SubjectVerdict, 'behavior' | 'reason'>
 
@@ -17,7 +18,7 @@ export function judgeProtection(policy: Policy, subject: PathSubject): Verdict |
   for (const form of placesOf(subject)) {
     const never = judgeNever(policy, subject, form)
     if (never !== undefined) return { behavior: 'deny', reason: { type: 'protected', path: form, detail: never } }
-    const protections = protectionsOf(form, subject.access, policy.home)
+    const protections = protectionsAt(policy, form, subject.access)
     const [first] = protections
     if (!first || isNamed(policy, subject, form)) continue
     const detail = `${first.name} is protected: ${first.why}`
@@ -52,7 +53,7 @@ function judgeFound(policy: Policy, subject: PathSubject): Verdict | undefined {
   for (const file of files) {
     const never = judgeNever(policy, subject, file)
     if (never !== undefined) return { behavior: 'deny', reason: { type: 'protected', path: file, detail: never } }
-    const [first] = protectionsOf(file, access, policy.home)
+    const [first] = protectionsAt(policy, file, access)
     if (!first || isNamed(policy, subject, file)) continue
     const detail = `it means \`${shortPath(policy.cwd, file)}\` too; ${first.name} is protected: ${first.why}. Leave it out by name, or look elsewhere`
     return { behavior: 'ask', reason: { type: 'protected', path: file, detail } }
@@ -87,11 +88,23 @@ function mayReachOurs(policy: Policy, { access }: PathSubject, glob: string): bo
   return [...policy.files, ...policy.untouchable].some((base) => mayMeet({ base, glob: '' }, glob))
 }
 
+/** The protections of a place, and that of the home folder's settings, unless the work is there. */
+function protectionsAt(policy: Policy, path: string, access: PathSubject['access']): readonly Protection[] {
+  const { cwd, home, settings } = policy
+  const found = protectionsOf(path, access, home)
+  if (access === 'read' || !isWithin(path, home)) return found
+  if ([cwd, ...settings.additionalDirectories].some((folder) => isWithin(path, folder))) return found
+  if (path === home) return [...found, { ...HOME, name: '~' }]
+  return /^\/(?:\.|bin(?:\/|$))/.test(path.slice(home.length)) ? [...found, HOME] : found
+}
+
+const HOME: Protection = { name: '~/.*', why: 'what stands there steers programs of the user' }
+
 /** Whether an allow rule covers the path whose literal part lies inside every protected place that the path lies in. */
 function isNamed(policy: Policy, { access }: PathSubject, form: string): boolean {
-  const names = protectionsOf(form, access, policy.home).map(({ name }) => name)
+  const names = protectionsAt(policy, form, access).map(({ name }) => name)
   for (const { pattern } of findPathRules(policy.index.allow, access, form)) {
-    const named = new Set(protectionsOf(pattern.literal, access, policy.home).map(({ name }) => name))
+    const named = new Set(protectionsAt(policy, pattern.literal, access).map(({ name }) => name))
     if (names.every((name) => named.has(name))) return true
   }
   return false

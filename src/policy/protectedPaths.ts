@@ -1,93 +1,18 @@
 import { foldText } from './foldText.ts'
 import { mayNamesMeet } from './matchers/mayMeet.ts'
+import { type Protection, protectedPlaces } from './protectedPlaces.ts'
 
-/** A place with a built-in protection: `name` is what a rule must name to open it. */
-export type Protection = { readonly name: string; readonly why: string }
-
-type Entry = Protection & { readonly pattern: RegExp }
-
-function entry(name: string, why: string, pattern: RegExp): Entry {
-  return { name, why, pattern }
-}
-
-const SETTINGS = 'it steers agents and editors'
+const { write: WRITE, read: READ, credentials: CREDENTIAL_PLACES } = protectedPlaces
 const CREDENTIALS = 'it holds credentials'
+const SETTINGS = 'it steers agents and editors'
 
-/** Not written without a rule that names them: what these hold is run, or steers what is run. */
-const WRITE: readonly Entry[] = [
-  entry('.git', 'git runs what stands there', /\/\.git(?:\/|$)/),
-  entry('.git/hooks', 'git runs what stands there', /\/\.git\/(?:.*\/)?hooks(?:\/|$)/),
-  entry('.git/config', 'it names programs that git runs', /\/\.git\/(?:.*\/)?config(?:\.worktree)?$/),
-  entry('.git/commondir', 'it leads git to what it runs', /\/\.git\/(?:.*\/)?commondir$/),
-  entry('.git/info', 'it steers git', /\/\.git\/(?:.*\/)?info(?:\/|$)/),
-  entry('.github', 'GitHub runs what stands below', /\/\.github$/),
-  entry('.github/workflows', 'GitHub runs it', /\/\.github\/workflows(?:\/|$)/),
-  entry('.github/actions', 'GitHub runs it', /\/\.github\/actions(?:\/|$)/),
-  entry('.kode', SETTINGS, /\/\.kode(?:\/|$)/),
-  entry('.claude', SETTINGS, /\/\.claude(?:\/|$)/),
-  entry('.husky', 'git runs what stands there', /\/\.husky(?:\/|$)/),
-  entry('.vscode', SETTINGS, /\/\.vscode(?:\/|$)/),
-  entry('.devcontainer', 'editors run what stands there', /\/\.devcontainer(?:\/|$)/),
-  entry('.cursor', SETTINGS, /\/\.cursor(?:\/|rules$|$)/),
-  entry('.codex', SETTINGS, /\/\.codex(?:\/|$)/),
-  entry('.gemini', SETTINGS, /\/\.gemini(?:\/|$)/),
-  entry('.circleci', 'CI runs it', /\/\.circleci(?:\/|$)/),
-  entry('.gitlab-ci.yml', 'CI runs it', /\/\.gitlab-ci\.ya?ml$/),
-  entry('.gitea/workflows', 'CI runs it', /\/\.(?:gitea|forgejo)\/(?:workflows|actions)(?:\/|$)/),
-  entry('.yarnrc.yml', 'it names programs that yarn runs', /\/\.yarnrc(?:\.ya?ml)?$/),
-  entry('.pre-commit-config.yaml', 'git hooks run what it names', /\/\.pre-commit-config\.ya?ml$/),
-  entry('.cargo/config.toml', 'it names programs that cargo runs', /\/\.cargo\/config(?:\.toml)?$/),
-  entry('.gitconfig', 'it names programs that git runs', /\/\.gitconfig$/),
-  entry('.envrc', 'shells run it', /\/\.envrc$/),
-  entry('.mcp.json', SETTINGS, /\/\.mcp\.json$/),
-  entry('.npmrc', 'it steers what npm runs and where its token goes', /\/\.npmrc$/),
-  entry('.gitmodules', 'it steers git', /\/\.gitmodules$/),
-  entry('.gitattributes', 'it names programs that git runs', /\/\.gitattributes$/),
-  entry(
-    'shell start files',
-    'shells run it',
-    /\/\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|z(?:shrc|shenv|profile|login|logout)|kshrc|t?cshrc|login|inputrc|config\/fish(?:\/.*)?)$/,
-  ),
-]
-
-/** Neither read nor written without a rule that names them. */
-const CREDENTIAL_PLACES: readonly Entry[] = [
-  entry('~/.ssh', CREDENTIALS, /\/\.ssh(?:\/|$)/),
-  entry('~/.aws', CREDENTIALS, /\/\.aws(?:\/|$)/),
-  entry('~/.config/gh', CREDENTIALS, /\/\.config\/gh(?:\/|$)/),
-  entry('~/.netrc', CREDENTIALS, /\/[._]netrc$/),
-  entry('~/.git-credentials', CREDENTIALS, /\/\.git-credentials$|\/\.config\/git\/credentials$/),
-  entry('~/.docker/config.json', CREDENTIALS, /\/\.docker\/config\.json$/),
-  entry('~/.kube/config', CREDENTIALS, /\/\.kube\/config$/),
-  entry('~/.config/gcloud', CREDENTIALS, /\/\.config\/gcloud(?:\/|$)/),
-  entry('~/.azure', CREDENTIALS, /\/\.azure(?:\/|$)/),
-  entry('~/.gnupg', CREDENTIALS, /\/\.gnupg(?:\/|$)/),
-  entry('~/.pypirc', CREDENTIALS, /\/\.pypirc$/),
-  entry('~/.pgpass', CREDENTIALS, /\/\.pgpass$/),
-  entry('~/.cargo/credentials', CREDENTIALS, /\/\.cargo\/credentials(?:\.toml)?$/),
-  entry('~/.m2/settings.xml', CREDENTIALS, /\/\.m2\/settings(?:-security)?\.xml$/),
-  entry('~/.claude/.credentials.json', CREDENTIALS, /\/\.claude\/\.credentials\.json$/),
-]
-
-const READ: readonly Entry[] = [
-  entry('.env', 'it holds secrets', /\/\.env(?:\.(?!(?:.*\.)?(?:example|sample|template)$)[^/]*)?$/),
-  entry('.envrc', 'it holds secrets', /\/\.envrc$/),
-  entry('*.pem', 'it holds keys', /\.pem$/),
-  entry('*.p12', 'it holds keys', /\.(?:p12|pfx|keystore|jks)$/),
-  entry('shell histories', 'it may hold secrets', /\/\.(?:bash|zsh|sh|psql|mysql|python|node_repl)_?history$/),
-  entry('/run/secrets', CREDENTIALS, /^\/(?:var\/)?run\/secrets(?:\/|$)/),
-  entry('/etc/shadow', CREDENTIALS, /^\/etc\/g?shadow-?$/),
-  entry('id_*', 'it holds a private key', /\/id_(?:[^/.]*|(?:rsa|dsa|ecdsa|ed25519|xmss)[^/]*)$/),
-  entry('.git/config', 'it may hold a token', /\/\.git\/(?:.*\/)?config(?:\.worktree)?$/),
-  entry('git-credentials-*.config', 'a checkout step keeps its token there', /\/git-credentials-[^/]*\.config$/),
-]
-
-const KERNEL = entry('/proc, /sys and /dev', 'it shows the machine, not the project', /^\/(?:proc|sys|dev)(?:\/|$)/)
+const KERNEL: Protection = { name: '/proc, /sys and /dev', why: 'it shows the machine, not the project' }
+const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/
 
 /** Anything a protection could be about has one of these. */
 const SUSPICIOUS =
-  /\/[._]|\.(?:pem|p12|pfx|keystore|jks)$|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)|^\/(?:var\/)?run\/|^\/etc\/g?shadow/
+  /\/(?:[._]|jenkinsfile|azure-pip|bitbucket-pip)|\.(?:pem|p12|pfx|keystore|jks)$|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)|^\/(?:var\/)?run\/|^\/etc\/g?shadow/
 
 /** The protections that an absolute path falls under, compared without case. Empty for ordinary paths. */
 export function protectionsOf(path: string, access: 'read' | 'write', home: string): readonly Protection[] {
@@ -106,7 +31,17 @@ export function protectionsOf(path: string, access: 'read' | 'write', home: stri
 const OPENABLE = new Set(
   ['.github', '.github/workflows', '.github/actions', '.kode', '.claude', '.husky', '.vscode', '.mcp.json'].concat([
     ...['.npmrc', '.gitmodules', '.gitattributes', '.devcontainer', '.cursor', '.codex', '.gemini', '.circleci'],
-    ...['.gitlab-ci.yml', '.gitea/workflows', '.yarnrc.yml', '.pre-commit-config.yaml', '.cargo/config.toml'],
+    ...[
+      '.gitlab-ci.yml',
+      '.gitea/workflows',
+      '.yarnrc.yml',
+      '.pre-commit-config.yaml',
+      '.cargo/config.toml',
+      'other CI files',
+      '.buildkite',
+      '.idea',
+      '.mvn',
+    ],
   ]),
 )
 
@@ -226,7 +161,7 @@ function isMeant(part: string, name: string): boolean {
 
 /** True for `/proc`, `/sys` and `/dev`, which in-process tools never open, whatever the rules say. */
 export function isKernelPath(path: string): boolean {
-  return KERNEL.pattern.test(path) && !/^\/dev\/shm(?:\/|$)/.test(path)
+  return KERNEL_PATH.test(path) && !/^\/dev\/shm(?:\/|$)/.test(path)
 }
 
 /** True for devices that a command line may name without a rule. */

@@ -8,6 +8,9 @@ const KNOWN =
 const FURTHER =
   /^-f(?:plugin|module|dump|profile(?!-arcs$)|opt-info|callgraph|stack-usage|diagnostics-add|diagnostics-format)/
 
+/** What they write beside what they translate. */
+const WRITING = /^-(?:[ESco]|M|-coverage|ftest-coverage|fprofile)/
+
 /** Why a call of a compiler is not covered: an option that is not known to be harmless. */
 export function compilerProblem(argv: readonly Word[]): string | undefined {
   const found = argv.find(
@@ -16,5 +19,30 @@ export function compilerProblem(argv: readonly Word[]): string | undefined {
       word.kind === 'literal' &&
       (/^@/.test(word.value) || (/^-./.test(word.value) && (!KNOWN.test(word.value) || FURTHER.test(word.value)))),
   )
-  return found?.kind === 'literal' ? `a compiler's ${found.value} can run or write more than the rule says` : undefined
+  const isChecked = argv.some((word) => word.kind === 'literal' && word.value === '-fsyntax-only')
+  const written = isChecked
+    ? argv.slice(1).find((word) => word.kind === 'literal' && WRITING.test(word.value))
+    : undefined
+  if (written?.kind === 'literal') return `a compiler's ${written.value} writes in spite of -fsyntax-only`
+  const other = found ?? strangeOutput(argv)
+  return other?.kind === 'literal' ? `a compiler's ${other.value} can run or write more than the rule says` : undefined
+}
+
+/** Text that it writes into files which are no text of a compiler: what stands there may be read by a shell or by make. */
+function strangeOutput(argv: readonly Word[]): Word | undefined {
+  const values = argv.map((word) => (word.kind === 'literal' ? word.value : ''))
+  const isText = values.some((value) => /^-(?:E|S|M)/.test(value))
+  const at = values.findIndex((value, index) => {
+    const before = values[index - 1] ?? ''
+    const [, option = before, own = ''] = /^(-o|-M[FTQ])([\s\S]+)$/.exec(value) ?? []
+    const text = own === '' ? value : own
+    if (/^-M[TQ]$/.test(option)) return !/^[\w./+%-]*$/.test(text)
+    const isOutput = option === '-MF' || (option === '-o' && isText)
+    return (
+      isOutput &&
+      text !== '-' &&
+      !/\.(?:d|dep|dd|P|[PT]l?po|[PT]l?o|i|ii|mi|s|S|asm|o|lo|pp|txt)$|^\/dev\/(?:null|stdout)$/.test(text)
+    )
+  })
+  return argv[at]
 }

@@ -39,7 +39,8 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
   })
   if (target === undefined) return found
   const isWhole = has('T', 'no-target-directory') || sources.some((word) => meansContents(word, name))
-  const targets = fileOf(target, 'write', isDeep && isWhole)
+  const isNewName = name === 'mv' || name === 'ln' ? ({ isNewName: true } as const) : {}
+  const targets = fileOf(target, 'write', isDeep && isWhole).map((file) => ({ ...file, ...isNewName }))
   const isLooked = (word: Word): boolean => target.kind === 'literal' && isPlainGlob(word)
   const trees = isDeep && name !== 'mv' ? sources : sources.filter(isLooked)
   const copied = trees.flatMap((word) => copiedTree(word, target, name, words))

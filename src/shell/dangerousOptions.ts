@@ -40,23 +40,14 @@ const NPM_PROGRAMS = [
   'cache',
   'logs-dir',
 ]
-const NPM_SETTINGS = /^-+(?:node-[og]|globalc|userc)/
+const NPM_SETTINGS = /^-+(?:no-)*(?:node-[og]|globalc|userc)/i
 
 const RSYNC_WRITES = ['rsh', 'rsync-path', 'suffix', 'log-file', 'write-batch', 'only-write-batch', 'temp-dir'].concat([
   ...['files-from', 'read-batch', 'daemon', 'remote-option'],
 ])
 
-/** What make's own rules run, the options that they pass on, and what it reads and runs besides. */
-const MAKE_PROGRAMS =
-  'SHELL|MAKE|MAKEFILES|VPATH|GPATH|AR|AS|CC|CXX|CPP|LD|FC|F77|M2C|PC|CO|GET|LEX|YACC|LINT|MAKEINFO|TEX|TEXI2DVI|WEAVE|CWEAVE|' +
-  'TANGLE|CTANGLE|RM|TARGET_ARCH|TARGET_MACH|\\w*FLAGS|\\.SHELLFLAGS|[\\w]+\\.\\w+|LDLIBS|LOADLIBES|OUTPUT_OPTION'
-/** Compilers by their own names, and options of theirs that only say how to translate. */
-const MAKE_HARMLESS =
-  '(?:CC|CXX|LD|AR|CPP)=(?:gcc|g\\+\\+|cc|c\\+\\+|clang|clang\\+\\+|ld|ar)(?:-\\d+)?$|' +
-  '(?:C|CXX|CPP|LD)FLAGS\\+?=(?: *-(?:O\\w?|g\\d?|W[a-z][\\w-]*(?:=[\\w-]+)?|std=[\\w+]+|D\\w+(?:=\\w+)?|fsanitize=[\\w,]+|fPIC))* *$'
-/** Values that a recipe's shell or make itself would run, and files that come from the input. */
-const MAKE_TEXTS =
-  '!\\s*=|=(?:.* )?(?:@|-wrapper|-fplugin|-fmodule|-specs)|=[\\s\\S]*[$`;&|<>\\n]|^-$|^-\\w*f-$|=-$|^/dev/(?:stdin|fd)|^/proc/'
+/** Shell assignments, and makefiles that come from the input. */
+const MAKE_TEXTS = /!\s*=|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//
 
 const EXACT_ONLY: DangerousOptions = { isExactOnly: true }
 
@@ -88,9 +79,13 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['split', { long: ['filter', 'additional-suffix'] }],
   ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],
   ['rsync', { long: RSYNC_WRITES, short: 'eMT', words: /:|^--(?:backup|partial)-/ }],
+  ['unzip', { words: /^--/ }],
   ['scp', { short: 'SoFJD' }],
   ['sftp', { short: 'SoFJDb' }],
-  ['zip', { long: ['unzip-command', 'logfile-path'], words: /^-[^-]*(?:@|lf)/, short: 'T' }],
+  [
+    'zip',
+    { long: ['unzip-command', 'logfile-path', 'move', 'out', 'output-file'], words: /^-[^-]*(?:@|lf)/, short: 'TmO' },
+  ],
   [
     'go',
     {
@@ -128,7 +123,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('ld ld.bfd ld.gold lld ld.lld', {
     words: /plug|^@|^-+(?:dep|out|save|audit|Map|T|dT|err|wrap|remap|cref|print-map)/,
   }),
-  ['as', { words: /^@|^-a\w*=|^--(?:MD|listing)/ }],
+  ['as', { words: /^@|^-a\w*=|^--?MD|^--listing/ }],
   ['objcopy', { words: /^@|^--(?:plugin|dump-section|split-dwo|extract)/ }],
   ['rustfmt', { words: /^--(?:print-config|config-path|emit)/ }],
   ['rustc', { words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/ }],
@@ -153,7 +148,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
     long: ['eval', 'file', 'makefile', 'touch'],
     short: 'Eft',
     valued: 'CIojlW',
-    words: new RegExp(`^(?!${MAKE_HARMLESS})(?:${MAKE_PROGRAMS})[:?+!]*=|${MAKE_TEXTS}`),
+    words: MAKE_TEXTS,
   }),
   [
     'openssl',

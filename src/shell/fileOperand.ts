@@ -15,6 +15,8 @@ export type FileOperand = {
   readonly isGlob?: true
   /** What lies below it is meant too: it is moved, removed or copied whole. */
   readonly isTree?: boolean
+  /** A folder takes this name with all that is in it, unless a folder is there already. */
+  readonly isNewName?: true
   /** The command may not mean a file by it. */
   readonly isGuess?: boolean
   /** The command never looks for it behind a link. */
@@ -57,8 +59,9 @@ function mayGoUp(patterns: readonly string[]): readonly string[] {
 }
 
 /** Files that stand behind an option in the same word: `--file=x`, `-fx`. */
-export function fromValues({ values }: SortedWords, access: FileOperand['access']): FileOperand[] {
-  return values.map((path) => ({ access, path, isPattern: false }))
+export function fromValues({ values, glued }: SortedWords, access: FileOperand['access']): FileOperand[] {
+  const known = values.map((path): FileOperand => ({ access, path, isPattern: false }))
+  return [...known, ...glued.flatMap((word) => fileOf(word, access))]
 }
 
 /** Literal text inside a pattern: what would be read as a wildcard may be any character. */
@@ -84,7 +87,8 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
     const subject: PathSubject = { kind: 'path', access, path: forms, source: 'operand' }
     if (file.copied) return { ...subject, found: copiedPaths(file.copied, forms, place) }
     if (file.found) return { ...subject, found: foundPaths(file.found, file, forms, place) }
-    return { ...subject, ...treeOf(file, forms, undefined, place) }
+    const isTree = file.isTree === true || (file.isNewName === true && !holdsFiles(forms.physical, place))
+    return { ...subject, ...treeOf({ ...file, isTree }, forms, undefined, place) }
   }
   const folder = /^[^*?[]*\//.exec(path)?.[0] ?? ''
   const forms = resolve(folder === '' ? '.' : folder)
@@ -107,6 +111,11 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
     ...((access === 'read' || file.isGlob) && !glob.includes('**') ? matchesOf(rest, forms, place) : {}),
   }
   return links.length === 0 ? subject : { ...subject, links: [...new Set(links)] }
+}
+
+/** True for a folder that is not empty. */
+function holdsFiles(path: string, { disk }: OperandPlace): boolean {
+  return disk !== undefined && disk.below(path, '*')?.length !== 0
 }
 
 /** So many matches are resolved at most. */

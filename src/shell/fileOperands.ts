@@ -42,7 +42,7 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
     .map((file) => (isTarget ? { ...file, isTarget } : file))
   const looksAround = files.length === 0 && folder !== undefined && isAsked(folder, options, operands)
   const here: FileOperand[] = looksAround ? [{ access, path: '.', isPattern: false, isGuess: true }] : []
-  const isListing = name === 'unzip' && options.some((option) => /^-[ltvZ]/.test(option))
+  const isListing = name === 'unzip' && options.some((option) => /^-[ltvZpc]/.test(option))
   const anything: FileOperand[] =
     APPLYING.has(name) && !isListing ? [{ access: 'write', path: '**', isPattern: true }] : []
   const picked = folder === undefined ? [] : pickedFiles(name, words, files)

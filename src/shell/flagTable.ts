@@ -1,5 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
+import { cmakeProblem } from './cmakeProblem.ts'
 import { compilerProblem } from './compilerProblem.ts'
 import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem } from './gitProblem.ts'
@@ -7,15 +8,19 @@ import { goProblem } from './goOperands.ts'
 import { innerTool } from './innerTool.ts'
 import { isPlainGitWord } from './isPlainGitWord.ts'
 import { jqProblem } from './jqProblem.ts'
+import { makeProblem } from './makeProblem.ts'
 import { nodeProblem } from './nodeProblem.ts'
 import { npmProblem } from './npmProblem.ts'
 import { npxWords } from './npxWords.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
+import { packerProblem } from './packerProblem.ts'
+import { pipProblem } from './pipProblem.ts'
 import { printfProblem } from './printfProblem.ts'
 import { pythonProblem } from './pythonProblem.ts'
 import { sedProblem } from './sedProblem.ts'
 import { sortWords } from './sortWords.ts'
 import { strangerProblem } from './strangerProblem.ts'
+import { syntaxProblem } from './syntaxProblem.ts'
 import { testProblem } from './testProblem.ts'
 import { toolName } from './toolName.ts'
 import { xxdProblem } from './xxdProblem.ts'
@@ -41,9 +46,13 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ...'gcc g++ cc c++ clang clang++ cpp c89 c99 gfortran'
     .split(' ')
     .map((name): [string, Check] => [name, compilerProblem]),
+  ...'make gmake bmake rake scons'.split(' ').map((name): [string, Check] => [name, makeProblem]),
   ['cmake', cmakeProblem],
   ['ninja', ninjaProblem],
   ...'npm pnpm yarn bun'.split(' ').map((name): [string, Check] => [name, (argv) => npmProblem(name, argv)]),
+  ...'xz lzma bzip2 zstd gzip lz4 xzcat'.split(' ').map((name): [string, Check] => [name, packerProblem]),
+  ...'perl ruby php lua'.split(' ').map((name): [string, Check] => [name, (argv) => syntaxProblem(name, argv)]),
+  ...'pip pip3'.split(' ').map((name): [string, Check] => [name, pipProblem]),
   ['node', nodeProblem],
   ['nodejs', nodeProblem],
   ['python', pythonProblem],
@@ -166,9 +175,9 @@ function countOperands(argv: readonly Word[], { valued = '' }: DangerousOptions)
   return count
 }
 
-/** `-prefix` and `---prefix` are spellings of `--prefix`; one dash and one letter is something else. */
+/** `-prefix`, `---prefix` and `--no-no-prefix` are spellings of `--prefix`; one dash and one letter is something else. */
 function withTwoDashes(option: string): string {
-  return option.replace(/^(?:---+|-(?=[^-]{2}))/, '--')
+  return option.replace(/^(?:---+|-(?=[^-]{2}))/, '--').replace(/^--(?:no-)+/i, '--')
 }
 
 /** An operand that is no format sets the clock. */
@@ -192,12 +201,6 @@ function cargoProblem(argv: readonly Word[]): string | undefined {
     .slice(end)
     .find((value) => /linker|link-arg|^-Z|^-o|^--(?:out-dir|emit|print-config|config)/.test(value))
   return found && `cargo with ${found} can run or write more than the rule says`
-}
-
-/** A file behind one of these is written. */
-function cmakeProblem(argv: readonly Word[]): string | undefined {
-  const isShown = valuesOf(argv).some((value) => /^--(?:version|help)/.test(value)) && argv.length > 2
-  return isShown ? 'cmake with a file for its help writes it' : undefined
 }
 
 /** The last folder is the one that counts. */

@@ -172,11 +172,18 @@ const EXCLUDED = /^:(?:[!^]|\([a-z,]*exclude[a-z,]*\))/
 
 /** A word, and what follows a colon: of `HEAD:x` and `:(top)x` the path is `x`; a revision may hold colons of its own. */
 function pathsOf(word: Word): readonly Word[] {
+  if (word.kind === 'dynamic' && word.patterns) return word.patterns.flatMap((pattern) => pathsOfPattern(word, pattern))
   if (word.kind !== 'literal') return [word]
   if (word.value.length > 255 || EXCLUDED.test(word.value)) return []
   if (/^:(?:\([^)]*\)|[/]+)$/.test(word.value)) return [{ kind: 'literal', value: '.' }]
   if (word.value.includes(':')) return endsOf(word.value)
   return /\s/.test(word.value) ? [] : [pathspecOf(word.value)]
+}
+
+/** One of the texts that a word may be: without a wildcard it is known. */
+function pathsOfPattern(word: Word, pattern: string): readonly Word[] {
+  if (!/[*?[]/.test(pattern)) return pathsOf({ kind: 'literal', value: pattern })
+  return pattern.includes(':') ? [{ kind: 'dynamic' }] : [{ ...word, kind: 'dynamic', patterns: [pattern] }]
 }
 
 /** A pattern that git reads itself: any file on disk that it fits or that lies below, its stars go over slashes. */

@@ -31,7 +31,7 @@ const KNOWN = new Set(
     'add am annotate apply archive blame branch cat-file check-attr check-ignore check-mailmap check-ref-format checkout ' +
     'cherry cherry-pick clean clone column commit commit-graph config count-objects describe diff diff-files ' +
     'diff-index diff-tree fast-export fetch fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep ' +
-    'hash-object init interpret-trailers log ls-files ls-remote ls-tree mailsplit merge merge-base merge-file merge-tree ' +
+    'hash-object init interpret-trailers log ls-files ls-remote ls-tree mailsplit merge merge-base merge-tree ' +
     'multi-pack-index mv name-rev notes pack-redundant pack-refs patch-id prune prune-packed pull push ' +
     'range-diff rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert ' +
     'rm shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule ' +

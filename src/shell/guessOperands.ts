@@ -25,10 +25,10 @@ const RUNNERS = new Set(
 /** The files that an unknown command may read: any word that could be a path, where a rule asks for it. */
 export function guessOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
   if (TALKERS.has(name) || wrapperKind(name) !== 'none') return []
-  const { operands, values } = sortWords(argv)
+  const { operands, values, glued } = sortWords(argv)
   const isChanged = isChanging(name, argv)
   const isRunner = RUNNERS.has(name) && !isChanged
-  const found = operands.flatMap((word) => {
+  const found = [...operands, ...glued].flatMap((word) => {
     if (word.kind === 'dynamic') return isKnown(word, isRunner) ? fileOf(word, 'read') : []
     if (word.kind === 'glob') return isPathLike(word.value, isRunner) ? fileOf(word, 'read') : []
     return partsOf(word.value).flatMap((value) =>
@@ -55,7 +55,7 @@ const ASKED_FORMATTERS =
 function isChanging(name: string, argv: readonly Word[]): boolean {
   if (FORMATTERS.has(name)) return true
   const values = argv.slice(1).flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
-  const isAsked = values.some((value) => /^--(?:write|fix|fix-only|in-?place|apply)$/.test(value))
+  const isAsked = values.some((value) => /^--(?:write|fix|fix-only|in-?place|apply|add-noqa)$/.test(value))
   const isShort = ASKED_FORMATTERS.test(name) && values.some((value) => /^-[iw]$/.test(value))
   return isAsked || isShort || values.some((value) => /^(?:format|fmt)$/.test(value) || FORMATTERS.has(value))
 }

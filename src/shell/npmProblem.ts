@@ -12,13 +12,14 @@ const PLACE = /^(?:[./~]|[a-z+]+:|[\w.-]+\/)|.@(?:[./~]|[a-z+]+:|[\w.-]+\/)|^[^@
 export function npmProblem(name: string, argv: readonly Word[]): string | undefined {
   const words = argv.slice(1)
   const end = words.findIndex((word) => word.kind === 'literal' && word.value === '--')
-  const operands = (end < 0 ? words : words.slice(0, end))
-    .map((word) => (word.kind === 'dynamic' ? (word.prefix ?? '') : word.value))
-    // What two versions are compared: `npm diff --diff=a`
-    .map((word) => word.replace(/^-+d[a-z]*=/, ''))
-    .filter((word) => !word.startsWith('-'))
+  const texts = (end < 0 ? words : words.slice(0, end)).map((word) =>
+    word.kind === 'dynamic' ? (word.prefix ?? '') : word.value,
+  )
+  const operands = texts.filter((word) => !word.startsWith('-'))
+  // Of a switch npm takes what stands behind `=` for an operand: `--json=./src`.
+  const values = texts.flatMap((word) => /^-[^=]*=([\s\S]+)$/.exec(word)?.[1] ?? [])
   const [command = '', ...packages] = operands
   if (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command)) return undefined
-  const found = packages.find((each) => PLACE.test(each))
+  const found = [...packages, ...values].find((each) => PLACE.test(each))
   return found === undefined ? undefined : `${name} ${command} ${found}: scripts of a package from there would run`
 }

@@ -7,6 +7,8 @@ export type SortedWords = {
   readonly options: readonly string[]
   /** What stands behind an option in the same word and may be a path. */
   readonly values: readonly string[]
+  /** The same of options whose value is known only when it runs. */
+  readonly glued: readonly Word[]
   /** The words that follow each option, by its place in `options`. */
   readonly next: readonly (Word | undefined)[]
 }
@@ -16,8 +18,11 @@ export function sortWords(argv: readonly Word[]): SortedWords {
   const options: string[] = []
   const next: (Word | undefined)[] = []
   let isOnlyOperands = false
-  for (const [index, word] of argv.entries()) {
-    if (index === 0) continue
+  const [first, ...rest] = argv
+  const name = first?.kind === 'literal' ? first.value : ''
+  for (const [before, word] of rest.entries()) {
+    if (!isOnlyOperands && isText(name, word)) continue
+    const index = before + 1
     const value = word.kind === 'literal' || isFilter(word) ? word.value : ''
     if (isOnlyOperands || !value.startsWith('-') || value === '-') operands.push(word)
     else if (value === '--') isOnlyOperands = true
@@ -26,7 +31,8 @@ export function sortWords(argv: readonly Word[]): SortedWords {
       next.push(argv[index + 1])
     }
   }
-  return { operands, options, next, values: [...options.flatMap(valuesOf), ...options.filter(isWay)] }
+  const glued = operands.flatMap(gluedValue)
+  return { operands, options, next, glued, values: [...options.flatMap(valuesOf), ...options.filter(isWay)] }
 }
 
 /** `--include=*.ts` as it is mostly written: no file is called so, or else it is one of that name. */
@@ -37,6 +43,39 @@ export function isFilter(word: Word): word is Extract<Word, { kind: 'glob' }> {
 /** `-d/../secret` is a file to commands whose options end at the first operand. */
 function isWay(option: string): boolean {
   return /\/\.\.(?:\/|$)/.test(option)
+}
+
+/** Short options whose value is a number or a character, never a file. */
+const TEXTS: Readonly<Record<string, string>> = {
+  head: 'nc',
+  tail: 'nc',
+  cut: 'dfcb',
+  sort: 'tk',
+  grep: 'mABCe',
+  fold: 'w',
+  nl: 'ws',
+  column: 'st',
+  paste: 'd',
+  awk: 'F',
+  split: 'lbn',
+  xargs: 'nPI',
+}
+
+function isText(name: string, word: Word): boolean {
+  const prefix = word.kind === 'dynamic' ? (word.prefix ?? '') : ''
+  return /^-[a-zA-Z]/.test(prefix) && TEXTS[name]?.includes(prefix.charAt(1)) === true
+}
+
+/** What is known of `$x` in `--file=$x` and `-f$x`. */
+function gluedValue(word: Word): readonly Word[] {
+  if (word.kind !== 'dynamic' || !word.prefix?.startsWith('-') || FILTERS.test(word.prefix)) return []
+  if (word.patterns) {
+    const patterns = word.patterns.flatMap(valuesOf)
+    return patterns.length === 0 ? [] : [{ kind: 'dynamic', patterns }]
+  }
+  const { prefix, suffix } = word
+  const start = /^--[^=]*=([\s\S]*)$/.exec(prefix)?.[1] ?? ''
+  return [{ kind: 'dynamic', prefix: start, ...(suffix === undefined ? {} : { suffix }) }]
 }
 
 /** Letters of a bundle that may stand before a value. */

@@ -22,7 +22,7 @@ const SQL_PROGRAMS =
 
 /** Other modes, files of settings, and what runs instead of a compiler that is known by its name. */
 const CMAKE =
-  /^-(?:E|P|C)|^--(?:toolchain|graphviz|help-|system-info|trace-redirect|profiling)|=[^;]*[$`&|<>\n]|^(?:-D)?CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
+  /^-(?:E|P|C)|^(?:-D)?\s*\w*_(?:EXECUTABLE|PROGRAM|INTERPRETER)(?::\w+)?=|^--(?:toolchain|graphviz|help-|system-info|trace-redirect|profiling)|=[^;]*[$`&|<>\n]|^(?:-D)?\s*CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
 
 const HELM = 'post-renderer|post-renderer-args|kubeconfig|output-dir|repository-config|registry-config|repository-cache'
 const KUSTOMIZE = 'enable-helm|helm-command|load-restrictor|enable-alpha-plugins|enable-exec|mount|network'
@@ -50,7 +50,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
       needs: /^-\w*e|^--execute|^--(?:version|help)/,
     },
   ],
-  ['kubectl', { words: named('kubeconfig|profile|profile-output|cache-dir', KUSTOMIZE) }],
+  ['kubectl', { words: named('kubeconfig|profile|profile-output|cache-dir|log-file|log-dir', KUSTOMIZE) }],
   ['kustomize', { words: named('o|output', KUSTOMIZE), short: 'o' }],
   ['helm', { words: named(HELM) }],
   ['terraform tofu', { words: named('out|state-out|generate-config-out|backup|chdir|plugin-dir'), takesUnknown: true }],
@@ -82,7 +82,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['pg_dump pg_dumpall', { long: ['file'], short: 'f', valued: 'dFjnNtTUhpEZ' }],
   ['redis-cli', { words: /^--(?:rdb|functions-rdb|eval)/ }],
   ['pyright basedpyright', { words: named('pythonpath'), plainValue: named('p|project'), takesUnknown: true }],
-  ['tsc', { words: /^--?generate(?:trace|cpuprofile)/i, takesUnknown: true }],
+  ['tsc', { words: /^@|^--?(?:generate(?:trace|cpuprofile)|tsbuildinfofile)/i, takesUnknown: true }],
   [
     'webpack rollup vite babel postcss tailwindcss tsup swc svgo',
     { plainValue: named('c|config|config-file'), takesUnknown: true },
@@ -90,6 +90,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['xmllint', { long: ['output', 'shell'] }],
   ['xsltproc', { long: ['output', 'load-trace', 'profile', 'dumpextensions'], short: 'o' }],
   ['ctags etags', { long: ['options', 'output', 'optlib-dir'], short: 'foL' }],
+  ['gofmt goimports gofumpt', { words: /^--?(?:cpuprofile|memprofile|trace)/ }],
   ['ss', { words: /^-\w*D|^--diag/ }],
   ['javac', { words: /^-+(?:processor|Xplugin|J|proc:only|agent|h$|s$)|^@/ }],
   ['clang-tidy', { words: /load|plugin|export-fixes|config-file|vfsoverlay/ }],
@@ -140,7 +141,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'pylint',
     {
       words: new RegExp(
-        `${begun(true, 'init-hook', 'load-plugins', 'output', 'plugin-path')}|${begun(false, 'rcfile')}`,
+        `^(?:--output-f[\\w-]*=|-f)?\\w+:.|${begun(true, 'init-hook', 'load-plugins', 'output', 'plugin-path')}|${begun(false, 'rcfile')}`,
       ),
       plainValue: named('rcfile'),
       takesUnknown: true,

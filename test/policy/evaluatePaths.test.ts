@@ -272,6 +272,55 @@ describe('a protected place', () => {
   })
 })
 
+describe('the home folder', () => {
+  it('keeps its settings, unless a rule names the place or the work is there', async () => {
+    const allow = ['Edit(~/**)', 'Edit(~/.cache/x/**)', 'Edit(./**)']
+    await check({ allow }, [
+      ['write', `${HOME}/.config/foo/x`, 'ask'],
+      ['write', `${HOME}/.local/bin/ls`, 'ask'],
+      ['write', `${HOME}/.anything`, 'ask'],
+      ['write', `${HOME}/bin/ls`, 'ask'],
+      ['write', HOME, 'ask'],
+      ['write', `${HOME}/notes`, 'allow'],
+      ['write', `${HOME}/binary`, 'allow'],
+      ['write', `${HOME}/.cache/x/y`, 'allow'],
+      ['write', '.eslintrc', 'allow'],
+    ])
+    const inside = await policyOf({ allow: ['Edit(./**)'] }, { cwd: `${HOME}/.work/project` })
+    const subject = {
+      kind: 'path',
+      access: 'write',
+      path: formsOf('a', `${HOME}/.work/project`),
+      source: 'tool',
+    } as const
+    expect(evaluate(inside, callOf('Write', [subject])).behavior).toBe('allow')
+  })
+})
+
+describe('folders and files that CI and tools read', () => {
+  it.each([
+    '.cargo',
+    '.gitea',
+    '.forgejo',
+    '.config',
+    '.config/git/config',
+    'Jenkinsfile',
+    'sub/azure-pipelines.yml',
+    '.travis.yml',
+    '.buildkite/x.yml',
+    '.yarn/releases/yarn.cjs',
+    '.mvn/jvm.config',
+    '.idea/x.xml',
+  ])('%s is not written without a rule that names it', async (path) => {
+    await check({ allow: ['Edit(./**)'] }, [['write', path, 'ask']])
+    await check({ allow: [`Edit(/${path})`] }, [['write', path, 'allow']])
+  })
+
+  it.each(['.cargo/x', '.config/foo.json', 'jenkinsfile.md', '.yarn/cache/x', '.idea2/x'])('%s is', async (path) => {
+    await check({ allow: ['Edit(./**)'] }, [['write', path, 'allow']])
+  })
+})
+
 describe('links', () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-links-')))
   mkdirSync(path.join(root, 'src'))

@@ -29,7 +29,7 @@ for (const [link, target] of Object.entries(LINKS)) symlinkSync(target, join(roo
 
 async function judge(deny: readonly string[], text: string): Promise<string> {
   const allow = [
-    ...'cat cp mv rm ls rsync find grep rg head sort echo printf'.split(' '),
+    ...'cat cp mv ln rm ls rsync find grep rg head sort echo printf'.split(' '),
     'git grep',
     'git ls-files',
     'pytest',
@@ -52,6 +52,25 @@ async function judge(deny: readonly string[], text: string): Promise<string> {
   const { behavior, reason } = evaluate(policy, callOf('Bash', subjects))
   return reason.type === 'protected' ? 'protected' : behavior
 }
+
+describe('a folder that takes a new name', () => {
+  const deny = ['Edit(ci/jobs/**)', 'Edit(conf/prod.yml)', 'Edit(deploy/*.sh)', 'Edit(docs/private/**)']
+  test.each([
+    ['mv src ci', 'deny'],
+    ['mv src conf', 'deny'],
+    ['ln -s src deploy', 'deny'],
+    ['ln -s ../x ci', 'deny'],
+    ['mv src/a conf/prod.yml', 'deny'],
+    ['mv src docs/private', 'deny'],
+    ['mv src docs', 'allow'],
+    ['mv src/a docs/', 'allow'],
+    ['mv src lib', 'allow'],
+    ['ln -s src lib', 'allow'],
+    ['mv src .cargo', 'protected'],
+    ['ln -s src .forgejo', 'protected'],
+    ['cp -r src .config', 'protected'],
+  ])('%s: %s', async (text, verdict) => expect(await judge(deny, text)).toBe(verdict))
+})
 
 describe('a glob is judged by where links on its way lead', () => {
   test.each([
@@ -355,8 +374,8 @@ describe('what a tool writes by an option or in place is judged as written', () 
     ['gcc -E src/a -odocs/x', 'deny'],
     ['xz --files=docs -t', 'deny'],
     ['gcc -MD -MF docs/x src/a', 'deny'],
-    ['gcc -E src/a -o .git/hooks/pre-commit', 'protected'],
-    ['gcc -E src/a -o src/x', 'allow'],
+    ['gcc -c src/a -o .git/hooks/pre-commit', 'protected'],
+    ['gcc -E src/a -o src/x.i', 'allow'],
     ['cpp src/a docs/x', 'deny'],
     ['cmake -Bdocs', 'deny'],
     ['cmake -S . -B docs/x', 'deny'],

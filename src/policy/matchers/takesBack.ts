@@ -6,13 +6,27 @@ import type { Word } from '../../contracts/subject.ts'
  * most programs.
  */
 export function takesBack(rule: readonly string[], argv: readonly Word[]): boolean {
-  const isTargeted = /^(?:cp|mv|ln|install)$/.test(rule[0] ?? '') && /^[^-*][^*]*$/.test(rule.at(-1) ?? '')
+  const isTargeted =
+    /^(?:cp|mv|ln|install)$/.test(rule[0] ?? '') && rule.includes('*') && /^[^-*][^*]*$/.test(rule.at(-1) ?? '')
   if (!isTargeted && !rule.some((word) => word.startsWith('-'))) return false
   const fixed = optionsOf(rule)
   if (!isTargeted && fixed.length === 0) return false
   const others = wordsBeside(rule, argv)
-  if (isTargeted && others.some((word) => /^$|^-[a-zA-Z]*t|^--t/.test(word))) return true
+  if (
+    /^(?:cp|mv)$/.test(rule[0] ?? '') &&
+    fixed.some(isKeeping) &&
+    others.some((word) => /^-[a-zA-Z]*[fiu]|^--[fiu]/.test(word))
+  )
+    return true
+  const isLister = /fmt$|imports$|prettier$/.test(rule.find((word) => !/^(?:npx|yarn|pnpm)$/.test(word)) ?? '')
+  if (isLister && fixed.some(({ name }) => /^[ld]$/.test(name)) && others.includes('-w')) return true
+  if (isTargeted && others.some((word) => /^$|^-[a-zA-Z]*t|^--(?:t|pa)/.test(word))) return true
   return others.some((word) => fixed.some((option) => isAgainst(option, word)))
+}
+
+/** `cp -n` keeps what is there, until `-f` or `-i` follows. */
+function isKeeping({ text }: Fixed): boolean {
+  return /^-[a-zA-Z]*n|^--no-cl/.test(text)
 }
 
 /** An option of a rule; `isValued` where a word follows it that may be its value. */
@@ -56,7 +70,7 @@ function nameOf(option: string): string {
 
 function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
   if (word === '') return name.length > 1
-  const other = nameOf(word)
+  const other = nameOf(word).replace(/^(?:no-)+/, 'no-')
   if (word === text || other === name) return isValued || word.includes('=') || text.startsWith('--')
   if (text.startsWith('--')) return isOpposite(name, other) || isCut(name, other, isValued || word.includes('='))
   if (name.length === 1) return isShortAgain(text, word, isValued) || SHORT.get(name)?.test(other) === true
@@ -69,7 +83,8 @@ function isOpposite(name: string, other: string): boolean {
   if (CHECKING.test(name) && CHANGING.test(other)) return true
   if (other === `no${name}`) return true
   if (other.startsWith('no-') && other.length > 3) return `no-${name}`.startsWith(other)
-  return name.startsWith('no-') && other.length > 1 && name.slice(3).startsWith(other)
+  const positive = name.startsWith('no-') ? name.slice(3) : undefined
+  return positive !== undefined && other.length > 1 && (positive.startsWith(other) || other.startsWith(`${positive}-`))
 }
 
 /** Another beginning of the same name, with a value of its own. */

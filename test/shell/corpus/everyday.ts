@@ -565,6 +565,7 @@ const underDeny = guarded(
   'for f in src/*.ts; do cp "$f" "$f.bak"; done; ls src',
   'for f in src/*.ts; do grep -v export "$f"; done; true',
   'for f in *.json; do jq . "$f"; done',
+  'head -n"$(wc -l < README.md)" README.md',
   "jq -r '.include[]?, .compilerOptions.import' *.json",
   'for d in packages/*; do ls "$d/package.json"; done',
   'for d in packages/*; do (cat "$d"/package.json); done',

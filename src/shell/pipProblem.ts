@@ -1,0 +1,22 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** A package that is a folder, an archive or a repository. */
+const PLACE = /^(?:\.\.|~|[a-z+]+:)|\/|@ |\.(?:whl|zip|tar(?:\.\w+)?|tgz)$/i
+/** The project itself, perhaps with extras. */
+const OWN = /^\.?\/?\.(?:\[[\w,-]+\])?\/?$/
+const EDITABLE = /^(?:-[a-zA-Z]*e|--ed[a-z]*)$/
+const LIST = /^(?:-[rc]|--(?:requirement|constraint))$/
+
+/** Why a call of pip is not covered: it builds a package from a place where anyone may have put its code. */
+export function pipProblem(argv: readonly Word[]): string | undefined {
+  const values = argv.slice(1).map((word) => (word.kind === 'dynamic' ? (word.prefix ?? '') : word.value))
+  if (!values.some((value) => /^(?:install|download|wheel)$/.test(value))) return undefined
+  const found = values.find((value, index) => {
+    const [, attached] = /^(?:-e|--ed[a-z]*=)(.+)$/.exec(value) ?? []
+    const isEditable = attached !== undefined || EDITABLE.test(values[index - 1] ?? '')
+    const isList = LIST.test(values[index - 1] ?? '')
+    const name = attached ?? value
+    return !OWN.test(name) && (isEditable || (!isList && !value.startsWith('-') && PLACE.test(name)))
+  })
+  return found && `pip with ${found}: code of a package from there would run`
+}

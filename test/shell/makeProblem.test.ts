@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Word } from '../../src/contracts/subject.ts'
+import { makeProblem } from '../../src/shell/makeProblem.ts'
+
+/** `?x` is a word that begins so and is known only when it runs, `?:x` one that fits this pattern. */
+function problemOf(line: string): string | undefined {
+  return makeProblem(
+    line.split(' ').map((value): Word => {
+      if (value.startsWith('?:')) return { kind: 'dynamic', patterns: [value.slice(2)] }
+      if (value.startsWith('?')) return { kind: 'dynamic', prefix: value.slice(1) }
+      return value.includes('*') ? { kind: 'glob', value } : { kind: 'literal', value: value.replaceAll('_', ' ') }
+    }),
+  )
+}
+
+test.each([
+  'make PYTHON=touch',
+  'make PATH=src',
+  'make LD=src/ld',
+  'make SHELL=x',
+  'make CC=touch_x',
+  'make CFLAGS=-fplugin=x',
+  'make GOFLAGS=-toolexec=x',
+  'make MAKEFLAGS=-f',
+  'make GIT=x',
+  'make A!=x',
+  'make ARGS=$(x)',
+  'make ARGS=x;y',
+  'make ARGS=@x',
+  'make :=x',
+  'make ?',
+  'make ?tes',
+  'make ?ARGS=',
+  'make ?:PYTHON=x',
+  'make ?:*',
+  'make *.o',
+  'rake RUBYOPT=-rx',
+])('%s', (line) => expect(problemOf(line)).toBeDefined())
+
+test.each([
+  'make',
+  'make -j4 -C docs html --jobs=2',
+  'make test V=1 ARGS=-k_foo_-x',
+  'make CC=gcc-12 CXX=clang++ CFLAGS=-O2_-Wall',
+  'make TESTFLAGS+=-v PYTESTARGS?=x',
+  'make install PREFIX=/usr/local DESTDIR=build/root',
+  'make -j?',
+  'make ?-j',
+  'make ?./src/',
+  'make src/*.o',
+  'make ?:src/*.o',
+  'make ?:all',
+  'make ?:V=1',
+])('%s passes', (line) => expect(problemOf(line)).toBeUndefined())
