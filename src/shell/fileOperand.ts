@@ -87,7 +87,7 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
     const subject: PathSubject = { kind: 'path', access, path: forms, source: 'operand' }
     if (file.copied) return { ...subject, found: copiedPaths(file.copied, forms, place) }
     if (file.found) return { ...subject, found: foundPaths(file.found, file, forms, place) }
-    const isTree = file.isTree === true || (file.isNewName === true && !holdsFiles(forms.physical, place))
+    const isTree = file.isTree === true || (file.isNewName === true && !isThere(forms.physical, place))
     return { ...subject, ...treeOf({ ...file, isTree }, forms, undefined, place) }
   }
   const folder = /^[^*?[]*\//.exec(path)?.[0] ?? ''
@@ -113,9 +113,11 @@ export function operandSubject(file: FileOperand, place: OperandPlace): PathSubj
   return links.length === 0 ? subject : { ...subject, links: [...new Set(links)] }
 }
 
-/** True for a folder that is not empty. */
-function holdsFiles(path: string, { disk }: OperandPlace): boolean {
-  return disk !== undefined && disk.below(path, '*')?.length !== 0
+/** Whether a file or folder of this name is there; a link that leads nowhere is not. */
+function isThere(path: string, { disk }: OperandPlace): boolean {
+  const cut = path.lastIndexOf('/')
+  const name = path.slice(cut + 1).replace(/[*?[\]{}\\]/g, '\\$&')
+  return disk?.matches(path.slice(0, cut) || '/', name)?.length === 1
 }
 
 /** So many matches are resolved at most. */
