@@ -6,27 +6,44 @@ import type { Word } from '../../contracts/subject.ts'
  * most programs.
  */
 export function takesBack(rule: readonly string[], argv: readonly Word[]): boolean {
-  const isTargeted =
-    /^(?:cp|mv|ln|install)$/.test(rule[0] ?? '') && rule.includes('*') && /^[^-*][^*]*$/.test(rule.at(-1) ?? '')
-  if (!isTargeted && !rule.some((word) => word.startsWith('-'))) return false
   const fixed = optionsOf(rule)
-  if (!isTargeted && fixed.length === 0) return false
-  const others = wordsBeside(rule, argv)
-  if (
-    /^(?:cp|mv)$/.test(rule[0] ?? '') &&
-    fixed.some(isKeeping) &&
-    others.some((word) => /^-[a-zA-Z]*[fiu]|^--[fiu]/.test(word))
+  const meant = MEANT.filter(({ programs, isMeant }) => programs.test(programOf(rule)) && isMeant(rule))
+  if (fixed.length === 0 && meant.length === 0) return false
+  return wordsBeside(rule, argv).some(
+    (word) => meant.some(({ against }) => against.test(word)) || fixed.some((option) => isAgainst(option, word)),
   )
-    return true
-  const isLister = /fmt$|imports$|prettier$/.test(rule.find((word) => !/^(?:npx|yarn|pnpm)$/.test(word)) ?? '')
-  if (isLister && fixed.some(({ name }) => /^[ld]$/.test(name)) && others.includes('-w')) return true
-  if (isTargeted && others.some((word) => /^$|^-[a-zA-Z]*t|^--(?:t|pa)/.test(word))) return true
-  return others.some((word) => fixed.some((option) => isAgainst(option, word)))
 }
 
-/** `cp -n` keeps what is there, until `-f` or `-i` follows. */
-function isKeeping({ text }: Fixed): boolean {
-  return /^-[a-zA-Z]*n|^--no-cl/.test(text)
+/** What rules for some programs mean by their words, and the words against that. */
+type Meaning = {
+  readonly programs: RegExp
+  readonly isMeant: (rule: readonly string[]) => boolean
+  readonly against: RegExp
+}
+
+const MEANT: readonly Meaning[] = [
+  {
+    // Where to: `cp * dist/`.
+    programs: /^(?:cp|mv|ln|install)$/,
+    isMeant: (rule) => rule.some((word) => word.includes('*')) && /^[^-*][^*]*$/.test(rule.at(-1) ?? ''),
+    against: /^$|^-[a-zA-Z]*t|^--(?:t|pa)/,
+  },
+  {
+    // What is there stays: `cp -n`.
+    programs: /^(?:cp|mv)$/,
+    isMeant: (rule) => rule.some((word) => /^-[a-zA-Z]*n|^--no-cl/.test(word)),
+    against: /^-[a-zA-Z]*[fiu]|^--[fiu]/,
+  },
+  {
+    // Only a list or the differences: `gofmt -l`.
+    programs: /fmt$|imports$|prettier$/,
+    isMeant: (rule) => rule.includes('-l') || rule.includes('-d'),
+    against: /^-w$/,
+  },
+]
+
+function programOf(rule: readonly string[]): string {
+  return rule.find((word) => !/^(?:npx|yarn|pnpm)$/.test(word)) ?? ''
 }
 
 /** An option of a rule; `isValued` where a word follows it that may be its value. */
@@ -34,7 +51,9 @@ type Fixed = { readonly text: string; readonly name: string; readonly isValued: 
 
 /** Those that further words could still change: what stands before a fixed `--` is out of their reach. */
 function optionsOf(rule: readonly string[]): readonly Fixed[] {
-  return rule.slice(rule.lastIndexOf('--') + 1).flatMap((text, index, words) => {
+  // Behind `python3 -m pytest` the options are pytest's own.
+  const module = /^python[\d.]*$/.test(rule[0] ?? '') ? rule.indexOf('-m') + 2 : 0
+  return rule.slice(Math.max(rule.lastIndexOf('--') + 1, module > 1 ? module : 0)).flatMap((text, index, words) => {
     if (!/^-[^-]|^--./.test(text) || text.includes('*')) return []
     const next = words[index + 1]
     const isValued = text.includes('=') || (next !== undefined && !next.startsWith('-') && next !== '*')
@@ -71,7 +90,8 @@ function nameOf(option: string): string {
 function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
   if (word === '') return name.length > 1
   const other = nameOf(word).replace(/^(?:no-)+/, 'no-')
-  if (word === text || other === name) return isValued || word.includes('=') || text.startsWith('--')
+  if (word === text || (name.length > 1 && other === name))
+    return isValued || word.includes('=') || text.startsWith('--')
   if (text.startsWith('--')) return isOpposite(name, other) || isCut(name, other, isValued || word.includes('='))
   if (name.length === 1) return isShortAgain(text, word, isValued) || SHORT.get(name)?.test(other) === true
   const [letter = '', rest = ''] = [name.slice(0, 1), name.slice(1)]
