@@ -40,7 +40,9 @@ const NPM_PROGRAMS = [
   'cache',
   'logs-dir',
 ]
-const NPM_SETTINGS = /^-+(?:no-)*(?:node-[og]|globalc|userc)/i
+/** One-letter names are taken behind any number of dashes, alone or as a bundle: `--qC=src`. */
+const NPM_SETTINGS =
+  /^-+(?:[nN][oO]-)*(?:node-[og]|globalc|userc|NODE-[OG]|GLOBALC|USERC)|^-+(?=[A-Za-z]*[cC])[BCDEHLNOPRSWabcdfghlmnopqrsvwy]{1,4}(?:=|$)/
 
 const RSYNC_WRITES = ['rsh', 'rsync-path', 'suffix', 'log-file', 'write-batch', 'only-write-batch', 'temp-dir'].concat([
   ...['files-from', 'read-batch', 'daemon', 'remote-option'],
