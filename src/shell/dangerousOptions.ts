@@ -18,8 +18,10 @@ export type DangerousOptions = {
   readonly leastOperands?: number
   /** Options whose value must be a name without a folder: a file of settings that stands in the project's root. */
   readonly plainValue?: RegExp
-  /** Words that are known only when it runs pass: they are mostly files from a list. */
+  /** Words that are known only when it runs pass anywhere. */
   readonly takesUnknown?: true
+  /** They pass behind `--`, where they are files. */
+  readonly takesFiles?: true
   /** Words after `--` go to another program. */
   readonly ends?: true
   /** Long options are taken with any number of dashes. */
@@ -81,6 +83,10 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['split', { long: ['filter', 'additional-suffix'] }],
   ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],
   ['rsync', { long: RSYNC_WRITES, short: 'eMT', words: /:|^--(?:backup|partial)-/ }],
+  // A second name for a file: what is written through it changes the first.
+  ['cp', { long: ['link', 'symbolic-link'], short: 'ls', valued: 'St' }],
+  ['ln', { needs: /^-[a-zA-Z]*s|^--sy/, valued: 'St' }],
+  ['link', EXACT_ONLY],
   ['unzip', { words: /^--/ }],
   ['scp', { short: 'SoFJD' }],
   ['sftp', { short: 'SoFJDb' }],

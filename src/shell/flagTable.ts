@@ -85,8 +85,10 @@ function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefin
   }
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
+  const end = options?.takesFiles ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
   const isUnknown = (word: Word, index: number): boolean =>
     index > 0 &&
+    (end < 0 || index < end) &&
     mayBeOption(word) &&
     (check !== undefined || !isNamed(word)) &&
     !(word.kind === 'dynamic' && isValue(word)) &&
@@ -94,7 +96,11 @@ function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefin
   const takesUnknown = options?.takesUnknown || (check !== undefined && TAKING_UNKNOWN.has(check))
   if (!takesUnknown && argv.some(isUnknown)) {
     const advice =
-      name === 'git' ? '; put `--` before paths, `--end-of-options` before a revision of git log or diff' : ''
+      name === 'git'
+        ? '; put `--` before paths, `--end-of-options` before a revision of git log or diff'
+        : options?.takesFiles
+          ? '; put `--` before files'
+          : ''
     return { why: `${name}: a word known only when it runs may become an option${advice}`, isOpaque: true }
   }
   const why = check?.(argv) ?? (options ? optionProblem(name, argv, options) : undefined)

@@ -5,6 +5,14 @@ import { hasShortOption, isLongOption } from './optionSpelling.ts'
 /** Global options that change nothing but what is shown. */
 const HARMLESS_GLOBAL = ['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']
 
+/** Options that take in files which git ignores: `.env` among them, which the next diff shows. */
+const IGNORED: ReadonlyMap<string, (option: string) => boolean> = new Map([
+  ['add', (option) => isLongOption(option, 'force') || hasShortOption(option, 'f')],
+  ['stage', (option) => isLongOption(option, 'force') || hasShortOption(option, 'f')],
+  ['stash', (option) => isLongOption(option, 'all') || hasShortOption(option, 'a', 'm')],
+  ['grep', (option) => isLongOption(option, 'no-exclude-standard')],
+])
+
 /** By any subcommand: options that run a program or write a file. */
 const LONG = [
   ...['output', 'output-directory', 'ext-diff', 'open-files-in-pager', 'upload-pack', 'receive-pack', 'exec', 'extcmd'],
@@ -95,6 +103,7 @@ function isDangerous(subcommand: string, value: string): boolean {
   if (value.includes('ext::')) return true
   if (LONG.some((name) => isLongOption(value, name))) return true
   if (subcommand === 'clone' && isLongOption(value, 'config')) return true
+  if (IGNORED.get(subcommand)?.(value)) return true
   const short = SHORT.get(subcommand)
   return short !== undefined && hasShortOption(value, short.letters, short.valued)
 }

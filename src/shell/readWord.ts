@@ -4,6 +4,7 @@ import { type Expansion, expansionName } from './expansionName.ts'
 import { hereDocumentText } from './hereDocumentText.ts'
 import { knownPlace } from './knownPlace.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
+import { UNCLEAR } from './speltWords.ts'
 import { addSubject, inBackground, inSubshell, type Walk } from './walk.ts'
 import { type Piece, wordOf } from './wordOf.ts'
 
@@ -155,7 +156,7 @@ function readSubstitution(script: ParsedScript, walk: Walk): Piece {
     const inner: Walk = { ...inSubshell(walk), input: undefined, printed: undefined }
     const emission = `"$( ${walk.visit.script(script, inner)} )"`
     const { printed } = inner
-    return { kind: 'dynamic', emission, ...(printed && !printed.isNul ? { found: { ...printed, isSplit: true } } : {}) }
+    return { kind: 'dynamic', emission, found: printed && !printed.isNul ? { ...printed, isSplit: true } : UNCLEAR }
   }
   const cat: CommandLink = { argv: [{ kind: 'literal', value: 'cat' }], cover: 'free' }
   addSubject(walk, { kind: 'command', chain: [cat], text: 'cat' })

@@ -21,7 +21,7 @@ export function sortWords(argv: readonly Word[]): SortedWords {
   const [first, ...rest] = argv
   const name = first?.kind === 'literal' ? first.value : ''
   for (const [before, word] of rest.entries()) {
-    if (!isOnlyOperands && isText(name, word)) continue
+    if (!isOnlyOperands && (isText(name, word) || isTextOf(name, argv[before], word))) continue
     const index = before + 1
     const value = word.kind === 'literal' || isFilter(word) ? word.value : ''
     if (isOnlyOperands || !value.startsWith('-') || value === '-') operands.push(word)
@@ -56,9 +56,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   nl: 'ws',
   column: 'st',
   paste: 'd',
-  awk: 'F',
+  awk: 'vF',
   split: 'lbn',
   xargs: 'nPI',
+}
+
+function isTextOf(name: string, option: Word | undefined, word: Word): boolean {
+  const text = option?.kind === 'literal' && /^-[a-zA-Z]$/.test(option.value) ? option.value.charAt(1) : ''
+  return word.kind === 'dynamic' && text !== '' && TEXTS[name]?.includes(text) === true
 }
 
 function isText(name: string, word: Word): boolean {

@@ -53,6 +53,20 @@ async function judge(deny: readonly string[], text: string): Promise<string> {
   return reason.type === 'protected' ? 'protected' : behavior
 }
 
+describe('a file that is known only when it runs may be a protected one', () => {
+  test.each([
+    ['cat "$(sort src/a)"', 'protected'],
+    ['head -n 1 "$(grep -h x src/a)"', 'protected'],
+    ['cat "src/$(sort src/a)"', 'protected'],
+    ['cat "$(sort src/a)/.env"', 'protected'],
+    ['diff --from-file="$(sort src/a)" src/b', 'protected'],
+    ['cat "$(sort src/a)/package.json"', 'allow'],
+    ['head -n "$(sort src/a)" src/a', 'allow'],
+    ['head -n"$(sort src/a)" src/a', 'allow'],
+    ['echo "$(sort src/a)"', 'allow'],
+  ])('%s: %s', async (text, verdict) => expect(await judge([], text)).toBe(verdict))
+})
+
 describe('a folder that takes a new name', () => {
   const deny = ['Edit(ci/jobs/**)', 'Edit(conf/prod.yml)', 'Edit(deploy/*.sh)', 'Edit(docs/private/**)']
   test.each([

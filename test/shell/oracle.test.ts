@@ -18,6 +18,23 @@ describe('the oracle: generated lines, the allowed ones run for real', () => {
   })
 })
 
+test.runIf(HAS_BWRAP)('a canonical text that runs something else is told from one where a closed pipe decides', () => {
+  const chance = 'for f in a; do >&2 echo 1>&2 || run sub file b; done |& grep'
+  const report = runOracle({
+    count: 2,
+    seed: 1,
+    corpus,
+    lines: ['run a', chance],
+    analyze: (text, context) => {
+      const analysis = analyzeCommand(text, context)
+      return text === 'run a' ? { ...analysis, canonical: 'run b' } : analysis
+    },
+  })
+  expect(report.violations.filter((text) => text.includes('canonical ran'))).toEqual([
+    expect.stringContaining('"run b"'),
+  ])
+})
+
 const unchecked = (): undefined => undefined
 
 /** One check of each section of the judgement switched off, and a line that then gets through. */

@@ -699,7 +699,7 @@ const npx = wider(
   'npx -y -q prettier --editor x --prefix y -C z',
   'npx -- jest -c jest.config.js',
   'npx eslint src/*.ts',
-  'npx eslint "$(ls src | head -1)"',
+  'npx eslint -- "$(ls src | head -1)"',
   'npx vitest run "$HOME"',
   'find src -name "*.ts" | sort | xargs npx prettier --check',
   'find src -name "*.ts" | sort | xargs -n1 npx eslint',
