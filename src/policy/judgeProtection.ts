@@ -78,8 +78,7 @@ function mayReach({ name, why }: Protection): string {
   return `the pattern may reach ${name}, which is protected: ${why}`
 }
 
-const UNCLEAR =
-  'words of the line that another command changes may name any file, a protected one too; name the file itself'
+const UNCLEAR = 'a word that is known only when it runs may name any file, a protected one too; name the file itself'
 const NEVER_WRITTEN = 'the policy, the records of the run and the command files of the runner are never written'
 
 /** Whether the glob as it is spelt fits one of them; of what is known only when it runs the sandbox takes care. */

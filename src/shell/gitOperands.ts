@@ -5,6 +5,7 @@ import { compared } from './foundWords.ts'
 import { findSubcommand } from './gitProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { sortWords } from './sortWords.ts'
+import { UNCLEAR } from './speltWords.ts'
 
 /** Show names, states or histories, never what a file holds. */
 const NAMELESS = new Set(
@@ -32,6 +33,14 @@ const APPLYING = new Set('apply am'.split(' '))
 /** A word that is known only when it runs is a message there. */
 const TEXTS = new Set('commit tag merge notes stash'.split(' '))
 
+/** What the value of an option may name; any file, a protected one too, where nothing is known of it. */
+function unknownValue(word: Word): readonly FileOperand[] {
+  const { glued } = sortWords([word, word])
+  if (glued.some((each) => each.kind === 'dynamic' && each.patterns))
+    return glued.flatMap((each) => fileOf(each, 'read'))
+  return [ANY_FILE, { access: 'read', path: '/', isPattern: false, found: UNCLEAR }]
+}
+
 /** What it is told by its input. */
 const ANY_FILE: FileOperand = { access: 'read', path: '**', isPattern: true }
 
@@ -50,7 +59,9 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
     if (attached !== undefined) return fileOf({ kind: 'literal', value: attached }, 'read')
     return word !== undefined && isFileOption(option) ? fileOf(word, 'read') : []
   })
-  const unknown = operands.some((word) => isOption(word) && !HARMLESS_VALUE.test(word.prefix ?? '')) ? [ANY_FILE] : []
+  const unknown = operands.flatMap((word) =>
+    isOption(word) && !HARMLESS_VALUE.test(word.prefix ?? '') ? unknownValue(word) : [],
+  )
   const others = [
     ...given,
     ...unknown,

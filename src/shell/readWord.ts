@@ -133,7 +133,8 @@ function readVariable(part: Expansion, walk: Walk): Piece | WordProblem {
   }
   const emission = `"\${${name}}"`
   const known = walk.variables.get(name)
-  if (known === undefined) return { kind: 'dynamic', emission }
+  // A variable of the environment is called in capitals; what a loop leaves behind, and `$_`, are words of the line.
+  if (known === undefined) return { kind: 'dynamic', emission, ...(/^[a-z_]/.test(name) ? { found: UNCLEAR } : {}) }
   return 'value' in known ? { kind: 'literal', value: known.value, emission } : { kind: 'dynamic', emission, ...known }
 }
 

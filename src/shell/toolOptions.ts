@@ -116,7 +116,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'prettier',
     { words: named('plugin|cache-location|plugin-search-dir'), plainValue: named('config'), takesFiles: true },
   ],
-  ['ruff', { words: /^@|^--?(?:o|output-file|cache-dir)(?:=|$)/, plainValue: named('config'), takesFiles: true }],
+  ['ruff', { words: /^@|^-o|^--(?:output-file|cache-dir)(?:=|$)/, plainValue: named('config'), takesFiles: true }],
   [
     'flake8',
     {

@@ -48,7 +48,7 @@ export type Walk = {
 /** The whole value, or the literal text that every value starts with and the patterns of which each one fits some. */
 export type KnownVariable =
   | { readonly value: string }
-  | { readonly prefix: string; readonly patterns?: readonly string[] }
+  | { readonly prefix: string; readonly patterns?: readonly string[]; readonly found?: FoundFiles }
 
 export type Visitors = {
   /** Judges a nested script where it stands; its canonical text. */

@@ -3,6 +3,7 @@ import { changesState } from './changesState.ts'
 import { expandBraces } from './expandBraces.ts'
 import { escapeGlob } from './fileOperand.ts'
 import { type ReadWord, readWord } from './readWord.ts'
+import { UNCLEAR } from './speltWords.ts'
 import { addOpaque, atOnce, inSubshell, type KnownVariable, moveTo, type Walk } from './walk.ts'
 
 type VisitList = (list: CompoundList, walk: Walk) => string
@@ -81,7 +82,9 @@ function roundsOf(name: string, words: readonly ReadWord[], node: For, walk: Wal
   if (isUnknown) return [{ ...walk, variables: others }]
   const known = (variable: KnownVariable) => new Map(others).set(name, variable)
   if (values.length < words.length || values.length > walk.rounds) {
-    return [{ ...walk, variables: known({ prefix: commonPrefix(words), ...patternsOf(words) }) }]
+    const isUnclear = words.some(({ word }) => word.kind !== 'literal' && word.found?.isUnclear)
+    const found = isUnclear ? { found: UNCLEAR } : {}
+    return [{ ...walk, variables: known({ prefix: commonPrefix(words), ...patternsOf(words), ...found }) }]
   }
   const rounds = Math.floor(walk.rounds / values.length)
   return values.map((value) => ({ ...walk, rounds, variables: known({ value }) }))

@@ -145,9 +145,9 @@ describe('paths', () => {
     ['a > /dev/null 2>&1', []],
     ['cat x y', ['operand read /x', 'operand read /y']],
     ['cat src/*.ts', ['operand read /src/*.ts']],
-    ['cat "$x"', ['operand read **']],
-    ['cat "$x/.env"', ['operand read **/.env']],
-    ['cat "a$x/b/.env"', ['operand read /a**/b/.env', 'operand read **']],
+    ['cat "$X"', ['operand read **']],
+    ['cat "$X/.env"', ['operand read **/.env']],
+    ['cat "a$X/b/.env"', ['operand read /a**/b/.env', 'operand read **']],
     ['cat src/../conf/p*/key', ['operand read /conf/p*/key']],
     ['cat ./c*/./key', ['operand read /c*/./key']],
     ['grep pattern x', ['operand read /x']],
@@ -189,7 +189,7 @@ describe('paths', () => {
     ['cat <(a)', []],
     ['for f in src/*.ts a; do cat "$f"; done', ['operand read /src/*.ts', 'operand read /a']],
     ['sed -i s/a/b/ x', ['redirect write /x']],
-    ['cat "$x.pem"', ['operand read **.pem']],
+    ['cat "$X.pem"', ['operand read **.pem']],
   ])('%s', (text, expected) => {
     expect(paths(text)).toEqual(expected)
   })

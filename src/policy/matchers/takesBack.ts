@@ -38,7 +38,7 @@ const MEANT: readonly Meaning[] = [
     // Only a list or the differences: `gofmt -l`.
     programs: /fmt$|imports$|prettier$/,
     isMeant: (rule) => rule.includes('-l') || rule.includes('-d'),
-    against: /^-w$/,
+    against: /^--?w(?:=|$)/,
   },
 ]
 
@@ -65,9 +65,12 @@ function optionsOf(rule: readonly string[]): readonly Fixed[] {
 function wordsBeside(rule: readonly string[], argv: readonly Word[]): readonly string[] {
   const named = [...rule]
   const others: string[] = []
-  for (const word of argv.slice(1)) {
+  for (const [before, word] of argv.slice(1).entries()) {
     const text = textOf(word)
     const at = named.indexOf(text, 1)
+    const option = textOf(argv[before] ?? word)
+    // A switch takes such a word for its value: `--dry-run false`.
+    if (/^(?:true|false|null|no|off|[01])$/i.test(text) && option.startsWith('-')) others.push(`${option}=${text}`)
     if (at > 0) named.splice(at, 1)
     else if (text === '--') break
     else if (text === '' || text.startsWith('-')) others.push(text)
@@ -84,7 +87,7 @@ function textOf(word: Word): string {
 
 /** `--noEmit=x` is about `noemit`, `-check` about `check`. */
 function nameOf(option: string): string {
-  return option.replace(/^--?/, '').replace(/=.*$/s, '').toLowerCase().replaceAll('_', '-')
+  return option.replace(/^-+/, '').replace(/=.*$/s, '').toLowerCase().replaceAll('_', '-')
 }
 
 function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
