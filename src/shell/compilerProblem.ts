@@ -25,7 +25,9 @@ export function compilerProblem(argv: readonly Word[]): string | undefined {
     : undefined
   if (written?.kind === 'literal') return `a compiler's ${written.value} writes in spite of -fsyntax-only`
   const other = found ?? strangeOutput(argv)
-  return other?.kind === 'literal' ? `a compiler's ${other.value} can run or write more than the rule says` : undefined
+  if (other === undefined) return undefined
+  const name = other.kind === 'literal' ? other.value : 'output'
+  return `a compiler's ${name} can run or write more than the rule says`
 }
 
 /** Text that it writes into files which are no text of a compiler: what stands there may be read by a shell or by make. */

@@ -18,11 +18,10 @@ export function sortWords(argv: readonly Word[]): SortedWords {
   const options: string[] = []
   const next: (Word | undefined)[] = []
   let isOnlyOperands = false
-  const [first, ...rest] = argv
-  const name = first?.kind === 'literal' ? first.value : ''
-  for (const [before, word] of rest.entries()) {
-    if (!isOnlyOperands && (isText(name, word) || isTextOf(name, argv[before], word))) continue
-    const index = before + 1
+  const [first] = argv
+  const texts = (first?.kind === 'literal' && TEXTS[first.value]) || ''
+  for (const [index, word] of argv.entries()) {
+    if (index === 0 || (!isOnlyOperands && isText(texts, argv[index - 1], word))) continue
     const value = word.kind === 'literal' || isFilter(word) ? word.value : ''
     if (isOnlyOperands || !value.startsWith('-') || value === '-') operands.push(word)
     else if (value === '--') isOnlyOperands = true
@@ -61,14 +60,12 @@ const TEXTS: Readonly<Record<string, string>> = {
   xargs: 'nPI',
 }
 
-function isTextOf(name: string, option: Word | undefined, word: Word): boolean {
-  const text = option?.kind === 'literal' && /^-[a-zA-Z]$/.test(option.value) ? option.value.charAt(1) : ''
-  return word.kind === 'dynamic' && text !== '' && TEXTS[name]?.includes(text) === true
-}
-
-function isText(name: string, word: Word): boolean {
-  const prefix = word.kind === 'dynamic' ? (word.prefix ?? '') : ''
-  return /^-[a-zA-Z]/.test(prefix) && TEXTS[name]?.includes(prefix.charAt(1)) === true
+/** True for such a value that is known only when it runs, in its option's word or in the next. */
+function isText(letters: string, before: Word | undefined, word: Word): boolean {
+  if (word.kind !== 'dynamic') return false
+  const isNext = before?.kind === 'literal' && /^-[a-zA-Z]$/.test(before.value)
+  const option = isNext ? before.value : (word.prefix ?? '')
+  return /^-[a-zA-Z]/.test(option) && letters.includes(option.charAt(1))
 }
 
 /** What is known of `$x` in `--file=$x` and `-f$x`. */

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
 import { flagProblem } from '../../src/shell/flagTable.ts'
 
-/** Words by blanks; `?` stands for one that is known only when it runs. */
+/** Words by blanks; `?` stands for one that is known only when it runs, `?x` for one that begins so. */
 function problemOf(line: string): string | undefined {
-  const argv = line.split(' ').map((value) => (value === '?' ? ({ kind: 'dynamic' } as const) : literal(value)))
+  const argv = line
+    .split(' ')
+    .map((value) =>
+      value.startsWith('?')
+        ? ({ kind: 'dynamic', ...(value === '?' ? {} : { prefix: value.slice(1) }) } as const)
+        : literal(value),
+    )
   return flagProblem(line.split(' ')[0] ?? '', argv)?.why
 }
 
@@ -140,7 +146,7 @@ test.each([
   'gcc -S src/M.c -obuild.sh',
   'gcc -MMD -MFMakefile -c a.c',
   'gcc -M -MT x:;y -MF a.d a.c',
-  'gcc -E a.c -o ?',
+  'gcc -E a.c -o ?build/',
   'as -MD package.json a.s',
   'zip -rm a.zip src',
   'zip --out f a.zip',
