@@ -50,7 +50,10 @@ export function copyOperands(name: string, words: SortedWords): FileOperand[] {
     has('', 'parents') || (name === 'rsync' && has('R', 'relative')) ? withFolders(target, sources, isDeep) : []
   const isAnywhere = target.kind !== 'literal' && (isDeep || target.found !== undefined)
   const others = isAnywhere ? [ANYTHING] : [...aside, ...whole]
-  return [...found, ...targets, ...inside(target, named, isDeep), ...copied, ...others]
+  const entries = [...inside(target, named, isDeep), ...copied]
+  const isFollowing = name === 'cp' || name === 'install'
+  const written = isFollowing ? entries.map((file): FileOperand => ({ ...file, isEntry: true })) : entries
+  return [...found, ...targets, ...written, ...others]
 }
 
 /** What the disk can be asked about. */

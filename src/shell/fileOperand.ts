@@ -17,6 +17,8 @@ export type FileOperand = {
   readonly isTree?: boolean
   /** A folder takes this name with all that is in it, unless a folder is there already. */
   readonly isNewName?: true
+  /** It is written in a folder, through a link that stands there under its name. */
+  readonly isEntry?: true
   /** The command may not mean a file by it. */
   readonly isGuess?: boolean
   /** The command never looks for it behind a link. */

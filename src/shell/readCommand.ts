@@ -6,6 +6,7 @@ import { operandSubject } from './fileOperand.ts'
 import { isOneWord } from './isOneWord.ts'
 import { isReader } from './isReader.ts'
 import { makesFolders } from './lateRemote.ts'
+import { linkedEntry } from './linkedEntry.ts'
 import { madePlaces } from './madePlaces.ts'
 import { pinRevision } from './pinRevision.ts'
 import { printedFiles } from './printedFiles.ts'
@@ -177,6 +178,8 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string
     const place = { context: walk.context, cwd: walk.cwd }
     const resolve = (path: string): PathForms => resolveValue(path, place)
     const subject = operandSubject(file, { cwd, resolve, disk: walk.context })
+    const linked = cover === 'free' ? undefined : linkedEntry(file, subject, { cwd, resolve, disk: walk.context })
+    if (linked !== undefined) return [linked]
     const isFitted = file.isTarget && (file.found !== undefined || (file.isPattern && file.isGlob))
     if (isFitted && cover !== 'free') return fittedTargets(subject, walk)
     const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
