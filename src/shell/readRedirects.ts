@@ -28,7 +28,8 @@ export function inputOf(redirects: readonly Redirection[], input: FoundFiles | u
   if (redirect.type === 'HereDoc') return asSpelt([hereDocumentText(redirect)])
   if (redirect.type !== 'HereString' || redirect.target === undefined) return undefined
   const { text, value } = redirect.target
-  return /[$`~]/.test(text) ? UNCLEAR : asSpelt([value])
+  const isQuoted = /^(?:'[^']*'|\\')+$/.test(text)
+  return !isQuoted && /[$`~]/.test(text) ? UNCLEAR : asSpelt([value])
 }
 
 function leavesInput({ type, operator, descriptor }: Redirection): boolean {

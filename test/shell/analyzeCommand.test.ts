@@ -39,17 +39,20 @@ function paths(text: string): string[] {
 }
 
 describe('canonical text is judged as what it stands for', () => {
-  test.each(["xargs run <<-'E'\n\ta\n\tE", "xargs run <<'E'\n a b\nE", "xargs run <<< 'a b'", 'echo a | xargs run'])(
-    '%s',
-    (text) => {
-      const first = analyze(text)
-      const commands = ({ subjects }: typeof first) =>
-        subjects.flatMap((each) => (each.kind === 'command' ? each.chain.map(({ argv }) => argv) : []))
-      const again = analyze(first.canonical ?? '')
-      expect(again.canonical).toBe(first.canonical)
-      expect(commands(again)).toEqual(commands(first))
-    },
-  )
+  test.each([
+    "xargs run <<-'E'\n\ta\n\tE",
+    "xargs run <<'E'\n a b\nE",
+    "xargs run <<< 'a b'",
+    "xargs run <<'E'\na $(x) `y` ~ 'z'\nE",
+    'echo a | xargs run',
+  ])('%s', (text) => {
+    const first = analyze(text)
+    const commands = ({ subjects }: typeof first) =>
+      subjects.flatMap((each) => (each.kind === 'command' ? each.chain.map(({ argv }) => argv) : []))
+    const again = analyze(first.canonical ?? '')
+    expect(again.canonical).toBe(first.canonical)
+    expect(commands(again)).toEqual(commands(first))
+  })
 })
 
 describe('canonical text', () => {
