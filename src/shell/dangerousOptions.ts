@@ -144,7 +144,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
     'sqlite3',
     {
       words:
-        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|^-+(?:init|cmd|separator|newline|nullvalue|mmap|lookaside|maxsize|heap|pagecache|vfs|A)|(?:write|read)file|edit\s*\(|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir/i,
+        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|^-+(?:init|cmd|separator|newline|nullvalue|mmap|lookaside|maxsize|heap|pagecache|vfs|A)|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir/i,
       leastOperands: 2,
     },
   ],

@@ -54,7 +54,10 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['kustomize', { words: named('o|output', KUSTOMIZE), short: 'o' }],
   ['helm', { words: named(HELM) }],
   ['terraform tofu', { words: named('out|state-out|generate-config-out|backup|chdir|plugin-dir'), takesFiles: true }],
-  ['docker podman', { words: named('o|output|iidfile|metadata-file|cidfile'), takesFiles: true }],
+  [
+    'docker podman',
+    { words: named('o|output|iidfile|metadata-file|cidfile'), short: 'o', valued: 'tfvpewumlcahHn', takesFiles: true },
+  ],
   ['pip pip3', { long: ['log', 'log-file', 'local-log', 'python', 'cache-dir', 'report'], takesFiles: true }],
   [
     'mvn mvnw',
@@ -67,13 +70,13 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'gradle gradlew',
     {
       words:
-        /^-(?:b|c|p|I|g)(?:$|=|[./])|^-I|^--(?:build-file|settings-file|project-dir|init-script|include-build|gradle-user-home|project-cache-dir)(?:=|$)|^-Dorg\.gradle\.j/,
+        /^-(?:b|c|p|I|g)(?:$|=|[./])|^-I|^-(?![DPx])[a-zA-Z]+[bcpIg](?:$|=|[./])|^--(?:build-file|settings-file|project-dir|init-script|include-build|gradle-user-home|project-cache-dir)(?:=|$)|^-Dorg\.gradle\.j/,
     },
   ],
   ['cmake', { words: CMAKE }],
   ['ninja', { short: 'f', valued: 'Cjkldtw' }],
   ['apt apt-get apt-cache aptitude', { words: /^-[^-]*[oc]|^--(?:option|config-file)/ }],
-  ['ssh-keygen', { words: /^-[Dw]/ }],
+  ['ssh-keygen', { short: 'Dw', valued: 'abCEfFIJKMmNnOPRrSsTtVWYZz' }],
   ['dpkg dpkg-query dpkg-deb', { words: /^--(?:pre-invoke|post-invoke|path|status-logger|log|admindir|instdir|root)/ }],
   ['iptables ip6tables', { long: ['modprobe'], short: 'M' }],
   ['nmap', { words: /^-o[NXSGA]|^--(?:script|datadir|servicedb|versiondb|stylesheet|resume)/ }],
@@ -95,13 +98,17 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['javac', { words: /^-+(?:processor|Xplugin|J|proc:only|agent|h$|s$)|^@/ }],
   ['clang-tidy', { words: /load|plugin|export-fixes|config-file|vfsoverlay/ }],
   ['cppcheck', { words: /^--(?:addon|clang|plist-output|output-file|cppcheck-build-dir|project)/ }],
-  ['rubocop', { words: /^-r|^-o|^--(?:require|out|config|format=\S*\/|plugin)/ }],
+  ['rubocop', { short: 'roc', words: /^--(?:require|out|config|format=\S*\/|plugin)/ }],
   [
     'stylelint',
-    { words: named('custom-formatter|custom-syntax|o|output-file|cache-location'), plainValue: named('config') },
+    {
+      words: named('custom-formatter|custom-syntax|o|output-file|cache-location'),
+      short: 'o',
+      plainValue: named('config'),
+    },
   ],
   ['ctest', { words: /^-S|^--script|^-D(?:art)?$|^--(?:build-and-test|output-log|output-junit)|^-O/ }],
-  ['bison', { words: /^-S|^--(?:skeleton|language)/ }],
+  ['bison', { short: 'SL', valued: 'obpDFW', long: ['skeleton', 'language'] }],
   [
     'eslint',
     {
@@ -109,6 +116,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         'rulesdir|resolve-plugins-relative-to|parser|plugin|o|output-file|cache-file|cache-location|suppressions-location',
       ),
       plainValue: named('c|config|f|format'),
+      short: 'o',
       takesFiles: true,
     },
   ],
@@ -116,7 +124,10 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'prettier',
     { words: named('plugin|cache-location|plugin-search-dir'), plainValue: named('config'), takesFiles: true },
   ],
-  ['ruff', { words: /^@|^-o|^--(?:output-file|cache-dir)(?:=|$)/, plainValue: named('config'), takesFiles: true }],
+  [
+    'ruff',
+    { short: 'o', words: /^@|^--(?:output-file|cache-dir)(?:=|$)/, plainValue: named('config'), takesFiles: true },
+  ],
   [
     'flake8',
     {
@@ -125,8 +136,8 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
       takesFiles: true,
     },
   ],
-  ['coverage', { words: named('o|d|directory|data-file'), plainValue: named('rcfile'), takesFiles: true }],
-  ['bandit', { words: new RegExp(`^-o|${begun(true, 'output')}`), takesFiles: true }],
+  ['coverage', { words: named('directory|data-file'), short: 'od', plainValue: named('rcfile'), takesFiles: true }],
+  ['bandit', { words: new RegExp(begun(true, 'output')), short: 'o', valued: 'bcefnpstx', takesFiles: true }],
   [
     'mypy',
     {
@@ -149,10 +160,10 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ],
   [
     'markdownlint markdownlint-cli2',
-    { words: named('r|rules|o|output'), plainValue: named('c|config'), takesFiles: true },
+    { words: named('rules|output'), short: 'ro', valued: 'is', plainValue: named('c|config'), takesFiles: true },
   ],
   ['typedoc', { words: named('plugin|out|json'), plainValue: named('options'), takesFiles: true }],
-  ['mkdocs', { plainValue: named('f|config-file') }],
+  ['mkdocs', { words: /^-(?:[a-z]+f|f.)/, plainValue: named('f|config-file') }],
   ['jupyter', { words: /^--(?:config|template|to=.*\.)/ }],
   ['plantuml', { words: named('graphvizdot|o|config|pipe') }],
   [
