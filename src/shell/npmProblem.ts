@@ -19,7 +19,15 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   // Of a switch npm takes what stands behind `=` for an operand: `--json=./src`.
   const values = texts.flatMap((word) => /^-[^=]*=([\s\S]+)$/.exec(word)?.[1] ?? [])
   const [command = '', ...packages] = operands
+  if (name === 'npm' && isSetting(command, packages[0]))
+    return `npm ${command} may write settings that decide what runs`
   if (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command)) return undefined
   const found = [...packages, ...values].find((each) => PLACE.test(each))
   return found === undefined ? undefined : `${name} ${command} ${found}: scripts of a package from there would run`
+}
+
+/** `npm config set editor x`, also shortened; only what shows settings passes. */
+function isSetting(command: string, action = 'list'): boolean {
+  if (/^(?:set|edit)$/.test(command)) return true
+  return /^(?:c|co|con|conf|confi|config)$/.test(command) && !/^(?:get|list|ls)$/.test(action)
 }

@@ -58,7 +58,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'docker podman',
     { words: named('o|output|iidfile|metadata-file|cidfile'), short: 'o', valued: 'tfvpewumlcahHn', takesFiles: true },
   ],
-  ['pip pip3', { long: ['log', 'log-file', 'local-log', 'python', 'cache-dir', 'report'], takesFiles: true }],
+  ['pip pip3', { long: ['log', 'log-file', 'local-log', 'python', 'cache-dir', 'report', 'editor'], takesFiles: true }],
   [
     'mvn mvnw',
     {
@@ -75,7 +75,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ],
   ['cmake', { words: CMAKE }],
   ['ninja', { short: 'f', valued: 'Cjkldtw' }],
-  ['apt apt-get apt-cache aptitude', { words: /^-[^-]*[oc]|^--(?:option|config-file)/ }],
+  ['apt apt-get apt-cache aptitude', { words: /^-[^-]*[oc]|^--(?:op|conf)/i }],
   ['ssh-keygen', { short: 'Dw', valued: 'abCEfFIJKMmNnOPRrSsTtVWYZz' }],
   ['dpkg dpkg-query dpkg-deb', { words: /^--(?:pre-invoke|post-invoke|path|status-logger|log|admindir|instdir|root)/ }],
   ['iptables ip6tables', { long: ['modprobe'], short: 'M' }],
@@ -168,7 +168,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['plantuml', { words: named('graphvizdot|o|config|pipe') }],
   [
     'tex latex pdflatex xelatex lualatex latexmk pdftex luatex',
-    { words: /shell-escape|write18|\\|^-e$|^-+(?:lua|r$)/ },
+    { words: /^-+(?:sh|enable-w|cnf)|write18|\\|^-e$|^-+(?:lua|r$)/ },
   ],
   [
     'pandoc',
@@ -192,8 +192,19 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   [
     'gpg gpg2',
     {
-      long: ['options', 'output', 'homedir', 'exec-path', 'photo-viewer', 'log-file', 'logger-file'],
-      words: /^--\w[\w-]*(?:file|keyring|db-name|command|program)/,
+      long: [
+        ...['options', 'output', 'homedir', 'exec-path', 'photo-viewer', 'load-extension', 'trustdb-name'],
+        ...['log-file', 'logger-file', 'status-file', 'attribute-file', 'command-file'],
+        ...['keyring', 'primary-keyring', 'secret-keyring'],
+        ...[
+          'agent-program',
+          'dirmngr-program',
+          'pinentry-program',
+          'scdaemon-program',
+          'keyboxd-program',
+          'tpm2d-program',
+        ],
+      ],
       short: 'o',
     },
   ],

@@ -49,4 +49,16 @@ test.each([
   'npm diff --diff=a@1 --diff=a@2',
   'yarn test src/a.ts',
   'pnpm add -D @types/x',
+  'npm config get registry',
+  'npm config list',
+  'npm search edit',
 ])('%s passes', (line) => expect(problemOf(line)).toBeUndefined())
+
+test.each([
+  'npm config set editor x',
+  'npm c set a=b script-shell=c',
+  'npm conf edit',
+  'npm config delete a',
+  'npm set a=b',
+  'npm edit x',
+])('%s may write settings', (line) => expect(problemOf(line)).toContain('settings'))

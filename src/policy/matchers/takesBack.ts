@@ -70,7 +70,7 @@ function wordsBeside(rule: readonly string[], argv: readonly Word[]): readonly s
     const at = named.indexOf(text, 1)
     const option = textOf(argv[before] ?? word)
     // A switch takes such a word for its value: `--dry-run false`.
-    if (/^(?:true|false|null|no|off|[01])$/i.test(text) && option.startsWith('-')) others.push(`${option}=${text}`)
+    if (/^(?:true|false|null|no|off)$/i.test(text) && option.startsWith('-')) others.push(`${option}=${text}`)
     if (at > 0) named.splice(at, 1)
     else if (text === '--') break
     else if (text === '' || text.startsWith('-')) others.push(text)
@@ -87,12 +87,17 @@ function textOf(word: Word): string {
 
 /** `--noEmit=x` is about `noemit`, `-check` about `check`. */
 function nameOf(option: string): string {
-  return option.replace(/^-+/, '').replace(/=.*$/s, '').toLowerCase().replaceAll('_', '-')
+  return option
+    .replace(/^-+(?:config\.)?/, '')
+    .replace(/=.*$/s, '')
+    .toLowerCase()
+    .replaceAll('_', '-')
 }
 
 function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
   if (word === '') return name.length > 1
   const other = nameOf(word).replace(/^(?:no-)+/, 'no-')
+  if (name.length === 1 && word.startsWith(`${text}=`)) return true
   if (word === text || (name.length > 1 && other === name))
     return isValued || word.includes('=') || text.startsWith('--')
   if (text.startsWith('--')) return isOpposite(name, other) || isCut(name, other, isValued || word.includes('='))
@@ -104,7 +109,7 @@ function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
 /** `--no-check`, or a beginning of it, against `--check`, and the other way round; what writes against what only checks. */
 function isOpposite(name: string, other: string): boolean {
   if (CHECKING.test(name) && CHANGING.test(other)) return true
-  if (other === `no${name}`) return true
+  if (other === `no${name}` || (name === 'dry-run' && other === 'no-n')) return true
   if (other.startsWith('no-') && other.length > 3) return `no-${name}`.startsWith(other)
   const positive = name.startsWith('no-') ? name.slice(3) : undefined
   return positive !== undefined && other.length > 1 && (positive.startsWith(other) || other.startsWith(`${positive}-`))
@@ -112,7 +117,7 @@ function isOpposite(name: string, other: string): boolean {
 
 /** Another beginning of the same name, with a value of its own. */
 function isCut(name: string, other: string, hasValue: boolean): boolean {
-  return hasValue && other.length > 2 && name.startsWith(other)
+  return hasValue && other.length > 1 && name.startsWith(other)
 }
 
 /** `-kx` and `-k x` behind `-k unit`. */
@@ -121,7 +126,11 @@ function isShortAgain(text: string, word: string, isValued: boolean): boolean {
 }
 
 /** What takes back an option that has one letter. */
-const SHORT: ReadonlyMap<string, RegExp> = new Map([['n', /^no-(?:n|d|dr|dry|dry-|dry-r|dry-ru|dry-run)$/]])
+const SHORT: ReadonlyMap<string, RegExp> = new Map([
+  ['n', /^no-(?:n|d|dr|dry|dry-|dry-r|dry-ru|dry-run)$/],
+  ['s', /^no-(?:s\w*|dry-run|just-print|recon|no-act)$/],
+  ['v', /^no-v/],
+])
 
 const CHECKING = /^(?:check|check-only|list-different|diff|dry-run|no-?emit)$/
 const CHANGING = /^(?:w|write|fix|fix-only|in-?place|apply|init)$/
