@@ -131,8 +131,8 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('ld ld.bfd ld.gold lld ld.lld', {
     words: /plug|^@|^-+(?:dep|out|save|audit|Map|T|dT|err|wrap|remap|cref|print-map)/,
   }),
-  ['as', { words: /^@|^-a\w*=|^--?MD|^--listing/ }],
-  ['objcopy', { words: /^@|^--(?:plugin|dump-section|split-dwo|extract)/ }],
+  ['as', { words: /^@|^-a\w*=|^--?MD|^--l/ }],
+  ['objcopy', { words: /^@/, long: ['plugin', 'dump-section', 'split-dwo', 'extract-dwo', 'extract-symbol'] }],
   ['rustfmt', { words: /^--(?:print-config|config-path|emit)/ }],
   ['rustc', { words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/ }],
   // A word with `@` in front names a file that holds more words.
