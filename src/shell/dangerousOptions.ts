@@ -87,6 +87,8 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['cp', { long: ['link', 'symbolic-link'], short: 'ls', valued: 'St' }],
   ['ln', { needs: /^-[a-zA-Z]*s|^--sy/, valued: 'St' }],
   ['link', EXACT_ONLY],
+  // They import what they describe.
+  ...each('pydoc pydoc3', EXACT_ONLY),
   ['unzip', { words: /^--/ }],
   ['scp', { short: 'SoFJD' }],
   ['sftp', { short: 'SoFJDb' }],

@@ -76,7 +76,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
   ['cmake', { words: CMAKE }],
   ['ninja', { short: 'f', valued: 'Cjkldtw' }],
   ['apt apt-get apt-cache aptitude', { words: /^-[^-]*[oc]|^--(?:op|conf)/i }],
-  ['ssh-keygen', { short: 'Dw', valued: 'abCEfFIJKMmNnOPRrSsTtVWYZz' }],
+  ['ssh-keygen', { short: 'Dw', valued: 'CEFIMNOPRVYZabfmnrstz' }],
   ['dpkg dpkg-query dpkg-deb', { words: /^--(?:pre-invoke|post-invoke|path|status-logger|log|admindir|instdir|root)/ }],
   ['iptables ip6tables', { long: ['modprobe'], short: 'M' }],
   ['nmap', { words: /^-o[NXSGA]|^--?(?:sc|data|servicedb|versiondb|sty|res|iL)/ }],
