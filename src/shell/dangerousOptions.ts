@@ -89,7 +89,8 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['link', EXACT_ONLY],
   // They import what they describe.
   ...each('pydoc pydoc3', EXACT_ONLY),
-  ['unzip', { words: /^--/ }],
+  // A dash in front of a letter takes that option back.
+  ...each('unzip zipinfo', { words: /^-.*-/s }),
   ['scp', { short: 'SoFJD' }],
   ['sftp', { short: 'SoFJDb' }],
   [

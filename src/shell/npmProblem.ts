@@ -1,5 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 
+const STARTING = /^(?:run?(?:-\w*)?|rum|urn)$/
 /** They hand their words to a script of the project. */
 const RUNNING = /^(?:run|run-script|rum|urn|test|tst|t|start|stop|restart|exec|x)$/
 /** Commands of other managers that take packages; any other word may be a script. */
@@ -19,6 +20,10 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   // Of a switch npm takes what stands behind `=` for an operand: `--json=./src`.
   const values = texts.flatMap((word) => /^-[^=]*=([\s\S]+)$/.exec(word)?.[1] ?? [])
   const [command = '', ...packages] = operands
+  const started = operands.findIndex((word) => STARTING.test(word))
+  if (started >= 0 && operands.indexOf('env', started) > 0) {
+    return `${name} run env runs the command behind it where the project has no script of that name`
+  }
   if (name === 'npm' && isSetting(command, packages[0]))
     return `npm ${command} may write settings that decide what runs`
   if (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command)) return undefined

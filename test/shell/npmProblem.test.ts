@@ -49,6 +49,8 @@ test.each([
   'npm diff --diff=a@1 --diff=a@2',
   'yarn test src/a.ts',
   'pnpm add -D @types/x',
+  'npm run build:env',
+  'npm run envoy -- env',
   'npm config get registry',
   'npm config list',
   'npm search edit',
@@ -62,3 +64,11 @@ test.each([
   'npm set a=b',
   'npm edit x',
 ])('%s may write settings', (line) => expect(problemOf(line)).toContain('settings'))
+
+test.each([
+  'npm run env touch x',
+  'npm run-script env',
+  'npm --loglevel error run env x',
+  'npm run --loglevel silent env x',
+  'yarn run env x',
+])('%s runs what follows', (line) => expect(problemOf(line)).toContain('run env'))
