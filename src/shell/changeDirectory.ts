@@ -30,9 +30,8 @@ function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
 }
 
-/** Modules that come with Python and do not run the project's code. */
-const LIBRARY =
-  /^(?:json\.tool|py_compile|compileall|ast|tokenize|dis|zipfile|tarfile|gzip|base64|quopri|timeit|venv|site|sysconfig|platform|calendar|difflib|this)$/
+/** Modules that run the project's code wherever they are; of any other a file of that name would run in its place. */
+const RUNNERS = /^(?:pytest|unittest|doctest|tox|nox)(?:\.|$)/
 
 /** Why a command must not run where a `cd` has led; undefined in the project root. */
 export function placeProblem(argv: readonly Word[], { cwd, context }: Place): string | undefined {
@@ -43,7 +42,7 @@ export function placeProblem(argv: readonly Word[], { cwd, context }: Place): st
     return 'git after cd is not allowed: a repository found there may run programs; stay in the project root'
   }
   const { module = '' } = /^python[\d.]*$/.test(base) && !isRoot ? (pythonModule(argv) ?? {}) : {}
-  if (LIBRARY.test(module)) {
+  if (module !== '' && !RUNNERS.test(module)) {
     return `python -m ${module} after cd is not allowed: a file of that name found there would run; stay in the project root`
   }
   if (name.includes('/') && !name.startsWith('/') && !isRoot) return 'a relative program after cd'

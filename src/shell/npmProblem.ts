@@ -33,6 +33,7 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
 
 /** `npm config set editor x`, also shortened; only what shows settings passes. */
 function isSetting(command: string, action = 'list'): boolean {
-  if (/^(?:set|edit)$/.test(command)) return true
+  if (/^(?:set|edit|set-script)$/.test(command)) return true
+  if (command === 'pkg') return !/^(?:get|list)$/.test(action)
   return /^(?:c|co|con|conf|confi|config)$/.test(command) && !/^(?:get|list|ls)$/.test(action)
 }

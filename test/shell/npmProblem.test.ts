@@ -45,7 +45,7 @@ test.each([
   'npm run lint ./src',
   'npm test src/a.test.ts',
   'npm exec -- eslint ./src',
-  'npm pkg set main=./x',
+  'npm pkg get scripts',
   'npm diff --diff=a@1 --diff=a@2',
   'yarn test src/a.ts',
   'pnpm add -D @types/x',
@@ -62,6 +62,8 @@ test.each([
   'npm conf edit',
   'npm config delete a',
   'npm set a=b',
+  'npm pkg set scripts.test=x',
+  'npm pkg delete a',
   'npm edit x',
 ])('%s may write settings', (line) => expect(problemOf(line)).toContain('settings'))
 
