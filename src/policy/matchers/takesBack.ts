@@ -35,6 +35,12 @@ const MEANT: readonly Meaning[] = [
     against: /^-[a-zA-Z]*[fiu]|^--[fiu]/,
   },
   {
+    // Where it runs: `make -C build`.
+    programs: /^(?:g?make|ninja)$/,
+    isMeant: (rule) => rule.some((word) => /^-C|^--directory/.test(word)),
+    against: /^-[a-zA-Z]*C|^--di/,
+  },
+  {
     // Only a list or the differences: `gofmt -l`.
     programs: /fmt$|imports$|prettier$/,
     isMeant: (rule) => rule.includes('-l') || rule.includes('-d'),
