@@ -85,7 +85,6 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['rsync', { long: RSYNC_WRITES, short: 'eMT', words: /:|^--(?:backup|partial)-/ }],
   // A second name for a file: what is written through it changes the first.
   ['cp', { long: ['link', 'symbolic-link'], short: 'ls', valued: 'St' }],
-  ['ln', { needs: /^-[a-zA-Z]*s|^--sy/, valued: 'St' }],
   ['link', EXACT_ONLY],
   // They import what they describe.
   ...each('pydoc pydoc3', EXACT_ONLY),

@@ -62,6 +62,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['test', testProblem],
   ['[', testProblem],
   ['tee', teeProblem],
+  ['ln', linkProblem],
   ['xxd', xxdProblem],
 ])
 
@@ -231,6 +232,12 @@ function curlProblem(argv: readonly Word[]): string | undefined {
     if (/^(?!https?:\/\/)[^/]*:(?!\d+(?:\/|$))/i.test(value)) return `curl with another protocol: ${value}`
   }
   return sortWords(argv).operands.length > 1 ? 'curl with more than one address' : undefined
+}
+
+/** A second name for a file: what is written through it changes the first. */
+function linkProblem(argv: readonly Word[]): string | undefined {
+  const isSymbolic = valuesOf(argv).some((value) => /^-[a-zA-Z]*s|^--sy/.test(value))
+  return isSymbolic ? undefined : 'ln without -s makes a second name, through which the file can be changed'
 }
 
 function teeProblem(argv: readonly Word[]): string | undefined {

@@ -22,10 +22,16 @@ function printed(script: ParsedScript, walk: Walk): string | undefined {
   return walk.cwd
 }
 
-function isPwd({ commands, errors }: ParsedScript): boolean {
+function isPwd(script: ParsedScript): boolean {
+  return plainWords(script)?.join(' ') === 'pwd'
+}
+
+/** The words of a script that is one command of plain words; undefined for any other. */
+export function plainWords({ commands, errors }: ParsedScript): readonly string[] | undefined {
   const [statement, ...others] = commands
   const command = statement?.command
-  if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return false
+  if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return undefined
   const { name, args, prefix, redirects } = command
-  return name?.text === 'pwd' && args.length === 0 && prefix.length === 0 && redirects.length === 0
+  if (prefix.length > 0 || redirects.length > 0) return undefined
+  return [name?.text ?? '', ...args.map(({ text }) => text)]
 }

@@ -1,5 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 
+/** Nothing, or options that take no word. */
+const SWITCH = /^$|=|^-(?:s|q|d|-silent|-quiet|-json|-no-[\w-]+|-if-present|-workspaces|ws)$/
 const STARTING = /^(?:run?(?:-\w*)?|rum|urn)$/
 /** They hand their words to a script of the project. */
 const RUNNING = /^(?:run|run-script|rum|urn|test|tst|t|start|stop|restart|exec|x)$/
@@ -24,9 +26,12 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   if (started >= 0 && operands.indexOf('env', started) > 0) {
     return `${name} run env runs the command behind it where the project has no script of that name`
   }
-  if (name === 'npm' && isSetting(command, packages[0]))
-    return `npm ${command} may write settings that decide what runs`
-  if (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command)) return undefined
+  // The word may be the value of an option in front of it: then any other may be the command.
+  const isSure = SWITCH.test(texts[texts.indexOf(command) - 1] ?? '')
+  const commands = isSure ? [0] : operands.keys()
+  if (name === 'npm' && [...commands].some((at) => isSetting(operands[at] ?? '', operands[at + 1])))
+    return 'npm may write settings that decide what runs'
+  if (isSure && (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command))) return undefined
   const found = [...packages, ...values].find((each) => PLACE.test(each))
   return found === undefined ? undefined : `${name} ${command} ${found}: scripts of a package from there would run`
 }

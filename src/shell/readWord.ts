@@ -2,7 +2,7 @@ import type { DoubleQuotedChild, ParsedScript, Word as SyntaxWord, WordPart } fr
 import type { CommandLink, Word } from '../contracts/subject.ts'
 import { type Expansion, expansionName } from './expansionName.ts'
 import { hereDocumentText } from './hereDocumentText.ts'
-import { knownPlace } from './knownPlace.ts'
+import { knownPlace, plainWords } from './knownPlace.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { UNCLEAR } from './speltWords.ts'
 import { addSubject, inBackground, inSubshell, type Walk } from './walk.ts'
@@ -157,6 +157,8 @@ function readSubstitution(script: ParsedScript, walk: Walk): Piece {
     const inner: Walk = { ...inSubshell(walk), input: undefined, printed: undefined }
     const emission = `"$( ${walk.visit.script(script, inner)} )"`
     const { printed } = inner
+    // The top of a repository is no protected folder; what is named behind it is looked at.
+    if (plainWords(script)?.join(' ') === 'git rev-parse --show-toplevel') return { kind: 'dynamic', emission }
     return { kind: 'dynamic', emission, found: printed && !printed.isNul ? { ...printed, isSplit: true } : UNCLEAR }
   }
   const cat: CommandLink = { argv: [{ kind: 'literal', value: 'cat' }], cover: 'free' }

@@ -205,6 +205,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
           'tpm2d-program',
         ],
       ],
+      words: /^--\w[\w-]*(?:file|keyring|db-name|command|program)/,
       short: 'o',
     },
   ],

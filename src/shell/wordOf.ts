@@ -15,15 +15,12 @@ export type Piece =
       readonly found?: FoundFiles
     }
 
-/** A file of a name that is not protected, in whatever folder: `"$(git rev-parse --show-toplevel)/package.json"`. */
-const ORDINARY = /\/(?!config\.|credentials\.|hosts\.|settings\.)[\w-]+\.[a-z]{1,4}$/
-
 /** The word that the pieces make together. */
 export function wordOf(pieces: readonly Piece[]): Word {
   const value = pieces.map((piece) => (piece.kind === 'dynamic' ? '**' : piece.value)).join('')
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
   const after = literalOf(pieces.slice(last + 1))
-  const unclear = pieces.some(isUnclear) && !ORDINARY.test(after) ? { found: UNCLEAR } : {}
+  const unclear = pieces.some(isUnclear) ? { found: UNCLEAR } : {}
   if (pieces.some((piece) => piece.kind === 'glob')) {
     return { kind: 'glob', value: pieces.map(patternOf).join(''), ...unclear }
   }

@@ -87,8 +87,9 @@ function wordsBeside(rule: readonly string[], argv: readonly Word[]): readonly s
 function textOf(word: Word): string {
   if (word.kind === 'literal') return word.value
   if (word.kind === 'glob') return /^[-*?[]/.test(word.value) ? '' : word.value
-  const start = word.prefix ?? word.patterns?.[0] ?? word.found?.starts[0] ?? ''
-  return /^[-*?[]/.test(start) ? '' : start
+  const known = word.patterns ?? (word.found?.isUnclear || word.found?.isTorn ? [] : word.found?.starts)
+  const [start = '', ...others] = word.prefix === undefined ? (known ?? []) : [word.prefix]
+  return [start, ...others].some((each) => /^[-*?[]/.test(each)) ? '' : start
 }
 
 /** `--noEmit=x` is about `noemit`, `-check` about `check`. */

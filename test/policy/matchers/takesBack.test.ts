@@ -86,3 +86,12 @@ test.each([
   ['ls -la', 'ls -la src -l'],
   ['docker compose -f a.yml', 'docker compose -f a.yml up -d --force-recreate'],
 ])('of `%s` nothing by `%s`', (rule, line) => expect(isTaken(rule, line)).toBe(false))
+
+test('a word that may be any option takes back', () => {
+  const rule = ['tool', '--check']
+  const argv = [...rule.map((value): Word => ({ kind: 'literal', value }))]
+  const unclear: Word = { kind: 'dynamic', found: { starts: ['/'], isUnclear: true } }
+  expect(takesBack(rule, [...argv, unclear])).toBe(true)
+  expect(takesBack(rule, [...argv, { kind: 'dynamic', patterns: ['a', '--no-check'] }])).toBe(true)
+  expect(takesBack(rule, [...argv, { kind: 'dynamic', found: { starts: ['src'] } }])).toBe(false)
+})
