@@ -18,6 +18,8 @@ export type DangerousOptions = {
   readonly leastOperands?: number
   /** Options whose value must be a name without a folder: a file of settings that stands in the project's root. */
   readonly plainValue?: RegExp
+  /** An option with the word behind it, a blank between. */
+  readonly pairs?: RegExp
   /** Words that are known only when it runs pass anywhere. */
   readonly takesUnknown?: true
   /** They pass behind `--`, where they are files. */

@@ -2,7 +2,7 @@ import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { cmakeProblem } from './cmakeProblem.ts'
 import { compilerProblem } from './compilerProblem.ts'
-import { type DangerousOptions, dangerousOptions } from './dangerousOptions.ts'
+import { dangerousOptions } from './dangerousOptions.ts'
 import { gitProblem } from './gitProblem.ts'
 import { goProblem } from './goOperands.ts'
 import { innerTool } from './innerTool.ts'
@@ -12,7 +12,7 @@ import { makeProblem } from './makeProblem.ts'
 import { nodeProblem } from './nodeProblem.ts'
 import { npmProblem } from './npmProblem.ts'
 import { npxWords } from './npxWords.ts'
-import { hasShortOption, isLongOption } from './optionSpelling.ts'
+import { FIND_SEEN, optionProblem, valuesOf } from './optionProblem.ts'
 import { packerProblem } from './packerProblem.ts'
 import { pipProblem } from './pipProblem.ts'
 import { printfProblem } from './printfProblem.ts'
@@ -27,9 +27,6 @@ import { xxdProblem } from './xxdProblem.ts'
 
 /** Why a prefix rule does not cover these words; undefined where it does. */
 export type FlagProblem = { readonly why: string; readonly isOpaque: boolean }
-
-/** What these run is unwrapped, what `-delete` does is plain. Where `-execdir` runs it is not known. */
-const FIND_SEEN = /^find -(?:exec|ok|delete) /
 
 type Check = (argv: readonly Word[]) => string | undefined
 
@@ -121,70 +118,6 @@ function isNamed(word: Word): boolean {
 export function mayBeOption(word: Word): boolean {
   if (word.kind === 'literal') return false
   return /^$|^[-*?[]/.test(word.kind === 'glob' ? word.value : (word.prefix ?? ''))
-}
-
-function optionProblem(name: string, argv: readonly Word[], options: DangerousOptions): string | undefined {
-  if (options.isExactOnly)
-    return `${[name, ...valuesOf(argv).slice(0, 1)].join(' ')} can run or write more than the rule says`
-  const count = countOperands(argv, options)
-  const end = options.ends ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1
-  const given = end < 0 ? argv.slice(1) : argv.slice(1, end)
-  const values = given.flatMap((word) => (word.kind === 'literal' ? [word.value] : readingsOf(word)))
-  const all = values.filter(
-    (value) =>
-      options.words?.test(value) ||
-      options.long?.some((long) => isLongOption(options.anyDashes ? withTwoDashes(value) : value, long)) ||
-      (options.short && hasShortOption(value, options.short, options.valued)),
-  )
-  const found = all.find((value) => !FIND_SEEN.test(`${name} ${value} `)) ?? all[0]
-  if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
-  const placed = argv.find((word, index) => isPlaced(word, argv[index + 1], options.plainValue))
-  if (placed?.kind === 'literal')
-    return `${name} ${placed.value} from a folder can run or write more than the rule says`
-  const isGiven = options.needs === undefined || valuesOf(argv).some((value) => options.needs?.test(value))
-  if (!isGiven || count < (options.leastOperands ?? 0)) return `${name} takes what to do from its input`
-  if (options.operands !== undefined && count > options.operands) {
-    return `${name} with ${options.operands === 1 ? 'two operands writes the second' : 'operands changes something'}`
-  }
-  return undefined
-}
-
-/** What is known of a word that is known only when it runs: the texts that it may be, or how it begins. */
-function readingsOf(word: Exclude<Word, { kind: 'literal' }>): readonly string[] {
-  const spelt = word.found?.isSpelt ? word.found.starts : []
-  const patterns = word.kind === 'glob' ? [word.value] : (word.patterns ?? [word.prefix ?? ''])
-  return [...spelt, ...patterns.map((pattern) => pattern.replace(/\*.*$/s, ''))].filter((text) => text !== '')
-}
-
-/** An option whose value is not the plain name that it should be. */
-function isPlaced(word: Word, next: Word | undefined, option: RegExp | undefined): boolean {
-  if (word.kind !== 'literal' || !option?.test(word.value)) return false
-  const at = word.value.indexOf('=')
-  const value = at >= 0 ? word.value.slice(at + 1) : next?.kind === 'literal' ? next.value : ''
-  return !/^[\w.-]+$/.test(value)
-}
-
-function valuesOf(argv: readonly Word[]): readonly string[] {
-  return argv.slice(1).flatMap((word) => (word.kind === 'literal' ? [word.value] : []))
-}
-
-/** A word with wildcards may become two; the word behind a short option with a value is none, whatever it looks like. */
-function countOperands(argv: readonly Word[], { valued = '' }: DangerousOptions): number {
-  let count = 0
-  let isEnded = false
-  for (let index = 1; index < argv.length; index += 1) {
-    const word = argv[index]
-    const value = word?.kind === 'literal' ? word.value : ''
-    if (isEnded || !value.startsWith('-') || value === '-') count += word?.kind === 'glob' ? 2 : 1
-    else if (value === '--') isEnded = true
-    else if (value.length === 2 && valued.includes(value.charAt(1))) index += 1
-  }
-  return count
-}
-
-/** `-prefix`, `---prefix` and `--no-no-prefix` are spellings of `--prefix`; one dash and one letter is something else. */
-function withTwoDashes(option: string): string {
-  return option.replace(/^(?:---+|-(?=[^-]{2}))/, '--').replace(/^--(?:no-)+/i, '--')
 }
 
 /** An operand that is no format sets the clock. */

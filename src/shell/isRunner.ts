@@ -20,7 +20,7 @@ const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ['npm', ['exec', 'x', 'explore', 'env']],
   ['pnpm', ['exec', 'dlx']],
   ['yarn', ['exec', 'dlx', 'env']],
-  ['bun', ['x']],
+  ['bun', ['x', 'run']],
   ['mise', ['exec', 'x']],
   ['nix', ['run', 'shell', 'develop']],
   ['nix-shell', []],

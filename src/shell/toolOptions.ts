@@ -152,8 +152,10 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'pylint',
     {
       words: new RegExp(
-        `^(?:--output-f[\\w-]*=|-f)?\\w+:.|${begun(true, 'init-hook', 'load-plugins', 'output', 'plugin-path')}|${begun(false, 'rcfile')}`,
+        `^(?:--output-f[\\w-]*=|-f)?\\w+:.|^(?:--output-f[\\w-]*=|-f).*\\.|${begun(true, 'init-hook', 'load-plugins', 'output', 'plugin-path')}|${begun(false, 'rcfile')}`,
       ),
+      // A reporter with a dot in its name is a class of the project.
+      pairs: /^(?:-f|--output-f[\w-]*) .*\./,
       plainValue: named('rcfile'),
       takesFiles: true,
     },
