@@ -1,10 +1,24 @@
+import { checkerOptions } from './checkerOptions.ts'
+import { clientOptions } from './clientOptions.ts'
+import { packageOptions } from './packageOptions.ts'
 import { toolOptions } from './toolOptions.ts'
+import { webOptions } from './webOptions.ts'
 
 /**
  * Options by which a tool that only reads runs another program or writes a file. Long ones are met by every beginning of
  * their name; short ones inside bundles, up to one that takes a value.
  */
 export type DangerousOptions = {
+  /** The options that are known to be harmless, as `isHarmlessOption` reads them: any other needs an exact rule. */
+  readonly only?: string
+  /** Capital letters do not matter in its options. */
+  readonly isCaseless?: true
+  /** Any other first operand, which says what it does, needs an exact rule. */
+  readonly first?: RegExp
+  /** The list holds for all words only where one of these is among them: behind another command they are a script's. */
+  readonly taking?: RegExp
+  /** Behind `run` and such a word all is another program's. */
+  readonly last?: RegExp
   readonly long?: readonly string[]
   readonly short?: string
   readonly valued?: string
@@ -29,31 +43,6 @@ export type DangerousOptions = {
   /** Long options are taken with any number of dashes. */
   readonly anyDashes?: true
 }
-
-/** Which program runs, or where its settings come from. */
-const NPM_PROGRAMS = [
-  'script-shell',
-  'shell',
-  'git',
-  'editor',
-  'viewer',
-  'browser',
-  'prefix',
-  'call',
-  'init-module',
-  'cache',
-  'logs-dir',
-]
-/** One-letter names are taken behind any number of dashes, alone or as a bundle: `--qC=src`. */
-const NPM_SETTINGS =
-  /^-+(?:[nN][oO]-)*(?:node-[og]|globalc|userc|NODE-[OG]|GLOBALC|USERC)|^-+(?=[A-Za-z]*[cC])[BCDEHLNOPRSWabcdfghlmnopqrsvwy]{1,4}(?:=|$)/
-
-const RSYNC_WRITES = ['rsh', 'rsync-path', 'suffix', 'log-file', 'write-batch', 'only-write-batch', 'temp-dir'].concat([
-  ...['files-from', 'read-batch', 'daemon', 'remote-option'],
-])
-
-/** Shell assignments, and makefiles that come from the input. */
-const MAKE_TEXTS = /!\s*=|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//
 
 const EXACT_ONLY: DangerousOptions = { isExactOnly: true }
 
@@ -84,26 +73,13 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
   ['split', { long: ['filter', 'additional-suffix'] }],
   ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],
-  ['rsync', { long: RSYNC_WRITES, short: 'eMT', words: /:|^--(?:backup|partial)-/ }],
   // A second name for a file: what is written through it changes the first.
   ['cp', { long: ['link', 'symbolic-link'], short: 'ls', valued: 'St' }],
   ['link', EXACT_ONLY],
   // They import what they describe.
   ...each('pydoc pydoc3', EXACT_ONLY),
-  // A dash in front of a letter takes that option back.
-  ...each('unzip zipinfo', { words: /^-.*-/s }),
-  ['scp', { short: 'SoFJD' }],
-  ['sftp', { short: 'SoFJDb' }],
-  [
-    'zip',
-    { long: ['unzip-command', 'logfile-path', 'move', 'out', 'output-file'], words: /^-[^-]*(?:@|lf)/, short: 'TmO' },
-  ],
-  [
-    'go',
-    {
-      words: /^--?(?:test\.)?(?:exec|toolexec|vettool|w|overlay|trace|gocoverdir|testlogfile)(?:=|$)|extld/,
-    },
-  ],
+  // What stands second is written.
+  ['cpp', { operands: 1, valued: 'DIMULox' }],
   ['uniq', { operands: 1, valued: 'fsw' }],
   ['history', EXACT_ONLY],
   ['man', { words: /^-|\// }],
@@ -124,55 +100,18 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('diff3 sdiff', { long: ['diff-program', 'output'], short: 'o' }),
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
   ['install', { long: ['strip-program'] }],
-  ...each('gzip gunzip xz unxz lzma unlzma xzcat lzcat', {
-    long: ['suffix', 'name', 'files', 'files0'],
-    short: 'SN',
-    valued: 'TFCM',
-  }),
   ['ptx', { short: 'G', long: ['traditional'], valued: 'FMSWbgiow' }],
   ['ack', { long: ['pager', 'ackrc'] }],
   ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
-  ...each('ld ld.bfd ld.gold lld ld.lld', {
-    words: /plug|^@|^-+(?:dep|out|save|audit|Map|T|dT|err|wrap|remap|cref|print-map)/,
-  }),
-  ['as', { words: /^@|^-a\w*=|^--?MD|^--l/ }],
-  ['objcopy', { words: /^@/, long: ['plugin', 'dump-section', 'split-dwo', 'extract-dwo', 'extract-symbol'] }],
-  ['rustfmt', { words: /^--(?:print-config|config-path|emit)/ }],
-  ['rustc', { words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/ }],
   // A word with `@` in front names a file that holds more words.
   ...each('nm ar ranlib objdump size strings readelf', { long: ['plugin'], words: /^@/ }),
   ['zcat', { long: ['recursive'], short: 'r' }],
   ['hg', { long: ['config', 'config-file', 'repository', 'cwd'], short: 'R' }],
   ['svn', { long: ['config-option', 'config-dir', 'diff-cmd', 'diff3-cmd', 'editor-cmd'] }],
-  [
-    'sqlite3',
-    {
-      words:
-        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|^-+(?:init|cmd|separator|newline|nullvalue|mmap|lookaside|maxsize|heap|pagecache|vfs|A)|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir/i,
-      leastOperands: 2,
-    },
-  ],
-  ['tcpdump', { short: 'zwWGC', valued: 'iFrsTyE' }],
-  ...each('npm npx', { long: NPM_PROGRAMS, words: NPM_SETTINGS, short: 'Cc', ends: true, anyDashes: true }),
-  ['pnpm', { long: ['script-shell', 'shell'], ends: true }],
-  ['cargo', { long: ['config'], ends: true }],
-  ...each('make gmake', {
-    long: ['eval', 'file', 'makefile', 'touch'],
-    short: 'Eft',
-    valued: 'CIojlW',
-    words: MAKE_TEXTS,
-  }),
-  [
-    'openssl',
-    {
-      words: /^-+(?:out|keyout|writerand|engine|provider|config|CA\w*out|rand$)|^(?:s_server|s_client|req|ca|engine)$/,
-    },
-  ],
   ['hostname', { operands: 0, short: 'Fb', long: ['file', 'boot'] }],
-  ...toolOptions.flatMap(([names, options]) => each(names, options)),
-  ...each('zstd unzstd zstdcat zstdmt', {
-    long: ['patch-from', 'output-dir-flat', 'output-dir-mirror', 'filelist', 'trace'],
-  }),
+  ...[checkerOptions, webOptions, packageOptions, toolOptions, clientOptions]
+    .flat()
+    .flatMap(([names, options]) => each(names, options)),
 ])
 
 function each(names: string, options: DangerousOptions): [string, DangerousOptions][] {

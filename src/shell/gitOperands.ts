@@ -57,7 +57,7 @@ export function gitOperands(argv: readonly Word[]): readonly FileOperand[] {
     const word = next[index]
     const [, attached] = /^-\w*F([\s\S]+)$/.exec(option) ?? []
     if (attached !== undefined) return fileOf({ kind: 'literal', value: attached }, 'read')
-    return word !== undefined && isFileOption(option) ? fileOf(word, 'read') : []
+    return word !== undefined && isFileOption(subcommand, option) ? fileOf(word, 'read') : []
   })
   const unknown = operands.flatMap((word) =>
     isOption(word) && !HARMLESS_VALUE.test(word.prefix ?? '') ? unknownValue(word) : [],
@@ -146,6 +146,8 @@ function cloneTargets(argv: readonly Word[]): readonly Word[] {
   const [from, ...targets] = findRepositories(argv).operands
   if (targets.length > 0 || from?.kind !== 'literal')
     return from === undefined ? [] : [...targets, ...(targets.length > 0 ? [] : [from])]
+  // Blanks and control characters it drops or joins.
+  if (/\s|[^ -~]/.test(from.value)) return [{ kind: 'dynamic' }]
   const base = from.value
     .replace(/\/*(?:\.git|\.bundle)?\/*$/, '')
     .split(/[/:]/)
@@ -186,7 +188,7 @@ function pathsOf(word: Word): readonly Word[] {
   if (word.kind === 'dynamic' && word.patterns) return word.patterns.flatMap((pattern) => pathsOfPattern(word, pattern))
   if (word.kind !== 'literal') return [word]
   if (word.value.length > 255 || EXCLUDED.test(word.value)) return []
-  if (/^:(?:\([^)]*\)|[/]+)$/.test(word.value)) return [{ kind: 'literal', value: '.' }]
+  if (/^:(?:\([^)]*\)|[/]*)$/.test(word.value)) return [{ kind: 'literal', value: '.' }]
   if (word.value.includes(':')) return endsOf(word.value)
   return /\s/.test(word.value) ? [] : [pathspecOf(word.value)]
 }
@@ -228,7 +230,10 @@ function endsOf(value: string): readonly Word[] {
 
 const MOST_COLONS = 20
 
-function isFileOption(option: string): boolean {
+function isFileOption(subcommand: string, option: string): boolean {
   const names = ['file', 'contents', 'ignore-revs-file', 'pathspec-from-file', 'exclude-from', 'template']
-  return /^-\w*F$/.test(option) || names.some((name) => option.length > 3 && isLongOption(option, name))
+  return (
+    (subcommand === 'ls-files' ? /^-\w*X$/ : /^-\w*F$/).test(option) ||
+    names.some((name) => option.length > 3 && isLongOption(option, name))
+  )
 }

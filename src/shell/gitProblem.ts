@@ -1,5 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import { forgingProblem } from './forgingProblem.ts'
+import { gitOptions } from './gitOptions.ts'
+import { isHarmlessOption } from './isHarmlessOption.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 
 /** Global options that change nothing but what is shown. */
@@ -13,23 +15,6 @@ const IGNORED: ReadonlyMap<string, (option: string) => boolean> = new Map([
   ['grep', (option) => isLongOption(option, 'no-exclude-standard')],
 ])
 
-/** By any subcommand: options that run a program or write a file. */
-const LONG = [
-  ...['output', 'output-directory', 'ext-diff', 'open-files-in-pager', 'upload-pack', 'receive-pack', 'exec', 'extcmd'],
-  ...['template', 'in-place', 'export-marks', 'import-marks', 'separate-git-dir', 'unsafe-paths'],
-  ...['index-output', 'expire-to', 'filter-to', 'object-dir'],
-]
-
-const SHORT: ReadonlyMap<string, { readonly letters: string; readonly valued: string }> = new Map([
-  ['grep', { letters: 'O', valued: 'efABCm' }],
-  ['clone', { letters: 'uc', valued: 'obj' }],
-  ['rebase', { letters: 'x', valued: 'sXC' }],
-  ['archive', { letters: 'o', valued: '' }],
-  ['format-patch', { letters: 'o', valued: 'vU' }],
-  ['mailsplit', { letters: 'o', valued: '' }],
-  ['ls-remote', { letters: 'u', valued: 'o' }],
-])
-
 /**
  * Subcommands that by themselves run no program of the words' or the configuration's choice. Any other may be an alias, a
  * program `git-…` on PATH, or one of git's own that does.
@@ -39,7 +24,7 @@ const KNOWN = new Set(
     'add am annotate apply archive blame branch cat-file check-attr check-ignore check-mailmap check-ref-format checkout ' +
     'cherry cherry-pick clean clone column commit commit-graph config count-objects describe diff diff-files ' +
     'diff-index diff-tree fast-export fetch fmt-merge-msg for-each-ref format-patch fsck gc get-tar-commit-id grep ' +
-    'hash-object init interpret-trailers log ls-files ls-remote ls-tree mailsplit merge merge-base merge-tree ' +
+    'hash-object init interpret-trailers log ls-files ls-remote ls-tree merge merge-base merge-tree ' +
     'multi-pack-index mv name-rev notes pack-redundant pack-refs patch-id prune prune-packed pull push ' +
     'range-diff rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert ' +
     'rm shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule ' +
@@ -77,7 +62,7 @@ export function gitProblem(argv: readonly Word[]): string | undefined {
   }
   const rest = values.slice(at + 1)
   const option = rest.find((value) => isDangerous(subcommand, value))
-  if (option !== undefined) return `git ${subcommand} ${option} can run or write more than the rule says`
+  if (option !== undefined) return `git ${subcommand} ${option} is not known to be harmless`
   const isWhole = argv.slice(at + 2).every((word) => word.kind === 'literal')
   const texts = argv.slice(at + 2).flatMap(isWhole ? exactTexts : unsureTextOf)
   return forgingProblem(subcommand, texts) ?? wholeProblem(subcommand, rest)
@@ -100,12 +85,10 @@ function unsureTextOf(word: Word): readonly string[] {
 }
 
 function isDangerous(subcommand: string, value: string): boolean {
-  if (value.includes('ext::')) return true
-  if (LONG.some((name) => isLongOption(value, name))) return true
-  if (subcommand === 'clone' && isLongOption(value, 'config')) return true
-  if (IGNORED.get(subcommand)?.(value)) return true
-  const short = SHORT.get(subcommand)
-  return short !== undefined && hasShortOption(value, short.letters, short.valued)
+  if (value.includes('ext::') || IGNORED.get(subcommand)?.(value)) return true
+  if (!/^-./s.test(value) || /^-(?:\d+$|\s)|^--(?:$|\s)/.test(value)) return false
+  const list = gitOptions(subcommand)
+  return !isHarmlessOption(list, value) && !isHarmlessOption(list, value.replace(/^--no-/, '--'))
 }
 
 function wholeProblem(subcommand: string, rest: readonly string[]): string | undefined {

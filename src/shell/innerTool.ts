@@ -21,9 +21,15 @@ const LAUNCHERS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
+/** What gets the words behind `--`. */
+const BEHIND_DASHES: ReadonlyMap<string, string> = new Map([
+  ['cmake', 'make'],
+  ['clang-tidy', 'clang'],
+])
+
 /**
  * The tool with its own words, where a command starts it by its name: `npx eslint .`, `python3 -m mypy .`, `uv run ruff`; what
- * `cmake --build` hands on goes to make.
+ * `cmake --build` hands on goes to make, what clang-tidy does to the compiler.
  */
 export function innerTool(name: string, argv: readonly Word[]): readonly Word[] | undefined {
   if (name === 'npx') {
@@ -34,9 +40,10 @@ export function innerTool(name: string, argv: readonly Word[]): readonly Word[] 
     const found = pythonModule(argv)
     return found && [{ kind: 'literal', value: found.module }, ...argv.slice(found.start)]
   }
-  if (name === 'cmake') {
+  const behind = BEHIND_DASHES.get(name)
+  if (behind !== undefined) {
     const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
-    return end < 0 ? undefined : [{ kind: 'literal', value: 'make' }, ...argv.slice(end + 1)]
+    return end < 0 ? undefined : [{ kind: 'literal', value: behind }, ...argv.slice(end + 1)]
   }
   const starts: readonly string[] | undefined = LAUNCHERS.get(name)
   if (starts === undefined) return undefined

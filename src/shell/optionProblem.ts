@@ -1,5 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 import type { DangerousOptions } from './dangerousOptions.ts'
+import { isHarmlessOption } from './isHarmlessOption.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 
 /** What these run is unwrapped, what `-delete` does is plain. Where `-execdir` runs it is not known. */
@@ -21,6 +22,8 @@ export function optionProblem(name: string, argv: readonly Word[], options: Dang
   )
   const found = all.find((value) => !FIND_SEEN.test(`${name} ${value} `)) ?? all[0]
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
+  const strange = strangeOption(values, options)
+  if (strange !== undefined) return `${name} ${strange} is not known to be harmless`
   const placed = argv.find((word, index) => isPlaced(word, argv[index + 1], options.plainValue))
   if (placed?.kind === 'literal')
     return `${name} ${placed.value} from a folder can run or write more than the rule says`
@@ -32,6 +35,29 @@ export function optionProblem(name: string, argv: readonly Word[], options: Dang
     return `${name} with ${options.operands === 1 ? 'two operands writes the second' : 'operands changes something'}`
   }
   return undefined
+}
+
+/** The first option that a tool's list does not name; a dash before a blank is text, and no number is a danger. */
+function strangeOption(values: readonly string[], options: DangerousOptions): string | undefined {
+  const { only, isCaseless, anyDashes, first } = options
+  const acting = values.find((value) => !value.startsWith('-'))
+  if (first !== undefined && acting !== undefined && !first.test(acting)) return acting
+  if (only === undefined) return undefined
+  return ownWords(values, options).find((value) => {
+    if (!/^-./s.test(value) || /^-(?:\d+$|-*(?:\s|$))/.test(value)) return false
+    const dashed = anyDashes ? withTwoDashes(value) : value
+    return !isHarmlessOption(only, isCaseless ? dashed.toLowerCase() : dashed)
+  })
+}
+
+/** The words that a tool reads itself. */
+function ownWords(values: readonly string[], { last, taking }: DangerousOptions): readonly string[] {
+  if (taking && !values.some((value) => taking.test(value))) {
+    const script = values.findIndex((value) => !value.startsWith('-'))
+    return script < 0 ? values : values.slice(0, script)
+  }
+  const end = values[0] === 'run' && last ? values.findIndex((value, index) => index > 0 && last.test(value)) : -1
+  return end < 0 ? values : values.slice(0, end)
 }
 
 /** What is known of a word that is known only when it runs: the texts that it may be, or how it begins. */

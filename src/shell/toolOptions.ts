@@ -1,214 +1,178 @@
 import type { DangerousOptions } from './dangerousOptions.ts'
-
-/**
- * Options whole and with `=`, with one dash or two, some with `_` for a dash between; these programs take no beginnings of
- * their names.
- */
-function named(...names: readonly string[]): RegExp {
-  return new RegExp(`^--?(?:${names.join('|').replaceAll('-', '[-_]')})(?:=|$)`)
-}
-
-/** Every beginning of these names that a parser of Python takes for them, but for the whole name where `isWhole` is not set. */
-function begun(isWhole: boolean, ...names: readonly string[]): string {
-  const ends = names.flatMap((name) =>
-    [...name].map((_, index) => name.slice(0, index + 1)).slice(3, isWhole ? undefined : -1),
-  )
-  return `^--(?:${ends.join('|')})(?:=|$)`
-}
-
-/** What the clients' own commands and the server's run, read or write. */
-const SQL_PROGRAMS =
-  /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile|(?:^|[;=\n]|^-\w*e)\s*(?:tee|pager|source|edit)\b/i
+import { named } from './named.ts'
 
 /** Other modes, files of settings, and what runs instead of a compiler that is known by its name. */
 const CMAKE =
   /^-(?:E|P|C)|^(?:-D)?\s*\w*_(?:EXECUTABLE|PROGRAM|INTERPRETER)(?::\w+)?=|^--(?:toolchain|graphviz|help-|system-info|trace-redirect|profiling)|=[^;]*[$`&|<>\n]|^(?:-D)?\s*CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
 
-const HELM = 'post-renderer|post-renderer-args|kubeconfig|output-dir|repository-config|registry-config|repository-cache'
-const KUSTOMIZE = 'enable-helm|helm-command|load-restrictor|enable-alpha-plugins|enable-exec|mount|network'
+/** Shell assignments, and makefiles that come from the input. */
+const MAKE_TEXTS = /!\s*=|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//
 
-/**
- * Options by which build tools, checkers and clients run a program of the caller's choice, load code or settings from a
- * place of the caller's choice, or write a file.
- */
+/** Build tools, compilers of documents, and tools of the system. */
 export const toolOptions: readonly (readonly [names: string, options: DangerousOptions])[] = [
   [
-    'psql',
+    'mvn mvnw mvnd',
     {
-      long: ['output', 'log-file', 'file'],
-      short: 'oLf',
-      valued: 'dhpUcvFRTP',
-      words: SQL_PROGRAMS,
-      needs: /^-\w*c|^--command|^-\w*l$|^--(?:list|version|help)/,
-    },
-  ],
-  [
-    'mysql mariadb',
-    {
-      long: ['pager', 'tee', 'init-command'],
-      words: SQL_PROGRAMS,
-      needs: /^-\w*e|^--execute|^--(?:version|help)/,
-    },
-  ],
-  ['kubectl', { words: named('kubeconfig|profile|profile-output|cache-dir|log-file|log-dir', KUSTOMIZE) }],
-  ['kustomize', { words: named('o|output', KUSTOMIZE), short: 'o' }],
-  ['helm', { words: named(HELM) }],
-  ['terraform tofu', { words: named('out|state-out|generate-config-out|backup|chdir|plugin-dir'), takesFiles: true }],
-  [
-    'docker podman',
-    { words: named('o|output|iidfile|metadata-file|cidfile'), short: 'o', valued: 'tfvpewumlcahHn', takesFiles: true },
-  ],
-  ['pip pip3', { long: ['log', 'log-file', 'local-log', 'python', 'cache-dir', 'report', 'editor'], takesFiles: true }],
-  [
-    'mvn mvnw',
-    {
-      words:
-        /^-(?:f|l|s|gs|t|gt|ps)$|^--(?:file|log-file|settings|global-settings|project-settings|toolchains|global-toolchains)(?:=|$)|^-D(?:exec\.|argLine|jvm|maven\.(?:ext|repo|surefire)|surefire|debugForked)|^[A-Za-z][\w.-]*(?::[\w.-]+)+$/,
+      only: `--activate-profiles --also-make --also-make-dependents --batch-mode --debug --errors --fail-at-end --fail-fast
+        --fail-never --help --no-snapshot-updates --no-transfer-progress --non-recursive --offline --projects --quiet
+        --resume-from --show-version --strict-checksums --threads --update-snapshots --version -am -amd -B -C -c -D
+        -Dcheckstyle.skip -Dexcludes -DfailIfNoSpecifiedTests -DfailIfNoTests -Dincludes -Dit.test -Dmaven.javadoc.skip
+        -Dmaven.test.failure.ignore -Dmaven.test.skip -DoutputType -Drevision -Dscope -DskipITs -DskipTests -Dspotless.check.skip
+        -Dstyle.color -Dsurefire.failIfNoSpecifiedTests -Dtest -Dverbose -e -fae -ff -fn -h -N -nsu -ntp -o -pl -q -rf -T -T*
+        -U -v -V -X -P -P*`,
+      pairs: /^-D (?!(?:checkstyle\.skip|includes|it\.test|maven\.test\.skip|skip(?:IT|Test)s|test)(?:=|$))/,
+      words: /^[A-Za-z][\w.-]*(?::[\w.-]+)+$/,
     },
   ],
   [
     'gradle gradlew',
     {
-      words:
-        /^-(?:b|c|p|I|g)(?:$|=|[./])|^-I|^-(?![DPx])[a-zA-Z]+[bcpIg](?:$|=|[./])|^--(?:build-file|settings-file|project-dir|init-script|include-build|gradle-user-home|project-cache-dir)(?:=|$)|^-Dorg\.gradle\.j/,
+      only: `--all --build-cache --configuration --configuration-cache --configure-on-demand --console --continue --daemon --debug
+        --dependency --dry-run --exclude-task --full-stacktrace --help --info --max-workers --no-build-cache
+        --no-configuration-cache --no-daemon --no-parallel --no-rebuild --offline --parallel --profile --quiet
+        --refresh-dependencies --rerun-tasks --stacktrace --status --stop --tests --version --warn --warning-mode -a -d -h -i -m
+        -P* -q -s -S -v -w -x`,
     },
   ],
-  ['cmake', { words: CMAKE }],
-  ['ninja', { short: 'f', valued: 'Cjkldtw' }],
-  ['apt apt-get apt-cache aptitude', { words: /^-[^-]*[oc]|^--(?:op|conf)/i }],
-  ['ssh-keygen', { short: 'Dw', valued: 'CEFIMNOPRVYZabfmnrstz' }],
-  ['dpkg dpkg-query dpkg-deb', { words: /^--(?:pre-invoke|post-invoke|path|status-logger|log|admindir|instdir|root)/ }],
+  [
+    'cmake',
+    {
+      only: `--build --clean-first --component --config --debug-output --debug-trycompile --fresh --help --install --list-presets
+        --log-level --loglevel --no-warn-unused-cli --parallel --prefix --preset --strip --target --trace --trace-expand --use-stderr
+        --verbose --version --warn-uninitialized --warn-unused-vars --workflow -LA -LAH -LH -Wdev -Wno-dev -Wno-deprecated
+        -Wdeprecated -Werror* [A:B:D:G:j:LNS:t:T:U:vhV]`,
+      words: CMAKE,
+      ends: true,
+    },
+  ],
+  [
+    'ctest',
+    {
+      only: `--build-config --debug --exclude-regex --extra-verbose --help --label-exclude --label-regex --no-tests
+        --output-on-failure --parallel --preset --print-labels --progress --quiet --repeat --rerun-failed --schedule-random
+        --show-only --stop-on-failure --stop-time --test-dir --test-load --tests-regex --timeout --verbose --version
+        -C -E -F -h -I -j -j* -L -LE -N -Q -R -U -V -VV`,
+    },
+  ],
+  [
+    'ninja',
+    { only: '--help --quiet --verbose --version -t [C:d:hj:k:l:nvw:]', pairs: /^-t (?!targets|clean|query|graph)/ },
+  ],
+  [
+    'make gmake',
+    {
+      only: `--always-make --debug --directory --dry-run --help --ignore-errors --jobs --just-print --keep-going --load-average
+        --max-load --no-builtin-rules --no-builtin-variables --no-print-directory --no-silent --output-sync --print-data-base
+        --print-directory --question --quiet --recon --silent --trace --version --warn-undefined-variables [BC:dhij:kl:npqrRsSvwW:]
+        -O*`,
+      words: MAKE_TEXTS,
+    },
+  ],
+  [
+    'apt apt-get apt-cache aptitude',
+    {
+      only: `--all-versions --allow-change-held-packages --allow-downgrades --assume-no --assume-yes --autoremove --download-only
+        --dry-run --fix-missing --full --help --important --installed --manual-installed --names-only --no-all-versions
+        --no-install-recommends --no-install-suggests --no-remove --no-upgrade --only-upgrade --print-uris --purge --quiet
+        --recurse --reinstall --show-progress --simulate --upgradable --upgradeable --verbose-versions --version --yes
+        [adfhimnqsuvVy]`,
+    },
+  ],
+  ['ssh-keygen', { only: '[b:BC:E:f:F:hlLN:qt:v]' }],
+  [
+    'dpkg dpkg-query dpkg-deb',
+    {
+      only: `--audit --compare-versions --contents --field --get-selections --help --info --list --listfiles
+        --print-architecture --print-foreign-architectures --search --show --showformat --status --verify --version
+        [cCf:IlLpsSVW]`,
+    },
+  ],
   ['iptables ip6tables', { long: ['modprobe'], short: 'M' }],
-  ['nmap', { words: /^-o[NXSGA]|^--?(?:sc|data|servicedb|versiondb|sty|res|iL)/ }],
-  ['dot neato fdp sfdp circo twopi osage', { short: 'l', valued: 'TGNEKnso' }],
-  ['mysqldump mariadb-dump', { long: ['result-file', 'tab', 'log-error'], short: 'rT', valued: 'hPuBwS' }],
-  ['pg_dump pg_dumpall', { long: ['file'], short: 'f', valued: 'dFjnNtTUhpEZ' }],
-  ['redis-cli', { words: /^--(?:rdb|functions-rdb|eval)/ }],
-  ['pyright basedpyright', { words: named('pythonpath'), plainValue: named('p|project'), takesFiles: true }],
-  ['tsc', { words: /^@|^--?(?:generate(?:trace|cpuprofile)|tsbuildinfofile)/i, takesFiles: true }],
   [
-    'webpack rollup vite babel postcss tailwindcss tsup swc svgo',
-    { plainValue: named('c|config|config-file'), takesFiles: true },
+    'nmap',
+    { only: '--open --reason --top-ports --version -F -n -O -p -p* -Pn -R -sn -sP -sS -sT -sU -sV -T* -v -vv -V -6' },
   ],
-  ['xmllint', { long: ['output', 'shell'] }],
-  ['xsltproc', { long: ['output', 'load-trace', 'profile', 'dumpextensions'], short: 'o' }],
-  ['ctags etags', { long: ['options', 'output', 'optlib-dir'], short: 'foL' }],
-  ['gofmt goimports gofumpt', { words: /^--?(?:cpuprofile|memprofile|trace)/ }],
-  ['ss', { words: /^-\w*D|^--d/ }],
-  ['javac', { words: /^-+(?:processor|Xplugin|J|proc:only|agent|h$|s$)|^@/ }],
-  ['clang-tidy', { words: /load|plugin|export-fixes|config-file|vfsoverlay/ }],
-  ['cppcheck', { words: /^--(?:addon|clang|plist-output|output-file|cppcheck-build-dir|project)/ }],
-  ['rubocop', { short: 'roc', words: /^--(?:require|out|config|format=\S*\/|plugin)/ }],
+  ['dot neato fdp sfdp circo twopi osage', { only: '[E:G:K:N:n:o:qs:T:vVxy]' }],
   [
-    'stylelint',
+    'xmllint',
     {
-      words: named('custom-formatter|custom-syntax|o|output-file|cache-location'),
-      short: 'o',
-      plainValue: named('config'),
-    },
-  ],
-  ['ctest', { words: /^-S|^--script|^-D(?:art)?$|^--(?:build-and-test|output-log|output-junit)|^-O/ }],
-  ['bison', { short: 'SL', valued: 'obpDFW', long: ['skeleton', 'language'] }],
-  [
-    'eslint',
-    {
-      words: named(
-        'rulesdir|resolve-plugins-relative-to|parser|plugin|o|output-file|cache-file|cache-location|suppressions-location',
-      ),
-      plainValue: named('c|config|f|format'),
-      short: 'o',
-      takesFiles: true,
+      only: `--c14n --dropdtd --dtdvalid --encode --format --html --huge --memory --nowarning --noblanks --nocdata --noout
+        --nonet --pretty --postvalid --push --recover --relaxng --repeat --sax --sax1 --schema --schematron --stream --timing
+        --valid --version --xmlout --xpath`,
+      anyDashes: true,
     },
   ],
   [
-    'prettier',
-    { words: named('plugin|cache-location|plugin-search-dir'), plainValue: named('config'), takesFiles: true },
-  ],
-  [
-    'ruff',
-    { short: 'o', words: /^@|^--(?:output-file|cache-dir)(?:=|$)/, plainValue: named('config'), takesFiles: true },
-  ],
-  [
-    'flake8',
+    'xsltproc',
     {
-      words: new RegExp(`${begun(true, 'output-file', 'filename')}|${begun(false, 'config', 'append-config')}`),
-      plainValue: named('config|append-config'),
-      takesFiles: true,
-    },
-  ],
-  ['coverage', { words: named('directory|data-file'), short: 'od', plainValue: named('rcfile'), takesFiles: true }],
-  ['bandit', { words: new RegExp(begun(true, 'output')), short: 'o', valued: 'bcefnpstx', takesFiles: true }],
-  [
-    'mypy',
-    {
-      words: new RegExp(
-        `^@|^--[\\w-]+-rep|${begun(true, 'junit-xml', 'cache-dir', 'python-executable', 'custom-typeshed-dir', 'install-types', 'shadow-file')}|${begun(false, 'config-file')}`,
-      ),
-      plainValue: named('config-file'),
-      takesFiles: true,
+      only: '--encoding --html --huge --maxdepth --maxparserdepth --maxvars --nodict --nodtdattr --nomkdir --nonet --noout --novalid --nowrite --param --repeat --stringparam --timing --verbose --version -v -V',
+      anyDashes: true,
     },
   ],
   [
-    'pylint',
+    'ctags etags',
     {
-      words: new RegExp(
-        `^(?:--output-f[\\w-]*=|-f)?\\w+:.|^(?:--output-f[\\w-]*=|-f).*\\.|${begun(true, 'init-hook', 'load-plugins', 'output', 'plugin-path')}|${begun(false, 'rcfile')}`,
-      ),
-      // A reporter with a dot in its name is a class of the project.
-      pairs: /^(?:-f|--output-f[\w-]*) .*\./,
-      plainValue: named('rcfile'),
-      takesFiles: true,
+      only: '--append --excmd --exclude --extras --fields --help --kinds-* --languages --line-directives --links --list-* --recurse --sort --tag-relative --totals --version [aenRuVx]',
+    },
+  ],
+  ['gofmt goimports gofumpt', { only: '-d -e -extra -format-only -l -local -r -s -srcdir -v -w -lang' }],
+  [
+    'ss netstat',
+    { only: '--all --help --listening --numeric --processes --tcp --udp --version [460aeHhilmnOoprstuvVWx]' },
+  ],
+  [
+    'javac',
+    {
+      only: `--class-path --enable-preview --help --module-path --release --source --source-path --system --target --version
+        -classpath -cp -d -deprecation -encoding -g -g:* -help -implicit:* -nowarn -parameters -proc:none -source -sourcepath
+        -target -verbose -version -Werror -Xdoclint* -Xlint* -Xmaxerrs -Xmaxwarns`,
+      words: /^@/,
     },
   ],
   [
-    'markdownlint markdownlint-cli2',
-    { words: named('rules|output'), short: 'ro', valued: 'is', plainValue: named('c|config'), takesFiles: true },
+    'bison',
+    { only: '--color --debug --defines --help --no-lines --verbose --version --yacc -Wall -Werror -W* [dhltvVyp:]' },
   ],
-  ['typedoc', { words: named('plugin|out|json'), plainValue: named('options'), takesFiles: true }],
-  ['mkdocs', { words: /^-(?:[a-z]+f|f.)/, plainValue: named('f|config-file') }],
-  ['jupyter', { words: /^--(?:conf|templ|to=.*\.)/ }],
-  ['plantuml', { words: named('graphvizdot|o|config|pipe') }],
+  [
+    'mkdocs',
+    {
+      only: '--clean --config-file --dirty --force --help --no-strict --quiet --strict --use-directory-urls --verbose --version -f [chqsvV]',
+      plainValue: named('f|config-file'),
+    },
+  ],
+  [
+    'jupyter',
+    {
+      only: '--allow-errors --clear-output --debug --execute --help --inplace --no-input --no-prompt --stdout --to --version -h -y',
+      words: /^--to=.*\./,
+      pairs: /^--to .*\./,
+    },
+  ],
+  [
+    'plantuml',
+    {
+      only: '-charset -checkonly -duration -failfast* -h -help -nometadata -progress -r -syntax -t* -v -verbose -version',
+    },
+  ],
   [
     'tex latex pdflatex xelatex lualatex latexmk pdftex luatex',
-    { words: /^-+(?:sh|enable-w|cnf)|write18|\\|^-e$|^-+(?:lua|r$)/ },
+    {
+      only: `--bibtex --C --c --draftmode --dvi --f --file-line-error --g --gg --halt-on-error --help --interaction --no-shell-escape
+        --pdf --pdflua --pdfxe --pdfdvi --pdfps --ps --quiet --recorder --silent --synctex --verbose --version -C -c -f -g -h -v`,
+      words: /write18|\\/,
+      anyDashes: true,
+    },
   ],
   [
     'pandoc',
     {
+      only: `--ascii --atx-headers --columns --css --eol --from --help --highlight-style --html-q-tags --id-prefix --incremental
+        --list-* --listings --markdown-headings --mathjax --mathml --metadata --no-highlight --number-offset --number-sections
+        --preserve-tabs --quiet --reference-links --reference-location --section-divs --shift-heading-level-by --standalone
+        --strip-comments --syntax-definition --tab-stop --table-of-contents --title-prefix --to --toc --toc-depth
+        --top-level-division --track-changes --variable --verbose --version --wrap -t [f:hir:M:NpsvV:]`,
       words: /\.lua\b|^lua$|^server$/,
-      long: [
-        'data-dir',
-        'filter',
-        'lua-filter',
-        'pdf-engine',
-        'pdf-engine-opt',
-        'output',
-        'extract-media',
-        'defaults',
-        'log',
-      ],
-      short: 'FLodt',
-      valued: 'frMVDHBAcT',
-    },
-  ],
-  [
-    'gpg gpg2',
-    {
-      long: [
-        ...['options', 'output', 'homedir', 'exec-path', 'photo-viewer', 'load-extension', 'trustdb-name'],
-        ...['log-file', 'logger-file', 'status-file', 'attribute-file', 'command-file'],
-        ...['keyring', 'primary-keyring', 'secret-keyring'],
-        ...[
-          'agent-program',
-          'dirmngr-program',
-          'pinentry-program',
-          'scdaemon-program',
-          'keyboxd-program',
-          'tpm2d-program',
-        ],
-      ],
-      words: /^--\w[\w-]*(?:file|keyring|db-name|command|program)/,
-      short: 'o',
+      plainValue: named('t|to'),
     },
   ],
 ]

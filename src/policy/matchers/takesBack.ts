@@ -23,10 +23,22 @@ type Meaning = {
 
 const MEANT: readonly Meaning[] = [
   {
-    // Where to: `cp * dist/`.
+    // Where to: `cp * dist/`, `mv * build/*`.
     programs: /^(?:cp|mv|ln|install)$/,
-    isMeant: (rule) => rule.some((word) => word.includes('*')) && /^[^-*][^*]*$/.test(rule.at(-1) ?? ''),
+    isMeant: (rule) => rule.some((word) => word.includes('*')) && /^[^-*]/.test(rule.at(-1) ?? ''),
     against: /^$|^-[a-zA-Z]*t|^--(?:t|pa)/,
+  },
+  {
+    // With `-d` each operand is a folder to make.
+    programs: /^install$/,
+    isMeant: (rule) => /^[^-*]/.test(rule.at(-1) ?? ''),
+    against: /^-[a-zA-Z]*d|^--di/,
+  },
+  {
+    // Ready packages only: pip builds none.
+    programs: /^pip3?$|^python[\d.]*$/,
+    isMeant: (rule) => rule.some((word) => word.startsWith('--only-binary')),
+    against: /^--no-b/,
   },
   {
     // What is there stays: `cp -n`.

@@ -696,7 +696,7 @@ const npx = wider(
   'npx eslint -c eslint.config.js src',
   'npx --yes tsc --init',
   'npx --no-install vitest run --browser=chromium',
-  'npx -y -q prettier --editor x --prefix y -C z',
+  'npx -y -q prettier --check -c x --no-color -u z',
   'npx -- jest -c jest.config.js',
   'npx eslint src/*.ts',
   'npx eslint -- "$(ls src | head -1)"',

@@ -1,0 +1,93 @@
+import type { DangerousOptions } from './dangerousOptions.ts'
+
+/** Commands of package managers that are no scripts. */
+const PACKAGES =
+  /^(?:add|approve-builds|audit|autoclean|bin|cache|check|ci|config|create|dedupe|deploy|doctor|env|fetch|global|i|import|info|init|install|install-test|it|licenses|link|list|ll|ln|ls|outdated|owner|pack|patch.*|plugin|pm|prune|publish|rb|rebuild|remove|repl|rm|root|self-update|server|set|setup|store|tag|un|uninstall|unlink|up|update|upgrade|upgrade-interactive|version|why)$/
+
+/** Package managers, and the tools that come with a language. */
+export const packageOptions: readonly (readonly [names: string, options: DangerousOptions])[] = [
+  [
+    'pip pip3',
+    {
+      only: `--all --break-system-packages --constraint --disable-pip-version-check --dry-run --editable --exclude
+        --exclude-editable --exists-action --files --force-reinstall --format --help --ignore-installed --ignore-requires-python
+        --include-editable --no-build-isolation --no-cache-dir --no-clean --no-color --no-compile --no-deps --no-index --no-input
+        --no-warn-script-location --not-required --only-binary --outdated --pre --prefer-binary --progress-bar --quiet
+        --require-hashes --requirement --retries --root-user-action --timeout --upgrade --upgrade-strategy --uptodate
+        --use-pep517 --user --verbose --version --yes [c:e:hIloqr:uUvVy]`,
+      takesFiles: true,
+    },
+  ],
+  [
+    'npm npx',
+    {
+      only: `--access --all --audit --audit-level --before --bin-links --color --depth --dev --dry-run --engine-strict --expect-results
+        --fetch-retries --fetch-timeout --force --foreground-scripts --format --fund --help --if-present --ignore-scripts
+        --include --include-workspace-root --install-links --install-strategy --json --legacy-peer-deps --link --loglevel --long
+        --offline --omit --only --optional --otp --package-lock --package-lock-only --parseable --prefer-dedupe --prefer-offline
+        --prefer-online --production --progress --quiet --save --save-* --silent --strict-peer-deps --tag --update-notifier
+        --verbose --version --workspace --workspaces --yes --install --git-tag-version --allow-same-version --commit-hooks
+        --preid --provenance --sign-git-tag --description --searchlimit --fix --ws --iwr -B -D -E -O -P -S -a -d -f -h -l
+        -q -s -v -w -y`,
+      ends: true,
+      anyDashes: true,
+    },
+  ],
+  [
+    'pnpm yarn bun',
+    {
+      only: `--aggregate-output --all --audit-level --bail --check-files --color --depth --dev --dry-run --exact --filter
+        --fix-lockfile --force --frozen-lockfile --help --hoist --if-present --ignore-* --immutable --immutable-cache --inline-builds
+        --json --latest --level --lockfile-only --long --loglevel --mode --network-timeout --no-* --non-interactive --offline --only
+        --optional --parallel --parseable --pattern --peer --prefer-offline --prod --production --pure-lockfile --recursive
+        --report-summary --reporter --resume-from --save-* --shamefully-hoist --silent --sort --stream --strict-peer-dependencies
+        --timeout --tilde --verbose --version --watch --workspace --workspace-concurrency --workspace-root
+        -A -D -E -F -L -O -P -R -T -W -d -h -i -r -s -v -w -y`,
+      taking: PACKAGES,
+      ends: true,
+    },
+  ],
+  [
+    'cargo',
+    {
+      only: `--aggressive --all --all-features --all-targets --allow-dirty --allow-no-vcs --allow-staged --benches --bench --bin --bins
+        --check --color --depth --doc --document-private-items --dry-run --duplicates --edges --edition --exact-version --example
+        --examples --exclude --explain --features --filter-platform --fix --format-version --frozen --future-incompat-report
+        --help --ignore-rust-version --invert --jobs --keep-going --lib --list --locked --manifest-path --message-format --name
+        --no-* --offline --optional --package --precise --profile --quiet --recursive --release --target --test --tests --timings
+        --verbose --version --vers --workspace [de:F:hi:j:p:qvV]`,
+      ends: true,
+    },
+  ],
+  [
+    'rustc',
+    {
+      only: `--cap-lints --cfg --check-cfg --color --crate-name --crate-type --edition --error-format --explain --force-warn --help
+        --json --print --test --verbose --version -C* -C [A:D:F:ghl:o:OvVW:]`,
+      words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/,
+    },
+  ],
+  ['rustfmt', { only: '--check --color --edition --files-with-diff --help --quiet --verbose --version [hlqvV]' }],
+  [
+    'objcopy strip',
+    {
+      only: `--add-section --discard-all --discard-locals --gap-fill --info --input-target --keep-symbol --only-keep-debug
+        --only-section --output-target --preserve-dates --remove-section --rename-section --set-section-flags --strip-all
+        --strip-debug --strip-symbol --strip-unneeded --verbose --version [dF:gI:j:K:N:o:O:pR:sSvVwxX]`,
+    },
+  ],
+  ['as ld ld.bfd ld.gold lld ld.lld', { isExactOnly: true }],
+  [
+    'go',
+    {
+      only: `--help --version -a -all -args -asan -bench -benchmem -benchtime -blockprofile -buildmode -buildvcs -c -cover
+        -count -covermode -coverpkg -coverprofile -cpu -cpuprofile -d -deps -e -f -failfast -find -fix -fullpath -func -fuzztime -h
+        -i -json -ldflags -list -long -m -memprofile -mod -msan -mutexprofile -n -o -outputdir -p -parallel -race -retracted -run
+        -short -shuffle -skip -src -t -tags -test -test.* -testcache -timeout -top -trimpath -u -update -v -versions -vet -work -x -go -tidy`,
+      words:
+        /extld|^--?(?:test\.)?(?:exec|toolexec|vettool|w|overlay|trace|gocoverdir|testlogfile)(?:=|$)|^-{1,2}mod=mod$/,
+      last: /^[^-]/,
+      pairs: /^--?mod mod$|^tool (?!cover|vet|compile|nm|dist|objdump)/,
+    },
+  ],
+]

@@ -1,0 +1,81 @@
+import type { DangerousOptions } from './dangerousOptions.ts'
+import { named } from './named.ts'
+
+/** Checkers, formatters and builders of web projects. */
+export const webOptions: readonly (readonly [names: string, options: DangerousOptions])[] = [
+  [
+    'tsc',
+    {
+      only: `--all --allow* --alwaysstrict --assumechangesonlyaffectdirectdependencies --build --checkjs --clean --composite
+        --customconditions --declaration --declarationdir --declarationmap --diagnostics --downlevel* --dry --emit* --erasable*
+        --esmoduleinterop --exactoptionalpropertytypes --excludedirectories --excludefiles --experimentaldecorators
+        --explainfiles --extendeddiagnostics --force --force* --help --ignoreconfig --importhelpers --incremental --init
+        --inlinesource* --isolated* --jsx --jsx* --lib --list* --locale --maxnodemodulejsdepth --module --module* --newline
+        --no* --outdir --outfile --preserve* --pretty --project --quiet --removecomments --resolve* --rewrite* --rootdir
+        --showconfig --skip* --sourcemap --stopbuildonerrors --strict --strict* --stripinternal --target --traceresolution
+        --types --usedefine* --useunknown* --verbatimmodulesyntax --verbose --version --watch -b -d -h -i -m -p -t -v -w -all`,
+      isCaseless: true,
+      anyDashes: true,
+      words: /^@/,
+      // What another folder's settings say may write anywhere.
+      pairs: /^(?:-p|--project|-project) (?![\w.-]+\.json$|\.$)/i,
+      takesFiles: true,
+    },
+  ],
+  [
+    'eslint',
+    {
+      only: `--cache --cache-strategy --color --concurrency --config --debug --env --env-info --exit-on-fatal-error --ext --fix
+        --fix-dry-run --fix-type --flag --format --global --help --ignore --ignore-path --ignore-pattern --inline-config
+        --max-warnings --no-* --pass-on-* --print-config --prune-suppressions --quiet --report-unused-* --rule --stats --stdin
+        --stdin-filename --suppress-all --suppress-rule --version --warn-ignored -c -f [hv]`,
+      plainValue: named('c|config|f|format'),
+      takesFiles: true,
+    },
+  ],
+  [
+    'prettier prettierd',
+    {
+      only: `--arrow-parens --bracket-same-line --bracket-spacing --cache --cache-strategy --check --check-ignore-pragma --config
+        --config-precedence --cursor-offset --embedded-language-formatting --end-of-line --experimental-* --file-info
+        --find-config-path --help --html-whitespace-sensitivity --ignore-path --ignore-unknown --insert-pragma
+        --jsx-single-quote --list-different --log-level --loglevel --no-* --object-wrap --parser --print-width --prose-wrap
+        --quote-props --range-end --range-start --require-pragma --semi --single-attribute-per-line --single-quote
+        --stdin-filepath --support-info --tab-width --trailing-comma --use-tabs --version --vue-indent-script-and-style
+        --with-node-modules --write -c -h -l -u -v -w`,
+      plainValue: named('config|parser'),
+      takesFiles: true,
+    },
+  ],
+  [
+    'stylelint',
+    {
+      only: `--aei --allow-empty-input --cache --cache-strategy --color --config --di --disable-default-ignores --fix --formatter
+        --help --id --ignore-disables --ignore-path --ignore-pattern --ip --max-warnings --mw --no-* --print-config --quiet
+        --quiet-deprecation-warnings --rd --rdd --report-* --risd --stdin --stdin-filename --validate --version -c -f -h -i -q -v`,
+      plainValue: named('c|config|f|formatter'),
+      takesFiles: true,
+    },
+  ],
+  [
+    'markdownlint markdownlint-cli2',
+    {
+      only: `--config --disable --dot --enable --fix --format --help --ignore --ignore-path --json --no-globs --quiet --stdin
+        --version -c [dfhi:jp:qsV]`,
+      plainValue: named('c|config'),
+      takesFiles: true,
+    },
+  ],
+  [
+    'typedoc',
+    {
+      only: `--categorizeByGroup --emit --entryPointStrategy --entryPoints --exclude* --help --includeVersion --logLevel --name
+        --readme --skipErrorChecking --treatWarningsAsErrors --tsconfig --validation* --version --watch`,
+      plainValue: named('tsconfig'),
+    },
+  ],
+  [
+    'webpack rollup vite babel postcss tailwindcss tsup swc svgo esbuild',
+    { plainValue: named('c|config|config-file'), takesFiles: true },
+  ],
+]
