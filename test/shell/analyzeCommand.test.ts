@@ -169,6 +169,12 @@ describe('paths', () => {
     ['git config --get user.name', []],
     ['git show HEAD:a/b', ['operand read /a/b']],
     ['git rm -r a', ['operand write /a']],
+    ['git rm -r :', ['operand write ']],
+    ['git restore -s HEAD :', ['operand write /HEAD', 'operand write ']],
+    ['git ls-files -o -X a', ['operand read /a']],
+    ['git clone git://h/x', ['operand write /x']],
+    ["git clone 'git://h/ x'", ['operand write **']],
+    ["git clone 'git://h/x\t'", ['operand write **']],
     [
       'cp -t out a b',
       ['operand read /a', 'operand read /b', 'operand write /out', 'operand write /out/a', 'operand write /out/b'],

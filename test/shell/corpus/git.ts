@@ -227,7 +227,19 @@ const bundles = attacks(
   ].map((text) => ({ text, files: { ...FILES, pack: '' }, shows: 'EVIL', unshown: 'a bundle is made of bytes' })),
 )
 
+/** The name of a patch is a place. */
+const patches = attacks(
+  { allow: ['git *'] },
+  ...['git format-patch -q --root --suffix=/../pwned HEAD', 'git format-patch -q --root --suffix /../pwned HEAD'].map(
+    (text) => ({
+      text,
+      files: { '.git!': '', a: 'a\n', '0001-one/y': 'y\n' },
+    }),
+  ),
+)
+
 export const GIT_ATTACKS: readonly Attack[] = [
+  ...patches,
   ...forged,
   ...folders,
   ...bundles,
