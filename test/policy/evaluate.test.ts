@@ -112,6 +112,18 @@ describe('the order of a decision', () => {
     )
   })
 
+  it.each([
+    ['npm --prefix is not known to be harmless', ' Leave it out, or ask for a rule that spells the whole command.'],
+    [
+      'tar -x can run or write more than the rule says',
+      ' No other spelling helps: only a rule for exactly this command',
+    ],
+    ['eval runs what it is given', ' Write it as plain commands with literal words.'],
+  ])('says what helps where `%s`', async (reason, advice) => {
+    const { message } = evaluate(await policyOf({}), bashCall({ kind: 'opaque', reason }))
+    expect(message).toContain(`${reason}.${advice}`)
+  })
+
   it('says nothing of the folders that the run opened for itself', async () => {
     const own = allowReading(await policyOf({ allow: ['Read(docs/**)'] }), '/state/run/blobs')
     expect(evaluate(own, readCall('/state/run/blobs/a')).behavior).toBe('allow')
