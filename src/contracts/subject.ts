@@ -64,6 +64,8 @@ export type CommandLink = {
   readonly why?: string
   /** It runs in another folder than the project root, or in one that is not known: a path in a rule means another file there. */
   readonly isMoved?: true
+  /** Whether a rule that begins with these words covers it, because they spell the options that stand against that. */
+  readonly isSpeltBy?: (rule: readonly string[]) => boolean
   /** Its words may take back options of a rule: asked only to tell why that does not cover it. */
   readonly mayTakeBack?: true
   /** Whether a word that names a place below the folder leads there through links too; absent where that is not known. */

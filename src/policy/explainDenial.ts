@@ -45,7 +45,7 @@ export function isUnknown(subject: Subject | undefined): boolean {
 
 /** What is about options and rules stays as it is in any spelling. */
 function adviceOn(detail: string): string {
-  if (detail.endsWith('known to be harmless')) return ' Leave it out, or ask for a rule that spells the whole command.'
+  if (detail.endsWith('known to be harmless')) return ' Leave it out, or ask for a rule that spells it.'
   return /\brule\b|can run|writes the second|more than one address|from its input/.test(detail)
     ? ' No other spelling helps: only a rule for exactly this command covers it.'
     : ' Write it as plain commands with literal words.'

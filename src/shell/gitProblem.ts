@@ -1,7 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import { forgingProblem } from './forgingProblem.ts'
 import { gitOptions } from './gitOptions.ts'
-import { isHarmlessOption } from './isHarmlessOption.ts'
+import { isHarmlessOption, unlisted } from './isHarmlessOption.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 
 /** Global options that change nothing but what is shown. */
@@ -62,7 +62,7 @@ export function gitProblem(argv: readonly Word[]): string | undefined {
   }
   const rest = values.slice(at + 1)
   const option = rest.find((value) => isDangerous(subcommand, value))
-  if (option !== undefined) return `git ${subcommand} ${option} is not known to be harmless`
+  if (option !== undefined) return unlisted(`git ${subcommand}`, option)
   const isWhole = argv.slice(at + 2).every((word) => word.kind === 'literal')
   const texts = argv.slice(at + 2).flatMap(isWhole ? exactTexts : unsureTextOf)
   return forgingProblem(subcommand, texts) ?? wholeProblem(subcommand, rest)

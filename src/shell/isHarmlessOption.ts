@@ -40,3 +40,13 @@ function readList(list: string): Harmless {
   READ.set(list, read)
   return read
 }
+
+/** Why an option that no list names is not covered. */
+export function unlisted(command: string, option: string): string {
+  return `${command} ${option} is not known to be harmless`
+}
+
+/** True for a reason that `unlisted` gave. */
+export function isUnlisted(why: string): boolean {
+  return why.endsWith('known to be harmless')
+}

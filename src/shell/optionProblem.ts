@@ -1,6 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 import type { DangerousOptions } from './dangerousOptions.ts'
-import { isHarmlessOption } from './isHarmlessOption.ts'
+import { isHarmlessOption, unlisted } from './isHarmlessOption.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 
 /** What these run is unwrapped, what `-delete` does is plain. Where `-execdir` runs it is not known. */
@@ -23,7 +23,7 @@ export function optionProblem(name: string, argv: readonly Word[], options: Dang
   const found = all.find((value) => !FIND_SEEN.test(`${name} ${value} `)) ?? all[0]
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
   const strange = strangeOption(values, options)
-  if (strange !== undefined) return `${name} ${strange} is not known to be harmless`
+  if (strange !== undefined) return unlisted(name, strange)
   const placed = argv.find((word, index) => isPlaced(word, argv[index + 1], options.plainValue))
   if (placed?.kind === 'literal')
     return `${name} ${placed.value} from a folder can run or write more than the rule says`

@@ -6,6 +6,7 @@ import { isReader } from './isReader.ts'
 import { isRunner } from './isRunner.ts'
 import { otherSpellings } from './otherSpellings.ts'
 import { readFind } from './readFind.ts'
+import { speltOptions } from './speltOptions.ts'
 import { staysIn } from './staysIn.ts'
 import { isOnDisk, resolveValue, type Walk } from './walk.ts'
 import { findInner, TRANSPARENT, VISIBLE } from './wrappers.ts'
@@ -162,7 +163,7 @@ function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: 
   const link: CommandLink = misplaced
     ? { argv, cover: 'never', why: misplaced }
     : problem
-      ? { argv, cover: 'exact', why: problem.why }
+      ? { argv, cover: 'exact', why: problem.why, ...speltOptions(problem.why, called, words, walk) }
       : { argv, cover: 'prefix', staysIn: staysIn(argv, walk) }
   const isClosed = problem?.isOpaque || inner.links.some((each) => each.isOpaque)
   const hinted = hints(argv, name, walk)

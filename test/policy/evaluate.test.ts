@@ -113,7 +113,7 @@ describe('the order of a decision', () => {
   })
 
   it.each([
-    ['npm --prefix is not known to be harmless', ' Leave it out, or ask for a rule that spells the whole command.'],
+    ['npm --prefix is not known to be harmless', ' Leave it out, or ask for a rule that spells it.'],
     [
       'tar -x can run or write more than the rule says',
       ' No other spelling helps: only a rule for exactly this command',

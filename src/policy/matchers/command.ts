@@ -32,7 +32,7 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
   if (pattern.kind === 'any') return link.isOpaque !== true
   if (link.isMoved && namesFile(pattern)) return false
   if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
-  if (link.cover !== 'prefix') return false
+  if (link.cover !== 'prefix' && !isSpelt(pattern, link)) return false
   const isKept = (rule: readonly string[]): boolean => link.mayTakeBack === true || !takesBack(rule, link.argv)
   if (pattern.kind === 'prefix') {
     return formsOf(link).allow.some((words) => startsWith(pattern.words, words)) && isKept(pattern.words)
@@ -51,6 +51,11 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
     }
     return fitsPlaces(places, { words: text.split(SEPARATOR), staysIn }, hasOptionalTail)
   })
+}
+
+/** True where the rule spells the options that need it, in the same places. */
+function isSpelt(pattern: CommandPattern, link: CommandLink): boolean {
+  return pattern.kind === 'prefix' && startsWith(pattern.words, link.argv) && link.isSpeltBy?.(pattern.words) === true
 }
 
 /** What runs the file that its first operand names. */

@@ -812,7 +812,17 @@ const inPlace = [
   ),
 ]
 
+/** Options that the rule spells. */
+const spelt = everyday(
+  { allow: ['make -f build.mk *', 'make -C sub *', 'cat *'], edit: ['all.txt'] },
+  ...['make -f build.mk all', 'make -f build.mk -s all', 'make -f build.mk V=1 all', 'make -C sub all'].map((text) => ({
+    text,
+    files: { 'build.mk': 'all:\n\techo hi\n', 'sub/Makefile': 'all:\n\techo sub\n' },
+  })),
+)
+
 export const EVERYDAY: readonly Everyday[] = [
+  spelt,
   inPlace,
   known,
   knownUnderDeny,

@@ -388,8 +388,25 @@ const told = attacks(
   { text: 'cmake -E touch pwned', unshown: 'a program that is seldom installed' },
 )
 
+/** A rule that spells an option covers that one, in its place. */
+const spelt = attacks(
+  { allow: ['make -f build.mk *', 'sort -T tmp *', 'git log --output=a *'], edit: ['evil.mk'] },
+  ...[
+    'make -f build.mk -f evil.mk',
+    'make -f build.mk --file=evil.mk',
+    'make -f build.mk -sf evil.mk',
+    'make -f evil.mk',
+    "make -f build.mk --eval='$(shell touch pwned)'",
+  ].map((text) => ({
+    text,
+    files: { 'build.mk': 'all:\n\techo hi\n', 'evil.mk': 'all:\n\ttouch pwned\n$(shell touch pwned)\n' },
+  })),
+  { text: 'git log --output=a --output=pwned', files: { '.git!': '', a: 'a\n' } },
+)
+
 export const PROGRAMS: readonly Attack[] = [
   ...MISREAD,
+  ...spelt,
   ...told,
   ...npx,
   ...awk,
