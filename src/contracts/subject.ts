@@ -109,6 +109,8 @@ export type PathSubject = {
   readonly access: 'read' | 'write'
   readonly path: PathForms
   readonly source: PathSource
+  /** The command that names it as its output: an exact rule for that allows to write it. */
+  readonly writer?: CommandLink
   readonly glob?: string
   /** What lies below is moved, removed or copied with it: a deny that names a place there stands against the call. */
   readonly isTree?: true

@@ -111,12 +111,18 @@ function problemOf(subject: Subject): string | undefined {
 function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
   const builtin = builtinAllow(call, subject)
   if (builtin !== undefined) return { behavior: 'allow', reason: { type: 'builtin', detail: builtin } }
-  const rule = findAllow(policy, call, subject)
+  const rule = findAllow(policy, call, subject) ?? findForOutput(policy, subject)
   if (rule) return { behavior: 'allow', reason: { type: 'rule', rule: refOf(rule) } }
   if (subject.kind === 'opaque') return { behavior: 'ask', reason: { type: 'opaque', detail: subject.reason } }
   const elsewhere = whyElsewhere(policy, subject)
   if (elsewhere !== undefined) return { behavior: 'ask', reason: { type: 'headless', detail: elsewhere } }
   return { behavior: 'ask', reason: headless(subject) }
+}
+
+/** A rule that spells the command with its output. */
+function findForOutput(policy: Policy, subject: Subject): Rule | undefined {
+  if (subject.kind !== 'path' || subject.writer === undefined) return undefined
+  return matcherOf('command').findCovering(policy.index.allow, { kind: 'command', chain: [subject.writer], text: '' })
 }
 
 /** What keeps a rule from covering the command, if only the place does. */

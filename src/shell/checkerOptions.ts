@@ -167,6 +167,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
       only: `--assume-filename --dry-run --fallback-style --ferror-limit --files --help --length --lines --offset
         --output-replacements-xml --sort-includes --style --verbose --version --Werror --Wno-error
         -assume-filename -fallback-style -h -i -length -lines -n -offset -style -verbose -version -Werror`,
+      words: /^@/,
       plainValue: named('style'),
       takesFiles: true,
     },
@@ -178,7 +179,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --line-filter --list-checks --quiet --system-headers --use-color --verify-config --version --warnings-as-errors
         --dump-config -checks -format-style -h -header-filter -line-filter -list-checks -p -quiet -system-headers -version
         -warnings-as-errors`,
-      words: /load|plugin/,
+      words: /^@|load|plugin/,
       plainValue: named('format-style'),
       ends: true,
     },

@@ -39,9 +39,14 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
         --since-time --sort-by --subresource --tail --timeout --timestamps --type --types --user --verbs --wait --warnings-as-errors
         --watch --watch-only -ojson* -oyaml -owide -oname -o [Ac:f:hik:l:L:n:pRs:tv:w]`,
       words: named(KUSTOMIZE),
+      pairs: /^config (?!view|get-|current)/,
       ends: true,
     },
   ],
+  // Settings name what runs.
+  ['gh', { isOpen: true, pairs: /^(?:config|alias|extension|extensions|ext) (?!list|get|ls|search)/ }],
+  ['aws gcloud', { isOpen: true, pairs: /^(?:configure|config) (?!list|get)/ }],
+  ['poetry conda mamba pdm uv', { isOpen: true, pairs: /^(?:config|self|plugin) (?!show|list|get|version)/ }],
   ['kustomize', { only: '--help -h' }],
   [
     'helm',
@@ -50,6 +55,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
         --filter --help --history-max --include-crds --install --is-upgrade --keep-history --kube-context --kube-version --max
         --namespace --no-hooks --output --quiet --reset-values --reuse-values --revision --set --set-string --short --show-only
         --skip-crds --skip-tests --strict --timeout --values --version --wait --with-subcharts [aAf:ghin:o:q]`,
+      pairs: /^plugin (?!list|ls)/,
     },
   ],
   [
@@ -120,7 +126,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
         --quote --readonly --safe --stats --table --tabs --version`,
       anyDashes: true,
       words:
-        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir/i,
+        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir|writable_schema|trusted_schema|(?:update|insert|delete|replace)[\s\S]*sqlite_\w*(?:master|schema)/i,
       leastOperands: 2,
     },
   ],

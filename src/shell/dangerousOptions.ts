@@ -11,6 +11,8 @@ import { webOptions } from './webOptions.ts'
 export type DangerousOptions = {
   /** The options that are known to be harmless, as `isHarmlessOption` reads them: any other needs an exact rule. */
   readonly only?: string
+  /** Of its other options no list is known. */
+  readonly isOpen?: true
   /** Capital letters do not matter in its options. */
   readonly isCaseless?: true
   /** Any other first operand, which says what it does, needs an exact rule. */
@@ -32,8 +34,10 @@ export type DangerousOptions = {
   readonly leastOperands?: number
   /** Options whose value must be a name without a folder: a file of settings that stands in the project's root. */
   readonly plainValue?: RegExp
-  /** An option with the word behind it, a blank between. */
+  /** Two words that stand side by side, with a blank between, or two operands with only options between them. */
   readonly pairs?: RegExp
+  /** Where an option is given, its operands must be such; of the project's own settings in its root. */
+  readonly projects?: { readonly option: RegExp; readonly plain: RegExp }
   /** Words that are known only when it runs pass anywhere. */
   readonly takesUnknown?: true
   /** They pass behind `--`, where they are files. */

@@ -29,6 +29,8 @@ export type FileOperand = {
   readonly copied?: CopiedTree
   /** It is written for certain, as by a redirect: a rule must allow it. */
   readonly isTarget?: boolean
+  /** The word or words that name it as an output: a rule that spells them allows it. */
+  readonly output?: readonly string[]
 }
 
 /** A folder, or with wildcards some paths, copied with all below; its own name is kept, left out, or either. */

@@ -10,12 +10,17 @@ import { goOperands } from './goOperands.ts'
 import { guessOperands } from './guessOperands.ts'
 import { withoutArguments } from './jqProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
+import { outputOperands } from './outputOptions.ts'
 import { pickedFiles } from './pickedFiles.ts'
 import { sedOperands } from './sedOperands.ts'
 import { sortWords } from './sortWords.ts'
 
-/** The files that a command's words name; best effort, deny and ask look at them. */
+/** The files that a command's words name; best effort, deny and ask look at them, and what is written for certain needs a rule. */
 export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
+  return [...outputOperands(name, argv), ...ownOperands(name, argv)]
+}
+
+function ownOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
   if (name === 'git') return gitOperands(argv)
   if (name === 'find') return findOperands(argv)
   const changed = name === 'sed' || name === 'gsed' ? sedOperands(argv) : undefined

@@ -13,6 +13,7 @@ import { nodeProblem } from './nodeProblem.ts'
 import { npmProblem } from './npmProblem.ts'
 import { npxWords } from './npxWords.ts'
 import { FIND_SEEN, optionProblem, valuesOf } from './optionProblem.ts'
+import { withoutOutputs } from './outputOptions.ts'
 import { packerProblem } from './packerProblem.ts'
 import { pipProblem } from './pipProblem.ts'
 import { printfProblem } from './printfProblem.ts'
@@ -70,17 +71,16 @@ const TAKING_UNKNOWN = new Set([printfProblem, jqProblem, nodeProblem, pythonPro
 export function flagProblem(called: string, given: readonly Word[]): FlagProblem | undefined {
   const name = toolName(called)
   const inner = innerTool(name, given)
-  return ownProblem(name, given) ?? (inner && ownProblem(nameOfTool(inner), inner))
+  return ownProblem(name, withoutOutputs(name, given)) ?? (inner && ownProblem(nameOfTool(inner), inner))
 }
 
 function ownProblem(name: string, given: readonly Word[]): FlagProblem | undefined {
   const argv = name === 'npx' ? npxWords(given) : given
   const options = dangerousOptions.get(name)
   const check = CHECKS.get(name)
-  if (!options && !check) {
-    const why = strangerProblem(name, argv)
-    return why === undefined ? undefined : { why, isOpaque: true }
-  }
+  const stranger = (!options && !check) || options?.isOpen ? strangerProblem(name, argv) : undefined
+  if (stranger !== undefined) return { why: stranger, isOpaque: true }
+  if (!options && !check) return undefined
   const isValue = ({ prefix = '' }: { readonly prefix?: string }): boolean =>
     /^-[^-]/.test(prefix) && options?.valued?.includes(prefix.charAt(1)) === true
   const end = options?.takesFiles ? argv.findIndex((word) => word.kind === 'literal' && word.value === '--') : -1

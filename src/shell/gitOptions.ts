@@ -10,7 +10,7 @@ const NAMES = `
   --commit --committer --committer-date-is-author-date --compact-summary --cone --conflict --connectivity-only --contains
   --contents --context --continue --copy --count --cover-from-description --cover-letter --create --create-reflog
   --creation-factor --cruft --cruft-expiration --cumulative --current --dangling --date --date-order --decorate --decorate-refs
-  --decorate-refs-exclude --deduplicate --deepen --default --delete --deleted --dense --depth --dereference --detach --detect
+  --decorate-refs-exclude --deduplicate --deepen --default --delete --deleted --dense --depth --dereference --detach
   --diff-algorithm --diff-filter --diff-merges --directory --dirstat --dirstat-by-file --dirty --discard-changes --disk-usage
   --dissociate --divider --do-walk --dry-run --dst-prefix --dual-color --edit --edit-todo --email --encode-email-headers
   --encoding --empty --empty-directory --end-of-options --eol --error-unmatch --exact-match --exclude --exclude-existing
@@ -59,11 +59,13 @@ const NAMES = `
   --symref --system --tags --tcl --text --textconv --theirs --thin --threads --to --topics --topo-order --track --trailer
   --trim-empty --trivial-merge --type --unfold --unidiff-zero --unified --unmerged --unordered --unpack-unreachable --unset-upstream
   --unshallow --unstable --until --untracked --untracked-cache --untracked-files --update --update-head-ok --update-refs
-  --update-shallow --use-mailmap --value --verbose --verify --verify-signatures --version --vsmerge --walk-reflogs --where
+  --update-shallow --use-mailmap --value --verbose --verify --verify-signatures --version --walk-reflogs --where
   --whitespace --width --word-diff --word-diff-regex --word-regexp --worktree --write-fetch-head --write-index --write-tree
   --ws-error-highlight --zero-commit --absolute-git-dir --git-common-dir --git-dir --git-path --shell --python --get-color
-  --get-colorbool --show --append-trailer --no-name --no-notes --thread --tool-help --build-options --expiry-date --allow-overlap
-  --regexp --no-symlinks`
+  --get-colorbool --show --append-trailer --no-name --no-notes --thread --build-options --expiry-date --allow-overlap
+  --regexp --no-symlinks --add --alternate-refs --auto-gc --auto-maintenance --checkout --commit-header --commit-id --debug --fetch
+  --geometric --glob --hardlinks --into-name --killed --max-new-filters --move --objects-edge-aggressive --term-bad --term-good
+  --term-new --term-old --timestamp --unpacked --window --with-tree`
 
 const DIFF = '[0123aB:bcC:D:G:I:l:M:mpqRrS:stuU:wWX:z]'
 const LOG = `${DIFF} [EFgin:P] -L -L*`

@@ -6,17 +6,22 @@ const OUTPUT = /^--?(?:test\.)?(?:o|(?:cover|cpu|mem|block|mutex)profile)(?:=([\
 
 /** What `go build -o` and the profiles of `go test` write: a rule must allow it, as with a redirect. */
 export function goOperands(argv: readonly Word[]): readonly FileOperand[] {
-  return outputsOf(argv).flatMap((path): FileOperand[] =>
-    path === undefined ? [] : [{ access: 'write', path, isPattern: false, isTarget: true }],
+  return outputsOf(argv).flatMap(({ path, output }): FileOperand[] =>
+    path === undefined ? [] : [{ access: 'write', path, isPattern: false, isTarget: true, output }],
   )
 }
 
 /** An output of which the place is not told by its word: behind `-C`, `-outputdir` and `-args` it is another. */
 export function goProblem(argv: readonly Word[]): string | undefined {
-  return outputsOf(argv).includes(undefined) ? 'go can write more than the rule says: where is not known' : undefined
+  return outputsOf(argv).some(({ path }) => path === undefined)
+    ? 'go can write more than the rule says: where is not known'
+    : undefined
 }
 
-function outputsOf(argv: readonly Word[]): readonly (string | undefined)[] {
+/** An option with the words that name it, and the file if its place is known. */
+type Output = { readonly path: string | undefined; readonly output: readonly string[] }
+
+function outputsOf(argv: readonly Word[]): readonly Output[] {
   const isElsewhere = argv.some(
     (word) => word.kind === 'literal' && /^--?(?:C|args|(?:test\.)?outputdir)(?:=|$)/.test(word.value),
   )
@@ -25,6 +30,8 @@ function outputsOf(argv: readonly Word[]): readonly (string | undefined)[] {
     if (found === undefined) return []
     const next = argv[index + 1]
     const path = value ?? (next?.kind === 'literal' ? next.value : '')
-    return [path === '' || path.endsWith('/') || (isElsewhere && !path.startsWith('/')) ? undefined : path]
+    const isLost = path === '' || path.endsWith('/') || (isElsewhere && !path.startsWith('/'))
+    const output = word.kind === 'literal' ? [word.value, ...(value === undefined ? [path] : [])] : []
+    return [{ path: isLost ? undefined : path, output }]
   })
 }

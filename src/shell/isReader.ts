@@ -1,5 +1,6 @@
 import type { CommandLink } from '../contracts/subject.ts'
 import { isGitReader } from './gitProblem.ts'
+import { outputOperands } from './outputOptions.ts'
 
 const READERS = new Set(
   'ls cat head tail wc grep egrep fgrep rg find cut sort uniq echo pwd cd true false test [ : exit break continue set wait'.split(
@@ -18,5 +19,6 @@ function isReading({ argv }: CommandLink, links: number): boolean {
   const first = argv[0]
   if (first?.kind !== 'literal') return false
   if (first.value === 'command') return links === 1
+  if (outputOperands(first.value, argv).length > 0) return false
   return READERS.has(first.value) || (first.value === 'git' && isGitReader(argv))
 }

@@ -1,14 +1,14 @@
 import type { Word } from '../contracts/subject.ts'
+import { isTranslating } from './isTranslating.ts'
 
 /** Variables by which makefiles are commonly told what to build or test; no program looks for them in its environment. */
 const COMMON =
-  /^(?:V|VERBOSE|DEBUG|Q|CI|N|K|J|JOBS|TESTS?|TEST_?(?:NAME|FILE|FILTER|PATTERN|PATH|DIR|CASE|SUITE|OPTS)|RUN|(?:[A-Z]+_?)?(?:ARGS|FLAGS)|FILTER|PATTERN|FILES?|BUILD(?:_?TYPE|_?MODE|_?DIR)?|CONFIG(?:URATION)?|MODE|PROFILE|RELEASE|STATIC|SHARED|ARCH|GOOS|GOARCH|OS|PLATFORM|VERSION|TAG|BRANCH|COMMIT|NAME|PKG|PACKAGE|TARGET|WHAT|COVERAGE|COVER|RACE|ASAN|SAN|SANITIZE|WERROR|OPT|STRICT|FORCE|SEED|COUNT|TIMEOUT|LOG_?LEVEL|PORT|HOST|ENV|STAGE|SERVICE|PREFIX|DESTDIR|NODE_ENV|NO_COLOR|FORCE_COLOR)$/
+  /^(?:V|VERBOSE|DEBUG|Q|CI|N|K|J|JOBS|TESTS?|TEST_?(?:NAME|FILE|FILTER|PATTERN|PATH|DIR|CASE|SUITE|OPTS)|RUN|(?:[A-Z]+_?)?ARGS|(?:(?:PY|C|UNIT)?TEST_?)?FLAGS|FILTER|PATTERN|FILES?|BUILD(?:_?TYPE|_?MODE|_?DIR)?|CONFIG(?:URATION)?|MODE|PROFILE|RELEASE|STATIC|SHARED|ARCH|GOOS|GOARCH|OS|PLATFORM|VERSION|TAG|BRANCH|COMMIT|NAME|PKG|PACKAGE|TARGET|WHAT|COVERAGE|COVER|RACE|ASAN|SAN|SANITIZE|WERROR|OPT|STRICT|FORCE|SEED|COUNT|TIMEOUT|LOG_?LEVEL|PORT|HOST|ENV|STAGE|SERVICE|PREFIX|DESTDIR|NODE_ENV|NO_COLOR|FORCE_COLOR)$/
 const PLAIN_TEXT = /^[\w\s.,:+@%=/~^-]*$/
 
 /** What make's own rules run, by compilers' own names, and what they hand on, if it only says how to translate. */
 const COMPILERS = /^(?:CC|CXX|LD|AR|CPP)=(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|ar)(?:-\d+)?$/
 const OWN_FLAGS = /^(?:C|CXX|CPP|LD|AS|AR|F|FC|L|Y|GO|MAKE|MF|RUST|JAVA|CO|GF|LINT|OBJC)?_?FLAGS$/
-const TRANSLATING = /^(?: *-(?:O\w?|g\d?|W[a-z][\w-]*(?:=[\w-]+)?|std=[\w+]+|D\w+(?:=\w+)?|fsanitize=[\w,]+|fPIC))* *$/
 
 /** Why a call of make is not covered: a variable that it hands to programs, or that names one, is not known to be harmless. */
 export function makeProblem(argv: readonly Word[]): string | undefined {
@@ -35,6 +35,7 @@ function isHarmless(word: string): boolean {
   if (word.startsWith('-')) return true
   const [, name = '', value = ''] = /^([^=\s:+?!]*)[+?:]*=([\s\S]*)$/.exec(word) ?? []
   if (COMPILERS.test(word)) return true
-  if (OWN_FLAGS.test(name)) return /^(?:C|CXX|CPP|LD)FLAGS$/.test(name) && TRANSLATING.test(value)
+  if (OWN_FLAGS.test(name)) return /^(?:C|CXX|CPP|LD)FLAGS$/.test(name) && isTranslating(value)
+  if (name === 'ENV' && value.includes('/')) return false
   return COMMON.test(name) && PLAIN_TEXT.test(value) && !/@|-wrapper|-fplugin|-fmodule|-specs/.test(value)
 }

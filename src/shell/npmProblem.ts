@@ -29,8 +29,8 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   // The word may be the value of an option in front of it: then any other may be the command.
   const isSure = SWITCH.test(texts[texts.indexOf(command) - 1] ?? '')
   const commands = isSure ? [0] : operands.keys()
-  if (name === 'npm' && [...commands].some((at) => isSetting(operands[at] ?? '', operands[at + 1])))
-    return 'npm may write settings that decide what runs'
+  if ([...commands].some((at) => isSetting(operands[at] ?? '', operands[at + 1])))
+    return `${name} may write settings that decide what runs`
   if (isSure && (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command))) return undefined
   const found = [...packages, ...values].find((each) => PLACE.test(each))
   return found === undefined ? undefined : `${name} ${command} ${found}: scripts of a package from there would run`

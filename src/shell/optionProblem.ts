@@ -27,7 +27,17 @@ export function optionProblem(name: string, argv: readonly Word[], options: Dang
   const placed = argv.find((word, index) => isPlaced(word, argv[index + 1], options.plainValue))
   if (placed?.kind === 'literal')
     return `${name} ${placed.value} from a folder can run or write more than the rule says`
-  const pair = values.find((value, index) => options.pairs?.test(`${values[index - 1] ?? ''} ${value}`))
+  const operands = values.filter((value) => !value.startsWith('-'))
+  const { option, plain } = options.projects ?? {}
+  const project = values.some((value) => option?.test(value))
+    ? operands.find((value) => !plain?.test(value))
+    : undefined
+  if (project !== undefined) return `${name} with the settings of ${project} can run or write more than the rule says`
+  const isPair = (value: string, before: string | undefined): boolean =>
+    options.pairs?.test(`${before ?? ''} ${value}`) === true
+  const pair =
+    values.find((value, index) => isPair(value, values[index - 1])) ??
+    operands.find((value, index) => isPair(value, operands[index - 1]))
   if (pair !== undefined) return `${name} with ${pair} can run or write more than the rule says`
   const isGiven = options.needs === undefined || valuesOf(argv).some((value) => options.needs?.test(value))
   if (!isGiven || count < (options.leastOperands ?? 0)) return `${name} takes what to do from its input`

@@ -74,6 +74,7 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
       only: `--add-section --discard-all --discard-locals --gap-fill --info --input-target --keep-symbol --only-keep-debug
         --only-section --output-target --preserve-dates --remove-section --rename-section --set-section-flags --strip-all
         --strip-debug --strip-symbol --strip-unneeded --verbose --version [dF:gI:j:K:N:o:O:pR:sSvVwxX]`,
+      words: /^@/,
     },
   ],
   ['as ld ld.bfd ld.gold lld ld.lld', { isExactOnly: true }],

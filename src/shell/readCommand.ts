@@ -2,7 +2,7 @@ import type { Command, CommandArgument } from 'unbash'
 import type { CommandLink, PathForms, PathSubject, Word } from '../contracts/subject.ts'
 import { isStateful } from './changesState.ts'
 import { expandBraces } from './expandBraces.ts'
-import { operandSubject } from './fileOperand.ts'
+import { type FileOperand, operandSubject } from './fileOperand.ts'
 import { isOneWord } from './isOneWord.ts'
 import { isReader } from './isReader.ts'
 import { makesFolders } from './lateRemote.ts'
@@ -164,7 +164,8 @@ function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Wa
 type Operand = { readonly subject: PathSubject; readonly isTracked: boolean }
 
 /** The files that a link's words name; a text says why they cannot be known. */
-function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string)[] {
+function operandsOf(link: CommandLink, walk: Walk): (Operand | string)[] {
+  const { argv, cover } = link
   const name = baseName(nameOf(argv) ?? '')
   return walk.checks.fileOperands(name, argv).flatMap((given): (Operand | string)[] => {
     if (given.isGuess && cover === 'free') return []
@@ -184,8 +185,16 @@ function operandsOf({ argv, cover }: CommandLink, walk: Walk): (Operand | string
     if (isFitted && cover !== 'free') return fittedTargets(subject, walk)
     const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
     if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
-    return [{ subject: isTarget ? { ...subject, source: 'redirect' } : subject, isTracked: given.isTracked === true }]
+    const target: PathSubject = { ...subject, source: 'redirect', ...writerOf(link, given) }
+    return [{ subject: isTarget ? target : subject, isTracked: given.isTracked === true }]
   })
+}
+
+/** The command for which an exact rule, or one that spells the output, is enough. */
+function writerOf({ argv }: CommandLink, { output }: FileOperand): Pick<PathSubject, 'writer'> {
+  if (output === undefined) return {}
+  const isSpeltBy = (rule: readonly string[]): boolean => output.every((word) => rule.includes(word))
+  return { writer: { argv, cover: 'exact', isSpeltBy } }
 }
 
 /** More are not resolved one by one. */

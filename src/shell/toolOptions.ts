@@ -1,10 +1,6 @@
 import type { DangerousOptions } from './dangerousOptions.ts'
 import { named } from './named.ts'
 
-/** Other modes, files of settings, and what runs instead of a compiler that is known by its name. */
-const CMAKE =
-  /^-(?:E|P|C)|^(?:-D)?\s*\w*_(?:EXECUTABLE|PROGRAM|INTERPRETER)(?::\w+)?=|^--(?:toolchain|graphviz|help-|system-info|trace-redirect|profiling)|=[^;]*[$`&|<>\n]|^(?:-D)?\s*CMAKE_\w*(?:COMPILER|LAUNCHER|LINKER|PROGRAM|RULE|INCLUDE|TOOLCHAIN|COMMAND)\w*(?::\w+)?=(?!(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|lld|mold)(?:-\d+)?$)/
-
 /** Shell assignments, and makefiles that come from the input. */
 const MAKE_TEXTS = /!\s*=|^-$|^-\w*f-$|=-$|^\/dev\/(?:stdin|fd)|^\/proc\//
 
@@ -41,7 +37,6 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         --log-level --loglevel --no-warn-unused-cli --parallel --prefix --preset --strip --target --trace --trace-expand --use-stderr
         --verbose --version --warn-uninitialized --warn-unused-vars --workflow -LA -LAH -LH -Wdev -Wno-dev -Wno-deprecated
         -Wdeprecated -Werror* [A:B:D:G:j:LNS:t:T:U:vhV]`,
-      words: CMAKE,
       ends: true,
     },
   ],

@@ -182,7 +182,14 @@ function executed(argv: readonly Word[], name: string, walk: Walk, depth: number
     const words = argv.slice(index + 1, endOf(argv, index)).map((each) => withPlaceholder(each, '{}'))
     if (words.length > 0) found.push(unwrapCommand(words, walk, depth + 1))
   }
-  return { links: found.flatMap((each) => each.links), seen: found.flatMap((each) => each.seen) }
+  // Where it runs is not known, and so it cannot be told what it writes.
+  const isWriting = ({ argv: words }: CommandLink): boolean =>
+    walk.checks.fileOperands(baseName(nameOf(words) ?? ''), words).some((file) => file.isTarget)
+  const links = found.flatMap((each) => each.links)
+  return {
+    links: links.map((link) => (isWriting(link) ? { ...link, isOpaque: true } : link)),
+    seen: found.flatMap((each) => each.seen),
+  }
 }
 
 /** Where the command behind `-exec` ends: at a `;`, or at a `+` after `{}`. */

@@ -18,7 +18,8 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
       anyDashes: true,
       words: /^@/,
       // What another folder's settings say may write anywhere.
-      pairs: /^(?:-p|--project|-project) (?![\w.-]+\.json$|\.$)/i,
+      pairs: /^--?p(?:roject)? (?![\w.-]+\.json$|\.$)/i,
+      projects: { option: /^--?b(?:uild)?$/i, plain: /^[\w.-]+\.json$|^\.$|^(?:true|false|react|\w+next|es\d+)$/i },
       takesFiles: true,
     },
   ],

@@ -48,6 +48,22 @@ describe('the order of a decision', () => {
     expect(await behaviors(lists, calls)).toEqual(expected)
   })
 
+  it('lets a rule that spells a command with its output allow to write it, and no other', async () => {
+    const argv = 'sort -o out.txt in.txt'.split(' ').map((value) => ({ kind: 'literal', value }) as const)
+    const isSpeltBy = (rule: readonly string[]): boolean => rule.includes('-o') && rule.includes('out.txt')
+    const target = {
+      ...pathSubject('write', 'out.txt', 'redirect'),
+      writer: { argv, cover: 'exact', isSpeltBy },
+    } as Subject
+    const calls = [bashCall('sort -o out.txt in.txt', target)]
+    expect(await behaviors({ allow: ['Bash(sort *)'] }, calls)).toEqual(['ask'])
+    expect(await behaviors({ allow: ['Bash(sort *)', 'Edit(/src/**)'] }, calls)).toEqual(['ask'])
+    expect(await behaviors({ allow: ['Bash(sort *)', 'Edit(/out.txt)'] }, calls)).toEqual(['allow'])
+    expect(await behaviors({ allow: ['Bash(sort -o out.txt in.txt)'] }, calls)).toEqual(['allow'])
+    expect(await behaviors({ allow: ['Bash(sort -o out.txt *)'] }, calls)).toEqual(['allow'])
+    expect(await behaviors({ allow: ['Bash(sort -o out.txt *)'], deny: ['Edit(/out.txt)'] }, calls)).toEqual(['deny'])
+  })
+
   it('needs no rule for a command that is free, and still denies it', async () => {
     const free: Subject = {
       kind: 'command',

@@ -25,7 +25,7 @@ test.each([
   'pip install .',
   'pip install -e .[dev]',
   'pip install ./',
-  'pip install -r requirements/dev.txt -c constraints/all.txt',
+  'pip install -r requirements/dev.txt -c constraints.txt',
   'pip install -U requests>=2 flask==3.0',
   'pip install --no-cache-dir pytest',
 ])('%s passes', (line) => expect(problemOf(line)).toBeUndefined())

@@ -812,6 +812,19 @@ const inPlace = [
   ),
 ]
 
+/** What a program writes by an option is allowed by an Edit rule. */
+const outputs = everyday(
+  { allow: ['sort *', 'cat *', 'shuf *', 'iconv *'], edit: ['src'] },
+  ...[
+    'sort -o src/b src/a && cat src/b',
+    'sort --output=src/a src/a; cat src/a',
+    'sort -u src/a --output src/c && cat src/c',
+    'cd src && sort -r a -o a && cat a',
+    'iconv -f utf-8 -t ascii -o src/d src/a && cat src/d',
+    'timeout 5 sort -o src/b src/a',
+  ].map((text) => ({ text, files: { 'src/a': 'b\na\n' } })),
+)
+
 /** Options that the rule spells. */
 const spelt = everyday(
   { allow: ['make -f build.mk *', 'make -C sub *', 'cat *'], edit: ['all.txt'] },
@@ -822,6 +835,7 @@ const spelt = everyday(
 )
 
 export const EVERYDAY: readonly Everyday[] = [
+  outputs,
   spelt,
   inPlace,
   known,

@@ -388,6 +388,28 @@ const told = attacks(
   { text: 'cmake -E touch pwned', unshown: 'a program that is seldom installed' },
 )
 
+/** An output is a file like the target of a redirect. */
+const outputs = attacks(
+  { allow: ['sort *', 'find *', 'xargs *', 'shuf *'], edit: ['src'], secret: ['src/gen'] },
+  ...[
+    'sort -o pwned src/a',
+    'sort src/a -o src/../pwned',
+    'sort src/a --output pwned',
+    'sort --outp=pwned src/a',
+    'sort -uo pwned src/a',
+    'sort -opwned src/a',
+    'cd src && sort -o ../pwned a',
+    'find src -name a -exec sort -o pwned {} \\;',
+    'find . -maxdepth 0 -execdir sort -o pwned src/a \\;',
+    'find src -name a -execdir sort -o ../pwned a \\;',
+    'ls src | xargs -I{} sort -o pwned src/{}',
+    'for f in pwned; do sort -o $f src/a; done',
+    'sort -o src/l/pwned src/a',
+    'shuf -o pwned src/a',
+    'sort -- src/a -o pwned; sort -o pwned src/a',
+  ].map((text) => ({ text, files: { 'src/a': 'b\n', 'src/l->': '..' } })),
+)
+
 /** A rule that spells an option covers that one, in its place. */
 const spelt = attacks(
   { allow: ['make -f build.mk *', 'sort -T tmp *', 'git log --output=a *'], edit: ['evil.mk'] },
@@ -406,6 +428,7 @@ const spelt = attacks(
 
 export const PROGRAMS: readonly Attack[] = [
   ...MISREAD,
+  ...outputs,
   ...spelt,
   ...told,
   ...npx,
