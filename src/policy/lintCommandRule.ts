@@ -1,3 +1,4 @@
+import { exactPrograms } from '../contracts/exactPrograms.ts'
 import type { Remark } from './lintPolicy.ts'
 import { baseName } from './matchers/command.ts'
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
@@ -10,9 +11,6 @@ const WRAPPERS = new Set([
   ...['sudo', 'doas', 'env', 'xargs', 'timeout', 'time', 'nice', 'nohup', 'stdbuf', 'command', 'builtin', 'setsid'],
   ...['ionice', 'chrt', 'taskset', 'flock', 'chroot', 'watch', 'strace', 'unshare', 'nsenter'],
 ])
-
-/** Their options can do anything, so that only rules without a wildcard count. */
-const EXACT = new Set('tar bsdtar dd ldd cpio vi vim nvim emacs nano ed ex history'.split(' '))
 
 /** Remarks on rules for commands. */
 export function lintCommandRule(rule: Rule): readonly Remark[] {
@@ -41,7 +39,7 @@ function lintAllow(pattern: CommandPattern): readonly Remark[] {
     const message = `${name} is not covered by a prefix: the command it runs is judged, and needs a rule of its own`
     return [{ message, edit: 'Bash(npm test)' }]
   }
-  if (EXACT.has(baseName(name))) {
+  if (exactPrograms.includes(baseName(name))) {
     return [
       {
         message: `${name} can run or write anything by its options: only a rule that spells the whole command allows it`,

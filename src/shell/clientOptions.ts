@@ -69,7 +69,14 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
   ],
   [
     'docker podman',
-    { words: named('o|output|iidfile|metadata-file|cidfile'), short: 'o', valued: 'tfvpewumlcahHn', takesFiles: true },
+    {
+      words: named(
+        'o|output|iidfile|metadata-file|cidfile|config|build-context|secret|ssh|H|host|tlscert|tlskey|credential-helper',
+      ),
+      short: 'o',
+      valued: 'tfvpewumlcahHn',
+      takesFiles: true,
+    },
   ],
   [
     'mysqldump mariadb-dump',
@@ -143,7 +150,6 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
     },
   ],
   ['scp', { only: '[346BCl:pP:qri:v]' }],
-  ['sftp', { isExactOnly: true }],
   ['unzip zipinfo', { only: '[aCcd:fhjlLmnopqstTuvzZ12] -x', words: /^-.*-/s }],
   [
     'zip',

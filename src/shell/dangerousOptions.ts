@@ -1,3 +1,4 @@
+import { exactPrograms } from '../contracts/exactPrograms.ts'
 import { checkerOptions } from './checkerOptions.ts'
 import { clientOptions } from './clientOptions.ts'
 import { packageOptions } from './packageOptions.ts'
@@ -48,9 +49,8 @@ export type DangerousOptions = {
   readonly anyDashes?: true
 }
 
-const EXACT_ONLY: DangerousOptions = { isExactOnly: true }
-
 export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<string, DangerousOptions>([
+  ...exactPrograms.map((name) => [name, { isExactOnly: true }] as const),
   ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
   ['sort', { long: ['output', 'compress-program', 'temporary-directory', 'files0-from'], short: 'oT', valued: 'ktS' }],
   ['rg', { long: ['pre', 'hostname-bin', 'search-zip'], short: 'z', valued: 'ABCEMTdefgjmrt' }],
@@ -79,28 +79,13 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],
   // A second name for a file: what is written through it changes the first.
   ['cp', { long: ['link', 'symbolic-link'], short: 'ls', valued: 'St' }],
-  ['link', EXACT_ONLY],
-  // They import what they describe.
-  ...each('pydoc pydoc3', EXACT_ONLY),
   // What stands second is written.
   ['cpp', { operands: 1, valued: 'DIMULox' }],
   ['uniq', { operands: 1, valued: 'fsw' }],
-  ['history', EXACT_ONLY],
   ['man', { words: /^-|\// }],
   ['less', { words: /^[-+]/ }],
   ['more', { words: /^[-+]/ }],
   ['wget', { words: /^-/ }],
-  ['tar', EXACT_ONLY],
-  ['bsdtar', EXACT_ONLY],
-  ['dd', EXACT_ONLY],
-  ['ldd', EXACT_ONLY],
-  ['cpio', EXACT_ONLY],
-  ['vi', EXACT_ONLY],
-  ['vim', EXACT_ONLY],
-  ...each(
-    'ed ex red view rview rvim nvim gvim vimdiff emacs nano pico rnano joe mcedit ne mg dc m4 gnuplot',
-    EXACT_ONLY,
-  ),
   ...each('diff3 sdiff', { long: ['diff-program', 'output'], short: 'o' }),
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
   ['install', { long: ['strip-program'] }],

@@ -77,7 +77,6 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
       words: /^@/,
     },
   ],
-  ['as ld ld.bfd ld.gold lld ld.lld', { isExactOnly: true }],
   [
     'go',
     {

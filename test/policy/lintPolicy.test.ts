@@ -67,6 +67,8 @@ describe('lintPolicy', () => {
     ['Bash(rm *)', /rm changes files anywhere/],
     ['Bash(rm tmp-*)', /also stands for further words/],
     ['Bash(tar *)', /only a rule that spells the whole command/],
+    ['Bash(ldd *)', /only a rule that spells the whole command/],
+    ['Bash(pydoc *)', /only a rule that spells the whole command/],
     ['Bash(find *)', /looks through the whole machine.*Bash\(find \. \*\)/],
     ['Bash(xargs *)', /not covered by a prefix/],
     ['Bash(env *)', /not covered by a prefix/],

@@ -349,6 +349,8 @@ test.each([
   'strip @src/s src/m.o',
   'clang-format @src/s',
   'clang-tidy @src/s',
+  'docker --config src/d x',
+  'docker build --build-context x=secret .',
   'latexmk -pdflatex=x -pdf docs/l',
   'latexmk --latex=x docs/l',
   'latexmk -xelatex=x -pdfxe docs/l',
