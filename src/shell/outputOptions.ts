@@ -44,7 +44,8 @@ function readOutputs(called: string, argv: readonly Word[]) {
     const next = argv[index + 1]
     const value = word.kind === 'literal' ? word.value : ''
     const at = value.indexOf('=')
-    const isOutput = options.includes(at < 0 ? value : value.slice(0, at))
+    // Behind a letter `=` is a part of the name.
+    const isOutput = options.includes(at < 0 ? value : value.slice(0, at)) && (at < 0 || at > '-o'.length)
     const path = at >= 0 ? value.slice(at + 1) : next?.kind === 'literal' ? next.value : ''
     if (!isOutput || !isPlace(path)) others.push(word)
     else if (at >= 0) outputs.push([value])

@@ -87,7 +87,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'nmap',
     { only: '--open --reason --top-ports --version -F -n -O -p -p* -Pn -R -sn -sP -sS -sT -sU -sV -T* -v -vv -V -6' },
   ],
-  ['dot neato fdp sfdp circo twopi osage', { only: '[E:G:K:N:n:o:qs:T:vVxy]' }],
+  ['dot neato fdp sfdp circo twopi osage', { only: '[E:G:K:N:n:qs:T:vVxy]' }],
   [
     'xmllint',
     {

@@ -351,6 +351,8 @@ test.each([
   'clang-tidy @src/s',
   'docker --config src/d x',
   'docker build --build-context x=secret .',
+  'dot -Tpng a.dot -oa.png',
+  'sort -o=x y',
   'latexmk -pdflatex=x -pdf docs/l',
   'latexmk --latex=x docs/l',
   'latexmk -xelatex=x -pdfxe docs/l',

@@ -17,6 +17,9 @@ test.each([
   'tool --postRenderCommand x',
   'tool --pager-program=x',
   'tool --scripts=x',
+  'tool -load x',
+  'tool --dlopen=x',
+  'tool --rcfile x',
   'tool check --shell sh',
 ])('%s seems to run a program', (line) => {
   expect(problemOf(line)).toContain('an option that seems to run a program')
