@@ -119,8 +119,14 @@ function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
   if (name.length === 1 && word.startsWith(`${text}=`)) return true
   if (word === text || (name.length > 1 && other === name))
     return isValued || word.includes('=') || text.startsWith('--')
+  const isLetter = isValued && /^-[^-]/.test(word) && LONG.get(word.charAt(1))?.includes(name) === true
+  if (isLetter) return true
   if (text.startsWith('--')) return isOpposite(name, other) || isCut(name, other, isValued || word.includes('='))
-  if (name.length === 1) return isShortAgain(text, word, isValued) || SHORT.get(name)?.test(other) === true
+  if (name.length === 1) {
+    const isLongAgain =
+      isValued && word.startsWith('--') && LONG.get(name)?.some((long) => isCut(long, other, true)) === true
+    return isLongAgain || isShortAgain(text, word, isValued) || SHORT.get(name)?.test(other) === true
+  }
   const [letter = '', rest = ''] = [name.slice(0, 1), name.slice(1)]
   return other === `no-${name}` || other === `${letter}no-${rest}` || `${letter}no-${other.slice(1)}` === name
 }
@@ -150,6 +156,29 @@ const SHORT: ReadonlyMap<string, RegExp> = new Map([
   ['s', /^no-(?:s\w*|dry-run|just-print|recon|no-act)$/],
   ['v', /^no-v/],
 ])
+
+/** What most programs mean by a letter with a value: `-n dev` and `--namespace=prod`. */
+const LONG: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    c: ['config', 'constraint', 'container'],
+    C: ['directory', 'dir', 'cwd', 'prefix'],
+    d: ['dbname', 'database', 'dest', 'directory'],
+    f: ['file', 'filename', 'filter', 'values'],
+    F: ['filter'],
+    h: ['host'],
+    l: ['selector', 'label'],
+    n: ['namespace'],
+    o: ['output'],
+    p: ['port', 'package', 'project', 'projects', 'profile'],
+    r: ['requirement'],
+    S: ['source'],
+    B: ['build'],
+    t: ['target', 'tag'],
+    u: ['user', 'username'],
+    U: ['username'],
+    w: ['workspace'],
+  }),
+)
 
 const CHECKING = /^(?:check|check-only|list-different|diff|dry-run|no-?emit)$/
 const CHANGING = /^(?:w|write|fix|fix-only|in-?place|apply|init)$/

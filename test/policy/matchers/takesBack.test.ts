@@ -40,6 +40,13 @@ test.each([
   ['apt-get -s', 'apt-get -s install --no-simulate x'],
   ['rsync --dry-run', 'rsync --dry-run --no-n a b'],
   ['make -C build', 'make -C build --directory=../src'],
+  ['kubectl -n dev get', 'kubectl -n dev get pods --namespace prod'],
+  ['kubectl -n dev get', 'kubectl -n dev get pods --namesp=prod'],
+  ['kubectl --namespace dev get', 'kubectl --namespace dev get pods -n prod'],
+  ['kubectl --namespace=dev get', 'kubectl --namespace=dev get pods -nprod'],
+  ['psql -h localhost', 'psql -h localhost --host=/x -c x'],
+  ['psql --host=localhost', 'psql --host=localhost -h x'],
+  ['npm -w web run', 'npm -w web run x --workspace=api'],
   ['cp * build/*', 'cp -t docs src/x.sh build/y'],
   ['cp * build/*', 'cp --target-directory=. src/x.sh build/y'],
   ['cp * build/*', 'cp README.md -tdocs build/b.txt'],
@@ -94,6 +101,9 @@ test.each([
   ['pytest -q', 'pytest -q -q -x'],
   ['ls -la', 'ls -la src -l'],
   ['docker compose -f a.yml', 'docker compose -f a.yml up -d --force-recreate'],
+  ['kubectl -n dev get', 'kubectl -n dev get pods --no-headers -o wide'],
+  ['psql -h localhost', 'psql -h localhost --html -c x'],
+  ['cargo test -p core', 'cargo test -p core --profile-x'],
 ])('of `%s` nothing by `%s`', (rule, line) => expect(isTaken(rule, line)).toBe(false))
 
 test('a word that may be any option takes back', () => {
