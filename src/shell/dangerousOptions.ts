@@ -20,6 +20,8 @@ export type DangerousOptions = {
   readonly first?: RegExp
   /** The list holds for all words only where one of these is among them: behind another command they are a script's. */
   readonly taking?: RegExp
+  /** Options that it takes for its own behind a script's name too. */
+  readonly late?: RegExp
   /** Behind `run` and such a word all is another program's. */
   readonly last?: RegExp
   readonly long?: readonly string[]

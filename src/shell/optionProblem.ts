@@ -60,11 +60,12 @@ function strangeOption(values: readonly string[], options: DangerousOptions): st
   })
 }
 
-/** The words that a tool reads itself. */
-function ownWords(values: readonly string[], { last, taking }: DangerousOptions): readonly string[] {
+/** The words that a tool reads itself; behind the name of a script only those by which it would go elsewhere for it. */
+function ownWords(values: readonly string[], { last, taking, late }: DangerousOptions): readonly string[] {
   if (taking && !values.some((value) => taking.test(value))) {
-    const script = values.findIndex((value) => !value.startsWith('-'))
-    return script < 0 ? values : values.slice(0, script)
+    const named = values.findIndex((value) => !/^-|^run(?:-script)?$/.test(value))
+    const script = named < 0 ? values.length : named
+    return values.filter((value, index) => index < script || late?.test(value))
   }
   const end = values[0] === 'run' && last ? values.findIndex((value, index) => index > 0 && last.test(value)) : -1
   return end < 0 ? values : values.slice(0, end)

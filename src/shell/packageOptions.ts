@@ -44,6 +44,7 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
         --timeout --tilde --verbose --version --watch --workspace --workspace-concurrency --workspace-root
         -A -D -E -F -L -O -P -R -T -W -d -h -i -r -s -v -w -y`,
       taking: PACKAGES,
+      late: /^-C|^--(?:config|cwd|dir$|dir=|global|modules|pnpmfile|prefix|preload|script-shell|shell|store|use-|virtual)/,
       ends: true,
     },
   ],
