@@ -13,6 +13,9 @@ const KNOWN_PROGRAM = /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ccache|ninja|make|
 const SWITCH = /^(?:ON|OFF|TRUE|FALSE|YES|NO|\d[\d.]*|)$/i
 const PLAIN = /^[\w+,-][\w.+,-]*$/
 const FLAGS = /^CMAKE_(?:C|CXX)_FLAGS(?:_\w+)?$/
+/** A folder, a target, an option: `NAME=x` for a target is a variable to make. */
+const PLAIN_WORD = /^(?:-[\w./+:@%,~=-]*|[\w./+:@%,~-]*)$/
+const GENERATOR = /^(?:-G ?)?(?:Unix Makefiles|Ninja Multi-Config|Ninja)$/
 /** Behind `--build … --`: another folder, makefile or text. */
 const ELSEWHERE = /^-\w*[CfIE]|^--(?:di|fi|ma|in|ev)/
 
@@ -24,9 +27,16 @@ export function cmakeProblem(argv: readonly Word[]): string | undefined {
   const values = argv.slice(1).map((word) => (word.kind === 'literal' ? word.value : ''))
   const isShown = values.some((value) => /^--(?:version|help)/.test(value)) && argv.length > 2
   if (isShown) return 'cmake with a file for its help writes it'
+  const odd = values.find(
+    (value, index) =>
+      !/^-D/.test(value) && values[index - 1] !== '-D' && !PLAIN_WORD.test(value) && !GENERATOR.test(value),
+  )
+  if (odd !== undefined) return `cmake with ${odd}, which a shell or make may read`
   const end = values.indexOf('--')
   const moved = end < 0 ? undefined : values.slice(end).find((value) => ELSEWHERE.test(value))
   if (moved !== undefined) return `cmake that hands on ${moved}`
+  const target = values.find((value) => /^(?:-t|--target=).*=./.test(value))
+  if (target !== undefined) return `cmake ${target}: make takes it for a variable`
   const variable = values.find((value, index) => isVariable(values[index - 1] ?? '', value))
   if (variable !== undefined) return `cmake ${variable}: the variable may decide what is loaded or run`
   if (!values.some((value) => /^-S/.test(value))) return undefined

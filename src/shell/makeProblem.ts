@@ -30,8 +30,11 @@ function textsOf(word: Word): readonly string[] | undefined {
 /** No wildcard, or one below a folder: no program looks for a variable of such a name. */
 const KNOWN = /^[^*?[]*(?:$|\/)|^\./
 
+/** A goal stands in the recipes, and a shell reads these. */
+const GOAL = /^[\w./+:@%,~^[\]*?-]*$/
+
 function isHarmless(word: string): boolean {
-  if (!word.includes('=')) return true
+  if (!word.includes('=')) return GOAL.test(word)
   if (word.startsWith('-')) return true
   const [, name = '', value = ''] = /^([^=\s:+?!]*)[+?:]*=([\s\S]*)$/.exec(word) ?? []
   if (COMPILERS.test(word)) return true

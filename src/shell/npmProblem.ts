@@ -18,6 +18,8 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   const texts = (end < 0 ? words : words.slice(0, end)).map((word) =>
     word.kind === 'dynamic' ? (word.prefix ?? '') : word.value,
   )
+  const spelt = words.find((word) => word.kind === 'literal' && /[`]|\$[({]/.test(word.value))
+  if (spelt?.kind === 'literal') return `${name} hands ${spelt.value} to a shell, quoted by some versions only`
   const operands = texts.filter((word) => !word.startsWith('-'))
   // Of a switch npm takes what stands behind `=` for an operand: `--json=./src`.
   const values = texts.flatMap((word) => /^-[^=]*=([\s\S]+)$/.exec(word)?.[1] ?? [])

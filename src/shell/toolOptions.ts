@@ -58,7 +58,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     {
       only: `--always-make --debug --directory --dry-run --help --ignore-errors --jobs --just-print --keep-going --load-average
         --max-load --no-builtin-rules --no-builtin-variables --no-print-directory --no-silent --output-sync --print-data-base
-        --print-directory --question --quiet --recon --silent --trace --version --warn-undefined-variables [BC:dhij:kl:npqrRsSvwW:]
+        --print-directory --question --quiet --recon --silent --trace --version --warn-undefined-variables [BC:dhij:kl:npqrRsSvw]
         -O*`,
       words: MAKE_TEXTS,
     },
@@ -154,7 +154,8 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     {
       only: `--bibtex --C --c --draftmode --dvi --f --file-line-error --g --gg --halt-on-error --help --interaction --no-shell-escape
         --pdf --pdflua --pdfxe --pdfdvi --pdfps --ps --quiet --recorder --silent --synctex --verbose --version -C -c -f -g -h -v`,
-      words: /write18|\\/,
+      // latexmk hands names to a shell.
+      words: /write18|[\\`$;|&<>"']/,
       anyDashes: true,
     },
   ],
