@@ -133,7 +133,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
         --quote --readonly --safe --stats --table --tabs --version`,
       anyDashes: true,
       words:
-        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir|writable_schema|trusted_schema|(?:update|insert|delete|replace)[\s\S]*sqlite_\w*(?:master|schema)/i,
+        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir|writable_schema|sqlite_dbpage|trusted_schema|(?:update|insert|delete|replace)[\s\S]*sqlite_\w*(?:master|schema)/i,
       leastOperands: 2,
     },
   ],

@@ -131,15 +131,11 @@ function dateProblem(argv: readonly Word[]): string | undefined {
   return setting && 'date with an operand that is no format sets the clock'
 }
 
-/** What `cargo fmt` and `cargo rustc` pass on behind `--`. */
+/** What a harness of tests reads behind `--`, and words from a file. */
 function cargoProblem(argv: readonly Word[]): string | undefined {
   const values = valuesOf(argv)
   const end = values.indexOf('--')
-  if (end < 0 || !/^(?:fmt|rustc|rustdoc|clippy)$/.test(values.find((value) => !/^[-+]/.test(value)) ?? ''))
-    return undefined
-  const found = values
-    .slice(end)
-    .find((value) => /linker|link-arg|^-Z|^-o|^--(?:out-dir|emit|print-config|config)/.test(value))
+  const found = end < 0 ? undefined : values.slice(end).find((value) => /^@|^--lo/.test(value))
   return found && `cargo with ${found} can run or write more than the rule says`
 }
 

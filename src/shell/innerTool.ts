@@ -26,6 +26,12 @@ const BEHIND_DASHES: ReadonlyMap<string, string> = new Map([
   ['cmake', 'make'],
   ['clang-tidy', 'clang'],
 ])
+const BEHIND_CARGO: ReadonlyMap<string, string> = new Map([
+  ['clippy', 'rustc'],
+  ['fmt', 'rustfmt'],
+  ['rustc', 'rustc'],
+  ['rustdoc', 'rustdoc'],
+])
 
 /**
  * The tool with its own words, where a command starts it by its name: `npx eslint .`, `python3 -m mypy .`, `uv run ruff`; what
@@ -40,7 +46,7 @@ export function innerTool(name: string, argv: readonly Word[]): readonly Word[] 
     const found = pythonModule(argv)
     return found && [{ kind: 'literal', value: found.module }, ...argv.slice(found.start)]
   }
-  const behind = BEHIND_DASHES.get(name)
+  const behind = name === 'cargo' ? behindCargo(argv) : BEHIND_DASHES.get(name)
   if (behind !== undefined) {
     const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
     return end < 0 ? undefined : [{ kind: 'literal', value: behind }, ...argv.slice(end + 1)]
@@ -53,6 +59,13 @@ export function innerTool(name: string, argv: readonly Word[]): readonly Word[] 
   if (!starts.includes(first)) return starts.length === 0 || starts.includes('') ? argv.slice(at) : undefined
   const tool = nextName(argv, at + 1)
   return tool < 0 ? undefined : argv.slice(tool)
+}
+
+function behindCargo(argv: readonly Word[]): string | undefined {
+  const values = argv.map((word) => (word.kind === 'literal' ? word.value : ''))
+  const testing = values.findIndex((value) => /^(?:test|t|bench|run|r|nextest)$/.test(value))
+  const found = values.findIndex((value) => BEHIND_CARGO.has(value))
+  return testing >= 0 && testing < found ? undefined : BEHIND_CARGO.get(values[found] ?? '')
 }
 
 /** Where the next word stands that is no option. */

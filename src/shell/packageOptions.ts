@@ -68,6 +68,14 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
       words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/,
     },
   ],
+  [
+    'rustdoc',
+    {
+      only: `--cap-lints --cfg --check-cfg --color --crate-name --crate-type --document-private-items --edition --error-format --help
+        --show-coverage --test --test-args --version [A:D:F:hvVW:]`,
+      words: /^@/,
+    },
+  ],
   ['rustfmt', { only: '--check --color --edition --files-with-diff --help --quiet --verbose --version [hlqvV]' }],
   [
     'objcopy strip',
@@ -84,11 +92,11 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
       only: `--help --version -a -all -args -asan -bench -benchmem -benchtime -blockprofile -buildmode -buildvcs -c -cover
         -count -covermode -coverpkg -coverprofile -cpu -cpuprofile -d -deps -e -f -failfast -find -fix -fullpath -func -fuzztime -h
         -i -json -ldflags -list -long -m -memprofile -mod -msan -mutexprofile -n -o -outputdir -p -parallel -race -retracted -run
-        -short -shuffle -skip -src -t -tags -test -test.* -testcache -timeout -top -trimpath -u -update -v -versions -vet -work -x -go -tidy`,
+        -short -shuffle -skip -src -t -tags -test -test.bench -test.count -test.run -test.short -test.timeout -test.v -testcache -timeout -top -trimpath -u -update -v -versions -vet -work -x -go -tidy`,
       words:
-        /extld|^--?(?:test\.)?(?:exec|toolexec|vettool|w|overlay|trace|gocoverdir|testlogfile)(?:=|$)|^-{1,2}mod=mod$/,
+        /extld|^--?ldflags(?:=(?!(?: *-(?:s|w|X[ =]?\S+=\S*))+ *$)|$)|^--?(?:test\.)?(?:exec|toolexec|vettool|w|overlay|trace|gocoverdir|testlogfile)(?:=|$)|^-{1,2}mod=mod$/,
       last: /^[^-]/,
-      pairs: /^--?mod mod$|^tool (?!cover|vet|compile|nm|dist|objdump)/,
+      pairs: /^--?mod mod$|^tool (?!cover|vet|nm|objdump)/,
     },
   ],
 ]
