@@ -27,7 +27,8 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
   if (TALKERS.has(name) || wrapperKind(name) !== 'none') return []
   const { operands, values, glued } = sortWords(argv)
   const isChanged = isChanging(name, argv)
-  const isRunner = RUNNERS.has(name) && !isChanged
+  const isMaking = argv.slice(1).some((word) => word.kind === 'literal' && MAKING.test(word.value))
+  const isRunner = RUNNERS.has(name) && !isChanged && !isMaking
   const found = [...operands, ...glued].flatMap((word) => {
     if (word.kind === 'dynamic') return isKnown(word, isRunner) ? fileOf(word, 'read') : []
     if (word.kind === 'glob') return isPathLike(word.value, isRunner) ? fileOf(word, 'read') : []
@@ -36,7 +37,10 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
     )
   })
   const attached = values.flatMap(partsOf).filter((value) => isPathLike(value, isRunner))
-  const changed = isChanged ? found.map((file): FileOperand => ({ ...file, access: 'write' })) : []
+  const changed =
+    isChanged || isMaking
+      ? found.map((file): FileOperand => ({ ...file, access: 'write', ...(isMaking ? { isTree: true } : {}) }))
+      : []
   const guesses = [
     ...found,
     ...changed,
@@ -45,6 +49,9 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
   ]
   return guesses.map((file) => ({ ...file, isGuess: true }))
 }
+
+/** Sub-commands that make a folder anew, or clear it: `cargo vendor ci`. */
+const MAKING = /^(?:vendor|new|init|create|startproject|scaffold|generate)$/
 
 /** They change or write what their operands name. */
 const FORMATTERS = new Set('black isort rustfmt swiftformat ktlint sphinx-build'.split(' '))

@@ -11,6 +11,9 @@ const TAKING = /^(?:add|install|i|link|pack|publish|dlx|create)$/
 /** A package that is a folder, an archive or a repository: its scripts run when it is packed or installed. */
 const PLACE = /^(?:[./~]|[a-z+]+:|[\w.-]+\/)|.@(?:[./~]|[a-z+]+:|[\w.-]+\/)|^[^@].*#|\.(?:tgz|tar(?:\.gz)?)(?:$|[?#])/i
 
+/** No name of a registry, whatever it is: blanks that npm drops, `..`, a second slash. */
+const ODD = /.@.*[/\\]|\.\.|(?:^|@)\s|\\|^@[^/]*\/[^@]*\//
+
 /** Why a call of npm is not covered: it takes a package from a place where anyone may have put its scripts. */
 export function npmProblem(name: string, argv: readonly Word[]): string | undefined {
   const words = argv.slice(1)
@@ -34,7 +37,7 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   if ([...commands].some((at) => isSetting(operands[at] ?? '', operands[at + 1])))
     return `${name} may write settings that decide what runs`
   if (isSure && (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command))) return undefined
-  const found = [...packages, ...values].find((each) => PLACE.test(each))
+  const found = [...packages, ...values].find((each) => PLACE.test(each) || ODD.test(each))
   return found === undefined ? undefined : `${name} ${command} ${found}: scripts of a package from there would run`
 }
 

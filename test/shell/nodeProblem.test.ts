@@ -16,6 +16,15 @@ test.each([
   'node -v --no-version b.js',
   'node --version -r ./x',
   'node --check ?',
+  'node --test --import data:text/javascript,x',
+  'node --test src --import ./x.mjs',
+  'node --import tsx --test src',
+  'node --test --test-reporter ./x.mjs',
+  'node --test --test-reporter=data:x',
+  'node --test --test-reporter=tap --test-reporter-destination=ci/lint.sh',
+  'node --test --test-reporter-destination pwned',
+  'node --test --cpu-prof --cpu-prof-dir=x',
+  'node --test ?',
 ])('%s', (line) => {
   expect(isRefused(line)).toBe(true)
 })
@@ -23,6 +32,9 @@ test.each([
 test.each([
   'node --check src/b.js',
   'node -c b.js',
+  'node --test',
+  'node --test --test-reporter=spec --test-name-pattern=x src/a.test.js',
+  'node --test --test-reporter tap --experimental-test-coverage test/',
   'node -v',
   'node --no-warnings --check b.js',
   'node --check b.js --import x',
