@@ -25,7 +25,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     'pylint',
     {
       only: `--allow-* --bad-names --bad-names-rgxs --callbacks --class-naming-style --class-rgx --confidence --const-rgx
-        --disable --docstring-min-length --dummy-variables-rgx --enable --errors-only --evaluation --exit-zero
+        --disable --docstring-min-length --dummy-variables-rgx --enable --errors-only --exit-zero
         --expected-line-ending-format --fail-on --fail-under --from-stdin --function-naming-style --function-rgx
         --generate-rcfile --generate-toml-config --generated-members --good-names --good-names-rgxs --help --help-msg --ignore
         --ignore-* --ignored-* --include-naming-hint --indent-string --init-import --jobs --limit-inference-results

@@ -64,6 +64,8 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
       only: `-auto-approve -backend -check -compact-warnings -concise -destroy -detailed-exitcode -diff -filter -get -help -input
         -json -list -lock -lock-timeout -lockfile -no-color -parallelism -raw -recursive -reconfigure -refresh -refresh-only
         -replace -target -upgrade -var -var-file -verbose -version -write --help --json --version -h -v`,
+      // It shows any file.
+      words: /^console$/,
       takesFiles: true,
     },
   ],

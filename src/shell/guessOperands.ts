@@ -50,8 +50,9 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
   return guesses.map((file) => ({ ...file, isGuess: true }))
 }
 
-/** Sub-commands that make a folder anew, or clear it: `cargo vendor ci`. */
-const MAKING = /^(?:vendor|new|init|create|startproject|scaffold|generate)$/
+/** Sub-commands that make what their operands name, or clear it: `cargo vendor ci`, `aws s3 cp s3://x/y ci/z`. */
+const MAKING =
+  /^(?:vendor|new|init|create|startproject|scaffold|generate|cp|mv|sync|copy|download|clone|extract|unpack|get-object|invoke|mirror|venv)$/
 
 /** They change or write what their operands name. */
 const FORMATTERS = new Set('black isort rustfmt swiftformat ktlint sphinx-build'.split(' '))

@@ -31,7 +31,7 @@ function testProblem(words: readonly string[]): string | undefined {
     (word, index) =>
       (word.startsWith('-') && !TESTING.test(word)) ||
       REPORTING.test(word) ||
-      REPORTING.test(`${words[index - 1]}\n${word}`),
+      REPORTING.test(`${words[index - 1]}\n${word}`.replace(/^[^\n]*=[^]*$/, '')),
   )
   return found === undefined ? undefined : unlisted('node', found)
 }

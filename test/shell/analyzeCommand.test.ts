@@ -170,6 +170,8 @@ describe('paths', () => {
     ['git show HEAD:a/b', ['operand read /a/b']],
     ['git rm -r a', ['operand write /a']],
     ['git rm -r :', ['operand write ']],
+    ['cargo vendor ci', ['operand read /vendor', 'operand read /ci', 'operand write /vendor', 'operand write /ci']],
+    ['uv venv ci', ['operand read /venv', 'operand read /ci', 'operand write /venv', 'operand write /ci']],
     ['git restore -s HEAD :', ['operand write /HEAD', 'operand write ']],
     ['git ls-files -o -X a', ['operand read /a']],
     ['git clone git://h/x', ['operand write /x']],

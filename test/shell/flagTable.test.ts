@@ -403,6 +403,8 @@ test.each([
   'cargo rustc -- -Zx',
   'cargo fmt -- --config-path src',
   'latexmk -pdflatex=x -pdf docs/l',
+  'pylint --evaluation=x src',
+  'terraform console',
   'latexmk -pdf docs/$(touch).tex',
   'latexmk -pdf docs/x;y.tex',
   'latexmk --latex=x docs/l',

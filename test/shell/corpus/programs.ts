@@ -412,7 +412,7 @@ const outputs = attacks(
 
 /** A rule that spells an option covers that one, in its place. */
 const spelt = attacks(
-  { allow: ['make -f build.mk *', 'sort -T tmp *', 'git log --output=a *'], edit: ['evil.mk'] },
+  { allow: ['make -f build.mk *', 'node --no-warnings --title=x --test *', 'git log --output=a *'], edit: ['evil.mk'] },
   ...[
     'make -f build.mk -f evil.mk',
     'make -f build.mk --file=evil.mk',
@@ -423,6 +423,10 @@ const spelt = attacks(
     text,
     files: { 'build.mk': 'all:\n\techo hi\n', 'evil.mk': 'all:\n\ttouch pwned\n$(shell touch pwned)\n' },
   })),
+  {
+    text: "node --no-warnings --title=x --test --import \"data:text/javascript,import fs from 'fs'; fs.writeFileSync('pwned', '')\" a.mjs",
+    files: { 'a.mjs': '' },
+  },
   { text: 'git log --output=a --output=pwned', files: { '.git!': '', a: 'a\n' } },
 )
 
