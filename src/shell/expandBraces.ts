@@ -40,8 +40,9 @@ function readExpanded(source: string): ReadWord {
   const value = values.join('')
   if (!isGlob) return { word: { kind: 'literal', value }, emission: quoteWord(value), text: spellWord(value) }
   const emission = values.map((each, index) => (isWildcard(parts[index] ?? '') ? each : quoteWord(each))).join('')
-  // Without `globstar` any run of stars is one.
-  return { word: { kind: 'glob', value: value.replace(/\*+/g, '*') }, emission, text: source }
+  // A star that is meant is one character; without `globstar` any run of the others is one.
+  const glob = parts.map((part) => (part.startsWith('\\') ? '?' : part.replace(/\*+/g, '*'))).join('')
+  return { word: { kind: 'glob', value: glob }, emission, text: source }
 }
 
 function isWildcard(part: string): boolean {

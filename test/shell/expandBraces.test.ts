@@ -32,3 +32,11 @@ test.each([
   '{a,b}{c,d}{e,f}{g,h}{i,j}{k,l}{m,n}',
   '{1..101}',
 ])('%s is left alone', (text) => expect(expandBraces(text)).toBeUndefined())
+
+test('a star that is meant is one character of the pattern, as it is in any other word', () => {
+  const words = expandBraces('--x=\\*.*.{t,u}')?.map(({ word }) => word)
+  expect(words).toEqual([
+    { kind: 'glob', value: '--x=?.*.t' },
+    { kind: 'glob', value: '--x=?.*.u' },
+  ])
+})
