@@ -44,7 +44,14 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
     },
   ],
   // Settings name what runs.
-  ['gh', { isOpen: true, pairs: /^(?:config|alias|extension|extensions|ext) (?!list|get|ls|search)/ }],
+  [
+    'gh',
+    {
+      isOpen: true,
+      words: /^--(?:upload|template|conf)|^-c$|^(?:core|filter|http|remote|init)\./,
+      pairs: /^(?:config|alias|extension|extensions|ext) (?!list|get|ls|search)/,
+    },
+  ],
   ['aws gcloud', { isOpen: true, pairs: /^(?:configure|config) (?!list|get)/ }],
   ['poetry conda mamba pdm uv', { isOpen: true, pairs: /^(?:config|self|plugin) (?!show|list|get|version)/ }],
   ['kustomize', { only: '--help -h' }],
@@ -135,7 +142,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
         --quote --readonly --safe --stats --table --tabs --version`,
       anyDashes: true,
       words:
-        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir|writable_schema|sqlite_dbpage|trusted_schema|(?:update|insert|delete|replace)[\s\S]*sqlite_\w*(?:master|schema)/i,
+        /^\s*\.(?!(?:tables|schema|indexes|databases)(?:\s+\w+)?\s*$)|[\n;]\s*\.|(?:write|read)file|\bedit\b|load_extension|attach|vacuum|fsdir|zipfile|sqlar|lsdir|writable_schema|sqlite_dbpage|^file:|trusted_schema|(?:update|insert|delete|replace)[\s\S]*sqlite_\w*(?:master|schema)/i,
       leastOperands: 2,
     },
   ],

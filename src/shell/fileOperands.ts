@@ -51,7 +51,7 @@ function ownOperands(name: string, argv: readonly Word[]): readonly FileOperand[
   const anything: FileOperand[] =
     APPLYING.has(name) && !isListing ? [{ access: 'write', path: '**', isPattern: true }] : []
   const picked = folder === undefined ? [] : pickedFiles(name, words, files)
-  const outputs = compilerOutputs(name, argv)
+  const outputs = [...compilerOutputs(name, argv), ...(PREFIXED.has(name) ? files.flatMap(named) : [])]
   return [
     ...found,
     ...here,
@@ -98,6 +98,14 @@ const QUERYING = /^(?:jq|yq|gojq|jaq)$/
 
 /** Of two folders they show what lies in both, or with `-N` in either. */
 const COMPARING = /^(?:color|ic)?diff$/
+
+/** What they write is called like an operand, with letters or figures behind it. */
+const PREFIXED = new Set(['split', 'csplit', 'gsplit'])
+
+function named(word: Word): readonly FileOperand[] {
+  const start = word.kind === 'dynamic' ? undefined : word.value
+  return start === undefined || start === '-' ? [] : [{ access: 'write', path: `${start}*`, isPattern: true }]
+}
 
 /** What they write is named in a file. */
 const APPLYING = new Set(['patch', 'unzip', '7z', 'unrar', 'ar', 'unar'])

@@ -102,7 +102,8 @@ function isKnown(word: Extract<Word, { kind: 'dynamic' }>, isRunner: boolean): b
 
 /** False for sentences, addresses and, among tasks, for plain names. */
 function isPathLike(value: string, isRunner: boolean): boolean {
-  if (value === '' || value === '**' || value.length > 255 || /\s/.test(value) || /^[a-z][\w+.-]*:\/\//i.test(value))
+  const isSentence = /\s/.test(value) && !/(?:^|\/)\.\.\//.test(value)
+  if (value === '' || value === '**' || value.length > 255 || isSentence || /^[a-z][\w+.-]*:\/\//i.test(value))
     return false
   return !isRunner || /[./]/.test(value)
 }

@@ -9,6 +9,7 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     'eslint ruff': ['-o', '--output-file'],
     'flake8 cppcheck': ['--output-file'],
     'gpg gpg2 pandoc': ['-o', '--output'],
+    'msgfmt msgcat msgmerge msginit xgettext': ['-o', '--output', '--output-file'],
     mypy: ['--junit-xml'],
     openssl: ['-out'],
     'pg_dump pg_dumpall': ['-f', '--file'],

@@ -69,6 +69,15 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
     },
   ],
   [
+    'msgfmt msgcat msgmerge msginit xgettext',
+    { isOpen: true, short: 'odp', long: ['output', 'output-file', 'output-dir'] },
+  ],
+  // What `-J` hands to the machine runs commands, and `@file` holds more words.
+  [
+    'jar javap jdeps javadoc keytool jarsigner jlink jmod jcmd jps jstack jmap jinfo jstat serialver jdeprscan jpackage jhsdb',
+    { isOpen: true, words: /^-J|^@|^-+(?:doclet|taglet|providerp|providerc|providera|d$)/ },
+  ],
+  [
     'rustdoc',
     {
       only: `--cap-lints --cfg --check-cfg --color --crate-name --crate-type --document-private-items --edition --error-format --help

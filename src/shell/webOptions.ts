@@ -77,6 +77,11 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
   ],
   [
     'webpack rollup vite babel postcss tailwindcss tsup swc svgo esbuild',
-    { plainValue: named('c|config|config-file'), takesFiles: true },
+    {
+      isOpen: true,
+      words: named('plugins|presets|r|require'),
+      plainValue: named('c|config|config-file'),
+      takesFiles: true,
+    },
   ],
 ]

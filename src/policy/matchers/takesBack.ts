@@ -53,6 +53,12 @@ const MEANT: readonly Meaning[] = [
     against: /^-[a-zA-Z]*C|^--di/,
   },
   {
+    // Which file it reads: `make -f build.mk`.
+    programs: /^g?make$/,
+    isMeant: (rule) => rule.some((word) => /^-f|^--(?:make)?file/.test(word)),
+    against: /^-[a-zA-Z]*[Cf]|^--(?:di|fi|ma)/,
+  },
+  {
     // Only a list or the differences: `gofmt -l`.
     programs: /fmt$|imports$|prettier$/,
     isMeant: (rule) => rule.includes('-l') || rule.includes('-d'),

@@ -40,6 +40,8 @@ test.each([
   ['apt-get -s', 'apt-get -s install --no-simulate x'],
   ['rsync --dry-run', 'rsync --dry-run --no-n a b'],
   ['make -C build', 'make -C build --directory=../src'],
+  ['make -f build.mk', 'make -f build.mk -C src'],
+  ['make -f build.mk', 'make -f build.mk --directory=src'],
   ['kubectl -n dev get', 'kubectl -n dev get pods --namespace prod'],
   ['kubectl -n dev get', 'kubectl -n dev get pods --namesp=prod'],
   ['kubectl --namespace dev get', 'kubectl --namespace dev get pods -n prod'],
