@@ -26,7 +26,7 @@ const MEANT: readonly Meaning[] = [
     // Where to: `cp * dist/`, `mv * build/*`.
     programs: /^(?:cp|mv|ln|install)$/,
     isMeant: (rule) => rule.some((word) => word.includes('*')) && /^[^-*]/.test(rule.at(-1) ?? ''),
-    against: /^$|^-[a-zA-Z]*t|^--(?:t|pa)/,
+    against: /^$|^-[a-zA-Z]*t|^--(?:t|pa|ex)/,
   },
   {
     // With `-d` each operand is a folder to make.

@@ -54,6 +54,7 @@ test.each([
   ['cp * build/*', 'cp README.md -tdocs build/b.txt'],
   ['cp -r * dist/*', 'cp -r -at docs x dist/y'],
   ['mv * dist/*', 'mv --t=docs x dist/y'],
+  ['mv * dist/*', 'mv --exchange Makefile dist/x'],
   ['ln -s * build/*', 'ln -s -ft . x build/y'],
   ['install -m 644 * build/*', 'install -m 644 -t docs x build/y'],
   ['install -m 644 * build/*', 'install -m 644 -d x build/y'],
