@@ -158,12 +158,16 @@ function judgeInnermost(argv: readonly Word[], name: string, walk: Walk, depth: 
   const [called, words] = written ? ['git', written] : [name, argv]
   const repository = called === 'git' ? walk.checks.remoteProblem(words, (path) => isOnDisk(path, walk)) : undefined
   const problem =
-    walk.checks.flagProblem(called, words) ??
-    (repository === undefined ? undefined : { why: repository, isOpaque: true })
+    repository === undefined ? walk.checks.flagProblem(called, words) : { why: repository, isOpaque: true }
   const link: CommandLink = misplaced
     ? { argv, cover: 'never', why: misplaced }
     : problem
-      ? { argv, cover: 'exact', why: problem.why, ...speltOptions(problem.why, called, words, walk) }
+      ? {
+          argv,
+          cover: 'exact',
+          why: problem.why,
+          ...speltOptions(problem.why, called, words, walk),
+        }
       : { argv, cover: 'prefix', staysIn: staysIn(argv, walk) }
   const isClosed = problem?.isOpaque || inner.links.some((each) => each.isOpaque)
   const hinted = hints(argv, name, walk)

@@ -227,6 +227,16 @@ const bundles = attacks(
   ].map((text) => ({ text, files: { ...FILES, pack: '' }, shows: 'EVIL', unshown: 'a bundle is made of bytes' })),
 )
 
+/** A rule that spells an option says nothing of the repository. */
+const speltRemotes = attacks(
+  { allow: ['git clone --template=t *'], edit: ['sub'] },
+  {
+    text: 'git clone --template=t -q sub/evil out && cat out/x',
+    files: { 'sub/evil/HEAD': '' },
+    unshown: 'a repository of files that are written one by one',
+  },
+)
+
 /** The name of a patch is a place. */
 const patches = attacks(
   { allow: ['git *'] },
@@ -240,6 +250,7 @@ const patches = attacks(
 
 export const GIT_ATTACKS: readonly Attack[] = [
   ...patches,
+  ...speltRemotes,
   ...forged,
   ...folders,
   ...bundles,
