@@ -1,4 +1,5 @@
 import type { CommandLink, FoundFiles, Subject, Word } from '../contracts/subject.ts'
+import { endOfExec } from './endOfExec.ts'
 import { findShellScript } from './findShellScript.ts'
 import { manyOf, partly } from './foundWords.ts'
 import { isFreeBuiltin } from './isFreeBuiltin.ts'
@@ -183,7 +184,7 @@ function executed(argv: readonly Word[], name: string, walk: Walk, depth: number
   const found: Unwrapped[] = []
   for (const [index, word] of argv.entries()) {
     if (word.kind !== 'literal' || !starts.test(word.value) || found.length >= MAX_SUFFIXES) continue
-    const words = argv.slice(index + 1, endOf(argv, index)).map((each) => withPlaceholder(each, '{}'))
+    const words = argv.slice(index + 1, endOfExec(argv, index)).map((each) => withPlaceholder(each, '{}'))
     if (words.length > 0) found.push(unwrapCommand(words, walk, depth + 1))
   }
   // Where it runs is not known, and so it cannot be told what it writes.
@@ -194,15 +195,6 @@ function executed(argv: readonly Word[], name: string, walk: Walk, depth: number
     links: links.map((link) => (isWriting(link) ? { ...link, isOpaque: true } : link)),
     seen: found.flatMap((each) => each.seen),
   }
-}
-
-/** Where the command behind `-exec` ends: at a `;`, or at a `+` after `{}`. */
-function endOf(argv: readonly Word[], start: number): number {
-  const textAt = (index: number): string | undefined => nameOf(argv.slice(index, index + 1))
-  const isEnd = (index: number): boolean =>
-    textAt(index) === ';' || (textAt(index) === '+' && textAt(index - 1) === '{}')
-  const end = argv.findIndex((_, index) => index > start && isEnd(index))
-  return end < 0 ? argv.length : end
 }
 
 function withPlaceholder(word: Word, mark: string, found?: FoundFiles): Word {
@@ -216,7 +208,7 @@ function withPlaceholder(word: Word, mark: string, found?: FoundFiles): Word {
  */
 function unwrapFind(argv: readonly Word[], walk: Walk, depth: number): Unwrapped | undefined {
   const starts = [...argv.keys()].filter((index) => isWord(argv[index], /^-exec$/))
-  const runs = starts.map((at) => ({ at, end: endOf(argv, at) }))
+  const runs = starts.map((at) => ({ at, end: endOfExec(argv, at) }))
   const isApart = runs.every(({ end }, index) => end < (starts[index + 1] ?? argv.length))
   if (runs.length === 0 || runs.length > MAX_RUNS || !isApart) return undefined
   const links: CommandLink[] = [{ argv, cover: 'prefix', staysIn: staysIn(argv, walk) }]
