@@ -35,7 +35,7 @@ const GOAL = /^[\w./+:@%,~^[\]*?-]*$/
 
 function isHarmless(word: string): boolean {
   if (!word.includes('=')) return GOAL.test(word)
-  if (word.startsWith('-')) return true
+  if (word.startsWith('-')) return GOAL.test(word.replace('=', ''))
   const [, name = '', value = ''] = /^([^=\s:+?!]*)[+?:]*=([\s\S]*)$/.exec(word) ?? []
   if (COMPILERS.test(word)) return true
   if (OWN_FLAGS.test(name)) return /^(?:C|CXX|CPP|LD)FLAGS$/.test(name) && isTranslating(value)

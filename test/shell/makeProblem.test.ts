@@ -28,6 +28,8 @@ test.each([
   'make test-$(touch_pwned)',
   'make test-`x`',
   'make a|b',
+  'make --directory=src/$(touch_x)',
+  'make -Csrc/x;y',
   'make -C build x;y',
   'make GNUMAKEFLAGS=.SHELLFLAGS=src/x',
   'make MFLAGS=--file=src/x',
