@@ -31,7 +31,7 @@ function testProblem(words: readonly string[]): string | undefined {
     (word, index) =>
       (word.startsWith('-') && !TESTING.test(word)) ||
       REPORTING.test(word) ||
-      REPORTING.test(`${words[index - 1]}\n${word}`.replace(/^[^\n]*=[^]*$/, '')),
+      REPORTING.test(`${words[index - 1]}\n${word}`.replace(/^[^\n]*=[\s\S]*$/, '')),
   )
   return found === undefined ? undefined : unlisted('node', found)
 }
