@@ -5,7 +5,7 @@ import { collectHidden, onlyForDeny } from './collectHidden.ts'
 import { lateRemote } from './lateRemote.ts'
 import { laterUses } from './laterUses.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
-import { addOpaque, addSubject, newFindings, type Visitors, type Walk } from './walk.ts'
+import { addOpaque, addSubject, isOnDisk, newFindings, type Visitors, type Walk } from './walk.ts'
 import { walkScript } from './walkScript.ts'
 
 /** Longer lines are not even looked through for deny: they are refused, whatever is in them. */
@@ -57,7 +57,8 @@ function judgeFitted(walk: Walk): void {
 
 /** A name of a remote that the line itself may have made a folder. */
 function judgeRemotes(walk: Walk): void {
-  const name = lateRemote(walk.findings.uses, walk.findings.places)
+  const { uses, places } = walk.findings
+  const name = lateRemote(uses, places, isOnDisk('.git/refs/remotes/origin', walk))
   if (name !== undefined) {
     addOpaque(walk, `the remote \`${name}\` may be a folder after what the line does; use it in a call of its own`)
   }

@@ -20,15 +20,18 @@ export function makesFolders(argv: readonly Word[]): boolean {
   return GIT_MAKERS.has(subcommand) || (subcommand === 'checkout' && !isNew)
 }
 
-/** A remote that the line may have made a folder or a bundle of its name for: git takes it where there is no such remote. */
-export function lateRemote(uses: readonly PathUse[], places: readonly Made[]): string | undefined {
+/**
+ * A remote that the line may have made a folder or a bundle of its name for: git takes it where there is no such remote.
+ * `hasOrigin` says that the repository knows branches of origin, so that it is one.
+ */
+export function lateRemote(uses: readonly PathUse[], places: readonly Made[], hasOrigin: boolean): string | undefined {
   const written = uses.flatMap(({ subject }) =>
     subject?.source === 'redirect' && subject.access === 'write' ? [subject.path.lexical] : [],
   )
   const late = uses.find(
     ({ remote, path, at, command }) =>
       remote !== undefined &&
-      remote !== 'origin' &&
+      !(remote === 'origin' && hasOrigin) &&
       (places.some((place) => place.isFolder && place.at <= at && place.command !== command) ||
         written.some((each) => each === path.lexical || each === `${path.lexical}.bundle`)),
   )

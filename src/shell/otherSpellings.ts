@@ -32,6 +32,7 @@ const NPM_ALIASES: ReadonlyMap<string, string> = new Map(
       ['info', 'view'],
       ['show', 'view'],
       ['rb', 'rebuild'],
+      ['verison', 'version'],
     ],
   ].map(([from = '', to = '']) => [from, to]),
 )
@@ -40,7 +41,38 @@ const NPM_ALIASES: ReadonlyMap<string, string> = new Map(
 export function otherSpellings(name: string, argv: readonly Word[]): readonly (readonly Word[])[] {
   if (name.startsWith('git-')) return [[word('git'), word(name.slice('git-'.length)), ...argv.slice(1)]]
   if (name === 'git') return gitSpellings(argv)
+  if (name === 'cargo') return cargoSpellings(argv)
+  if (GOALS.has(name)) return goalSpellings(argv)
   return name === 'npm' ? npmSpellings(argv) : []
+}
+
+/** Each word behind them is something to do. */
+const GOALS = new Set('make gmake bmake rake ninja just task mvn mvnw gradle gradlew turbo'.split(' '))
+const MOST_GOALS = 32
+
+/** Every goal as the first, and without a folder or a project before it: `make all ./deploy`, `gradle :publish`. */
+function goalSpellings(argv: readonly Word[]): Word[][] {
+  const goals = argv
+    .flatMap((each, index) => (index > 0 && /^[^-]/.test(textOf(each)) ? [index] : []))
+    .slice(0, MOST_GOALS)
+  return goals.map((at) => [
+    ...argv.slice(0, 1),
+    word(textOf(argv[at]).replace(/^(?:\.\/|:)+/, '')),
+    ...argv.slice(at + 1),
+  ])
+}
+
+const CARGO_ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ b: 'build', c: 'check', d: 'doc', r: 'run', rm: 'remove', t: 'test' }),
+)
+
+/** Without the toolchain in front, and with the names that cargo has letters for. */
+function cargoSpellings(argv: readonly Word[]): Word[][] {
+  const own = argv.filter((each, index) => index !== 1 || !textOf(each).startsWith('+'))
+  const at = own.findIndex((each, index) => index > 0 && CARGO_ALIASES.has(textOf(each)))
+  const written =
+    at < 0 ? own : own.map((each, index) => (index === at ? word(CARGO_ALIASES.get(textOf(each)) ?? '') : each))
+  return own.length < argv.length || at >= 0 ? [written] : []
 }
 
 const GIT_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -76,7 +108,11 @@ function npmSpellings(argv: readonly Word[]): Word[][] {
   )
 }
 
-function npmNames(text: string): string[] {
+/** Also `runScript`; a restart stops and starts. */
+function npmNames(given: string): string[] {
+  if (given === 'restart') return ['stop', 'start']
+  const text = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  if (text !== given) return [...new Set([NPM_ALIASES.get(text) ?? text, ...npmNames(text)])]
   const alias = NPM_ALIASES.get(text)
   const longer = NPM_COMMANDS.filter((name) => name !== text && name.startsWith(text))
   const names = alias === undefined ? (NPM_COMMANDS.includes(text) ? [] : longer) : [alias]

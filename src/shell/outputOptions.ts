@@ -14,6 +14,7 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     openssl: ['-out'],
     'pg_dump pg_dumpall': ['-f', '--file'],
     pylint: ['--output'],
+    rustc: ['-o'],
     'sort shuf iconv': ['-o', '--output'],
     'terraform tofu': ['-out'],
     'xmllint xsltproc': ['-o', '--output', '-output'],

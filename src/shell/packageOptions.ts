@@ -63,9 +63,12 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
   [
     'rustc',
     {
-      only: `--cap-lints --cfg --check-cfg --color --crate-name --crate-type --edition --error-format --explain --force-warn --help
-        --json --print --test --verbose --version -C* -C [A:D:F:ghl:o:OvVW:]`,
-      words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit)/,
+      only: `--cap-lints --cfg --check-cfg --color --crate-type --edition --error-format --explain --force-warn --help
+        --json --print --test --verbose --version -C -Ccodegen-units* -Cdebug-assertions* -Cdebuginfo* -Clto* -Copt-level*
+        -Coverflow-checks* -Cpanic* -Crelocation-model* -Cstrip* -Ctarget-cpu* -Ctarget-feature* [A:D:F:ghl:OvVW:]`,
+      pairs:
+        /^-C (?!(?:codegen-units|debug-assertions|debuginfo|lto|opt-level|overflow-checks|panic|relocation-model|strip|target-cpu|target-feature)(?:=|$))|^--print .*=/,
+      words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit|print=.*=)/,
     },
   ],
   [
@@ -80,7 +83,7 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
   [
     'rustdoc',
     {
-      only: `--cap-lints --cfg --check-cfg --color --crate-name --crate-type --document-private-items --edition --error-format --help
+      only: `--cap-lints --cfg --check-cfg --color --crate-type --document-private-items --edition --error-format --help
         --show-coverage --test --test-args --version [A:D:F:hvVW:]`,
       words: /^@/,
     },

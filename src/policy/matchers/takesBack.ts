@@ -58,6 +58,19 @@ const MEANT: readonly Meaning[] = [
     isMeant: (rule) => rule.some((word) => /^-f|^--(?:make)?file/.test(word)),
     against: /^-[a-zA-Z]*[Cf]|^--(?:di|fi|ma)/,
   },
+  // Modes of which the last counts.
+  mode(/^git$/, ['reset', '--soft', '--mixed', '--keep', '--merge'], /^--(?:h|so|mi|k|me)/),
+  mode(/^git$/, ['restore', '--staged', '-S'], /^--w|^-[a-zA-Z]*W/),
+  mode(/^git$/, ['merge', '--ff-only'], /^--(?:no-)?ff?$/),
+  mode(/^git$/, ['push', '--force-with-lease', '--force-if-includes'], /^--force$|^--forc?$|^-[a-zA-Z]*f/),
+  mode(
+    /^git$/,
+    ['branch', '-r', '-a', '-v', '-vv', '--list', '--show-current'],
+    /^-[a-zA-Z]*[dDmMcCfu]|^--(?:de|mo|co|fo|set|un|ed)/,
+  ),
+  mode(/^git$/, ['checkout', '-b'], /^-[a-zA-Z]*f|^--fo/),
+  mode(/^git$/, ['switch', '-c'], /^-[a-zA-Z]*[fC]|^--(?:fo|di)/),
+  mode(/fmt$|imports$|prettier$/, ['', '-l', '-d', '-c'], /^--?w(?:rite)?(?:=|$)/),
   {
     // Only a list or the differences: `gofmt -l`.
     programs: /fmt$|imports$|prettier$/,
@@ -65,6 +78,13 @@ const MEANT: readonly Meaning[] = [
     against: /^--?w(?:=|$)/,
   },
 ]
+
+/** A rule with this sub-command and one of these options. */
+function mode(programs: RegExp, [subcommand = '', ...options]: readonly string[], against: RegExp): Meaning {
+  const isMeant = (rule: readonly string[]): boolean =>
+    (subcommand === '' || rule.includes(subcommand)) && options.some((option) => rule.includes(option))
+  return { programs, isMeant, against }
+}
 
 function programOf(rule: readonly string[]): string {
   return rule.find((word) => !/^(?:npx|yarn|pnpm)$/.test(word)) ?? ''
@@ -121,6 +141,8 @@ function nameOf(option: string): string {
 
 function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
   if (word === '') return name.length > 1
+  if (TRIAL.test(name) && NEGATED.test(word)) return true
+  if (/^-[a-zA-Z]{2,}$/.test(text) && [...name].some((letter) => SHORT.get(letter)?.test(nameOf(word)))) return true
   const other = nameOf(word).replace(/^(?:no-)+/, 'no-')
   if (name.length === 1 && word.startsWith(`${text}=`)) return true
   if (word === text || (name.length > 1 && other === name))
@@ -185,6 +207,10 @@ const LONG: ReadonlyMap<string, readonly string[]> = new Map(
     w: ['workspace'],
   }),
 )
+
+/** Options by which a program only tells what it would do, and what takes such a one back under any of its names. */
+const TRIAL = /^(?:s|n|d|dry-run|simulate|just-print|recon|no-act|check|download-only)$/
+const NEGATED = /=(?:false|0|no|off|none|never|disable|without|null)$/i
 
 const CHECKING = /^(?:check|check-only|list-different|diff|dry-run|no-?emit)$/
 const CHANGING = /^(?:w|write|fix|fix-only|in-?place|apply|init)$/
