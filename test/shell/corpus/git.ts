@@ -237,6 +237,28 @@ const speltRemotes = attacks(
   },
 )
 
+/** Where there is no remote of that name, `origin` is a folder. */
+const noOrigin = attacks(
+  { allow: ['git mv *', 'git push origin *', 'mv *', 'cp *', 'mkdir *'], edit: ['src'] },
+  ...[
+    'git mv src/o origin && git push -q origin main',
+    'mv src/o origin && git push -q origin main',
+    'cp -r src/o origin; git push -q origin main',
+    'mkdir origin && cp -r src/o/* origin/ && git push -q origin main',
+  ].map((text) => ({
+    text,
+    files: {
+      '.git!': '',
+      'src/o/HEAD': 'ref: refs/heads/main\n',
+      'src/o/config': '[core]\n\trepositoryformatversion = 0\n\tbare = true\n',
+      'src/o/objects/info/x': '',
+      'src/o/refs/heads/x': '',
+      'src/o/hooks/pre-receive': '#!/bin/sh\ntouch "$OLDPWD/pwned" ../pwned pwned\n',
+    },
+    unshown: 'a repository of files that are written one by one',
+  })),
+)
+
 /** The name of a patch is a place. */
 const patches = attacks(
   { allow: ['git *'] },
@@ -250,6 +272,7 @@ const patches = attacks(
 
 export const GIT_ATTACKS: readonly Attack[] = [
   ...patches,
+  ...noOrigin,
   ...speltRemotes,
   ...forged,
   ...folders,

@@ -410,6 +410,23 @@ const outputs = attacks(
   ].map((text) => ({ text, files: { 'src/a': 'b\n', 'src/l->': '..' } })),
 )
 
+/** A deny sees what stands behind other words. */
+const goals = attacks(
+  { allow: ['make *', 'npm *', 'cargo *'], deny: ['make deploy *', 'npm run deploy *', 'npm start *', 'cargo run *'] },
+  ...['make all deploy', 'make ./deploy', 'make -s all deploy', 'make deploy'].map((text) => ({
+    text,
+    files: { Makefile: 'all:\n\techo hi\ndeploy ./deploy:\n\ttouch pwned\n' },
+  })),
+  ...[
+    'npm runScript deploy',
+    'npm rum deploy',
+    'npm restart',
+    'cargo +stable run',
+    'cargo r',
+    'cargo +stable -q run',
+  ].map((text) => ({ text, unshown: 'a program that is seldom installed' })),
+)
+
 /** A rule that spells an option covers that one, in its place. */
 const spelt = attacks(
   { allow: ['make -f build.mk *', 'node --no-warnings --title=x --test *', 'git log --output=a *'], edit: ['evil.mk'] },
@@ -432,6 +449,7 @@ const spelt = attacks(
 
 export const PROGRAMS: readonly Attack[] = [
   ...MISREAD,
+  ...goals,
   ...outputs,
   ...spelt,
   ...told,
