@@ -96,8 +96,8 @@ const folders = attacks(
     'git mv b c && git push -q c main',
     'git checkout -q HEAD -- sub/b && cp -r sub/b n && git push -q n main',
     'for i in 1 2; do git push n main; cp -r b n; done',
-    'git remote add origin https://example.com; git remote remove origin; cp -r b origin && git push -q origin main',
-    'git remote add origin https://example.com; git remote rename origin x; cp -r b origin && git push -q origin main',
+    'git remote add origin https://example.com; git remote remove origin; cp -r b origin && git push origin main',
+    'git remote add origin https://example.com; git remote rename origin x; cp -r b origin && git push origin main',
     'git push n main || cp -r b n && git push n main',
   ].map((text) => ({ text: text.replaceAll('ROOT', '"$PWD"'), files: REPOSITORIES })),
   ...[
@@ -241,10 +241,10 @@ const speltRemotes = attacks(
 const noOrigin = attacks(
   { allow: ['git mv *', 'git push origin *', 'mv *', 'cp *', 'mkdir *'], edit: ['src'] },
   ...[
-    'git mv src/o origin && git push -q origin main',
-    'mv src/o origin && git push -q origin main',
-    'cp -r src/o origin; git push -q origin main',
-    'mkdir origin && cp -r src/o/* origin/ && git push -q origin main',
+    'git mv src/o origin && git push origin main',
+    'mv src/o origin && git push origin main',
+    'cp -r src/o origin; git push origin main',
+    'mkdir origin && cp -r src/o/* origin/ && git push origin main',
   ].map((text) => ({
     text,
     files: {
