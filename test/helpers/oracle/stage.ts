@@ -103,7 +103,7 @@ for line in ${folder}/lines/*/; do
   cd "$line" || exit 1
   for kind in raw canonical; do
     ( cd project || exit; PATH=${path} HOME="$PWD/home" ORACLE_LOG="$line$kind.log" \
-      exec /usr/bin/timeout -k 1 5 /bin/bash --noprofile --norc -p -c "$(<"../$kind.text")" ) < /dev/null 2>&1 | /bin/cat > $kind.output
+      exec /usr/bin/timeout -k 1 5 /bin/bash --noprofile --norc -p -c "$(<"../$kind.text")" ) < /dev/null 2>&1 | /usr/bin/timeout 8 /bin/cat > $kind.output
     /bin/mv project $kind
     [ $kind = canonical ] || /bin/cp -a ${folder}/template project
   done
