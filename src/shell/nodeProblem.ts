@@ -17,6 +17,9 @@ const REPORTING =
 /** What a rule such as `node --check *` does not mean: code that is loaded before, files that are written, `--no-check`. */
 export function nodeProblem(argv: readonly Word[]): string | undefined {
   const words = argv.slice(1).map(startOf)
+  // Its debugger runs what it is given, and what its input says, whatever stands before it.
+  const first = words.find((word) => !word.startsWith('-'))
+  if (first === 'inspect' || first === 'debug') return `node ${first} runs a script and what its input says`
   if (words.includes('--test')) return testProblem(words)
   const end = words.findIndex((word) => !word.startsWith('-'))
   const options = end < 0 ? words : words.slice(0, end)

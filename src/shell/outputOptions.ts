@@ -18,6 +18,7 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     'sort shuf iconv': ['-o', '--output'],
     'terraform tofu': ['-out'],
     'xmllint xsltproc': ['-o', '--output', '-output'],
+    tsc: ['--outFile'],
     'zstd unzstd': ['-o'],
   }).flatMap(([names, options]) => names.split(' ').map((name) => [name, options] as const)),
 )

@@ -68,7 +68,7 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
         -Coverflow-checks* -Cpanic* -Crelocation-model* -Cstrip* -Ctarget-cpu* -Ctarget-feature* [A:D:F:ghl:OvVW:]`,
       pairs:
         /^-C (?!(?:codegen-units|debug-assertions|debuginfo|lto|opt-level|overflow-checks|panic|relocation-model|strip|target-cpu|target-feature)(?:=|$))|^--print .*=/,
-      words: /=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit|print=.*=)/,
+      words: /^\+|=.*\/|linker|link-arg|^-Z|^@|codegen-backend|llvm-args|^--(?:out-dir|emit|print=.*=)/,
     },
   ],
   [
@@ -85,10 +85,13 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
     {
       only: `--cap-lints --cfg --check-cfg --color --crate-type --document-private-items --edition --error-format --help
         --show-coverage --test --test-args --version [A:D:F:hvVW:]`,
-      words: /^@/,
+      words: /^[@+]/,
     },
   ],
-  ['rustfmt', { only: '--check --color --edition --files-with-diff --help --quiet --verbose --version [hlqvV]' }],
+  [
+    'rustfmt',
+    { words: /^\+/, only: '--check --color --edition --files-with-diff --help --quiet --verbose --version [hlqvV]' },
+  ],
   [
     'objcopy strip',
     {

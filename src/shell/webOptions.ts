@@ -7,11 +7,11 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
     'tsc',
     {
       only: `--all --allow* --alwaysstrict --assumechangesonlyaffectdirectdependencies --build --checkjs --clean --composite
-        --customconditions --declaration --declarationdir --declarationmap --diagnostics --downlevel* --dry --emit* --erasable*
+        --customconditions --declaration --declarationmap --diagnostics --downlevel* --dry --emit* --erasable*
         --esmoduleinterop --exactoptionalpropertytypes --excludedirectories --excludefiles --experimentaldecorators
         --explainfiles --extendeddiagnostics --force --force* --help --ignoreconfig --importhelpers --incremental --init
         --inlinesource* --isolated* --jsx --jsx* --lib --list* --locale --maxnodemodulejsdepth --module --module* --newline
-        --no* --outdir --outfile --preserve* --pretty --project --quiet --removecomments --resolve* --rewrite* --rootdir
+        --no* --preserve* --pretty --project --quiet --removecomments --resolve* --rewrite* --rootdir
         --showconfig --skip* --sourcemap --stopbuildonerrors --strict --strict* --stripinternal --target --traceresolution
         --types --usedefine* --useunknown* --verbatimmodulesyntax --verbose --version --watch -b -d -h -i -m -p -t -v -w -all`,
       isCaseless: true,

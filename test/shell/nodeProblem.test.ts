@@ -16,6 +16,8 @@ test.each([
   'node -v --no-version b.js',
   'node --version -r ./x',
   'node --check ?',
+  'node --check inspect src/e.js',
+  'node --no-warnings --check debug src/e.js',
   'node --test --import data:text/javascript,x',
   'node --test src --import ./x.mjs',
   'node --import tsx --test src',
