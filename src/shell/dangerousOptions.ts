@@ -10,7 +10,7 @@ import { webOptions } from './webOptions.ts'
  * their name; short ones inside bundles, up to one that takes a value.
  */
 export type DangerousOptions = {
-  /** The options that are known to be harmless, as `isHarmlessOption` reads them: any other needs an exact rule. */
+  /** The options that are known to be harmless, as `isHarmlessOption` reads them: any other needs a rule that spells it. */
   readonly only?: string
   /** Of its other options no list is known. */
   readonly isOpen?: true

@@ -185,14 +185,15 @@ function operandsOf(link: CommandLink, walk: Walk): (Operand | string)[] {
     if (isFitted && cover !== 'free') return fittedTargets(subject, walk)
     const isTarget = file.isTarget && cover !== 'free' && !file.isPattern
     if (isTarget && /^\/dev\/(?:null|stdout|stderr)$/.test(file.path)) return []
-    const target: PathSubject = { ...subject, source: 'redirect', ...writerOf(link, given) }
+    const target: PathSubject = { ...subject, source: 'redirect', ...writerOf(link, given, walk) }
     return [{ subject: isTarget ? target : subject, isTracked: given.isTracked === true }]
   })
 }
 
 /** The command for which an exact rule, or one that spells the output, is enough. */
-function writerOf({ argv }: CommandLink, { output }: FileOperand): Pick<PathSubject, 'writer'> {
-  if (output === undefined) return {}
+function writerOf({ argv }: CommandLink, { output }: FileOperand, walk: Walk): Pick<PathSubject, 'writer'> {
+  // A rule's paths are seen from the project root.
+  if (output === undefined || walk.cwd !== walk.context.root) return {}
   const isSpeltBy = (rule: readonly string[]): boolean => output.every((word) => rule.includes(word))
   return { writer: { argv, cover: 'exact', isSpeltBy } }
 }

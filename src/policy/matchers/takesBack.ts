@@ -70,13 +70,8 @@ const MEANT: readonly Meaning[] = [
   ),
   mode(/^git$/, ['checkout', '-b'], /^-[a-zA-Z]*f|^--fo/),
   mode(/^git$/, ['switch', '-c'], /^-[a-zA-Z]*[fC]|^--(?:fo|di)/),
+  // Only a list or the differences: `gofmt -l`.
   mode(/fmt$|imports$|prettier$/, ['', '-l', '-d', '-c'], /^--?w(?:rite)?(?:=|$)/),
-  {
-    // Only a list or the differences: `gofmt -l`.
-    programs: /fmt$|imports$|prettier$/,
-    isMeant: (rule) => rule.includes('-l') || rule.includes('-d'),
-    against: /^--?w(?:=|$)/,
-  },
 ]
 
 /** A rule with this sub-command and one of these options. */
