@@ -2,7 +2,7 @@ import type { Word } from '../contracts/subject.ts'
 
 /** Programs that run what their words name, and the sub-commands by which they do; none where they always do. */
 const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...'npx pnpx bunx uvx cross-env cross-env-shell dotenv dotenvx env-cmd concurrently hyperfine nodemon watchexec'
+  ...'npx pnpx bunx uvx corepack cross-env cross-env-shell dotenv dotenvx env-cmd concurrently hyperfine nodemon watchexec'
     .split(' ')
     .map((name): [string, readonly string[]] => [name, []]),
   ...'poetry pipenv uv hatch pdm rye conda mamba micromamba pipx doppler op teller infisical volta heroku flatpak snap'

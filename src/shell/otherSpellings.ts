@@ -1,4 +1,8 @@
 import type { Word } from '../contracts/subject.ts'
+import { literalWord } from './literalWord.ts'
+import { pythonModule } from './pythonModule.ts'
+import { synonyms } from './synonyms.ts'
+import { textOf } from './textOf.ts'
 
 /** npm takes every unambiguous beginning of these, and other names for some of them. */
 const NPM_COMMANDS = (
@@ -37,29 +41,81 @@ const NPM_ALIASES: ReadonlyMap<string, string> = new Map(
   ].map(([from = '', to = '']) => [from, to]),
 )
 
+/** Other programs that take every unambiguous beginning of a command. */
+const SHORTENED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    composer:
+      'archive bump config create-project exec global install reinstall remove require run-script self-update update',
+    gem: 'build cert check cleanup exec fetch install list lock open owner pristine push signin sources uninstall update yank',
+    hg: 'add backout bookmark branch bundle clone commit config export graft histedit import init merge pull push rebase remove revert rollback strip tag update',
+  }).map(([name, commands]) => [name, commands.split(' ')]),
+)
+
+/** Without a command they install. */
+const BARE_INSTALLERS = new Set(['bundle', 'yarn'])
+
+const MOST_SPELLINGS = 64
+
 /** Other words for the same command, which a deny may be written in: `git-push` and `git subtree push` for `git push`. */
 export function otherSpellings(name: string, argv: readonly Word[]): readonly (readonly Word[])[] {
-  if (name.startsWith('git-')) return [[word('git'), word(name.slice('git-'.length)), ...argv.slice(1)]]
+  const own = ownSpellings(name, argv)
+  const once = [argv, ...own].flatMap((words) => synonyms(textOf(words[0]).replace(/^.*\//, ''), words))
+  const twice = once.flatMap((words) => synonyms(textOf(words[0]), words))
+  return [...own, ...once, ...twice].slice(0, MOST_SPELLINGS)
+}
+
+function ownSpellings(name: string, argv: readonly Word[]): readonly (readonly Word[])[] {
+  if (name.startsWith('git-')) return [[literalWord('git'), literalWord(name.slice('git-'.length)), ...argv.slice(1)]]
   if (name === 'git') return gitSpellings(argv)
   if (name === 'cargo') return cargoSpellings(argv)
-  if (GOALS.has(name)) return goalSpellings(argv)
-  return name === 'npm' ? npmSpellings(argv) : []
+  if (name === 'npm') return npmSpellings(argv)
+  if (name === 'uv' && textOf(argv[1]) === 'pip') return [argv.slice(1)]
+  if (/^python[\d.]*$/.test(name)) return moduleSpellings(argv)
+  if (name === 'docker-compose') return [[literalWord('docker'), literalWord('compose'), ...argv.slice(1)]]
+  if (BARE_INSTALLERS.has(name) && argv.slice(1).every((each) => textOf(each).startsWith('-'))) {
+    return [[...argv, literalWord('install')]]
+  }
+  if (GOALS.has(name)) return goalSpellings(name, argv)
+  const commands = SHORTENED.get(name)
+  return commands === undefined ? [] : writtenOut(argv, (text) => commands.filter((each) => each.startsWith(text)))
+}
+
+/** `python3 -m twine upload` does what `twine upload` does. */
+function moduleSpellings(argv: readonly Word[]): Word[][] {
+  const found = pythonModule(argv)
+  return found ? [[literalWord(found.module), ...argv.slice(found.start)]] : []
 }
 
 /** Each word behind them is something to do. */
 const GOALS = new Set('make gmake bmake rake ninja just task mvn mvnw gradle gradlew turbo'.split(' '))
 const MOST_GOALS = 32
 
-/** Every goal as the first, and without a folder or a project before it: `make all ./deploy`, `gradle :publish`. */
-function goalSpellings(argv: readonly Word[]): Word[][] {
+/** Tasks that gradle also knows by the beginnings of their parts: `pTML`. */
+const GRADLE_TASKS =
+  'assemble bootRun build check clean deploy jar publish publishToMavenLocal release run test uploadArchives'
+    .split(' ')
+    .map((task) => ({ task, parts: task.split(/(?=[A-Z])/) }))
+
+/** Every goal as the first, without a folder or projects before it, and gradle's written out: `make all ./deploy`, `gradle :app:pub`. */
+function goalSpellings(name: string, argv: readonly Word[]): Word[][] {
   const goals = argv
     .flatMap((each, index) => (index > 0 && /^[^-]/.test(textOf(each)) ? [index] : []))
     .slice(0, MOST_GOALS)
-  return goals.map((at) => [
-    ...argv.slice(0, 1),
-    word(textOf(argv[at]).replace(/^(?:\.\/|:)+/, '')),
-    ...argv.slice(at + 1),
-  ])
+  return goals.flatMap((at) => {
+    const plain = textOf(argv[at]).replace(/^(?:\.\/|:)+/, '')
+    const task = plain.slice(plain.lastIndexOf(':') + 1)
+    const tasks = name.startsWith('gradle') ? [plain, task, ...gradleTasks(task)] : [plain]
+    return [...new Set(tasks)].map((goal) => [...argv.slice(0, 1), literalWord(goal), ...argv.slice(at + 1)])
+  })
+}
+
+function gradleTasks(given: string): string[] {
+  const parts = given.split(/(?=[A-Z])/)
+  return GRADLE_TASKS.filter(
+    (known) =>
+      parts.length <= known.parts.length &&
+      parts.every((part, index) => part !== '' && known.parts[index]?.startsWith(part)),
+  ).map(({ task }) => task)
 }
 
 const CARGO_ALIASES: ReadonlyMap<string, string> = new Map(
@@ -71,7 +127,7 @@ function cargoSpellings(argv: readonly Word[]): Word[][] {
   const own = argv.filter((each, index) => index !== 1 || !textOf(each).startsWith('+'))
   const at = own.findIndex((each, index) => index > 0 && CARGO_ALIASES.has(textOf(each)))
   const written =
-    at < 0 ? own : own.map((each, index) => (index === at ? word(CARGO_ALIASES.get(textOf(each)) ?? '') : each))
+    at < 0 ? own : own.map((each, index) => (index === at ? literalWord(CARGO_ALIASES.get(textOf(each)) ?? '') : each))
   return own.length < argv.length || at >= 0 ? [written] : []
 }
 
@@ -90,21 +146,25 @@ function gitSpellings(argv: readonly Word[]): Word[][] {
   const rest = argv.slice(at + 1)
   if (subcommand === 'subtree') {
     const inner = rest.findIndex((each) => /^(?:push|pull|fetch|merge)$/.test(textOf(each)))
-    return inner < 0 ? [] : [[word('git'), ...rest.slice(inner)]]
+    return inner < 0 ? [] : [[literalWord('git'), ...rest.slice(inner)]]
   }
   if (subcommand === 'bisect') {
     const inner = rest.findIndex((each) => /^(?:view|visualize|run)$/.test(textOf(each)))
-    return inner < 0 ? [] : [[word('git'), ...rest.slice(inner + 1)], rest.slice(inner + 1)]
+    return inner < 0 ? [] : [[literalWord('git'), ...rest.slice(inner + 1)], rest.slice(inner + 1)]
   }
   const alias = GIT_ALIASES.get(subcommand)
-  return alias === undefined ? [] : [[word('git'), word(alias), ...rest]]
+  return alias === undefined ? [] : [[literalWord('git'), literalWord(alias), ...rest]]
 }
 
 /** With the first words that could be a shortened or another name written out. */
 function npmSpellings(argv: readonly Word[]): Word[][] {
+  return writtenOut(argv, npmNames)
+}
+
+function writtenOut(argv: readonly Word[], namesOf: (given: string) => readonly string[]): Word[][] {
   const places = [...argv.keys()].filter((index) => index > 0 && /^[a-z]/.test(textOf(argv[index]))).slice(0, 3)
   return places.flatMap((place) =>
-    npmNames(textOf(argv[place])).map((name) => argv.map((each, index) => (index === place ? word(name) : each))),
+    namesOf(textOf(argv[place])).map((name) => argv.map((each, index) => (index === place ? literalWord(name) : each))),
   )
 }
 
@@ -117,12 +177,4 @@ function npmNames(given: string): string[] {
   const longer = NPM_COMMANDS.filter((name) => name !== text && name.startsWith(text))
   const names = alias === undefined ? (NPM_COMMANDS.includes(text) ? [] : longer) : [alias]
   return [...new Set(names.map((name) => NPM_ALIASES.get(name) ?? name))]
-}
-
-function word(value: string): Word {
-  return { kind: 'literal', value }
-}
-
-function textOf(each: Word | undefined): string {
-  return each?.kind === 'literal' ? each.value : ''
 }

@@ -14,6 +14,7 @@ import { readAssignments } from './readAssignments.ts'
 import { inputOf, leavesOutput, readRedirects } from './readRedirects.ts'
 import { type ReadWord, readWord, type WordProblem } from './readWord.ts'
 import { remoteNames } from './remoteProblem.ts'
+import { textOf } from './textOf.ts'
 import { nameOf, type Unwrapped, unwrapCommand } from './unwrapCommand.ts'
 import { addOpaque, addSubject, moveTo, resolveValue, type Walk } from './walk.ts'
 import { STATEFUL } from './wrappers.ts'
@@ -63,10 +64,6 @@ function withoutOptions(words: ReadWord[] | undefined): ReadWord[] | undefined {
     if (word.kind !== 'glob' || !/^[*?[]/.test(word.value)) return each
     return { ...each, word: { ...word, value: `./${word.value}` }, emission: `./${emission}` }
   })
-}
-
-function textOf(word: Word): string {
-  return word.kind === 'literal' ? word.value : ''
 }
 
 /** The words of the command; undefined where one of them makes it opaque. */

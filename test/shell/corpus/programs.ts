@@ -427,6 +427,36 @@ const goals = attacks(
   ].map((text) => ({ text, unshown: 'a program that is seldom installed' })),
 )
 
+/** A deny sees the other names of what it names. */
+const synonyms = attacks(
+  {
+    allow: ['docker *', 'gh *', 'helm *', 'pnpm *', 'yarn *', 'python3 -m *', 'pip3 *', 'gradle *', 'gem *', 'uv *'],
+    deny: [
+      'docker push *',
+      'gh pr create *',
+      'helm uninstall *',
+      'pnpm add *',
+      'yarn publish *',
+      'pip install *',
+    ].concat('gradle publish *', 'gem push *', 'twine *'),
+  },
+  ...[
+    'docker image push x',
+    'docker --context default image push x',
+    'gh pr new',
+    'helm -n a del x',
+    'pnpm i zod',
+    'pnpm -r i zod',
+    'yarn workspace web npm publish',
+    'python3 -m pip install x',
+    'python3 -m twine upload dist/x.whl',
+    'pip3 install x',
+    'uv pip install x',
+    'gradle :app:pub',
+    'gem pus x.gem',
+  ].map((text) => ({ text, unshown: 'a program that is seldom installed, or a registry' })),
+)
+
 /** A rule that spells an option covers that one, in its place. */
 const spelt = attacks(
   { allow: ['make -f build.mk *', 'node --no-warnings --title=x --test *', 'git log --output=a *'], edit: ['evil.mk'] },
@@ -450,6 +480,7 @@ const spelt = attacks(
 export const PROGRAMS: readonly Attack[] = [
   ...MISREAD,
   ...goals,
+  ...synonyms,
   ...outputs,
   ...spelt,
   ...told,

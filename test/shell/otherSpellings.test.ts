@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { otherSpellings } from '../../src/shell/otherSpellings.ts'
+import { textOf } from '../../src/shell/textOf.ts'
+
+function spellings(line: string): string[] {
+  const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)
+  return otherSpellings(line.split(' ')[0] ?? '', argv).map((words) => words.map(textOf).join(' '))
+}
+
+describe('a command is also what its program takes it for', () => {
+  test.each([
+    ['docker image push x', 'docker push x'],
+    ['docker push x', 'docker image push x'],
+    ['docker container run -it x', 'docker run -it x'],
+    ['docker buildx build .', 'docker build .'],
+    ['podman rmi x', 'podman image rm x'],
+    ['docker-compose up -d', 'docker compose up -d'],
+    ['gh release new v1', 'gh release create v1'],
+    ['gh co 5', 'gh pr checkout 5'],
+    ['helm del x', 'helm uninstall x'],
+    ['kubectl delete ns prod', 'kubectl delete namespace prod'],
+    ['pnpm i', 'pnpm install'],
+    ['pnpm i zod', 'pnpm add zod'],
+    ['pnpm recursive i zod', 'pnpm add zod'],
+    ['pnpm multi publish', 'pnpm publish'],
+    ['yarn', 'yarn install'],
+    ['yarn workspace web npm publish', 'yarn publish'],
+    ['gcloud beta run deploy x', 'gcloud run deploy x'],
+    ['svn ci', 'svn commit'],
+    ['uv tool run twine', 'uv x twine'],
+    ['uv pip install x', 'pip install x'],
+    ['pip3.11 install x', 'pip install x'],
+    ['python3 -m twine upload x', 'twine upload x'],
+    ['python3 -m pip install x', 'pip3 install x'],
+    ['gem pus x', 'gem push x'],
+    ['hg pus', 'hg push'],
+    ['bundle', 'bundle install'],
+    ['gradle :app:publish', 'gradle publish'],
+    ['gradle clean pTML', 'gradle publishToMavenLocal'],
+    ['./gradlew :lib:pub', 'gradle publish'],
+    ['mvnw clean deploy', 'mvn deploy'],
+    ['git subtree push --prefix=x origin main', 'git push --prefix=x origin main'],
+    ['npm pub', 'npm publish'],
+    ['cargo +stable r', 'cargo run'],
+  ])('%s: %s', (line, other) => {
+    const name = line.replace(/ .*/, '').replace('./', '')
+    const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)
+    const all = otherSpellings(name, argv).map((words) => words.map(textOf).join(' '))
+    expect(all).toContain(other)
+  })
+})
+
+test.each([
+  ['pnpm install', 'pnpm add'],
+  ['docker run image push', 'docker push'],
+  ['docker build -t push .', 'docker image push'],
+  ['gradle build', 'gradle publish'],
+  ['yarn test', 'yarn install'],
+  ['python3 -m pytest', 'twine'],
+])('%s is not taken for %s', (line, other) => {
+  expect(spellings(line).some((each) => each === other || each.startsWith(`${other} `))).toBe(false)
+})
