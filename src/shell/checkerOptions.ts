@@ -17,7 +17,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --skip-cache-mtime-checks --skip-version-check --strict --strict-* --tb --untyped-calls-exclude --verbose --version
         --warn-* --help [m:p:c:vhVn:]`,
       words: /^@/,
-      plainValue: named('config-file'),
+      settings: named('config-file'),
       takesFiles: true,
     },
   ],
@@ -34,10 +34,13 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --no-docstring-rgx --notes --output-format --persistent --py-version --rcfile --recursive --reports --score
         --single-line-class-stmt --single-line-if-stmt --valid-metaclass-classmethod-first-arg --variable-naming-style
         --variable-rgx --verbose --version [Ed:e:f:hi:j:r:s:v]`,
-      // A reporter with a dot in its name is a class of the project, one with a colon writes a file.
-      words: /^(?:--output-format=|-f)?\w+:.|^(?:--output-format=|-f).*\./,
-      pairs: /^(?:-f|--output-format) .*\./,
-      plainValue: named('rcfile'),
+      words: /^-[Ev]*f(?!(?:colorized|github|json2?|msvs|parseable|text)$)./,
+      // Any other reporter is a class that it imports, or writes a file.
+      fixedValue: {
+        option: /^(?:--output-format(?:=|$)|-[Ev]*f$)/,
+        value: /^(?:(?:colorized|github|json2?|msvs|no|parseable|text),?)+$/,
+      },
+      settings: named('rcfile'),
       takesFiles: true,
     },
   ],
@@ -49,7 +52,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --first --format --hang-closing --help --ignore --indent-size --isolated --jobs --max-complexity
         --max-doc-length --max-line-length --no-show-source --per-file-ignores --quiet --require-plugins --select --show-pep8
         --show-source --statistics --stdin-display-name --verbose --version [hj:qv]`,
-      plainValue: named('config|append-config'),
+      settings: named('config|append-config'),
       takesFiles: true,
     },
   ],
@@ -62,7 +65,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --range --respect-gitignore --select --show-files --show-fixes --show-settings --silent --statistics --stdin-filename
         --target-version --unfixable --unsafe-fixes --watch [ehnqsvwV] ${FORMATS}`,
       words: /^@/,
-      plainValue: named('config'),
+      settings: named('config'),
       takesFiles: true,
     },
   ],
@@ -72,7 +75,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
       only: `--code --config --exclude --extend-exclude --fast --force-exclude --include --ipynb --line-length --line-ranges
         --no-cache --preview --pyi --required-version --safe --skip-magic-trailing-comma --skip-source-first-line
         --skip-string-normalization --stdin-filename --target-version --unstable --workers [CSW:c:hl:qt:vx] ${FORMATS}`,
-      plainValue: named('config'),
+      settings: named('config'),
       takesFiles: true,
     },
   ],
@@ -95,7 +98,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --keep-combined --no-skip-covered --omit --parallel-mode --precision --quiet --rcfile --show-contexts --show-missing
         --skip-covered --skip-empty --sort --source --timid --title --version [ahimpq]`,
       last: /^-m$|^[\w./-]+\.py$/,
-      plainValue: named('rcfile'),
+      settings: named('rcfile'),
       takesFiles: true,
     },
   ],
@@ -105,7 +108,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
       only: `--aggregate --baseline --confidence-level --configfile --exclude --exit-zero --format --help --ignore-nosec --ini
         --number --profile --quiet --recursive --severity-level --skip --tests --verbose --version
         -c [a:b:de:f:hilm:n:p:qrs:t:vx:]`,
-      plainValue: named('c|configfile|ini'),
+      settings: named('c|configfile|ini'),
       takesFiles: true,
     },
   ],
@@ -125,7 +128,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --hard-encoding-detection --ignore-decorators --ignore-names --ignore-regex --ignore-words-list --interactive
         --list-files --min-confidence --no-warnings --quiet-level --regex --skip --sort-by-size --strict --summary --verbose
         --version --write-changes -c [f:hi:L:q:s:S:vw]`,
-      plainValue: named('c|config-file'),
+      settings: named('c|config-file'),
       takesFiles: true,
     },
   ],
@@ -150,7 +153,9 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --sort-results --tests --timeout --uniq-by-line --verbose --version --whole-files -c [D:E:hj:p:v]`,
       words: /^--out-format=.*[:/]/,
       pairs: /^--out-format .*[:/]/,
-      plainValue: named('c|config'),
+      settings: named('c|config'),
+      // It hands them to git.
+      fixedValue: { option: named('new-from-rev|new-from-merge-base'), value: /^[^-]/ },
     },
   ],
   [

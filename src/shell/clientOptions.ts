@@ -3,7 +3,7 @@ import { named } from './named.ts'
 
 /** What the clients' own commands and the server's run, read or write. */
 const SQL_PROGRAMS =
-  /\\|\bprogram\b|\bsystem\b|^-\w*f|^--file|outfile|dumpfile|(?:^|[;=\n]|^-\w*e)\s*(?:tee|pager|source|edit)\b/i
+  /\\|\bprogram\b|\bsystem\b|sslkey|^-\w*f|^--file|outfile|dumpfile|(?:^|[;=\n]|^-\w*e)\s*(?:tee|pager|source|edit)\b/i
 
 const KUSTOMIZE = 'enable-helm|helm-command|load-restrictor|enable-alpha-plugins|enable-exec|mount|network'
 
@@ -80,7 +80,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
     'docker podman',
     {
       words: named(
-        'o|output|iidfile|metadata-file|cidfile|config|build-context|secret|ssh|H|host|tlscert|tlskey|credential-helper',
+        'o|output|cache-to|export-cache|iidfile|metadata-file|cidfile|config|build-context|secret|ssh|H|host|tlscert|tlskey|credential-helper',
       ),
       short: 'o',
       valued: 'tfvpewumlcahHn',

@@ -35,8 +35,12 @@ export type DangerousOptions = {
   /** Without such a word, or with fewer operands, it takes what to do from its input. */
   readonly needs?: RegExp
   readonly leastOperands?: number
-  /** Options whose value must be a name without a folder: a file of settings that stands in the project's root. */
+  /** Options whose value must be a name without a folder. */
   readonly plainValue?: RegExp
+  /** Options whose value must be a file of settings in the project's root, by its ending or as an `…rc`; a folder may hold code. */
+  readonly settings?: RegExp
+  /** Options that take no other values. */
+  readonly fixedValue?: { readonly option: RegExp; readonly value: RegExp }
   /** Two words that stand side by side, with a blank between, or two operands with only options between them. */
   readonly pairs?: RegExp
   /** Where an option is given, its operands must be such; of the project's own settings in its root. */

@@ -24,9 +24,17 @@ export function optionProblem(name: string, argv: readonly Word[], options: Dang
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
   const strange = strangeOption(values, options)
   if (strange !== undefined) return unlisted(name, strange)
-  const placed = argv.find((word, index) => isPlaced(word, argv[index + 1], options.plainValue))
+  const placed = argv.find(
+    (word, index) =>
+      isOther(word, argv[index + 1], options.plainValue, PLAIN) ||
+      isOther(word, argv[index + 1], options.settings, SETTINGS),
+  )
   if (placed?.kind === 'literal')
     return `${name} ${placed.value} from a folder can run or write more than the rule says`
+  const { option: choice, value: choices = PLAIN } = options.fixedValue ?? {}
+  const other = argv.find((word, index) => isOther(word, argv[index + 1], choice, choices))
+  if (other?.kind === 'literal')
+    return `${name} ${other.value} with such a value can run or write more than the rule says`
   const operands = values.filter((value) => !value.startsWith('-'))
   const { option, plain } = options.projects ?? {}
   const project = values.some((value) => option?.test(value))
@@ -78,12 +86,15 @@ function readingsOf(word: Exclude<Word, { kind: 'literal' }>): readonly string[]
   return [...spelt, ...patterns.map((pattern) => pattern.replace(/\*.*$/s, ''))].filter((text) => text !== '')
 }
 
-/** An option whose value is not the plain name that it should be. */
-function isPlaced(word: Word, next: Word | undefined, option: RegExp | undefined): boolean {
+const PLAIN = /^[\w.-]+$/
+const SETTINGS = /^[\w-]*\.(?=[\w.-]*\w)[\w.-]+$|^\w*lintrc$/
+
+/** An option whose value is another than it should be. */
+function isOther(word: Word, next: Word | undefined, option: RegExp | undefined, allowed: RegExp): boolean {
   if (word.kind !== 'literal' || !option?.test(word.value)) return false
   const at = word.value.indexOf('=')
   const value = at >= 0 ? word.value.slice(at + 1) : next?.kind === 'literal' ? next.value : ''
-  return !/^[\w.-]+$/.test(value)
+  return !allowed.test(value)
 }
 
 /** A word with wildcards may become two; the word behind a short option with a value is none, whatever it looks like. */

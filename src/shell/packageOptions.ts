@@ -43,6 +43,8 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
         --report-summary --reporter --resume-from --save-* --shamefully-hoist --silent --sort --stream --strict-peer-dependencies
         --timeout --tilde --verbose --version --watch --workspace --workspace-concurrency --workspace-root
         -A -D -E -F -L -O -P -R -T -W -d -h -i -r -s -v -w -y`,
+      // It hands revisions to git.
+      words: /\[-/,
       taking: PACKAGES,
       late: /^-C|^--(?:config|cwd|dir$|dir=|global|modules|pnpmfile|prefix|preload|script-shell|shell|store|use-|virtual)/,
       ends: true,
@@ -78,7 +80,7 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
   // What `-J` hands to the machine runs commands, and `@file` holds more words.
   [
     'jar javap jdeps javadoc keytool jarsigner jlink jmod jcmd jps jstack jmap jinfo jstat serialver jdeprscan jpackage jhsdb',
-    { isOpen: true, words: /^-J|^@|^-+(?:doclet|taglet|providerp|providerc|providera|d$)/ },
+    { isOpen: true, words: /^-J|^@|^-+(?:doclet|taglet|providerp|providerc|providera|conf$|conf=|d$)/ },
   ],
   [
     'rustdoc',

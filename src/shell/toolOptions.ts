@@ -28,6 +28,8 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         --no-configuration-cache --no-daemon --no-parallel --no-rebuild --offline --parallel --profile --quiet
         --refresh-dependencies --rerun-tasks --stacktrace --status --stop --tests --version --warn --warning-mode -a -d -h -i -m
         -P* -q -s -S -v -w -x`,
+      // Properties of plugins name programs.
+      pairs: / -P.*=.*[/\\]|^-P .*=.*[/\\]/,
     },
   ],
   [
@@ -124,21 +126,18 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
       words: /^@/,
     },
   ],
-  [
-    'bison',
-    { only: '--color --debug --defines --help --no-lines --verbose --version --yacc -Wall -Werror -W* [dhltvVyp:]' },
-  ],
+  ['bison', { only: '--color --debug --help --no-lines --verbose --version --yacc -Wall -Werror -W* [dhltvVyp:]' }],
   [
     'mkdocs',
     {
       only: '--clean --config-file --dirty --force --help --no-strict --quiet --strict --use-directory-urls --verbose --version -f [chqsvV]',
-      plainValue: named('f|config-file'),
+      settings: named('f|config-file'),
     },
   ],
   [
     'jupyter',
     {
-      only: '--allow-errors --clear-output --debug --execute --help --inplace --no-input --no-prompt --stdout --to --version -h -y',
+      only: '--clear-output --debug --help --inplace --no-input --no-prompt --stdout --to --version -h -y',
       words: /^--to=.*\./,
       pairs: /^--to .*\./,
     },

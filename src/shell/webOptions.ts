@@ -1,6 +1,13 @@
 import type { DangerousOptions } from './dangerousOptions.ts'
 import { named } from './named.ts'
 
+/** `name: off`, `{"name": 2}`, `name: [error, always]`: a level, and words, of which none can be a file or code. */
+const ESLINT_RULE = /^\s*\{?\s*(["']?)[\w@/-]+\1\s*:\s*\[?(?:\s*["']?[\w-]+["']?\s*,?)+\]?\s*\}?\s*$/
+
+/** Any other name is looked for as a file. */
+const PRETTIER_PARSER =
+  /^(?:acorn|angular|babel|babel-flow|babel-ts|css|espree|flow|glimmer|graphql|html|json5?|json-stringify|jsonc|less|lwc|markdown|mdx|meriyah|mjml|oxc|oxc-ts|scss|typescript|vue|yaml)$/
+
 /** Checkers, formatters and builders of web projects. */
 export const webOptions: readonly (readonly [names: string, options: DangerousOptions])[] = [
   [
@@ -24,13 +31,15 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
     },
   ],
   [
-    'eslint',
+    'eslint eslint_d',
     {
       only: `--cache --cache-strategy --color --concurrency --config --debug --env --env-info --exit-on-fatal-error --ext --fix
         --fix-dry-run --fix-type --flag --format --global --help --ignore --ignore-path --ignore-pattern --inline-config
-        --max-warnings --no-* --pass-on-* --print-config --prune-suppressions --quiet --report-unused-* --rule --stats --stdin
-        --stdin-filename --suppress-all --suppress-rule --version --warn-ignored -c -f [hv]`,
-      plainValue: named('c|config|f|format'),
+        --max-warnings --no-* --pass-on-* --print-config --prune-suppressions --quiet --report-unused-* --rule --stats --suppress-all --suppress-rule --version --warn-ignored -c -f [hv]`,
+      plainValue: named('f|format'),
+      settings: named('c|config'),
+      // What a rule of a plugin is given may be code; a level or a word is none.
+      fixedValue: { option: named('rule'), value: ESLINT_RULE },
       takesFiles: true,
     },
   ],
@@ -44,7 +53,8 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
         --quote-props --range-end --range-start --require-pragma --semi --single-attribute-per-line --single-quote
         --stdin-filepath --support-info --tab-width --trailing-comma --use-tabs --version --vue-indent-script-and-style
         --with-node-modules --write -c -h -l -u -v -w`,
-      plainValue: named('config|parser'),
+      settings: named('config'),
+      fixedValue: { option: named('parser'), value: PRETTIER_PARSER },
       takesFiles: true,
     },
   ],
@@ -54,7 +64,8 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
       only: `--aei --allow-empty-input --cache --cache-strategy --color --config --di --disable-default-ignores --fix --formatter
         --help --id --ignore-disables --ignore-path --ignore-pattern --ip --max-warnings --mw --no-* --print-config --quiet
         --quiet-deprecation-warnings --rd --rdd --report-* --risd --stdin --stdin-filename --validate --version -c -f -h -i -q -v`,
-      plainValue: named('c|config|f|formatter'),
+      plainValue: named('f|formatter'),
+      settings: named('c|config'),
       takesFiles: true,
     },
   ],
@@ -63,7 +74,7 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
     {
       only: `--config --disable --dot --enable --fix --format --help --ignore --ignore-path --json --no-globs --quiet --stdin
         --version -c [dfhi:jp:qsV]`,
-      plainValue: named('c|config'),
+      settings: named('c|config'),
       takesFiles: true,
     },
   ],
@@ -72,7 +83,7 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
     {
       only: `--categorizeByGroup --emit --entryPointStrategy --entryPoints --exclude* --help --includeVersion --logLevel --name
         --readme --skipErrorChecking --treatWarningsAsErrors --tsconfig --validation* --version --watch`,
-      plainValue: named('tsconfig'),
+      settings: named('tsconfig'),
     },
   ],
   [
@@ -80,7 +91,7 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
     {
       isOpen: true,
       words: named('plugins|presets|r|require'),
-      plainValue: named('c|config|config-file'),
+      settings: named('c|config|config-file'),
       takesFiles: true,
     },
   ],
