@@ -1,4 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
+import { fileCommands } from './fileCommands.ts'
 
 /** What an option is about that runs or loads a program of the caller's choice, in any tool. */
 const ABOUT =
@@ -9,9 +10,24 @@ const ABOUT =
 /** Options that switch such a thing off, show it, or only bound it. */
 const HARMLESS = /^--?(?:no|ignore|skip|without|disable|exclude|list|show|print|help)\b|(?:timeout|version|list)$/
 
+/** What an option is about whose value is loaded as code where it is a file of code, or a folder. */
+const LOADED =
+  /^--?(?:[\w-]*-)?(?:addon|autoload|bootstrap|conf|config|formatter|import|loader|module|parser|preprocessor|preset|processor|register|reporter|require|resolver|rules|rulesdir|ruleset|settings|setup|standard|transform)(?:-(?:dir|directory|file|path))?$|^-[cr]$/i
+const CODE =
+  /\/(?:[^.]*|.*\.(?:[cm]?[jt]sx?|py|rb|php|phar|pl|pm|lua|sh|so|dll|jar|class|groovy|kts))$|^(?:data|file|https?):/i
+const PACKAGE = /^@[\w.-]+\/[\w.-]+$/
+
+/** They run the project's code, whatever their options say. */
+const PROJECT = new Set(
+  'pytest jest vitest mocha ava phpunit pest rspec playwright cypress karma tox nox nyc c8 vite next nuxt ng nx turbo lerna storybook wdio'.split(
+    ' ',
+  ),
+)
+
 /**
  * Why a wildcard does not cover a call of a program whose options are not known here: one of them is named after what it
- * runs or loads (`--exec`, `--init-hook`, `--plug`). Tools take beginnings of such names too.
+ * runs or loads (`--exec`, `--init-hook`, `--plug`), or about what is loaded, and names code. Tools take beginnings of such
+ * names too.
  */
 export function strangerProblem(name: string, argv: readonly Word[]): string | undefined {
   const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
@@ -19,7 +35,19 @@ export function strangerProblem(name: string, argv: readonly Word[]): string | u
     .slice(1, end < 0 ? undefined : end)
     .map(startOf)
     .find(isRunning)
-  return found === undefined ? undefined : `${name} ${found}: an option that seems to run a program`
+  if (found !== undefined) return `${name} ${found}: an option that seems to run a program`
+  const words = argv.map(startOf)
+  const isPlain = PROJECT.has(name) || fileCommands.has(name)
+  const loading = isPlain ? undefined : words.find((word, index) => index > 0 && isLoading(word, words[index + 1]))
+  return loading === undefined ? undefined : `${name} ${loading}: an option that seems to load code`
+}
+
+/** `--bootstrap=src/x.php`, `--rulesdir src/rules`. */
+function isLoading(option: string, next: string | undefined): boolean {
+  const at = option.indexOf('=')
+  if (!LOADED.test(at < 0 ? option : option.slice(0, at))) return false
+  const value = at < 0 ? (next ?? '') : option.slice(at + 1)
+  return CODE.test(value) && !PACKAGE.test(value)
 }
 
 /** What is known of a word from its beginning. */

@@ -46,3 +46,36 @@ test('what is known of a word that is known only when it runs counts', () => {
   ] as const
   expect(strangerProblem('tool', argv)).toContain('--exec=')
 })
+
+test.each([
+  'tool --bootstrap=src/x.php',
+  'tool --bootstrap src/x.php y',
+  'tool --autoload-file=src/x.php',
+  'tool --rulesdir src/rules',
+  'tool --rules-dir=src/rules',
+  'tool --config src/x.mjs',
+  'tool -c src/x.js',
+  'tool -r ./src/x',
+  'tool --ruleset https://example.com/x.js',
+  'tool --custom-formatter=src/x.js',
+  'tool --reporter data:text/javascript,x',
+])('%s seems to load code', (line) => {
+  expect(problemOf(line)).toContain('an option that seems to load code')
+})
+
+test.each([
+  'tool --config tool.config.js',
+  'tool --config config/app.yml',
+  'tool -c config/app.toml',
+  'tool --reporter=json --standard=PSR12',
+  'tool --preset @company/preset',
+  'tool --output src/x.js --include src/x.php --config-version=2/3',
+  'tool src/x.js',
+])('%s does not', (line) => {
+  expect(problemOf(line)).toBeUndefined()
+})
+
+test('tools that read files know no options that load code', () => {
+  const argv = ['od', '-c', 'src/app.ts'].map((value) => ({ kind: 'literal', value }) as const)
+  expect(strangerProblem('od', argv)).toBeUndefined()
+})
