@@ -1,8 +1,9 @@
 /**
  * Programs whose words can make them do anything: only a rule that spells the whole command covers them. `pydoc` imports what
- * it describes, `ldd` runs what it looks at.
+ * it describes, `ldd` runs what it looks at, and some run what they read with a `!` before it.
  */
 export const exactPrograms: readonly string[] = (
-  'as bsdtar cpio dc dd ed emacs ex gnuplot gvim history joe ld ld.bfd ld.gold ld.lld ldd link lld m4 mcedit mg nano ne nvim ' +
-  'pico pydoc pydoc3 red rnano rview rvim sftp tar vi view vim vimdiff'
+  'as bsdtar cpan cpio cscope dc dd debugfs duckdb ed emacs ex ftp gnuplot gvim history ispell joe ld ld.bfd ld.gold ' +
+  'ld.lld ldd lftp link lld m4 mail mailx mcedit mg mutt nano ne nvim pico pydoc pydoc3 red rnano rview rvim sftp ' +
+  'smbclient tar telnet vi view vim vimdiff'
 ).split(' ')
