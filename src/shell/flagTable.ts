@@ -8,6 +8,7 @@ import { goProblem } from './goOperands.ts'
 import { innerTool } from './innerTool.ts'
 import { isPlainGitWord } from './isPlainGitWord.ts'
 import { jqProblem } from './jqProblem.ts'
+import { killProblem } from './killProblem.ts'
 import { makeProblem } from './makeProblem.ts'
 import { nodeProblem } from './nodeProblem.ts'
 import { npmProblem } from './npmProblem.ts'
@@ -61,11 +62,12 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['[', testProblem],
   ['tee', teeProblem],
   ['ln', linkProblem],
+  ['kill', killProblem],
   ['xxd', xxdProblem],
 ])
 
 /** These look at words that are known only when it runs themselves. */
-const TAKING_UNKNOWN = new Set([printfProblem, jqProblem, nodeProblem, pythonProblem])
+const TAKING_UNKNOWN = new Set([printfProblem, jqProblem, nodeProblem, pythonProblem, killProblem])
 
 /** Looks a command up by its name; of what is not in the table only options that say what they run are known. */
 export function flagProblem(called: string, given: readonly Word[]): FlagProblem | undefined {
