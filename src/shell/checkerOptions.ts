@@ -72,7 +72,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
   [
     'black',
     {
-      only: `--code --config --exclude --extend-exclude --fast --force-exclude --include --ipynb --line-length --line-ranges
+      only: `--code --config --exclude --extend-exclude --fast --force-exclude --ipynb --line-length --line-ranges
         --no-cache --preview --pyi --required-version --safe --skip-magic-trailing-comma --skip-source-first-line
         --skip-string-normalization --stdin-filename --target-version --unstable --workers [CSW:c:hl:qt:vx] ${FORMATS}`,
       settings: named('config'),
@@ -87,7 +87,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --force-sort-within-sections --fss --gitignore --jobs --known-local-folder --length-sort --line-length --line-width
         --lines-after-imports --multi-line --nis --only-modified --order-by-type --profile --project --py --python-version
         --resolve-all-configs --show-config --show-files --skip --skip-gitignore --skip-glob --sl --src --src-path --stdout
-        --thirdparty --trailing-comma --use-parentheses --version-number [a:b:cdehij:l:m:o:p:qs:t:vV] ${FORMATS}`,
+        --thirdparty --trailing-comma --use-parentheses --version-number [b:cdehj:l:m:o:p:qs:t:vV] ${FORMATS}`,
       takesFiles: true,
     },
   ],

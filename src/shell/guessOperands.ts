@@ -72,6 +72,12 @@ function isChanging(name: string, argv: readonly Word[]): boolean {
 const OUTPUT =
   /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir|idfile|metadata|basetemp|result|write|debug|target-dir|graph|header|defines|suppressions-location)[\w.-]*|-o)$/i
 
+/** Options that name the folder where a tool puts files. */
+const PLACES: ReadonlyMap<string, RegExp> = new Map([
+  ['cmake', /^(?:-B|--prefix|--install-prefix)$/],
+  ['javac', /^-[dhs]$/],
+])
+
 /** The files that such options name, in the same word or in the next. */
 function outputsOf(name: string, argv: readonly Word[]): readonly FileOperand[] {
   return argv.flatMap((word, index) => {
@@ -80,7 +86,7 @@ function outputsOf(name: string, argv: readonly Word[]): readonly FileOperand[] 
     const [, attached] = (name === 'cmake' ? /^-B(.+)$/ : /^-o([./\w].*)$/).exec(option) ?? []
     if (attached !== undefined) return [{ access: 'write', path: attached, isPattern: false }]
     const given = value ?? (next?.kind === 'literal' ? next.value : '')
-    const isPlace = name === 'cmake' && /^(?:-B|--prefix|--install-prefix)$/.test(option)
+    const isPlace = PLACES.get(name)?.test(option)
     if (!(isPlace || OUTPUT.test(option)) || given.startsWith('-')) return []
     return partsOf(given).flatMap((path): FileOperand[] =>
       isPathLike(path, false) ? [{ access: 'write', path, isPattern: false }] : [],

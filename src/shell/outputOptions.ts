@@ -11,6 +11,7 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     'gpg gpg2 pandoc': ['-o', '--output'],
     'msgfmt msgcat msgmerge msginit xgettext': ['-o', '--output', '--output-file'],
     mypy: ['--junit-xml'],
+    'objcopy strip': ['-o'],
     openssl: ['-out'],
     'pg_dump pg_dumpall': ['-f', '--file'],
     pylint: ['--output'],
@@ -27,7 +28,7 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
 export function outputOperands(called: string, argv: readonly Word[]): readonly FileOperand[] {
   return readOutputs(called, argv).outputs.map((output): FileOperand => {
     const path = output.at(-1) ?? ''
-    const value = output.length > 1 ? path : path.slice(path.indexOf('=') + 1)
+    const value = output.length > 1 ? path : path.replace(/^-[^=]*=/, '')
     return { access: 'write', path: value, isPattern: false, isTarget: true, output }
   })
 }
@@ -38,7 +39,9 @@ export function withoutOutputs(called: string, argv: readonly Word[]): readonly 
 }
 
 function readOutputs(called: string, argv: readonly Word[]) {
-  const options = OUTPUTS.get(toolName(called)) ?? []
+  const name = toolName(called)
+  const options = OUTPUTS.get(name) ?? []
+  const copied = name === 'objcopy' ? copiedTo(argv) : undefined
   const outputs: (readonly string[])[] = []
   const others: Word[] = []
   for (let index = 0; index < argv.length; index += 1) {
@@ -50,7 +53,8 @@ function readOutputs(called: string, argv: readonly Word[]) {
     // Behind a letter `=` is a part of the name.
     const isOutput = options.includes(at < 0 ? value : value.slice(0, at)) && (at < 0 || at > '-o'.length)
     const path = at >= 0 ? value.slice(at + 1) : next?.kind === 'literal' ? next.value : ''
-    if (!isOutput || !isPlace(path)) others.push(word)
+    if (word === copied && isPlace(value)) outputs.push([value])
+    else if (!isOutput || !isPlace(path)) others.push(word)
     else if (at >= 0) outputs.push([value])
     else {
       outputs.push([value, path])
@@ -60,7 +64,20 @@ function readOutputs(called: string, argv: readonly Word[]) {
   return { outputs, others }
 }
 
+/** What objcopy writes: its second operand, or the only one. */
+function copiedTo(argv: readonly Word[]): Word | undefined {
+  const operands = argv.filter((word, index) => {
+    const before = argv[index - 1]
+    const isValue = before?.kind === 'literal' && COPY_VALUED.test(before.value)
+    return index > 0 && !isValue && !(word.kind === 'literal' && word.value.startsWith('-'))
+  })
+  return operands[1] ?? operands[0]
+}
+
+const COPY_VALUED =
+  /^-(?:[BFIjKNOR]|-(?:add-section|gap-fill|info|input-target|keep-symbol|only-section|output-target|remove-section|rename-section|set-section-flags|strip-symbol))$/
+
 /** A file in plain sight; of `-` it is not known whether it is the output. */
 function isPlace(path: string): boolean {
-  return path !== '' && !path.endsWith('/') && !/^[-|!]|[\r\n]/.test(path)
+  return path !== '' && !path.endsWith('/') && !/^[-|!@]|[\r\n]/.test(path)
 }

@@ -4,6 +4,10 @@ import type { DangerousOptions } from './dangerousOptions.ts'
 const PACKAGES =
   /^(?:add|approve-builds|audit|autoclean|bin|cache|check|ci|config|create|dedupe|deploy|doctor|env|fetch|global|i|import|info|init|install|install-test|it|licenses|link|list|ll|ln|ls|outdated|owner|pack|patch.*|plugin|pm|prune|publish|rb|rebuild|remove|repl|rm|root|self-update|server|set|setup|store|tag|un|uninstall|unlink|up|update|upgrade|upgrade-interactive|version|why)$/
 
+const OBJECTS = `--add-section --discard-all --discard-locals --gap-fill --info --input-target --keep-symbol --only-keep-debug
+        --only-section --output-target --preserve-dates --remove-section --rename-section --set-section-flags --strip-all
+        --strip-debug --strip-symbol --strip-unneeded --verbose --version [dF:gI:j:K:N:o:O:pR:sSvVwxX]`
+
 /** Package managers, and the tools that come with a language. */
 export const packageOptions: readonly (readonly [names: string, options: DangerousOptions])[] = [
   [
@@ -94,15 +98,8 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
     'rustfmt',
     { words: /^\+/, only: '--check --color --edition --files-with-diff --help --quiet --verbose --version [hlqvV]' },
   ],
-  [
-    'objcopy strip',
-    {
-      only: `--add-section --discard-all --discard-locals --gap-fill --info --input-target --keep-symbol --only-keep-debug
-        --only-section --output-target --preserve-dates --remove-section --rename-section --set-section-flags --strip-all
-        --strip-debug --strip-symbol --strip-unneeded --verbose --version [dF:gI:j:K:N:o:O:pR:sSvVwxX]`,
-      words: /^@/,
-    },
-  ],
+  ['objcopy', { only: OBJECTS, words: /^@/, operands: 1, valued: 'BFIjKNOR' }],
+  ['strip', { only: OBJECTS, words: /^@/ }],
   [
     'go',
     {

@@ -112,7 +112,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
       only: '--append --excmd --exclude --extras --fields --help --kinds-* --languages --line-directives --links --list-* --recurse --sort --tag-relative --totals --version [aenRuVx]',
     },
   ],
-  ['gofmt goimports gofumpt', { only: '-d -e -extra -format-only -l -local -r -s -srcdir -v -w -lang' }],
+  ['gofmt goimports gofumpt', { only: '-d -e -extra -format-only -l -local -s -srcdir -v -w -lang' }],
   [
     'ss netstat',
     { only: '--all --help --listening --numeric --processes --tcp --udp --version [460aeHhilmnOoprstuvVWx]' },
@@ -126,7 +126,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
       words: /^@/,
     },
   ],
-  ['bison', { only: '--color --debug --help --no-lines --verbose --version --yacc -Wall -Werror -W* [dhltvVyp:]' }],
+  ['bison', { only: '--color --debug --help --no-lines --verbose --version --yacc -Wall -Werror -W* [dhltvVy]' }],
   [
     'mkdocs',
     {

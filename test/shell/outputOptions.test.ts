@@ -22,4 +22,9 @@ test.each([
   ['timeout 5 sort -o out in', [true]],
   ['cd src && sort -o out in', [false]],
   ['sort in > out', [false]],
+  ['objcopy -O binary in out', [true]],
+  ['objcopy in -O binary out', [true]],
+  ['objcopy in', [true]],
+  ['strip -o out in', [true]],
+  ['strip in', []],
 ])('%s', (text, expected) => expect(writers(text)).toEqual(expected))

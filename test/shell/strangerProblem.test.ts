@@ -21,6 +21,7 @@ test.each([
   'tool --dlopen=x',
   'tool --rcfile x',
   'tool check --shell sh',
+  'tool -pyflakes=bash src/w.yml',
 ])('%s seems to run a program', (line) => {
   expect(problemOf(line)).toContain('an option that seems to run a program')
 })

@@ -390,8 +390,13 @@ const told = attacks(
 
 /** An output is a file like the target of a redirect. */
 const outputs = attacks(
-  { allow: ['sort *', 'find *', 'xargs *', 'shuf *'], edit: ['src'], secret: ['src/gen'] },
+  { allow: ['sort *', 'find *', 'xargs *', 'shuf *', 'objcopy *'], edit: ['src'], secret: ['src/gen'] },
   ...[
+    'objcopy -I binary -O binary src/a pwned',
+    'objcopy src/a pwned -I binary -O binary',
+    'objcopy --input-target binary -Obinary src/a pwned',
+    'objcopy -Ibinary -Obinary -- src/a pwned',
+    'objcopy -Ibinary -Obinary src/[a] pwned',
     'sort -o pwned src/a',
     'sort src/a -o src/../pwned',
     'sort src/a --output pwned',
