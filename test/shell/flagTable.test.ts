@@ -18,6 +18,7 @@ function literal(value: string) {
 }
 
 test.each([
+  'rg --type ts x',
   'eslint --rule no-console:off src',
   'objcopy -O binary a.elf a.bin',
   'strip --strip-debug a b c',
