@@ -150,7 +150,7 @@ const made = [
       'mv up out/u; echo a > out/u/pwned',
       'cp -r up out/u; echo a > out/u/pwned',
       'ln -s .. out/l && cd out/l && echo a > pwned',
-      'ln -s /tmp out/l; (cd out/l && touch pwned); touch pwned',
+      'ln -s /proc/self/cwd out/l; (cd out/l && touch pwned); touch pwned',
       'git checkout -q other && echo a > out/l/pwned',
       'git checkout -q other -- out && echo a > out/l/pwned',
       'git stash pop -q; git checkout -q other; echo a > out/l/pwned',
