@@ -122,14 +122,26 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     },
   ],
   [
-    'yamllint codespell vulture',
+    'yamllint',
     {
-      only: `--builtin --check-filenames --check-hidden --config-file --count --disable-colors --exclude --format --help
-        --hard-encoding-detection --ignore-decorators --ignore-names --ignore-regex --ignore-words-list --interactive
-        --list-files --min-confidence --no-warnings --quiet-level --regex --skip --sort-by-size --strict --summary --verbose
-        --version --write-changes -c [f:hi:L:q:s:S:vw]`,
+      only: '--config-file --format --help --list-files --no-warnings --strict --version -c [f:hsv]',
       settings: named('c|config-file'),
-      takesFiles: true,
+    },
+  ],
+  [
+    'codespell',
+    {
+      only: `--after-context --before-context --builtin --check-filenames --check-hidden --context --count --disable-colors
+        --enable-colors --exclude-file --hard-encoding-detection --help --ignore-multiline-regex --ignore-regex --ignore-words
+        --ignore-words-list --interactive --quiet-level --regex --skip --stdin-single-line --summary --uri-ignore-words-list
+        --version --write-changes [A:B:C:dcfhHi:I:L:q:r:sS:wx:]`,
+    },
+  ],
+  [
+    'vulture',
+    {
+      only: `--exclude --help --ignore-decorators --ignore-names --make-whitelist --min-confidence --sort-by-size --verbose
+        --version [hv]`,
     },
   ],
   [

@@ -19,6 +19,8 @@ function literal(value: string) {
 
 test.each([
   'rg --type ts x',
+  'codespell -ws --skip=dist -L teh,nd docs',
+  'yamllint -s -f parsable .',
   'eslint --rule no-console:off src',
   'objcopy -O binary a.elf a.bin',
   'strip --strip-debug a b c',
@@ -542,6 +544,8 @@ test.each([
   'docker build --cache-to=type=local,dest=x .',
   'psql -d sslkey=engine:x -c x',
   'rg --type-add x:.env -tx .',
+  'codespell -w -sD src/dict x',
+  'codespell -wfDsrc/dict x',
   'isort -a x f.py',
   'isort -qa x f.py',
   'isort -i x f.py',
