@@ -65,6 +65,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --range --respect-gitignore --select --show-files --show-fixes --show-settings --silent --statistics --stdin-filename
         --target-version --unfixable --unsafe-fixes --watch [ehnqsvwV] ${FORMATS}`,
       words: /^@/,
+      first: /^(?!server$)/,
       settings: named('config'),
       takesFiles: true,
     },
@@ -84,9 +85,9 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       only: `--atomic --case-sensitive --check-only --combine-as --dont-follow-links --extend-skip --extend-skip-glob --ff
         --filter-files --float-to-top --force-alphabetical-sort --force-grid-wrap --force-single-line-imports
-        --force-sort-within-sections --fss --gitignore --jobs --known-local-folder --length-sort --line-length --line-width
+        --force-sort-within-sections --fss --jobs --known-local-folder --length-sort --line-length --line-width
         --lines-after-imports --multi-line --nis --only-modified --order-by-type --profile --project --py --python-version
-        --resolve-all-configs --show-config --show-files --skip --skip-gitignore --skip-glob --sl --src --src-path --stdout
+        --resolve-all-configs --show-config --show-files --skip --skip-glob --sl --src --src-path --stdout
         --thirdparty --trailing-comma --use-parentheses --version-number [b:cdehj:l:m:o:p:qs:t:vV] ${FORMATS}`,
       takesFiles: true,
     },
@@ -117,7 +118,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       only: `--dependencies --help --ignoreexternal --level --outputjson --project --pythonplatform --pythonversion
         --skipunannotated --stats --threads --verbose --verifytypes --version --warnings --watch -p [hw]`,
-      plainValue: named('p|project'),
+      fixedValue: { option: named('p|project'), value: /^(?:\.|[\w-]*\.(?:json|toml))$/ },
       takesFiles: true,
     },
   ],
@@ -149,20 +150,21 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       only: `--auto-correct --auto-correct-all --auto-gen-config --autocorrect --autocorrect-all --color --debug
         --disable-pending-cops --display-cop-names --display-only-* --display-style-guide --enable-pending-cops --except
-        --extra-details --fail-fast --fail-level --force-exclusion --format --help --ignore-* --lint --list-target-files --layout
+        --extra-details --fail-fast --fail-level --config --force-exclusion --format --help --ignore-* --lint --list-target-files --layout
         --no-* --only --only-guide-cops --parallel --safe --safe-auto-correct --show-cops --stdin --verbose-version --version
-        -a -A -d -D -E -f -F -h -l -L -P -S -v -V -x`,
+        -a -A -c -d -D -E -f -F -h -l -L -P -S -v -V -x`,
       plainValue: named('f|format'),
+      settings: named('c|config'),
       takesFiles: true,
     },
   ],
   [
     'golangci-lint',
     {
-      only: `--build-tags --color --concurrency --config --disable --disable-all --enable --enable-all --enable-only --exclude
+      only: `--allow-parallel-runners --build-tags --color --concurrency --config --default --disable --disable-all --enable --enable-all --enable-only --exclude
         --fast --fast-only --fix --go --help --issues-exit-code --max-issues-per-linter --max-same-issues --new --new-from-rev
         --new-from-merge-base --no-config --out-format --presets --print-issued-lines --show-stats --skip-dirs --skip-files
-        --sort-results --tests --timeout --uniq-by-line --verbose --version --whole-files -c [D:E:hj:p:v]`,
+        --modules-download-mode --sort-results --tests --timeout --uniq-by-line --verbose --version --whole-files -c [D:E:hj:p:v]`,
       words: /^--out-format=.*[:/]/,
       pairs: /^--out-format .*[:/]/,
       settings: named('c|config'),
@@ -175,13 +177,14 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       only: `--check-sourced --color --enable --exclude --external-sources --extended-analysis --format --help --include
         --list-optional --norc --severity --shell --source-path --version --wiki-link-count [ae:f:hi:o:P:s:S:VW:xC]`,
+      words: /^\+RTS/,
       takesFiles: true,
     },
   ],
   [
     'clang-format',
     {
-      only: `--assume-filename --dry-run --fallback-style --ferror-limit --files --help --length --lines --offset
+      only: `--assume-filename --dry-run --fallback-style --ferror-limit --help --length --lines --offset
         --output-replacements-xml --sort-includes --style --verbose --version --Werror --Wno-error
         -assume-filename -fallback-style -h -i -length -lines -n -offset -style -verbose -version -Werror`,
       words: /^@/,
@@ -198,6 +201,8 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         -warnings-as-errors`,
       words: /^@|load|plugin/,
       plainValue: named('format-style'),
+      // The words of the compiler stand there.
+      fixedValue: { option: named('p'), value: /^(?:\.|_?build[\w.-]*|cmake-build[\w-]*|out)$/ },
       ends: true,
     },
   ],

@@ -3,7 +3,7 @@ import { named } from './named.ts'
 
 /** What the clients' own commands and the server's run, read or write. */
 const SQL_PROGRAMS =
-  /\\|\bprogram\b|\bsystem\b|sslkey|^-\w*f|^--file|outfile|dumpfile|(?:^|[;=\n]|^-\w*e)\s*(?:tee|pager|source|edit)\b/i
+  /\\|\bprogram\b|\bsystem\b|\bdo\s*(?:\$|'|e'|language)|\bexecute\b|\bprepare\b|\bcopy\b(?!.*\bto\s+stdout\b)|\blo_\w+|\blanguage\b|\bload\b|\bsoname\b|\bextension\b|sslkey|^-\w*f|^--file|outfile|dumpfile|(?:^|[;=\n]|^-\w*e)\s*(?:tee|pager|source|edit)\b/i
 
 const KUSTOMIZE = 'enable-helm|helm-command|load-restrictor|enable-alpha-plugins|enable-exec|mount|network'
 
@@ -33,11 +33,11 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
     'kubectl',
     {
       only: `--all --all-containers --all-namespaces --chunk-size --client --cluster --container --containers --context --cpu
-        --dry-run --field-selector --filename --follow --for --force --grace-period --help --ignore-not-found --kustomize
+        --dry-run --field-selector --filename --follow --for --force --grace-period --help --ignore-not-found
         --label-columns --limit-bytes --max-log-requests --namespace --no-headers --output --overwrite --prefix --previous
         --recursive --replicas --request-timeout --revision --selector --server-side --short --show-kind --show-labels --since
         --since-time --sort-by --subresource --tail --timeout --timestamps --type --types --user --verbs --wait --warnings-as-errors
-        --watch --watch-only -ojson* -oyaml -owide -oname -o [Ac:f:hik:l:L:n:pRs:tv:w]`,
+        --watch --watch-only -ojson* -oyaml -owide -oname -o [Ac:f:hil:L:n:pRtv:w]`,
       words: named(KUSTOMIZE),
       pairs: /^config (?!view|get-|current)/,
       ends: true,
@@ -48,13 +48,19 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
     'gh',
     {
       isOpen: true,
-      words: /^--(?:upload|template|conf)|^-c$|^(?:core|filter|http|remote|init)\./,
+      words: /^--(?:upload|template|conf)|^-c$|^(?:core|filter|http|remote|init)\.|^(?:codespace|cs)$/,
       pairs: /^(?:config|alias|extension|extensions|ext) (?!list|get|ls|search)/,
     },
   ],
-  ['aws gcloud', { isOpen: true, pairs: /^(?:configure|config) (?!list|get)/ }],
+  [
+    'aws gcloud',
+    {
+      isOpen: true,
+      words: /^(?:ssh|scp|socks|tpu-vm)$|^--(?:ssh-|scp-|fl)/,
+      pairs: /^(?:configure|config) (?!list|get)/,
+    },
+  ],
   ['poetry conda mamba pdm uv', { isOpen: true, pairs: /^(?:config|self|plugin) (?!show|list|get|version)/ }],
-  ['kustomize', { only: '--help -h' }],
   [
     'helm',
     {
@@ -115,6 +121,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
   [
     'openssl',
     {
+      words: /^org\.openssl/,
       first:
         /^(?:asn1parse|base64|ciphers|crl|dgst|ec|enc|errstr|list|md5|nseq|passwd|pkcs12|pkcs7|pkey|prime|rand|rsa|sha\d+|verify|version|x509)$/,
       only: `-1 -5 -6 -a -A -aes* -alias -apr1 -base64 -binary -c -CAfile -CApath -certopt -check -checkend -checkhost -checkip

@@ -35,7 +35,10 @@ export function cmakeProblem(argv: readonly Word[]): string | undefined {
   const end = values.indexOf('--')
   const moved = end < 0 ? undefined : values.slice(end).find((value) => ELSEWHERE.test(value))
   if (moved !== undefined) return `cmake that hands on ${moved}`
-  const target = values.find((value) => /^(?:-t|--target=).*=./.test(value))
+  const target = values.find((value, index) => {
+    if (/^(?:-t|--target=)(?:.*=.|-)/.test(value)) return true
+    return /^(?:-t|--target)$/.test(values[index - 1] ?? '') && value.startsWith('-')
+  })
   if (target !== undefined) return `cmake ${target}: make takes it for a variable`
   const variable = values.find((value, index) => isVariable(values[index - 1] ?? '', value))
   if (variable !== undefined) return `cmake ${variable}: the variable may decide what is loaded or run`

@@ -1,4 +1,5 @@
 import { exactPrograms } from '../contracts/exactPrograms.ts'
+import { bundlerOptions } from './bundlerOptions.ts'
 import { checkerOptions } from './checkerOptions.ts'
 import { clientOptions } from './clientOptions.ts'
 import { packageOptions } from './packageOptions.ts'
@@ -96,15 +97,25 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
   ['install', { long: ['strip-program'] }],
   ['ptx', { short: 'G', long: ['traditional'], valued: 'FMSWbgiow' }],
-  ['ack', { long: ['pager', 'ackrc'] }],
-  ...each('nroff troff groff', { short: 'UMmF', valued: 'Tdr' }),
+  ['ack', { long: ['pager', 'ackrc', 'output'] }],
+  ...each('nroff troff groff', { short: 'UMmFPLl', valued: 'Tdr', words: /^-\w*T.*\//, pairs: /^-\w*T .*\// }),
   // A word with `@` in front names a file that holds more words.
   ...each('nm ar ranlib objdump size strings readelf', { long: ['plugin'], words: /^@/ }),
   ['zcat', { long: ['recursive'], short: 'r' }],
-  ['hg', { long: ['config', 'config-file', 'repository', 'cwd'], short: 'R' }],
+  [
+    'hg',
+    {
+      only: `--addremove --all --branch --change --changeset --close-branch --copies --date --debug --exclude --file --follow --git
+        --graph --help --include --keyword --limit --line-number --list --message --modified --no-merges --no-status --number
+        --only-merges --patch --quiet --removes --rev --stat --style --summary --template --text --unified --user --verbose
+        --version [aAb:c:d:fgGhI:l:m:npqr:T:u:U:vwX:]`,
+      first:
+        /^(?:add|addremove|annotate|backout|blame|bookmarks?|branch|branches|cat|checkout|ci|co|commit|copy|cp|diff|files|forget|graft|heads|help|history|id|identify|in|incoming|locate|log|manifest|merge|mv|out|outgoing|parents|paths|phase|pull|push|remove|rename|resolve|revert|rm|root|shelve|st|stash|status|sum|summary|tags?|tip|unshelve|up|update|verify|version)$/,
+    },
+  ],
   ['svn', { long: ['config-option', 'config-dir', 'diff-cmd', 'diff3-cmd', 'editor-cmd'] }],
   ['hostname', { operands: 0, short: 'Fb', long: ['file', 'boot'] }],
-  ...[checkerOptions, webOptions, packageOptions, toolOptions, clientOptions]
+  ...[bundlerOptions, checkerOptions, webOptions, packageOptions, toolOptions, clientOptions]
     .flat()
     .flatMap(([names, options]) => each(names, options)),
 ])

@@ -2,7 +2,9 @@ import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { cmakeProblem } from './cmakeProblem.ts'
 import { compilerProblem } from './compilerProblem.ts'
+import { coverageProblem } from './coverageProblem.ts'
 import { dangerousOptions } from './dangerousOptions.ts'
+import { ghProblem } from './ghProblem.ts'
 import { gitProblem } from './gitProblem.ts'
 import { goProblem } from './goOperands.ts'
 import { innerTool } from './innerTool.ts'
@@ -38,7 +40,9 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['gsed', sedProblem],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Check] => [name, awkProblem]),
   ...'jq yq xq tomlq gojq jaq'.split(' ').map((name): [string, Check] => [name, jqProblem]),
+  ['coverage', coverageProblem],
   ['date', dateProblem],
+  ['gh', ghProblem],
   ['go', goProblem],
   ['kubectl', kubectlProblem],
   ['cargo', cargoProblem],
@@ -148,8 +152,7 @@ function ninjaProblem(argv: readonly Word[]): string | undefined {
 
 function kubectlProblem(argv: readonly Word[]): string | undefined {
   const values = valuesOf(argv)
-  const isWritten = values.includes('kustomize') && values.some((value) => /^-o|^--output/.test(value))
-  return isWritten ? 'kubectl kustomize with an output can write more than the rule says' : undefined
+  return values.includes('kustomize') ? 'kubectl kustomize fetches what its folder names, by git' : undefined
 }
 
 /** Only an address, and options that change how it is shown. */

@@ -44,7 +44,14 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
   const guesses = [
     ...found,
     ...changed,
-    ...attached.map((path): FileOperand => ({ access: 'read', path, isPattern: false })),
+    ...attached.flatMap((path): FileOperand[] =>
+      [...new Set(['read', isChanged || isMaking ? 'write' : 'read'] as const)].map((access) => ({
+        access,
+        path,
+        isPattern: false,
+        ...(isMaking ? { isTree: true } : {}),
+      })),
+    ),
     ...outputsOf(name, argv),
   ]
   return guesses.map((file) => ({ ...file, isGuess: true }))
@@ -52,7 +59,7 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
 
 /** Sub-commands that make what their operands name, or clear it: `cargo vendor ci`, `aws s3 cp s3://x/y ci/z`. */
 const MAKING =
-  /^(?:vendor|new|init|create|startproject|scaffold|generate|cp|mv|sync|copy|download|clone|extract|unpack|get-object|invoke|mirror|venv)$/
+  /^(?:vendor|new|init|create|startproject|scaffold|generate|cp|mv|sync|copy|download|clone|extract|unpack|get-object|invoke|mirror|venv|co|export|--extract)$/
 
 /** They change or write what their operands name. */
 const FORMATTERS = new Set('black isort rustfmt swiftformat ktlint sphinx-build'.split(' '))

@@ -4,6 +4,11 @@ import { isTranslating } from './isTranslating.ts'
 /** Variables by which makefiles are commonly told what to build or test; no program looks for them in its environment. */
 const COMMON =
   /^(?:V|VERBOSE|DEBUG|Q|CI|N|K|J|JOBS|TESTS?|TEST_?(?:NAME|FILE|FILTER|PATTERN|PATH|DIR|CASE|SUITE|OPTS)|RUN|(?:[A-Z]+_?)?ARGS|(?:(?:PY|C|UNIT)?TEST_?)?FLAGS|FILTER|PATTERN|FILES?|BUILD(?:_?TYPE|_?MODE|_?DIR)?|CONFIG(?:URATION)?|MODE|PROFILE|RELEASE|STATIC|SHARED|ARCH|GOOS|GOARCH|OS|PLATFORM|VERSION|TAG|BRANCH|COMMIT|NAME|PKG|PACKAGE|TARGET|WHAT|COVERAGE|COVER|RACE|ASAN|SAN|SANITIZE|WERROR|OPT|STRICT|FORCE|SEED|COUNT|TIMEOUT|LOG_?LEVEL|PORT|HOST|ENV|STAGE|SERVICE|PREFIX|DESTDIR|NODE_ENV|NO_COLOR|FORCE_COLOR)$/
+/** Those of them that hold no path. */
+const WORDS = /^(?:RUN|CONFIG(?:URATION)?|PROFILE|ENV|MODE|PLATFORM|SERVICE|STAGE)$/
+/** Options of test runners and compilers that load nothing. */
+const OPTION =
+  /^--?(?:\d+|[a-z]*v+|all|bail|benchmem|ci|color|count|cover|coverage|cov|debug|fail-?fast|features|ff|filter|grep|jobs|lf|maxfail|no-[\w-]+|parallel|quiet|race|release|reporter|run|short|silent|tags|tb|tests?|testNamePattern|timeout|verbose|watch|workers|[jkmnqstx])(?:[=\d].*)?$/
 const PLAIN_TEXT = /^[\w\s.,:+@%=/~^-]*$/
 
 /** What make's own rules run, by compilers' own names, and what they hand on, if it only says how to translate. */
@@ -39,6 +44,9 @@ function isHarmless(word: string): boolean {
   const [, name = '', value = ''] = /^([^=\s:+?!]*)[+?:]*=([\s\S]*)$/.exec(word) ?? []
   if (COMPILERS.test(word)) return true
   if (OWN_FLAGS.test(name)) return /^(?:C|CXX|CPP|LD)FLAGS$/.test(name) && isTranslating(value)
-  if (name === 'ENV' && value.includes('/')) return false
+  if (WORDS.test(name) && value.includes('/')) return false
+  if (/(?:^|\/)\.(?:\.(?:\/|$)|[\w-])/.test(value)) return false
+  const options = value.split(/\s+/).filter((each) => each.startsWith('-'))
+  if (!options.every((each) => OPTION.test(each) || isTranslating(each))) return false
   return COMMON.test(name) && PLAIN_TEXT.test(value) && !/@|-wrapper|-fplugin|-fmodule|-specs/.test(value)
 }

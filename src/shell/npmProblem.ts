@@ -4,9 +4,14 @@ import type { Word } from '../contracts/subject.ts'
 const SWITCH = /^$|=|^-(?:s|q|d|-silent|-quiet|-json|-no-[\w-]+|-if-present|-workspaces|ws)$/
 const STARTING = /^(?:run?(?:-\w*)?|rum|urn)$/
 /** They hand their words to a script of the project. */
-const RUNNING = /^(?:run|run-script|rum|urn|test|tst|t|start|stop|restart|exec|x)$/
+const RUNNING = /^(?:run|run-script|rum|urn|test|tst|t|start|stop|restart)$/
+/** The first word behind them is a package, the others are its own. */
+const FETCHING = /^(?:exec|x|dlx)$/
+/** They start a shell, an editor, or what their words say. */
+const OPENING = /^(?:explo\w*|edi?t?|node|plugin|policies)$/
 /** Commands of other managers that take packages; any other word may be a script. */
-const TAKING = /^(?:add|install|i|link|pack|publish|dlx|create)$/
+const TAKING =
+  /^(?:a|add|install|i|it|install-test|ln|link|pack|publish|dlx|x|exec|create|global|import|patch|up|update|upgrade|upgrade-interactive)$/
 
 /** A package that is a folder, an archive or a repository: its scripts run when it is packed or installed. */
 const PLACE = /^(?:[./~]|[a-z+]+:|[\w.-]+\/)|.@(?:[./~]|[a-z+]+:|[\w.-]+\/)|^[^@].*#|\.(?:tgz|tar(?:\.gz)?)(?:$|[?#])/i
@@ -18,15 +23,13 @@ const ODD = /.@.*[/\\]|\.\.|(?:^|@)\s|\\|^@[^/]*\/[^@]*\//
 export function npmProblem(name: string, argv: readonly Word[]): string | undefined {
   const words = argv.slice(1)
   const end = words.findIndex((word) => word.kind === 'literal' && word.value === '--')
-  const texts = (end < 0 ? words : words.slice(0, end)).map((word) =>
-    word.kind === 'dynamic' ? (word.prefix ?? '') : word.value,
-  )
+  const texts = (end < 0 ? words : words.slice(0, end)).map(startOf)
   const spelt = words.find((word) => word.kind === 'literal' && /[`]|\$[({]/.test(word.value))
   if (spelt?.kind === 'literal') return `${name} hands ${spelt.value} to a shell, quoted by some versions only`
   const operands = texts.filter((word) => !word.startsWith('-'))
   // Of a switch npm takes what stands behind `=` for an operand: `--json=./src`.
   const values = texts.flatMap((word) => /^-[^=]*=([\s\S]+)$/.exec(word)?.[1] ?? [])
-  const [command = '', ...packages] = operands
+  const [command = '', ...packages] = operands[0] === 'workspace' && name === 'yarn' ? operands.slice(2) : operands
   const started = operands.findIndex((word) => STARTING.test(word))
   if (started >= 0 && operands.indexOf('env', started) > 0) {
     return `${name} run env runs the command behind it where the project has no script of that name`
@@ -36,9 +39,18 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   const commands = isSure ? [0] : operands.keys()
   if ([...commands].some((at) => isSetting(operands[at] ?? '', operands[at + 1])))
     return `${name} may write settings that decide what runs`
+  const isOpening = (word: string): boolean => OPENING.test(word) || (name === 'bun' && /^(?:exec|repl)$/.test(word))
+  if ([...commands].some((at) => isOpening(operands[at] ?? ''))) return `${name} ${command} runs what it is told`
   if (isSure && (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command))) return undefined
-  const found = [...packages, ...values].find((each) => PLACE.test(each) || ODD.test(each))
+  const behind = end < 0 ? [] : words.slice(end + 1, end + 2).map(startOf)
+  const given = isSure && FETCHING.test(command) ? [...packages, ...behind].slice(0, 1) : packages
+  const found = [...given, ...values].find((each) => PLACE.test(each) || ODD.test(each))
   return found === undefined ? undefined : `${name} ${command} ${found}: scripts of a package from there would run`
+}
+
+/** What is known of a word from its beginning. */
+function startOf(word: Word): string {
+  return word.kind === 'dynamic' ? (word.prefix ?? '') : word.value
 }
 
 /** `npm config set editor x`, also shortened; only what shows settings passes. */

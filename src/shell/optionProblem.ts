@@ -27,7 +27,8 @@ export function optionProblem(name: string, argv: readonly Word[], options: Dang
   const placed = argv.find(
     (word, index) =>
       isOther(word, argv[index + 1], options.plainValue, PLAIN) ||
-      isOther(word, argv[index + 1], options.settings, SETTINGS),
+      (isOther(word, argv[index + 1], options.settings, SETTINGS) &&
+        isOther(word, argv[index + 1], options.settings, NONE)),
   )
   if (placed?.kind === 'literal')
     return `${name} ${placed.value} from a folder can run or write more than the rule says`
@@ -87,6 +88,8 @@ function readingsOf(word: Exclude<Word, { kind: 'literal' }>): readonly string[]
 }
 
 const PLAIN = /^[\w.-]+$/
+/** Without a value some take the file that is usual. */
+const NONE = /^(?:-.*)?$/
 const SETTINGS = /^[\w-]*\.(?=[\w.-]*\w)[\w.-]+$|^\w*lintrc$/
 
 /** An option whose value is another than it should be. */

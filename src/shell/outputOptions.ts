@@ -6,6 +6,8 @@ import { toolName } from './toolName.ts'
 const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'dot neato fdp sfdp circo twopi osage': ['-o'],
+    'babel swc': ['-o', '--out-file'],
+    esbuild: ['--outfile'],
     'eslint ruff': ['-o', '--output-file'],
     'flake8 cppcheck': ['--output-file'],
     'gpg gpg2 pandoc': ['-o', '--output'],
@@ -13,8 +15,10 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     mypy: ['--junit-xml'],
     'objcopy strip': ['-o'],
     openssl: ['-out'],
+    'postcss tailwindcss svgo': ['-o', '--output'],
     'pg_dump pg_dumpall': ['-f', '--file'],
     pylint: ['--output'],
+    rollup: ['-o', '--file'],
     rustc: ['-o'],
     'sort shuf iconv': ['-o', '--output'],
     'terraform tofu': ['-out'],

@@ -1,4 +1,5 @@
 import type { DangerousOptions } from './dangerousOptions.ts'
+import { named } from './named.ts'
 
 /** Commands of package managers that are no scripts. */
 const PACKAGES =
@@ -63,6 +64,9 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
         --help --ignore-rust-version --invert --jobs --keep-going --lib --list --locked --manifest-path --message-format --name
         --no-* --offline --optional --package --precise --profile --quiet --recursive --release --target --test --tests --timings
         --verbose --version --vers --workspace [de:F:hi:j:p:qvV]`,
+      // A toolchain, or a description of a machine with its linker.
+      words: /^\+.*[/\\]/,
+      fixedValue: { option: named('target'), value: /^[\w-]+$/ },
       ends: true,
     },
   ],

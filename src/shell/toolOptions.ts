@@ -17,7 +17,8 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         -Dstyle.color -Dsurefire.failIfNoSpecifiedTests -Dtest -Dverbose -e -fae -ff -fn -h -N -nsu -ntp -o -pl -q -rf -T -T*
         -U -v -V -X -P -P*`,
       pairs: /^-D (?!(?:checkstyle\.skip|includes|it\.test|maven\.test\.skip|skip(?:IT|Test)s|test)(?:=|$))/,
-      words: /^[A-Za-z][\w.-]*(?::[\w.-]+)+$/,
+      // A goal of any plugin.
+      words: /^[A-Za-z][^\s/]*:/,
     },
   ],
   [
@@ -29,7 +30,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         --refresh-dependencies --rerun-tasks --stacktrace --status --stop --tests --version --warn --warning-mode -a -d -h -i -m
         -P* -q -s -S -v -w -x`,
       // Properties of plugins name programs.
-      pairs: / -P.*=.*[/\\]|^-P .*=.*[/\\]/,
+      pairs: / -P(?:.*=(?:\.|.*[/\\])|\w*(?:[dD]ir|layout))|^-P (?:.*=(?:\.|.*[/\\])|\w*(?:[dD]ir|layout))/,
     },
   ],
   [
@@ -73,6 +74,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         --no-install-recommends --no-install-suggests --no-remove --no-upgrade --only-upgrade --print-uris --purge --quiet
         --recurse --reinstall --show-progress --simulate --upgradable --upgradeable --verbose-versions --version --yes
         [adfhimnqsuvVy]`,
+      words: /\.deb$|^\.{0,2}\//,
     },
   ],
   ['ssh-keygen', { only: '[b:BC:E:f:F:hlLN:qt:v]' }],
@@ -126,7 +128,6 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
       words: /^@/,
     },
   ],
-  ['bison', { only: '--color --debug --help --no-lines --verbose --version --yacc -Wall -Werror -W* [dhltvVy]' }],
   [
     'mkdocs',
     {
@@ -138,8 +139,8 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     'jupyter',
     {
       only: '--clear-output --debug --help --inplace --no-input --no-prompt --stdout --to --version -h -y',
-      words: /^--to=.*\./,
-      pairs: /^--to .*\./,
+      words: /^--to=(?:.*\.|script|python)/,
+      pairs: /^--to (?:.*\.|script|python)/,
     },
   ],
   [
@@ -149,10 +150,10 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
     },
   ],
   [
-    'tex latex pdflatex xelatex lualatex latexmk pdftex luatex',
+    'tex latex pdflatex xelatex latexmk pdftex',
     {
       only: `--bibtex --C --c --draftmode --dvi --f --file-line-error --g --gg --halt-on-error --help --interaction --no-shell-escape
-        --pdf --pdflua --pdfxe --pdfdvi --pdfps --ps --quiet --recorder --silent --synctex --verbose --version -C -c -f -g -h -v`,
+        --pdf --pdfxe --pdfdvi --pdfps --ps --quiet --recorder --silent --synctex --verbose --version -C -c -f -g -h -v`,
       // latexmk hands names to a shell.
       words: /write18|[\\`$;|&<>"']/,
       anyDashes: true,
@@ -166,7 +167,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         --preserve-tabs --quiet --reference-links --reference-location --section-divs --shift-heading-level-by --standalone
         --strip-comments --syntax-definition --tab-stop --table-of-contents --title-prefix --to --toc --toc-depth
         --top-level-division --track-changes --variable --verbose --version --wrap -t [f:hir:M:NpsvV:]`,
-      words: /\.lua\b|^lua$|^server$/,
+      words: /\.lua\b|^lua$|^server$|^\+RTS|^(?:-t|--to=)?context\b/,
       plainValue: named('t|to'),
     },
   ],

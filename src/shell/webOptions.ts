@@ -18,8 +18,7 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
         --esmoduleinterop --exactoptionalpropertytypes --excludedirectories --excludefiles --experimentaldecorators
         --explainfiles --extendeddiagnostics --force --force* --help --ignoreconfig --importhelpers --incremental --init
         --inlinesource* --isolated* --jsx --jsx* --lib --list* --locale --maxnodemodulejsdepth --module --module* --newline
-        --no* --preserve* --pretty --project --quiet --removecomments --resolve* --rewrite* --rootdir
-        --showconfig --skip* --sourcemap --stopbuildonerrors --strict --strict* --stripinternal --target --traceresolution
+        --no* --preserve* --pretty --project --quiet --removecomments --resolve* --rewrite* --showconfig --skip* --sourcemap --stopbuildonerrors --strict --strict* --stripinternal --target --traceresolution
         --types --usedefine* --useunknown* --verbatimmodulesyntax --verbose --version --watch -b -d -h -i -m -p -t -v -w -all`,
       isCaseless: true,
       anyDashes: true,
@@ -34,7 +33,7 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
     'eslint eslint_d',
     {
       only: `--cache --cache-strategy --color --concurrency --config --debug --env --env-info --exit-on-fatal-error --ext --fix
-        --fix-dry-run --fix-type --flag --format --global --help --ignore --ignore-path --ignore-pattern --inline-config
+        --fix-dry-run --fix-type --format --global --help --ignore --ignore-path --ignore-pattern --inline-config
         --max-warnings --no-* --pass-on-* --print-config --prune-suppressions --quiet --report-unused-* --rule --stats --suppress-all --suppress-rule --version --warn-ignored -c -f [hv]`,
       plainValue: named('f|format'),
       settings: named('c|config'),
@@ -44,7 +43,7 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
     },
   ],
   [
-    'prettier prettierd',
+    'prettier',
     {
       only: `--arrow-parens --bracket-same-line --bracket-spacing --cache --cache-strategy --check --check-ignore-pragma --config
         --config-precedence --cursor-offset --embedded-language-formatting --end-of-line --experimental-* --file-info
@@ -64,7 +63,7 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
       only: `--aei --allow-empty-input --cache --cache-strategy --color --config --di --disable-default-ignores --fix --formatter
         --help --id --ignore-disables --ignore-path --ignore-pattern --ip --max-warnings --mw --no-* --print-config --quiet
         --quiet-deprecation-warnings --rd --rdd --report-* --risd --stdin --stdin-filename --validate --version -c -f -h -i -q -v`,
-      plainValue: named('f|formatter'),
+      fixedValue: { option: named('f|formatter'), value: /^(?:compact|github|json|string|tap|unix|verbose)$/ },
       settings: named('c|config'),
       takesFiles: true,
     },
@@ -84,15 +83,8 @@ export const webOptions: readonly (readonly [names: string, options: DangerousOp
       only: `--categorizeByGroup --emit --entryPointStrategy --entryPoints --exclude* --help --includeVersion --logLevel --name
         --readme --skipErrorChecking --treatWarningsAsErrors --tsconfig --validation* --version --watch`,
       settings: named('tsconfig'),
-    },
-  ],
-  [
-    'webpack rollup vite babel postcss tailwindcss tsup swc svgo esbuild',
-    {
-      isOpen: true,
-      words: named('plugins|presets|r|require'),
-      settings: named('c|config|config-file'),
-      takesFiles: true,
+      // What packages say is code.
+      fixedValue: { option: named('entryPointStrategy'), value: /^(?:expand|merge|resolve)$/i },
     },
   ],
 ]
