@@ -24,18 +24,8 @@ export function optionProblem(name: string, argv: readonly Word[], options: Dang
   if (found !== undefined) return `${name} ${found} can run or write more than the rule says`
   const strange = strangeOption(values, options)
   if (strange !== undefined) return unlisted(name, strange)
-  const placed = argv.find(
-    (word, index) =>
-      isOther(word, argv[index + 1], options.plainValue, PLAIN) ||
-      (isOther(word, argv[index + 1], options.settings, SETTINGS) &&
-        isOther(word, argv[index + 1], options.settings, NONE)),
-  )
-  if (placed?.kind === 'literal')
-    return `${name} ${placed.value} from a folder can run or write more than the rule says`
-  const { option: choice, value: choices = PLAIN } = options.fixedValue ?? {}
-  const other = argv.find((word, index) => isOther(word, argv[index + 1], choice, choices))
-  if (other?.kind === 'literal')
-    return `${name} ${other.value} with such a value can run or write more than the rule says`
+  const valued = valueProblem(name, argv, options)
+  if (valued !== undefined) return valued
   const operands = values.filter((value) => !value.startsWith('-'))
   const { option, plain } = options.projects ?? {}
   const project = values.some((value) => option?.test(value))
@@ -89,15 +79,25 @@ function readingsOf(word: Exclude<Word, { kind: 'literal' }>): readonly string[]
 
 const PLAIN = /^[\w.-]+$/
 /** Without a value some take the file that is usual. */
-const NONE = /^(?:-.*)?$/
-const SETTINGS = /^[\w-]*\.(?=[\w.-]*\w)[\w.-]+$|^\w*lintrc$/
+const SETTINGS = /^(?:-.*)?$|^[\w-]*\.(?=[\w.-]*\w)[\w.-]+$|^\w*lintrc$/
 
-/** An option whose value is another than it should be. */
-function isOther(word: Word, next: Word | undefined, option: RegExp | undefined, allowed: RegExp): boolean {
-  if (word.kind !== 'literal' || !option?.test(word.value)) return false
-  const at = word.value.indexOf('=')
-  const value = at >= 0 ? word.value.slice(at + 1) : next?.kind === 'literal' ? next.value : ''
-  return !allowed.test(value)
+/** Why the value of an option is not covered: it is another than it should be. */
+function valueProblem(name: string, argv: readonly Word[], options: DangerousOptions): string | undefined {
+  // What is known only when it runs is no such value.
+  const texts = argv.map((word) => (word.kind === 'dynamic' ? '/' : word.value))
+  const other = (option: RegExp | undefined, allowed: RegExp): string | undefined =>
+    texts.find((word, index) => option?.test(word) && !allowed.test(valueOf(word, texts[index + 1] ?? '')))
+  const placed = other(options.plainValue, PLAIN) ?? other(options.settings, SETTINGS)
+  if (placed !== undefined) return `${name} ${placed} from a folder can run or write more than the rule says`
+  const { option, value = PLAIN } = options.fixedValue ?? {}
+  const strange = other(option, value)
+  return strange && `${name} ${strange} with such a value can run or write more than the rule says`
+}
+
+/** What stands behind `=`, or in the next word. */
+function valueOf(option: string, next: string): string {
+  const at = option.indexOf('=')
+  return at >= 0 ? option.slice(at + 1) : next
 }
 
 /** A word with wildcards may become two; the word behind a short option with a value is none, whatever it looks like. */

@@ -682,6 +682,8 @@ test.each([
   'make RUN=src/evil.sh',
   'make lint CONFIG=src/x.js',
   'make test ARGS=--require=./src/x.js',
+  'eslint -c ?src/x -- .',
+  'prettier --parser ?src -- x',
   'isort -a x f.py',
   'isort -qa x f.py',
   'isort -i x f.py',
