@@ -37,23 +37,12 @@ export function guessOperands(name: string, argv: readonly Word[]): readonly Fil
     )
   })
   const attached = values.flatMap(partsOf).filter((value) => isPathLike(value, isRunner))
+  const named = [...found, ...attached.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))]
   const changed =
     isChanged || isMaking
-      ? found.map((file): FileOperand => ({ ...file, access: 'write', ...(isMaking ? { isTree: true } : {}) }))
+      ? named.map((file): FileOperand => ({ ...file, access: 'write', ...(isMaking ? { isTree: true } : {}) }))
       : []
-  const guesses = [
-    ...found,
-    ...changed,
-    ...attached.flatMap((path): FileOperand[] =>
-      [...new Set(['read', isChanged || isMaking ? 'write' : 'read'] as const)].map((access) => ({
-        access,
-        path,
-        isPattern: false,
-        ...(isMaking ? { isTree: true } : {}),
-      })),
-    ),
-    ...outputsOf(name, argv),
-  ]
+  const guesses = [...named, ...changed, ...outputsOf(name, argv)]
   return guesses.map((file) => ({ ...file, isGuess: true }))
 }
 
