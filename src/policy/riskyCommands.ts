@@ -11,7 +11,7 @@ const RUNNERS = new Set(
     'task nx turbo lerna docker docker-compose podman nerdctl buildah kubectl helm terraform tofu pulumi ansible',
     'ansible-playbook vagrant aws gcloud az ssh su eval exec parallel rush entr vim vi nvim ex ed emacs nano',
     'gdb lldb sqlite3 psql mysql mariadb mongo mongosh redis-cli tmux screen script crontab at batch systemd-run systemctl',
-    'csh tcsh yash osh xonsh nu elvish ipython bpython ptpython octave maxima swipl clisp ocaml raku gforth',
+    'csh tcsh yash osh xonsh nu elvish ipython isympy bpython ptpython octave maxima swipl clisp ocaml raku gforth',
     'nix nix-shell nix-build guix conda mamba act socat pre-commit lefthook lint-staged',
   ),
 )
