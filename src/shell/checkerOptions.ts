@@ -59,7 +59,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
   [
     'ruff',
     {
-      only: `--add-noqa --all --color --config --exclude --exit-non-zero-on-fix --exit-non-zero-on-format --exit-zero
+      only: `--all --color --config --exclude --exit-non-zero-on-fix --exit-non-zero-on-format --exit-zero
         --extend-exclude --extend-fixable --extend-per-file-ignores --extend-select --extension --fix --fix-only --fixable
         --force-exclude --ignore --ignore-noqa --isolated --line-length --no-* --output-format --per-file-ignores --preview
         --range --respect-gitignore --select --show-files --show-fixes --show-settings --silent --statistics --stdin-filename
@@ -101,6 +101,17 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
       last: /^-m$|^[\w./-]+\.py$/,
       settings: named('rcfile'),
       takesFiles: true,
+    },
+  ],
+  // It runs the project's code, of the places that it is given.
+  [
+    'pytest',
+    {
+      isOpen: true,
+      words:
+        /^--(?:pdbcls|ds|dc|benchmark-timer)\b|^(?:-o|--override-ini=)(?:addopts=.|pythonpath)|^-p(?!no:|pytest_|xdist).|^-W.*::.*\./,
+      pairs: /^(?:-o|--override-ini) (?:addopts=.|pythonpath)|^-p (?!no:|pytest_|xdist)|^-W .*::.*\./,
+      settings: named('c|config-file|cov-config'),
     },
   ],
   [

@@ -102,6 +102,8 @@ function wholeProblem(subcommand: string, rest: readonly string[]): string | und
   }
   const isTold = subcommand === 'cat-file' ? /^--batch(?:=|$|-co)/ : SHOWING.has(subcommand) ? /^--std/ : undefined
   if (isTold && rest.some((value) => isTold.test(value))) return `git ${subcommand} shows what its input names`
+  if (subcommand === 'sparse-checkout' && rest[0] !== 'list')
+    return 'git sparse-checkout removes files from the work tree'
   if (subcommand === 'submodule' && rest.includes('foreach')) return 'git submodule foreach runs a command'
   if (subcommand === 'remote' && /^(?:remove|rm|rename)$/.test(rest[0] ?? '') && /^(?:origin)?$/.test(rest[1] ?? '')) {
     return 'git push would take a folder called origin for the remote that is no more'

@@ -144,6 +144,7 @@ function gitSpellings(argv: readonly Word[]): Word[][] {
   const at = argv.findIndex((each, index) => index > 0 && each.kind === 'literal' && !each.value.startsWith('-'))
   const subcommand = textOf(argv[at])
   const rest = argv.slice(at + 1)
+  if (subcommand === 'push') return pushSpellings(argv, at)
   if (subcommand === 'subtree') {
     const inner = rest.findIndex((each) => /^(?:push|pull|fetch|merge)$/.test(textOf(each)))
     return inner < 0 ? [] : [[literalWord('git'), ...rest.slice(inner)]]
@@ -154,6 +155,17 @@ function gitSpellings(argv: readonly Word[]): Word[][] {
   }
   const alias = GIT_ALIASES.get(subcommand)
   return alias === undefined ? [] : [[literalWord('git'), literalWord(alias), ...rest]]
+}
+
+/** With the names of the branches that are written: `HEAD:refs/heads/main` and `+main` are `main`. */
+function pushSpellings(argv: readonly Word[], at: number): Word[][] {
+  const remote = argv.findIndex((each, index) => index > at && !textOf(each).startsWith('-'))
+  const plain = argv.map((each, index) => {
+    const branch = /^(?:\+?[^:]*:|\+)?(?:refs\/heads\/)?([^:]+)$/.exec(textOf(each))?.[1]
+    const isOther = index > remote && remote > 0 && branch !== undefined && branch !== textOf(each)
+    return isOther ? literalWord(branch) : each
+  })
+  return plain.some((each, index) => each !== argv[index]) ? [plain] : []
 }
 
 /** With the first words that could be a shortened or another name written out. */

@@ -40,6 +40,11 @@ describe('a command is also what its program takes it for', () => {
     ['./gradlew :lib:pub', 'gradle publish'],
     ['mvnw clean deploy', 'mvn deploy'],
     ['git subtree push --prefix=x origin main', 'git push --prefix=x origin main'],
+    ['git push origin HEAD:main', 'git push origin main'],
+    ['git push -f origin +HEAD:refs/heads/main', 'git push -f origin main'],
+    ['git push origin refs/heads/main x', 'git push origin main x'],
+    ['git push origin :main', 'git push origin main'],
+    ['git push git@host:x.git +main', 'git push git@host:x.git main'],
     ['npm pub', 'npm publish'],
     ['cargo +stable r', 'cargo run'],
   ])('%s: %s', (line, other) => {
