@@ -1,4 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
+import { toolName } from './toolName.ts'
 
 /** Options of compilers that only say what is translated, how, and where it goes; any other may start or load something. */
 const KNOWN =
@@ -33,7 +34,7 @@ export function compilerProblem(argv: readonly Word[]): string | undefined {
 /** Text that it writes into files which are no text of a compiler: what stands there may be read by a shell or by make. */
 function strangeOutput(argv: readonly Word[]): Word | undefined {
   const values = argv.map((word) => (word.kind === 'literal' ? word.value : ''))
-  const isText = values.some((value) => /^-(?:E|S|M)/.test(value))
+  const isText = values.some((value, index) => /^-(?:E|S|M)/.test(value) || (index === 0 && toolName(value) === 'cpp'))
   const at = values.findIndex((value, index) => {
     const before = values[index - 1] ?? ''
     const [, option = before, own = ''] = /^(-o|-M[FTQ])([\s\S]+)$/.exec(value) ?? []

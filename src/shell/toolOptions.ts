@@ -50,6 +50,8 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         --output-on-failure --parallel --preset --print-labels --progress --quiet --repeat --rerun-failed --schedule-random
         --show-only --stop-on-failure --stop-time --test-dir --test-load --tests-regex --timeout --verbose --version
         -C -E -F -h -I -j -j* -L -LE -N -Q -R -U -V -VV`,
+      // What shows help writes a file behind it.
+      pairs: /^--(?:help|version) [^-]/,
     },
   ],
   [

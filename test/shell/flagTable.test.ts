@@ -19,6 +19,7 @@ function literal(value: string) {
 
 test.each([
   'rg --type ts x',
+  'cpp -P src/a.c -o a.i',
   'git sparse-checkout list',
   'pytest -p no:cacheprovider -W error::DeprecationWarning -o log_cli=true -c pytest.ini tests',
   'python3 -m pytest -x -q --tb=short -k x --lf -n auto --cov=src --junitxml=report.xml',
@@ -698,6 +699,10 @@ test.each([
   'pytest -p docs.evil tests',
   'pytest -pdocs.evil tests',
   'python3 -m pytest tests --benchmark-timer=docs.evil.X',
+  'cpp src/a -o Makefile',
+  'cpp -oMakefile src/a',
+  'ctest --version x',
+  'gold a.o',
   'isort -a x f.py',
   'isort -qa x f.py',
   'isort -i x f.py',
