@@ -86,7 +86,7 @@ function valueProblem(name: string, argv: readonly Word[], options: DangerousOpt
   // What is known only when it runs is no such value.
   const texts = argv.map((word) => (word.kind === 'dynamic' ? '/' : word.value))
   const other = (option: RegExp | undefined, allowed: RegExp): string | undefined =>
-    texts.find((word, index) => option?.test(word) && !allowed.test(valueOf(word, texts[index + 1] ?? '')))
+    texts.find((word, index) => option?.test(word) && !allowed.test(valueBehind(word, texts[index + 1] ?? '')))
   const placed = other(options.plainValue, PLAIN) ?? other(options.settings, SETTINGS)
   if (placed !== undefined) return `${name} ${placed} from a folder can run or write more than the rule says`
   const { option, value = PLAIN } = options.fixedValue ?? {}
@@ -95,7 +95,7 @@ function valueProblem(name: string, argv: readonly Word[], options: DangerousOpt
 }
 
 /** What stands behind `=`, or in the next word. */
-function valueOf(option: string, next: string): string {
+function valueBehind(option: string, next: string): string {
   const at = option.indexOf('=')
   return at >= 0 ? option.slice(at + 1) : next
 }
