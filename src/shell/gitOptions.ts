@@ -54,7 +54,7 @@ const NAMES = `
   --show-toplevel --sign --signature --signed --signoff --simplify-by-decoration --simplify-merges --since --since-as-filter
   --single-branch --single-worktree --skip --skip-to --skip-worktree --soft --sort --source --sparse --sparse-index --split-index
   --sq --sq-quote --squash --src-prefix --stable --stage --staged --stale-fix --stat --stat-count --stat-graph-width
-  --stat-name-width --stat-width --status --stdin --stdin-paths --stdout --strategy --strategy-option --strict
+  --stat-name-width --stat-width --status --stdin --stdout --strategy --strategy-option --strict
   --strip-comments --subject-prefix --submodule --submodules --summary --summary-limit --symbolic --symbolic-full-name
   --symref --system --tags --tcl --text --textconv --theirs --thin --threads --to --topics --topo-order --track --trailer
   --trim-empty --trivial-merge --type --unfold --unidiff-zero --unified --unmerged --unordered --unpack-unreachable --unset-upstream

@@ -688,6 +688,7 @@ test.each([
   'make test ARGS=--require=./src/x.js',
   'eslint -c ?src/x -- .',
   'prettier --parser ?src -- x',
+  'git hash-object -w --stdin-paths',
   'git sparse-checkout set src',
   'git sparse-checkout disable',
   'ruff check --add-noqa x.py',
