@@ -109,7 +109,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       isOpen: true,
       words:
-        /^--(?:pdbcls|ds|dc|benchmark-timer)\b|^(?:-o|--override-ini=)(?:addopts=.|pythonpath)|^-p(?!no:|pytest_|xdist).|^-W.*::.*\./,
+        /^--(?:pdb|pdbcls|trace|ds|dc|benchmark-timer)\b|^(?:-o|--override-ini=)(?:addopts=.|pythonpath)|^-p(?!no:|pytest_|xdist).|^-W.*::.*\./,
       pairs: /^(?:-o|--override-ini) (?:addopts=.|pythonpath)|^-p (?!no:|pytest_|xdist)|^-W .*::.*\./,
       settings: named('c|config-file|cov-config'),
     },

@@ -46,6 +46,12 @@ export function innerTool(name: string, argv: readonly Word[]): readonly Word[] 
     const found = pythonModule(argv)
     return found && [{ kind: 'literal', value: found.module }, ...argv.slice(found.start)]
   }
+  if (name === 'coverage') {
+    const found = pythonModule(argv)
+    return found && /^(?:pytest|py\.test)$/.test(found.module)
+      ? [{ kind: 'literal', value: 'pytest' }, ...argv.slice(found.start)]
+      : undefined
+  }
   const behind = name === 'cargo' ? behindCargo(argv) : BEHIND_DASHES.get(name)
   if (behind !== undefined) {
     const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')

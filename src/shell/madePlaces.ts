@@ -24,7 +24,7 @@ export function madePlaces(
   argv: readonly Word[],
   resolve: (path: string) => PathForms,
 ): readonly MadePlace[] {
-  if (name === 'git') return madeByGit(argv)
+  if (name === 'git') return madeByGit(argv, resolve)
   if (UNPACKERS.has(name) || wrapperKind(name) === 'script') return ANYWHERE
   return COPIES.has(name) ? madeByCopy(name, sortWords(argv), resolve) : []
 }
@@ -51,10 +51,11 @@ const CHANGERS = new Set(
 )
 
 /** git brings links from other commits. */
-function madeByGit(argv: readonly Word[]): readonly MadePlace[] {
+function madeByGit(argv: readonly Word[], resolve: (path: string) => PathForms): readonly MadePlace[] {
   const { subcommand = '', rest } = findSubcommand(argv)
   const words = sortWords([{ kind: 'literal', value: subcommand }, ...rest])
   const { operands, options } = words
+  if (subcommand === 'mv') return madeByCopy('mv', words, resolve)
   if (subcommand === 'clone' || subcommand === 'init')
     return gitOperands(argv)
       .filter(isWritten)

@@ -1,4 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
+import { npmNames } from './npmNames.ts'
 
 /** Nothing, or options that take no word. */
 const SWITCH = /^$|=|^-(?:s|q|d|-silent|-quiet|-json|-no-[\w-]+|-if-present|-workspaces|ws)$/
@@ -37,10 +38,14 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   // The word may be the value of an option in front of it: then any other may be the command.
   const isSure = SWITCH.test(texts[texts.indexOf(command) - 1] ?? '')
   const commands = isSure ? [0] : operands.keys()
-  if ([...commands].some((at) => isSetting(operands[at] ?? '', operands[at + 1])))
+  const namesAt = (at: number): string[] => {
+    const word = operands[at] ?? ''
+    return name === 'npm' && word !== '' ? [word, ...npmNames(word)] : [word]
+  }
+  if ([...commands].some((at) => namesAt(at).some((each) => isSetting(each, operands[at + 1]))))
     return `${name} may write settings that decide what runs`
   const isOpening = (word: string): boolean => OPENING.test(word) || (name === 'bun' && /^(?:exec|repl)$/.test(word))
-  if ([...commands].some((at) => isOpening(operands[at] ?? ''))) return `${name} ${command} runs what it is told`
+  if ([...commands].some((at) => namesAt(at).some(isOpening))) return `${name} ${command} runs what it is told`
   if (isSure && (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command))) return undefined
   const behind = end < 0 ? [] : words.slice(end + 1, end + 2).map(startOf)
   const given = isSure && FETCHING.test(command) ? [...packages, ...behind].slice(0, 1) : packages

@@ -1,45 +1,9 @@
 import type { Word } from '../contracts/subject.ts'
 import { literalWord } from './literalWord.ts'
+import { npmNames } from './npmNames.ts'
 import { pythonModule } from './pythonModule.ts'
 import { synonyms } from './synonyms.ts'
 import { textOf } from './textOf.ts'
-
-/** npm takes every unambiguous beginning of these, and other names for some of them. */
-const NPM_COMMANDS = (
-  'access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore ' +
-  'find-dupes fund get help hook init install install-ci-test install-test link login logout ls org outdated owner pack ping ' +
-  'pkg prefix profile prune publish query rebuild repo restart root run-script run sbom search set shrinkwrap star stars start ' +
-  'stop team test token uninstall unpublish unstar update version view whoami'
-).split(' ')
-
-const NPM_ALIASES: ReadonlyMap<string, string> = new Map(
-  [
-    ...['i', 'in', 'ins', 'inst', 'insta', 'instal', 'isnt', 'isnta', 'isntal', 'isntall', 'add'].map((name) => [
-      name,
-      'install',
-    ]),
-    ...['un', 'unlink', 'remove', 'rm', 'r'].map((name) => [name, 'uninstall']),
-    ...['rum', 'urn', 'run-script'].map((name) => [name, 'run']),
-    ...['clean-install', 'ic', 'install-clean', 'isntall-clean'].map((name) => [name, 'ci']),
-    ...['up', 'upgrade', 'udpate'].map((name) => [name, 'update']),
-    ...['t', 'tst'].map((name) => [name, 'test']),
-    ...['add-user', 'login'].map((name) => [name, 'adduser']),
-    ...['create', 'innit'].map((name) => [name, 'init']),
-    ...[
-      ['x', 'exec'],
-      ['c', 'config'],
-      ['author', 'owner'],
-      ['dist-tags', 'dist-tag'],
-      ['ln', 'link'],
-      ['it', 'install-test'],
-      ['v', 'view'],
-      ['info', 'view'],
-      ['show', 'view'],
-      ['rb', 'rebuild'],
-      ['verison', 'version'],
-    ],
-  ].map(([from = '', to = '']) => [from, to]),
-)
 
 /** Other programs that take every unambiguous beginning of a command. */
 const SHORTENED: ReadonlyMap<string, readonly string[]> = new Map(
@@ -145,6 +109,7 @@ function gitSpellings(argv: readonly Word[]): Word[][] {
   const subcommand = textOf(argv[at])
   const rest = argv.slice(at + 1)
   if (subcommand === 'push') return pushSpellings(argv, at)
+  if (subcommand === 'commit') return commitSpellings(argv)
   if (subcommand === 'subtree') {
     const inner = rest.findIndex((each) => /^(?:push|pull|fetch|merge)$/.test(textOf(each)))
     return inner < 0 ? [] : [[literalWord('git'), ...rest.slice(inner)]]
@@ -157,6 +122,14 @@ function gitSpellings(argv: readonly Word[]): Word[][] {
   return alias === undefined ? [] : [[literalWord('git'), literalWord(alias), ...rest]]
 }
 
+/** `-n` is `--no-verify`. */
+function commitSpellings(argv: readonly Word[]): Word[][] {
+  const isShort = argv.some((each) => /^-[^-mFCctSu]*n/.test(textOf(each)))
+  const isLong = argv.some((each) => /^--no-v/.test(textOf(each)))
+  if (!isShort && !isLong) return []
+  return [[...argv, literalWord(isShort ? '--no-verify' : '-n')]]
+}
+
 /** With the names of the branches that are written: `HEAD:refs/heads/main` and `+main` are `main`. */
 function pushSpellings(argv: readonly Word[], at: number): Word[][] {
   const remote = argv.findIndex((each, index) => index > at && !textOf(each).startsWith('-'))
@@ -165,7 +138,9 @@ function pushSpellings(argv: readonly Word[], at: number): Word[][] {
     const isOther = index > remote && remote > 0 && branch !== undefined && branch !== textOf(each)
     return isOther ? literalWord(branch) : each
   })
-  return plain.some((each, index) => each !== argv[index]) ? [plain] : []
+  const isDeleting = argv.some((each, index) => index > remote && remote > 0 && /^:./.test(textOf(each)))
+  const words = isDeleting ? [...plain, literalWord('--delete')] : plain
+  return words.length > argv.length || plain.some((each, index) => each !== argv[index]) ? [words] : []
 }
 
 /** With the first words that could be a shortened or another name written out. */
@@ -178,15 +153,4 @@ function writtenOut(argv: readonly Word[], namesOf: (given: string) => readonly 
   return places.flatMap((place) =>
     namesOf(textOf(argv[place])).map((name) => argv.map((each, index) => (index === place ? literalWord(name) : each))),
   )
-}
-
-/** Also `runScript`; a restart stops and starts. */
-function npmNames(given: string): string[] {
-  if (given === 'restart') return ['stop', 'start']
-  const text = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  if (text !== given) return [...new Set([NPM_ALIASES.get(text) ?? text, ...npmNames(text)])]
-  const alias = NPM_ALIASES.get(text)
-  const longer = NPM_COMMANDS.filter((name) => name !== text && name.startsWith(text))
-  const names = alias === undefined ? (NPM_COMMANDS.includes(text) ? [] : longer) : [alias]
-  return [...new Set(names.map((name) => NPM_ALIASES.get(name) ?? name))]
 }

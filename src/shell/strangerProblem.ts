@@ -3,7 +3,7 @@ import { fileCommands } from './fileCommands.ts'
 
 /** What an option is about that runs or loads a program of the caller's choice, in any tool. */
 const ABOUT =
-  'exec execute executable command commands cmd hook hooks plugin plugins eval evaluate shell script scripts wrapper pager editor launcher preload interpreter compiler linker program load dlopen rcfile agent under pipe prepipe helper runtool tool shellcheck pyflakes doctor'.split(
+  'exec execute executable command commands cmd hook hooks plugin plugins eval evaluate shell script scripts wrapper pager editor launcher preload interpreter compiler linker program load dlopen rcfile agent under pipe prepipe helper runtool tool shellcheck pyflakes doctor pdb ipdb debugger repl'.split(
     ' ',
   )
 

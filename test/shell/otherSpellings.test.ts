@@ -43,7 +43,9 @@ describe('a command is also what its program takes it for', () => {
     ['git push origin HEAD:main', 'git push origin main'],
     ['git push -f origin +HEAD:refs/heads/main', 'git push -f origin main'],
     ['git push origin refs/heads/main x', 'git push origin main x'],
-    ['git push origin :main', 'git push origin main'],
+    ['git push origin :main', 'git push origin main --delete'],
+    ['git commit -anm x', 'git commit -anm x --no-verify'],
+    ['git commit --no-verify -m x', 'git commit --no-verify -m x -n'],
     ['git push git@host:x.git +main', 'git push git@host:x.git main'],
     ['npm pub', 'npm publish'],
     ['cargo +stable r', 'cargo run'],
@@ -60,6 +62,7 @@ test.each([
   ['docker run image push', 'docker push'],
   ['docker build -t push .', 'docker image push'],
   ['gradle build', 'gradle publish'],
+  ['git commit -mn', 'git commit -mn --no-verify'],
   ['yarn test', 'yarn install'],
   ['python3 -m pytest', 'twine'],
 ])('%s is not taken for %s', (line, other) => {

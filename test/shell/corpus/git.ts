@@ -259,6 +259,17 @@ const noOrigin = attacks(
   })),
 )
 
+/** A link that is moved, or that lies in a folder that is moved, leads elsewhere. */
+const moved = attacks(
+  { allow: ['git mv *', 'cat *', 'echo *', 'sort *'], edit: ['src'] },
+  ...[
+    'git mv src/d/e src/e && echo a > src/e/l',
+    'git mv src/d/e src/e; echo a >> src/e/l',
+    'git mv -k src/d/e src/e && sort -o src/e/l src/a',
+    'git mv src/d/e src && echo a | cat > src/e/l',
+  ].map((text) => ({ text, files: { '.git!': '', 'src/a': 'a\n', 'src/d/e/l->': '../../pwned' } })),
+)
+
 /** The name of a patch is a place. */
 const patches = attacks(
   { allow: ['git *'] },
@@ -272,6 +283,7 @@ const patches = attacks(
 
 export const GIT_ATTACKS: readonly Attack[] = [
   ...patches,
+  ...moved,
   ...noOrigin,
   ...speltRemotes,
   ...forged,
