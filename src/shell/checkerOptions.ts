@@ -52,6 +52,7 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
         --first --format --hang-closing --help --ignore --indent-size --isolated --jobs --max-complexity
         --max-doc-length --max-line-length --no-show-source --per-file-ignores --quiet --require-plugins --select --show-pep8
         --show-source --statistics --stdin-display-name --verbose --version [hj:qv]`,
+      words: /^@/,
       settings: named('config|append-config'),
       takesFiles: true,
     },
@@ -109,8 +110,9 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       isOpen: true,
       words:
-        /^--(?:pdb|pdbcls|trace|ds|dc|benchmark-timer)\b|^(?:-o|--override-ini=)(?:addopts=.|pythonpath)|^-p(?!no:|pytest_|xdist).|^-W.*::.*\./,
-      pairs: /^(?:-o|--override-ini) (?:addopts=.|pythonpath)|^-p (?!no:|pytest_|xdist)|^-W .*::.*\./,
+        /^@|^--(?:basetemp|benchmark-storage|debug=|pdb|pdbcls|trace|ds|dc|benchmark-timer)|^(?:-o|--override-ini=)(?:addopts=.|cache_dir|log_file|pythonpath)|^-p(?!no:|pytest_|xdist).|^-W.*::.*\./,
+      pairs:
+        /^(?:-o|--override-ini) (?:addopts=.|cache_dir|log_file|pythonpath)|^-p (?!no:|pytest_|xdist)|^-W .*::.*\./,
       settings: named('c|config-file|cov-config'),
     },
   ],

@@ -60,7 +60,15 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
       pairs: /^(?:configure|config) (?!list|get)/,
     },
   ],
-  ['poetry conda mamba pdm uv', { isOpen: true, pairs: /^(?:config|self|plugin) (?!show|list|get|version)/ }],
+  [
+    'poetry conda mamba pdm uv',
+    {
+      isOpen: true,
+      // An interpreter by its path.
+      words: /^--python=.*[/\\]/,
+      pairs: /^(?:config|self|plugin) (?!show|list|get|version)|^(?:--python|-p) .*[/\\]/,
+    },
+  ],
   [
     'helm',
     {

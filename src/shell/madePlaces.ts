@@ -18,6 +18,11 @@ const ANYWHERE: readonly MadePlace[] = [{ isLink: true }]
 const COPIES = new Set('cp mv ln link rsync scp'.split(' '))
 const UNPACKERS = new Set('tar bsdtar cpio unzip 7z unrar unar ar patch . source'.split(' '))
 
+/** They bring files from elsewhere, links among them. */
+const VERSIONED = new Set('docker podman nerdctl kubectl oc gh glab hub hg svn jj sl bzr fossil cvs p4'.split(' '))
+const BRINGING =
+  /^(?:cp|clone|checkout|co|update|up|switch|sw|pull|merge|revert|import|rebase|graft|unshelve|export|sync)$/
+
 /** Where links or folders may come to stand when a command runs. */
 export function madePlaces(
   name: string,
@@ -25,6 +30,7 @@ export function madePlaces(
   resolve: (path: string) => PathForms,
 ): readonly MadePlace[] {
   if (name === 'git') return madeByGit(argv, resolve)
+  if (VERSIONED.has(name) && argv.some((word) => isWord(word, BRINGING))) return ANYWHERE
   if (UNPACKERS.has(name) || wrapperKind(name) === 'script') return ANYWHERE
   return COPIES.has(name) ? madeByCopy(name, sortWords(argv), resolve) : []
 }

@@ -44,6 +44,8 @@ export function strangerProblem(name: string, argv: readonly Word[]): string | u
 
 /** `--bootstrap=src/x.php`, `--rulesdir src/rules`. */
 function isLoading(option: string, next: string | undefined): boolean {
+  const joined = /^-[cr]([^=]*\/.*)$/.exec(option)?.[1]
+  if (joined !== undefined) return CODE.test(joined)
   const at = option.indexOf('=')
   if (!LOADED.test(at < 0 ? option : option.slice(0, at))) return false
   const value = at < 0 ? (next ?? '') : option.slice(at + 1)
