@@ -110,9 +110,8 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       isOpen: true,
       words:
-        /^@|^--(?:basetemp|benchmark-storage|debug=|pdb|pdbcls|trace|ds|dc|benchmark-timer)|^(?:-o|--override-ini=)(?:addopts=.|cache_dir|log_file|pythonpath)|^-p(?!no:|pytest_|xdist).|^-W.*::.*\./,
-      pairs:
-        /^(?:-o|--override-ini) (?:addopts=.|cache_dir|log_file|pythonpath)|^-p (?!no:|pytest_|xdist)|^-W .*::.*\./,
+        /^@|^--(?:basetemp|benchmark-storage|pdb|pdbcls|trace|ds|dc|benchmark-timer)|^(?:-o|--override-ini=)(?:addopts=.|pythonpath)|^-p(?!no:|pytest_|xdist).|^-W.*::.*\./,
+      pairs: /^(?:-o|--override-ini) (?:addopts=.|pythonpath)|^-p (?!no:|pytest_|xdist)|^-W .*::.*\./,
       settings: named('c|config-file|cov-config'),
     },
   ],

@@ -80,7 +80,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
   ['date', { long: ['set'], short: 's', valued: 'dfrI', takesUnknown: true }],
-  ['file', { long: ['compile', 'preserve-date'], short: 'Cp', valued: 'FPefm' }],
+  ['file', { long: ['compile', 'preserve-date', 'files-from'], short: 'Cpf', valued: 'FPem' }],
   ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
   ['split', { long: ['filter', 'additional-suffix'] }],
   ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],

@@ -18,7 +18,6 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     'postcss tailwindcss svgo': ['-o', '--output'],
     'pg_dump pg_dumpall': ['-f', '--file'],
     pylint: ['--output'],
-    pytest: ['--benchmark-json', '--html', '--junit-xml', '--junitxml', '--log-file', '--report-log'],
     rollup: ['-o', '--file'],
     rustc: ['-o'],
     'sort shuf iconv': ['-o', '--output'],

@@ -27,5 +27,4 @@ test.each([
   ['objcopy in', [true]],
   ['strip -o out in', [true]],
   ['strip in', []],
-  ['pytest --junitxml=report.xml', [true]],
 ])('%s', (text, expected) => expect(writers(text)).toEqual(expected))
