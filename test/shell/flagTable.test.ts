@@ -19,6 +19,7 @@ function literal(value: string) {
 
 test.each([
   'rg --type ts x',
+  'pytest -qx -vv -rA -k x -svl',
   'npm pk get version',
   'npm tes',
   'cpp -P src/a.c -o a.i',
@@ -724,6 +725,12 @@ test.each([
   'file -m src/m -f src/l',
   'file -zf x',
   'file --files-from=x',
+  'pytest -qp src.x',
+  'pytest -qpsrc.x',
+  'pytest -xqc src/x.ini',
+  'pytest -qcsrc/x.ini',
+  'pytest -qW error::src.main.Y',
+  'pytest -qo addopts=--junitxml=x',
   'isort -a x f.py',
   'isort -qa x f.py',
   'isort -i x f.py',
