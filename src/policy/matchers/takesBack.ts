@@ -62,11 +62,16 @@ const MEANT: readonly Meaning[] = [
   mode(/^git$/, ['reset', '--soft', '--mixed', '--keep', '--merge'], /^--(?:h|so|mi|k|me)/),
   mode(/^git$/, ['restore', '--staged', '-S'], /^--w|^-[a-zA-Z]*W/),
   mode(/^git$/, ['merge', '--ff-only'], /^--(?:no-)?ff?$/),
-  mode(/^git$/, ['push', '--force-with-lease', '--force-if-includes'], /^--force$|^--forc?$|^-[a-zA-Z]*f/),
+  mode(/^git$/, ['push', '--force-with-lease', '--force-if-includes'], /^--force$|^--forc?$|^-[a-zA-Z]*f|^\+/),
+  mode(/^git$/, ['pull', '--ff-only'], /^--(?:no-)?ff?$|^--r|^-[a-zA-Z]*r/),
+  mode(/^git$/, ['cherry-pick', '-n'], /^--co/),
+  mode(/^git$/, ['revert', '-n'], /^--co/),
+  // It asks before it removes.
+  mode(/^rm$/, ['', '-i', '-I'], /^-[a-zA-Z]*f|^--f|^--i\w*=n/),
   mode(
     /^git$/,
-    ['branch', '-r', '-a', '-v', '-vv', '--list', '--show-current'],
-    /^-[a-zA-Z]*[dDmMcCfu]|^--(?:de|mo|co|fo|set|un|ed)/,
+    ['branch', '-l', '-r', '-a', '-v', '-vv', '--list', '--show-current'],
+    /^-[a-zA-Z]*[dDmMcCfu]|^--(?:de|mo|co|fo|set|un|ed|no-l)/,
   ),
   mode(/^git$/, ['checkout', '-b'], /^-[a-zA-Z]*f|^--fo/),
   mode(/^git$/, ['switch', '-c'], /^-[a-zA-Z]*[fC]|^--(?:fo|di)/),
@@ -112,7 +117,7 @@ function wordsBeside(rule: readonly string[], argv: readonly Word[]): readonly s
     if (/^(?:true|false|null|no|off)$/i.test(text) && option.startsWith('-')) others.push(`${option}=${text}`)
     if (at > 0) named.splice(at, 1)
     else if (text === '--') break
-    else if (text === '' || text.startsWith('-')) others.push(text)
+    else if (/^$|^[-+]/.test(text)) others.push(text)
   }
   return others
 }
@@ -136,7 +141,8 @@ function nameOf(option: string): string {
 
 function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
   if (word === '') return name.length > 1
-  if (TRIAL.test(name) && NEGATED.test(word)) return true
+  if (TRIAL.test(name) && (NEGATED.test(word) || nameOf(word.replace(/([a-z])(?=[A-Z])/g, '$1-')) === `no-${name}`))
+    return true
   if (/^-[a-zA-Z]{2,}$/.test(text) && [...name].some((letter) => SHORT.get(letter)?.test(nameOf(word)))) return true
   const other = nameOf(word).replace(/^(?:no-)+/, 'no-')
   if (name.length === 1 && word.startsWith(`${text}=`)) return true
@@ -200,6 +206,8 @@ const LONG: ReadonlyMap<string, readonly string[]> = new Map(
     u: ['user', 'username'],
     U: ['username'],
     w: ['workspace'],
+    X: ['method'],
+    x: ['method'],
   }),
 )
 

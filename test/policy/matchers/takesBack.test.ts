@@ -12,6 +12,19 @@ function isTaken(rule: string, line: string): boolean {
 }
 
 test.each([
+  ['git pull --ff-only', 'git pull --ff-only --ff origin feat'],
+  ['git pull --ff-only', 'git pull --ff-only --rebase'],
+  ['git cherry-pick -n', 'git cherry-pick -n --commit feat'],
+  ['git revert -n', 'git revert -n --commit HEAD'],
+  ['git branch -l', 'git branch -l --no-list x'],
+  ['rm -i', 'rm -i -f x'],
+  ['rm -i', 'rm -i --interactive=never x'],
+  ['gh api --method GET', 'gh api --method GET -X DELETE /x'],
+  ['gh api --method GET', 'gh api --method GET -XPOST /x'],
+  ['gh api -X GET', 'gh api -X GET --method DELETE /x'],
+  ['gh api -X GET', 'gh api -X GET /x --method=POST'],
+  ['npx semantic-release --dry-run', 'npx semantic-release --dry-run --no-dryRun'],
+  ['git push --force-with-lease', 'git push --force-with-lease origin +main'],
   ['git push --dry-run', 'git push --dry-run --no-dry-run origin'],
   ['git push --dry-run', 'git push --dry-run origin --no-d'],
   ['git push --dry-run', 'git push --dry-run ?'],
@@ -125,6 +138,11 @@ test.each([
   ['git branch -r', 'git branch -r --merged main'],
   ['rsync -an', 'rsync -an --no-perms a b'],
   ['git checkout -b', 'git checkout -b feat origin/main'],
+  ['git pull --ff-only', 'git pull --ff-only origin main -q'],
+  ['git cherry-pick -n', 'git cherry-pick -n abc'],
+  ['rm -i', 'rm -i -v a'],
+  ['gh api --method GET', 'gh api --method GET /x --jq .y'],
+  ['git branch -l', 'git branch -l v*'],
 ])('of `%s` nothing by `%s`', (rule, line) => expect(isTaken(rule, line)).toBe(false))
 
 test('a word that may be any option takes back', () => {
