@@ -60,7 +60,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...exactPrograms.map((name) => [name, { isExactOnly: true }] as const),
   ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
   ['sort', { long: ['output', 'compress-program', 'temporary-directory', 'files0-from'], short: 'oT', valued: 'ktS' }],
-  ['rg', { long: ['pre', 'hostname-bin', 'search-zip'], words: /^--type-add/, short: 'z', valued: 'ABCEMTdefgjmrt' }],
+  ['rg', { long: ['pre', 'hostname-bin', 'search-zip'], words: /^--(?:type-add|ignore-file)/, short: 'z', valued: 'ABCEMTdefgjmrt' }],
   ['ag', { long: ['pager'] }],
   ['bat', { long: ['pager', 'map-syntax', 'config-file'] }],
   ['batcat', { long: ['pager', 'map-syntax', 'config-file'] }],

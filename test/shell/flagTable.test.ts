@@ -586,6 +586,7 @@ test.each([
   'docker build --cache-to=type=local,dest=x .',
   'psql -d sslkey=engine:x -c x',
   'rg --type-add x:.env -tx .',
+  'rg --ignore-file .env x',
   'codespell -w -sD src/dict x',
   'codespell -wfDsrc/dict x',
   'isort --gitignore src/repo',
