@@ -110,9 +110,9 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       isOpen: true,
       words:
-        /^@|^--(?:basetemp|benchmark-storage|pdb|pdbcls|trace|ds|dc|benchmark-timer)|^--override-ini=(?:addopts=.|pythonpath)|^-[hlqsvxV]*(?:o(?:addopts=.|pythonpath)|p(?!no:|pytest_|xdist).|W.*::.*\.|c.*\/)/,
+        /^@|^--(?:basetemp|benchmark-storage|pdb|pdbcls|trace|ds|dc|benchmark-timer)|^--tx\b|^--pythonwarnings=.*::.*\.|^--override-ini=(?:addopts=.|pythonpath)|^-[hlqsvxV]*(?:o(?:addopts=.|pythonpath)|p(?!no:|pytest_|xdist).|W.*::.*\.|c.*\/)/,
       pairs:
-        /^(?:-[hlqsvxV]*o|--override-ini) (?:addopts=.|pythonpath)|^-[hlqsvxV]*p (?!no:|pytest_|xdist)|^-[hlqsvxV]*W .*::.*\.|^-[hlqsvxV]*c (?![\w-]*\.)/,
+        /^--pythonwarnings .*::.*\.|^(?:-[hlqsvxV]*o|--override-ini) (?:addopts=.|pythonpath)|^-[hlqsvxV]*p (?!no:|pytest_|xdist)|^-[hlqsvxV]*W .*::.*\.|^-[hlqsvxV]*c (?![\w-]*\.)/,
       settings: named('c|config-file|cov-config'),
     },
   ],

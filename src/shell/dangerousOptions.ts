@@ -60,7 +60,15 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...exactPrograms.map((name) => [name, { isExactOnly: true }] as const),
   ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ }],
   ['sort', { long: ['output', 'compress-program', 'temporary-directory', 'files0-from'], short: 'oT', valued: 'ktS' }],
-  ['rg', { long: ['pre', 'hostname-bin', 'search-zip'], words: /^--(?:type-add|ignore-file)/, short: 'z', valued: 'ABCEMTdefgjmrt' }],
+  [
+    'rg',
+    {
+      long: ['pre', 'hostname-bin', 'search-zip'],
+      words: /^--(?:type-add|ignore-file)/,
+      short: 'z',
+      valued: 'ABCEMTdefgjmrt',
+    },
+  ],
   ['ag', { long: ['pager'] }],
   ['bat', { long: ['pager', 'map-syntax', 'config-file'] }],
   ['batcat', { long: ['pager', 'map-syntax', 'config-file'] }],
@@ -68,7 +76,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['fdfind', { long: ['exec', 'exec-batch'], short: 'xX', valued: 'dEetSoc' }],
   ['tree', { short: 'oR', words: /^--output/ }],
   ['shuf', { long: ['output'], short: 'o', valued: 'in' }],
-  ['jq', { words: /^--?run-t/ }],
+  ['jq', { words: /^--?run-t|^-[^\w-]/ }],
   [
     'yq',
     {
