@@ -56,7 +56,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
     'aws gcloud',
     {
       isOpen: true,
-      words: /^(?:ssh|scp|socks|tpu-vm)$|^--(?:ssh-|scp-|fl)/,
+      words: /^(?:ssh|scp|socks|tpu-vm)$|^--(?:ssh-|scp-|flag)/,
       pairs: /^(?:configure|config) (?!list|get)/,
     },
   ],

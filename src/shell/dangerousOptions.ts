@@ -38,7 +38,7 @@ export type DangerousOptions = {
   readonly leastOperands?: number
   /** Options whose value must be a name without a folder. */
   readonly plainValue?: RegExp
-  /** Options whose value must be a file of settings in the project's root, by its ending or as an `…rc`; a folder may hold code. */
+  /** Options whose value must be a file of settings in the project's root, by its ending or as a `…lintrc`; a folder may hold code. */
   readonly settings?: RegExp
   /** Options that take no other values. */
   readonly fixedValue?: { readonly option: RegExp; readonly value: RegExp }

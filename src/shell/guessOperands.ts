@@ -68,6 +68,9 @@ function isChanging(name: string, argv: readonly Word[]): boolean {
 const OUTPUT =
   /^(?:--?[\w-]*(?:log|out|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir|idfile|metadata|basetemp|result|write|debug|target-dir|graph|header|defines|suppressions-location)[\w.-]*|-o)$/i
 
+/** What pytest is told to write by `-o`, in the same word or in the next. */
+const SETTING = /^(?:-\w*o|--override-ini=)?(?:log_file|cache_dir)=([\s\S]+)$/
+
 /** Options that name the folder where a tool puts files. */
 const PLACES: ReadonlyMap<string, RegExp> = new Map([
   ['cmake', /^(?:-B|--prefix|--install-prefix)$/],
@@ -77,7 +80,10 @@ const PLACES: ReadonlyMap<string, RegExp> = new Map([
 /** The files that such options name, in the same word or in the next. */
 function outputsOf(name: string, argv: readonly Word[]): readonly FileOperand[] {
   return argv.flatMap((word, index) => {
-    const [, option = '', value] = /^(-[^=]*)(?:=([\s\S]*))?$/.exec(word.kind === 'literal' ? word.value : '') ?? []
+    const text = word.kind === 'literal' ? word.value : ''
+    const setting = SETTING.exec(text)?.[1]
+    if (setting !== undefined) return [{ access: 'write', path: setting, isPattern: false }]
+    const [, option = '', value] = /^(-[^=]*)(?:=([\s\S]*))?$/.exec(text) ?? []
     const next = argv[index + 1]
     const [, attached] = (name === 'cmake' ? /^-B(.+)$/ : /^-o([./\w].*)$/).exec(option) ?? []
     if (attached !== undefined) return [{ access: 'write', path: attached, isPattern: false }]

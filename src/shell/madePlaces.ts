@@ -19,7 +19,8 @@ const COPIES = new Set('cp mv ln link rsync scp'.split(' '))
 const UNPACKERS = new Set('tar bsdtar cpio unzip 7z unrar unar ar patch . source'.split(' '))
 
 /** They bring files from elsewhere, links among them. */
-const VERSIONED = new Set('docker podman nerdctl kubectl oc gh glab hub hg svn jj sl bzr fossil cvs p4'.split(' '))
+const CONTAINERS = new Set('docker podman nerdctl kubectl oc'.split(' '))
+const VERSIONED = new Set('gh glab hub hg svn jj sl bzr fossil cvs p4'.split(' '))
 const BRINGING =
   /^(?:cp|clone|checkout|co|update|up|switch|sw|pull|merge|revert|import|rebase|graft|unshelve|export|sync)$/
 
@@ -30,7 +31,8 @@ export function madePlaces(
   resolve: (path: string) => PathForms,
 ): readonly MadePlace[] {
   if (name === 'git') return madeByGit(argv, resolve)
-  if (VERSIONED.has(name) && argv.some((word) => isWord(word, BRINGING))) return ANYWHERE
+  const bringing = VERSIONED.has(name) ? BRINGING : CONTAINERS.has(name) ? /^cp$/ : undefined
+  if (bringing && argv.some((word) => isWord(word, bringing))) return ANYWHERE
   if (UNPACKERS.has(name) || wrapperKind(name) === 'script') return ANYWHERE
   return COPIES.has(name) ? madeByCopy(name, sortWords(argv), resolve) : []
 }

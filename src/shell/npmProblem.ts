@@ -9,7 +9,12 @@ const RUNNING = /^(?:run|run-script|rum|urn|test|tst|t|start|stop|restart)$/
 /** The first word behind them is a package, the others are its own. */
 const FETCHING = /^(?:exec|x|dlx)$/
 /** They start a shell, an editor, or what their words say. */
-const OPENING = /^(?:explo\w*|edi?t?|node|plugin|policies)$/
+const OPENING: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:explo\w*|edi?t?)$/,
+  bun: /^(?:exec|repl)$/,
+  pnpm: /^node$/,
+  yarn: /^(?:node|plugin|policies)$/,
+}
 /** Commands of other managers that take packages; any other word may be a script. */
 const TAKING =
   /^(?:a|add|install|i|it|install-test|ln|link|pack|publish|dlx|x|exec|create|global|import|patch|up|update|upgrade|upgrade-interactive)$/
@@ -30,21 +35,22 @@ export function npmProblem(name: string, argv: readonly Word[]): string | undefi
   const operands = texts.filter((word) => !word.startsWith('-'))
   // Of a switch npm takes what stands behind `=` for an operand: `--json=./src`.
   const values = texts.flatMap((word) => /^-[^=]*=([\s\S]+)$/.exec(word)?.[1] ?? [])
-  const [command = '', ...packages] = operands[0] === 'workspace' && name === 'yarn' ? operands.slice(2) : operands
+  const start = operands[0] === 'workspace' && name === 'yarn' ? 2 : 0
+  const [command = '', ...packages] = operands.slice(start)
   const started = operands.findIndex((word) => STARTING.test(word))
   if (started >= 0 && operands.indexOf('env', started) > 0) {
     return `${name} run env runs the command behind it where the project has no script of that name`
   }
   // The word may be the value of an option in front of it: then any other may be the command.
-  const isSure = SWITCH.test(texts[texts.indexOf(command) - 1] ?? '')
-  const commands = isSure ? [0] : operands.keys()
+  const isSure = start > 0 || SWITCH.test(texts[texts.indexOf(command) - 1] ?? '')
+  const commands = isSure ? [start] : operands.keys()
   const namesAt = (at: number): string[] => {
     const word = operands[at] ?? ''
     return name === 'npm' && word !== '' ? [word, ...npmNames(word)] : [word]
   }
   if ([...commands].some((at) => namesAt(at).some((each) => isSetting(each, operands[at + 1]))))
     return `${name} may write settings that decide what runs`
-  const isOpening = (word: string): boolean => OPENING.test(word) || (name === 'bun' && /^(?:exec|repl)$/.test(word))
+  const isOpening = (word: string): boolean => OPENING[name]?.test(word) === true
   if ([...commands].some((at) => namesAt(at).some(isOpening))) return `${name} ${command} runs what it is told`
   if (isSure && (name === 'npm' ? RUNNING.test(command) : !TAKING.test(command))) return undefined
   const behind = end < 0 ? [] : words.slice(end + 1, end + 2).map(startOf)

@@ -19,6 +19,11 @@ function literal(value: string) {
 
 test.each([
   'rg --type ts x',
+  'yarn workspace web test src/a.test.ts',
+  'yarn workspace web lint src/',
+  'npm -w plugin test',
+  'gcloud projects list --flatten=x',
+  'pytest -qc pytest.ini tests',
   'pytest -qx -vv -rA -k x -svl',
   'npm pk get version',
   'npm tes',
@@ -735,6 +740,8 @@ test.each([
   'pytest --pythonwarnings=error::docs.x.Y t.py',
   'pytest --tx=popen//python=x',
   'jq -. -R .env',
+  'pytest -qc ./docs/x.ini',
+  'pytest -qc docs',
   'isort -a x f.py',
   'isort -qa x f.py',
   'isort -i x f.py',
