@@ -270,6 +270,16 @@ const moved = attacks(
   ].map((text) => ({ text, files: { '.git!': '', 'src/a': 'a\n', 'src/d/e/l->': '../../pwned' } })),
 )
 
+/** Containers and other version control bring links too. */
+const brought = attacks(
+  { allow: ['docker *', 'svn *', 'gh *', 'echo *'], edit: ['src'] },
+  ...[
+    'docker cp c:/d src/e && echo a > src/e/l',
+    'svn up && echo a > src/e/l',
+    'gh pr checkout 5 && echo a > src/e/l',
+  ].map((text) => ({ text, files: { 'src/a': 'a\n' }, unshown: 'a program that is seldom installed' })),
+)
+
 /** The name of a patch is a place. */
 const patches = attacks(
   { allow: ['git *'] },
@@ -284,6 +294,7 @@ const patches = attacks(
 export const GIT_ATTACKS: readonly Attack[] = [
   ...patches,
   ...moved,
+  ...brought,
   ...noOrigin,
   ...speltRemotes,
   ...forged,
