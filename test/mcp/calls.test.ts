@@ -176,8 +176,8 @@ test('five servers that ignore every request to end are ended, with their childr
   await expect.poll(() => files.every((file) => readPids(file).length === 2)).toBe(true)
   const start = performance.now()
   await servers.close()
-  // A promise of the contract, not a measurement: one after the other they would take three times as long.
-  expect(performance.now() - start).toBeLessThan(2_500)
+  // Not a measurement: one after the other they take at least 6 s, 1.2 s each. `npm run faults` measures.
+  expect(performance.now() - start).toBeLessThan(5_000)
   expect(files.flatMap(readPids).filter(isAlive)).toEqual([])
   await servers.close()
 })
