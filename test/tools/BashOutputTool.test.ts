@@ -6,6 +6,9 @@ import { KillShellTool } from '../../src/tools/KillShellTool/KillShellTool.ts'
 import { isAlive } from '../helpers/isAlive.ts'
 import { createToolContext, runTool } from '../helpers/toolContext.ts'
 
+/** The command says its first words within milliseconds, but not on a busy machine. */
+const WAIT = { timeout: 10_000 }
+
 function createContext() {
   const context = createToolContext()
   const commands = createCommandAccess({
@@ -33,7 +36,7 @@ describe('a background command', () => {
       const run = await runTool(BashOutputTool, { bash_id: id }, context)
       expect(run.text).toContain('first')
       return run
-    })
+    }, WAIT)
     expect(first.text).toContain(`${id}: running`)
     await context.files.write(`${context.cwd}/go`, new Uint8Array())
     const last = await runTool(BashOutputTool, { task_id: id, block: true }, context)
@@ -55,7 +58,7 @@ describe('a background command', () => {
     const pid = await vi.waitFor(async () => {
       const { text } = await runTool(BashOutputTool, { bash_id: id }, context)
       return Number(text.split('\n').find((line) => /^\d+$/.test(line)) ?? expect.fail(text))
-    })
+    }, WAIT)
     expect(isAlive(pid)).toBe(true)
     expect((await runTool(KillShellTool, { shell_id: id }, context)).text).toBe(`${id} was ended.`)
     expect(isAlive(pid)).toBe(false)
