@@ -66,6 +66,13 @@ const MEANT: readonly Meaning[] = [
   mode(/^git$/, ['pull', '--ff-only'], /^--(?:no-)?ff?$|^--r|^-[a-zA-Z]*r/),
   mode(/^git$/, ['cherry-pick', '-n'], /^--co/),
   mode(/^git$/, ['revert', '-n'], /^--co/),
+  mode(/^git$/, ['commit', '-n'], /^--v\w*$/),
+  {
+    // Two names of one option.
+    programs: /^(?:docker|podman|nerdctl)$/,
+    isMeant: (rule) => rule.some((word) => /^--net(?:work)?(?:=|$)/.test(word)),
+    against: /^--net(?:work)?(?:=|$)/,
+  },
   // It asks before it removes.
   mode(/^rm$/, ['', '-i', '-I'], /^-[a-zA-Z]*f|^--f|^--i\w*=n/),
   mode(
@@ -130,23 +137,25 @@ function textOf(word: Word): string {
   return [start, ...others].some((each) => /^[-*?[]/.test(each)) ? '' : start
 }
 
-/** `--noEmit=x` is about `noemit`, `-check` about `check`. */
+/** `--noEmit=x` is about `no-emit`, `-check` about `check`. */
 function nameOf(option: string): string {
   return option
     .replace(/^-+(?:config\.)?/, '')
     .replace(/=.*$/s, '')
+    .replace(/([a-z])(?=[A-Z])/g, '$1-')
     .toLowerCase()
     .replaceAll('_', '-')
 }
 
 function isAgainst({ text, name, isValued }: Fixed, word: string): boolean {
   if (word === '') return name.length > 1
-  if (TRIAL.test(name) && (NEGATED.test(word) || nameOf(word.replace(/([a-z])(?=[A-Z])/g, '$1-')) === `no-${name}`))
+  if (TRIAL.test(name) && (NEGATED.test(word) || nameOf(word) === `no-${name}`)) return true
+  if (text.startsWith('--') && /^-[a-zA-Z]+=/.test(word) && NEGATED.test(word) && word.includes(name.charAt(0)))
     return true
   if (/^-[a-zA-Z]{2,}$/.test(text) && [...name].some((letter) => SHORT.get(letter)?.test(nameOf(word)))) return true
   const other = nameOf(word).replace(/^(?:no-)+/, 'no-')
   if (name.length === 1 && word.startsWith(`${text}=`)) return true
-  if (word === text || (name.length > 1 && other === name))
+  if (word === text || (name.length > 1 && other.replaceAll('-', '') === name.replaceAll('-', '')))
     return isValued || word.includes('=') || text.startsWith('--')
   const isLetter = isValued && /^-[^-]/.test(word) && LONG.get(word.charAt(1))?.includes(name) === true
   if (isLetter) return true
@@ -181,6 +190,7 @@ function isShortAgain(text: string, word: string, isValued: boolean): boolean {
 
 /** What takes back an option that has one letter. */
 const SHORT: ReadonlyMap<string, RegExp> = new Map([
+  ['d', /^no-(?:d|dry|dry-run|de\w*|draft)$/],
   ['n', /^no-(?:n|d|dr|dry|dry-|dry-r|dry-ru|dry-run)$/],
   ['s', /^no-(?:s\w*|dry-run|just-print|recon|no-act)$/],
   ['v', /^no-v/],
@@ -195,7 +205,7 @@ const LONG: ReadonlyMap<string, readonly string[]> = new Map(
     f: ['file', 'filename', 'filter', 'values'],
     F: ['filter'],
     h: ['host'],
-    l: ['selector', 'label'],
+    l: ['selector', 'label', 'limit'],
     n: ['namespace'],
     o: ['output'],
     p: ['port', 'package', 'project', 'projects', 'profile'],

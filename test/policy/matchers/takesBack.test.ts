@@ -12,6 +12,17 @@ function isTaken(rule: string, line: string): boolean {
 }
 
 test.each([
+  ['docker run --net none', 'docker run --net none --network host x'],
+  ['docker run --network=none', 'docker run --network=none --net=host x'],
+  ['ansible-playbook --limit a', 'ansible-playbook --limit a -l all p.yml'],
+  ['gh pr create --draft', 'gh pr create --draft -d=false'],
+  ['gh release create --draft', 'gh release create --draft -df=false'],
+  ['npx lerna version --no-git-tag-version', 'npx lerna version --no-git-tag-version --gitTagVersion'],
+  ['tool --noPublish', 'tool --noPublish --publish'],
+  ['tool --no-publish', 'tool --no-publish --noPublish=false'],
+  ['npx semantic-release -d', 'npx semantic-release -d --no-dry-run'],
+  ['git checkout -d', 'git checkout -d --no-detach main'],
+  ['git commit -n', 'git commit -n --verify -m x'],
   ['git pull --ff-only', 'git pull --ff-only --ff origin feat'],
   ['git pull --ff-only', 'git pull --ff-only --rebase'],
   ['git cherry-pick -n', 'git cherry-pick -n --commit feat'],
@@ -108,6 +119,11 @@ test.each([
 ])('of `%s` something is taken back by `%s`', (rule, line) => expect(isTaken(rule, line)).toBe(true))
 
 test.each([
+  ['docker run --net none', 'docker run --net none --rm -it x'],
+  ['gh pr create --draft', 'gh pr create --draft -t x -b y'],
+  ['npx lerna version --no-git-tag-version', 'npx lerna version --no-git-tag-version --yes'],
+  ['git checkout -d', 'git checkout -d main --no-guess'],
+  ['npx tsc --noEmit', 'npx tsc --noEmit --incremental false -p .'],
   ['git push', 'git push --no-dry-run'],
   ['git push --dry-run', 'git push --dry-run origin main'],
   ['git push --dry-run', 'git push --dry-run ?src/'],
