@@ -103,7 +103,7 @@ function isFolderOfCommit(value: string): boolean {
 
 /**
  * A strategy is a program, but for git's own; `subtree` moves what it merges into another folder, and `ort`, named by
- * itself, follows renames before git 2.50.
+ * itself, follows renames before git 2.50. So does a rebase that has options for a strategy and names none.
  */
 function mergeProblem(subcommand: string, rest: readonly string[]): string | undefined {
   const isUnsure = rest.some(
@@ -127,5 +127,16 @@ function mergeProblem(subcommand: string, rest: readonly string[]): string | und
     return isLong ? [value.includes('=') ? value.slice(value.indexOf('=') + 1) : rest[index + 1]] : []
   })
   const other = chosen.find((value) => !STRATEGIES.has(value ?? ''))
-  return other === undefined ? undefined : `git ${subcommand} with the strategy ${other} can do more than merge`
+  if (other !== undefined) return `git ${subcommand} with the strategy ${other} can do more than merge`
+  const isRebase = subcommand === 'rebase' || subcommand === 'pull'
+  const isNamed = chosen.length > 0 && !rest.some((value) => isLongOption(value, 'no-strategy'))
+  const option = isRebase && !isNamed ? rest.find(isForStrategy) : undefined
+  if (option === undefined) return undefined
+  return `git ${subcommand} ${option} follows renames and puts changes into other files (not with -s recursive)`
+}
+
+/** `-X ours`, and what rebase hands to the strategy by itself. */
+function isForStrategy(value: string): boolean {
+  const isLong = isLongOption(value, 'strategy-option') || isLongOption(value, 'ignore-whitespace')
+  return /^-[^-sSmFCx]*X/.test(value) || (isLong && value.length > '--i'.length)
 }

@@ -37,6 +37,8 @@ const forged = attacks(
     'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git checkout -q main && git cherry-pick -Xfind-renames=10 n; cat safe/x',
     'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git checkout -q main && git cherry-pick --strategy-option rename-threshold=10 n; cat safe/x',
     'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git checkout -q main && git cherry-pick --strategy=ort n; cat safe/x',
+    'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && git checkout -q --detach && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git rebase -q -X ours --onto main HEAD~1; cat safe/x',
+    'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && git checkout -q --detach && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git rebase -q --ignore-whitespace --onto main HEAD~1; cat safe/x',
     'git symbolic-ref HEAD refs/heads/n; git update-ref HEAD main; cat sub/x',
     'git checkout-index --prefix=out/ -a && cat out/sub/x',
     'cat "$(git unpack-file HEAD:sub/x)"',
