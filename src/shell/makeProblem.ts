@@ -4,6 +4,8 @@ import { isTranslating } from './isTranslating.ts'
 /** Variables by which makefiles are commonly told what to build or test; no program looks for them in its environment. */
 const COMMON =
   /^(?:V|VERBOSE|DEBUG|Q|CI|N|K|J|JOBS|TESTS?|TEST_?(?:NAME|FILE|FILTER|PATTERN|PATH|DIR|CASE|SUITE|OPTS)|RUN|(?:[A-Z]+_?)?ARGS|(?:(?:PY|C|UNIT)?TEST_?)?FLAGS|FILTER|PATTERN|FILES?|BUILD(?:_?TYPE|_?MODE|_?DIR)?|CONFIG(?:URATION)?|MODE|PROFILE|RELEASE|STATIC|SHARED|ARCH|GOOS|GOARCH|OS|PLATFORM|VERSION|TAG|BRANCH|COMMIT|NAME|PKG|PACKAGE|TARGET|WHAT|COVERAGE|COVER|RACE|ASAN|SAN|SANITIZE|WERROR|OPT|STRICT|FORCE|SEED|COUNT|TIMEOUT|LOG_?LEVEL|PORT|HOST|ENV|STAGE|SERVICE|PREFIX|DESTDIR|NODE_ENV|NO_COLOR|FORCE_COLOR)$/
+/** Recipes begin with them. */
+const PREFIXES = /^[QV]$/
 /** Those of them that hold no path. */
 const WORDS = /^(?:RUN|CONFIG(?:URATION)?|PROFILE|ENV|MODE|PLATFORM|SERVICE|STAGE)$/
 /** Options of test runners and compilers that load nothing. */
@@ -39,10 +41,13 @@ const KNOWN = /^[^*?[]*(?:$|\/)|^\./
 const GOAL = /^[\w./+:@%,~^[\]*?-]*$/
 
 function isHarmless(word: string): boolean {
+  // A line end parts two commands of a recipe.
+  if (/[\n\r\v\f]/.test(word)) return false
   if (!word.includes('=')) return GOAL.test(word)
   if (word.startsWith('-')) return GOAL.test(word.replace('=', ''))
   const [, name = '', value = ''] = /^([^=\s:+?!]*)[+?:]*=([\s\S]*)$/.exec(word) ?? []
   if (COMPILERS.test(word)) return true
+  if (PREFIXES.test(name)) return /^[@\d]*$/.test(value)
   if (OWN_FLAGS.test(name)) return /^(?:C|CXX|CPP|LD)FLAGS$/.test(name) && isTranslating(value)
   if (WORDS.test(name) && value.includes('/')) return false
   if (/(?:^|\/)\.(?:\.(?:\/|$)|[\w-])/.test(value)) return false
