@@ -1,4 +1,5 @@
-import { baseName, type CommandSubject } from './matchers/command.ts'
+import { baseName } from './matchers/baseName.ts'
+import type { CommandSubject } from './matchers/command.ts'
 import { type CommandPattern, SEPARATOR } from './matchers/parseCommandPattern.ts'
 import type { Rule } from './Policy.ts'
 

@@ -2,7 +2,7 @@ import type { RuleRef, SubjectVerdict } from '../contracts/decision.ts'
 import type { Call, Subject, Word } from '../contracts/subject.ts'
 import { shortPath } from './describeSubject.ts'
 import { findCulprit } from './findCulprit.ts'
-import { baseName } from './matchers/command.ts'
+import { baseName } from './matchers/baseName.ts'
 import { matchesGlob } from './matchesGlob.ts'
 import { OWN_RULE, type Policy, type Rule } from './Policy.ts'
 

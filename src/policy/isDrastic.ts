@@ -1,5 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
-import { baseName } from './matchers/command.ts'
+import { baseName } from './matchers/baseName.ts'
 import { isProgramRunner } from './riskyCommands.ts'
 
 /** They change who runs, or the machine itself, or run what nobody has seen. */

@@ -1,6 +1,6 @@
 import { exactPrograms } from '../contracts/exactPrograms.ts'
 import type { Remark } from './lintPolicy.ts'
-import { baseName } from './matchers/command.ts'
+import { baseName } from './matchers/baseName.ts'
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
 import { type CommandPattern, SEPARATOR } from './matchers/parseCommandPattern.ts'
 import type { Rule } from './Policy.ts'

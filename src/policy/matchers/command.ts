@@ -1,7 +1,9 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
-import { type CommandForms, formsOf } from './commandForms.ts'
+import { formsOf } from './commandForms.ts'
 import { fitsPlaces } from './fitsPlaces.ts'
-import { isStarMatch } from './isStarMatch.ts'
+import { isGlobMatch } from './isGlobMatch.ts'
+import { isWord } from './isWord.ts'
+import { mayName } from './mayName.ts'
 import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 import { takesBack } from './takesBack.ts'
 
@@ -101,120 +103,4 @@ function isExactly(expected: readonly string[], words: readonly Word[]): boolean
 
 function startsWith(expected: readonly string[], words: readonly Word[]): boolean {
   return expected.length <= words.length && expected.every((text, index) => isWord(text, words[index]))
-}
-
-function isWord(text: string, word: Word | undefined): boolean {
-  if (word === undefined || word.kind === 'dynamic') return false
-  return word.value === text || (word.kind === 'literal' && word.written === text)
-}
-
-function mayName(pattern: CommandPattern, forms: CommandForms): boolean {
-  if (pattern.kind === 'any') return true
-  if (pattern.kind === 'glob') {
-    return forms.denyTexts.some(([text = '', ...rest]) =>
-      rest.length === 0 ? isGlobMatch(pattern, text) : mayMeet(pattern, [text, ...rest]),
-    )
-  }
-  const isMet = (extent: Extent): boolean => extent === 'whole' || (extent === 'begin' && pattern.kind === 'prefix')
-  if (isMet(mayStartWith(pattern.words, forms))) return true
-  const [options, others] = partOptions(pattern.words)
-  if (options.length === 0 || !options.every((option) => isOptionGiven(option, forms.argv))) return false
-  const argv = forms.argv.filter((word) => word.kind !== 'literal' || !isOption(word.value))
-  return isMet(mayStartWith(others, { ...forms, argv }))
-}
-
-type Extent = 'no' | 'begin' | 'whole'
-
-function isOption(word: string): boolean {
-  return /^-[^-]|^--./.test(word)
-}
-
-function partOptions(words: readonly string[]): readonly [options: readonly string[], others: readonly string[]] {
-  return [
-    words.filter((word, index) => index > 0 && isOption(word)),
-    words.filter((word, index) => index === 0 || !isOption(word)),
-  ]
-}
-
-/** Options that most programs know in both spellings. */
-const LONG_NAMES: ReadonlyMap<string, string> = new Map([
-  ['f', 'force'],
-  ['r', 'recursive'],
-  ['d', 'delete'],
-  ['g', 'global'],
-])
-
-/** Whether an option that a deny names is among the words in any order or spelling: `-rf` as `-r --force`, `--force` as `--forc`. */
-function isOptionGiven(option: string, argv: readonly Word[]): boolean {
-  const given = argv.slice(1).flatMap((word) => (word.kind === 'literal' && isOption(word.value) ? [word.value] : []))
-  const short = given.filter((word) => !word.startsWith('--')).join('')
-  const long = given.filter((word) => word.startsWith('--')).map(nameOfOption)
-  const isLongGiven = (name: string): boolean =>
-    long.some((each) => name.startsWith(each)) || (name === 'force' && isForcedPush(argv))
-  if (option.startsWith('--')) {
-    const name = nameOfOption(option)
-    const letter = [...LONG_NAMES].find(([, full]) => full === name)?.[0]
-    return isLongGiven(name) || (letter !== undefined && short.toLowerCase().includes(letter))
-  }
-  const letters = [...option.slice(1)].filter((letter) => /[a-z]/i.test(letter))
-  const isLetterGiven = (letter: string): boolean => {
-    const name = LONG_NAMES.get(letter.toLowerCase())
-    return name === undefined
-      ? short.includes(letter)
-      : short.toLowerCase().includes(letter.toLowerCase()) || isLongGiven(name)
-  }
-  return letters.length > 0 && letters.every(isLetterGiven)
-}
-
-/** `git push origin +main` and `git push --mirror` force like `--force`. */
-function isForcedPush(argv: readonly Word[]): boolean {
-  const starts = argv.map((word) => (word.kind === 'dynamic' ? (word.prefix ?? '') : word.value))
-  return starts.includes('push') && starts.some((start) => /^\+|^--mi/.test(start))
-}
-
-function nameOfOption(word: string): string {
-  return word.slice(2).split('=', 1)[0] ?? ''
-}
-
-/** Whether the words may begin with the expected ones, options and their values between them passed over. */
-function mayStartWith(expected: readonly string[], { argv, name }: CommandForms): Extent {
-  if (baseName(expected[0] ?? '') !== name && name !== undefined) return 'no'
-  let found = 1
-  let canSkip = false
-  for (const word of argv.slice(1)) {
-    if (found === expected.length) return 'begin'
-    const text = expected[found] ?? ''
-    if (word.kind === 'glob') {
-      if (isStarMatch(word.value.split(/\*|\?|\[.*\]/), text)) return 'whole'
-      return 'no'
-    }
-    if (word.kind === 'dynamic' || isWord(text, word)) found += 1
-    else if (word.value.startsWith('-')) canSkip = true
-    else if (canSkip) canSkip = false
-    else return 'no'
-  }
-  return found === expected.length ? 'whole' : 'no'
-}
-
-/** The last part of a path, in lower case. */
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
-}
-
-function isGlobMatch({ segments, hasOptionalTail }: GlobPattern, text: string): boolean {
-  if (isStarMatch(segments, text)) return true
-  return hasOptionalTail && isStarMatch(withTail(segments), text)
-}
-
-function withTail(segments: readonly string[]): string[] {
-  return [...segments.slice(0, -1), `${segments.at(-1) ?? ''}${SEPARATOR}`, '']
-}
-
-/** Whether some text fits both: with a star in each, only the literal ends can keep them apart. */
-function mayMeet({ segments, hasOptionalTail }: GlobPattern, other: readonly string[]): boolean {
-  const pattern = hasOptionalTail ? withTail(segments) : segments
-  const [start, otherStart] = [pattern[0] ?? '', other[0] ?? '']
-  const [end, otherEnd] = [pattern.at(-1) ?? '', other.at(-1) ?? '']
-  if (!start.startsWith(otherStart) && !otherStart.startsWith(start)) return false
-  return hasOptionalTail || end.endsWith(otherEnd) || otherEnd.endsWith(end)
 }
