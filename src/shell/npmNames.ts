@@ -18,14 +18,12 @@ const NPM_ALIASES: ReadonlyMap<string, string> = new Map(
     ...['up', 'upgrade', 'udpate'].map((name) => [name, 'update']),
     ...['t', 'tst'].map((name) => [name, 'test']),
     ...['add-user', 'login'].map((name) => [name, 'adduser']),
-    ...['create', 'innit'].map((name) => [name, 'init']),
     ...[
       ['x', 'exec'],
       ['c', 'config'],
       ['author', 'owner'],
       ['dist-tags', 'dist-tag'],
       ['ln', 'link'],
-      ['it', 'install-test'],
       ['v', 'view'],
       ['info', 'view'],
       ['show', 'view'],
@@ -35,9 +33,26 @@ const NPM_ALIASES: ReadonlyMap<string, string> = new Map(
   ].map(([from = '', to = '']) => [from, to]),
 )
 
-/** What npm may take a command for, where it is no name of its own: `pk` for `pkg`, `runScript`; a restart stops and starts. */
+/** Commands that do what others do. */
+const SEVERAL: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    restart: ['stop', 'start'],
+    it: ['install-test', 'install', 'test'],
+    'install-test': ['install', 'test'],
+    cit: ['install-ci-test', 'ci', 'test'],
+    sit: ['install-ci-test', 'ci', 'test'],
+    'clean-install-test': ['install-ci-test', 'ci', 'test'],
+    'install-ci-test': ['ci', 'test'],
+    init: ['exec', 'x'],
+    create: ['init', 'exec', 'x'],
+    innit: ['init', 'exec', 'x'],
+  }),
+)
+
+/** What npm may take a command for, where it is no name of its own: `pk` for `pkg`, `runScript`; a restart stops and starts, `create x` executes `create-x`. */
 export function npmNames(given: string): string[] {
-  if (given === 'restart') return ['stop', 'start']
+  const several = SEVERAL.get(given)
+  if (several) return [...several]
   const text = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   if (text !== given) return [...new Set([NPM_ALIASES.get(text) ?? text, ...npmNames(text)])]
   const alias = NPM_ALIASES.get(text)

@@ -139,13 +139,14 @@ function pushSpellings(argv: readonly Word[], at: number): Word[][] {
     return isOther ? literalWord(branch) : each
   })
   const isDeleting = argv.some((each, index) => index > remote && remote > 0 && /^:./.test(textOf(each)))
-  const words = isDeleting ? [...plain, literalWord('--delete')] : plain
-  return words.length > argv.length || plain.some((each, index) => each !== argv[index]) ? [words] : []
+  if (isDeleting) return [[...plain, literalWord('--delete')], plain]
+  return plain.some((each, index) => each !== argv[index]) ? [plain] : []
 }
 
-/** With the first words that could be a shortened or another name written out. */
+/** With the first words that could be a shortened or another name written out. Without an initializer `init` executes nothing. */
 function npmSpellings(argv: readonly Word[]): Word[][] {
-  return writtenOut(argv, npmNames)
+  const isAlone = argv.filter((each, index) => index > 0 && !textOf(each).startsWith('-')).length < 2
+  return writtenOut(argv, (given) => npmNames(given).filter((name) => !isAlone || !/^(?:exec|x)$/.test(name)))
 }
 
 function writtenOut(argv: readonly Word[], namesOf: (given: string) => readonly string[]): Word[][] {

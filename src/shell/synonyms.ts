@@ -8,7 +8,7 @@ import { textOf } from './textOf.ts'
  */
 const TABLE: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    bun: 'install * = i * = add * = a *; install = i; remove = rm',
+    bun: 'create * = x *; install * = i * = add * = a *; install = i; remove = rm',
     bundle: 'install = i; exec = e; update = u; config = c',
     composer: 'install = i; update = u = upgrade; require = r; remove = rm = uninstall; run-script = run; global = -',
     docker:
@@ -38,12 +38,12 @@ const TABLE: ReadonlyMap<string, string> = new Map(
     pnpm:
       'install * = i * = add *; install = i; update = up = upgrade; remove = rm = uninstall = un; test = t = tst; ' +
       'run = run-script = rum = urn; list = ls = ll = la; link = ln; rebuild = rb; config = c; recursive = multi = m = -; ' +
-      'install-test = it; view = info = show = v; owner = author; dist-tag = dist-tags; adduser = add-user = login',
+      'create * = dlx *; install-test = it = install; view = info = show = v; owner = author; dist-tag = dist-tags; adduser = add-user = login',
     svn:
       'commit = ci; checkout = co; delete = del = remove = rm; copy = cp; move = mv = rename = ren; update = up; switch = sw; ' +
       'propset = pset = ps; propdel = pdel = pd',
     uv: 'tool run = x',
-    yarn: 'publish = npm publish; tag = npm tag; owner = npm owner; workspace * = -; workspaces foreach = -; workspaces run = -',
+    yarn: 'create * = dlx *; publish = npm publish; tag = npm tag; owner = npm owner; workspace * = -; workspaces foreach = -; workspaces run = -',
   }),
 )
 

@@ -19,6 +19,13 @@ describe('a command is also what its program takes it for', () => {
     ['gh co 5', 'gh pr checkout 5'],
     ['helm del x', 'helm uninstall x'],
     ['kubectl delete ns prod', 'kubectl delete namespace prod'],
+    ['npm it zod', 'npm install zod'],
+    ['npm cit', 'npm ci'],
+    ['npm create vite', 'npm exec vite'],
+    ['npm init foo', 'npm exec foo'],
+    ['pnpm create vite', 'pnpm dlx vite'],
+    ['yarn create vite', 'yarn dlx vite'],
+    ['git push origin :main', 'git push origin main'],
     ['pnpm i', 'pnpm install'],
     ['pnpm i zod', 'pnpm add zod'],
     ['pnpm recursive i zod', 'pnpm add zod'],
@@ -59,6 +66,7 @@ describe('a command is also what its program takes it for', () => {
 
 test.each([
   ['pnpm install', 'pnpm add'],
+  ['npm init -y', 'npm exec'],
   ['docker run image push', 'docker push'],
   ['docker build -t push .', 'docker image push'],
   ['gradle build', 'gradle publish'],
