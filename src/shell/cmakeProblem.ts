@@ -1,4 +1,5 @@
 import type { Word } from '../contracts/subject.ts'
+import { buildFolder } from './buildFolder.ts'
 import { isTranslating } from './isTranslating.ts'
 
 /** Options whose value is the next word. */
@@ -32,6 +33,8 @@ export function cmakeProblem(argv: readonly Word[]): string | undefined {
       !/^-D/.test(value) && values[index - 1] !== '-D' && !PLAIN_WORD.test(value) && !GENERATOR.test(value),
   )
   if (odd !== undefined) return `cmake with ${odd}, which a shell or make may read`
+  const built = values.find((value, index) => values[index - 1] === '--build' && !buildFolder.test(value))
+  if (built !== undefined) return `cmake --build ${built}: what lies there is run`
   const end = values.indexOf('--')
   const moved = end < 0 ? undefined : values.slice(end).find((value) => ELSEWHERE.test(value))
   if (moved !== undefined) return `cmake that hands on ${moved}`

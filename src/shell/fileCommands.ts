@@ -18,7 +18,7 @@ export const fileCommands: ReadonlyMap<string, FileCommand> = new Map<string, Fi
     'cat head tail wc sort uniq cut diff cmp comm nl od hexdump hd xxd strings less more most pg file tac rev base64 base32',
     'basenc paste join fold fmt expand unexpand column tsort ptx md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum',
     'b2sum sum bat batcat zcat zless zmore zdiff zcmp bzcat bzless bzmore xzcat xzless xzmore xzdiff xzcmp lzcat zstdcat',
-    'zstdless lz4cat uncompress stat readlink realpath source . open look pr shuf iconv diff3 sdiff vimdiff colordiff icdiff',
+    'zstdless lz4cat stat readlink realpath source . open look pr shuf iconv diff3 sdiff vimdiff colordiff icdiff',
     'python python3 perl ruby php node nroff troff groff soelim tbl eqn pic col colcrt man cpp gcc g++ cc c++ clang clang++ as',
     'ld nm objdump readelf size sqlite3 vi vim view nvim nano emacs ed ex red date dircolors msgfmt xmllint xsltproc pandoc',
     'glow mdcat ccat lolcat pygmentize highlight hexyl jless fx gron dasel csvlook mlr q',
@@ -28,7 +28,7 @@ export const fileCommands: ReadonlyMap<string, FileCommand> = new Map<string, Fi
   ...group(
     { access: 'write', alsoReads: true },
     'patch split csplit dos2unix unix2dos',
-    'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd lz4 unlz4 compress zip unzip 7z unrar ar unar',
+    'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd zstdmt pzstd lz4 unlz4 compress uncompress zip unzip 7z unrar ar unar',
   ),
   ...group({ access: 'copy' }, 'cp mv rsync scp install ln link'),
   ...group(

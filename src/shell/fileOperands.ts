@@ -8,12 +8,14 @@ import { compared } from './foundWords.ts'
 import { gitOperands } from './gitOperands.ts'
 import { goOperands } from './goOperands.ts'
 import { guessOperands } from './guessOperands.ts'
+import { jarOperands } from './jarOperands.ts'
 import { withoutArguments } from './jqProblem.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { outputOperands } from './outputOptions.ts'
 import { pickedFiles } from './pickedFiles.ts'
 import { sedOperands } from './sedOperands.ts'
 import { sortWords } from './sortWords.ts'
+import { unpackedNames } from './unpackedNames.ts'
 
 /** The files that a command's words name; best effort, deny and ask look at them, and what is written for certain needs a rule. */
 export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
@@ -27,9 +29,11 @@ function ownOperands(name: string, argv: readonly Word[]): readonly FileOperand[
   if (changed) return changed
   const command = fileCommands.get(name)
   if (name === 'wget') return downloads(argv)
+  if (name === 'jar') return jarOperands(sortWords(argv))
   if (name === 'go') return [...goOperands(argv), ...guessOperands(name, argv)]
-  if (!command) return [...compilerOutputs(name, argv), ...guessOperands(name, argv)]
   const words = sortWords(QUERYING.test(name) ? withoutArguments(argv) : argv)
+  const written = [...compilerOutputs(name, argv), ...unpackedNames(name, words)]
+  if (!command) return [...written, ...guessOperands(name, argv)]
   const { operands, options } = words
   if (command.access === 'copy') return [...copyOperands(name, words), ...fromValues(words, 'read')]
   const { script, folder } = command
@@ -51,14 +55,15 @@ function ownOperands(name: string, argv: readonly Word[]): readonly FileOperand[
   const anything: FileOperand[] =
     APPLYING.has(name) && !isListing ? [{ access: 'write', path: '**', isPattern: true }] : []
   const picked = folder === undefined ? [] : pickedFiles(name, words, files)
-  const outputs = [...compilerOutputs(name, argv), ...(PREFIXED.has(name) ? files.flatMap(named) : [])]
+  const prefixed = PREFIXED.has(name) ? files.flatMap(named) : []
   return [
     ...found,
     ...here,
     ...anything,
     ...listed(files),
     ...picked,
-    ...outputs,
+    ...written,
+    ...prefixed,
     ...kinds.flatMap((kind) => fromValues(words, kind)),
   ]
 }

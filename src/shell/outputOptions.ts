@@ -11,7 +11,11 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     'eslint ruff': ['-o', '--output-file'],
     'flake8 cppcheck': ['--output-file'],
     'gpg gpg2 pandoc': ['-o', '--output'],
-    'msgfmt msgcat msgmerge msginit xgettext': ['-o', '--output', '--output-file'],
+    'msgattrib msgcat msgcomm msgconv msgen msgfmt msggrep msginit msgmerge msguniq xgettext': [
+      '-o',
+      '--output',
+      '--output-file',
+    ],
     mypy: ['--junit-xml'],
     'objcopy strip': ['-o'],
     openssl: ['-out'],
@@ -20,6 +24,8 @@ const OUTPUTS: ReadonlyMap<string, readonly string[]> = new Map(
     pylint: ['--output'],
     rollup: ['-o', '--file'],
     rustc: ['-o'],
+    // But with `-l` in the same word, where it is read.
+    'ssh-keygen': ['-f'],
     'sort shuf iconv': ['-o', '--output'],
     'terraform tofu': ['-out'],
     'xmllint xsltproc': ['-o', '--output', '-output'],

@@ -82,7 +82,7 @@ export const packageOptions: readonly (readonly [names: string, options: Dangero
     },
   ],
   [
-    'msgfmt msgcat msgmerge msginit xgettext',
+    'msgattrib msgcat msgcomm msgconv msgen msgfmt msggrep msginit msgmerge msguniq xgettext',
     { isOpen: true, short: 'odp', long: ['output', 'output-file', 'output-dir'] },
   ],
   // What `-J` hands to the machine runs commands, and `@file` holds more words.

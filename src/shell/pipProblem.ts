@@ -15,6 +15,7 @@ export function pipProblem(argv: readonly Word[]): string | undefined {
   const at = values.findIndex((value) => !value.startsWith('-'))
   if (values[at] === 'config' && !/^(?:list|get|debug)$/.test(values[at + 1] ?? ''))
     return 'pip config may write settings'
+  if (values[at] === 'lock' && values.some((value) => /^-[a-z]*o|^--o/.test(value))) return 'pip lock writes a file'
   if (!values.some((value) => /^(?:install|download|wheel)$/.test(value))) return undefined
   const elsewhere = values.find((value, index) =>
     /\//.test(CONSTRAINTS.test(values[index - 1] ?? '') || CONSTRAINTS.test(value) ? value : ''),

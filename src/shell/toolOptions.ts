@@ -1,3 +1,4 @@
+import { buildFolder } from './buildFolder.ts'
 import type { DangerousOptions } from './dangerousOptions.ts'
 import { named } from './named.ts'
 
@@ -52,6 +53,8 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
         -C -E -F -h -I -j -j* -L -LE -N -Q -R -U -V -VV`,
       // What shows help writes a file behind it.
       pairs: /^--(?:help|version) [^-]/,
+      // Of its folder it runs what the tests' list says.
+      fixedValue: { option: /^--test-dir/, value: buildFolder },
     },
   ],
   [
@@ -79,7 +82,7 @@ export const toolOptions: readonly (readonly [names: string, options: DangerousO
       words: /\.deb$|^\.{0,2}\//,
     },
   ],
-  ['ssh-keygen', { only: '[b:BC:E:f:F:hlLN:qt:v]' }],
+  ['ssh-keygen', { only: '[b:BC:E:F:hlLN:qt:v] -Bf* -Lf* -lf*' }],
   [
     'dpkg dpkg-query dpkg-deb',
     {

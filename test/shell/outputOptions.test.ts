@@ -27,4 +27,6 @@ test.each([
   ['objcopy in', [true]],
   ['strip -o out in', [true]],
   ['strip in', []],
+  ["ssh-keygen -q -t ed25519 -N '' -f key", [true]],
+  ['ssh-keygen -lf key.pub', []],
 ])('%s', (text, expected) => expect(writers(text)).toEqual(expected))

@@ -93,6 +93,9 @@ const copies = attacks(
     "make test --mak=/dev/stdin <<< 'test:;touch pwned'",
     "make test 'FOO=;touch pwned'",
     "make test 'FOO:=|touch pwned'",
+    "make test V=$'a\\ntouch pwned'",
+    "make test Q='touch pwned'",
+    "make -n test V=$'a\\n+touch pwned'",
   ].map((text) => ({
     text,
     files: {
@@ -101,8 +104,47 @@ const copies = attacks(
       'src/new': 'y\n',
       'src/pwne': 'z\n',
       'src/tree/pwned': 'x\n',
-      Makefile: 'test:\n\t@true $(FOO)\n',
+      Makefile: 'test:\n\t@true $(FOO) $(V)\n\t$(Q) x\n',
     },
+  })),
+)
+
+/** Packers write names that no word spells; a key and an archive of jar are files like any other. */
+const unpacked = attacks(
+  {
+    allow: [
+      'gzip *',
+      'gunzip *',
+      'xz *',
+      'bzip2 *',
+      'zstd *',
+      'lz4 *',
+      'printf *',
+      'ssh-keygen *',
+      'jar *',
+      'msgattrib *',
+    ],
+    secret: ['pwned'],
+    edit: ['src'],
+  },
+  ...[
+    'gzip -c src/new > src/pwned.gz; gzip -d src/pwned.gz',
+    'gzip -c src/new > src/pwned-gz; gzip -dkf src/pwned-gz',
+    'gzip -c src/new > src/pwned_z; cd src && gunzip pwned_z',
+    'gzip -c src/new > src/pwned.Z; gzip -d src/pw*',
+    'gzip -c src/new > src/pwned.z; gzip -d src/*.z',
+    'gzip -c src/new > src/pwned.gz; gzip -d src/pwned.g?',
+    'gzip -c src/new > src/tree/pwned.gz; gunzip -r src/tree',
+    'gzip -c src/new > src/pwned.gz; for f in src/new.gz src/pwned.gz; do gzip -dq "$f"; done',
+    'xz -c src/new > src/pwned.xz; xz -d src/pwned.xz',
+    'bzip2 -c src/new > src/pwned.bz2; bzip2 -d src/pwned.bz2',
+    'zstd -c src/new > src/pwned.zst; zstd -dq src/pwned.zst',
+    { text: "ssh-keygen -q -t ed25519 -N '' -f pwned", unshown: 'a program that is not always installed' },
+    { text: 'jar cf pwned src', unshown: 'a program that is not always installed' },
+    { text: 'msgattrib --output=pwned src/a.po', unshown: 'a program that is not always installed' },
+  ].map((row) => ({
+    ...(typeof row === 'string' ? { text: row } : row),
+    files: { 'src/new': 'y\n', 'src/tree/x': 'y\n' },
   })),
 )
 
@@ -275,4 +317,4 @@ const taking = [
   ),
 ]
 
-export const PLACES: readonly Attack[] = [...found, ...copies, ...running, ...torn, ...away, ...taking]
+export const PLACES: readonly Attack[] = [...found, ...copies, ...unpacked, ...running, ...torn, ...away, ...taking]
