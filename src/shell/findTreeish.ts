@@ -44,7 +44,7 @@ function sourceOf(word: string, index: number): readonly Treeish[] {
   return isApart ? [{ index: index + 1, start: 0, isUnparted: false }] : []
 }
 
-/** True for a name that only a commit can have, or a parent of one. */
+/** True for a name that only a commit can have, or a parent of one. Behind `@{…}` git reads `^{commit}` as a part of the date. */
 export function isCommit(name: string): boolean {
-  return /^(?:HEAD|@|-)$|^:\/|\^\{commit\}$|[~^]\d*$/s.test(name)
+  return /^(?:HEAD|@|-)$|^:\/|^(?!.*@\{).*\^\{commit\}$|[~^]\d*$/s.test(name)
 }

@@ -48,7 +48,7 @@ function treeishProblem(subcommand: string, rest: readonly string[]): string | u
   if (found === 'unknown') return `git ${subcommand} with options beside which it is not known what is a path`
   const other = found.map(({ index, start }) => rest[index]?.slice(start) ?? '').find((name) => !isCommit(name))
   if (other === undefined) return undefined
-  return `git ${subcommand} from ${other} may take a folder of a commit; write ${other}^{commit} and \`--\` before paths`
+  return `git ${subcommand} from ${other} may take a folder of a commit; write ${other}^0 and \`--\` before paths`
 }
 
 /** What is not known may name both ends; what another machine gets does not matter here. */

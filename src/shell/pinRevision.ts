@@ -5,7 +5,7 @@ import type { ReadWord } from './readWord.ts'
 import { isOnDisk, type Walk } from './walk.ts'
 
 /**
- * Git takes files from commits only: `git checkout main x` runs as `git checkout main^{commit} -- x`, for a tag or a hash
+ * Git takes files from commits only: `git checkout main x` runs as `git checkout main^0 -- x`, for a tag or a hash
  * may be that of a folder, whose files would come out in the root. What is there on disk is a path.
  */
 export function pinRevision(words: ReadWord[] | undefined, walk: Walk): ReadWord[] | undefined {
@@ -25,7 +25,7 @@ export function pinRevision(words: ReadWord[] | undefined, walk: Walk): ReadWord
     if (each?.word.kind !== 'literal' || each.isVariable) continue
     const { value } = each.word
     const isPath = isUnparted && isOnDisk(value, walk)
-    const commit = isPath || isCommit(value.slice(start)) ? value : `${value}^{commit}`
+    const commit = isPath || isCommit(value.slice(start)) ? value : `${value}^0`
     const runsAs = isPath ? ['--', value] : isUnparted ? [commit, '--'] : [commit]
     pinned[at] = { ...each, word: { ...each.word, runsAs }, emission: runsAs.map(quoteWord).join(' ') }
   }

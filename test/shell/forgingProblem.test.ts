@@ -103,7 +103,7 @@ test.each([
   'fetch origin +refs/heads/*:refs/remotes/origin/*',
   'checkout HEAD -- a:b',
   'checkout :/sub',
-  'checkout @{10:00:00}^{commit} -- x',
+  'checkout @{10:00:00}^0 -- x',
   'checkout HEAD~2 x',
   'checkout - -- x',
   'checkout :/message -- x',

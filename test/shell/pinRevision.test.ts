@@ -21,19 +21,21 @@ git('add', '.')
 git('commit', '-qm', 'x')
 git('tag', 't', 'HEAD:docs')
 git('tag', '-am', 'x', 'annotated', 'HEAD:docs')
+git('tag', '--create-reflog', 'logged', 'HEAD:docs')
+git('stash', 'store', 'HEAD:docs')
 const tree = git('rev-parse', '--short', 'HEAD:docs')
 
 const canonicalOf = (text: string): string | null => analyzeCommand(text, shellContext(root)).canonical
 
 test.each([
-  ['git checkout main -- a', `'git' 'checkout' 'main^{commit}' '--' 'a'`],
-  ['git checkout main gone', `'git' 'checkout' 'main^{commit}' '--' 'gone'`],
+  ['git checkout main -- a', `'git' 'checkout' 'main^0' '--' 'a'`],
+  ['git checkout main gone', `'git' 'checkout' 'main^0' '--' 'gone'`],
   ['git checkout a b', `'git' 'checkout' '--' 'a' 'b'`],
   ['git checkout HEAD~1 a', `'git' 'checkout' 'HEAD~1' '--' 'a'`],
   ['git checkout a', `'git' 'checkout' 'a'`],
-  ['git restore -qs main a', `'git' 'restore' '-qs' 'main^{commit}' 'a'`],
-  ['git restore --source=main a', `'git' 'restore' '--source=main^{commit}' 'a'`],
-  ['git reset main a', `'git' 'reset' 'main^{commit}' '--' 'a'`],
+  ['git restore -qs main a', `'git' 'restore' '-qs' 'main^0' 'a'`],
+  ['git restore --source=main a', `'git' 'restore' '--source=main^0' 'a'`],
+  ['git reset main a', `'git' 'reset' 'main^0' '--' 'a'`],
   ['git reset --hard main', `'git' 'reset' '--hard' 'main'`],
   ['git checkout -b x main', `'git' 'checkout' '-b' 'x' 'main'`],
 ])('%s runs as %s', (text, canonical) => {
@@ -52,6 +54,13 @@ test.each([
   'git restore -s HEAD -s t pwned',
   'git reset t pwned; git restore pwned',
   'yes | git checkout -p t',
+  'git checkout logged@{0} -- pwned',
+  'git checkout logged@{now} pwned',
+  'git checkout logged@{0}^{commit} -- pwned',
+  'git checkout stash@{0} -- pwned',
+  'git restore --source=stash@{0} -SW -- pwned',
+  'git restore -slogged@{0} pwned',
+  'git reset logged@{0} -- pwned; git restore pwned',
 ])('%s puts nothing of a folder into the root', (text) => {
   const raw = spawnSync('bash', ['-c', text], { cwd: root })
   expect(existsSync(join(root, 'pwned')), `${raw.stderr}`).toBe(true)

@@ -143,7 +143,7 @@ function commandsOf({ subjects }: ShellAnalysis): string {
   )
 }
 
-/** What the command gets: `main` runs as `main^{commit}`. */
+/** What the command gets: `main` runs as `main^0`. */
 function exactWords(word: Word): readonly Word[] {
   if (word.kind !== 'literal' || !word.runsAs) return [word]
   return word.runsAs.map((value) => ({ kind: 'literal', value }))
