@@ -7,5 +7,7 @@ export function refusalOf(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `the command is longer than ${MAX_LENGTH} characters`
   if (/[^\P{Cc}\t\n]/u.test(text)) return 'the command has a control character'
   if (/\p{Cs}/u.test(text)) return 'the command is not valid Unicode'
+  // Bash takes the mark for a part of the word, a parser may take it for a comment.
+  if (/[<>]\(/.test(text) && /\)#/.test(text)) return 'a `#` stands close behind a parenthesis; put a space between'
   return undefined
 }

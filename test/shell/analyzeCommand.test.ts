@@ -84,6 +84,8 @@ describe('canonical text', () => {
   test.each([
     'x=1',
     'a $(b)',
+    'a <(b)# c',
+    'a <(b)#\ntouch c',
     'a <(b)c',
     'a c<(b)',
     'for f in <(a)b; do c; done',
