@@ -88,7 +88,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ],
   ['base64', { long: ['output', 'input'], short: 'oi' }],
   ['date', { long: ['set'], short: 's', valued: 'dfrI', takesUnknown: true }],
-  ['file', { long: ['compile', 'preserve-date', 'files-from'], short: 'Cpf', valued: 'FPem' }],
+  ['file', { long: ['compile', 'preserve-date', 'files-from', 'magic-file'], short: 'Cpfm', valued: 'FPe' }],
   ['iconv', { long: ['output'], short: 'o', valued: 'ft' }],
   ['split', { long: ['filter', 'additional-suffix'] }],
   ['csplit', { long: ['suffix-format'], short: 'b', valued: 'fn' }],
@@ -109,7 +109,8 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ...each('nroff troff groff', { short: 'UMmFPLl', valued: 'Tdr', words: /^-\w*T.*\//, pairs: /^-\w*T .*\// }),
   // A word with `@` in front names a file that holds more words.
   ...each('nm ar ranlib objdump size strings readelf', { long: ['plugin'], words: /^@/ }),
-  ['zcat', { long: ['recursive'], short: 'r' }],
+  // gzip also opens a file that is called like the word and a suffix.
+  ['zcat', { long: ['recursive', 'suffix'], short: 'rS' }],
   [
     'hg',
     {

@@ -6,24 +6,31 @@ const PACKERS = new Set(
   'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd zstdmt pzstd lz4 unlz4 compress uncompress'.split(' '),
 )
 
+/** gzip opens `x.gz` where there is no `x`. */
+const GZIPS = /^(?:gzip|gunzip|z(?:cat|less|more|diff|cmp|[ef]?grep))$/
+const GZIPPED = ['.gz', '-gz', '.z', '-z', '_z', '.Z']
+
 /** What gpg puts beside a file, under the file's name. */
 const SEALED = ['.gpg', '.asc', '.sig']
 
 /**
- * What a packer writes when it unpacks: `x` of `x.gz` and `x_z`, `x.tar` of `x.tgz`. In a folder, with `-r`, the names are known
- * only when it runs. None where all goes to the output. lz4 unpacks by the ending of a name alone; gpg
- * seals and opens likewise.
+ * The files of packers that no word spells: those that unpacking writes, `x` of `x.gz` and `x_z`, `x.tar` of `x.tgz`, none where
+ * all goes to the output; with `-r` they are known only when it runs. lz4 unpacks by the ending of a name alone; gpg seals and
+ * opens likewise. And those that gzip reads in place of what is named.
  */
 export function unpackedNames(name: string, { operands, options }: SortedWords): readonly FileOperand[] {
-  if (/^gpg2?$/.test(name))
-    return operands.flatMap(besides).map((path) => ({ access: 'write', path, isPattern: false }))
-  if (!PACKERS.has(name)) return []
+  if (/^gpg2?$/.test(name)) return operands.flatMap((word) => besides(word, SEALED, true)).map(written)
+  const opened = GZIPS.test(name) ? operands.flatMap((word) => besides(word, GZIPPED)) : []
+  const reads = opened.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))
   const isUnpacking = /^(?:[gb]?un|lz4$)/.test(name) || options.some((option) => /^-\w*d|^--[du]/.test(option))
   const isShown = options.some((option) => /^-\w*c|^--(?:st|to)/.test(option))
-  if (!isUnpacking || isShown) return []
+  if (!PACKERS.has(name) || !isUnpacking || isShown) return reads
   const isDeep = options.some((option) => /^-\w*r|^--rec/.test(option))
-  const paths = isDeep ? ['**'] : operands.flatMap(stemsOf)
-  return paths.map((path) => ({ access: 'write', path, isPattern: /[*?[]/.test(path) }))
+  return [...reads, ...(isDeep ? ['**'] : operands.flatMap(stemsOf)).map(written)]
+}
+
+function written(path: string): FileOperand {
+  return { access: 'write', path, isPattern: /[*?[]/.test(path) }
 }
 
 const ENDING = /[._-][a-z\d]{1,6}$/i
@@ -40,8 +47,9 @@ function stemsOf(word: Word): readonly string[] {
   )
 }
 
-function besides(word: Word): readonly string[] {
-  return word.kind === 'literal' ? [...withoutEnding(word.value), ...SEALED.map((ending) => word.value + ending)] : []
+function besides(word: Word, endings: readonly string[], isOpening = false): readonly string[] {
+  if (word.kind !== 'literal') return []
+  return [...(isOpening ? withoutEnding(word.value) : []), ...endings.map((ending) => word.value + ending)]
 }
 
 function withoutEnding(path: string): readonly string[] {

@@ -35,6 +35,10 @@ const reads = attacks(
     'git cat-file --batch <<< HEAD:conf/key',
     'git show --stdin <<< HEAD:conf/key',
     'file -bmconf/key READ1 2>&1',
+    'file -m READ1:conf/key READ1 2>&1',
+    'cd conf; zcat -f -S y ke',
+    'zcat --suf=y -f conf/ke',
+    'file --magic-file=READ1:conf/key READ1 2>&1',
     'git grep -hnfconf/key HEAD -- conf',
   ].map((text) => ({ text, files: { ...FILES, '.git!': '' }, shows: 'S3CRET' })),
 )
