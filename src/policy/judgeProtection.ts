@@ -24,7 +24,7 @@ export function judgeProtection(policy: Policy, subject: PathSubject): Verdict |
     const detail = `${first.name} is protected: ${first.why}`
     return { behavior: 'ask', reason: { type: 'protected', path: form, detail } }
   }
-  const found = judgeFound(policy, subject)
+  const found = judgeFound(policy, subject) ?? judgeFiles(policy, subject, subject.matches?.() ?? [])
   if (found !== undefined) return found
   for (const glob of globsOf(subject)) {
     if (mayReachOurs(policy, subject, glob)) {
@@ -50,6 +50,12 @@ function judgeFound(policy: Policy, subject: PathSubject): Verdict | undefined {
     const reached = globs.map((glob) => protectionOfGlob(glob, access)).find((each) => each !== undefined)
     return reached && { behavior: 'ask', reason: { type: 'protected', path: path.lexical, detail: mayReach(reached) } }
   }
+  return judgeFiles(policy, subject, files)
+}
+
+/** Of files that a subject means without their names: one that is protected. */
+function judgeFiles(policy: Policy, subject: PathSubject, files: readonly string[]): Verdict | undefined {
+  const { access } = subject
   for (const file of files) {
     const never = judgeNever(policy, subject, file)
     if (never !== undefined) return { behavior: 'deny', reason: { type: 'protected', path: file, detail: never } }

@@ -51,6 +51,8 @@ const write: readonly Place[] = [
   place('.yarnrc.yml', 'it names programs that yarn runs', /\/\.yarnrc(?:\.ya?ml)?$/),
   place('.pre-commit-config.yaml', 'git hooks run what it names', /\/\.pre-commit-config\.ya?ml$/),
   place('.cargo/config.toml', 'it names programs that cargo runs', /\/\.cargo\/config(?:\.toml)?$/),
+  place('rust-toolchain.toml', 'it names programs that cargo runs', /\/rust-toolchain(?:\.toml)?$/),
+  place('mise.toml', 'it names programs that shells run', /\/\.?mise(?:\.[\w-]+)?\.toml$|\/\.tool-versions$/),
   place('.gitconfig', 'it names programs that git runs', /\/\.gitconfig$/),
   place('.envrc', 'shells run it', /\/\.envrc$/),
   place('.mcp.json', SETTINGS, /\/\.mcp\.json$/),

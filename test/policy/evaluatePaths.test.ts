@@ -469,6 +469,21 @@ describe('operands and patterns of shell words', () => {
     expect(evaluate(policy, operand('read', '/dev/urandom')).behavior).toBe('allow')
     expect(evaluate(policy, operand('read', '/proc/self/environ')).reason.type).toBe('protected')
   })
+  it('with wildcards are held off what they mean on the disk', async () => {
+    const policy = await policyOf({ allow: ['Read(docs/open.pem)', 'Edit(/open/Jenkinsfile)'] })
+    const matched = (access: Access, given: string, ...found: readonly string[]) => {
+      const matches = () => found.map((name) => `${PROJECT}/${name}`)
+      const subject = { ...pathSubject(access, '.', 'operand'), glob: `${PROJECT}/${given}`, matches }
+      return evaluate(policy, callOf('Bash', [subject])).reason.type
+    }
+    expect(matched('read', 'docs/*', 'docs/a.md', 'docs/server.pem')).toBe('protected')
+    expect(matched('read', '*/s*', 'conf/id_rsa')).toBe('protected')
+    expect(matched('write', 'J*', 'Jenkinsfile')).toBe('protected')
+    expect(matched('read', 'J*', 'Jenkinsfile')).not.toBe('protected')
+    expect(matched('read', 'docs/*', 'docs/a.md', 'docs/open.pem')).not.toBe('protected')
+    expect(matched('write', '*/J*', 'open/Jenkinsfile')).not.toBe('protected')
+    expect(matched('read', 'docs/*')).not.toBe('protected')
+  })
   it('that are moved or removed whole meet every deny that names a place below them', async () => {
     const policy = await policyOf(
       { deny: ['Edit(/conf/prod/key)', 'Read(.env)'] },
