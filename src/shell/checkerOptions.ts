@@ -110,9 +110,9 @@ export const checkerOptions: readonly (readonly [names: string, options: Dangero
     {
       isOpen: true,
       words:
-        /^@|^--(?:basetemp|benchmark-storage|pdb|pdbcls|trace|ds|dc|benchmark-timer)|^--tx\b|^--pythonwarnings=.*::.*\.|^--override-ini=(?:addopts=.|pythonpath)|^-[hlqsvxV]*(?:o(?:addopts=.|pythonpath)|p(?!no:|pytest_|xdist).|W.*::.*\.|c.*\/)/,
+        /^@|^--(?:basetemp|benchmark-storage|pdb|pdbcls|trace|ds|dc|benchmark-timer)|^--tx\b|^--pythonwarnings=.*::.*\.|^--override-ini=(?:addopts=.|pythonpath|filterwarnings=[\s\S]*::.*\.)|^-[hlqsvxV]*(?:o(?:addopts=.|pythonpath|filterwarnings=[\s\S]*::.*\.)|p(?!no:|pytest_|xdist).|W.*::.*\.|c.*\/)/,
       pairs:
-        /^--pythonwarnings .*::.*\.|^(?:-[hlqsvxV]*o|--override-ini) (?:addopts=.|pythonpath)|^-[hlqsvxV]*p (?!no:|pytest_|xdist)|^-[hlqsvxV]*W .*::.*\.|^-[hlqsvxV]*c (?![\w-]*\.[\w.-]*$)/,
+        /^--pythonwarnings .*::.*\.|^(?:-[hlqsvxV]*o|--override-ini) (?:addopts=.|pythonpath|filterwarnings=[\s\S]*::.*\.)|^-[hlqsvxV]*p (?!no:|pytest_|xdist)|^-[hlqsvxV]*W .*::.*\.|^-[hlqsvxV]*c (?![\w-]*\.[\w.-]*$)/,
       settings: named('c|config-file|cov-config'),
     },
   ],

@@ -183,7 +183,7 @@ export const clientOptions: readonly (readonly [names: string, options: Dangerou
     },
   ],
   [
-    'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma xzcat lzcat lz4 zstd unzstd zstdcat zstdmt pzstd',
+    'gzip gunzip bzip2 bunzip2 compress uncompress xz unxz lzma unlzma xzcat lzcat lz4 zstd unzstd zstdcat zstdmt pzstd',
     {
       only: `--adapt --best --check --compress --decompress --exclude-compressed --extreme --fast --force --format --help
         --keep --list --long --no-* --progress --quiet --recursive --rm --robot --rsyncable --small --sparse --stdout --test

@@ -6,6 +6,9 @@ const PACKERS = new Set(
   'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd zstdmt pzstd lz4 unlz4 compress uncompress'.split(' '),
 )
 
+/** They look for archives by wildcards themselves, and for `x.zip` where there is no `x`. */
+const UNZIPS = /^(?:unzip|zipinfo|zipgrep|funzip|zipnote|zipsplit|7z[ar]?|unrar|unar|lsar)$/
+
 /** gzip opens `x.gz` where there is no `x`. */
 const GZIPS = /^(?:gzip|gunzip|z(?:cat|less|more|diff|cmp|[ef]?grep))$/
 const GZIPPED = ['.gz', '-gz', '.z', '-z', '_z', '.Z']
@@ -20,13 +23,14 @@ const SEALED = ['.gpg', '.asc', '.sig']
  */
 export function unpackedNames(name: string, { operands, options }: SortedWords): readonly FileOperand[] {
   if (/^gpg2?$/.test(name)) return operands.flatMap((word) => besides(word, SEALED, true)).map(written)
+  if (UNZIPS.test(name)) return operands.flatMap(archivesOf)
   const opened = GZIPS.test(name) ? operands.flatMap((word) => besides(word, GZIPPED)) : []
   const reads = opened.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))
   const isUnpacking = /^(?:[gb]?un|lz4$)/.test(name) || options.some((option) => /^-\w*d|^--[du]/.test(option))
   const isShown = options.some((option) => /^-\w*c|^--(?:st|to)/.test(option))
   if (!PACKERS.has(name) || !isUnpacking || isShown) return reads
   const isDeep = options.some((option) => /^-\w*r|^--rec/.test(option))
-  return [...reads, ...(isDeep ? ['**'] : operands.flatMap(stemsOf)).map(written)]
+  return [...reads, ...(isDeep ? ['**'] : [...opened, ...operands.flatMap(stemsOf)]).map(written)]
 }
 
 function written(path: string): FileOperand {
@@ -45,6 +49,14 @@ function stemsOf(word: Word): readonly string[] {
       return start === pattern || stems.length > 0 ? stems : [`${start}*`, ...withoutEnding(start)]
     }) ?? ['**']
   )
+}
+
+function archivesOf(word: Word): readonly FileOperand[] {
+  if (word.kind !== 'literal') return []
+  return [word.value, ...besides(word, ['.zip', '.ZIP', '.7z', '.rar'])].map((path) => ({
+    ...written(path),
+    access: 'read',
+  }))
 }
 
 function besides(word: Word, endings: readonly string[], isOpening = false): readonly string[] {
