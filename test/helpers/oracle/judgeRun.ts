@@ -48,7 +48,8 @@ const TRANSPARENT = ['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'com
 const FREE = ['cd', 'true', 'false', ':', 'test', '[', 'break', 'continue', 'exit', 'wait', 'set']
 
 /** Why an executed command is outside the rules; written apart from the product's matcher on purpose. */
-export function argvProblem(argv: readonly string[]): string | undefined {
+export function argvProblem(given: readonly string[]): string | undefined {
+  const argv = given[0] === 'git' ? given.filter((word, index) => index !== 1 || word !== '--no-pager') : given
   const [name = '', ...rest] = argv
   if (name === 'run' && rest[0] === 'bad') return `denied: ${argv.join(' ')}`
   if (['cat', 'sort', 'uniq'].includes(name) && rest.some((word) => basename(word) === '.secret'))
