@@ -103,6 +103,14 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   ['wget', { words: /^-/ }],
   ...each('diff3 sdiff', { long: ['diff-program', 'output'], short: 'o' }),
   ...each('zless zmore bzless bzmore xzless xzmore lzless zstdless most pg', { words: /^[-+]/ }),
+  // Its words come to stand in a script that shells read.
+  ['virtualenv', { words: /[^\w.,:@%+=/~ -]/ }],
+  // Another machine is reached by ssh.
+  ...each('systemctl journalctl loginctl hostnamectl timedatectl localectl busctl', {
+    long: ['host', 'machine'],
+    short: 'HM',
+    valued: 'tpsnoucbgFUSDi',
+  }),
   ['install', { long: ['strip-program'] }],
   ['ptx', { short: 'G', long: ['traditional'], valued: 'FMSWbgiow' }],
   ['ack', { long: ['pager', 'ackrc', 'output'] }],

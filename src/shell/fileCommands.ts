@@ -27,7 +27,7 @@ export const fileCommands: ReadonlyMap<string, FileCommand> = new Map<string, Fi
   ...group({ access: 'write' }, 'rm rmdir unlink touch tee mkdir mkfifo mknod mktemp truncate shred sponge'),
   ...group(
     { access: 'write', alsoReads: true },
-    'patch split csplit dos2unix unix2dos',
+    'patch split csplit dos2unix unix2dos strip ranlib fallocate gzexe',
     'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd zstdmt pzstd lz4 unlz4 compress uncompress zip unzip 7z unrar ar unar',
   ),
   ...group({ access: 'copy' }, 'cp mv rsync scp install ln link'),

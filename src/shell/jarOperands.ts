@@ -1,14 +1,19 @@
 import { type FileOperand, fileOf, fromValues } from './fileOperand.ts'
 import type { SortedWords } from './sortWords.ts'
 
-/** What jar packs is read with all below; unless it only lists, any of its operands may be the archive that it writes. */
+const LISTING = /^-?[vf0]*t\w*$|^--list$/
+const PACKING = /^-?[vfmeM0]*[cui]\w*$|^--(?:create|update|generate-index)/
+const UNPACKING = /^-?\w*x\w*$|^--ex/
+
+/** What jar packs is read with all below, and any operand may be the archive that it writes; what it unpacks may be any file. */
 export function jarOperands(words: SortedWords): readonly FileOperand[] {
   const { operands, options } = words
   const [mode] = operands
-  const isListing = [...options.slice(0, 1), mode?.kind === 'literal' ? mode.value : ''].some((text) =>
-    /^-?[vf0]*t|^--list$/.test(text),
-  )
-  const read = operands.flatMap((word) => fileOf(word, 'read', !isListing))
-  if (isListing) return [...read, ...fromValues(words, 'read')]
-  return [...read, ...operands.flatMap((word) => fileOf(word, 'write')), ...fromValues(words, 'write')]
+  const modes = [...options, mode?.kind === 'literal' ? mode.value : '']
+  const read = operands.flatMap((word) => fileOf(word, 'read'))
+  if (modes.some((text) => LISTING.test(text))) return [...read, ...fromValues(words, 'read')]
+  const isPacking = modes.some((text) => PACKING.test(text)) && !modes.some((text) => UNPACKING.test(text))
+  if (!isPacking) return [...read, { access: 'write', path: '**', isPattern: true }]
+  const trees = operands.flatMap((word) => fileOf(word, 'read', true))
+  return [...trees, ...operands.flatMap((word) => fileOf(word, 'write')), ...fromValues(words, 'write')]
 }

@@ -1,9 +1,22 @@
 import type { Word } from '../contracts/subject.ts'
 import { pythonModule } from './pythonModule.ts'
 
-/** `python3 -m json.tool IN OUT` writes its second operand. */
+/** Nothing that a shell would read as more than a word. */
+const PLAIN = /^[\w.,:@%+=/~ -]*$/
+const LOOKING = /^-[lt]$|^--(?:list|test)$/
+
+/** `python3 -m json.tool IN OUT` writes its second operand, and an archive says where its files go. */
 export function pythonProblem(argv: readonly Word[]): string | undefined {
   const { module, start } = pythonModule(argv) ?? { module: '', start: 0 }
+  if (/^(?:zipfile|tarfile|gzip)$/.test(module)) {
+    const [mode] = argv.slice(start)
+    const isLooking = mode?.kind === 'literal' && LOOKING.test(mode.value)
+    return isLooking ? undefined : `${module} unpacks over any file`
+  }
+  if (/^(?:venv|virtualenv)$/.test(module)) {
+    const odd = argv.slice(start).find((word) => word.kind !== 'literal' || !PLAIN.test(word.value))
+    return odd && `${module} writes ${odd.kind === 'dynamic' ? 'a word' : odd.value} into a script that shells read`
+  }
   if (module !== 'json.tool') return undefined
   const operands = argv.slice(start).filter((word, index) => {
     const before = argv[start + index - 1]

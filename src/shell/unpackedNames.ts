@@ -3,14 +3,17 @@ import type { FileOperand } from './fileOperand.ts'
 import type { SortedWords } from './sortWords.ts'
 
 const PACKERS = new Set(
-  'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd zstdmt pzstd lz4 unlz4 compress uncompress'.split(' '),
+  (
+    'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd unzstd zstdmt pzstd lz4 unlz4 compress uncompress pigz unpigz lzip ' +
+    'plzip lzop brotli unbrotli pbzip2 pbunzip2 lbzip2 lbunzip2 lrzip lrunzip pixz'
+  ).split(' '),
 )
 
 /** They look for archives by wildcards themselves, and for `x.zip` where there is no `x`. */
 const UNZIPS = /^(?:unzip|zipinfo|zipgrep|funzip|zipnote|zipsplit|7z[ar]?|unrar|unar|lsar)$/
 
 /** gzip opens `x.gz` where there is no `x`. */
-const GZIPS = /^(?:gzip|gunzip|z(?:cat|less|more|diff|cmp|[ef]?grep))$/
+const GZIPS = /^(?:gzip|gunzip|pigz|unpigz|z(?:cat|less|more|diff|cmp|[ef]?grep))$/
 const GZIPPED = ['.gz', '-gz', '.z', '-z', '_z', '.Z']
 
 /** What gpg puts beside a file, under the file's name. */
@@ -26,7 +29,8 @@ export function unpackedNames(name: string, { operands, options }: SortedWords):
   if (UNZIPS.test(name)) return operands.flatMap(archivesOf)
   const opened = GZIPS.test(name) ? operands.flatMap((word) => besides(word, GZIPPED)) : []
   const reads = opened.map((path): FileOperand => ({ access: 'read', path, isPattern: false }))
-  const isUnpacking = /^(?:[gb]?un|lz4$)/.test(name) || options.some((option) => /^-\w*d|^--[du]/.test(option))
+  const isUnpacking =
+    /^(?:[gb]?un|[pl]bun|lrun|lz4$)/.test(name) || options.some((option) => /^-\w*d|^--[du]/.test(option))
   const isShown = options.some((option) => /^-\w*c|^--(?:st|to)/.test(option))
   if (!PACKERS.has(name) || !isUnpacking || isShown) return reads
   const isDeep = options.some((option) => /^-\w*r|^--rec/.test(option))

@@ -40,7 +40,7 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boole
     return formsOf(link).allow.some((words) => startsWith(pattern.words, words)) && isKept(pattern.words)
   }
   if (!isKept(wordsOf(pattern))) return false
-  if (climbs(pattern, link.argv)) return false
+  if (climbs(pattern, link.argv) || leadsAway(pattern, link)) return false
   const { places, hasOptionalTail } = pattern
   const { allow, allowTexts } = formsOf(link)
   return allowTexts.some((text, form) => {
@@ -95,6 +95,15 @@ function climbs({ segments }: GlobPattern, argv: readonly Word[]): boolean {
     .some((segment) => segment.slice(segment.lastIndexOf(SEPARATOR) + 1).includes('/'))
   if (!isBelow || segments.some((segment) => segment.includes('..'))) return false
   return argv.some((word) => word.kind !== 'dynamic' && /(?:^|\/)\.(?:\.|[*?[]+\.?\]?)(?:\/|$)/.test(word.value))
+}
+
+/** True where `scripts/*` names a link to a program elsewhere. In a `bin` that is what links are for. */
+function leadsAway({ segments }: GlobPattern, { argv, staysIn }: CommandLink): boolean {
+  const [program] = argv
+  const start = segments[0] ?? ''
+  const folder = start.slice(0, Math.max(start.lastIndexOf('/'), 0))
+  if (staysIn === undefined || program === undefined || start.includes(SEPARATOR)) return false
+  return folder !== '' && !/^[/~]|(?:^|\/)\.?bin$/.test(folder) && !staysIn(program, folder)
 }
 
 function isExactly(expected: readonly string[], words: readonly Word[]): boolean {

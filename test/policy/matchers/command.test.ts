@@ -124,6 +124,18 @@ describe('an allow rule', () => {
   })
 })
 
+test('a program below a folder is no link to one elsewhere', () => {
+  const away = {
+    staysIn: (word: Word) => word.kind === 'literal' && word.value !== 'scripts/t' && word.value !== 'x/bin/t',
+  }
+  const allows = (rule: string, ...words: string[]) => isCommandCovered([pattern(rule)], subject(link(words, away)))
+  expect(allows('scripts/*', 'scripts/a', 'x')).toBe(true)
+  expect(allows('scripts/*', 'scripts/t', 'x')).toBe(false)
+  expect(allows('scripts/* x *', 'scripts/t', 'x')).toBe(false)
+  expect(allows('x/bin/*', 'x/bin/t')).toBe(true)
+  expect(allows('scripts/t *', 'scripts/t', 'x')).toBe(true)
+})
+
 describe('a deny rule', () => {
   test.each<[string, (string | Word)[], boolean]>([
     ...[
