@@ -1,6 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import { compilerOutputs } from './compilerOutputs.ts'
 import { copyOperands } from './copyOperands.ts'
+import { environmentFolders } from './environmentFolders.ts'
 import { fileCommands } from './fileCommands.ts'
 import { type FileOperand, fileOf, fromValues } from './fileOperand.ts'
 import { findOperands } from './findOperands.ts'
@@ -32,7 +33,7 @@ function ownOperands(name: string, argv: readonly Word[]): readonly FileOperand[
   if (name === 'jar') return jarOperands(sortWords(argv))
   if (name === 'go') return [...goOperands(argv), ...guessOperands(name, argv)]
   const words = sortWords(QUERYING.test(name) ? withoutArguments(argv) : argv)
-  const written = [...compilerOutputs(name, argv), ...unpackedNames(name, words)]
+  const written = [...compilerOutputs(name, argv), ...unpackedNames(name, words), ...environmentFolders(name, argv)]
   if (!command) return [...written, ...guessOperands(name, argv)]
   const { operands, options } = words
   if (command.access === 'copy') return [...copyOperands(name, words), ...fromValues(words, 'read')]
