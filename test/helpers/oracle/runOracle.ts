@@ -56,7 +56,7 @@ export function runOracle(options: OracleOptions): OracleReport {
 }
 
 /** How often a line is run again whose texts did not do the same: when a pipe closes decides what runs behind it. */
-const RETRIES = 5
+const RETRIES = 30
 
 function isChance({ text }: Unequal, options: OracleOptions): boolean {
   return Array.from({ length: RETRIES }).some(() => runBatch([text], options).unequal.length === 0)
