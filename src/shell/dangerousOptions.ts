@@ -106,7 +106,7 @@ export const dangerousOptions: ReadonlyMap<string, DangerousOptions> = new Map<s
   // Its words come to stand in a script that shells read.
   ['virtualenv', { words: /[^\w.,:@%+=/~ -]/ }],
   // Another machine is reached by ssh.
-  ...each('systemctl journalctl loginctl hostnamectl timedatectl localectl busctl', {
+  ...each('systemctl journalctl loginctl hostnamectl timedatectl localectl busctl systemd-analyze', {
     long: ['host', 'machine'],
     short: 'HM',
     valued: 'tpsnoucbgFUSDi',

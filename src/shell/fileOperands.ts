@@ -16,10 +16,12 @@ import { outputOperands } from './outputOptions.ts'
 import { pickedFiles } from './pickedFiles.ts'
 import { sedOperands } from './sedOperands.ts'
 import { sortWords } from './sortWords.ts'
+import { toolName } from './toolName.ts'
 import { unpackedNames } from './unpackedNames.ts'
 
 /** The files that a command's words name; best effort, deny and ask look at them, and what is written for certain needs a rule. */
-export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
+export function fileOperands(called: string, argv: readonly Word[]): readonly FileOperand[] {
+  const name = toolName(called)
   return [...outputOperands(name, argv), ...ownOperands(name, argv)]
 }
 

@@ -16,7 +16,7 @@ export type MadePlace = { readonly path?: FileOperand; readonly isLink: boolean 
 const ANYWHERE: readonly MadePlace[] = [{ isLink: true }]
 
 const COPIES = new Set('cp mv ln link rsync scp'.split(' '))
-const UNPACKERS = new Set('tar bsdtar cpio unzip 7z unrar unar ar patch . source'.split(' '))
+const UNPACKERS = new Set('tar bsdtar cpio unzip 7z unrar unar ar patch lndir stow rclone . source'.split(' '))
 
 /** They bring files from elsewhere, links among them. */
 const CONTAINERS = new Set('docker podman nerdctl kubectl oc'.split(' '))
@@ -42,7 +42,8 @@ function madeByCopy(name: string, words: SortedWords, resolve: (path: string) =>
   const keepsLinks = words.options.some((option) => hasShortOption(option, 'dP') || /^--(?:no-d|pres)/.test(option))
   if (target === undefined || !(isLinking || isDeep || keepsLinks)) return []
   const isLink = isLinking || sources.some((word) => word.kind !== 'literal' || leadsElsewhere(resolve(word.value)))
-  const files = [...(isInto ? [] : fileOf(target, 'write')), ...inside(target, sources, false)]
+  // rsync takes what `src/` holds without the folder.
+  const files = [...(isInto && name !== 'rsync' ? [] : fileOf(target, 'write')), ...inside(target, sources, false)]
   const unknown = target.kind === 'literal' ? [] : fileOf(target, 'write')
   return [...files, ...unknown].map((path) => ({ path, isLink }))
 }

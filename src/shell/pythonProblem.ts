@@ -13,6 +13,7 @@ export function pythonProblem(argv: readonly Word[]): string | undefined {
     const isLooking = mode?.kind === 'literal' && LOOKING.test(mode.value)
     return isLooking ? undefined : `${module} unpacks over any file`
   }
+  if (module === 'zipapp') return 'zipapp writes a program'
   if (/^(?:venv|virtualenv)$/.test(module)) {
     const odd = argv.slice(start).find((word) => word.kind !== 'literal' || !PLAIN.test(word.value))
     return odd && `${module} writes ${odd.kind === 'dynamic' ? 'a word' : odd.value} into a script that shells read`

@@ -830,6 +830,8 @@ test.each([
   'cmake --build src/x',
   'cmake --build tests',
   'pip lock -o pwned .',
+  'python3 -m zipapp src -o x',
+  'systemd-analyze -H x',
   'virtualenv --prompt $(touch .venv',
   'python3 -m venv --prompt $(touch .venv',
   'python3 -m venv --prompt=";touch .venv',

@@ -282,6 +282,21 @@ const brought = attacks(
   ].map((text) => ({ text, files: { 'src/a': 'a\n' }, unshown: 'a program that is seldom installed' })),
 )
 
+/** What a folder holds is copied without it, links as they are. */
+const dropped = attacks(
+  { allow: ['rsync -a src/* dist/*', 'echo *', 'stow *'], edit: ['dist'] },
+  ...[
+    'rsync -a src/deep/ dist/ && echo a > dist/p',
+    'rsync -a src/./deep/ dist/ && echo a > dist/p',
+    'rsync -a src/deep/ dist/; echo a > dist/d/p',
+    'stow x; echo a > dist/p',
+  ].map((text) => ({
+    text,
+    files: { 'src/deep/p->': '../pwned', 'dist/x': '' },
+    unshown: 'a program that is not always installed',
+  })),
+)
+
 /** The name of a patch is a place. */
 const patches = attacks(
   { allow: ['git *'] },
@@ -297,6 +312,7 @@ export const GIT_ATTACKS: readonly Attack[] = [
   ...patches,
   ...moved,
   ...brought,
+  ...dropped,
   ...noOrigin,
   ...speltRemotes,
   ...forged,
