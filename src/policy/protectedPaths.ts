@@ -12,7 +12,7 @@ const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|f
 
 /** Anything a protection could be about has one of these. */
 const SUSPICIOUS =
-  /\/(?:[._]|mise\.|rust-toolchain|jenkinsfile|azure-pip|bitbucket-pip)|\.(?:pem|p12|pfx|keystore|jks)$|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)|^\/(?:var\/)?run\/|^\/etc\/g?shadow/
+  /\/(?:[._]|mise\.|rust-toolchain|jenkinsfile|azure-pip|bitbucket-pip)|\.(?:pem|p12|pfx|keystore|jks|key|ppk|kdbx)$|\/(?:credentials|service)|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)|^\/(?:var\/)?run\/|^\/etc\/g?shadow/
 
 /** The protections that an absolute path falls under, compared without case. Empty for ordinary paths. */
 export function protectionsOf(path: string, access: 'read' | 'write', home: string): readonly Protection[] {

@@ -1,9 +1,9 @@
+import path from 'node:path'
 import type { Word } from '../../contracts/subject.ts'
 import { baseName } from './baseName.ts'
 import type { CommandForms } from './commandForms.ts'
 import { isGlobMatch, withTail } from './isGlobMatch.ts'
 import { isStarMatch } from './isStarMatch.ts'
-import { isWord } from './isWord.ts'
 import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
 /** A word of a rule: the texts between its stars. */
@@ -62,6 +62,14 @@ const LONG_NAMES: ReadonlyMap<string, string> = new Map([
   ['g', 'global'],
 ])
 
+/** The same for some programs. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['i', 'in-place'],
+  ['s', 'symbolic'],
+  ['u', 'unique'],
+  ['k', 'keep'],
+])
+
 /** Whether an option that a deny names is among the words in any order or spelling: `-rf` as `-r --force`, `--force` as `--forc`. */
 function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): boolean {
   const given = argv.slice(1).flatMap((word) => (word.kind === 'literal' && isOption(word.value) ? [word.value] : []))
@@ -76,13 +84,15 @@ function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): bo
   if (option.startsWith('--')) {
     const name = nameOfOption(option)
     const letter = [...LONG_NAMES].find(([, full]) => full === name)?.[0]
+    const other = [...OTHER_NAMES].find(([, full]) => full === name)?.[0]
+    if (other !== undefined && short.includes(other)) return true
     return isLongGiven(name) || (letter !== undefined && short.toLowerCase().includes(letter))
   }
   const letters = [...option.slice(1)].filter((letter) => /[a-z]/i.test(letter))
   const isLetterGiven = (letter: string): boolean => {
     const name = LONG_NAMES.get(letter.toLowerCase())
     return name === undefined
-      ? short.includes(letter)
+      ? short.includes(letter) || isLongGiven(OTHER_NAMES.get(letter) ?? '-')
       : short.toLowerCase().includes(letter.toLowerCase()) || isLongGiven(name)
   }
   return letters.length > 0 && letters.every(isLetterGiven)
@@ -116,9 +126,11 @@ function mayStartWith(expected: readonly Token[], { argv, name }: CommandForms):
   return found === expected.length ? 'whole' : 'no'
 }
 
+/** Also where the word is another spelling of a path: `./src/a`, `docs/../src/a`. */
 function fits(token: Token, word: Extract<Word, { kind: 'literal' }>): boolean {
-  if (token.length === 1) return isWord(token[0] ?? '', word)
-  return isStarMatch(token, word.value) || (word.written !== undefined && isStarMatch(token, word.written))
+  const { value, written } = word
+  const texts = [value, written ?? value, value.includes('./') ? path.posix.normalize(value) : value]
+  return texts.some((text) => isStarMatch(token, text))
 }
 
 /** Whether wildcards of the command may become such a word. */
