@@ -33,6 +33,7 @@ export function cmakeProblem(argv: readonly Word[]): string | undefined {
       !/^-D/.test(value) && values[index - 1] !== '-D' && !PLAIN_WORD.test(value) && !GENERATOR.test(value),
   )
   if (odd !== undefined) return `cmake with ${odd}, which a shell or make may read`
+  if (argv.some(({ kind }) => kind === 'glob')) return 'cmake with wildcards: a file may be called like a command'
   const built = values.find((value, index) => values[index - 1] === '--build' && !buildFolder.test(value))
   if (built !== undefined) return `cmake --build ${built}: what lies there is run`
   const end = values.indexOf('--')

@@ -31,14 +31,19 @@ export function compilerProblem(argv: readonly Word[]): string | undefined {
   return `a compiler's ${name} can run or write more than the rule says`
 }
 
+const PLAIN = /^[\w./+:@%,=~-]+$/
+
 /** Text that it writes into files which are no text of a compiler: what stands there may be read by a shell or by make. */
 function strangeOutput(argv: readonly Word[]): Word | undefined {
   const values = argv.map((word) => (word.kind === 'literal' ? word.value : ''))
   const isText = values.some((value, index) => /^-(?:E|S|M)/.test(value) || (index === 0 && toolName(value) === 'cpp'))
+  // With jobs gcc writes the name into a makefile of its own; a name that is not known may be any.
+  const isLinked = values.some((value) => value.startsWith('-flto'))
   const at = values.findIndex((value, index) => {
     const before = values[index - 1] ?? ''
     const [, option = before, own = ''] = /^(-o|-M[FTQ])([\s\S]+)$/.exec(value) ?? []
     const text = own === '' ? value : own
+    if (option === '-o' && !PLAIN.test(text)) return isLinked
     if (/^-M[TQ]$/.test(option)) return !/^[\w./+%-]*$/.test(text)
     const isOutput = option === '-MF' || (option === '-o' && isText)
     return (

@@ -11,9 +11,11 @@ import { goOperands } from './goOperands.ts'
 import { guessOperands } from './guessOperands.ts'
 import { jarOperands } from './jarOperands.ts'
 import { withoutArguments } from './jqProblem.ts'
+import { literalWord } from './literalWord.ts'
 import { hasShortOption, isLongOption } from './optionSpelling.ts'
 import { outputOperands } from './outputOptions.ts'
 import { pickedFiles } from './pickedFiles.ts'
+import { pythonModule } from './pythonModule.ts'
 import { sedOperands } from './sedOperands.ts'
 import { sortWords } from './sortWords.ts'
 import { toolName } from './toolName.ts'
@@ -22,7 +24,13 @@ import { unpackedNames } from './unpackedNames.ts'
 /** The files that a command's words name; best effort, deny and ask look at them, and what is written for certain needs a rule. */
 export function fileOperands(called: string, argv: readonly Word[]): readonly FileOperand[] {
   const name = toolName(called)
-  return [...outputOperands(name, argv), ...ownOperands(name, argv)]
+  const inner = name === 'python' ? pythonModule(argv) : undefined
+  const rest = inner ? [literalWord(inner.module), ...argv.slice(inner.start)] : []
+  return [
+    ...(inner ? [...outputOperands(inner.module, rest), ...ownOperands(inner.module, rest)] : []),
+    ...outputOperands(name, argv),
+    ...ownOperands(name, argv),
+  ]
 }
 
 function ownOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {

@@ -18,6 +18,7 @@ import { npxWords } from './npxWords.ts'
 import { FIND_SEEN, optionProblem, valuesOf } from './optionProblem.ts'
 import { withoutOutputs } from './outputOptions.ts'
 import { packerProblem } from './packerProblem.ts'
+import { perlProblem } from './perlProblem.ts'
 import { pipProblem } from './pipProblem.ts'
 import { printfProblem } from './printfProblem.ts'
 import { pythonProblem } from './pythonProblem.ts'
@@ -54,7 +55,8 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['ninja', ninjaProblem],
   ...'npm pnpm yarn bun'.split(' ').map((name): [string, Check] => [name, (argv) => npmProblem(name, argv)]),
   ...'xz lzma bzip2 zstd gzip lz4 xzcat'.split(' ').map((name): [string, Check] => [name, packerProblem]),
-  ...'perl ruby php lua'.split(' ').map((name): [string, Check] => [name, (argv) => syntaxProblem(name, argv)]),
+  ...'ruby php lua'.split(' ').map((name): [string, Check] => [name, (argv) => syntaxProblem(name, argv)]),
+  ['perl', (argv) => syntaxProblem('perl', argv) ?? perlProblem(argv)],
   ...'pip pip3'.split(' ').map((name): [string, Check] => [name, pipProblem]),
   ['node', nodeProblem],
   ['nodejs', nodeProblem],

@@ -66,7 +66,7 @@ function isChanging(name: string, argv: readonly Word[]): boolean {
 
 /** Options that name what a tool writes: `--log`, `--junitxml`, `--output-file`, `--cache-dir`, `-o`. */
 const OUTPUT =
-  /^(?:--?[\w.-]*(?:log|out|html|target$|coverage-?dir|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir|idfile|metadata|basetemp|result|write|debug|target-dir|graph|header|defines|suppressions-location)[\w.-]*|-o)$/i
+  /^(?:--?[\w.-]*(?:log|out|html|target$|coverage-?dir|rootdir|report|xml|cache|dump|trace|prof|save|dest|buildinfo|declarationdir|idfile|metadata|basetemp|result|write|debug|target-dir|graph|header|defines|suppressions-location)[\w.-]*|-o)$/i
 
 /** What pytest is told to write by `-o`, in the same word or in the next. */
 const SETTING = /^(?:-\w*o|--override-ini=)?(?:log_file|cache_dir)=([\s\S]+)$/

@@ -25,20 +25,16 @@ export function makeProblem(argv: readonly Word[]): string | undefined {
   return `make with ${found.value}: the variable may decide what runs`
 }
 
-/** The texts that a word may be, wildcards in them; undefined where one could set a variable that is not known. */
+/** The texts that a word may be; undefined where it may be another: a file may be called like a command. */
 function textsOf(word: Word): readonly string[] | undefined {
   if (word.kind === 'literal') return [word.value]
-  const patterns = word.kind === 'glob' ? [word.value] : word.patterns
-  if (patterns) return patterns.every((text) => KNOWN.test(text)) ? patterns : undefined
-  const prefix = word.kind === 'dynamic' ? (word.prefix ?? '') : ''
-  return /^(?:[./]|-[jl]|--(?:jobs|load))/.test(prefix) ? [prefix] : undefined
+  if (word.kind === 'glob') return undefined
+  if (word.patterns) return word.patterns.some((text) => /[*?[]/.test(text)) ? undefined : word.patterns
+  return /^(?:-[jl]|--(?:jobs|load))/.test(word.prefix ?? '') ? [word.prefix ?? ''] : undefined
 }
 
-/** No wildcard, or one below a folder: no program looks for a variable of such a name. */
-const KNOWN = /^[^*?[]*(?:$|\/)|^\./
-
-/** A goal stands in the recipes, and a shell reads these. */
-const GOAL = /^[\w./+:@%,~^[\]*?-]*$/
+/** A goal stands in the recipes, and a shell reads these; make looks for files by wildcards too. */
+const GOAL = /^[\w./+:@%,~^-]*$/
 
 function isHarmless(word: string): boolean {
   // A line end parts two commands of a recipe.

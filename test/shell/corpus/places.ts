@@ -147,6 +147,8 @@ const unpacked = attacks(
     { text: 'python3 -m venv --clear pwned', unshown: 'it makes a folder' },
     { text: 'virtualenv --clear src/pwned', unshown: 'it makes a folder' },
     { text: 'strip pwned', unshown: 'it changes a program' },
+    { text: 'python3 -m pytest --junitxml=pwned', unshown: 'pytest is not installed' },
+    { text: 'python3 -m pytest --rootdir=pwned', unshown: 'pytest is not installed' },
     { text: 'llvm-strip pwned', unshown: 'it changes a program' },
     { text: 'npx jest --coverageDirectory=pwned', unshown: 'nothing is installed' },
     { text: 'npx vitest run --coverage.reportsDirectory pwned', unshown: 'nothing is installed' },
