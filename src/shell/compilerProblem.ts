@@ -43,7 +43,7 @@ function strangeOutput(argv: readonly Word[]): Word | undefined {
     const before = values[index - 1] ?? ''
     const [, option = before, own = ''] = /^(-o|-M[FTQ])([\s\S]+)$/.exec(value) ?? []
     const text = own === '' ? value : own
-    if (option === '-o' && !PLAIN.test(text)) return isLinked
+    if (isLinked && option === '-o' && !PLAIN.test(text)) return true
     if (/^-M[TQ]$/.test(option)) return !/^[\w./+%-]*$/.test(text)
     const isOutput = option === '-MF' || (option === '-o' && isText)
     return (
