@@ -24,7 +24,7 @@ export function judgeProtection(policy: Policy, subject: PathSubject): Verdict |
     const detail = `${first.name} is protected: ${first.why}`
     return { behavior: 'ask', reason: { type: 'protected', path: form, detail } }
   }
-  const found = judgeFound(policy, subject) ?? judgeFiles(policy, subject, subject.matches?.() ?? [])
+  const found = judgeFound(policy, subject) ?? judgeMatches(policy, subject)
   if (found !== undefined) return found
   for (const glob of globsOf(subject)) {
     if (mayReachOurs(policy, subject, glob)) {
@@ -51,6 +51,18 @@ function judgeFound(policy: Policy, subject: PathSubject): Verdict | undefined {
     return reached && { behavior: 'ask', reason: { type: 'protected', path: path.lexical, detail: mayReach(reached) } }
   }
   return judgeFiles(policy, subject, files)
+}
+
+/** A wildcard, and behind it a way up again: what it means is not looked for. */
+const CLIMBING = /[*?[].*\/\.\.(?:\/|$)|\/\.[^/]*[*?[][^/]*\//
+
+/** Of files that a pattern means on the disk: one that is protected, or too many to tell. */
+function judgeMatches(policy: Policy, subject: PathSubject): Verdict | undefined {
+  const { matches, path, glob = '' } = subject
+  if (matches === undefined && !CLIMBING.test(glob)) return undefined
+  const files = matches?.()
+  if (files !== undefined) return judgeFiles(policy, subject, files)
+  return { behavior: 'ask', reason: { type: 'protected', path: path.lexical, detail: UNCLEAR_PATTERN } }
 }
 
 /** Of files that a subject means without their names: one that is protected. */
@@ -85,6 +97,8 @@ function mayReach({ name, why }: Protection): string {
 }
 
 const UNCLEAR = 'a word that is known only when it runs may name any file, a protected one too; name the file itself'
+const UNCLEAR_PATTERN =
+  'the pattern goes up again or means too many files to tell whether a protected one is among them; name the folder, or the file'
 const NEVER_WRITTEN = 'the policy, the records of the run and the command files of the runner are never written'
 
 /** Whether the glob as it is spelt fits one of them; of what is known only when it runs the sandbox takes care. */

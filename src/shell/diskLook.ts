@@ -13,6 +13,7 @@ const MAX_LINKS = 2_000
 export function diskLook(): Pick<ShellContext, 'linksOf' | 'matches' | 'below' | 'tree'> {
   const entries: Budget = { left: MAX_ENTRIES }
   const names: Budget = { left: MAX_NAMES }
+  const matched = new Map<string, readonly string[]>()
   const trees = new Map<string, readonly string[] | undefined>()
   const entriesBelow = new Map<string, readonly TreeEntry[] | undefined>()
   let links = 0
@@ -28,9 +29,14 @@ export function diskLook(): Pick<ShellContext, 'linksOf' | 'matches' | 'below' |
       return entries.left < 0 || links > MAX_LINKS ? undefined : found
     },
     matches: (folder, glob) => {
+      const key = JSON.stringify([folder, glob])
+      const known = matched.get(key)
+      if (known !== undefined) return known
       const found: string[] = []
       walkGlob(folder, glob, entries, { path: (path) => found.push(path) })
-      return entries.left < 0 ? undefined : found
+      if (entries.left < 0) return undefined
+      matched.set(key, found)
+      return found
     },
     below: (folder, glob) => {
       const key = JSON.stringify([folder, glob])

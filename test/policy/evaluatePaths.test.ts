@@ -483,6 +483,10 @@ describe('operands and patterns of shell words', () => {
     expect(matched('read', 'docs/*', 'docs/a.md', 'docs/open.pem')).not.toBe('protected')
     expect(matched('write', '*/J*', 'open/Jenkinsfile')).not.toBe('protected')
     expect(matched('read', 'docs/*')).not.toBe('protected')
+    const unknown = { ...pathSubject('read', '.', 'operand'), glob: `${PROJECT}/docs/*`, matches: () => undefined }
+    expect(evaluate(policy, callOf('Bash', [unknown])).reason.type).toBe('protected')
+    expect(evaluate(policy, operand('read', '.', `${PROJECT}/d*/../docs/s*`)).reason.type).toBe('protected')
+    expect(evaluate(policy, operand('read', '.', `${PROJECT}/.*/s*`)).reason.type).toBe('protected')
   })
   it('that are moved or removed whole meet every deny that names a place below them', async () => {
     const policy = await policyOf(
