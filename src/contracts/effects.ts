@@ -1,5 +1,5 @@
-import type { Enforcement } from './events.ts'
 import type { RuleRef } from './decision.ts'
+import type { Enforcement } from './events.ts'
 
 /** What kind of thing stands at a path. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'fifo' | 'socket' | 'device'
