@@ -1,4 +1,5 @@
 import type { CommandAccess } from '../contracts/commands.ts'
+import { changeablePaths } from '../policy/changeablePaths.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { CallContext } from '../runTools.ts'
 
@@ -13,17 +14,9 @@ export function commandsOfCall(
     async run(request) {
       const result = await commands.run(request)
       if (result.effects === undefined) return result
-      const effects = { ...result.effects, allowed: editPatterns(policy) }
+      const effects = { ...result.effects, allowed: changeablePaths(policy).allowed }
       onEffects(effects)
       return { ...result, effects }
     },
   }
-}
-
-/** The patterns of the Edit rules that allow, as they are written. */
-export function editPatterns({ rules }: Policy): readonly string[] {
-  return rules.flatMap(({ list, tool, target }) => {
-    if (list !== 'allow' || tool !== 'Edit') return []
-    return target.kind === 'path' ? [target.pattern] : target.kind === 'bare' ? ['every file'] : []
-  })
 }
