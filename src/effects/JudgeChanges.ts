@@ -5,14 +5,14 @@ import type { ChangeVerdict, CommandEffects, PathChange } from '../contracts/eff
 export type Ruling = { readonly behavior: Behavior; readonly rule?: RuleRef }
 
 /** Where the two states of a path of the checkout can be read. */
-export type ViewFolders = {
+export type PathStates = {
   /** The state after the command: in the upper folder of a view, or the path itself. Asked for changed paths only. */
   now(path: string): string
-  /** The state before it: the path itself where the checkout is untouched. Undefined where it did not exist. */
+  /** The state before it: the path itself where the checkout is untouched. Undefined where nothing stood there. */
   before(path: string): string | undefined
 }
 
-export type JudgeContext = { readonly effects: CommandEffects; readonly view: ViewFolders }
+export type JudgeContext = { readonly effects: CommandEffects; readonly states: PathStates }
 
 export type JudgedChange = { readonly change: PathChange; readonly verdict: ChangeVerdict }
 

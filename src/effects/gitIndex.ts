@@ -49,7 +49,10 @@ function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {
     const { name, end } = version === 4 ? shortName(bytes, nameAt, last) : plainName(bytes, nameAt)
     entries.push({
       path: name.toString('utf8'),
-      mode: bytes.readUInt32BE(at + 24).toString(8).padStart(6, '0'),
+      mode: bytes
+        .readUInt32BE(at + 24)
+        .toString(8)
+        .padStart(6, '0'),
       oid: bytes.toString('hex', at + STAT, at + STAT + oidBytes),
       marks: ((flags & MARKS) << 16) | more,
     })
@@ -103,7 +106,10 @@ function shortName(bytes: Buffer, start: number, last: Buffer): { name: Buffer; 
 }
 
 /** The entries that two indexes do not have alike, by their paths; what `stat` said of the files does not count. */
-export function differingEntries(before: GitIndex, now: GitIndex): readonly (readonly [string, readonly IndexEntry[]])[] {
+export function differingEntries(
+  before: GitIndex,
+  now: GitIndex,
+): readonly (readonly [string, readonly IndexEntry[]])[] {
   const [old, young] = [byPath(before), byPath(now)]
   const paths = [...new Set([...old.keys(), ...young.keys()])]
   return paths
