@@ -11,7 +11,7 @@ import type { JudgeChanges, JudgeContext, Ruling } from './JudgeChanges.ts'
 import { type GitChange, gitFolderVerdict, judgeGit, type Refusal } from './judgeGit.ts'
 import { linkTarget } from './linkTarget.ts'
 import { remember } from './remember.ts'
-import { createScratchLookup } from './scratchFiles.ts'
+import { createScratchLookup } from './scratchLookup.ts'
 
 export type JudgeOptions = {
   /** Absolute and resolved: the project, further working directories, and git directories outside of them. */

@@ -5,7 +5,7 @@ import { temporaryName } from '../lib/temporaryName.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { differingEntries, type GitIndex, parseGitIndex } from './gitIndex.ts'
 import type { PathStates } from './JudgeChanges.ts'
-import type { TreeDifference } from './ownGitDir.ts'
+import type { TreeDifference } from './openOwnGit.ts'
 import { readRegular } from './readRegular.ts'
 
 export type IndexChanges = {

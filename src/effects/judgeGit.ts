@@ -6,11 +6,11 @@ import type { GitPlace } from './gitPlace.ts'
 import { indexChanges } from './indexChanges.ts'
 import { isRefreshedIndex } from './isRefreshedIndex.ts'
 import type { JudgeContext, Ruling } from './JudgeChanges.ts'
-import { isTrueObject } from './looseObject.ts'
 import { type MovedRef, movedRefs } from './movedRefs.ts'
-import { type OwnGit, openOwnGit, type TreeDifference } from './ownGitDir.ts'
+import { type OwnGit, openOwnGit, type TreeDifference } from './openOwnGit.ts'
 import { readRegular } from './readRegular.ts'
-import { stoppedStepProblem } from './stoppedStep.ts'
+import { stoppedStepProblem } from './stoppedStepProblem.ts'
+import { isTrueObject } from './trueObject.ts'
 
 export type GitChange = { readonly change: PathChange; readonly place: GitPlace }
 

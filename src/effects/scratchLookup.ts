@@ -3,7 +3,7 @@ import { isWithin } from '../lib/isWithin.ts'
 import { PLAIN_IGNORED } from '../lib/plainTreeProblem.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { parseGitIndex } from './gitIndex.ts'
-import { createIgnoreLookup } from './ignoredFiles.ts'
+import { createIgnoreLookup } from './ignoreLookup.ts'
 import { readRegular } from './readRegular.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from './trackedFiles.ts'
 
