@@ -4,6 +4,7 @@ import { resolveAsJudged } from '../files/resolveAsJudged.ts'
 import { resolvePath } from '../files/resolvePath.ts'
 import { anchorPolicy } from '../policy/anchorPolicy.ts'
 import { evaluate } from '../policy/evaluate.ts'
+import { judgePath } from '../policy/judgePath.ts'
 import type { CallContext } from '../runTools.ts'
 import {
   type FinishReport,
@@ -15,7 +16,6 @@ import {
 } from '../Tool.ts'
 import { askBeside } from './askBeside.ts'
 import { filesOf, workingDirectories } from './filesOf.ts'
-import { judgePath } from './openFiles.ts'
 import type { LoopMemory, Session } from './Session.ts'
 
 /** Times that a structured output may be mended. */
@@ -65,6 +65,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     canonical: call.canonical,
     files: place.files,
     commands: session.children.commands,
+    ownGit: session.children.git,
     network: session.network,
     blobs: session.transcript.blobs,
     mayRead: (path) =>
