@@ -22,6 +22,7 @@ import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
 import { encodeUntrusted } from '../report/encodeUntrusted.ts'
 import type { RunReport } from '../report/runReport.ts'
 import type { RunRequest } from '../run.ts'
+import { childPath } from '../sandbox/childPath.ts'
 import { outputsWithoutRun } from './actionOutputs.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
 import type { ProcessDoor } from './openDoor.ts'
@@ -140,7 +141,7 @@ async function openBase(
   return openSnapshot({
     cwd,
     ref: commit,
-    runGit: createGitRunner(cwd, environment['PATH'] ?? ''),
+    runGit: createGitRunner(childPath(environment['PATH'], cwd)),
     remote: { url: `${server}/${event.repository}.git`, token: inputs.github_token },
   })
 }

@@ -59,7 +59,7 @@ function describe(session: Session, { apiKey }: RunRequest): DryRun {
 
 async function close({ children, servers, workTree, transcript }: Session): Promise<void> {
   await Promise.all([servers?.close(), workTree.close()])
-  await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), children.plainCommands.closeAll()])
+  await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), children.gitCommands.closeAll()])
   await children.sandbox.close()
   transcript.close()
   rmSync(transcript.path, { force: true })

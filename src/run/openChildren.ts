@@ -2,14 +2,15 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
-import { findRepository } from '../lib/ownGit.ts'
+import { findRepository, type RunGit } from '../lib/ownGit.ts'
+import { judgePath } from '../policy/judgePath.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
 import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../sandbox/dropPrivileges.ts'
+import { jailGit } from '../sandbox/jailGit.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
 import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
-import { judgePath } from './openFiles.ts'
 import { type Integrity, openIntegrity } from './openIntegrity.ts'
 import type { RunRequest } from './RunRequest.ts'
 
@@ -20,8 +21,10 @@ export type Children = {
   readonly commands: ClosableCommandAccess
   /** The policy's hooks, outside the sandbox, each with the time that it was given. */
   readonly hookCommands: ClosableCommandAccess
-  /** Our own git, outside the sandbox; it also runs when the time of the others is over. */
-  readonly plainCommands: ClosableCommandAccess
+  /** Our own git: never in the checkout, with nothing of the environment but a search path. */
+  readonly git: RunGit
+  /** What `git` runs in; it also runs when the time of the others is over. */
+  readonly gitCommands: ClosableCommandAccess
   readonly integrity: Integrity
   readonly warnings: readonly string[]
 }
@@ -89,12 +92,18 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     maxTimeoutMs: Number.POSITIVE_INFINITY,
     deadline: options.deadline + RECORDS_MS,
   }
+  const gitCommands = createCommandAccess({
+    ...own,
+    environment: { PATH: places.path },
+    wrap: jailGit(sandbox, places.path),
+  })
   return {
     environment: access.environment,
     sandbox,
     commands: createCommandAccess({ ...access, wrap: sandbox.wrap ?? drop }),
     hookCommands: createCommandAccess(own),
-    plainCommands: createCommandAccess(own),
+    git: ownGit(gitCommands),
+    gitCommands,
     integrity: openIntegrity({
       ...places,
       sandbox,
@@ -103,6 +112,16 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       hasOwnCommands: hasOwnCommands(request),
     }),
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
+  }
+}
+
+const GIT_MS = 120_000
+
+function ownGit({ run }: ClosableCommandAccess): RunGit {
+  const never = new AbortController().signal
+  return async (args, env, signal = never) => {
+    const done = await run({ file: 'git', args, cwd: env.GIT_DIR, timeoutMs: GIT_MS, signal, env })
+    return done.exitCode === 0 && !done.stdout.isTruncated ? done.stdout.text : undefined
   }
 }
 

@@ -11,7 +11,7 @@ import { readInputFile } from '../lib/readInputFile.ts'
 import { createRedactor } from '../lib/redact.ts'
 import type { Secret } from '../lib/secretForms.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
-import { openWorkTree, type WorkTree } from '../lib/workTree.ts'
+import { openWorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
@@ -134,9 +134,12 @@ async function openRooms(opening: Opening): Promise<Session> {
   const own = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })
   const project = await loadProject(base, configRoot, own)
   const pool = openPool({ request, children, servers, skills: project.skills })
-  const workTree = await openOwnWorkTree(config.cwd, children)
+  const workTree = await openWorkTree(config.cwd, children.git)
   const { resumed } = outside
-  const differences = resumed === undefined ? [] : await resumeWorkTree(workTree, resumed, config)
+  const differences =
+    resumed === undefined
+      ? []
+      : await resumeWorkTree(workTree, resumed, { ...guard, config, files, git: children.git, mode: base.place.mode })
   const warnings = [
     ...(request.warnings ?? []),
     ...extensions.warnings,
@@ -230,13 +233,4 @@ async function readInputs({ config }: RunRequest) {
 async function readText(source: TextSource | undefined, label: string): Promise<string | undefined> {
   if (source === undefined || 'text' in source) return source?.text
   return readInputFile(source.file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
-}
-
-/** Our own git runs outside the sandbox and with nothing of the repository's configuration. */
-function openOwnWorkTree(cwd: string, { plainCommands }: Children): Promise<WorkTree> {
-  const never = new AbortController().signal
-  return openWorkTree(cwd, async (args, env, signal = never) => {
-    const done = await plainCommands.run({ file: 'git', args, cwd, timeoutMs: 120_000, signal, env })
-    return done.exitCode === 0 ? done.stdout.text : undefined
-  })
 }

@@ -27,7 +27,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   execa: ['lib'],
   unbash: ['shell'],
   minimatch: ['policy', 'tools', 'mcp'],
-  ignore: ['files', 'tools'],
+  ignore: ['lib', 'files', 'tools', 'effects'],
   diff: ['lib'],
   htmlparser2: ['lib'],
   'ipaddr.js': ['lib'],
