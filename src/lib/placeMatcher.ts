@@ -39,7 +39,7 @@ type Compiled = {
 
 function compile(pattern: string): Compiled {
   const isTakenBack = pattern.startsWith('!')
-  const source = sourceOf(isTakenBack ? pattern.slice(1) : pattern)
+  const source = sourceOf((isTakenBack ? pattern.slice(1) : pattern).toLowerCase())
   const start = pattern.startsWith('~') ? 'home' : pattern.startsWith('.') ? 'dot' : 'other'
   return { source, regex: new RegExp(source), isTakenBack, start }
 }

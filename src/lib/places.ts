@@ -16,7 +16,8 @@ export type Place = {
   readonly why: string
   /**
    * As in an ignore file: a name fits at any depth, `/name` from the root, `~/name` from the home folder; `name/**` is a
-   * folder and all below it; `!` takes back what a pattern before it says. Braces are alternatives. In lower case.
+   * folder and all below it; `!` takes back what a pattern before it says. Braces are alternatives.
+   * Compared without case.
    */
   readonly patterns: readonly string[]
   /** A project file that a person may well want changed: a rule that opens it may be suggested. */
@@ -51,7 +52,7 @@ export const PLACES: readonly Place[] = [
   open('.gitlab-ci.yml', CI, ['.gitlab-ci.{yml,yaml}']),
   open('.gitea/workflows', CI, ['.{gitea,forgejo}/{workflows,actions}/**']),
   open('other CI files', CI, [
-    'jenkinsfile',
+    'Jenkinsfile',
     '{azure-pipelines,bitbucket-pipelines,.travis,.drone,.woodpecker}.{yml,yaml}',
   ]),
   open('.buildkite', CI, ['.{buildkite,woodpecker}/**']),
@@ -104,7 +105,11 @@ export const PLACES: readonly Place[] = [
   secret('.git/config', 'it may hold a token', ['.git/**/config', '.git/**/config.worktree']),
   secret('git-credentials-*.config', 'a checkout step keeps its token there', ['git-credentials-*.config']),
   secret('/run/secrets', CREDENTIALS, ['/run/secrets/**', '/var/run/secrets/**']),
-  secret('/etc/shadow', CREDENTIALS, ['/etc/{shadow,gshadow,shadow-,gshadow-}']),
+  secret('/etc/shadow', CREDENTIALS, [
+    '/etc/{shadow,gshadow,shadow-,gshadow-,sudoers,sudoers.d/**,security/opasswd,krb5.keytab}',
+    '/etc/{ssh/ssh_host_*_key,ssl/private/**,wireguard/**,letsencrypt/**,kubernetes/**,rancher/**}',
+    '/etc/{docker/key.json,NetworkManager/system-connections/**,apt/auth.conf,apt/auth.conf.d/**}',
+  ]),
   secret('~/.npmrc', CREDENTIALS, ['~/.npmrc']),
 
   login('~/.ssh', ['.ssh/**']),
@@ -123,7 +128,7 @@ export const PLACES: readonly Place[] = [
   login('~/.m2/settings.xml', ['.m2/{settings,settings-security}.xml']),
   login('~/.claude/.credentials.json', ['.claude/.credentials.json']),
   login('the login of a package manager', [
-    '~/{.gem/credentials,.gradle/gradle.properties,.nuget/nuget/**,.composer/auth.json,.config/composer/auth.json}',
+    '~/{.gem/credentials,.gradle/gradle.properties,.nuget/NuGet/**,.composer/auth.json,.config/composer/auth.json}',
     '~/{.bundle/config,.conda/**,.condarc,.config/pip/**,.pip/**,.config/pypoetry/**,.config/uv/**,.config/hub}',
   ]),
   login('the login of a cloud', [

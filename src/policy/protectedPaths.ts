@@ -42,7 +42,7 @@ const NAMES = {
 /** The first names of places that begin with a dot and have no wildcard. */
 function dotNames(access: 'read' | 'write'): readonly string[] {
   const patterns = placesFor(access).flatMap((place) => place.patterns.flatMap(expandPattern))
-  const names = patterns.map((pattern) => pattern.replace(/^~\//, '').replace(/\/.*$/, ''))
+  const names = patterns.map((pattern) => foldText(pattern).replace(/^~\//, '').replace(/\/.*$/, ''))
   return [...new Set(names)].filter((name) => /^\.[^*!]+$/.test(name))
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import { findRepository } from '../lib/ownGit.ts'
+import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
 import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../sandbox/createCommandAccess.ts'
@@ -51,7 +52,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     secrets: options.secrets,
     credentials: request.apiKey === undefined ? [] : [request.apiKey],
   })
-  const survey = surveyWorkspaces(workspaces)
+  const survey = surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind))
   removeLeftovers(survey.leftovers)
   const places = {
     workspaces,
@@ -64,13 +65,11 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   const sandbox = await openSandbox({
     ...places,
     readOnly: [...policy.files, ...options.readOnly],
-    settings: {
-      ...settings.sandbox,
-      mode: sandboxMode(request),
-      network: settings.sandbox.network ?? defaultNetwork(request),
-    },
+    settings: { ...settings.sandbox, mode: sandboxMode(request) },
+    unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
     hidden,
-    isShown: (path) => judge(request, path, 'read') === 'allow',
+    denied: namedSecrets(policy),
+    environment: kept.environment,
     onRefusal: options.onRefusal,
   })
   const drop = request.dropsPrivileges === true ? dropPrivileges(places.path) : undefined
@@ -143,9 +142,4 @@ function sandboxMode({ policy, config, trust }: RunRequest): 'required' | 'auto'
   }
   if (mode !== 'off') return 'required'
   throw new RunError('sandbox_unavailable', '--audit runs what no rule allows: it needs the sandbox, and that is off.')
-}
-
-/** Strangers' events reach nothing unless the policy says so. */
-function defaultNetwork({ trust }: RunRequest): 'none' | 'open' {
-  return trust === 'untrusted' ? 'none' : 'open'
 }

@@ -40,7 +40,11 @@ export type ViewsOptions = {
  */
 export async function openViews(options: ViewsOptions): Promise<Views> {
   const { box, bwrap, path } = options
-  const found = { unshare: findProgram('unshare', path), mount: findProgram('mount', path), sh: findProgram('sh', path) }
+  const found = {
+    unshare: findProgram('unshare', path),
+    mount: findProgram('mount', path),
+    sh: findProgram('sh', path),
+  }
   const { unshare, mount, sh } = found
   if (unshare === undefined || mount === undefined || sh === undefined) {
     return { state: 'watched', detail: 'unshare, mount or sh is missing: install the package util-linux' }
@@ -87,7 +91,12 @@ async function problemOf({ box, network }: ViewsOptions, view: ViewTerms): Promi
   const folders = createView(view.folder, box.roots)
   try {
     const script = { file: view.programs.sh, args: ['-c', COPY_UP_SCRIPT, 'sh', ...copyUpArguments(box.roots)] }
-    const { file, args, ended } = box.invoke(script, '/', { ...network, view }, { kind: 'view', direct: [], ...folders })
+    const { file, args, ended } = box.invoke(
+      script,
+      '/',
+      { ...network, view },
+      { kind: 'view', direct: [], ...folders },
+    )
     const problem = await tryOut(file, args)
     await ended()
     if (problem !== undefined) return problem
