@@ -6,6 +6,7 @@ import type {
   ApiStallEvent,
   CheckEvent,
   CompactBoundaryEvent,
+  EffectsEvent,
   FindingEvent,
   HookEvent,
   IntegrityEvent,
@@ -40,6 +41,7 @@ export type {
   ApiStallEvent,
   CheckEvent,
   CompactBoundaryEvent,
+  EffectsEvent,
   FindingEvent,
   HookEvent,
   IntegrityEvent,
@@ -72,6 +74,7 @@ export type RunEvent =
   | ToolProgressEvent
   | PermissionDecisionEvent
   | PermissionDeniedEvent
+  | EffectsEvent
   | ApiRetryEvent
   | ApiStallEvent
   | TurnDiscardedEvent

@@ -67,6 +67,8 @@ export type FileChange = {
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
   readonly added: number
   readonly removed: number
+  /** The tool uses that changed it, in order; absent in records of older versions. */
+  readonly by?: readonly string[]
 }
 
 /** A text too large for its record: it is `blobs/<sha256>` beside the transcript, its place in the record is `path`. */

@@ -30,6 +30,7 @@ const change = z.object({
   status: z.enum(['added', 'modified', 'deleted', 'renamed']),
   added: z.number(),
   removed: z.number(),
+  by: z.array(z.string()).exactOptional(),
 })
 
 export const modelUsageSchema = usageSchema.extend({ cost_usd: z.number().nullable(), requests: z.number() })

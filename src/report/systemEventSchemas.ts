@@ -19,6 +19,7 @@ const REASON_TYPES = [
   'classifier',
   'opaque',
   'sandbox',
+  'effect',
   'builtin',
   'audit',
   'headless',
@@ -30,6 +31,7 @@ const decisionReason = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hook'), event: z.string(), hook: z.string(), detail: z.string() }),
   z.object({ type: z.literal('tool'), tool: z.string(), detail: z.string() }),
   z.object({ type: z.literal('protected'), path: z.string(), detail: z.string() }),
+  z.object({ type: z.literal('effect'), path: z.string(), detail: z.string() }),
   z.object({ type: z.literal('classifier'), model: z.string(), detail: z.string() }),
   z.object({ type: z.enum(['opaque', 'sandbox', 'builtin', 'audit', 'headless']), detail: z.string() }),
 ])
@@ -97,6 +99,15 @@ function system<Subtype extends string, Shape extends z.ZodRawShape>(subtype: Su
   return z.object({ type: z.literal('system'), subtype: z.literal(subtype), ...shape })
 }
 
+const changedPath = { path: z.string(), kind: z.enum(['created', 'modified', 'deleted', 'mode']) }
+const refusedPath = z.object({
+  ...changedPath,
+  why: z.string(),
+  rule: z.string().nullable(),
+  source: z.string().nullable(),
+  line: z.number().nullable(),
+})
+
 /** The events of type `system`, one schema each. */
 export const systemEventSchemas = [
   system('init', init),
@@ -130,6 +141,15 @@ export const systemEventSchemas = [
     source: z.string().nullable(),
     line: z.number().nullable(),
     suggestion: z.string().nullable(),
+  }),
+  system('effects', {
+    ...toolUse,
+    state: z.enum(['enforced', 'watched']),
+    kept: z.array(z.object(changedPath)),
+    scratch: z.record(z.string(), z.number()),
+    left_out: z.array(refusedPath),
+    undone: z.array(refusedPath),
+    unknown: z.string().exactOptional(),
   }),
   system('api_retry', {
     ...owner,

@@ -14,6 +14,7 @@ import {
   type ToolUseContext,
 } from '../Tool.ts'
 import { askBeside } from './askBeside.ts'
+import { commandsOfCall } from './commandsOfCall.ts'
 import { filesOf, workingDirectories } from './filesOf.ts'
 import { judgePath } from './openFiles.ts'
 import type { LoopMemory, Session } from './Session.ts'
@@ -64,7 +65,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     decision: call.decision,
     canonical: call.canonical,
     files: place.files,
-    commands: session.children.commands,
+    commands: commandsOfCall(session.children.commands, call, policy),
     network: session.network,
     blobs: session.transcript.blobs,
     mayRead: (path) =>

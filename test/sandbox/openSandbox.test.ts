@@ -265,7 +265,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     const { stdout } = await bash(
       'mv .env x; rm -f .env; mv app away; mv tracked away2; cat $(find . -type f -not -path "./.git/*") 2>/dev/null; ls -A denied .aws/ | grep -v :',
     )
-    expect(stdout.replaceAll('\0', '')).toBe('shownshown')
+    expect(stdout.replaceAll('\0', '').trim()).toBe('shownshown')
     const fresh = await bash('mkdir new && echo mine > new/.env && cat new/.env')
     expect(fresh.stdout).toBe('mine\n')
     expect(readFileSync(join(place.workspace, '.env'), 'utf8')).toBe('CANARY')
