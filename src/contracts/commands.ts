@@ -41,8 +41,6 @@ export type CommandResult = {
   readonly effects?: EffectsReport
   /** Set when the process could not be started at all. */
   readonly startError?: string
-  /** What it changed, and what became of it; absent where nothing was to be looked at. */
-  readonly effects?: EffectsReport
 }
 
 /** A command that goes on while the agent works, on the checkout itself; ends with the run at the latest. */
