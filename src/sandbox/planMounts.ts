@@ -87,7 +87,6 @@ export function planMounts(options: MountOptions): MountPlan {
     ...systemMounts(scratch),
     { kind: 'writable', source: join(scratch, 'tmp'), target: '/tmp' },
     { kind: 'writable', source: join(scratch, 'var-tmp'), target: '/var/tmp' },
-    ...roots.flatMap(foldersAbove),
     ...(home === undefined ? [] : [{ kind: 'writable', source: join(scratch, 'home'), target: home } as const]),
     ...shown,
     ...roots.map((target): PlannedMount => ({ kind: 'ground', target })),
@@ -99,7 +98,7 @@ export function planMounts(options: MountOptions): MountPlan {
     ...options.hidden.flatMap((path) => hiddenMount(path, options)),
     ...[scratch].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
   ]
-  return { mounts, environment: secrets.environment }
+  return { mounts: withParents(mounts), environment: secrets.environment }
 }
 
 /** What shows besides the system and the workspaces, the outer folders first. */
@@ -113,10 +112,23 @@ function isOpen(path: string, { readable }: MountOptions): boolean {
   return readable.some((place) => isWithin(place, path))
 }
 
-/** Without their own entry bwrap would make them for this user alone. */
-function foldersAbove(path: string): Mount[] {
+/** With the folders above what is mounted where nothing is: bwrap would make them for this user alone. */
+function withParents(mounts: readonly PlannedMount[]): PlannedMount[] {
+  const made = new Set(['/'])
+  const filled = mounts.flatMap(({ kind, target }) => (kind === 'readOnly' || kind === 'ground' ? [target] : []))
+  return mounts.flatMap((mount) => {
+    const missing = foldersAbove(mount.target).filter(
+      (path) => !made.has(path) && !filled.some((folder) => isWithin(path, folder)),
+    )
+    for (const path of [...missing, mount.target]) made.add(path)
+    return [...missing.map((target): Mount => ({ kind: 'folder', target })), mount]
+  })
+}
+
+/** The outermost first. */
+function foldersAbove(path: string): string[] {
   const parent = dirname(path)
-  return parent === '/' ? [] : [...foldersAbove(parent), { kind: 'folder', target: parent }]
+  return parent === '/' ? [] : [...foldersAbove(parent), parent]
 }
 
 /** A record of the run. In a workspace it may come later; a `/` at the end says that it will be a folder. */
