@@ -6,6 +6,7 @@ import { findRepository } from '../lib/ownGit.ts'
 import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
+import { commitIdentity } from '../sandbox/commitIdentity.ts'
 import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../sandbox/dropPrivileges.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
@@ -25,6 +26,8 @@ export type Children = {
   readonly plainCommands: ClosableCommandAccess
   readonly integrity: Integrity
   readonly warnings: readonly string[]
+  /** Names of variables that children do not get. */
+  readonly dropped: readonly string[]
 }
 
 export type ChildrenOptions = {
@@ -51,6 +54,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     workspace: config.cwd,
     secrets: options.secrets,
     credentials: request.apiKey === undefined ? [] : [request.apiKey],
+    identity: commitIdentity({ environment, workspaces, home }),
   })
   const survey = surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind))
   removeLeftovers(survey.leftovers)
@@ -91,7 +95,12 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   return {
     environment: access.environment,
     sandbox,
-    commands: createCommandAccess({ ...access, wrap: sandbox.wrap ?? drop }),
+    commands: createCommandAccess({
+      ...access,
+      wrap: sandbox.wrap ?? drop,
+      isPlain: true,
+      network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
+    }),
     hookCommands: createCommandAccess(own),
     plainCommands: createCommandAccess(own),
     integrity: openIntegrity({
@@ -101,6 +110,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       commandFiles: request.commandFiles,
       hasOwnCommands: hasOwnCommands(request),
     }),
+    dropped: kept.dropped,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
   }
 }
