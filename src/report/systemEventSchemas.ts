@@ -65,6 +65,7 @@ const init = {
   policy: z.object({ files: z.array(z.string()), sha256: z.string() }),
   sandbox: z.object({ mode: z.string(), state: enforcementSchema, detail: z.string() }),
   network,
+  env_dropped: z.array(z.string()).exactOptional(),
   limits: z.record(z.string(), z.number().nullable()),
   base: z.object({ commit: z.string() }).nullable(),
   resumed_from: z.object({ run: z.string(), seq: z.number() }).exactOptional(),
