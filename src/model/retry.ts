@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../contracts/errors.ts'
 import { ModelError, type ModelEvent } from '../contracts/model.ts'
 import { formatDuration } from '../lib/duration.ts'
 import { type FaultDetails, ModelFault } from './ModelFault.ts'
 import type { ModelTimers } from './startSilenceTimer.ts'
-import type { streamAttempt } from './streamAttempt.ts'
+import type { AttemptEvent } from './streamAttempt.ts'
 
 export type RetryPolicy = {
   /** Attempts after the first, for the whole request. */
@@ -17,7 +18,7 @@ export type RetryPolicy = {
   readonly waitScale: number
 }
 
-type Attempts = (model: string) => ReturnType<typeof streamAttempt>
+type Attempts = (model: string) => AsyncGenerator<AttemptEvent, void, undefined>
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
@@ -36,11 +37,11 @@ export async function* retry(
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const state: RetryState = { model, attempt: 1, overloads: 0, silentMs: 0, fallbacks: [...policy.fallbackModels] }
   while (true) {
-    const part = { hasBegun: false, blocks: 0 }
+    const part: Part = { answer: undefined, blocks: 0 }
     try {
       for await (const event of attempts(state.model)) {
         if (event.type === 'begun') {
-          part.hasBegun = true
+          part.answer = event
           continue
         }
         if (event.type === 'block') part.blocks += 1
@@ -49,14 +50,19 @@ export async function* retry(
       }
       throw new Error('an attempt ended without a message')
     } catch (error) {
+      if (part.answer !== undefined) {
+        const usage = part.answer.spent()
+        yield { type: 'discarded', reason: messageOf(error), blocks: part.blocks, model: state.model, usage }
+      }
       if (!(error instanceof ModelFault)) throw error
       const fault = error.details
-      if (part.hasBegun) yield { type: 'discarded', reason: fault.message, blocks: part.blocks }
       if (fault.stall !== undefined) yield { type: 'stall', ...fault.stall }
       yield* nextAttempt(error, state, policy, signal)
     }
   }
 }
+
+type Part = { answer: Extract<AttemptEvent, { type: 'begun' }> | undefined; blocks: number }
 
 type RetryState = {
   model: string

@@ -1,11 +1,12 @@
 import type { Middleware } from '@anthropic-ai/sdk'
 import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import type { MessageStreamParams, Message as SdkMessage } from '@anthropic-ai/sdk/resources/messages/messages'
-import type { AssistantContent } from '../contracts/messages.ts'
+import type { AssistantContent, Usage } from '../contracts/messages.ts'
 import type { ModelEvent } from '../contracts/model.ts'
 import { createChannel } from '../lib/channel.ts'
 import { classifyError } from './classifyError.ts'
 import { createToolInputs } from './createToolInputs.ts'
+import { createUsageCount } from './createUsageCount.ts'
 import { guardResponse } from './guardResponse.ts'
 import { badStream, type ModelFault } from './ModelFault.ts'
 import type { ModelTimers } from './startSilenceTimer.ts'
@@ -35,7 +36,10 @@ export type AttemptOptions = {
 }
 
 type MessageStream = ReturnType<Messages['stream']>
-type AttemptEvent = Extract<ModelEvent, { type: 'block' | 'message' }> | { readonly type: 'begun' }
+/** `spent` is what the answer has used at least by now. */
+export type AttemptEvent =
+  | Extract<ModelEvent, { type: 'block' | 'message' }>
+  | { readonly type: 'begun'; spent(): Usage }
 
 /** A connection that ends by itself in this time can be used again. */
 const LONGEST_GOODBYE_MS = 1000
@@ -54,8 +58,10 @@ export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<At
   const stream = options.messages.stream(options.params, { signal: controller.signal, middleware })
   const events = createChannel<AttemptEvent>()
   const inputs = createToolInputs()
+  const use = createUsageCount(() => JSON.stringify(options.params).length)
   stream.on('streamEvent', (event, snapshot) => {
-    if (event.type === 'message_start') events.send({ type: 'begun' })
+    use.add(event)
+    if (event.type === 'message_start') events.send({ type: 'begun', spent: use.atLeast })
     if (event.type === 'content_block_delta' && event.delta.type === 'input_json_delta') {
       inputs.add(event.index, event.delta.partial_json)
     }

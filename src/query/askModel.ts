@@ -1,5 +1,5 @@
 import { RunError } from '../contracts/errors.ts'
-import type { RunEvent } from '../contracts/events.ts'
+import type { RunEvent, TurnDiscardedEvent } from '../contracts/events.ts'
 import type { AssistantContent, AssistantMessage } from '../contracts/messages.ts'
 import { ModelError, type ModelEvent, type ModelRequest } from '../contracts/model.ts'
 import { mergeGenerators } from '../lib/mergeGenerators.ts'
@@ -19,6 +19,7 @@ export async function* askModel(loop: Loop): AsyncGenerator<RunEvent, Turn | Loo
   while (true) {
     try {
       const turn = yield* stream(loop)
+      if ('reason' in turn) return turn
       loop.limits.countTurn()
       return turn
     } catch (error) {
@@ -40,7 +41,7 @@ export function interrupted(loop: Loop): LoopEnd {
   throw reason
 }
 
-async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn, undefined> {
+async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, undefined> {
   const request: ModelRequest = { ...(await loop.frame()), messages: loop.messages, maxTokens: loop.state.maxTokens }
   const repair = createIdRepair(loop.messages)
   let blocks: AssistantContent[] = []
@@ -54,7 +55,11 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn, undefined> {
       const early = block.type === 'tool_use' ? batch.startEarly(block) : undefined
       if (early !== undefined) merged.add(early)
     } else if (event.type === 'discarded') {
-      yield discarded(loop, batch, event)
+      const { reason, model, usage } = event
+      loop.limits.countUsage(model, usage, 0)
+      yield discarded(loop, batch, { reason, blocks: event.blocks, spent: { model, usage } })
+      const limit = loop.limits.reached()
+      if (limit !== undefined && !loop.signal.aborted) return endWith(loop, limit.reason, limit.detail)
       blocks = []
       batch = runTools(loop.runner)
     } else if (event.type === 'message') {
@@ -75,10 +80,10 @@ function isSomething(block: AssistantContent): boolean {
   return block.type !== 'text' || block.text.trim() !== ''
 }
 
-type Discarded = { readonly reason: string; readonly blocks: number; readonly messageId?: string }
+type Discarded = Pick<TurnDiscardedEvent, 'reason' | 'blocks' | 'spent'> & { readonly messageId?: string }
 
 /** The record of an answer that is void. */
-export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messageId }: Discarded): RunEvent {
+export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messageId, spent }: Discarded): RunEvent {
   return {
     type: 'system',
     subtype: 'turn_discarded',
@@ -86,6 +91,7 @@ export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messag
     blocks,
     early: batch.earlyOutcomes(),
     ...(messageId === undefined ? {} : { message_id: messageId }),
+    ...(spent === undefined ? {} : { spent }),
     parent_tool_use_id: loop.runner.parentToolUseId,
   }
 }
