@@ -28,6 +28,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   minimatch: ['policy', 'tools', 'mcp'],
   ignore: ['files', 'tools'],
   diff: ['lib'],
+  re2js: ['lib'],
   htmlparser2: ['lib'],
   'ipaddr.js': ['lib'],
   undici: ['lib', 'model'],
