@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT_CODES, type ExitReason } from '../src/contracts/errors.ts'
@@ -457,6 +458,57 @@ describe('what a run does', () => {
     const calls = run.records.filter((record) => record.type === 'system' && record.subtype === 'model_call')
     expect(calls).toMatchObject([{ is_lower_bound: true, usage: { input_tokens: 300_000 } }, { answer: 'because' }])
     expect(run.result()).toMatchObject({ exit_code: 0, cost_is_lower_bound: true })
+  })
+
+  it.each([
+    ['--summary', 'pipe', 73, 'a pipe that nobody reads'],
+    ['--output-last-message', 'pipe', 73, 'a pipe that nobody reads'],
+    ['GITHUB_STEP_SUMMARY', 'pipe', 0, 'a pipe that nobody reads; the run has no summary there'],
+    ['GITHUB_STEP_SUMMARY', 'none/summary.md', 0, 'there is no folder'],
+  ])('%s at %s ends with %i', async (name, place, code, words) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    const server = code === 0 ? await serve({ say: 'done' }) : await serve()
+    const path = join(folder, place)
+    const run = await (name.startsWith('--')
+      ? runCli(['x', name, path], { server })
+      : runCli(['x'], { server, env: { [name]: path }, hasSummary: false }))
+    expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(words)])
+  })
+
+  it('adds nothing to a summary that is full, and keeps its code', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'summary.md')
+    writeFileSync(path, 'x'.repeat(1_048_576))
+    const server = await serve({ say: 'done' })
+    const run = await runCli(['x'], { server, env: { GITHUB_STEP_SUMMARY: path }, hasSummary: false })
+    expect([run.code, readFileSync(path, 'utf8').length]).toEqual([0, 1_048_576])
+    expect(run.stderr).toContain('full')
+  })
+
+  it('keeps its state in the folder for temporary files where the home takes none', async () => {
+    const server = await serve({ say: 'done' })
+    const run = await runCli(['x', '--lock', 'one'], { server, env: { HOME: '/proc' } })
+    expect([run.code, run.result().warnings]).toEqual([
+      0,
+      expect.arrayContaining([expect.stringContaining('the state folder /proc/')]),
+    ])
+  })
+
+  it('says that it waits for stdin, and ends at the time limit', async () => {
+    const started = startCli(['--timeout', '5s'], { keepStdinOpen: true })
+    await started.saw('waiting for stdin to end')
+    const run = await started.ended()
+    expect([run.code, run.stderr]).toEqual([124, expect.stringContaining('stdin did not end within')])
+  })
+
+  it('ends where a prompt comes in drops and never ends', async () => {
+    const started = startCli(['--timeout', '2s'], { keepStdinOpen: true })
+    const drops = setInterval(() => started.child.stdin?.write('x'), 100)
+    onTestFinished(() => clearInterval(drops))
+    expect((await started.ended()).code).toBe(124)
   })
 
   it('uses a policy it was given, not one it can change', async () => {

@@ -18,7 +18,8 @@ export type RetryPolicy = {
   readonly waitScale: number
 }
 
-type Attempts = (model: string) => AsyncGenerator<AttemptEvent, void, undefined>
+/** `silentMs`: how long the API was silent in earlier attempts. */
+type Attempts = (model: string, silentMs: number) => AsyncGenerator<AttemptEvent, void, undefined>
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
@@ -39,7 +40,7 @@ export async function* retry(
   while (true) {
     const part: Part = { answer: undefined, blocks: 0 }
     try {
-      for await (const event of attempts(state.model)) {
+      for await (const event of attempts(state.model, state.silentMs)) {
         if (event.type === 'begun') {
           part.answer = event
           continue

@@ -40,6 +40,23 @@ describe('answers that break', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  test('bytes that never make an event do not keep a model alive for ever', async () => {
+    const step: Step = { sse: EVENTS.slice(0, 1), repeat: 'x', dripMs: 50 }
+    const { client } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })
+    const { events, error } = await ask(client)
+    expect(events).toMatchObject([{ type: 'discarded' }, { type: 'stall', phase: 'ping_only' }])
+    expect(errorOf(error)).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })
+  })
+
+  test('silence that went before is part of the time that pings alone have', async () => {
+    const pings: Step = { sse: EVENTS.slice(0, 1), repeat: renderEvent({ type: 'ping' }), dripMs: 50 }
+    const { client } = await startModel([{ before: 'silent' }, pings], { timers: SHORT_TIMERS })
+    const { events } = await ask(client)
+    const stalls = events.flatMap((event) => (event.type === 'stall' ? [event] : []))
+    expect(stalls).toMatchObject([{ phase: 'first_byte' }, { phase: 'ping_only' }])
+    expect(stalls[1]?.silentMs).toBeLessThan(SHORT_TIMERS.pingOnlyMs)
+  })
+
   test('pings between events keep a slow model alive', async () => {
     const slow = [...EVENTS.slice(0, 4), ...Array(6).fill(renderEvent({ type: 'ping' })), ...EVENTS.slice(4)]
     const text = slow.join('')
