@@ -511,6 +511,21 @@ describe('what a run does', () => {
     expect((await started.ended()).code).toBe(124)
   })
 
+  it('tells the model that the input of a call could not be read, and goes on', async () => {
+    const inputs = ['null', '[1]', '{"path": ', `${'['.repeat(10_000)}${']'.repeat(10_000)}`]
+    const tools = [{ name: 'LS', input: { path: '.' } }, ...inputs.map((input) => ({ name: 'LS', input }))]
+    const server = await serve({ tools }, { say: 'I see' })
+    const run = await runCli(['x'], { server, policy: READ_ONLY })
+    expect([run.code, server.requests.length]).toEqual([0, 2])
+    const results = run.toolResults()
+    expect(results[0]).toContain('(nothing to show)')
+    expect(results.slice(1)).toEqual(
+      ['is not a JSON object', 'is not a JSON object', 'is not JSON', 'is nested more than'].map((words) =>
+        expect.stringContaining(`The input of this call ${words}`),
+      ),
+    )
+  })
+
   it('uses a policy it was given, not one it can change', async () => {
     const server = await serve(
       call('Write', { file_path: '../policy.yml', content: 'version: 1\n' }),

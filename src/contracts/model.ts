@@ -23,7 +23,13 @@ export type ModelRequest = {
 /** What a model stream yields; the last event is always `message`. Errors are thrown as `ModelError`. */
 export type ModelEvent =
   /** One content block is complete. Retried requests start again at index 0 after `discarded`. */
-  | { readonly type: 'block'; readonly index: number; readonly block: AssistantContent }
+  | {
+      readonly type: 'block'
+      readonly index: number
+      readonly block: AssistantContent
+      /** Of a call whose input cannot be read, and is empty here: what the model is told instead of a result. */
+      readonly problem?: string
+    }
   /** The stream broke: all blocks since the request began are void. They are paid for all the same. */
   | {
       readonly type: 'discarded'

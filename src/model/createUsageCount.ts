@@ -8,11 +8,18 @@ type StreamEvent = {
   readonly delta?: object
 }
 
+type Sizes = {
+  /** Characters of what was sent: asked where the API counts no input. */
+  inputSize(): number
+  /** Characters of tool inputs that have arrived; they are in no delta that comes here. */
+  toolInputSize(): number
+}
+
 /**
  * What an answer that is still coming has used: the counts as the API has said them so far, and no less output than has
- * arrived. `inputSize` is asked where the API says none. A lower bound: the API counts an answer's output at its end.
+ * arrived. A lower bound: the API counts an answer's output at its end.
  */
-export function createUsageCount(inputSize: () => number) {
+export function createUsageCount({ inputSize, toolInputSize }: Sizes) {
   let said: Readonly<Record<string, unknown>> = {}
   let arrived = 0
   return {
@@ -22,16 +29,17 @@ export function createUsageCount(inputSize: () => number) {
       if (type === 'content_block_delta') arrived += lengthOf(delta ?? {})
     },
     atLeast(): Usage {
+      const output = arrived + toolInputSize()
       const { usage } = usableUsage(
         { output_tokens: 0, ...said },
         {
           get input() {
             return inputSize()
           },
-          output: arrived,
+          output,
         },
       )
-      return { ...usage, output_tokens: Math.max(usage.output_tokens, Math.floor(arrived / CHARACTERS_PER_TOKEN)) }
+      return { ...usage, output_tokens: Math.max(usage.output_tokens, Math.floor(output / CHARACTERS_PER_TOKEN)) }
     },
   }
 }
@@ -39,7 +47,7 @@ export function createUsageCount(inputSize: () => number) {
 /** More than English text has on average, so that the count stays below the API's. */
 const CHARACTERS_PER_TOKEN = 5
 
-const TEXT_FIELDS = ['text', 'thinking', 'partial_json']
+const TEXT_FIELDS = ['text', 'thinking']
 
 function lengthOf(delta: object): number {
   return TEXT_FIELDS.reduce((sum, field) => sum + String(Reflect.get(delta, field) ?? '').length, 0)

@@ -103,7 +103,7 @@ async function* nextAttempt(
     delayMs,
     status: fault.status ?? null,
     error: fault.kind,
-    source: fault.retryAfterMs === undefined ? 'backoff' : 'retry-after',
+    source: (fault.retryAfterMs ?? 0) < FIRST_WAIT_MS ? 'backoff' : 'retry-after',
     detail: fault.message,
   }
   state.attempt += 1
@@ -128,11 +128,10 @@ function silenceBudget(timers: ModelTimers): number {
 
 function waitFor(fault: FaultDetails, attempt: number, policy: RetryPolicy): number {
   const asked = fault.retryAfterMs
-  if (asked === undefined) {
-    const factor = fault.stall === undefined ? 2 ** (attempt - 1) : 1
-    const wait = Math.min(FIRST_WAIT_MS * factor, LONGEST_WAIT_MS)
-    return Math.round(wait * (1 - policy.random() * 0.25))
-  }
+  const factor = fault.stall === undefined ? 2 ** (attempt - 1) : 1
+  const backoff = Math.round(Math.min(FIRST_WAIT_MS * factor, LONGEST_WAIT_MS) * (1 - policy.random() * 0.25))
+  // Whoever asks for less than the first wait does not mean it.
+  if (asked === undefined || asked < FIRST_WAIT_MS) return backoff
   if (asked <= policy.maxRetryWaitMs) return Math.ceil(asked)
   const limit = formatDuration(policy.maxRetryWaitMs)
   const message = `the API asks to wait ${formatDuration(asked)}, longer than --max-retry-wait (${limit}): ${fault.message}`

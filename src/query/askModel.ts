@@ -45,6 +45,7 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
   const request: ModelRequest = { ...(await loop.frame()), messages: loop.messages, maxTokens: loop.state.maxTokens }
   const repair = createIdRepair(loop.messages)
   let blocks: AssistantContent[] = []
+  const unreadable = new Set<AssistantContent>()
   let batch = runTools(loop.runner)
   let turn: Turn | undefined
   const merged = mergeGenerators<ModelEvent | RunEvent>(loop.model.stream(request, loop.signal))
@@ -52,7 +53,8 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
     if (event.type === 'block') {
       const block = repair(event.block)
       blocks.push(block)
-      const early = block.type === 'tool_use' ? batch.startEarly(block) : undefined
+      if (event.problem !== undefined) unreadable.add(block)
+      const early = block.type === 'tool_use' ? batch.startEarly(block, event.problem) : undefined
       if (early !== undefined) merged.add(early)
     } else if (event.type === 'discarded') {
       const { reason, model, usage } = event
@@ -63,7 +65,10 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
       blocks = []
       batch = runTools(loop.runner)
     } else if (event.type === 'message') {
-      const message = { ...event.message, content: blocks.filter(isSomething) }
+      // Where no call runs, one that cannot be read is no part of the answer.
+      const isCalling = event.message.stop_reason === 'tool_use'
+      const content = blocks.filter((block) => isSomething(block) && (isCalling || !unreadable.has(block)))
+      const message = { ...event.message, content }
       loop.limits.countUsage(request.model, message.usage, event.durationMs)
       measure(loop, message.usage)
       turn = { message, batch }
