@@ -169,6 +169,7 @@ export const systemEventSchemas = [
     blocks: z.number(),
     early: z.array(outcomeSchema),
     message_id: z.string().exactOptional(),
+    spent: z.object({ model: z.string(), usage: usageSchema }).exactOptional(),
   }),
   system('model_fallback', { ...owner, from: z.string(), to: z.string(), detail: z.string() }),
   system('model_call', {
@@ -179,6 +180,7 @@ export const systemEventSchemas = [
     answer: z.string(),
     usage: usageSchema,
     cost_usd: z.number().nullable(),
+    is_lower_bound: z.literal(true).exactOptional(),
   }),
   system('compact_boundary', {
     ...owner,

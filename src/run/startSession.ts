@@ -7,6 +7,7 @@ import { createTaskStore } from '../context/createTaskStore.ts'
 import { createTodoStore } from '../context/createTodoStore.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
+import { compilePatterns } from '../lib/compilePatterns.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
 import { createRedactor } from '../lib/redact.ts'
 import type { Secret } from '../lib/secretForms.ts'
@@ -45,7 +46,7 @@ export async function startSession(given: RunRequest, outside: Outside): Promise
   requireTemporaryFolder()
   const extensions = await loadExtensions(given)
   const secrets = secretsOf(given)
-  const { patterns } = policy.settings.redact
+  const patterns = await compilePatterns(policy.settings.redact.patterns)
   const redactor = createRedactor({ secrets: [...secrets, ...extensions.secrets], patterns })
   const model = redactRequests(await makeModel(given, redactor), redactor.forModel)
   const inputs = {

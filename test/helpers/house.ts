@@ -29,6 +29,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   minimatch: ['policy', 'tools', 'mcp'],
   ignore: ['lib', 'files', 'tools', 'effects'],
   diff: ['lib'],
+  re2js: ['lib'],
   htmlparser2: ['lib'],
   'ipaddr.js': ['lib'],
   undici: ['lib', 'model'],
