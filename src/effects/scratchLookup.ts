@@ -44,9 +44,10 @@ export function createScratchLookup({ roots, repositories, before, excludesFile 
     const place = placeOf(path)
     const ignored = place?.find(path, isFolder)
     if (place === undefined || ignored === undefined) return undefined
-    const name = relative(place.top, path)
     const files = place.tracked()
-    const isTracked = files.hasBelow(relative(place.top, ignored.top)) && (files.has(name) || files.hasBelow(name))
+    if (!files.hasBelow(relative(place.top, ignored.top))) return ignored.top
+    const name = relative(place.top, path)
+    const isTracked = files.has(name) || files.hasBelow(name)
     return isTracked ? undefined : ignored.top
   }
 }
