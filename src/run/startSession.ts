@@ -16,7 +16,6 @@ import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
 import { gitLogins } from '../sandbox/gitLogins.ts'
-import { sweepPlaceholders } from '../sandbox/sweepPlaceholders.ts'
 import { guardPolicy } from './guardPolicy.ts'
 import { keyWarnings } from './keyWarnings.ts'
 import { type Extensions, loadExtensions } from './loadExtensions.ts'
@@ -44,7 +43,6 @@ import type { Session } from './Session.ts'
 export async function startSession(given: RunRequest, outside: Outside): Promise<Session> {
   const { policy } = given
   requireTemporaryFolder()
-  sweepPlaceholders(workspacesOf(given))
   const extensions = await loadExtensions(given)
   const secrets = secretsOf(given)
   const { patterns } = policy.settings.redact

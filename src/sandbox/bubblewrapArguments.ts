@@ -13,6 +13,10 @@ export type BubblewrapPlan = {
   readonly isAdmin: boolean
   /** True: a network of its own for this process, where the whole run has none to share. */
   readonly isOffline: boolean
+  /** In a user namespace where this user is root: the ids that the process gets back. */
+  readonly ids?: { readonly uid: number; readonly gid: number } | undefined
+  /** Where to write who the first process is. */
+  readonly infoDescriptor?: string | undefined
 }
 
 /** What root keeps: enough for `npm ci`, `chown` and `su` in a workspace of another owner, nothing of the machine. */
@@ -23,9 +27,13 @@ const ROOT_KEEPS = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID
  * with its parent. `/proc/sys` is mounted once more because root could write `kernel/core_pattern` there, which names a
  * program that the kernel runs outside of every sandbox. Pure; bwrap(1).
  */
-export function bubblewrapArguments({ mounts, cwd, isRoot, isAdmin, isOffline }: BubblewrapPlan): string[] {
+export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
+  const { mounts, cwd, isRoot, isAdmin, isOffline, ids, infoDescriptor } = plan
   return [
     ...(isAdmin ? [] : ['--unshare-user']),
+    ...(ids === undefined ? [] : ['--uid', String(ids.uid), '--gid', String(ids.gid)]),
+    ...(ids === undefined || isRoot ? [] : ['--cap-drop', 'ALL']),
+    ...(infoDescriptor === undefined ? [] : ['--info-fd', infoDescriptor]),
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(isOffline ? ['--unshare-net'] : []),
     ...['--die-with-parent', '--new-session'],

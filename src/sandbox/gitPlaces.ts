@@ -1,7 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin } from '../lib/isWithin.ts'
-import { COMMON_FOLDER, isPlaceholder } from './createPlaceholders.ts'
+
+/** Leads git to another folder for configuration and hooks. */
+const COMMON_FOLDER = 'commondir'
 
 export type GitPlaces = {
   /** The repository's folder where it is not below the workspace, as for a worktree: commits go there. */
@@ -16,7 +18,7 @@ export type GitPlaces = {
 export function gitPlaces(workspace: string): GitPlaces {
   const git = join(workspace, '.git')
   const stat = lstatSync(git, { throwIfNoEntry: false })
-  if (stat === undefined || isPlaceholder(git)) return placesAbove(workspace)
+  if (stat === undefined) return placesAbove(workspace)
   if (stat.isDirectory()) return { folder: undefined, ...placesBelow(git) }
   const folder = stat.isFile() ? commonFolder(git) : undefined
   if (folder === undefined) {
@@ -46,13 +48,13 @@ function repositoryAbove(folder: string): string | undefined {
 
 function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
   const modules = moduleFolders(join(git, 'modules'), 0)
-  const worktrees = entriesOf(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER.name))
+  const worktrees = entriesOf(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER))
   const optional = [...[git, ...modules].map((folder) => join(folder, 'config.worktree')), ...worktrees]
   return {
     protect: [
       ...[git, ...modules].flatMap((folder) => [
         ...[`${folder}/hooks/`, `${folder}/info/`, `${folder}/config`],
-        join(folder, COMMON_FOLDER.name),
+        join(folder, COMMON_FOLDER),
       ]),
       ...optional.filter((path) => existsSync(path)),
     ],

@@ -4,8 +4,11 @@ import type { SandboxSettings } from '../contracts/settings.ts'
 import { findProgram } from './childPath.ts'
 import { type Box, createBox } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
+import { DIRECT, type Ground } from './ground.ts'
 import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
+import { openViews, type Views } from './openViews.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
+import { removeTree } from './removeTree.ts'
 import type { Survey } from './surveyWorkspaces.ts'
 
 export type SandboxOptions = {
@@ -25,6 +28,8 @@ export type SandboxOptions = {
   readonly isOpened: (path: string) => boolean
   /** Does the policy show this file of secrets of a workspace? Otherwise children find it empty. */
   readonly isShown: (path: string) => boolean
+  /** Folders in which views of the checkout may be made, the best first; beside the checkout by default. */
+  readonly views?: readonly string[]
   /** What the network proxy refused, in words. */
   readonly onRefusal: (message: string) => void
 }
@@ -35,8 +40,11 @@ export interface Sandbox extends SandboxState {
   readonly network: { readonly mode: NetworkMode; readonly state: Enforcement; readonly detail: string }
   /** To be added to the environment of every child. */
   readonly environment: Readonly<Record<string, string>>
+  readonly views: Pick<Views, 'state' | 'detail' | 'folder'>
+  /** The folders of which a ground is made: workspaces, and repositories outside of them. */
+  readonly roots: readonly string[]
   /** Puts a command into the sandbox; undefined where there is none. No input of a tool reaches it. */
-  readonly wrap: ((command: Invocation, cwd: string) => BoxedInvocation) | undefined
+  readonly wrap: ((command: Invocation, cwd: string, ground?: Ground) => BoxedInvocation) | undefined
   /** Removes what was made for it. Children must have ended. */
   close(): Promise<void>
 }
@@ -49,13 +57,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { box, bwrap, ...state } = await openBox(options)
   try {
     const network = await openRunNetwork(options, box, bwrap)
+    const views = await openRunViews(options, box, { bwrap, network })
     const close = async () => {
       await network.close()
-      await box?.close()
+      await Promise.all([views.folder === undefined ? undefined : removeTree(views.folder), box?.close()])
     }
     const objection = objectionTo(options.settings, state, network)
-    if (objection === undefined) return { ...describe(options.settings, { state, box, network }), close }
-    await network.close()
+    if (objection === undefined) return { ...describe(options, { state, box, network, views }), close }
+    await close()
     throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}`)
   } catch (error) {
     await box?.close()
@@ -85,20 +94,36 @@ function refuse(error: unknown): never {
   throw new RunError('io_error', `The sandbox cannot make its folders: ${error.message}`, { cause: error })
 }
 
-type Parts = { readonly state: SandboxState; readonly box: Box | undefined; readonly network: RunNetwork }
+type Parts = {
+  readonly state: SandboxState
+  readonly box: Box | undefined
+  readonly network: RunNetwork
+  readonly views: Views
+}
 
-function describe(settings: SandboxOptions['settings'], { state, box, network }: Parts): Omit<Sandbox, 'close'> {
+function describe({ settings, workspaces }: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
+  const { state, box, network, views } = parts
+  const terms = { ...network, view: views.terms }
   return {
     ...state,
     mode: settings.mode,
     network: { mode: settings.network, state: network.state, detail: network.detail },
     environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...network.environment },
-    wrap: box && ((command, cwd) => box.invoke(command, cwd, network)),
+    views,
+    roots: box?.roots ?? workspaces,
+    wrap: box && ((command, cwd, ground = DIRECT) => box.invoke(command, cwd, terms, ground)),
   }
 }
 
 function probe(box: Box, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Promise<SandboxState> {
-  return probeSandbox((command, cwd) => box.invoke(command, cwd, network))
+  return probeSandbox((command, cwd) => box.invoke(command, cwd, network, DIRECT))
+}
+
+type Means = { readonly bwrap: string | undefined; readonly network: RunNetwork }
+
+async function openRunViews(options: SandboxOptions, box: Box | undefined, { bwrap, network }: Means): Promise<Views> {
+  if (box === undefined || bwrap === undefined) return { state: 'watched', detail: 'there is no sandbox' }
+  return openViews({ box, bwrap, path: options.path, network, candidates: options.views ?? [] })
 }
 
 function openRunNetwork(options: SandboxOptions, box: Box | undefined, bwrap: string | undefined): Promise<RunNetwork> {

@@ -5,10 +5,10 @@ import { isWithin } from '../lib/isWithin.ts'
 import type { Mount } from './bubblewrapArguments.ts'
 import { type GitConfig, gitConfigs, userConfigs } from './gitConfigs.ts'
 import { type GitPlaces, gitPlaces } from './gitPlaces.ts'
+import type { PlannedMount } from './groundMounts.ts'
 import { hiddenMount, homeMounts, otherHomeMounts, realFolder } from './homeMounts.ts'
 import type { Survey } from './surveyWorkspaces.ts'
 import { withoutCredentials } from './withoutCredentials.ts'
-import { workspaceMounts } from './workspaceMounts.ts'
 
 /** Below a workspace: what git, GitHub, agents, editors and npm run or are steered by. A `/` at the end: a folder. */
 const PROTECTED = [
@@ -25,8 +25,6 @@ export type MountOptions = {
   readonly survey: Pick<Survey, 'repositories' | 'secrets'>
   /** A folder of this run: its `tmp`, `var-tmp` and `home` become those of the children. */
   readonly scratch: string
-  /** Folders of all runs that are not there for children. */
-  readonly unseen: readonly string[]
   readonly writable: readonly string[]
   readonly readOnly: readonly string[]
   readonly hidden: readonly string[]
@@ -45,6 +43,13 @@ function repositoriesOf({ workspaces, survey }: Pick<MountOptions, 'workspaces' 
   return [...workspaces, ...survey.repositories].map(gitPlaces)
 }
 
+/** The folders whose changes are judged: the workspaces, and their repositories where these lie outside. None lies in another. */
+export function groundRoots(options: Pick<MountOptions, 'workspaces' | 'survey'>): readonly string[] {
+  const outside = repositoriesOf(options).flatMap(({ folder }) => (folder === undefined ? [] : [folder]))
+  const all = [...new Set([...options.workspaces, ...outside])]
+  return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)))
+}
+
 /** What is hidden in a place that children may write. */
 export function hiddenPlaces({ workspaces, hidden }: Pick<MountOptions, 'workspaces' | 'hidden'>): readonly string[] {
   return hidden.filter((path) => workspaces.some((workspace) => isWithin(path, workspace)))
@@ -53,18 +58,15 @@ export function hiddenPlaces({ workspaces, hidden }: Pick<MountOptions, 'workspa
 /**
  * What children see, in the order it is mounted: the machine read-only, without its sockets and credentials; a temporary
  * folder and a home of the run; the workspaces with their protected places; last what is read-only or hidden in any case.
- * Looks at the file system once; `protectedPlaces` must exist by then.
+ * Looks at the file system once.
  */
-export function planMounts(options: MountOptions): Mount[] {
+export function planMounts(options: MountOptions): PlannedMount[] {
   const { workspaces, home, scratch } = options
   for (const name of ['tmp', 'var-tmp', 'home']) mkdirSync(join(scratch, name))
   for (const name of ['tmp', 'var-tmp']) chmodSync(join(scratch, name), 0o1777)
   writeFileSync(join(scratch, 'empty'), '')
-  const protect = [...protectedPlaces(options), ...hiddenPlaces(options)]
   const repositories = repositoriesOf(options)
   const configs = [...repositories.flatMap((repository) => repository.configs), ...userConfigs(home)]
-  const outside = repositories.flatMap(({ folder }) => (folder === undefined ? [] : [folder]))
-  const writable = [...workspaces, ...outside, ...options.writable.map(writableFolder)]
   return [
     { kind: 'empty', target: '/run' },
     ...resolverMounts(),
@@ -72,11 +74,12 @@ export function planMounts(options: MountOptions): Mount[] {
     { kind: 'writable', source: join(scratch, 'var-tmp'), target: '/var/tmp' },
     ...otherHomeMounts(home === undefined ? home : realFolder(home), scratch),
     ...homeMounts(home, scratch, workspaces),
-    ...writable.flatMap((folder) => workspaceMounts(folder, protect)),
+    ...groundRoots(options).map((target): PlannedMount => ({ kind: 'ground', target })),
+    ...options.writable.map(writableFolder).map((path): Mount => ({ kind: 'writable', source: path, target: path })),
     ...configMounts(gitConfigs(configs, home), join(scratch, 'git')),
     ...existing(options.readOnly).map((path): Mount => ({ kind: 'readOnly', source: path, target: path })),
     ...existing([...SYSTEM_SECRETS, ...hostKeys(), ...options.hidden]).map((path) => hiddenMount(path, scratch)),
-    ...[scratch, ...options.unseen].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
+    ...[scratch].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
   ]
 }
 
