@@ -40,7 +40,7 @@ export interface Sandbox extends SandboxState {
   readonly network: { readonly mode: NetworkMode; readonly state: Enforcement; readonly detail: string }
   /** To be added to the environment of every child. */
   readonly environment: Readonly<Record<string, string>>
-  readonly views: Pick<Views, 'state' | 'detail' | 'folder'>
+  readonly views: Omit<Views, 'terms'>
   /** The folders of which a ground is made: workspaces, and repositories outside of them. */
   readonly roots: readonly string[]
   /** Puts a command into the sandbox; undefined where there is none. No input of a tool reaches it. */

@@ -7,10 +7,11 @@ import { findProgram } from './childPath.ts'
 import type { Box, BoxTerms, ViewTerms } from './createBox.ts'
 import { createView } from './createView.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
+import { canListAttributes } from './opaqueFolders.ts'
 import { tryOut } from './probeSandbox.ts'
 import { areCopiedUp, COPY_UP_SCRIPT, copyUpArguments } from './probeView.ts'
 import { removeTree } from './removeTree.ts'
-import type { ViewWay } from './viewCommand.ts'
+import type { ViewPrograms, ViewWay } from './viewCommand.ts'
 
 /** What the folders of views are called; a run has one, with its owner in it. */
 export const VIEW_PREFIX = '.kode-run-view-'
@@ -22,6 +23,8 @@ export type Views = {
   /** Where the views of this run are made. */
   readonly folder?: string
   readonly terms?: BoxTerms['view']
+  /** With which the upper folders are read. */
+  readonly tar?: string
 }
 
 export type ViewsOptions = {
@@ -40,25 +43,34 @@ export type ViewsOptions = {
  */
 export async function openViews(options: ViewsOptions): Promise<Views> {
   const { box, bwrap, path } = options
-  const found = { unshare: findProgram('unshare', path), mount: findProgram('mount', path), sh: findProgram('sh', path) }
-  const { unshare, mount, sh } = found
-  if (unshare === undefined || mount === undefined || sh === undefined) {
-    return { state: 'watched', detail: 'unshare, mount or sh is missing: install the package util-linux' }
-  }
+  const programs = findPrograms(bwrap, path)
+  if ('missing' in programs) return { state: 'watched', detail: `${programs.missing} is missing` }
+  const { tar, ...starters } = programs
   const ways: readonly ViewWay[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
   const problems: string[] = []
   for (const parent of placesFor(box, options.candidates)) {
     const folder = makeFolder(parent)
     if (folder === undefined) continue
     for (const way of ways) {
-      const terms = { way, programs: { bwrap, unshare, mount, sh }, folder }
-      const problem = await problemOf(options, terms)
-      if (problem === undefined) return { state: 'enforced', detail: `overlay (${way})`, folder, terms }
+      const terms = { way, programs: starters, folder }
+      const problem = await problemOf(options, { ...terms, tar })
+      if (problem === undefined) return { state: 'enforced', detail: `overlay (${way})`, folder, terms, tar }
       problems.push(problem)
     }
     await removeTree(folder)
   }
   return { state: 'watched', detail: explain(problems[0] ?? 'there is no folder for them') }
+}
+
+/** What mounts and reads views, from the packages util-linux and tar. */
+function findPrograms(
+  bwrap: string,
+  path: string,
+): (ViewPrograms & { readonly tar: string }) | { readonly missing: string } {
+  const find = (name: string) => findProgram(name, path) ?? ''
+  const found = { bwrap, unshare: find('unshare'), mount: find('mount'), sh: find('sh'), tar: find('tar') }
+  const missing = Object.entries(found).find(([, file]) => file === '')
+  return missing === undefined ? found : { missing: missing[0] }
 }
 
 /** Those on the file system of the first root before the others; never below a root, where the kernel takes none. */
@@ -83,15 +95,27 @@ function makeFolder(parent: string): string | undefined {
   }
 }
 
-async function problemOf({ box, network }: ViewsOptions, view: ViewTerms): Promise<string | undefined> {
+async function problemOf(
+  { box, network }: ViewsOptions,
+  { tar, ...view }: ViewTerms & { readonly tar: string },
+): Promise<string | undefined> {
   const folders = createView(view.folder, box.roots)
   try {
     const script = { file: view.programs.sh, args: ['-c', COPY_UP_SCRIPT, 'sh', ...copyUpArguments(box.roots)] }
-    const { file, args, ended } = box.invoke(script, '/', { ...network, view }, { kind: 'view', direct: [], ...folders })
+    const { file, args, ended } = box.invoke(
+      script,
+      '/',
+      { ...network, view },
+      { kind: 'view', direct: [], ...folders },
+    )
     const problem = await tryOut(file, args)
     await ended()
     if (problem !== undefined) return problem
-    return areCopiedUp(folders.layers) ? undefined : 'what a command writes does not come to its view'
+    if (!areCopiedUp(folders.layers)) return 'what a command writes does not come to its view'
+    const { upper } = folders.layers[0] ?? { upper: folders.folder }
+    return (await canListAttributes(tar, upper))
+      ? undefined
+      : `${tar} does not list extended attributes, as GNU tar does`
   } catch (error) {
     return messageOf(error)
   } finally {
