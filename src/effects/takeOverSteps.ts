@@ -60,7 +60,7 @@ function visit(entry: ChangedEntry, verdictOf: Verdicts, add: Add): void {
   const isFolder = stat.isDirectory()
   const put = (over: Identity) => {
     add('put', { kind: 'put', path, from: upper, before: over, ...ownedOf(stat) })
-    entry.children.forEach((child) => addLocks(child, add))
+    for (const child of entry.children) addLocks(child, add)
   }
   if (changeOf('created') !== undefined) {
     if (isGone) add('clear', { kind: 'remove', path, before })

@@ -79,8 +79,15 @@ export function planMounts(options: MountOptions): PlannedMount[] {
     ...configMounts(gitConfigs(configs, home), join(scratch, 'git')),
     ...existing(options.readOnly).map((path): Mount => ({ kind: 'readOnly', source: path, target: path })),
     ...existing([...SYSTEM_SECRETS, ...hostKeys(), ...options.hidden]).map((path) => hiddenMount(path, scratch)),
+    ...laterFolders(options).map(emptyFolder),
     ...[scratch].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
   ]
+}
+
+/** Hidden from when they are there. */
+function laterFolders(options: Pick<MountOptions, 'workspaces' | 'hidden'>): string[] {
+  const folders = hiddenPlaces(options).filter((path) => path.endsWith('/') && !existsSync(path))
+  return folders.map((path) => path.slice(0, -1))
 }
 
 function emptyFolder(target: string): Mount {
