@@ -5,8 +5,8 @@ import { createJudge } from '../effects/createJudge.ts'
 import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
+import { transactedCommands } from '../effects/transactedCommands.ts'
 import { viewStates } from '../effects/viewStates.ts'
-import { withEffects } from '../effects/withEffects.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { findRepository } from '../lib/ownGit.ts'
 import { decidePath } from '../policy/judgePath.ts'
@@ -61,7 +61,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     directFolders: () => directFolders(options),
   })
   await effects.recover()
-  return { commands: withEffects(children.commands, effects), account, effects, close: () => account.close() }
+  return { commands: transactedCommands(children.commands, effects), account, effects, close: () => account.close() }
 }
 
 function judgeOptions({ request, children, records, place }: TransactionOptions) {

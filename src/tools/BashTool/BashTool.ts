@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { CommandEffects } from '../../contracts/effects.ts'
-import { withRefusals } from '../../effects/withRefusals.ts'
+import { withEffects } from '../../effects/withEffects.ts'
 import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
 import { semanticBoolean } from '../../lib/semanticBoolean.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
@@ -57,7 +57,7 @@ To look at files use Read, Grep and Glob; to change them Edit and Write.`,
     )
     const meaning = exitMeaning(end.exitCode, analyze(input, context).subjects)
     const output = commandOutput(end, context.blobs.put, meaning)
-    yield { type: 'result', data: withRefusals(output, end.effects, context.cwd) }
+    yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
   toAutoClassifierInput: ({ command }) => command,

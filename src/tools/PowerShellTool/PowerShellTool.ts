@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { withRefusals } from '../../effects/withRefusals.ts'
+import { withEffects } from '../../effects/withEffects.ts'
 import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
 import { withProgress } from '../../lib/withProgress.ts'
@@ -44,7 +44,7 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
       }),
     )
     const output = commandOutput(end, context.blobs.put, undefined)
-    yield { type: 'result', data: withRefusals(output, end.effects, context.cwd) }
+    yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
   toAutoClassifierInput: ({ command }) => command,
