@@ -139,14 +139,14 @@ function whyNot(policy: Policy, subject: Subject): Reason {
   if (subject.kind === 'path' && subject.source === 'operand') return { code: 'readsOutside', path: subject.path.lexical }
   if (subject.kind !== 'command') return { code: 'noRule' }
   const { chain } = subject
-  const own = (chain.find((link) => link.cover === 'never') ?? chain.find((link) => link.cover === 'exact') ?? chain.find((link) => link.why))?.why
-  if (own !== undefined) return own
   const isCovered = (lenient: Leniency): boolean =>
     chain.every(
       (link) => link.cover === 'none' || policy.index.allow.commands.all.some(({ pattern }) => isLinkCovered(pattern, link, lenient)),
     )
   if (isCovered({ takesBack: true })) return { code: 'takenBack' }
-  return isCovered({ isMoved: true }) ? { code: 'moved' } : { code: 'noRule' }
+  if (isCovered({ isMoved: true })) return { code: 'moved' }
+  const strict = chain.find((link) => link.cover === 'never') ?? chain.find((link) => link.cover === 'exact')
+  return (strict ?? chain.find((link) => link.why))?.why ?? { code: 'noRule' }
 }
 
 function builtinAllow(policy: Policy, call: Call, subject: Subject): string | undefined {

@@ -3,7 +3,7 @@ import { isWithin } from '../lib/isWithin.ts'
 import { formsOf } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
 
-const SCRATCH = ['/tmp', '/var/tmp']
+const SCRATCH = ['/tmp', '/var/tmp', '/private/tmp']
 const SYSTEM = ['/usr']
 
 /**

@@ -2,7 +2,7 @@
 export type Start = {
   /** The subcommand that takes them, as a pattern of its words; empty: only before the first operand; absent: anywhere. */
   readonly in?: string
-  /** Options with a blank between; a single letter is met in bundles too, a long one by its beginnings. */
+  /** Options with a blank between; a single letter is met in bundles too, a long one by its beginnings unless `!` follows. */
   readonly options?: string
   /** Only with such a value. */
   readonly value?: RegExp

@@ -1,6 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { findProgram } from './findProgram.ts'
+import { isRunner } from './isRunner.ts'
 import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
 
@@ -80,9 +81,8 @@ function valueOf(option: string, given: string, valued: ReadonlySet<string>): st
   if (/^-[^-]$/.test(option)) return valueInBundle(option.charAt(1), given, valued)
   const [name = '', ...values] = given.split('=')
   const isLong = option.startsWith('--')
-  const isMet = isLong
-    ? name.length > 2 && option.startsWith(name)
-    : name === option || name === `-${option}`
+  if (option.endsWith('!')) return name === option.slice(0, -1) ? values.join('=') : undefined
+  const isMet = isLong ? name.length > 2 && option.startsWith(name) : name === option || name === `-${option}`
   return isMet ? values.join('=') : undefined
 }
 
@@ -103,14 +103,9 @@ export function mayBeOption(word: Word): boolean {
   return start === '' || /^[-+*?[]/.test(start)
 }
 
-/** Whether a word of a program may be taken for an option that starts something. */
-export function hasStarts(name: string): boolean {
-  return CHECKS.has(name) || findProgram(name)?.starts.some((row) => row.options !== undefined) === true
-}
-
 /** Whether a rule of the program's name alone already means any code. */
 export function isInterpreter(name: string): boolean {
-  return findProgram(name)?.isInterpreter === true
+  return findProgram(name)?.isInterpreter === true || isRunner(name, [])
 }
 
 

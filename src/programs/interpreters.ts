@@ -32,7 +32,7 @@ export const interpreters: readonly Program[] = [
   {
     names: 'pytest py.test',
     valued: '-k -m -n -x --tb --maxfail --durations -W',
-    starts: [{ options: '-p', value: /^(?!no:)/, source: 'pytest --help: plugins' }, { options: '-c --rootdir --confcutdir --pdbcls --config-file', source: 'pytest --help' }, { options: '-o --override-ini', value: /^(?:addopts|python_|pythonpath|required_plugins|conftest|env|.*command)/, source: 'pytest --help' }],
+    starts: [{ options: '-p', value: /^(?!no:)/, source: 'pytest --help: plugins' }, { options: '-c --rootdir --confcutdir --pdbcls! --config-file', source: 'pytest --help' }, { options: '-o --override-ini', value: /^(?:addopts|python_|pythonpath|required_plugins|conftest|env|.*command)/, source: 'pytest --help' }],
   },
   { names: 'coverage', starts: [{ options: '--rcfile', source: 'coverage run --help: plugins' }] },
   { names: 'pylint', starts: [{ options: '--init-hook --load-plugins --rcfile', source: 'pylint --help' }] },

@@ -60,7 +60,7 @@ function isHarmless(script: string): boolean {
       rest = rest.slice(1)
       continue
     }
-    const text = /^(?:[aic](?:\\\n)?[^\n\\]*|[rRwW][ \t]+[^\n\\]*|#[^\n]*)(?=\n|$)/.exec(rest)?.[0]
+    const text = /^(?:[aic](?:\\\n?)?[^\n\\]*|[rRwW][ \t]+[^\n\\]*|#[^\n]*)(?=\n|$)/.exec(rest)?.[0]
     if (text !== undefined) {
       rest = rest.slice(text.length)
       continue

@@ -38,7 +38,7 @@ function newWalk(context: ShellContext): Walk {
     findings: newFindings(),
     visit: VISITORS,
     depth: 0,
-    facts: { isAssignedOnce: () => false, isNumeric: () => false },
+    facts: { isAssignedOnce: () => false, isNumeric: () => false, isMoving: () => false },
     variables: new Map(),
     functions: new Set(),
     rounds: MAX_ROUNDS,

@@ -7,7 +7,7 @@ import { CHANGERS, findInner, isChanger, SHELLS, TRANSPARENT, UNSEEN } from '../
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { resolveValue, type Walk } from '../walk/Walk.ts'
 import { builtinLink } from './builtinLink.ts'
-import { endOfExec, execStarts, withPlaceholder } from './findExec.ts'
+import { endOfExec, execStarts, foundPrefix, withPlaceholder } from './findExec.ts'
 import { type ShellScript, findShellScript } from './findShellScript.ts'
 
 /** A command and what it runs, from the outside in. */
@@ -56,6 +56,9 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
   if (argv.length === 1 && name !== 'xargs') return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
   const start = findInner(argv, TRANSPARENT.get(name) ?? {})
   const own = argv.slice(1, start)
+  // Without a command xargs echoes.
+  if (name === 'xargs' && start === undefined && findInner([...argv, { kind: 'many' }], TRANSPARENT.get(name) ?? {}) === argv.length)
+    return { links: [{ argv, cover: 'wildcard' }], seen: [] }
   if (start === undefined || (name === 'env' && own.some(isSteering))) return unwrapChanger(argv, name, walk, depth)
   const words = argv.slice(start)
   const outer: CommandLink = { argv, cover: 'none' }
@@ -114,8 +117,11 @@ function isScriptOption(name: string, value: string): boolean {
 
 /** Every end of the words, where it is not known which one is the command. */
 function suffixes(argv: readonly Word[]): CommandLink[] {
-  return argv.slice(1, MAX_SUFFIXES).flatMap((_, index) => {
+  return argv.slice(1, MAX_SUFFIXES).flatMap((first, index) => {
     const words = argv.slice(index + 1)
+    // A word that is known only when it runs counts as a program where one is awaited.
+    const isAwaited = index === 0 || /^(?:-.*|run|exec|x|dlx|debug)$/.test(textOf(argv[index]))
+    if (first.kind !== 'literal' && !(isAwaited && first.kind !== 'glob')) return []
     return [words, ...otherSpellings(baseName(textOf(words[0])), words)].map((each): CommandLink => ({ argv: each, cover: 'none' }))
   })
 }
@@ -193,7 +199,7 @@ function runsOf(argv: readonly Word[], name: string, walk: Walk, depth: number):
   const found = starts.map((start) => {
     const words = argv.slice(start + 1, endOfExec(argv, start))
     if (words.length === 0) return { links: [], seen: [], scripts: [] }
-    const given = words.map((word) => withPlaceholder(word, '{}'))
+    const given = words.map((word) => withPlaceholder(word, '{}', foundPrefix(argv, start)))
     const inner = unwrapCommand(given, walk, depth + 1)
     return { ...inner, ...shifted(inner, start + 1) }
   })

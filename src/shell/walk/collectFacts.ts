@@ -6,12 +6,15 @@ export type Facts = {
   isAssignedOnce(name: string): boolean
   /** True for a variable that the script only ever gives numbers. */
   isNumeric(name: string): boolean
+  /** True for a function that may change the directory. */
+  isMoving(name: string): boolean
 }
 
 type Entry = { count: number; isNumeric: boolean }
 
 /** They may assign any variable, by a text that is not walked with the script. */
 const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
+const MOVING = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
 const NAMING = new Set(['read', 'mapfile', 'readarray', 'getopts', 'unset', 'printf', 'local', 'declare', 'typeset', 'export', 'readonly'])
 
 /** Variables of the shell that are always numbers. */
@@ -19,7 +22,8 @@ const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$
 
 export function collectFacts(root: SyntaxNode): Facts {
   const entries = new Map<string, Entry>()
-  let isOpen = false
+  const functions = new Set<string>()
+  let [isOpen, hasMoving] = [false, false]
   const note = (name: string, isNumeric: boolean): void => {
     const entry = entries.get(name) ?? { count: 0, isNumeric: true }
     entries.set(name, { count: entry.count + 1, isNumeric: entry.isNumeric && isNumeric })
@@ -31,6 +35,10 @@ export function collectFacts(root: SyntaxNode): Facts {
     if (node.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(node.operator)) noteTarget(node.operand, note)
     if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default' && node.operation.operator.includes('='))
       note(node.parameter, false)
+    if (node.type === 'Function') {
+      functions.add(node.name.value)
+      hasMoving ||= mayMove(node.body)
+    }
     if (node.type === 'Command') {
       isOpen ||= OPEN.has(node.name?.value ?? '') && !isQuery(node)
       for (const name of namedBy(node)) note(name, false)
@@ -41,7 +49,19 @@ export function collectFacts(root: SyntaxNode): Facts {
   return {
     isAssignedOnce: (name) => !isOpen && entries.get(name)?.count === 1,
     isNumeric: (name) => !isOpen && (entries.get(name)?.isNumeric ?? COUNTERS.test(name)),
+    isMoving: (name) => hasMoving && functions.has(name),
   }
+}
+
+/** True where a node may change the directory of the shell it runs in. Too often true, never too seldom. */
+export function mayMove(node: SyntaxNode): boolean {
+  if (node.type === 'Subshell' || node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return false
+  if (node.type === 'Command' && MOVING.has(node.name?.value ?? '')) return true
+  let found = false
+  forEachChild(node, (child) => {
+    found ||= mayMove(child)
+  })
+  return found
 }
 
 /** `command -v` looks only. */

@@ -2,7 +2,6 @@ import type { Assignment, Command, CommandArgument } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { fileOperands } from '../../programs/fileOperands.ts'
-import { hasStarts } from '../../programs/findStart.ts'
 import { textOf } from '../../programs/textOf.ts'
 import type { ShellScript } from '../chain/findShellScript.ts'
 import { isReader } from '../chain/isReader.ts'
@@ -14,7 +13,7 @@ import { assignmentProblem } from './assignmentProblem.ts'
 import { directoryWords, followDirectory } from './changeDirectory.ts'
 import { readAssignment, readAssignments } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
-import { addOpaque, addRefused, addSubject, inSubshell, moveTo, resolveValue, type Walk } from './Walk.ts'
+import { addOpaque, addRefused, addSubject, inSubshell, moveTo, newFindings, resolveValue, type Walk } from './Walk.ts'
 
 /** Judges one simple command; its canonical text, every word quoted. */
 export function readCommand(command: Command, walk: Walk): string {
@@ -46,7 +45,6 @@ export function readCommand(command: Command, walk: Walk): string {
 function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
   const words: ReadWord[] = []
   const syntax: readonly CommandArgument[] = command.name ? [command.name, ...command.args] : command.args
-  const isStarting = hasStarts(baseName(command.name?.value ?? ''))
   for (const [index, argument] of syntax.entries()) {
     if (index > 0 && syntax[index - 1]?.end === argument.pos) {
       addOpaque(walk, { code: 'word', what: 'process', text: '' }, command)
@@ -65,7 +63,7 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
       return undefined
     }
     const found: readonly ReadWord[] = 'word' in read ? [read] : read
-    words.push(...(isStarting ? found.map(withoutOption) : found))
+    words.push(...found)
   }
   return words
 }
@@ -78,15 +76,23 @@ function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
   return { word: { kind: 'dynamic', prefix: `${name}${append ? '+' : ''}=` }, emission, text: assignment.text.slice(0, 80) }
 }
 
-/** A file called like an option is a file: `*` becomes `./*`. */
+/** Where a file may be called like an option that starts something, `*` becomes `./*`. */
+function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWord[] {
+  if (!words.some(({ word }) => word.kind === 'glob' && /^[*?[]/.test(word.value))) return words
+  const quiet: Walk = { ...walk, findings: newFindings() }
+  const { links } = unwrapCommand(words.map(({ word }) => word), quiet)
+  return links.some((link) => link.why?.code === 'mayBeOption') ? words.map(withoutOption) : words
+}
+
 function withoutOption(each: ReadWord): ReadWord {
   const { word, emission } = each
   if (word.kind !== 'glob' || !/^[*?[]/.test(word.value)) return each
-  return { ...each, word: { ...word, value: `./${word.value}` }, emission: `./${emission}` }
+  return { ...each, word: { ...word, value: `./${word.value}` }, emission: `'./'${emission}` }
 }
 
 /** Notes the command with all it runs; its words as canonical text. */
-function judge(words: readonly ReadWord[], problem: Reason | undefined, walk: Walk): readonly string[] {
+function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Walk): readonly string[] {
+  const words = withoutOptions(given, walk)
   const argv = words.map(({ word }) => word)
   const isMoved = walk.cwd !== walk.context.root
   const directory = directoryWords(argv)
@@ -110,8 +116,9 @@ function judge(words: readonly ReadWord[], problem: Reason | undefined, walk: Wa
   if (trapped !== undefined) {
     const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), cwd: undefined }
     texts[trapped] = quoteWord(walk.visit.text(textOf(argv[trapped]), inner))
+    if (inner.moves !== walk.moves) moveTo(walk, undefined)
   }
-  if (links.some((link) => link.cover === 'exact' && link.why?.code === 'construct')) moveTo(walk, undefined)
+  if (walk.facts.isMoving(textOf(argv[0])) || links.some(isStateful)) moveTo(walk, undefined)
   return texts
 }
 
@@ -121,6 +128,11 @@ function loopProblem(words: readonly ReadWord[]): Reason | undefined {
   const name = textOf(first?.word)
   const isNamed = first?.isVariable || (/^(?:command|builtin|exec|env|eval|time|timeout|nice|nohup|xargs|stdbuf)$/.test(name) && words.some((each) => each.isVariable))
   return isNamed ? { code: 'unknownCommand', text: first?.text ?? '' } : undefined
+}
+
+/** What it does to the shell is not known. */
+function isStateful({ isUnseen, why, argv }: CommandLink): boolean {
+  return why?.code === 'construct' || (isUnseen === true && /^(?:eval|\.|source)$/.test(textOf(argv[0])))
 }
 
 function isGit({ argv }: CommandLink): boolean {

@@ -1,9 +1,10 @@
-import { type ArithmeticCommand, type ArithmeticFor, type BraceGroup, type Case, type CompoundList, type For, forEachChild, type If, type Subshell, type SyntaxNode, type While } from 'unbash'
+import { type ArithmeticCommand, type ArithmeticFor, type BraceGroup, type Case, type CompoundList, type For, type If, type Subshell, type SyntaxNode, type While } from 'unbash'
 import type { Word } from '../../contracts/subject.ts'
 import { emitArithmetic } from '../words/arithmetic.ts'
 import { expandBraces } from '../words/expandBraces.ts'
 import { emitPieces, type ReadWord, readPieces, readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
+import { mayMove } from './collectFacts.ts'
 import { addOpaque, inSubshell, type KnownVariable, maybe, moveTo, type Walk } from './Walk.ts'
 
 type VisitList = (list: CompoundList, walk: Walk) => string
@@ -71,21 +72,21 @@ function walkCase(node: Case, walk: Walk, visit: VisitList): string {
 }
 
 function walkWhile(node: While, walk: Walk, visit: VisitList): string {
-  if (mayMove(node.clause) || mayMove(node.body)) moveTo(walk, undefined)
+  if (mayMove(node.clause) || mayMove(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   return `${node.kind}\n${visit(node.clause, walk)}\ndo\n${visit(node.body, walk)}\ndone`
 }
 
 function walkArithmeticFor(node: ArithmeticFor, walk: Walk, visit: VisitList): string {
   const texts = [node.initialize, node.test, node.update].map((part) => emitArithmetic(part, walk))
   if (texts.includes(undefined)) return addArithmetic('for ((…))', node, walk)
-  if (mayMove(node.body)) moveTo(walk, undefined)
+  if (mayMove(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   return `for (( ${texts.join('; ')} ))\ndo\n${visit(node.body, walk)}\ndone`
 }
 
 function walkFor(node: For, walk: Walk, visit: VisitList): string {
   const name = node.name.text
   if (!/^[A-Za-z_]\w*$/.test(name) || assignmentProblem(name, false)) return addOpaque(walk, { code: 'variable', name }, node)
-  if (mayMove(node.body)) moveTo(walk, undefined)
+  if (mayMove(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   if (!node.wordlist) return `for ${name}\ndo\n${visit(node.body, { ...walk, variables: without(walk, name) })}\ndone`
   const words: ReadWord[] = []
   for (const [index, each] of node.wordlist.entries()) {
@@ -138,15 +139,4 @@ function commonPrefix(words: readonly Word[]): string {
   let length = first.length
   for (const start of rest) while (!start.startsWith(first.slice(0, length))) length -= 1
   return first.slice(0, length)
-}
-
-/** True where a node may change the directory of the shell it runs in. Too often true, never too seldom. */
-function mayMove(node: SyntaxNode): boolean {
-  if (node.type === 'Subshell' || node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return false
-  if (node.type === 'Command' && /^(?:cd|pushd|popd|eval|\.|source|command|builtin)$/.test(node.name?.value ?? '')) return true
-  let found = false
-  forEachChild(node, (child) => {
-    found ||= mayMove(child)
-  })
-  return found
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { otherSpellings } from '../../src/shell/otherSpellings.ts'
-import { textOf } from '../../src/shell/textOf.ts'
+import { otherSpellings } from '../../src/programs/otherSpellings.ts'
+import { textOf } from '../../src/programs/textOf.ts'
 
 function spellings(line: string): string[] {
   const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expandBraces } from '../../src/shell/expandBraces.ts'
+import { expandBraces } from '../../../src/shell/words/expandBraces.ts'
 
 const emissions = (text: string): readonly string[] | undefined => expandBraces(text)?.map(({ emission }) => emission)
 
