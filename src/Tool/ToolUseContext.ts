@@ -4,6 +4,7 @@ import type { RunEvent } from '../contracts/events.ts'
 import type { FileAccess, ReadStamp } from '../contracts/files.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { PathForms } from '../contracts/subject.ts'
+import type { RunGit } from '../lib/ownGit.ts'
 import type { ProposedOutput } from '../lib/proposedOutput.ts'
 import type { Tool } from '../Tool.ts'
 import type {
@@ -50,6 +51,8 @@ export interface ToolUseContext extends SubjectContext {
   readonly canonical: string | undefined
   readonly files: FileAccess
   readonly commands: CommandAccess
+  /** Git in a directory of our own, never in the checkout: worktrees. */
+  readonly ownGit: RunGit
   readonly network: NetworkAccess
   readonly blobs: BlobStore
   /** Asked per path by tools that walk (Grep, Glob, LS). */

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import { createFileAccess } from '../files/createFileAccess.ts'
+import { writeStaged } from '../files/writeStaged.ts'
 import {
   type Applied,
   type ApplyTarget,
@@ -14,13 +14,17 @@ import {
 import { createGitHubApi } from '../github/createGitHubApi.ts'
 import { readEvent } from '../github/readEvent.ts'
 import { createGitRunner } from '../lib/gitRunner.ts'
+import { findRepository, type RunGit } from '../lib/ownGit.ts'
 import { type OutputDiff, type OutputFile, parseOutputs } from '../lib/proposedOutput.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
-import { type StagedPatch, stagePatch } from '../lib/stagePatch.ts'
-import { judgeOutput, judgePatch } from '../policy/judgeOutput.ts'
+import { type StagedPatch, stageOnFiles, stagePatch } from '../lib/stagePatch.ts'
+import { judgeOutput } from '../policy/judgeOutput.ts'
+import { judgePatch, type PatchJudge } from '../policy/judgePatch.ts'
+import { judgePath } from '../policy/judgePath.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { encodeUntrusted } from '../report/encodeUntrusted.ts'
 import { unquotedMarkdown } from '../report/safeMarkdown.ts'
+import { childPath } from '../sandbox/childPath.ts'
 import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
@@ -39,7 +43,10 @@ type Outcome = {
 type Applier = {
   readonly policy: Policy
   readonly cwd: string
-  readonly path: string
+  /** The top folder of the repository. */
+  readonly top: string
+  readonly home: string
+  readonly git: RunGit
   readonly diff: OutputDiff | undefined
   /** Undefined with `--dry-run`: nothing is done then. */
   readonly target: ApplyTarget | undefined
@@ -55,11 +62,10 @@ export async function apply(door: Door, line: CommandLine): Promise<number> {
   const { outputs, diff } = parse(text, file)
   const policy = await loadCommandPolicy(door, line.flags)
   const target = line.flags['dry-run'] === true ? undefined : await openTarget(door, line)
-  const applier = {
-    ...{ policy, target, diff },
-    cwd: projectRoot(door, line.flags),
-    path: door.environment['PATH'] ?? '',
-  }
+  const cwd = projectRoot(door, line.flags)
+  const top = (await findRepository(cwd))?.top ?? cwd
+  const git = createGitRunner(childPath(door.environment['PATH'], cwd))
+  const applier = { ...{ policy, target, diff, cwd, top, git }, home: door.home }
   const outcomes: Outcome[] = []
   const passed: Output[] = []
   for (const output of outputs) {
@@ -113,11 +119,12 @@ async function perform(output: Output, applier: Applier): Promise<Outcome> {
 }
 
 /** What the output would change in the repository; a text where that is refused, undefined for outputs without a patch. */
-async function stage(output: Output, { cwd, path, diff, policy }: Applier): Promise<StagedPatch | string | undefined> {
+async function stage(output: Output, applier: Applier): Promise<StagedPatch | string | undefined> {
   if (output.kind !== 'pull_request' && output.kind !== 'patch') return undefined
+  const { cwd, diff } = applier
   if (diff === undefined) return 'the run left no patch'
-  const staged = await stagePatch(cwd, diff, createGitRunner(cwd, path))
-  return judgePatch(staged.files, policy.settings.outputs[output.kind]) ?? staged
+  const staged = await stagePatch(cwd, diff, applier.git)
+  return judgePatch(staged.files, judgeOf(applier, output.kind)) ?? staged
 }
 
 async function perKind(
@@ -144,20 +151,24 @@ async function perKind(
 }
 
 /** Brings the checkout to where the run left it; a checkout that is there already stays as it is. */
-async function applyPatch({ cwd, path, diff }: Applier): Promise<Applied> {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-apply-'))
-  try {
-    const file = join(folder, 'changes.patch')
-    writeFileSync(file, diff?.patch ?? '')
-    const git = createGitRunner(cwd, path)
-    const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'apply', '--whitespace=nowarn']
-    const done = async (...args: string[]) => (await git([...quiet, ...args, file], {})) !== undefined
-    if (await done('--check', '--reverse')) return { state: 'already', detail: cwd }
-    if (await done()) return { state: 'applied', detail: cwd }
-    throw new Error(`the patch does not fit ${cwd}`)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+async function applyPatch(applier: Applier): Promise<Applied> {
+  const { cwd, top, git, policy, diff } = applier
+  const patch = diff?.patch ?? ''
+  if ((await stageOnFiles(top, { patch, isReversed: true }, git)) !== undefined)
+    return { state: 'already', detail: cwd }
+  const staged = await stageOnFiles(top, { patch }, git)
+  if (staged === undefined) throw new Error(`the patch does not fit ${cwd}`)
+  const objection = judgePatch(staged, judgeOf(applier, 'patch'))
+  if (objection !== undefined) throw new Error(objection)
+  const places = { roots: [cwd], forbidden: [], readOnly: policy.files }
+  const isWriteDenied = (path: string) => judgePath(judgeOf(applier, 'patch'), path, 'write') === 'deny'
+  await writeStaged(top, staged, createFileAccess({ ...places, isWriteDenied }))
+  return { state: 'applied', detail: cwd }
+}
+
+function judgeOf({ policy, home, cwd, top }: Applier, kind: Output['kind']): PatchJudge {
+  const { defaultMode: mode, outputs } = policy.settings
+  return { ...{ policy, home, top, mode }, workingDirectories: [cwd], allow: outputs[kind]?.allow }
 }
 
 function outcomeOf({ id, kind }: Output, state: Outcome['state'], detail: string): Outcome {

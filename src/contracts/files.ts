@@ -16,12 +16,18 @@ export type ReadStamp = {
 export interface FileAccess {
   /** At most `maxBytes`, from `offset`. `size` is the whole file's. */
   read(path: string, options?: { readonly maxBytes?: number; readonly offset?: number }): Promise<FileContent>
-  /** Whole new content: temporary file in the same folder, fsync, mode kept, rename. Creates missing parents. */
-  write(path: string, content: Uint8Array, options?: { readonly expect?: ReadStamp }): Promise<ReadStamp>
+  /** Whole new content: temporary file in the same folder, fsync, mode kept unless one is given, rename. Creates missing parents. */
+  write(path: string, content: Uint8Array, options?: WriteOptions): Promise<ReadStamp>
   stat(path: string): Promise<FileStat | undefined>
   /** Entries of a folder, sorted by name; links are named as links and not followed. */
   list(path: string): Promise<readonly FileEntry[]>
   remove(path: string): Promise<void>
+}
+
+export type WriteOptions = {
+  /** What must still stand there. */
+  readonly expect?: ReadStamp
+  readonly isExecutable?: boolean
 }
 
 export type FileContent = { readonly bytes: Uint8Array; readonly size: number; readonly stamp: ReadStamp }

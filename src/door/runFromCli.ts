@@ -6,6 +6,7 @@ import type { ResultEvent } from '../contracts/events.ts'
 import { createGitRunner } from '../lib/gitRunner.ts'
 import { encodeUntrusted } from '../report/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run.ts'
+import { childPath } from '../sandbox/childPath.ts'
 import { listenForSignals } from './listenForSignals.ts'
 import { openReaders, type Readers } from './openReaders.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
@@ -47,7 +48,7 @@ async function openPolicyRef(door: Door, { flags }: RunInvocation) {
   if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: what is read there?')
   const { openSnapshot } = await import('../lib/openSnapshot.ts')
   const cwd = projectRoot(door.cwd, flags['cwd'] as string | undefined)
-  return openSnapshot({ cwd, ref, runGit: createGitRunner(cwd, door.environment['PATH'] ?? '') })
+  return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(door.environment['PATH'], cwd)) })
 }
 
 /**

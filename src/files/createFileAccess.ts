@@ -1,7 +1,14 @@
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, readdir, unlink } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { type FileAccess, type FileEntry, FileError, type FileStat, type ReadStamp } from '../contracts/files.ts'
+import {
+  type FileAccess,
+  type FileEntry,
+  FileError,
+  type FileStat,
+  type ReadStamp,
+  type WriteOptions,
+} from '../contracts/files.ts'
 import { createPlaceCheck, type FilePlaces } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
 import { isSameContent, readRegularFile, requireRegular, stampOf } from './readRegularFile.ts'
@@ -21,7 +28,7 @@ export function createFileAccess(places: FilePlaces): FileAccess {
     },
     async write(path, content, options = {}) {
       check(path, 'write')
-      return inFolder(path, openOrMakeFolder, (folder) => writeFile(folder, path, content, options.expect))
+      return inFolder(path, openOrMakeFolder, (folder) => writeFile(folder, path, content, options))
     },
     async stat(path) {
       check(path, 'read')
@@ -61,7 +68,7 @@ async function writeFile(
   folder: Folder,
   path: string,
   content: Uint8Array,
-  expect: ReadStamp | undefined,
+  { expect, isExecutable }: WriteOptions,
 ): Promise<ReadStamp> {
   const name = basename(path)
   const old = await lstat(folder.entry(name)).catch(ignoreMissing)
@@ -76,7 +83,7 @@ async function writeFile(
     await access(folder.entry(name), constants.W_OK)
   }
   if (expect) await requireUnchanged(folder, path, expect)
-  return stampOf(await replaceFile(folder, name, content, old), content)
+  return stampOf(await replaceFile(folder, name, content, { old, isExecutable }), content)
 }
 
 async function requireUnchanged(folder: Folder, path: string, expect: ReadStamp): Promise<void> {

@@ -4,6 +4,9 @@ import { temporaryName } from '../lib/temporaryName.ts'
 import type { Folder } from './openFolder.ts'
 import { hasCode } from './toFileError.ts'
 
+/** What stood there, and what it is to be otherwise. */
+type Given = { readonly old: Stats | undefined; readonly isExecutable?: boolean | undefined }
+
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 /**
@@ -14,12 +17,12 @@ export async function replaceFile(
   folder: Folder,
   name: string,
   content: Uint8Array,
-  old: Stats | undefined,
+  { old, isExecutable }: Given,
 ): Promise<Stats> {
   const temporary = folder.entry(temporaryName())
   const handle = await open(temporary, FLAGS, old ? 0o600 : 0o666)
   try {
-    const written = await fill(handle, content, old)
+    const written = await fill(handle, content, { old, isExecutable })
     await rename(temporary, folder.entry(name))
     await folder.sync()
     return written
@@ -30,15 +33,22 @@ export async function replaceFile(
   }
 }
 
-async function fill(handle: FileHandle, content: Uint8Array, old: Stats | undefined): Promise<Stats> {
+async function fill(handle: FileHandle, content: Uint8Array, { old, isExecutable }: Given): Promise<Stats> {
   try {
     await handle.writeFile(content)
     if (old) await keepOwnerAndMode(handle, old)
+    if (isExecutable !== undefined) await setExecutable(handle, isExecutable)
     await handle.sync()
     return await handle.stat()
   } finally {
     await handle.close()
   }
+}
+
+/** Whoever may read it may run it; other bits stay. */
+async function setExecutable(handle: FileHandle, isExecutable: boolean): Promise<void> {
+  const mode = (await handle.stat()).mode & 0o7777
+  await handle.chmod(isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111)
 }
 
 /** Owner first: a change of owner clears the set-user-id bits. */

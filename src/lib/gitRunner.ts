@@ -3,13 +3,14 @@ import { runCommand } from './runCommand.ts'
 
 const TIMEOUT_MS = 120_000
 
-/** Git as a child in `cwd` that sees a search path and what the caller gives, nothing else of this process. */
-export function createGitRunner(cwd: string, path: string): RunGit {
-  return async (args, environment) => {
+/** Git in a directory of our own, as a child that sees a search path and what the caller gives, nothing else of this process. */
+export function createGitRunner(path: string): RunGit {
+  return async (args, environment, signal = new AbortController().signal) => {
+    const { GIT_DIR: cwd } = environment
     const { exitCode, stdout } = await runCommand({
-      ...{ file: 'git', args, cwd, timeoutMs: TIMEOUT_MS, signal: new AbortController().signal },
-      env: { PATH: path, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...environment },
+      ...{ file: 'git', args, cwd, timeoutMs: TIMEOUT_MS, signal },
+      env: { PATH: path, ...environment },
     })
-    return exitCode === 0 ? stdout.text : undefined
+    return exitCode === 0 && !stdout.isTruncated ? stdout.text : undefined
   }
 }

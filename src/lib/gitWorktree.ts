@@ -1,29 +1,27 @@
+import {
+  copyFile,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import type { CommandAccess } from '../contracts/commands.ts'
-
-/** Runs a program in a folder; `text` is stdout, or the error. */
-export type ProgramRunner = (
-  file: string,
-  args: readonly string[],
-  cwd: string,
-) => Promise<{ readonly ok: boolean; readonly text: string }>
+import { openDiff } from './compareStates.ts'
+import { openObjects } from './gitObjects.ts'
+import { commonDir, findRepository, gitEnvironment, makeOwnGitDir, type RunGit, readHead } from './ownGit.ts'
+import { readIndex } from './readIndex.ts'
+import { treeState } from './treeState.ts'
 
 /** Holds the run's worktrees, inside the project so that its sandbox and its rules hold there too; git ignores it. */
 export const WORKTREES = '.kode-worktrees'
-
-const TIMEOUT_MS = 120_000
-
-/** Nothing of the repository is run by what is done here: no hooks, no file-system monitor. */
-const QUIET = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit']
-const DIFF = ['diff', '--cached', '--no-ext-diff', '--no-textconv']
-
-/** Programs as children of the run, in its sandbox. */
-export function programRunner({ run }: Pick<CommandAccess, 'run'>, signal: AbortSignal): ProgramRunner {
-  return async (file, args, cwd) => {
-    const { exitCode, stdout, stderr, startError } = await run({ file, args, cwd, signal, timeoutMs: TIMEOUT_MS })
-    return { ok: exitCode === 0, text: exitCode === 0 ? stdout.text : (startError ?? stderr.text) }
-  }
-}
 
 /** The project root that a worktree of ours belongs to; undefined for any other folder. */
 export function worktreeRoot(cwd: string): string | undefined {
@@ -32,61 +30,156 @@ export function worktreeRoot(cwd: string): string | undefined {
 
 /**
  * A new worktree at the last commit, without a branch; returns its path. What is not committed stays behind. It is locked
- * in the name of `owner`, so that it is known again and that nobody else's `git worktree prune` takes it away.
+ * in the name of `owner`, so that it is known again and that nobody else's `git worktree prune` takes it away. Git writes
+ * the files from a directory of our own: no hook, filter or setting of the repository takes part.
  */
 export async function addWorktree(
-  place: { root: string; name: string; owner: string },
-  run: ProgramRunner,
+  { root, name, owner }: { root: string; name: string; owner: string },
+  runGit: RunGit,
 ): Promise<string> {
-  const { root, name, owner } = place
-  const inside = await must(run('git', [...QUIET, 'rev-parse', '--show-prefix'], root))
-  if (inside.trim() !== '') throw new Error(`${root} is not the top folder of its git repository.`)
+  const repository = await findRepository(root)
+  if (repository === undefined) throw new Error(`${root} is not a git repository.`)
+  if (repository.top !== root) throw new Error(`${root} is not the top folder of its git repository.`)
+  const { gitDir } = repository
+  const head = await readHead(gitDir)
+  if (head === null) throw new Error(`${root} has no commit yet.`)
   const path = join(root, WORKTREES, name)
-  await must(run('git', [...QUIET, 'worktree', 'add', '--detach', '--lock', '--reason', owner, path, 'HEAD'], root))
-  return path
+  if (await isThere(path)) throw new Error(`${path} is there already.`)
+  const entries = join(await commonDir(gitDir), 'worktrees')
+  return inOwnGitDir(gitDir, async (own) => {
+    const files = join(own, 'files')
+    await mkdir(files)
+    await must(runGit, own, ['read-tree', head])
+    await must(runGit, own, ['checkout-index', '--all', '--quiet', `--prefix=${files}/`])
+    await requireFolder(entries)
+    const entry = await makeFolder(entries, name)
+    const lines = { HEAD: head, commondir: '../..', gitdir: join(path, '.git'), locked: owner }
+    for (const [file, line] of Object.entries(lines)) await writeFile(join(entry, file), `${line}\n`)
+    await copyFile(join(own, 'index'), join(entry, 'index'))
+    await writeFile(join(files, '.git'), `gitdir: ${entry}\n`)
+    await requireFolder(dirname(path))
+    await move(files, path)
+    return path
+  })
 }
 
 /** True where `worktree` was added in the name of `owner`. */
-export async function isWorktreeOf(worktree: string, owner: string, run: ProgramRunner): Promise<boolean> {
-  const { text } = await run('git', [...QUIET, 'worktree', 'list', '--porcelain'], worktree)
-  const entries = text.split('\n\n').map((entry) => entry.split('\n'))
-  return entries.some((lines) => lines.includes(`worktree ${worktree}`) && lines.includes(`locked ${owner}`))
+export async function isWorktreeOf(worktree: string, owner: string): Promise<boolean> {
+  return (await entryOf(worktree))?.owner === owner
 }
 
 /**
- * Writes what differs between the worktree and the commit that the project is at, new files and commits included, as a
- * patch in the worktree's top folder. Returns its path, or undefined where nothing differs.
+ * What differs between the worktree and the commit that the project is at, new files and commits included, as a patch;
+ * undefined where nothing differs. Whatever the worktree's own `.git` names, it is not looked at.
  */
-export async function writeWorktreePatch(worktree: string, run: ProgramRunner): Promise<string | undefined> {
-  const root = worktreeRoot(worktree) ?? worktree
-  const start = (await must(run('git', [...QUIET, 'rev-parse', 'HEAD'], root))).trim()
-  await must(run('git', [...QUIET, 'add', '--all'], worktree))
-  const { ok: isSame } = await run('git', [...QUIET, ...DIFF, '--quiet', start], worktree)
-  if (isSame) return undefined
-  const patch = join(worktree, `.kode-${basename(worktree)}.patch`)
-  await must(run('git', [...QUIET, ...DIFF, '--binary', `--output=${patch}`, start], worktree))
-  return patch
+export async function worktreePatch(worktree: string, runGit: RunGit): Promise<Uint8Array | undefined> {
+  await requirePlace(worktree)
+  const repository = await findRepository(worktreeRoot(worktree) ?? worktree)
+  const head = repository && (await readHead(repository.gitDir))
+  if (!repository || !head) throw new Error('the project has no commit to compare with')
+  return inOwnGitDir(repository.gitDir, async (own) => {
+    await must(runGit, own, ['read-tree', head])
+    const known = (await readIndex(join(own, 'index'))) ?? new Map()
+    const now = await treeState({ top: worktree, folder: worktree, known, objects: openObjects(own) })
+    const patch = await openDiff(own, [known, now], runGit)('--binary')
+    if (patch === undefined) throw new Error('git could not compare it, or the patch is larger than 50 MB')
+    return patch.length === 0 ? undefined : patch
+  })
 }
 
 /** Removes a worktree with all that is in it, git's knowledge of it, and the folder of worktrees with its last one. */
-export async function removeWorktree(worktree: string, run: ProgramRunner): Promise<void> {
-  const root = worktreeRoot(worktree) ?? worktree
-  await must(run('git', [...QUIET, 'worktree', 'remove', '--force', '--force', worktree], root))
-  await must(run('git', [...QUIET, 'worktree', 'prune'], root))
-  await removeWorktreesFolder(root, run)
+export async function removeWorktree(worktree: string): Promise<void> {
+  await requirePlace(worktree)
+  const entry = await entryOf(worktree)
+  await rm(worktree, { recursive: true, force: true })
+  if (entry !== undefined) {
+    await rm(entry.folder, { recursive: true, force: true })
+    await rmdir(dirname(entry.folder)).catch(() => undefined)
+  }
+  await removeWorktreesFolder(worktreeRoot(worktree) ?? worktree)
 }
 
 /** Removes the folder of worktrees where nothing is left in it but the file that hides it from git. */
-export async function removeWorktreesFolder(root: string, run: ProgramRunner): Promise<void> {
+export async function removeWorktreesFolder(root: string): Promise<void> {
   const folder = join(root, WORKTREES)
-  const { text } = await run('ls', ['-A', '--', folder], root)
-  if (text.trim() !== '.gitignore') return
-  await must(run('rm', ['-f', '--', join(folder, '.gitignore')], root))
-  await must(run('rmdir', ['--', folder], root))
+  const names = await readdir(folder).catch(() => [])
+  if (names.length !== 1 || names[0] !== '.gitignore') return
+  await unlink(join(folder, '.gitignore'))
+  await rmdir(folder)
 }
 
-async function must(done: ReturnType<ProgramRunner>): Promise<string> {
-  const { ok, text } = await done
-  if (!ok) throw new Error(text.trim() || 'git failed without a word')
-  return text
+/** What the project's repository keeps of a worktree; the worktree itself, which commands may write, is not asked. */
+async function entryOf(worktree: string): Promise<{ readonly folder: string; readonly owner: string } | undefined> {
+  const root = worktreeRoot(worktree)
+  const repository = root === undefined ? undefined : await findRepository(root)
+  if (repository === undefined) return undefined
+  const entries = join(await commonDir(repository.gitDir), 'worktrees')
+  for (const { name } of (await readdir(entries, { withFileTypes: true }).catch(() => [])).filter(isFolder)) {
+    const folder = join(entries, name)
+    if ((await lineOf(join(folder, 'gitdir'))) !== join(worktree, '.git')) continue
+    return { folder, owner: await lineOf(join(folder, 'locked')) }
+  }
+  return undefined
+}
+
+function isFolder(entry: { isDirectory(): boolean }): boolean {
+  return entry.isDirectory()
+}
+
+async function lineOf(path: string): Promise<string> {
+  return (await readFile(path, 'utf8').catch(() => '')).trim()
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
+}
+
+/** A folder that is a link would lead what is written there to another place. */
+async function requireFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true })
+  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a folder.`)
+}
+
+/** A link in the place of a worktree, or of the folder of them, would lead us to other files. */
+async function requirePlace(worktree: string): Promise<void> {
+  for (const path of [dirname(worktree), worktree]) {
+    if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a folder any more.`)
+  }
+}
+
+/** As git does: a number behind the name where that is taken. */
+async function makeFolder(parent: string, name: string): Promise<string> {
+  for (let number = 0; ; number++) {
+    const path = join(parent, number === 0 ? name : `${name}${number}`)
+    const made = await mkdir(path).then(
+      () => true,
+      () => false,
+    )
+    if (made) return path
+    if (!(await isThere(path))) throw new Error(`${path} cannot be made.`)
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch {
+    // Another file system.
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false })
+  }
+}
+
+async function must(runGit: RunGit, gitDir: string, args: readonly string[]): Promise<void> {
+  const done = await runGit(args, gitEnvironment(gitDir, join(gitDir, 'files')))
+  if (done === undefined) throw new Error(`git ${args[0]} failed`)
+}
+
+async function inOwnGitDir<Result>(repository: string, use: (gitDir: string) => Promise<Result>): Promise<Result> {
+  const gitDir = await mkdtemp(join(tmpdir(), 'kode-run-worktree-'))
+  try {
+    await makeOwnGitDir(gitDir, repository)
+    return await use(gitDir)
+  } finally {
+    await rm(gitDir, { recursive: true, force: true })
+  }
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
-import { findRepository, gitEnvironment, makeOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
+import { copyRefs, findRepository, gitEnvironment, makeOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
 
 /** The files of a commit, in a folder of their own. */
 export type Snapshot = {
@@ -30,7 +30,6 @@ export type SnapshotOptions = {
 export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions): Promise<Snapshot> {
   const repository = await findRepository(cwd)
   if (repository === undefined) throw unreadable(ref, `${cwd} is not in a git repository`)
-  const commit = /^[0-9a-f]{40,64}$/.test(ref) ? ref : await resolveRef(repository, ref, runGit)
   const folder = await mkdtemp(join(tmpdir(), 'kode-run-base-'))
   const close = () => rm(folder, { recursive: true, force: true })
   try {
@@ -38,15 +37,15 @@ export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions
     await mkdir(files)
     await mkdir(join(folder, 'git'))
     await makeOwnGitDir(join(folder, 'git'), repository.gitDir)
-    await rm(join(folder, 'git', 'index'), { force: true })
-    const git: RunGit = (args, environment) =>
+    const git: OwnGit = (args, environment = {}) =>
       runGit(args, { ...gitEnvironment(join(folder, 'git'), files), ...environment })
+    const commit = /^[0-9a-f]{40,64}$/.test(ref) ? ref : await resolveRef(repository, ref, join(folder, 'git'), git)
     if (!(await hasFiles(git, commit))) {
       // What a shallow clone holds has no beginning, and git fetches nothing beside that.
       await rm(join(folder, 'git', 'objects', 'info', 'alternates'))
       await fetchCommit(git, commit, remote)
     }
-    if ((await git(['checkout-index', '--all', `--prefix=${files}/`], {})) === undefined) {
+    if ((await git(['checkout-index', '--all', `--prefix=${files}/`])) === undefined) {
       throw unreadable(ref, 'not all of its files are there')
     }
     return { commit, root: join(files, relative(repository.top, cwd)), top: repository.top, close }
@@ -56,23 +55,22 @@ export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions
   }
 }
 
-async function hasFiles(git: RunGit, commit: string): Promise<boolean> {
-  return (await git(['read-tree', '--end-of-options', commit], {})) !== undefined
+type OwnGit = (args: readonly string[], environment?: Readonly<Record<string, string>>) => ReturnType<RunGit>
+
+async function hasFiles(git: OwnGit, commit: string): Promise<boolean> {
+  return (await git(['read-tree', '--end-of-options', commit])) !== undefined
 }
 
-async function resolveRef({ gitDir }: Repository, ref: string, runGit: RunGit): Promise<string> {
-  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
-  const found = await runGit(args, {
-    GIT_DIR: gitDir,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-  })
+/** Names are looked up among copies of the repository's: its own configuration is not read. */
+async function resolveRef({ gitDir }: Repository, ref: string, folder: string, git: OwnGit): Promise<string> {
+  await copyRefs(folder, gitDir)
+  const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   if (found === undefined) throw unreadable(ref, 'git knows no such commit')
   return found.trim()
 }
 
 /** A shallow checkout does not hold its base. The token goes by the environment: arguments can be read by everyone. */
-async function fetchCommit(git: RunGit, commit: string, remote: SnapshotOptions['remote']): Promise<void> {
+async function fetchCommit(git: OwnGit, commit: string, remote: SnapshotOptions['remote']): Promise<void> {
   if (remote === undefined) throw unreadable(commit, 'it is not in this clone')
   const { url, token } = remote
   const header = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`

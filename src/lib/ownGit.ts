@@ -1,12 +1,18 @@
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, cp, lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 
-/** Runs git with these arguments and environment in the work tree; its output, or undefined when it failed or was ended. */
+/**
+ * Runs git in a directory of our own (`GIT_DIR`) with these arguments and environment; its output, or undefined when it
+ * failed or was ended. It never stands in the checkout: what a repository configures, or has in it, starts nothing.
+ */
 export type RunGit = (
   args: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  environment: GitEnvironment,
   signal?: AbortSignal,
 ) => Promise<string | undefined>
+
+/** What `gitEnvironment` made, and what is added to it. */
+export type GitEnvironment = Readonly<Record<string, string>> & { readonly GIT_DIR: string }
 
 export type Repository = { readonly gitDir: string; readonly top: string }
 
@@ -47,27 +53,42 @@ export async function readHead(gitDir: string): Promise<string | null> {
   return line?.split(' ')[0] ?? null
 }
 
-/** A git directory with the repository's objects behind it, if there is one, and its index as a cache of what is unchanged. */
+/** A git directory with the repository's objects behind it, if there is one; nothing else of the repository is in it. */
 export async function makeOwnGitDir(folder: string, gitDir: string | undefined): Promise<void> {
   await mkdir(join(folder, 'objects', 'info'), { recursive: true })
-  for (const name of ['refs', 'info']) await mkdir(join(folder, name))
+  for (const name of ['refs', 'info', 'none']) await mkdir(join(folder, name))
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
-  await writeFile(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrlf = false\n')
+  await writeFile(join(folder, 'config'), CONFIG)
   if (gitDir === undefined) return
   const objects = join(await commonDir(gitDir), 'objects')
   await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objects}\n`)
-  await copyFile(join(gitDir, 'index'), join(folder, 'index')).catch(() => undefined)
 }
 
-/** Only our own git directory counts; no configuration but its own is read. */
-export function gitEnvironment(folder: string, top: string): Record<string, string> {
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrlf = false\n'
+
+/** Copies the names of commits, so that git finds there what a name means: branches, tags, `HEAD~2`. */
+export async function copyRefs(folder: string, gitDir: string): Promise<void> {
+  const common = await commonDir(gitDir)
+  await cp(join(common, 'refs'), join(folder, 'refs'), { recursive: true, filter: isPlain }).catch(() => undefined)
+  await copyFile(join(common, 'packed-refs'), join(folder, 'packed-refs')).catch(() => undefined)
+  await copyFile(join(gitDir, 'HEAD'), join(folder, 'HEAD')).catch(() => undefined)
+}
+
+async function isPlain(path: string): Promise<boolean> {
+  const found = await lstat(path)
+  return found.isDirectory() || found.isFile()
+}
+
+/** Only our own git directory counts, and no configuration but its own. Without `files` the work tree is an empty folder. */
+export function gitEnvironment(folder: string, files = join(folder, 'none')): GitEnvironment {
   return {
     GIT_DIR: folder,
-    GIT_WORK_TREE: top,
+    GIT_WORK_TREE: files,
     GIT_INDEX_FILE: join(folder, 'index'),
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_COUNT: '0',
+    GIT_ATTR_NOSYSTEM: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',

@@ -1,14 +1,17 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { openObjects, type TreeEntry } from './gitObjects.ts'
+import { parentsAreFolders, readEntry } from './listTree.ts'
 import { findRepository, gitEnvironment, makeOwnGitDir, type RunGit } from './ownGit.ts'
+import { parseRaw, patchedEntries, pathsIn } from './patchedEntries.ts'
 
 /** A file that a patch changes. */
 export type StagedFile = {
   readonly path: string
   /** Git's, after the patch; 000000 where the file is removed. */
   readonly mode: string
-  /** Undefined where the file is removed. */
+  /** Undefined where the file is removed, and for a submodule. */
   readonly content: Uint8Array | undefined
 }
 
@@ -25,45 +28,74 @@ export async function stagePatch(
 ): Promise<StagedPatch> {
   const repository = await findRepository(cwd)
   if (repository === undefined) throw new Error(`${cwd} is not in a git repository`)
-  const folder = await mkdtemp(join(tmpdir(), 'kode-run-patch-'))
-  try {
-    const files = join(folder, 'files')
-    const gitDir = join(folder, 'git')
+  return inOwnGitDir(repository.gitDir, async (gitDir) => {
+    const files = join(gitDir, 'files')
     await mkdir(files)
-    await mkdir(gitDir)
-    await makeOwnGitDir(gitDir, repository.gitDir)
-    await rm(join(gitDir, 'index'), { force: true })
-    await writeFile(join(folder, 'patch'), patch)
+    await writeFile(join(gitDir, 'patch'), patch)
     const git = (...args: string[]) => runGit(args, gitEnvironment(gitDir, files))
     const tree = (await git('rev-parse', '--verify', '--end-of-options', `${base}^{tree}`))?.trim()
     if (tree === undefined || (await git('read-tree', tree)) === undefined) {
       throw new Error(`the commit ${base} is not in this clone: check out with its history (fetch-depth: 0)`)
     }
-    if ((await git('apply', '--cached', '--whitespace=nowarn', join(folder, 'patch'))) === undefined) {
+    if ((await git('apply', '--cached', '--whitespace=nowarn', join(gitDir, 'patch'))) === undefined) {
       throw new Error(`the patch does not fit ${base}`)
     }
-    const list = join(folder, 'list')
+    const list = join(gitDir, 'list')
     await git('diff-index', '--cached', '--raw', '--no-renames', '--no-abbrev', '-z', `--output=${list}`, tree)
-    const changed = parseRaw(await readFile(list, 'utf8'))
+    const changed = [...parseRaw(await readFile(list, 'utf8'))]
     await git('checkout-index', '--all', '--quiet', `--prefix=${files}/`)
-    return { baseTree: tree, files: await Promise.all(changed.map((file) => withContent(file, files))) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    const staged = changed.map(async ([path, entry]) => {
+      const content = entry !== undefined && isFile(entry) ? await readFile(join(files, path)) : undefined
+      return { path, mode: entry?.mode ?? REMOVED, content }
+    })
+    return { baseTree: tree, files: await Promise.all(staged) }
+  })
 }
 
-/** `git diff --raw -z`: `:oldmode newmode oldsha newsha status`, then the path. */
-function parseRaw(raw: string): { path: string; mode: string }[] {
-  const words = raw.split('\0').filter((word) => word !== '')
-  const files: { path: string; mode: string }[] = []
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    files.push({ path: words[at + 1] ?? '', mode: (words[at] ?? '').split(' ')[1] ?? '' })
-  }
-  return files
+/**
+ * What a patch makes of the files below `top` as they are now, or would take from them where it is reversed; undefined
+ * where it does not fit. The files are read by us: git sees copies, and nothing of the checkout's configuration.
+ */
+export async function stageOnFiles(
+  top: string,
+  { patch, isReversed }: { readonly patch: string; readonly isReversed?: boolean },
+  runGit: RunGit,
+): Promise<readonly StagedFile[] | undefined> {
+  return inOwnGitDir(undefined, async (gitDir) => {
+    const objects = openObjects(gitDir)
+    const before = new Map<string, TreeEntry>()
+    for (const path of pathsIn(patch)) {
+      const found = isInside(path) && parentsAreFolders(top, path) ? readEntry(join(top, path)) : undefined
+      if (found !== undefined) before.set(path, { mode: found.mode, oid: objects.putBlob(found.content) })
+    }
+    const options = { patch, before, ...(isReversed === undefined ? {} : { isReversed }) }
+    const entries = await patchedEntries(gitDir, options, runGit)
+    return entries && [...entries].map(([path, entry]) => ({ path, ...staged(entry, objects.readBlob) }))
+  })
+}
+
+const REMOVED = '000000'
+
+function staged(entry: TreeEntry | undefined, readBlob: (oid: string) => Uint8Array) {
+  if (entry === undefined) return { mode: REMOVED, content: undefined }
+  return { mode: entry.mode, content: entry.mode === '160000' ? undefined : readBlob(entry.oid) }
 }
 
 /** Links and submodules have no content here: nobody may propose them. */
-async function withContent({ path, mode }: { path: string; mode: string }, root: string): Promise<StagedFile> {
-  const isFile = mode === '100644' || mode === '100755'
-  return { path, mode, content: isFile ? await readFile(join(root, path)) : undefined }
+function isFile({ mode }: TreeEntry): boolean {
+  return mode === '100644' || mode === '100755'
+}
+
+function isInside(path: string): boolean {
+  return path !== '' && !isAbsolute(path) && !path.split('/').includes('..')
+}
+
+async function inOwnGitDir<Result>(repository: string | undefined, use: (gitDir: string) => Promise<Result>) {
+  const gitDir = await mkdtemp(join(tmpdir(), 'kode-run-patch-'))
+  try {
+    await makeOwnGitDir(gitDir, repository)
+    return await use(gitDir)
+  } finally {
+    await rm(gitDir, { recursive: true, force: true })
+  }
 }

@@ -1,7 +1,6 @@
 import type { OutputSettings } from '../contracts/settings.ts'
 import type { OutputKind, ProposedOutput } from '../lib/proposedOutput.ts'
 import { matchesGlob } from './matchesGlob.ts'
-import { protectionsOf } from './protectedPaths.ts'
 
 /**
  * What stands against an output, in words for the agent and for people; undefined where nothing does. `earlier` are those
@@ -33,26 +32,4 @@ function judgeTarget(number: number, target = 'triggering'): string | undefined 
   return target === 'triggering'
     ? `it names #${number}, and only the issue that set the run off may be a target (no \`target\` in the policy)`
     : `it names #${number}, and only #${target} may be a target`
-}
-
-/** A file that a patch changes; `mode` is git's, 000000 where it is removed. */
-export type PatchedFile = { readonly path: string; readonly mode: string }
-
-/** What stands against a patch: a link or submodule, a protected place, a path that `allow` does not cover. */
-export function judgePatch(
-  files: readonly PatchedFile[],
-  rule: { readonly allow?: readonly string[] } | undefined,
-): string | undefined {
-  if (files.length === 0) return 'it changes nothing'
-  for (const { path, mode } of files) {
-    const quoted = JSON.stringify(path)
-    if (!['000000', '100644', '100755'].includes(mode)) return `${quoted} is a link or a submodule (mode ${mode})`
-    const [protection] = protectionsOf(`/project/${path}`, 'write', '/home/nobody')
-    if (protection !== undefined) return `${quoted} is protected: ${protection.why}`
-    const { allow } = rule ?? {}
-    if (allow !== undefined && !allow.some((glob) => matchesGlob(glob, path))) {
-      return `no \`allow\` of the policy covers ${quoted}`
-    }
-  }
-  return undefined
 }

@@ -4,6 +4,7 @@ import { resolveAsJudged } from '../files/resolveAsJudged.ts'
 import { resolvePath } from '../files/resolvePath.ts'
 import { anchorPolicy } from '../policy/anchorPolicy.ts'
 import { evaluate } from '../policy/evaluate.ts'
+import { judgePath } from '../policy/judgePath.ts'
 import type { CallContext } from '../runTools.ts'
 import {
   type FinishReport,
@@ -13,10 +14,10 @@ import {
   type Tool,
   type ToolUseContext,
 } from '../Tool.ts'
+import { accountedFiles } from './accountedFiles.ts'
 import { askBeside } from './askBeside.ts'
 import { commandsOfCall } from './commandsOfCall.ts'
 import { filesOf, workingDirectories } from './filesOf.ts'
-import { judgePath } from './openFiles.ts'
 import type { LoopMemory, Session } from './Session.ts'
 
 /** Times that a structured output may be mended. */
@@ -64,8 +65,9 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     tools: caller.tools,
     decision: call.decision,
     canonical: call.canonical,
-    files: place.files,
+    files: accountedFiles(place.files, session.transactions.account, call.toolUseId),
     commands: commandsOfCall(session.children.commands, call, policy),
+    ownGit: session.children.git,
     network: session.network,
     blobs: session.transcript.blobs,
     mayRead: (path) =>

@@ -32,7 +32,7 @@ export async function* endRun(
   if (left !== undefined) yield left
   const diff = await diffOf(session, over)
   session.outputs.finish(diff, workTree.commit)
-  await children.plainCommands.closeAll()
+  await children.gitCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
   const integrity = children.integrity.report({ changes: diff.changes, processesLeft })
   yield integrity

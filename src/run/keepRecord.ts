@@ -127,7 +127,7 @@ function followEnding(session: Session) {
       clearTimeout(timer)
       close()
       await closing
-      await Promise.allSettled([children.hookCommands.closeAll(), children.plainCommands.closeAll()])
+      await Promise.allSettled([children.hookCommands.closeAll(), children.gitCommands.closeAll()])
       await Promise.allSettled([session.workTree.close(), children.sandbox.close()])
     },
   }

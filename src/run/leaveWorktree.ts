@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { resolvePath } from '../files/resolvePath.ts'
-import { programRunner, removeWorktree } from '../lib/gitWorktree.ts'
+import { removeWorktree } from '../lib/gitWorktree.ts'
 import { keepWorktreePatch } from '../lib/keepWorktreePatch.ts'
 import type { Session } from './Session.ts'
 
@@ -17,11 +17,11 @@ export async function leaveWorktree(session: Session, over: AbortSignal): Promis
   const worktree = place.cwd
   if (worktree === config.cwd) return undefined
   const artifacts = resolvePath(session.artifacts, '/', home).resolved
-  const run = programRunner(children.plainCommands, AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), over]))
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), over])
   try {
-    const places = { files: place.files, artifactFiles, artifacts, redact: redactor.text }
-    const kept = await keepWorktreePatch(worktree, run, places)
-    await removeWorktree(worktree, run)
+    const places = { artifactFiles, artifacts, redact: redactor.text }
+    const kept = await keepWorktreePatch(worktree, (args, env) => children.git(args, env, signal), places)
+    await removeWorktree(worktree)
     const detail = kept === undefined ? 'nothing was changed in it' : `its changes are kept as ${basename(kept.path)}`
     return { type: 'system', subtype: 'status', status: 'worktree_left', detail, parent_tool_use_id: null }
   } catch (error) {

@@ -2,14 +2,17 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
-import { findRepository } from '../lib/ownGit.ts'
+import { findRepository, type RunGit } from '../lib/ownGit.ts'
+import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
+import { judgePath } from '../policy/judgePath.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
+import { commitIdentity } from '../sandbox/commitIdentity.ts'
 import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../sandbox/dropPrivileges.ts'
+import { jailGit } from '../sandbox/jailGit.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
 import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
-import { judgePath } from './openFiles.ts'
 import { type Integrity, openIntegrity } from './openIntegrity.ts'
 import type { RunRequest } from './RunRequest.ts'
 
@@ -20,10 +23,14 @@ export type Children = {
   readonly commands: ClosableCommandAccess
   /** The policy's hooks, outside the sandbox, each with the time that it was given. */
   readonly hookCommands: ClosableCommandAccess
-  /** Our own git, outside the sandbox; it also runs when the time of the others is over. */
-  readonly plainCommands: ClosableCommandAccess
+  /** Our own git: never in the checkout, with nothing of the environment but a search path. */
+  readonly git: RunGit
+  /** What `git` runs in; it also runs when the time of the others is over. */
+  readonly gitCommands: ClosableCommandAccess
   readonly integrity: Integrity
   readonly warnings: readonly string[]
+  /** Names of variables that children do not get. */
+  readonly dropped: readonly string[]
 }
 
 export type ChildrenOptions = {
@@ -50,8 +57,9 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     workspace: config.cwd,
     secrets: options.secrets,
     credentials: request.apiKey === undefined ? [] : [request.apiKey],
+    identity: commitIdentity({ environment, workspaces, home }),
   })
-  const survey = surveyWorkspaces(workspaces)
+  const survey = surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind))
   removeLeftovers(survey.leftovers)
   const places = {
     workspaces,
@@ -64,13 +72,11 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   const sandbox = await openSandbox({
     ...places,
     readOnly: [...policy.files, ...options.readOnly],
-    settings: {
-      ...settings.sandbox,
-      mode: sandboxMode(request),
-      network: settings.sandbox.network ?? defaultNetwork(request),
-    },
+    settings: { ...settings.sandbox, mode: sandboxMode(request) },
+    unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
     hidden,
-    isShown: (path) => judge(request, path, 'read') === 'allow',
+    denied: namedSecrets(policy),
+    environment: kept.environment,
     onRefusal: options.onRefusal,
   })
   const drop = request.dropsPrivileges === true ? dropPrivileges(places.path) : undefined
@@ -89,12 +95,23 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     maxTimeoutMs: Number.POSITIVE_INFINITY,
     deadline: options.deadline + RECORDS_MS,
   }
+  const gitCommands = createCommandAccess({
+    ...own,
+    environment: { PATH: places.path },
+    wrap: jailGit(sandbox, places.path),
+  })
   return {
     environment: access.environment,
     sandbox,
-    commands: createCommandAccess({ ...access, wrap: sandbox.wrap ?? drop }),
+    commands: createCommandAccess({
+      ...access,
+      wrap: sandbox.wrap ?? drop,
+      isPlain: true,
+      network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
+    }),
     hookCommands: createCommandAccess(own),
-    plainCommands: createCommandAccess(own),
+    git: ownGit(gitCommands),
+    gitCommands,
     integrity: openIntegrity({
       ...places,
       sandbox,
@@ -102,7 +119,18 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       commandFiles: request.commandFiles,
       hasOwnCommands: hasOwnCommands(request),
     }),
+    dropped: kept.dropped,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
+  }
+}
+
+const GIT_MS = 120_000
+
+function ownGit({ run }: ClosableCommandAccess): RunGit {
+  const never = new AbortController().signal
+  return async (args, env, signal = never) => {
+    const done = await run({ file: 'git', args, cwd: env.GIT_DIR, timeoutMs: GIT_MS, signal, env })
+    return done.exitCode === 0 && !done.stdout.isTruncated ? done.stdout.text : undefined
   }
 }
 
@@ -143,9 +171,4 @@ function sandboxMode({ policy, config, trust }: RunRequest): 'required' | 'auto'
   }
   if (mode !== 'off') return 'required'
   throw new RunError('sandbox_unavailable', '--audit runs what no rule allows: it needs the sandbox, and that is off.')
-}
-
-/** Strangers' events reach nothing unless the policy says so. */
-function defaultNetwork({ trust }: RunRequest): 'none' | 'open' {
-  return trust === 'untrusted' ? 'none' : 'open'
 }

@@ -1,8 +1,6 @@
-import type { Behavior, Decision } from '../contracts/decision.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
-import { resolvePath } from '../files/resolvePath.ts'
-import { evaluate } from '../policy/evaluate.ts'
+import { decidePath, judgePath } from '../policy/judgePath.ts'
 import type { Policy } from '../policy/Policy.ts'
 
 /** What the guard of in-process files needs to know. */
@@ -51,22 +49,3 @@ export function openProjectFiles(options: OpenFilesOptions): FileAccess {
     },
   })
 }
-
-/** What the rules alone say of reading or writing a path. */
-export function judgePath(judge: PathJudge, path: string, access: 'read' | 'write'): Behavior {
-  return decidePath(judge, path, access).behavior
-}
-
-function decidePath({ policy, home, workingDirectories }: PathJudge, path: string, access: 'read' | 'write'): Decision {
-  const forms = resolvePath(path, workingDirectories[0] ?? '/', home)
-  return evaluate(policy, {
-    tool: access === 'read' ? 'Read' : 'Edit',
-    aliases: [],
-    input: { file_path: path },
-    subjects: [{ kind: 'path', access, path: forms, source: 'tool' }],
-    isFree: false,
-    isReadOnly: access === 'read',
-  })
-}
-
-type PathJudge = Pick<OpenFilesOptions, 'policy' | 'home' | 'workingDirectories'>

@@ -1,28 +1,48 @@
 import type { Config } from '../config/resolveConfig.ts'
-import { RunError } from '../contracts/errors.ts'
-import type { WorkTree } from '../lib/workTree.ts'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { FileAccess } from '../contracts/files.ts'
+import { writeStaged } from '../files/writeStaged.ts'
+import { stageOnFiles } from '../lib/stagePatch.ts'
+import type { RunGit, WorkTree } from '../lib/workTree.ts'
+import { judgePatch, type PatchJudge } from '../policy/judgePatch.ts'
 import type { Resumed } from './loadResumed.ts'
 
 /**
  * Brings the work tree to where the old run left it (`--apply-patch`), or looks whether it is there already; then the patch
  * of the new run holds the changes of both. What does not fit is a warning; a patch that was asked for and cannot be
- * applied throws `bad_input`.
+ * applied throws `bad_input`. A transcript can be made by anyone: what its patch changes is judged like an edit.
  */
-export async function resumeWorkTree(workTree: WorkTree, resumed: Resumed, config: Config): Promise<string[]> {
+export async function resumeWorkTree(workTree: WorkTree, resumed: Resumed, means: ResumeMeans): Promise<string[]> {
   const { patch, base, event } = resumed
   const warnings: string[] = []
   if (base !== workTree.commit) {
     warnings.push(`The run began at commit ${base ?? '(none)'}, and ${workTree.commit ?? '(none)'} is checked out now.`)
   }
-  if (config.applyPatch) {
+  if (means.config.applyPatch) {
     if (event.from.exit_reason === null) throw refusal('the run was killed before it could record its changes')
     if (patch === null || patch === '') return warnings
-    const problem = await workTree.apply(patch)
-    if (problem !== null) throw refusal(problem)
+    await workTree.snapshot()
+    await applyPatch(patch, workTree.top, means)
   } else if (patch !== null && patch !== '' && !(await workTree.rewind(patch))) {
     warnings.push('The work tree is not as the run left it. On a fresh checkout, --apply-patch brings its changes.')
   }
   return warnings
+}
+
+export type ResumeMeans = Omit<PatchJudge, 'top'> & {
+  readonly config: Config
+  readonly git: RunGit
+  readonly files: FileAccess
+}
+
+async function applyPatch(patch: string, top: string, { git, files, ...judge }: ResumeMeans): Promise<void> {
+  const staged = await stageOnFiles(top, { patch }, git)
+  if (staged === undefined) throw refusal('the recorded patch does not fit the files')
+  const objection = judgePatch(staged, { ...judge, top })
+  if (objection !== undefined) throw refusal(objection)
+  await writeStaged(top, staged, files).catch((error: unknown) => {
+    throw refusal(messageOf(error))
+  })
 }
 
 function refusal(why: string): RunError {

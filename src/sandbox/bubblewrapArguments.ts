@@ -1,8 +1,8 @@
 /** One step in building what a sandboxed process sees. Later steps lie on top of earlier ones. */
 export type Mount =
   | { readonly kind: 'readOnly' | 'writable'; readonly source: string; readonly target: string }
-  /** An empty folder in memory. */
-  | { readonly kind: 'empty'; readonly target: string }
+  /** An empty folder in memory; a `folder` is one that only holds what is mounted in it. */
+  | { readonly kind: 'empty' | 'folder'; readonly target: string }
   | { readonly kind: 'link'; readonly target: string; readonly to: string }
 
 export type BubblewrapPlan = {
@@ -23,7 +23,7 @@ export type BubblewrapPlan = {
 const ROOT_KEEPS = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID']
 
 /**
- * The arguments of `bwrap` for one process: read-only root, own process ids, own `/proc` and `/dev`, no terminal, ended
+ * The arguments of `bwrap` for one process: a root with nothing in it but the mounts, own process ids, own `/proc` and `/dev`, no terminal, ended
  * with its parent. `/proc/sys` is mounted once more because root could write `kernel/core_pattern` there, which names a
  * program that the kernel runs outside of every sandbox. Pure; bwrap(1).
  */
@@ -38,14 +38,14 @@ export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
     ...(isOffline ? ['--unshare-net'] : []),
     ...['--die-with-parent', '--new-session'],
     ...(isRoot ? ['--cap-drop', 'ALL', ...ROOT_KEEPS.flatMap((name) => ['--cap-add', `CAP_${name}`])] : []),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...['--dev', '/dev', '--proc', '/proc'],
     ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].flatMap((name) => [
       '--ro-bind-try',
       `/proc/${name}`,
       `/proc/${name}`,
     ]),
     ...mounts.flatMap(mountArguments),
-    ...['--chdir', cwd, '--'],
+    ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ]
 }
 
@@ -53,6 +53,8 @@ function mountArguments(mount: Mount): string[] {
   switch (mount.kind) {
     case 'empty':
       return ['--tmpfs', mount.target]
+    case 'folder':
+      return ['--dir', mount.target]
     case 'link':
       return ['--symlink', mount.to, mount.target]
     default:

@@ -9,7 +9,6 @@ import { hasAdminCapability } from './hasAdminCapability.ts'
 import type { RunNetwork } from './openNetwork.ts'
 import { groundRoots, hiddenPlaces, type MountOptions, planMounts, protectedPlaces } from './planMounts.ts'
 import { removeTree } from './removeTree.ts'
-import { untrackedFiles } from './untrackedFiles.ts'
 import { INFO_DESCRIPTOR, type ViewPrograms, type ViewWay, viewCommand } from './viewCommand.ts'
 import { viewEnd } from './viewEnd.ts'
 
@@ -25,6 +24,8 @@ export type ViewTerms = { readonly way: ViewWay; readonly programs: ViewPrograms
 export interface Box {
   /** A folder of the run that children do not see. */
   readonly scratch: string
+  /** Variables of every child. */
+  readonly environment: Readonly<Record<string, string>>
   /** The folders of which a ground is made. */
   readonly roots: readonly string[]
   invoke(command: Invocation, cwd: string, terms: BoxTerms, ground: Ground): BoxedInvocation
@@ -32,32 +33,22 @@ export interface Box {
   close(): Promise<void>
 }
 
-export type BoxOptions = Omit<MountOptions, 'scratch'> & {
-  /** Does the policy show this file of secrets to children? */
-  readonly isShown: (path: string) => boolean
-  /** A child's search path. */
-  readonly path: string
-}
+export type BoxOptions = Omit<MountOptions, 'scratch'>
 
 const PREFIX = 'kode-run-sandbox-'
 
-async function findSecrets({ workspaces, survey, isShown, path }: BoxOptions): Promise<readonly string[]> {
-  const found = await untrackedFiles(survey.secrets, workspaces, path)
-  return found.filter((file) => !isShown(file))
-}
-
 /** Prepares the mounts, and removes what killed runs left. */
-export async function createBox(bwrap: string, given: BoxOptions): Promise<Box> {
-  const options = { ...given, hidden: [...given.hidden, ...(await findSecrets(given))] }
+export async function createBox(bwrap: string, options: BoxOptions): Promise<Box> {
   const abandoned = abandonedFolders(tmpdir(), PREFIX).map(removeTree)
   const scratch = ownedFolder(tmpdir(), PREFIX)
   const clean = async () => {
     await Promise.all([...abandoned, removeTree(scratch)])
   }
-  const planned = await attempt(() => planMounts({ ...options, scratch }), clean)
+  const { mounts: planned, environment } = await attempt(() => planMounts({ ...options, scratch }), clean)
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability() }
   return {
     scratch,
+    environment,
     roots: groundRoots(options),
     invoke({ file, args }, cwd, { prefix, isOffline, view }, ground) {
       const protect = ground.kind === 'direct' ? [...protectedPlaces(options), ...hiddenPlaces(options)] : []

@@ -3,7 +3,9 @@ import { messageOf } from '../contracts/errors.ts'
 import { runCommand } from '../lib/runCommand.ts'
 import { createBackgroundCommand } from './createBackgroundCommand.ts'
 import { DIRECT, type Ground } from './ground.ts'
+import type { NetworkMode } from './openNetwork.ts'
 import { RUN_MARKER } from './sweepLeaked.ts'
+import { withNetworkNote } from './withNetworkNote.ts'
 
 /** What is left of the run for its records, when a command is stopped at the deadline. */
 export const RECORDS_MS = 3_000
@@ -24,6 +26,10 @@ export type CommandAccessOptions = {
   readonly runId: string
   /** Puts a command into the sandbox; absent where there is none. */
   readonly wrap?: ((command: Invocation, cwd: string, ground: Ground) => BoxedInvocation) | undefined
+  /** The network that the commands have, if a model is to be told why one fails for want of it. */
+  readonly network?: NetworkMode | undefined
+  /** True: output without the escape sequences of terminals. */
+  readonly isPlain?: boolean
   readonly putBlob: (content: Uint8Array) => string
   readonly defaultTimeoutMs: number
   readonly maxTimeoutMs: number
@@ -53,7 +59,9 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     const { file, args } = boxed ?? request
     const env = { ...options.environment, ...request.env, [RUN_MARKER]: options.runId }
     const signal = AbortSignal.any([request.signal, closing.signal])
-    const command = runCommand({ ...request, file, args, env, signal }, { putBlob: options.putBlob })
+    const { putBlob, isPlain, network } = options
+    const ran = runCommand({ ...request, file, args, env, signal }, { putBlob, isPlain })
+    const command = ran.then((ending) => withNetworkNote(ending, network))
     const result = boxed === undefined ? command : command.then((ending) => afterEnd(ending, boxed))
     running.add(result)
     void result.finally(() => running.delete(result))

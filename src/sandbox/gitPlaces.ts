@@ -40,10 +40,22 @@ function placesAbove(workspace: string): GitPlaces {
   return { folder: folder ?? (existsSync(join(git, 'HEAD')) ? git : undefined), protect: [own, ...protect], configs }
 }
 
-function repositoryAbove(folder: string): string | undefined {
+/** The nearest folder that is a repository's, from this one upwards. */
+export function repositoryAbove(folder: string): string | undefined {
   const git = join(folder, '.git')
   if (existsSync(join(git, 'HEAD')) || lstatSync(git, { throwIfNoEntry: false })?.isFile() === true) return folder
   return dirname(folder) === folder ? undefined : repositoryAbove(dirname(folder))
+}
+
+/** Where the work tree with this top keeps its index; undefined where there is none. */
+export function gitFolderOf(top: string): string | undefined {
+  const git = join(top, '.git')
+  try {
+    if (lstatSync(git).isDirectory()) return git
+    return realpathSync(resolve(top, read(git).replace(/^gitdir: /, '')))
+  } catch {
+    return undefined
+  }
 }
 
 function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {

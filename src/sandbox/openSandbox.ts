@@ -2,7 +2,7 @@ import { RunError } from '../contracts/errors.ts'
 import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
 import { findProgram } from './childPath.ts'
-import { type Box, createBox } from './createBox.ts'
+import { type Box, type BoxOptions, createBox } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { DIRECT, type Ground } from './ground.ts'
 import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
@@ -10,9 +10,12 @@ import { openViews, type Views } from './openViews.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
 import { removeTree } from './removeTree.ts'
 import type { Survey } from './surveyWorkspaces.ts'
+import { toolFolders } from './toolFolders.ts'
 
 export type SandboxOptions = {
-  readonly settings: Omit<SandboxSettings, 'network'> & { readonly network: NetworkMode }
+  readonly settings: Omit<SandboxSettings, 'readable'> & Partial<Pick<SandboxSettings, 'readable'>>
+  /** The network where the policy says nothing and there is no sandbox; `open` by default. */
+  readonly unboxedNetwork?: NetworkMode
   /** Absolute and resolved: the project root and what else children may write. */
   readonly workspaces: readonly string[]
   /** What is in the workspaces. */
@@ -26,8 +29,10 @@ export type SandboxOptions = {
   readonly hidden: readonly string[]
   /** Does the policy open this place of the built-in list for writing? A `/` at the end: the whole folder. */
   readonly isOpened: (path: string) => boolean
-  /** Does the policy show this file of secrets of a workspace? Otherwise children find it empty. */
-  readonly isShown: (path: string) => boolean
+  /** Absolute: places that rules deny to read, outside of the workspaces too. */
+  readonly denied?: readonly string[]
+  /** The children's variables: what they name as toolchains shows. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Folders in which views of the checkout may be made, the best first; beside the checkout by default. */
   readonly views?: readonly string[]
   /** What the network proxy refused, in words. */
@@ -81,11 +86,18 @@ async function openBox(options: SandboxOptions): Promise<OpenedBox> {
   if (process.platform !== 'linux') return { state: 'off', detail: 'the sandbox needs Linux' }
   const bwrap = findProgram('bwrap', options.path)
   if (bwrap === undefined) return { state: 'off', detail: 'bwrap is missing: install the package bubblewrap' }
-  const box = await createBox(bwrap, { ...options, writable: settings.writable }).catch(refuse)
+  const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
   const state = await probe(box, { prefix: [], isOffline: false })
   if (state.state === 'enforced') return { ...state, box, bwrap }
   await box.close()
   return state
+}
+
+function boxOptions({ settings, denied = [], environment, path, ...options }: SandboxOptions): BoxOptions {
+  const { writable, readable = [] } = settings
+  const around = [...options.workspaces, ...(options.home === undefined ? [] : [options.home])]
+  const tools = toolFolders({ environment: { ...environment, PATH: path }, around })
+  return { ...options, writable, readable, tools, denied }
 }
 
 /** A full or read-only disk is the machine's matter. */
@@ -107,8 +119,8 @@ function describe({ settings, workspaces }: SandboxOptions, parts: Parts): Omit<
   return {
     ...state,
     mode: settings.mode,
-    network: { mode: settings.network, state: network.state, detail: network.detail },
-    environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...network.environment },
+    network: { mode: network.mode, state: network.state, detail: network.detail },
+    environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...box?.environment, ...network.environment },
     views,
     roots: box?.roots ?? workspaces,
     wrap: box && ((command, cwd, ground = DIRECT) => box.invoke(command, cwd, terms, ground)),
@@ -128,7 +140,8 @@ async function openRunViews(options: SandboxOptions, box: Box | undefined, { bwr
 
 function openRunNetwork(options: SandboxOptions, box: Box | undefined, bwrap: string | undefined): Promise<RunNetwork> {
   const { network, allow } = options.settings
-  const common = { mode: network, allow, onRefusal: options.onRefusal }
+  const mode = network ?? (box === undefined ? (options.unboxedNetwork ?? 'open') : 'none')
+  const common = { mode, allow, onRefusal: options.onRefusal }
   if (box === undefined || bwrap === undefined) return openNetwork({ ...common, namespaces: undefined })
   return openNetwork({
     ...common,
@@ -149,5 +162,5 @@ function objectionTo(settings: SandboxOptions['settings'], state: SandboxState, 
   if (settings.mode !== 'required') return undefined
   if (state.state !== 'enforced') return `it does not start: ${state.detail}`
   if (network.state !== 'advisory') return undefined
-  return `sandbox.network: ${settings.network} cannot be enforced: ${network.detail}`
+  return `sandbox.network: ${network.mode} cannot be enforced: ${network.detail}`
 }

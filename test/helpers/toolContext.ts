@@ -6,6 +6,7 @@ import type { RunEvent } from '../../src/contracts/events.ts'
 import { createFileAccess } from '../../src/files/createFileAccess.ts'
 import type { FilePlaces } from '../../src/files/createPlaceCheck.ts'
 import { resolvePath } from '../../src/files/resolvePath.ts'
+import { createGitRunner } from '../../src/lib/gitRunner.ts'
 import type { Tool, ToolResult, ToolUseContext } from '../../src/Tool.ts'
 import { createTestCommands } from './testCommands.ts'
 
@@ -51,6 +52,7 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
       ...places,
     }),
     commands: createTestCommands(),
+    ownGit: createGitRunner(process.env['PATH'] ?? ''),
     network: { fetch: absent('network.fetch') },
     blobs: createTestBlobs(folders.blobs),
     mayRead: () => true,

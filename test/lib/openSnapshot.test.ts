@@ -7,7 +7,7 @@ import { openSnapshot, type SnapshotOptions } from '../../src/lib/openSnapshot.t
 import { makeFolder, makeRepository } from '../helpers/actionRun.ts'
 
 async function open(options: Omit<SnapshotOptions, 'runGit'>) {
-  const snapshot = await openSnapshot({ ...options, runGit: createGitRunner(options.cwd, process.env['PATH'] ?? '') })
+  const snapshot = await openSnapshot({ ...options, runGit: createGitRunner(process.env['PATH'] ?? '') })
   onTestFinished(() => snapshot.close())
   return snapshot
 }

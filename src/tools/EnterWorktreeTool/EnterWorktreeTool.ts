@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod'
-import { addWorktree, programRunner, removeWorktreesFolder, WORKTREES, worktreeRoot } from '../../lib/gitWorktree.ts'
+import { addWorktree, removeWorktreesFolder, WORKTREES, worktreeRoot } from '../../lib/gitWorktree.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -23,10 +23,12 @@ export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema
   interruptBehavior: 'block',
   inputSchema,
   description: () => 'Moves you into a new git worktree at the last commit; the project stays as it is.',
-  validateInput(_input, { cwd, agentId }) {
+  validateInput(_input, { cwd, agentId, commands }) {
     if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
     if (worktreeRoot(cwd) !== undefined)
       return { result: false, message: 'You are in a worktree already.', errorCode: 2 }
+    if (commands.listBackground().some((command) => command.status().state === 'running'))
+      return { result: false, message: 'Commands still run in the background; end them first.', errorCode: 3 }
     return { result: true }
   },
   activity: ({ name }) => `Entering the worktree ${name ?? 'work'}`,
@@ -34,10 +36,9 @@ export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema
     const { cwd, files } = context
     // Seen by git before anything else is there: the folder ignores itself, and no tracked file has to say so.
     await files.write(join(cwd, WORKTREES, '.gitignore'), new TextEncoder().encode('*\n'))
-    const run = programRunner(context.commands, context.signal)
-    const worktreePath = await addWorktree({ root: cwd, name, owner: context.artifacts }, run).catch(
+    const worktreePath = await addWorktree({ root: cwd, name, owner: context.artifacts }, context.ownGit).catch(
       async (error: unknown) => {
-        await removeWorktreesFolder(cwd, run)
+        await removeWorktreesFolder(cwd)
         throw error
       },
     )

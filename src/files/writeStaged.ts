@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import type { FileAccess } from '../contracts/files.ts'
+
+/** A file as it is to be; without content it is to go. `mode` is git's. */
+export type NewFile = { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }
+
+/** What can be brought back. */
+const MOST_BYTES = 512 * 1024 * 1024
+
+/**
+ * Brings files to a new state through the guard of all in-process writes, all of them or none: where one fails, those
+ * before it get back what they had, and the error is thrown.
+ */
+export async function writeStaged(top: string, files: readonly NewFile[], access: FileAccess): Promise<void> {
+  const undo: (() => Promise<unknown>)[] = []
+  try {
+    for (const { path, mode, content } of files) {
+      const place = join(top, path)
+      const old = (await access.stat(place)) && (await access.read(place, { maxBytes: MOST_BYTES })).bytes
+      if (content !== undefined) await access.write(place, content, { isExecutable: mode === '100755' })
+      else await access.remove(place)
+      undo.unshift(() => (old === undefined ? access.remove(place) : access.write(place, old)))
+    }
+  } catch (error) {
+    for (const step of undo) await step().catch(() => undefined)
+    throw error
+  }
+}

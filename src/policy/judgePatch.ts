@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { PermissionMode } from '../contracts/decision.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { decidePath, type PathJudge } from './judgePath.ts'
+import { matchesGlob } from './matchesGlob.ts'
+
+/** A file that a patch changes; `mode` is git's, 000000 where it is removed. */
+export type PatchedFile = { readonly path: string; readonly mode: string }
+
+export type PatchJudge = PathJudge & {
+  /** What the paths of a patch start from. */
+  readonly top: string
+  readonly mode: PermissionMode
+  /** `outputs.*.allow`: where it is given, it must cover every path, and stands in for Edit rules. */
+  readonly allow?: readonly string[] | undefined
+}
+
+/**
+ * What stands against a patch, whoever applies it: a link or submodule, a place outside the working directories or a
+ * protected one, a rule that denies or asks, a path that nothing covers. Undefined where every change of it may be made.
+ */
+export function judgePatch(files: readonly PatchedFile[], judge: PatchJudge): string | undefined {
+  if (files.length === 0) return 'it changes nothing'
+  for (const file of files) {
+    const problem = judgeFile(file, judge)
+    if (problem !== undefined) return `${JSON.stringify(file.path)} ${problem}`
+  }
+  return undefined
+}
+
+function judgeFile({ path, mode }: PatchedFile, judge: PatchJudge): string | undefined {
+  if (!['000000', '100644', '100755'].includes(mode)) return `is a link or a submodule (mode ${mode})`
+  const place = join(judge.top, path)
+  const isInside = judge.workingDirectories.some((folder) => isWithin(place, folder))
+  const { behavior, reason } = decidePath(judge, place, 'write')
+  if (reason.type === 'protected') return `may not be changed: ${reason.detail}`
+  if (behavior !== 'allow' && reason.type === 'rule') {
+    const { text, list, file, line } = reason.rule
+    return `may not be changed: ${list} ${text}${line > 0 ? ` (${file}:${line})` : ''}`
+  }
+  if (judge.allow !== undefined) {
+    return judge.allow.some((glob) => matchesGlob(glob, path)) ? undefined : 'is covered by no `allow` of the policy'
+  }
+  if (behavior === 'allow' || (judge.mode === 'acceptEdits' && isInside)) return undefined
+  return 'is covered by no Edit rule'
+}
