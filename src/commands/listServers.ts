@@ -10,6 +10,7 @@ import { type CollectedServers, collectServers } from '../mcp/collectServers.ts'
 import { tryServers } from '../mcp/connectServers.ts'
 import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
 import type { McpOptions, McpServerState, McpServers } from '../mcp/McpServers.ts'
+import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { defuseCommands, encodeUntrusted } from '../report/encodeUntrusted.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
@@ -63,9 +64,10 @@ function sourcesOf(door: Door, flags: FlagValues, { settings, cwd }: Policy, not
 /** A sandbox as a run has it, where an entry asks for one. */
 async function openServerSandbox(
   door: Door,
-  { settings, files, cwd }: Policy,
+  policy: Policy,
   { servers }: CollectedServers,
 ): Promise<Sandbox | undefined> {
+  const { settings, files, cwd } = policy
   if (!Object.values(servers).some((server) => server.sandbox === true)) return undefined
   const { environment } = childEnvironment(door.environment, {
     settings: settings.env,
@@ -75,15 +77,16 @@ async function openServerSandbox(
   })
   const workspaces = [cwd, ...settings.additionalDirectories]
   return openSandbox({
-    settings: { ...settings.sandbox, network: settings.sandbox.network ?? 'open' },
+    settings: settings.sandbox,
     workspaces,
-    survey: surveyWorkspaces(workspaces),
+    survey: surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind)),
+    denied: namedSecrets(policy),
+    environment,
     home: door.home,
     path: environment['PATH'] ?? '',
     readOnly: files,
     hidden: [],
     isOpened: () => false,
-    isShown: () => false,
     onRefusal: (message) => door.warn(`${message}\n`),
   })
 }

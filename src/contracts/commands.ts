@@ -43,7 +43,7 @@ export type CommandResult = {
   readonly startError?: string
 }
 
-/** A command that goes on while the agent works; ends with the run at the latest. */
+/** A command that goes on while the agent works, on the checkout itself; ends with the run at the latest. */
 export interface BackgroundCommand {
   readonly id: string
   readonly command: string

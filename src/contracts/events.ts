@@ -123,6 +123,8 @@ export type InitEvent = {
   readonly policy: { readonly files: readonly string[]; readonly sha256: string }
   readonly sandbox: { readonly mode: string; readonly state: Enforcement; readonly detail: string }
   readonly network: { readonly mode: string; readonly state: Enforcement }
+  /** Names of variables that commands do not get; `env.pass` would let them through. */
+  readonly env_dropped?: readonly string[]
   readonly limits: Readonly<Record<string, number | null>>
   readonly base: { readonly commit: string } | null
   readonly resumed_from?: { readonly run: string; readonly seq: number }

@@ -35,6 +35,8 @@ export type ResultEvent = {
   readonly duration_api_ms: number
   /** Null where a used model has no known price. */
   readonly total_cost_usd: number | null
+  /** Set where answers broke off: they are counted as far as the API had said what they use. */
+  readonly cost_is_lower_bound?: true
   readonly usage: Usage
   readonly modelUsage: Readonly<Record<string, ModelUsage>>
   readonly permission_denials: readonly PermissionDenial[]

@@ -95,6 +95,8 @@ export type TurnDiscardedEvent = Owned & {
   readonly early: readonly ToolOutcome[]
   /** The message that is void, where it was already a record. */
   readonly message_id?: string
+  /** What a broken answer used at least; one that was already a record is counted there. */
+  readonly spent?: { readonly model: string; readonly usage: Usage }
 }
 export type ModelFallbackEvent = Owned & {
   readonly type: 'system'
@@ -113,6 +115,8 @@ export type ModelCallEvent = Owned & {
   readonly answer: string
   readonly usage: Usage
   readonly cost_usd: number | null
+  /** Set where the answer broke off: it was used at least so much. */
+  readonly is_lower_bound?: true
 }
 export type CompactBoundaryEvent = Owned & {
   readonly type: 'system'

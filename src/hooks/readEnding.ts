@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { HookEventName } from '../contracts/settings.ts'
+import { findAnswer } from './findAnswer.ts'
 import { type HookEnding, type HookReply, limitText } from './HookReply.ts'
 
 const text = z.string().nullish()
@@ -39,8 +40,8 @@ const TEXT_IS_CONTEXT: readonly HookEventName[] = ['UserPromptSubmit', 'SessionS
 const NO_OPINION: HookReply = { decision: 'none', reason: '' }
 
 /**
- * What an ending means for an event. Plain text is no opinion; text that starts with `{` must be a valid answer, else
- * the hook has failed. Every text goes through `redact`, whole, before it is cut. Pure.
+ * What an ending means for an event. Plain text is no opinion; where an answer stands in it, that must be valid, else the
+ * hook has failed. Every text goes through `redact`, whole, before it is cut. Pure.
  */
 export function readEnding(
   event: HookEventName,
@@ -54,12 +55,14 @@ export function readEnding(
   if (ending.kind === 'blocked') return { decision: 'deny', reason: clean(ending.reason) }
   if (ending.kind !== 'answered') return fail(ending.detail, ending.kind)
   const said = ending.text.trim()
-  if (!said.startsWith('{')) {
+  const printed = findAnswer(said)
+  if (printed.kind === 'unclear') return fail(printed.detail)
+  if (printed.kind === 'text') {
     return said !== '' && TEXT_IS_CONTEXT.includes(event)
       ? { ...NO_OPINION, additionalContext: clean(said) }
       : NO_OPINION
   }
-  const answer = parseAnswer(said)
+  const answer = parseAnswer(printed.json)
   if (typeof answer === 'string') return fail(answer)
   const named = answer.hookSpecificOutput?.hookEventName
   if (named && named !== event) return fail(`the answer is for ${named}, the event is ${event}`)
@@ -70,13 +73,8 @@ export function readEnding(
 type Clean = (text: string) => string
 
 /** The answer, or what is wrong with it. */
-function parseAnswer(said: string): Answer | string {
-  let json: unknown
-  try {
-    json = JSON.parse(said)
-  } catch (error) {
-    return `the answer starts with { but is not JSON: ${error instanceof Error ? error.message : String(error)}`
-  }
+function parseAnswer(json: Readonly<Record<string, unknown>>): Answer | string {
+  if ('permissionDecision' in json) return 'permissionDecision stands beside hookSpecificOutput, not in it'
   const parsed = ANSWER.safeParse(json)
   return parsed.success ? parsed.data : `the answer is not valid: ${z.prettifyError(parsed.error)}`
 }

@@ -25,7 +25,8 @@ export async function runCommandHook(
     cwd: options.cwd,
     timeoutMs: limits.timeoutMs,
     signal: AbortSignal.any([limits.signal, tooLarge.signal]),
-    input,
+    // A shell's `read` sees a line only where it ends.
+    input: `${input}\n`,
     env: { CLAUDE_PROJECT_DIR: options.cwd },
     onOutput: (text, stream) => {
       if (output.stdout.length + output.stderr.length + text.length > OUTPUT_LIMIT) tooLarge.abort()

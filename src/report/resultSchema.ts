@@ -56,6 +56,7 @@ export const resultSchema = z.object({
   duration_ms: z.number(),
   duration_api_ms: z.number(),
   total_cost_usd: z.number().nullable(),
+  cost_is_lower_bound: z.literal(true).exactOptional(),
   usage: usageSchema,
   modelUsage: z.record(z.string(), modelUsageSchema),
   permission_denials: z.array(denial),

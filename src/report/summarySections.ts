@@ -41,14 +41,22 @@ function plain(text: string): SummarySection {
   return { head: text, rows: [], foot: '' }
 }
 
-function verdictSection({ verdict, turns, calls, denials, costUsd, durationMs }: RunReport): SummarySection {
+function verdictSection({
+  verdict,
+  turns,
+  calls,
+  denials,
+  costUsd,
+  isCostWhole,
+  durationMs,
+}: RunReport): SummarySection {
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const facts = [
     verdict.exitCode === null ? 'no exit code' : `exit code ${verdict.exitCode} (${code(verdict.exitReason ?? '')})`,
     countWords(turns, 'turn'),
     countWords(calls.length, 'tool call'),
     denied === 0 ? 'none denied' : `**${denied} denied**`,
-    `cost ${costWords(costUsd)}`,
+    `cost ${costWords(costUsd, isCostWhole)}`,
     durationWords(durationMs),
   ]
   const detail = verdict.detail === '' ? '' : `${sentence(oneLine(verdict.detail, 1_000))}\n\n`

@@ -65,6 +65,7 @@ const init = {
   policy: z.object({ files: z.array(z.string()), sha256: z.string() }),
   sandbox: z.object({ mode: z.string(), state: enforcementSchema, detail: z.string() }),
   network,
+  env_dropped: z.array(z.string()).exactOptional(),
   limits: z.record(z.string(), z.number().nullable()),
   base: z.object({ commit: z.string() }).nullable(),
   resumed_from: z.object({ run: z.string(), seq: z.number() }).exactOptional(),
@@ -168,6 +169,7 @@ export const systemEventSchemas = [
     blocks: z.number(),
     early: z.array(outcomeSchema),
     message_id: z.string().exactOptional(),
+    spent: z.object({ model: z.string(), usage: usageSchema }).exactOptional(),
   }),
   system('model_fallback', { ...owner, from: z.string(), to: z.string(), detail: z.string() }),
   system('model_call', {
@@ -178,6 +180,7 @@ export const systemEventSchemas = [
     answer: z.string(),
     usage: usageSchema,
     cost_usd: z.number().nullable(),
+    is_lower_bound: z.literal(true).exactOptional(),
   }),
   system('compact_boundary', {
     ...owner,

@@ -18,13 +18,14 @@ type Step = AsyncGenerator<RunEvent, CallResult, undefined>
 
 /**
  * One call: find → parse → validate → permit → call → budget. The first step that fails *is* the result. Every call ends
- * with a result; only `RunError` is thrown.
+ * with a result; only `RunError` is thrown. `unreadable` is the result of a call whose input could not be read.
  */
-export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner): Step {
+export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unreadable?: string): Step {
   const end = resultMaker(toolUse, performance.now())
   if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
   const limit = runner.takeToolCall()
   if (limit !== undefined) return end('aborted', failure(`Not run: ${limit}`))
+  if (unreadable !== undefined) return end('invalid', failure(runner.forModel(unreadable)))
   const tool = findTool(runner.tools(), toolUse.name)
   if (tool === undefined) return end('invalid', failure(unknownTool(toolUse.name, runner)))
   const parsed = parseInput(tool, toolUse.input)

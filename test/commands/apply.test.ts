@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
@@ -8,6 +8,7 @@ import { makeFolder, makeRepository } from '../helpers/actionRun.ts'
 import { type GitHubAnswer, type GitHubCall, type GitHubServer, startGitHubServer } from '../helpers/githubServer.ts'
 
 const POLICY = `version: 1
+permissions: { allow: ["Edit(src/**)"], deny: ["Edit(src/fixed.txt)"] }
 outputs:
   comment: { max: 2 }
   label: { max: 1, allow: [bug] }
@@ -173,7 +174,25 @@ describe('kode-run apply', () => {
       name: 'a path that `allow` does not cover',
       outputs: [{ kind: 'patch', title: 'x' }],
       patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
-      ...{ states: ['refused'], says: 'covers "README.md"' },
+      ...{ states: ['refused'], says: '"README.md" is covered by no `allow`' },
+    },
+    {
+      name: 'a path of a pull request that no Edit rule covers',
+      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+      patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
+      ...{ states: ['refused'], says: '"README.md" is covered by no Edit rule' },
+    },
+    {
+      name: 'a path that a rule denies, although `allow` covers it',
+      outputs: [{ kind: 'patch', title: 'x' }],
+      patch: (folder) => writeFileSync(join(folder, 'src/fixed.txt'), 'x\n'),
+      ...{ states: ['refused'], says: 'deny Edit(src/fixed.txt)' },
+    },
+    {
+      name: 'what npm obeys',
+      outputs: [{ kind: 'patch', title: 'x' }],
+      patch: (folder) => writeFileSync(join(folder, 'src/.npmrc'), 'x\n'),
+      ...{ states: ['refused'], says: '.npmrc' },
     },
     {
       name: 'a pull request without changes',
@@ -200,6 +219,28 @@ describe('kode-run apply', () => {
     const { apply, writes } = await prepare({ outputs: [], text })
     expect((await apply()).code).toBe(65)
     expect(writes()).toEqual([])
+  })
+
+  it('starts nothing that the repository configures, and writes modes, new files and removals', async () => {
+    const { apply, folder } = await prepare({
+      outputs: [{ kind: 'patch', title: 'x' }],
+      patch: (place) => {
+        rmSync(join(place, 'src/a.txt'))
+        writeFileSync(join(place, 'src/run.sh'), 'true\n', { mode: 0o755 })
+        writeFileSync(join(place, 'src/é.bin'), Buffer.from([0, 1, 255]))
+      },
+    })
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
+    const canary = join(makeFolder('kode-run-canary-'), 'canary')
+    for (const name of ['clean', 'smudge']) git('config', `filter.x.${name}`, `env > ${canary}; cat`)
+    git('config', 'core.fsmonitor', `env > ${canary}`)
+    writeFileSync(join(folder, '.gitattributes'), '* filter=x\n')
+    expect((await apply()).states).toEqual(['applied'])
+    expect(existsSync(canary)).toBe(false)
+    expect(existsSync(join(folder, 'src/a.txt'))).toBe(false)
+    expect(statSync(join(folder, 'src/run.sh')).mode & 0o111).not.toBe(0)
+    expect([...readFileSync(join(folder, 'src/é.bin'))]).toEqual([0, 1, 255])
+    expect((await apply()).states).toEqual(['already'])
   })
 
   it('does nothing with --dry-run, and nothing without a token', async () => {

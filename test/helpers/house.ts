@@ -29,6 +29,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   minimatch: ['policy', 'tools', 'mcp'],
   ignore: ['lib', 'files', 'tools', 'effects'],
   diff: ['lib'],
+  re2js: ['lib'],
   htmlparser2: ['lib'],
   'ipaddr.js': ['lib'],
   undici: ['lib', 'model'],
@@ -38,7 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** What of `process` stands for the machine, not for the process's doors. */
 const FREE_OF_PROCESS =
-  /\bprocess\.(?!kill\b|platform\b|hrtime\b|memoryUsage\b|version\b|versions\b|arch\b|getuid\b|pid\b|emitWarning\b)\w+/g
+  /\bprocess\.(?!kill\b|platform\b|hrtime\b|memoryUsage\b|version\b|versions\b|arch\b|getuid\b|getgid\b|pid\b|emitWarning\b)\w+/g
 
 const DOORS = ['cli', 'action', 'index', 'door']
 

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ResumedEvent } from '../../src/contracts/events.ts'
@@ -247,6 +257,66 @@ describe('the work tree', () => {
     const killed = await killedRun()
     const none = await resume(killed, ['--apply-patch'], { server: await serve() })
     expect([none.code, none.stderr]).toEqual([65, expect.stringContaining('killed')])
+  })
+})
+
+describe('a patch that a transcript brings', () => {
+  const OPEN = `version: 1
+sandbox: { mode: off }
+permissions: { allow: ["Bash(sh work.sh)", "Edit(**)", "Edit(.github/workflows/**)", "Edit(.npmrc)"] }
+`
+  const STRICT = 'version: 1\npermissions: { allow: ["Edit(*.txt)", "Edit(src/**)"], deny: ["Edit(src/fixed/**)"] }\n'
+
+  it.each([
+    ['mkdir -p .github/workflows && echo "on: push" > .github/workflows/x.yml', '.github/workflows/x.yml'],
+    ['echo script-shell=/tmp/x > .npmrc', '.npmrc'],
+    ['mkdir -p src && echo x > src/.npmrc', 'src/.npmrc'],
+    ['ln -s /etc/passwd link.txt', 'is a link'],
+    ['mkdir -p docs && echo x > docs/a.md', 'is covered by no Edit rule'],
+    ['mkdir -p src/fixed && echo x > src/fixed/a', 'deny Edit(src/fixed/**)'],
+  ])('is judged like an edit: %s', async (work, words) => {
+    const first = await runCli(['x'], {
+      server: await serve({ tools: [bash('sh work.sh')] }, DONE),
+      policy: OPEN,
+      files: { 'work.sh': `${work}; echo one >> a.txt` },
+      prepare: commit,
+    })
+    expect(first.result().patch).toContain('a.txt')
+    const then = await runCli(['--resume', first.transcript, '--apply-patch', '--accept-policy-change', 'more'], {
+      server: await serve(),
+      policy: STRICT,
+      files: { 'work.sh': `${work}; echo one >> a.txt` },
+      prepare: commit,
+    })
+    expect([then.code, then.stderr]).toEqual([65, expect.stringContaining(words)])
+    const status = execFileSync('git', ['status', '--porcelain'], { cwd: then.project, encoding: 'utf8' })
+    expect(status).toBe('')
+  })
+
+  it('keeps modes, and leaves a link alone that stands in the way', async () => {
+    const policy = 'version: 1\nsandbox: { mode: off }\npermissions: { allow: ["Bash(sh work.sh)", "Edit(src/**)"] }\n'
+    const files = { 'work.sh': 'mkdir -p src; echo true > src/run; chmod 755 src/run', 'src/a': 'a\n' }
+    const server = await serve({ tools: [bash('sh work.sh')] }, DONE)
+    const first = await runCli(['x'], { server, policy, files, prepare: commit })
+    const again = (prepare: (project: string) => void) => (project: string) => {
+      commit(project)
+      prepare(project)
+    }
+    const go = async (prepare: (project: string) => void) =>
+      runCli(['--resume', first.transcript, '--apply-patch', 'more'], {
+        server: await serve(DONE),
+        policy,
+        files,
+        prepare: again(prepare),
+      })
+    const good = await go(() => undefined)
+    expect([good.code, statSync(join(good.project, 'src/run')).mode & 0o111]).toEqual([0, 0o111])
+    const bad = await go((project) => {
+      rmSync(join(project, 'src'), { recursive: true })
+      mkdirSync(join(project, '../elsewhere'))
+      symlinkSync('../elsewhere', join(project, 'src'))
+    })
+    expect([bad.code, readdirSync(join(bad.base, 'elsewhere'))]).toEqual([65, []])
   })
 })
 
