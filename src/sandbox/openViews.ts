@@ -44,7 +44,8 @@ export type ViewsOptions = {
 export async function openViews(options: ViewsOptions): Promise<Views> {
   const { box, bwrap, path } = options
   const programs = findPrograms(bwrap, path)
-  if ('missing' in programs) return { state: 'watched', detail: `${programs.missing} is missing: install the packages util-linux and tar` }
+  if ('missing' in programs)
+    return { state: 'watched', detail: `${programs.missing} is missing: install the packages util-linux and tar` }
   const { tar, ...starters } = programs
   const ways: readonly ViewWay[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
   const problems: string[] = []
