@@ -1,3 +1,5 @@
+import type { CommandEffects, EffectsReport } from './effects.ts'
+
 /** A child process to run: clean environment, no stdin, no terminal, own process group, sandboxed where that is on. */
 export type CommandRequest = {
   readonly file: string
@@ -8,6 +10,7 @@ export type CommandRequest = {
   readonly signal: AbortSignal
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  readonly effects?: CommandEffects
   /** Called with decoded, not yet redacted text as it arrives; for progress lines. */
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void
 }
@@ -35,6 +38,7 @@ export type CommandResult = {
   readonly durationMs: number
   /** Set when the process could not be started at all. */
   readonly startError?: string
+  readonly effects?: EffectsReport
 }
 
 /** A command that goes on while the agent works; ends with the run at the latest. */

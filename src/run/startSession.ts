@@ -124,7 +124,10 @@ async function openRooms(opening: Opening): Promise<Session> {
     place: { mode: config.permissionMode ?? policy.settings.defaultMode, cwd: config.cwd, files, policy },
     halt: {},
   }
-  const hooks = openHooks(base, network, { ...extensions, configRoot })
+  const hooks = openHooks(base, network, {
+    ...{ projectHooks: extensions.projectHooks, configRoot, trust: request.trust },
+    checkout: workspacesOf(request),
+  })
   const servers = await openServers({
     ...{ request, children, network, signal: outside.signal, runId: records.sessionId },
     collected: extensions.servers,
