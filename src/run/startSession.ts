@@ -131,6 +131,7 @@ async function openRooms(opening: Opening): Promise<Session> {
   const servers = await openServers({
     ...{ request, children, network, signal: outside.signal, runId: records.sessionId },
     collected: extensions.servers,
+    checkout: workspacesOf(request),
     blobs: records.transcript.blobs,
     onEvent: (event) => void pending.push(event),
   })
