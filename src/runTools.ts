@@ -17,9 +17,10 @@ const MOST_AT_ONCE = 10
 export interface ToolBatch {
   /**
    * Starts a call before its message is complete: only where it, and every call before it in the message, reads, is safe
-   * beside others, and is allowed by rules alone. Undefined: it has to wait.
+   * beside others, and is allowed by rules alone. Undefined: it has to wait. With a `problem` it never runs, and that is its
+   * result.
    */
-  startEarly(toolUse: ToolUseBlock): AsyncGenerator<RunEvent, void, undefined> | undefined
+  startEarly(toolUse: ToolUseBlock, problem?: string): AsyncGenerator<RunEvent, void, undefined> | undefined
   /** Runs all that did not start early; results come in the order the model wrote the calls. */
   finish(toolUses: readonly ToolUseBlock[]): AsyncGenerator<RunEvent, readonly CallResult[], undefined>
   /** What early calls came to so far. */
@@ -32,12 +33,15 @@ export interface ToolBatch {
 export function runTools(runner: ToolRunner): ToolBatch {
   const results = new Map<string, CallResult>()
   const started = new Map<string, ToolUseBlock>()
+  const problems = new Map<string, string>()
   let isPrefixSafe = true
   async function* run(toolUse: ToolUseBlock): AsyncGenerator<RunEvent, void, undefined> {
-    results.set(toolUse.id, yield* runToolUse(toolUse, runner))
+    results.set(toolUse.id, yield* runToolUse(toolUse, runner, problems.get(toolUse.id)))
   }
   return {
-    startEarly(toolUse) {
+    startEarly(toolUse, problem) {
+      if (problem !== undefined) problems.set(toolUse.id, problem)
+      isPrefixSafe &&= problem === undefined
       isPrefixSafe &&= started.size < MOST_AT_ONCE && isHarmless(toolUse, runner)
       if (!isPrefixSafe || started.has(toolUse.id)) return undefined
       started.set(toolUse.id, toolUse)

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT_CODES, type ExitReason } from '../src/contracts/errors.ts'
-import type { Turn } from '../src/model/renderTurn.ts'
+import { renderTurn, type Turn } from '../src/model/renderTurn.ts'
 import { CLI_TEST_KEY, type CliOptions, runCli, startCli } from './helpers/cliRun.ts'
 import { type Step, startMessagesServer } from './helpers/messagesServer.ts'
 
@@ -418,6 +419,111 @@ describe('what a run does', () => {
     const unpriced = await runCli(['x', '--model', 'my-model', '--max-budget-usd', '1'], { server })
     expect(priced.result().total_cost_usd).toBeGreaterThan(0)
     expect([unpriced.code, unpriced.stderr]).toEqual([78, expect.stringContaining('pricing:')])
+  })
+
+  it('counts answers that break off, and asks no more once they have used up the budget', async () => {
+    const turn = { say: 'x'.repeat(5_000), usage: { input_tokens: 300_000, output_tokens: 0 } }
+    const whole = renderTurn(turn, { id: 'cut', model: 'claude-sonnet-5-5' })
+    const cut: Step = { sse: whole.slice(0, -2) }
+    const server = await serve(cut, cut, cut, cut)
+    const run = await runCli(['x', '--max-budget-usd', '1'], { server })
+    expect([run.code, server.requests.length]).toEqual([4, 2])
+    expect(run.result()).toMatchObject({
+      exit_reason: 'max_budget',
+      total_cost_usd: expect.closeTo(1.22),
+      cost_is_lower_bound: true,
+      usage: { input_tokens: 600_000, output_tokens: 2_000 },
+    })
+    expect(run.stderr).toContain('cost at least $1.22')
+    expect(readFileSync(run.summary, 'utf8')).toContain('cost at least $1.22')
+    const resumed = await runCli(['--resume', run.transcript, '--max-budget-usd', '1'], { server, after: run })
+    expect([resumed.result().exit_reason, server.requests.length]).toEqual(['max_budget', 2])
+  })
+
+  it('counts an answer that the end of the run cuts', async () => {
+    const turn = { say: 'x', usage: { input_tokens: 300_000 } }
+    const sse = renderTurn(turn, { id: 'cut', model: 'claude-sonnet-5-5' })
+    const server = await serve({ sse, stallAfter: Buffer.byteLength(sse[0] ?? '') })
+    const run = await runCli(['x', '--timeout', '4s'], { server })
+    expect(run.result()).toMatchObject({ exit_reason: 'deadline', usage: { input_tokens: 300_000 } })
+  })
+
+  it('counts a request beside the loop that breaks off', async () => {
+    const page = { tools: [{ name: 'AskExpertModel', input: { question: 'why?' } }] }
+    const usage = { input_tokens: 300_000, output_tokens: 0 }
+    const sse = renderTurn({ say: 'x', usage }, { id: 'cut', model: 'claude-sonnet-5-5' }).slice(0, -1)
+    const server = await serve(page, { sse }, { say: 'because' }, { say: 'done' })
+    const policy = 'version: 1\npermissions: { allow: [AskExpertModel] }\n'
+    const run = await runCli(['x', '--tools', 'AskExpertModel'], { server, policy })
+    const calls = run.records.filter((record) => record.type === 'system' && record.subtype === 'model_call')
+    expect(calls).toMatchObject([{ is_lower_bound: true, usage: { input_tokens: 300_000 } }, { answer: 'because' }])
+    expect(run.result()).toMatchObject({ exit_code: 0, cost_is_lower_bound: true })
+  })
+
+  it.each([
+    ['--summary', 'pipe', 73, 'a pipe that nobody reads'],
+    ['--output-last-message', 'pipe', 73, 'a pipe that nobody reads'],
+    ['GITHUB_STEP_SUMMARY', 'pipe', 0, 'a pipe that nobody reads; the run has no summary there'],
+    ['GITHUB_STEP_SUMMARY', 'none/summary.md', 0, 'there is no folder'],
+  ])('%s at %s ends with %i', async (name, place, code, words) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    const server = code === 0 ? await serve({ say: 'done' }) : await serve()
+    const path = join(folder, place)
+    const run = await (name.startsWith('--')
+      ? runCli(['x', name, path], { server })
+      : runCli(['x'], { server, env: { [name]: path }, hasSummary: false }))
+    expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(words)])
+  })
+
+  it('adds nothing to a summary that is full, and keeps its code', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'summary.md')
+    writeFileSync(path, 'x'.repeat(1_048_576))
+    const server = await serve({ say: 'done' })
+    const run = await runCli(['x'], { server, env: { GITHUB_STEP_SUMMARY: path }, hasSummary: false })
+    expect([run.code, readFileSync(path, 'utf8').length]).toEqual([0, 1_048_576])
+    expect(run.stderr).toContain('full')
+  })
+
+  it('keeps its state in the folder for temporary files where the home takes none', async () => {
+    const server = await serve({ say: 'done' })
+    const run = await runCli(['x', '--lock', 'one'], { server, env: { HOME: '/proc' } })
+    expect([run.code, run.result().warnings]).toEqual([
+      0,
+      expect.arrayContaining([expect.stringContaining('the state folder /proc/')]),
+    ])
+  })
+
+  it('says that it waits for stdin, and ends at the time limit', async () => {
+    const started = startCli(['--timeout', '5s'], { keepStdinOpen: true })
+    await started.saw('waiting for stdin to end')
+    const run = await started.ended()
+    expect([run.code, run.stderr]).toEqual([124, expect.stringContaining('stdin did not end within')])
+  })
+
+  it('ends where a prompt comes in drops and never ends', async () => {
+    const started = startCli(['--timeout', '2s'], { keepStdinOpen: true })
+    const drops = setInterval(() => started.child.stdin?.write('x'), 100)
+    onTestFinished(() => clearInterval(drops))
+    expect((await started.ended()).code).toBe(124)
+  })
+
+  it('tells the model that the input of a call could not be read, and goes on', async () => {
+    const inputs = ['null', '[1]', '{"path": ', `${'['.repeat(10_000)}${']'.repeat(10_000)}`]
+    const tools = [{ name: 'LS', input: { path: '.' } }, ...inputs.map((input) => ({ name: 'LS', input }))]
+    const server = await serve({ tools }, { say: 'I see' })
+    const run = await runCli(['x'], { server, policy: READ_ONLY })
+    expect([run.code, server.requests.length]).toEqual([0, 2])
+    const results = run.toolResults()
+    expect(results[0]).toContain('(nothing to show)')
+    expect(results.slice(1)).toEqual(
+      ['is not a JSON object', 'is not a JSON object', 'is not JSON', 'is nested more than'].map((words) =>
+        expect.stringContaining(`The input of this call ${words}`),
+      ),
+    )
   })
 
   it('uses a policy it was given, not one it can change', async () => {

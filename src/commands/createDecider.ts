@@ -3,6 +3,7 @@ import type { Decision, PermissionMode } from '../contracts/decision.ts'
 import type { Call } from '../contracts/subject.ts'
 import { resolvePath } from '../files/resolvePath.ts'
 import { hasPermissionsToUseTool, toCall } from '../permissions.ts'
+import { type ChangeablePaths, changeablePaths } from '../policy/changeablePaths.ts'
 import { isInsideWorkingDirectories } from '../policy/isInsideWorkingDirectories.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { parseInput } from '../runTools/parseInput.ts'
@@ -21,6 +22,8 @@ export type Outcome = {
   readonly parts: Decision['parts']
   /** What Bash would really execute. */
   readonly canonical?: string
+  /** For a command: what it may change, by the Edit rules. */
+  readonly mayChange?: ChangeablePaths
   /** There is no such tool, or it takes no such input: denied whatever the policy says. */
   readonly isImpossible?: true
 }
@@ -52,6 +55,7 @@ export function createDecider(policy: Policy, mode: PermissionMode): (call: Name
       message: decision.message,
       parts: decision.parts,
       ...(canonical === undefined ? {} : { canonical }),
+      ...(call.subjects.some(({ kind }) => kind === 'command') ? { mayChange: changeablePaths(policy) } : {}),
     }
   }
   return async ({ tool: name, input }) => {

@@ -14,6 +14,7 @@ import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
 import type { McpOptions, McpServerState, McpServers } from '../mcp/McpServers.ts'
 import { placeServers } from '../mcp/placeServers.ts'
 import { type ServerPlace, startsInside } from '../mcp/startsInside.ts'
+import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { defuseCommands, encodeUntrusted } from '../report/encodeUntrusted.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
@@ -70,9 +71,10 @@ function sourcesOf(door: Door, flags: FlagValues, { settings, cwd }: Policy, not
 /** A sandbox as a run has it, where an entry asks for one, or comes from the checkout. */
 async function openServerSandbox(
   door: Door,
-  { settings, files, cwd }: Policy,
+  policy: Policy,
   { servers }: CollectedServers,
 ): Promise<Sandbox | undefined> {
+  const { settings, files, cwd } = policy
   const place = placeOf(door, cwd, settings)
   const isWalled = ([name, server]: [string, McpServerSettings]) =>
     server.sandbox === true || startsInside(name, server, place)
@@ -85,15 +87,16 @@ async function openServerSandbox(
   })
   const workspaces = [cwd, ...settings.additionalDirectories]
   return openSandbox({
-    settings: { ...settings.sandbox, network: settings.sandbox.network ?? 'open' },
+    settings: settings.sandbox,
     workspaces,
-    survey: surveyWorkspaces(workspaces),
+    survey: surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind)),
+    denied: namedSecrets(policy),
+    environment,
     home: door.home,
     path: environment['PATH'] ?? '',
     readOnly: files,
     hidden: [],
     isOpened: () => false,
-    isShown: () => false,
     onRefusal: (message) => door.warn(`${message}\n`),
   })
 }

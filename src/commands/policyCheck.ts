@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
+import { compilePatterns } from '../lib/compilePatterns.ts'
 import { lintPolicy } from '../policy/lintPolicy.ts'
 import type { Finding } from '../policy/Policy.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
@@ -28,6 +29,7 @@ export async function policyCheck(door: Door, line: CommandLine): Promise<number
 async function check(door: Door, line: CommandLine, file: string): Promise<Checked> {
   try {
     const policy = await loadCommandPolicy(door, line.flags, file)
+    await compilePatterns(policy.settings.redact.patterns)
     return { file, faults: [], findings: inOrder(lintPolicy(policy)) }
   } catch (error) {
     if (!(error instanceof RunError)) throw error

@@ -1,6 +1,7 @@
 import type { PermissionMode } from '../contracts/decision.ts'
 import type { Door } from '../contracts/door.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
+import type { ChangeablePaths } from '../policy/changeablePaths.ts'
 import { describeReason } from '../runTools/recordDecision.ts'
 import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
@@ -84,6 +85,7 @@ function render(call: NamedCall, outcome: Outcome): string {
       (part) => `  ${mark(part.behavior)} ${part.subject}: ${describeReason({ ...part, message: '', parts: [] })}`,
     ),
     ...(outcome.canonical === undefined ? [] : [`  runs: ${outcome.canonical}`]),
+    ...(outcome.mayChange === undefined ? [] : [`  may change: ${changeWords(outcome.mayChange)}`]),
   ]
   const missing = [
     ...new Set(
@@ -100,6 +102,12 @@ function render(call: NamedCall, outcome: Outcome): string {
   }
   if (message !== '') lines.push(`  the agent is told: ${message}`)
   return `${lines.join('\n')}\n`
+}
+
+/** What a command's changes are judged by when it has ended. */
+function changeWords({ allowed, denied }: ChangeablePaths): string {
+  const what = [...allowed, 'files that git ignores'].join(', ')
+  return denied.length === 0 ? what : `${what}; not ${denied.join(', ')}`
 }
 
 function mark(behavior: Outcome['behavior']): string {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Door } from '../contracts/door.ts'
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
@@ -17,7 +18,9 @@ export type PromptSources = {
   readonly params: Readonly<Record<string, string>>
   /** True where a run goes on: its task is known, and the prompt may be empty. */
   readonly isOptional?: boolean
-  readStdin(maxBytes: number, patienceMs?: number): Promise<string | undefined>
+  /** For a prompt that comes on stdin. */
+  readonly timeoutMs?: number
+  readonly readStdin: Door['readStdin']
 }
 
 /**
@@ -32,7 +35,10 @@ export async function readPrompt(sources: PromptSources): Promise<string> {
   }
   if (argument?.trim() === '') throw new RunError('usage', 'The prompt is empty.')
   const own = file === undefined ? (argument === '-' ? undefined : argument) : await readFile(resolve(cwd, file))
-  const piped = await sources.readStdin(MAX_BYTES, own === undefined ? undefined : STDIN_PATIENCE_MS)
+  const piped = await sources.readStdin(MAX_BYTES, {
+    ...(own === undefined ? {} : { firstMs: STDIN_PATIENCE_MS }),
+    ...(sources.timeoutMs === undefined ? {} : { wholeMs: sources.timeoutMs }),
+  })
   if (piped !== undefined && Buffer.byteLength(piped) > MAX_BYTES)
     throw new RunError('bad_input', 'stdin: the prompt is larger than 10 MB.')
   const context = piped?.trim() === '' ? undefined : piped

@@ -10,6 +10,7 @@ export type CommandRequest = {
   readonly signal: AbortSignal
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  /** What it may change; absent: nothing, the checkout is read-only. */
   readonly effects?: CommandEffects
   /** Called with decoded, not yet redacted text as it arrives; for progress lines. */
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void
@@ -36,12 +37,13 @@ export type CommandResult = {
   readonly stdout: CapturedStream
   readonly stderr: CapturedStream
   readonly durationMs: number
+  /** What it changed, and what of that was kept. Absent for a command that could change nothing. */
+  readonly effects?: EffectsReport
   /** Set when the process could not be started at all. */
   readonly startError?: string
-  readonly effects?: EffectsReport
 }
 
-/** A command that goes on while the agent works; ends with the run at the latest. */
+/** A command that goes on while the agent works, on the checkout itself; ends with the run at the latest. */
 export interface BackgroundCommand {
   readonly id: string
   readonly command: string

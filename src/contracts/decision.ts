@@ -31,6 +31,8 @@ export type DecisionReason =
   | { readonly type: 'opaque'; readonly detail: string }
   | { readonly type: 'classifier'; readonly model: string; readonly detail: string }
   | { readonly type: 'sandbox'; readonly detail: string }
+  /** What a command changed, and no rule covers; only known after it ran. */
+  | { readonly type: 'effect'; readonly path: string; readonly detail: string }
   /** A tool without effect outside the run. */
   | { readonly type: 'builtin'; readonly detail: string }
   /** Nothing allows it; `--audit` ran it in the sandbox, to see what it would need. */

@@ -11,5 +11,13 @@ export interface Door {
   readonly isTerminal: boolean
   readonly columns: number
   /** What is piped in, undefined where nothing is, or where a pipe says nothing for `patienceMs`. */
-  readStdin(maxBytes: number, patienceMs?: number): Promise<string | undefined>
+  readStdin(maxBytes: number, patience?: StdinPatience): Promise<string | undefined>
+}
+
+/** How long is waited for what is piped in, in milliseconds. */
+export type StdinPatience = {
+  /** For a first byte; a pipe that says nothing for so long counts as none. Without it, silence is an error. */
+  readonly firstMs?: number
+  /** For all of it. */
+  readonly wholeMs?: number
 }

@@ -6,6 +6,7 @@ import type {
   ApiStallEvent,
   CheckEvent,
   CompactBoundaryEvent,
+  EffectsEvent,
   FindingEvent,
   HookEvent,
   IntegrityEvent,
@@ -40,6 +41,7 @@ export type {
   ApiStallEvent,
   CheckEvent,
   CompactBoundaryEvent,
+  EffectsEvent,
   FindingEvent,
   HookEvent,
   IntegrityEvent,
@@ -72,6 +74,7 @@ export type RunEvent =
   | ToolProgressEvent
   | PermissionDecisionEvent
   | PermissionDeniedEvent
+  | EffectsEvent
   | ApiRetryEvent
   | ApiStallEvent
   | TurnDiscardedEvent
@@ -120,6 +123,8 @@ export type InitEvent = {
   readonly policy: { readonly files: readonly string[]; readonly sha256: string }
   readonly sandbox: { readonly mode: string; readonly state: Enforcement; readonly detail: string }
   readonly network: { readonly mode: string; readonly state: Enforcement }
+  /** Names of variables that commands do not get; `env.pass` would let them through. */
+  readonly env_dropped?: readonly string[]
   readonly limits: Readonly<Record<string, number | null>>
   readonly base: { readonly commit: string } | null
   readonly resumed_from?: { readonly run: string; readonly seq: number }

@@ -1,5 +1,5 @@
 import type { ExitReason } from './errors.ts'
-import type { AssistantContent, AssistantMessage, Message } from './messages.ts'
+import type { AssistantContent, AssistantMessage, Message, Usage } from './messages.ts'
 
 /** A tool as the API wants it: `input_schema` is a JSON Schema of `type: object`. */
 export type ToolSpec = {
@@ -23,9 +23,22 @@ export type ModelRequest = {
 /** What a model stream yields; the last event is always `message`. Errors are thrown as `ModelError`. */
 export type ModelEvent =
   /** One content block is complete. Retried requests start again at index 0 after `discarded`. */
-  | { readonly type: 'block'; readonly index: number; readonly block: AssistantContent }
-  /** The stream broke: all blocks since the request began are void. */
-  | { readonly type: 'discarded'; readonly reason: string; readonly blocks: number }
+  | {
+      readonly type: 'block'
+      readonly index: number
+      readonly block: AssistantContent
+      /** Of a call whose input cannot be read, and is empty here: what the model is told instead of a result. */
+      readonly problem?: string
+    }
+  /** The stream broke: all blocks since the request began are void. They are paid for all the same. */
+  | {
+      readonly type: 'discarded'
+      readonly reason: string
+      readonly blocks: number
+      readonly model: string
+      /** A lower bound: what the API had said, and the output that had arrived. */
+      readonly usage: Usage
+    }
   /** A wait before the next attempt. `attempt` counts from 1; `error` as in Claude Code's `api_retry` event. */
   | {
       readonly type: 'retry'

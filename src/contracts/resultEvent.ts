@@ -35,6 +35,8 @@ export type ResultEvent = {
   readonly duration_api_ms: number
   /** Null where a used model has no known price. */
   readonly total_cost_usd: number | null
+  /** Set where answers broke off: they are counted as far as the API had said what they use. */
+  readonly cost_is_lower_bound?: true
   readonly usage: Usage
   readonly modelUsage: Readonly<Record<string, ModelUsage>>
   readonly permission_denials: readonly PermissionDenial[]
@@ -67,6 +69,8 @@ export type FileChange = {
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
   readonly added: number
   readonly removed: number
+  /** The tool uses that changed it, in order; absent in records of older versions. */
+  readonly by?: readonly string[]
 }
 
 /** A text too large for its record: it is `blobs/<sha256>` beside the transcript, its place in the record is `path`. */

@@ -68,12 +68,14 @@ export type McpServerSettings = {
 
 export type SandboxSettings = {
   readonly mode: 'required' | 'auto' | 'off'
-  /** Undefined: `open` on trusted events and outside CI, `none` on untrusted events. */
+  /** Undefined: `none` in a sandbox; without one `open` on trusted events, `none` on untrusted ones. */
   readonly network?: 'none' | 'allowlist' | 'open'
   /** Hosts for `allowlist`; `*.example.com` covers any depth but not the apex. */
   readonly allow: readonly string[]
   /** Folders outside the workspace that children may write. */
   readonly writable: readonly string[]
+  /** Paths outside the workspace that children may read, besides the system and toolchains. */
+  readonly readable: readonly string[]
 }
 
 export type EnvSettings = {

@@ -1,4 +1,5 @@
 import type { Behavior, DecisionReason } from './decision.ts'
+import type { EffectsReport, PathChange } from './effects.ts'
 import type { Enforcement, Owned, ToolOutcome } from './events.ts'
 import type { Usage } from './messages.ts'
 import type { ApiErrorKind } from './model.ts'
@@ -44,6 +45,30 @@ export type PermissionDeniedEvent = Owned & {
   readonly suggestion: string | null
 }
 
+/** What a call's command changed, and what of it was kept. Paths start at the project root where they lie in it. */
+export type EffectsEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'effects'
+  readonly tool_use_id: string
+  readonly tool_name: string
+  readonly state: EffectsReport['state']
+  readonly kept: readonly ChangedPath[]
+  /** Files that need no rule, counted by top folder: ignored by git, or in `sandbox.writable`. */
+  readonly scratch: Readonly<Record<string, number>>
+  /** New paths that were left out, while the rest was kept. */
+  readonly left_out: readonly RefusedPath[]
+  /** Why nothing was kept. */
+  readonly undone: readonly RefusedPath[]
+  readonly unknown?: string
+}
+export type ChangedPath = { readonly path: string; readonly kind: PathChange['kind'] }
+export type RefusedPath = ChangedPath & {
+  readonly why: string
+  readonly rule: string | null
+  readonly source: string | null
+  readonly line: number | null
+}
+
 export type ApiRetryEvent = Owned & {
   readonly type: 'system'
   readonly subtype: 'api_retry'
@@ -70,6 +95,8 @@ export type TurnDiscardedEvent = Owned & {
   readonly early: readonly ToolOutcome[]
   /** The message that is void, where it was already a record. */
   readonly message_id?: string
+  /** What a broken answer used at least; one that was already a record is counted there. */
+  readonly spent?: { readonly model: string; readonly usage: Usage }
 }
 export type ModelFallbackEvent = Owned & {
   readonly type: 'system'
@@ -88,6 +115,8 @@ export type ModelCallEvent = Owned & {
   readonly answer: string
   readonly usage: Usage
   readonly cost_usd: number | null
+  /** Set where the answer broke off: it was used at least so much. */
+  readonly is_lower_bound?: true
 }
 export type CompactBoundaryEvent = Owned & {
   readonly type: 'system'

@@ -1,10 +1,11 @@
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Door } from '../contracts/door.ts'
 import { openSurface } from '../github/openSurface.ts'
 import { createReportFold } from '../report/foldReport.ts'
 import { readTranscript } from '../report/readTranscript.ts'
 import { LARGEST_SUMMARY, renderSummary } from '../report/summary.ts'
+import { addSummary } from './addSummary.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
 
 /** Completes summary and outputs of a step whose main part was killed. Does nothing where it ended by itself. */
@@ -21,7 +22,7 @@ export async function finishAction({ environment, warn }: Door): Promise<void> {
   const report = fold.report()
   const summary = environment['GITHUB_STEP_SUMMARY']
   if (summary) {
-    appendFileSync(summary, renderSummary(report, { maxBytes: LARGEST_SUMMARY, recordPlace: transcript }))
+    await addSummary({ warn }, summary, renderSummary(report, { maxBytes: LARGEST_SUMMARY, recordPlace: transcript }))
   }
   publishReport(report, await openSurface(''), folder)
   writeFileSync(join(folder, FINISHED), '')

@@ -47,7 +47,7 @@ export function openDoor(): ProcessDoor {
     warn: stderr.write,
     isTerminal: process.stderr.isTTY === true,
     columns: process.stderr.columns ?? 100,
-    readStdin: (maxBytes, patienceMs) => readStdin(process.stdin, maxBytes, patienceMs),
+    readStdin: (maxBytes, patience) => readStdin(process.stdin, maxBytes, { ...patience, onWait: stderr.write }),
     end(code) {
       process.exitCode = code
       process.stdin.destroy()

@@ -2,7 +2,7 @@ import type { Config } from '../config/resolveConfig.ts'
 import type { Door } from '../contracts/door.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { TranscriptRecord } from '../contracts/events.ts'
-import { openOutputFile } from '../files/openOutputFile.ts'
+import { type OutputFile, openOutputFile } from '../files/openOutputFile.ts'
 import { outputProblem } from '../files/outputProblem.ts'
 import { createConsole } from '../report/console.ts'
 import { createReportFold } from '../report/foldReport.ts'
@@ -19,7 +19,8 @@ export type Readers = {
 
 /**
  * Opens console, stdout, summary and last message for a run; `onReport` gets the whole when they are closed. A file that
- * cannot be written is a warning on stderr; one that plainly never could be is `cannot_create`, before money is spent.
+ * cannot be written is a warning on stderr; one that plainly never could be is `cannot_create`, before money is spent. The
+ * summary that GitHub's runner offers is never more than a warning.
  */
 export function openReaders(door: Door, config: Config, onReport?: (report: RunReport) => void): Readers {
   const isGitHub = door.environment['GITHUB_ACTIONS'] === 'true'
@@ -33,14 +34,13 @@ export function openReaders(door: Door, config: Config, onReport?: (report: RunR
   })
   const fold = createReportFold()
   const { summaryFile, lastMessageFile, cwd, addDirs } = config
-  const open = (flag: string, path: string | undefined) => {
-    if (path === undefined) return undefined
-    const problem = outputProblem(path, [cwd, ...addDirs])
-    if (problem !== undefined) throw new RunError('cannot_create', `${flag} ${path}: ${problem}`)
-    return openOutputFile(path, [cwd, ...addDirs])
-  }
-  const summary = open('--summary', summaryFile)
-  const lastMessage = open('--output-last-message', lastMessageFile)
+  const shared = [cwd, ...addDirs]
+  const isOffered = summaryFile !== undefined && summaryFile === door.environment[OFFERED]
+  const label = isOffered ? `${OFFERED} ${summaryFile}` : `--summary ${summaryFile}`
+  const summary = isOffered
+    ? openOffered(summaryFile, shared, (why) => door.warn(`${label}: ${why}; the run has no summary there\n`))
+    : openAsked('--summary', summaryFile, shared)
+  const lastMessage = openAsked('--output-last-message', lastMessageFile, shared)
   return {
     event(record) {
       fold.add(record)
@@ -50,17 +50,46 @@ export function openReaders(door: Door, config: Config, onReport?: (report: RunR
     async close() {
       console.close()
       const report = fold.report()
-      const hasSummary = await attempt(door, `--summary ${summaryFile}`, async () => {
+      const hasSummary = await attempt(door, label, async () => {
         if (summary === undefined) return
         const maxBytes = LARGEST_SUMMARY - summary.size()
-        await summary.append(renderSummary(report, { maxBytes, ...placeOf(report.result?.transcript_path) }))
+        const text = renderSummary(report, { maxBytes, ...placeOf(report.result?.transcript_path) })
+        if (text === '') throw new Error('it is full: GitHub takes no summary above 1 MB')
+        await summary.append(text)
       })
       const hasMessage = await attempt(door, `--output-last-message ${lastMessageFile}`, async () => {
         await lastMessage?.replace(report.result?.result ?? '')
       })
       const hasReport = await attempt(door, 'report', async () => onReport?.(report))
-      return hasSummary && hasMessage && hasReport
+      return (hasSummary || isOffered) && hasMessage && hasReport
     },
+  }
+}
+
+/** Where GitHub's runner takes a summary from. A run that nobody asked for one does not fail for want of it. */
+const OFFERED = 'GITHUB_STEP_SUMMARY'
+
+function openOffered(path: string, shared: readonly string[], complain: (why: string) => void): OutputFile | undefined {
+  const opened = tryOpen(path, shared)
+  if (!('problem' in opened)) return opened
+  complain(opened.problem)
+  return undefined
+}
+
+function openAsked(flag: string, path: string | undefined, shared: readonly string[]): OutputFile | undefined {
+  if (path === undefined) return undefined
+  const opened = tryOpen(path, shared)
+  if ('problem' in opened) throw new RunError('cannot_create', `${flag} ${path}: ${opened.problem}`)
+  return opened
+}
+
+function tryOpen(path: string, shared: readonly string[]): OutputFile | { readonly problem: string } {
+  const problem = outputProblem(path, shared)
+  if (problem !== undefined) return { problem }
+  try {
+    return openOutputFile(path, shared)
+  } catch (error) {
+    return { problem: messageOf(error) }
   }
 }
 

@@ -15,6 +15,7 @@ import type { Policy } from '../policy/Policy.ts'
 import type { RunRequest } from '../run.ts'
 import { readApiKey } from '../sandbox/readApiKey.ts'
 import { commandFiles } from '../sandbox/takeSnapshot.ts'
+import { openStateFolder } from './openStateFolder.ts'
 
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
 
@@ -37,7 +38,7 @@ export async function readRequest(door: Door, invocation: RunInvocation, outside
   const folder = realpathSync(door.cwd)
   resolveConfig(flags, environment, {}, cwd, folder)
   checkFolders(flags, folder)
-  const stateFolder = stateFolderOf(environment, home)
+  const { path: stateFolder, warnings: stateWarnings } = openStateFolder(environment, home)
   const ownCommandFiles = commandFiles(environment)
   const snapshot = configRoot === undefined ? undefined : { cwd, root: configRoot, top: configTop ?? cwd }
   const policy = await readPolicy(door, flags, { cwd, snapshot, records: [stateFolder, ...ownCommandFiles] })
@@ -49,9 +50,10 @@ export async function readRequest(door: Door, invocation: RunInvocation, outside
     cwd: door.cwd,
     params: policy.settings.run.params ?? {},
     isOptional: config.resume !== undefined,
+    timeoutMs: config.limits.timeoutMs,
     readStdin: door.readStdin,
   })
-  const apiKey = config.replay === undefined ? (outside.apiKey ?? apiKeyOf(config, environment)) : undefined
+  const apiKey = config.replay === undefined ? (outside.apiKey ?? (await apiKeyOf(config, environment))) : undefined
   return {
     prompt: outside.context ? `${prompt}\n\n${outside.context}` : prompt,
     ...{ config, policy, environment, home, stateFolder, apiKey, commandFiles: ownCommandFiles, signal },
@@ -59,12 +61,15 @@ export async function readRequest(door: Door, invocation: RunInvocation, outside
     ...(outside.now === undefined ? {} : { now: outside.now }),
     dropsPrivileges: outside.dropsPrivileges ?? false,
     ...(trust === undefined ? {} : { trust }),
-    warnings: [...(outside.warnings ?? []), ...unknownVariables(environment)],
+    warnings: [...(outside.warnings ?? []), ...stateWarnings, ...unknownVariables(environment)],
     note: (text) => door.warn(`${text}\n`),
   }
 }
 
-function apiKeyOf({ apiKeyFile, apiKeyDescriptor }: Config, environment: Door['environment']): string | undefined {
+function apiKeyOf(
+  { apiKeyFile, apiKeyDescriptor }: Config,
+  environment: Door['environment'],
+): Promise<string | undefined> {
   const value = environment[KEY_VARIABLE]
   return readApiKey({
     descriptor: apiKeyDescriptor,
@@ -152,11 +157,4 @@ export function projectRoot(cwd: string, flag: string | undefined): string {
     throw new RunError('usage', `--cwd: there is no folder ${path}.`, { cause: error })
   }
   throw new RunError('usage', `--cwd: ${path} is not a folder.`)
-}
-
-/** Where transcripts go unless told otherwise: outside every checkout. */
-function stateFolderOf(environment: Door['environment'], home: string): string {
-  const runner = environment['RUNNER_TEMP']
-  if (runner !== undefined && runner !== '') return join(runner, 'kode-run')
-  return join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'kode-run')
 }

@@ -1,30 +1,57 @@
 import { fstatSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import type { StdinPatience } from '../contracts/door.ts'
 import { RunError } from '../contracts/errors.ts'
+import { formatDuration } from '../lib/duration.ts'
+import { timerMs } from '../lib/timerMs.ts'
 
 /** Silence after which a pipe that has begun to speak counts as stuck. */
 const IDLE_MS = 60_000
+/** Whoever waits longer is told what for. */
+const QUIET_MS = 3_000
+
+export type StdinOptions = StdinPatience & { readonly onWait?: (text: string) => void }
 
 /**
  * What is piped in; undefined where nothing is: a terminal, `/dev/null`, or a pipe that is open but says nothing for
- * `patienceMs` (many CI systems leave such a one). Without a patience it waits for a first byte as long as for any other.
- * Reads at most one chunk more than `maxBytes`.
+ * `firstMs` (many CI systems leave such a one). Silence of a minute, and more than `wholeMs` in all, are errors. Reads at
+ * most one chunk more than `maxBytes`.
  */
-export async function readStdin(stdin: Readable, maxBytes: number, patienceMs = IDLE_MS): Promise<string | undefined> {
+export async function readStdin(
+  stdin: Readable,
+  maxBytes: number,
+  options: StdinOptions = {},
+): Promise<string | undefined> {
   if (!isPiped()) return undefined
+  const { firstMs, wholeMs = Number.POSITIVE_INFINITY, onWait } = options
+  const hint = setTimeout(() => onWait?.('│ kode-run: waiting for stdin to end …\n'), QUIET_MS + 100).unref()
+  const end = performance.now() + wholeMs
   const chunks: Buffer[] = []
   let size = 0
   const items = stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  while (size <= maxBytes) {
-    const item = await within(items.next(), size === 0 ? patienceMs : IDLE_MS)
-    if (item === 'silent' && size === 0 && patienceMs !== IDLE_MS) return undefined
-    if (item === 'silent')
-      throw new RunError('bad_input', 'stdin stays open and silent: close it, or redirect it from /dev/null.')
-    if (item.done === true) break
-    chunks.push(item.value)
-    size += item.value.length
+  try {
+    while (size <= maxBytes) {
+      const idleMs = size === 0 ? (firstMs ?? IDLE_MS) : IDLE_MS
+      const leftMs = end - performance.now()
+      const item = await within(items.next(), Math.min(idleMs, leftMs))
+      if (item === 'silent' && size === 0 && firstMs !== undefined && firstMs <= leftMs) return undefined
+      if (item === 'silent' && leftMs <= idleMs) throw late(wholeMs)
+      if (item === 'silent')
+        throw new RunError('bad_input', 'stdin stays open and silent: close it, or redirect it from /dev/null.')
+      if (item.done === true) break
+      chunks.push(item.value)
+      size += item.value.length
+      if (performance.now() > end) throw late(wholeMs)
+    }
+  } finally {
+    clearTimeout(hint)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+function late(wholeMs: number): RunError {
+  const limit = formatDuration(wholeMs)
+  return new RunError('deadline', `stdin did not end within the run's time limit (--timeout ${limit}).`)
 }
 
 /** Only a pipe, a socket or a file is read. */
@@ -40,7 +67,7 @@ function isPiped(): boolean {
 async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | 'silent'> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<'silent'>((resolve) => {
-    timer = setTimeout(() => resolve('silent'), milliseconds)
+    timer = setTimeout(() => resolve('silent'), timerMs(Math.max(0, milliseconds)))
   })
   promise.catch(() => undefined)
   try {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
@@ -24,6 +24,7 @@ import type { RunReport } from '../report/runReport.ts'
 import type { RunRequest } from '../run.ts'
 import { childPath } from '../sandbox/childPath.ts'
 import { outputsWithoutRun } from './actionOutputs.ts'
+import { addSummary } from './addSummary.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
 import type { ProcessDoor } from './openDoor.ts'
 import { openReaders } from './openReaders.ts'
@@ -41,7 +42,7 @@ export async function runAction(door: ProcessDoor): Promise<number> {
     surface.saveState('folder', folder)
     return await startRun(door, { folder, signals })
   } catch (error) {
-    return refuse(door, surface, error)
+    return await refuse(door, surface, error)
   } finally {
     signals.stop()
     noteFinished(folder)
@@ -189,7 +190,7 @@ function secretsOf(inputs: Inputs, environment: ProcessDoor['environment']): str
 }
 
 /** The end of a step that did not get to a run: said in the log, as an annotation, in the summary and in the outputs. */
-function refuse(door: ProcessDoor, surface: GitHubSurface, error: unknown): number {
+async function refuse(door: ProcessDoor, surface: GitHubSurface, error: unknown): Promise<number> {
   const reason = error instanceof RunError ? error.reason : 'internal'
   const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''
   const message = messageOf(error)
@@ -199,10 +200,8 @@ function refuse(door: ProcessDoor, surface: GitHubSurface, error: unknown): numb
   const summary = door.environment['GITHUB_STEP_SUMMARY']
   if (summary) {
     const quoted = encodeUntrusted(message).replace(/^/gm, '    ')
-    appendFileSync(
-      summary,
-      `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})\n\n${quoted}\n`,
-    )
+    const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
+    await addSummary(door, summary, `${head}\n\n${quoted}\n`)
   }
   return EXIT_CODES[reason].code
 }

@@ -19,6 +19,7 @@ function toText(found: DryRun): string {
     ['model', `${found.model} at ${found.api_host ?? 'a replay'}, key ${found.api_key}; not asked`],
     ['sandbox', `${sandbox.state} (${sandbox.mode}): ${sandbox.detail}`],
     ['network', `${network.mode}, ${network.state}: ${network.detail}`],
+    ...(found.env_dropped.length === 0 ? [] : [['not set', found.env_dropped.join(', ')] as const]),
     ...hooks.map(({ event, hook }) => ['hook', `${event} ${hook}`] as const),
     ...servers.map(
       ({ name, status, startMs, tools: offered, detail }) =>

@@ -12,6 +12,7 @@ import { basename, dirname, join } from 'node:path'
 import { type FileAccess, FileError } from '../contracts/files.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { createFileAccess } from './createFileAccess.ts'
+import { openNamedPipe } from './openNamedPipe.ts'
 
 /** A file that the user named for what a run leaves. */
 export type OutputFile = {
@@ -24,12 +25,16 @@ export type OutputFile = {
 /**
  * A file to be written when children had their time. Inside `shared`, where they can put links in its place, it is written
  * only where it stands now and as a plain file, and keeps of it what is there now, so that no child writes in its name;
- * elsewhere it is what the user says, a device or a link too.
+ * elsewhere it is what the user says, a device, a link or a pipe too. Throws for a pipe that nobody reads.
  */
 export function openOutputFile(path: string, shared: readonly string[]): OutputFile {
   const place = placeOf(path)
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (!shared.some((folder) => isWithin(place, folder))) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
+      const { write } = openNamedPipe(path)
+      return { size: () => 0, append: write, replace: write }
+    }
     return {
       size,
       append: async (text) => whole(path, size(), () => appendFileSync(path, text)),

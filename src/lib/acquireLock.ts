@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIdentity } from '../contracts/events.ts'
 import { formatDuration } from './duration.ts'
+import { makeFolder } from './makeFolder.ts'
 import { describeProcess, lifeOf, ownIdentity } from './processIdentity.ts'
 
 /** A lock that this process holds. Releasing it never throws. */
@@ -38,7 +38,7 @@ const SIGN_MS = 20_000
  */
 export function acquireLock(folder: string, options: LockOptions): Lock {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     return take(folder, options)
   } catch (error) {
     if (error instanceof RunError) throw error

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { CapturedStream } from '../contracts/commands.ts'
 import { createSpill } from './createSpill.ts'
+import { stripEscapes } from './stripEscapes.ts'
 
 /** What is kept of each end of a long output. */
 const END_BYTES = 32_000
@@ -11,6 +12,8 @@ export type CaptureOptions = {
   readonly putBlob?: ((content: Uint8Array) => string) | undefined
   readonly onText?: ((text: string) => void) | undefined
   readonly onBytes?: (count: number) => void
+  /** True: without the escape sequences of terminals, in the text and in what is put away. */
+  readonly isPlain?: boolean | undefined
 }
 
 export interface StreamCapture {
@@ -30,10 +33,14 @@ export function captureStream(stream: Readable, options: CaptureOptions): Stream
   const ends = createEnds()
   const decoder = new StringDecoder('utf8')
   const spill = options.putBlob && createSpill(options.putBlob, 2 * END_BYTES)
-  stream.on('data', (chunk: Buffer) => {
+  const plain = options.isPlain === true ? stripEscapes() : undefined
+  const add = (chunk: Buffer) => {
     ends.add(chunk)
     spill?.add(chunk)
     options.onText?.(decoder.write(chunk))
+  }
+  stream.on('data', (chunk: Buffer) => {
+    add(plain?.write(chunk) ?? chunk)
     options.onBytes?.(chunk.length)
   })
   const closed = new Promise<void>((resolve) => {
@@ -44,6 +51,7 @@ export function captureStream(stream: Readable, options: CaptureOptions): Stream
     closed,
     stop: () => void stream.destroy(),
     finish() {
+      if (plain !== undefined) add(plain.end())
       const rest = decoder.end()
       if (rest !== '') options.onText?.(rest)
       const blob = spill?.store()

@@ -17,6 +17,8 @@ export type CommandOutput = {
   readonly returnCodeInterpretation?: string
   readonly isError: boolean
   readonly backgroundTaskId?: string
+  /** What of its changes was not kept, and why. */
+  readonly notKept?: string
 }
 
 /** What an exit code of a known program says, where it says more than "failed". */
@@ -58,7 +60,7 @@ function fitStream(stream: CapturedStream, limit: number, put: (text: string) =>
 export function commandText(output: CommandOutput): string {
   const parts = [output.stdout.replace(/\n+$/, '')]
   if (output.stderr !== '') parts.push(`<stderr>\n${output.stderr.replace(/\n+$/, '')}\n</stderr>`)
-  parts.push(endLine(output))
+  parts.push(endLine(output), output.notKept ?? '')
   const text = parts.filter((part) => part.trim() !== '').join('\n')
   return text === '' ? '(no output, exit code 0)' : text
 }

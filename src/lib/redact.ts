@@ -1,4 +1,4 @@
-import { messageOf, RunError } from '../contracts/errors.ts'
+import type { TextPattern } from './compilePatterns.ts'
 import { createPieceIndex, mergeSpans, type Span } from './pieceIndex.ts'
 import { createRedactingStream, type RedactingStream } from './redactingStream.ts'
 import { encodedForms, type Needle, type Secret, secretParts } from './secretForms.ts'
@@ -25,14 +25,13 @@ export type Redactor = {
 
 export type RedactorOptions = {
   readonly secrets: readonly Secret[]
-  /** Regular expressions of the policy's `redact.patterns`. */
-  readonly patterns?: readonly string[]
+  /** Of the policy's `redact.patterns`. */
+  readonly patterns?: readonly TextPattern[]
 }
 
-/** A redactor for these secrets. Throws `config` for a pattern that is wrong or may take for ever. */
+/** A redactor for these secrets. */
 export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Redactor {
   const named = secrets.map(({ name, value }) => ({ name: safeName(name), value }))
-  const ownShapes = patterns.map(compilePattern)
   const findPieces = createPieceIndex(named.flatMap((secret) => needles(secret, secretParts(secret.value).pieces)))
   const wholes = named.flatMap((secret) => needles(secret, secretParts(secret.value).whole))
   const rareWholes = wholes.filter(({ text }) => !isCovered(text, findPieces(text)))
@@ -40,7 +39,7 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Red
 
   const find = (text: string): Span[] => {
     if (text.length < 8) return []
-    const own = ownShapes.flatMap((shape) => findPattern(text, shape))
+    const own = patterns.flatMap((pattern) => pattern(text))
     return mergeSpans([...findPieces(text), ...findWhole(text, rareWholes), ...findVendorShapes(text), ...own])
   }
   const redactText = (text: string): string => dropOnError(() => replaceSpans(text, find(text)))
@@ -87,12 +86,6 @@ function findWhole(text: string, wholes: readonly Needle[]): Span[] {
   return found
 }
 
-function findPattern(text: string, pattern: RegExp): Span[] {
-  return [...text.matchAll(pattern)]
-    .filter((match) => match[0] !== '')
-    .map((match) => ({ start: match.index, end: match.index + match[0].length, name: 'PATTERN' }))
-}
-
 function replaceSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   let out = ''
@@ -133,15 +126,4 @@ function safeName(name: string): string {
 
 function longest(wholes: readonly Needle[]): number {
   return wholes.reduce((most, { text }) => Math.max(most, text.length), 0)
-}
-
-function compilePattern(source: string): RegExp {
-  if (/[+*}]\)[+*{]/.test(source)) {
-    throw new RunError('config', `redact.patterns: ${source}: a repeated group that ends in a repeat may take for ever`)
-  }
-  try {
-    return new RegExp(source, 'gu')
-  } catch (error) {
-    throw new RunError('config', `redact.patterns: ${source}: ${messageOf(error)}`, { cause: error })
-  }
 }

@@ -25,6 +25,8 @@ export type RunCommandOptions = {
   readonly onStart?: (pid: number) => void
   /** Of both streams together; 1 GiB by default. */
   readonly maxOutputBytes?: number
+  /** True: the output is for reading, without the escape sequences of terminals. */
+  readonly isPlain?: boolean | undefined
 }
 
 type Outcome = Omit<CommandResult, 'durationMs' | 'timeoutMs'>
@@ -109,6 +111,7 @@ async function follow(child: Child, pid: number, { request, options, streams }: 
       stream &&
       captureStream(stream, {
         putBlob: options.putBlob,
+        isPlain: options.isPlain,
         onText: request.onOutput && ((text) => request.onOutput?.(text, name)),
         onBytes: (count) => {
           bytes += count

@@ -16,6 +16,9 @@ const TOO_LARGE: Verdict = { kind: 'request_too_large', reason: 'context_exhaust
 const NO_MODEL: Verdict = { kind: 'model_not_found', reason: 'config', canRetry: false }
 const INVALID: Verdict = { kind: 'invalid_request', reason: 'internal', canRetry: false }
 
+/** Not of the API: a gateway on the way, or a wrong address. */
+const ODD_REFUSAL: Verdict = { kind: 'unknown', reason: 'config', canRetry: false }
+
 /** The `error.type` of the API, as in "Errors" of its documentation; an `error` event in a stream has no status. */
 const BY_TYPE: Readonly<Record<string, Verdict>> = {
   overloaded_error: OVERLOADED,
@@ -84,7 +87,8 @@ function verdictOf(failure: ApiFailure, status: number | null): Verdict {
   if (byStatus !== undefined) return byStatus
   const byType = Object.hasOwn(BY_TYPE, failure.type ?? '') ? BY_TYPE[failure.type ?? ''] : undefined
   if (status === null) return byType ?? SERVER_ERROR
-  return status >= 500 ? (byType === OVERLOADED ? OVERLOADED : SERVER_ERROR) : INVALID
+  if (status < 500) return byType ?? ODD_REFUSAL
+  return byType === OVERLOADED ? OVERLOADED : SERVER_ERROR
 }
 
 function canRetry(verdict: Verdict, status: number | null, headers: Headers | undefined): boolean {
@@ -98,6 +102,7 @@ const ADVICE: Partial<Record<ApiErrorKind, string>> = {
   authentication_failed: 'check the API key',
   billing_error: 'add credit to the account',
   model_not_found: 'check the model name, and the base URL',
+  unknown: 'this is no answer of the API itself: check the base URL, and what stands between',
 }
 
 function describe(failure: ApiFailure, status: number | null, verdict: Verdict): string {

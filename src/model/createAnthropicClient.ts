@@ -54,8 +54,13 @@ export function createAnthropicClient(options: AnthropicOptions): ModelClient {
     opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName)
     const { messages } = await opening
     const params = wireRequest(request)
-    const attempts = (model: string) =>
-      streamAttempt({ messages, params: { ...params, model }, signal, timers, exchanges: options.exchanges ?? [] })
+    const attempts = (model: string, silentMs: number) => {
+      const left = { ...timers, pingOnlyMs: Math.max(timers.idleMs, timers.pingOnlyMs - silentMs) }
+      return streamAttempt({
+        ...{ messages, params: { ...params, model }, signal, timers: left },
+        exchanges: options.exchanges ?? [],
+      })
+    }
     try {
       yield* retry(request.model, attempts, policy, signal)
     } catch (error) {

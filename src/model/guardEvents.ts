@@ -1,4 +1,6 @@
 import { TextDecoder } from 'node:util'
+import { isObject } from '../lib/isObject.ts'
+import type { ToolInputs } from './createToolInputs.ts'
 import { badStream } from './ModelFault.ts'
 
 /** A line, and a whole response after decompression, in bytes or characters. */
@@ -12,11 +14,12 @@ const COSTLY_ATTEMPTS = 3
 /**
  * Makes the filter for one answer: it takes a chunk of server-sent events and gives the whole lines it ends, perhaps none.
  * What is no UTF-8 or too large is a fault. `heard` is called for every chunk, with true where it ends an event that is no
- * ping. Events without usage get an empty one, which the SDK needs.
+ * ping. Events without usage get an empty one, which the SDK needs. The inputs of tools go to `inputs`, and no further.
  */
 export function guardEvents(
   caps: StreamCaps,
   heard: (isEvent: boolean) => void,
+  inputs: ToolInputs,
 ): (chunk: Uint8Array) => Uint8Array | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const encoder = new TextEncoder()
@@ -28,7 +31,8 @@ export function guardEvents(
     if (line.length > caps.line) throw tooLarge('one line', caps.line)
     if (line.startsWith('event:')) event = line.slice('event:'.length).trim()
     if (!line.startsWith('data:')) return { text: line, isEvent: false }
-    return { text: withUsage(line, event), isEvent: event !== 'ping' }
+    const text = event === 'content_block_delta' ? `data:${inputs.withhold(line.slice('data:'.length))}` : line
+    return { text: withUsage(text, event), isEvent: event !== 'ping' }
   }
   return (chunk) => {
     bytes += chunk.length
@@ -77,8 +81,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

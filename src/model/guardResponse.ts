@@ -1,5 +1,6 @@
 import type { Middleware } from '@anthropic-ai/sdk'
 import { printable } from './classifyError.ts'
+import type { ToolInputs } from './createToolInputs.ts'
 import { guardEvents, STREAM_CAPS } from './guardEvents.ts'
 import { badStream } from './ModelFault.ts'
 import { type ModelTimers, startSilenceTimer } from './startSilenceTimer.ts'
@@ -14,7 +15,7 @@ const MAX_OTHER_BYTES = 256 * 1024
  * The outermost middleware of an attempt: silence ends it, and only a stream of events within its caps gets through. What it
  * ends is told to `attempt`, since the SDK hides the reason of an abort.
  */
-export function guardResponse(attempt: Attempt, timers: ModelTimers): Middleware {
+export function guardResponse(attempt: Attempt, timers: ModelTimers, inputs: ToolInputs): Middleware {
   return async (request, next) => {
     const timer = startSilenceTimer(timers, attempt.fail)
     const stopWatching = watchConnection(request.url, timer)
@@ -34,7 +35,7 @@ export function guardResponse(attempt: Attempt, timers: ModelTimers): Middleware
     const type = response.headers.get('content-type') ?? 'no content type'
     if (!type.startsWith('text/event-stream')) throw notAStream(type, await readStart(response))
     if (response.body === null) throw badStream('the answer has no body')
-    const filter = guardEvents(STREAM_CAPS, timer.heard)
+    const filter = guardEvents(STREAM_CAPS, timer.heard, inputs)
     // Once a request's own objects are collected as garbage, its signal no longer reaches the body.
     const body = throughFilter(response.body, filter, undefined, (cut) =>
       attempt.onAbort(() => cut(new Error('broken off'))),

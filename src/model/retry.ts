@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../contracts/errors.ts'
 import { ModelError, type ModelEvent } from '../contracts/model.ts'
 import { formatDuration } from '../lib/duration.ts'
 import { type FaultDetails, ModelFault } from './ModelFault.ts'
 import type { ModelTimers } from './startSilenceTimer.ts'
-import type { streamAttempt } from './streamAttempt.ts'
+import type { AttemptEvent } from './streamAttempt.ts'
 
 export type RetryPolicy = {
   /** Attempts after the first, for the whole request. */
@@ -17,7 +18,8 @@ export type RetryPolicy = {
   readonly waitScale: number
 }
 
-type Attempts = (model: string) => ReturnType<typeof streamAttempt>
+/** `silentMs`: how long the API was silent in earlier attempts. */
+type Attempts = (model: string, silentMs: number) => AsyncGenerator<AttemptEvent, void, undefined>
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
@@ -36,11 +38,11 @@ export async function* retry(
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const state: RetryState = { model, attempt: 1, overloads: 0, silentMs: 0, fallbacks: [...policy.fallbackModels] }
   while (true) {
-    const part = { hasBegun: false, blocks: 0 }
+    const part: Part = { answer: undefined, blocks: 0 }
     try {
-      for await (const event of attempts(state.model)) {
+      for await (const event of attempts(state.model, state.silentMs)) {
         if (event.type === 'begun') {
-          part.hasBegun = true
+          part.answer = event
           continue
         }
         if (event.type === 'block') part.blocks += 1
@@ -49,14 +51,19 @@ export async function* retry(
       }
       throw new Error('an attempt ended without a message')
     } catch (error) {
+      if (part.answer !== undefined) {
+        const usage = part.answer.spent()
+        yield { type: 'discarded', reason: messageOf(error), blocks: part.blocks, model: state.model, usage }
+      }
       if (!(error instanceof ModelFault)) throw error
       const fault = error.details
-      if (part.hasBegun) yield { type: 'discarded', reason: fault.message, blocks: part.blocks }
       if (fault.stall !== undefined) yield { type: 'stall', ...fault.stall }
       yield* nextAttempt(error, state, policy, signal)
     }
   }
 }
+
+type Part = { answer: Extract<AttemptEvent, { type: 'begun' }> | undefined; blocks: number }
 
 type RetryState = {
   model: string
@@ -96,7 +103,7 @@ async function* nextAttempt(
     delayMs,
     status: fault.status ?? null,
     error: fault.kind,
-    source: fault.retryAfterMs === undefined ? 'backoff' : 'retry-after',
+    source: (fault.retryAfterMs ?? 0) < FIRST_WAIT_MS ? 'backoff' : 'retry-after',
     detail: fault.message,
   }
   state.attempt += 1
@@ -121,11 +128,10 @@ function silenceBudget(timers: ModelTimers): number {
 
 function waitFor(fault: FaultDetails, attempt: number, policy: RetryPolicy): number {
   const asked = fault.retryAfterMs
-  if (asked === undefined) {
-    const factor = fault.stall === undefined ? 2 ** (attempt - 1) : 1
-    const wait = Math.min(FIRST_WAIT_MS * factor, LONGEST_WAIT_MS)
-    return Math.round(wait * (1 - policy.random() * 0.25))
-  }
+  const factor = fault.stall === undefined ? 2 ** (attempt - 1) : 1
+  const backoff = Math.round(Math.min(FIRST_WAIT_MS * factor, LONGEST_WAIT_MS) * (1 - policy.random() * 0.25))
+  // Whoever asks for less than the first wait does not mean it.
+  if (asked === undefined || asked < FIRST_WAIT_MS) return backoff
   if (asked <= policy.maxRetryWaitMs) return Math.ceil(asked)
   const limit = formatDuration(policy.maxRetryWaitMs)
   const message = `the API asks to wait ${formatDuration(asked)}, longer than --max-retry-wait (${limit}): ${fault.message}`

@@ -1,3 +1,4 @@
+import { timerMs } from '../lib/timerMs.ts'
 import type { ModelFault } from './ModelFault.ts'
 import { stalled } from './ModelFault.ts'
 
@@ -9,7 +10,7 @@ export type ModelTimers = {
   readonly firstByteMs: number
   /** Between two bytes of the answer. 60 s. */
   readonly idleMs: number
-  /** With nothing but pings, or without one whole event. 5 min. */
+  /** Since the start of the request, or the last event that was no ping. 2 min. */
   readonly pingOnlyMs: number
 }
 
@@ -17,7 +18,7 @@ export const DEFAULT_TIMERS: ModelTimers = {
   connectMs: 10_000,
   firstByteMs: 60_000,
   idleMs: 60_000,
-  pingOnlyMs: 300_000,
+  pingOnlyMs: 120_000,
 }
 
 /** The clock of one attempt. It runs from its making to `stop`, on monotonic time. */
@@ -31,39 +32,70 @@ export type SilenceTimer = {
   stop(): void
 }
 
-/** Watches one attempt for silence; `onStall` is called at most once, with what to say. */
+/**
+ * Watches one attempt for silence; `onStall` is called at most once, with what to say. Time in which the process itself stood
+ * still (stopped, or its machine asleep) is no silence of the API: what came meanwhile waits to be read.
+ */
 export function startSilenceTimer(timers: ModelTimers, onStall: (fault: ModelFault) => void): SilenceTimer {
-  const startedAt = performance.now()
-  let lastEventAt = startedAt
-  let connecting: NodeJS.Timeout | undefined
-  let waiting: NodeJS.Timeout | undefined
-
+  const running: Watch[] = []
   const stop = (): void => {
-    clearTimeout(connecting)
-    clearTimeout(waiting)
+    for (const watch of running.splice(0)) watch.stop()
   }
-  const stall = (phase: Parameters<typeof stalled>[0], since: number): void => {
-    stop()
-    onStall(stalled(phase, performance.now() - since))
+  const watch = (phase: Parameters<typeof stalled>[0], limitMs: number): Watch => {
+    const made = startWatch(limitMs, (silentMs) => {
+      stop()
+      onStall(stalled(phase, silentMs))
+    })
+    running.push(made)
+    return made
   }
-  waiting = setTimeout(() => stall('first_byte', startedAt), timers.firstByteMs)
+  let connecting: Watch | undefined
+  let idle = watch('first_byte', timers.firstByteMs)
+  const eventless = watch('ping_only', timers.pingOnlyMs)
   return {
     connecting() {
-      const since = performance.now()
-      connecting ??= setTimeout(() => stall('connect', since), timers.connectMs)
+      connecting ??= watch('connect', timers.connectMs)
     },
-    connected: () => clearTimeout(connecting),
+    connected: () => connecting?.stop(),
     answered() {
-      stop()
-      lastEventAt = performance.now()
-      waiting = setTimeout(() => stall('idle', performance.now() - timers.idleMs), timers.idleMs)
+      connecting?.stop()
+      idle.stop()
+      if (running.length > 0) idle = watch('idle', timers.idleMs)
     },
     heard(isEvent) {
-      const now = performance.now()
-      if (isEvent) lastEventAt = now
-      else if (now - lastEventAt >= timers.pingOnlyMs) stall('ping_only', lastEventAt)
-      waiting?.refresh()
+      idle.again()
+      if (isEvent) eventless.again()
     },
     stop,
+  }
+}
+
+type Watch = { again(): void; stop(): void }
+
+/** A timer that fires this much too late had no chance to be called off in time. */
+const LATE_MS = 1_000
+
+/** Calls `onEnd` after `limitMs` without `again`; once more as long where this process stood still. */
+function startWatch(limitMs: number, onEnd: (silentMs: number) => void): Watch {
+  let since = performance.now()
+  let due = since + limitMs
+  let isStopped = false
+  const timer = setTimeout(() => {
+    const now = performance.now()
+    if (now - due <= LATE_MS) return onEnd(now - since)
+    due = now + limitMs
+    timer.refresh()
+  }, timerMs(limitMs))
+  return {
+    again() {
+      if (isStopped) return
+      since = performance.now()
+      due = since + limitMs
+      timer.refresh()
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
 }

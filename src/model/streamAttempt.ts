@@ -1,13 +1,14 @@
 import type { Middleware } from '@anthropic-ai/sdk'
 import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import type { MessageStreamParams, Message as SdkMessage } from '@anthropic-ai/sdk/resources/messages/messages'
-import type { AssistantContent } from '../contracts/messages.ts'
+import type { AssistantContent, Usage } from '../contracts/messages.ts'
 import type { ModelEvent } from '../contracts/model.ts'
 import { createChannel } from '../lib/channel.ts'
 import { classifyError } from './classifyError.ts'
-import { createToolInputs } from './createToolInputs.ts'
+import { createToolInputs, type ToolInputs } from './createToolInputs.ts'
+import { createUsageCount } from './createUsageCount.ts'
 import { guardResponse } from './guardResponse.ts'
-import { badStream, type ModelFault } from './ModelFault.ts'
+import type { ModelFault } from './ModelFault.ts'
 import type { ModelTimers } from './startSilenceTimer.ts'
 import { usableUsage } from './usableUsage.ts'
 
@@ -35,13 +36,13 @@ export type AttemptOptions = {
 }
 
 type MessageStream = ReturnType<Messages['stream']>
-type AttemptEvent = Extract<ModelEvent, { type: 'block' | 'message' }> | { readonly type: 'begun' }
+/** `spent` is what the answer has used at least by now. */
+export type AttemptEvent =
+  | Extract<ModelEvent, { type: 'block' | 'message' }>
+  | { readonly type: 'begun'; spent(): Usage }
 
 /** A connection that ends by itself in this time can be used again. */
 const LONGEST_GOODBYE_MS = 1000
-
-/** Each of these attempts costs a whole answer. */
-const MALFORMED_ATTEMPTS = 3
 
 /**
  * One request, sent once: `begun` when the answer starts, `block` for each block that is whole, then `message`. Throws
@@ -50,31 +51,31 @@ const MALFORMED_ATTEMPTS = 3
 export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<AttemptEvent, void, undefined> {
   const startedAt = performance.now()
   const { attempt, controller, end } = startAttempt(options.signal)
-  const middleware = [guardResponse(attempt, options.timers), ...options.exchanges.map((make) => make(attempt))]
+  const inputs = createToolInputs()
+  const middleware = [guardResponse(attempt, options.timers, inputs), ...options.exchanges.map((make) => make(attempt))]
   const stream = options.messages.stream(options.params, { signal: controller.signal, middleware })
   const events = createChannel<AttemptEvent>()
-  const inputs = createToolInputs()
+  const use = createUsageCount({
+    inputSize: () => JSON.stringify(options.params).length,
+    toolInputSize: inputs.size,
+  })
   stream.on('streamEvent', (event, snapshot) => {
-    if (event.type === 'message_start') events.send({ type: 'begun' })
-    if (event.type === 'content_block_delta' && event.delta.type === 'input_json_delta') {
-      inputs.add(event.index, event.delta.partial_json)
-    }
-    if (event.type === 'content_block_stop' && inputs.isWhole(event.index)) {
-      const block = snapshot.content[event.index]
-      if (block !== undefined) events.send({ type: 'block', index: event.index, block: plainBlock(block) })
-    }
+    use.add(event)
+    if (event.type === 'message_start') events.send({ type: 'begun', spent: use.atLeast })
+    if (event.type !== 'content_block_stop') return
+    const block = snapshot.content[event.index]
+    if (block === undefined) return
+    const { input, ...problem } = inputs.end(event.index) ?? {}
+    events.send({ type: 'block', index: event.index, block: withInput(plainBlock(block), input), ...problem })
   })
   const final = wholeMessage(stream, attempt, options.timers.idleMs).finally(events.close)
   final.catch(() => undefined)
   try {
     yield* events.read()
     const message = await final
-    if (inputs.broken().length > 0 && message.stop_reason === 'tool_use') {
-      throw badStream('the input of a tool call is not JSON', MALFORMED_ATTEMPTS)
-    }
     yield {
       type: 'message',
-      message: assistantMessage(message, inputs.broken(), options.params),
+      message: assistantMessage(message, inputs, options.params),
       durationMs: performance.now() - startedAt,
       requestId: stream.request_id ?? null,
     }
@@ -131,12 +132,9 @@ function startAttempt(signal: AbortSignal) {
   return { attempt, controller, end }
 }
 
-/** A call that will not run may have been cut in mid-input; its input is then empty. */
-function assistantMessage(message: SdkMessage, broken: readonly number[], params: MessageStreamParams) {
-  const content = message.content.map((block, index) => {
-    const plain = plainBlock(block)
-    return broken.includes(index) ? { ...plain, input: {} } : plain
-  })
+/** A call whose input is cut or malformed has an empty one. */
+function assistantMessage(message: SdkMessage, inputs: ToolInputs, params: MessageStreamParams) {
+  const content = message.content.map((block, index) => withInput(plainBlock(block), inputs.end(index)?.input))
   // Asked for only where the API sent no counts.
   const sizes = {
     get input() {
@@ -157,6 +155,11 @@ function assistantMessage(message: SdkMessage, broken: readonly number[], params
     usage,
     ...(isEstimated ? { usage_estimated: true } : {}),
   }
+}
+
+/** The block with what was streamed for it. */
+function withInput(block: AssistantContent, input: Readonly<Record<string, unknown>> | undefined): AssistantContent {
+  return input === undefined ? block : ({ ...block, input } as AssistantContent)
 }
 
 /** The block as it may be sent back: plain data, without the fields that are null. */

@@ -7,8 +7,7 @@ import { findPathRules } from './matchers/index.ts'
 import { mayMeet } from './matchers/mayMeet.ts'
 import { globsOf, isHeld, placesOf } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
-import { isHarmlessDevice, isKernelPath, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
-import type { Protection } from './protectedPlaces.ts'
+import { isHarmlessDevice, isKernelPath, type Protection, protectionOfGlob, protectionsOf } from './protectedPaths.ts'
 
 type Verdict = Pick<SubjectVerdict, 'behavior' | 'reason'>
 

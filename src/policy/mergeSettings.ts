@@ -101,6 +101,7 @@ function mergeSandbox(inputs: readonly PolicyInput[], resolve: (folder: string) 
     ...(network === undefined ? {} : { network }),
     allow: [...new Set(given.flatMap(({ allow }) => allow ?? []))],
     writable: [...new Set(given.flatMap(({ writable }) => writable ?? []).map(resolve))],
+    readable: [...new Set(given.flatMap(({ readable }) => readable ?? []).map(resolve))],
   }
 }
 

@@ -172,7 +172,8 @@ export const policySchema = z.strictObject({
       mode: z.enum(['required', 'auto', 'off']),
       network: z.enum(['none', 'allowlist', 'open']),
       allow: texts,
-      writable: texts,
+      writable: texts.describe('Folders besides the checkout that commands may write, and that are not judged'),
+      readable: texts.describe('Paths besides the system and toolchains that commands may read'),
     })
     .exactPartial()
     .exactOptional(),

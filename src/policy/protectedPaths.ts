@@ -1,95 +1,50 @@
+import { createPlaceMatcher, expandPattern } from '../lib/placeMatcher.ts'
+import { PLACES, type Place } from '../lib/places.ts'
 import { foldText } from './foldText.ts'
 import { mayNamesMeet } from './matchers/mayMeet.ts'
-import { type Protection, protectedPlaces } from './protectedPlaces.ts'
 
-const { write: WRITE, read: READ, credentials: CREDENTIAL_PLACES } = protectedPlaces
-const CREDENTIALS = 'it holds credentials'
+/** A built-in protection: `name` is what a rule must name to open it. */
+export type Protection = Pick<Place, 'name' | 'why' | 'isOpenable'>
+
 const SETTINGS = 'it steers agents and editors'
 
 const KERNEL: Protection = { name: '/proc, /sys and /dev', why: 'it shows the machine, not the project' }
 const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/
 
-/** Anything a protection could be about has one of these. */
-const SUSPICIOUS =
-  /\/(?:[._]|mise\.|rust-toolchain|jenkinsfile|azure-pip|bitbucket-pip)|\.(?:pem|p12|pfx|keystore|jks|key|ppk|kdbx)$|\/(?:credentials|service)|\/git-credentials|\/id_|^\/(?:proc|sys|dev)(?:\/|$)|^\/(?:var\/)?run\/|^\/etc\/g?shadow/
+const KINDS = { read: ['read-secret', 'home-credential'], write: ['write-protected', 'home-credential'] } as const
+
+const MATCHERS = { read: createPlaceMatcher(placesFor('read')), write: createPlaceMatcher(placesFor('write')) }
+
+function placesFor(access: 'read' | 'write'): readonly Place[] {
+  return KINDS[access].flatMap((kind) => PLACES.filter((place) => place.kind === kind))
+}
 
 /** The protections that an absolute path falls under, compared without case. Empty for ordinary paths. */
 export function protectionsOf(path: string, access: 'read' | 'write', home: string): readonly Protection[] {
   const text = foldText(path)
-  if (!SUSPICIOUS.test(text)) return []
-  const entries = access === 'read' ? [...READ, ...CREDENTIAL_PLACES] : [...WRITE, ...CREDENTIAL_PLACES]
-  const found: Protection[] = entries.filter(({ pattern }) => pattern.test(text))
-  if (isKernelPath(text)) found.push(KERNEL)
-  if (access === 'read' && text === foldText(`${home}/.npmrc`)) {
-    found.push({ name: '~/.npmrc', why: CREDENTIALS })
-  }
-  return found
+  const found = MATCHERS[access].find(text, foldText(home))
+  return isKernelPath(text) ? [...found, KERNEL] : found
 }
-
-/** Project files that a person may well want changed; every other protected place is opened by nobody's advice. */
-const OPENABLE = new Set(
-  ['.github', '.github/workflows', '.github/actions', '.kode', '.claude', '.husky', '.vscode', '.mcp.json'].concat([
-    ...['.npmrc', '.gitmodules', '.gitattributes', '.devcontainer', '.cursor', '.codex', '.gemini', '.circleci'],
-    ...[
-      '.gitlab-ci.yml',
-      '.gitea/workflows',
-      '.yarnrc.yml',
-      '.pre-commit-config.yaml',
-      '.cargo/config.toml',
-      'rust-toolchain.toml',
-      'mise.toml',
-      'other CI files',
-      '.buildkite',
-      '.idea',
-      '.mvn',
-    ],
-  ]),
-)
 
 /** True where a rule that opens the path may be suggested. One for writing opens it for reading too. */
 export function isOpenable(path: string, home: string): boolean {
   const protections = [...protectionsOf(path, 'read', home), ...protectionsOf(path, 'write', home)]
-  return protections.every(({ name }) => OPENABLE.has(name))
+  return protections.every((protection) => protection.isOpenable === true)
 }
 
 /** Names that a word with wildcards may be meant for; a star alone is not taken to mean them. */
-const READ_NAMES = [
-  '.env',
-  '.env.local',
-  '.ssh',
-  '.aws',
-  '.netrc',
-  'id_rsa',
-  'id_dsa',
-  'id_ecdsa',
-  'id_ed25519',
-  'key.pem',
-  'git-credentials-1.config',
-  '.git-credentials',
-  '.envrc',
-  '.pypirc',
-  '.pgpass',
-  '.gnupg',
-  '.bash_history',
-]
-const WRITE_NAMES = [
-  ...[
-    '.git',
-    '.github',
-    '.kode',
-    '.claude',
-    '.husky',
-    '.vscode',
-    '.mcp.json',
-    '.npmrc',
-    '.gitmodules',
-    '.gitattributes',
-    ...['.devcontainer', '.cursor', '.cursorrules', '.codex', '.gemini', '.circleci', '.gitlab-ci.yml', '.yarnrc.yml'],
-    ...['.pre-commit-config.yaml', '.gitconfig', '.envrc'],
-  ],
-  ...['.bashrc', '.bash_profile', '.profile', '.zshrc', '.zshenv', '.ssh', '.aws', '.netrc'],
-]
+const NAMES = {
+  read: [...dotNames('read'), 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'key.pem', 'git-credentials-1.config'],
+  write: dotNames('write'),
+}
+
+/** The first names of places that begin with a dot and have no wildcard. */
+function dotNames(access: 'read' | 'write'): readonly string[] {
+  const patterns = placesFor(access).flatMap((place) => place.patterns.flatMap(expandPattern))
+  const names = patterns.map((pattern) => foldText(pattern).replace(/^~\//, '').replace(/\/.*$/, ''))
+  return [...new Set(names)].filter((name) => /^\.[^*!]+$/.test(name))
+}
 
 /** The protection that the absolute glob of a shell word reaches by name: `.e*`, `.git/*`, `*.pem`. Best effort. */
 export function protectionOfGlob(glob: string, access: 'read' | 'write'): Protection | undefined {
@@ -98,7 +53,7 @@ export function protectionOfGlob(glob: string, access: 'read' | 'write'): Protec
     .filter((part, index) => index === 0 || (part !== '' && part !== '.'))
   const behind = protectionBehind(parts, access)
   if (behind !== undefined) return behind
-  const names = access === 'read' ? READ_NAMES : WRITE_NAMES
+  const names = NAMES[access]
   for (const [index, part] of parts.entries()) {
     if (!isWild(part)) continue
     if (part.includes('**')) {
@@ -138,11 +93,10 @@ function protectionBehind(parts: readonly string[], access: 'read' | 'write'): P
     .map((part) => (isWild(part) ? `\n${endOf(part)}` : `/${part}`))
     .join('')
     .split('\n')
-  const entries = [...(access === 'read' ? READ : WRITE), ...CREDENTIAL_PLACES]
-  const found = entries.find(({ pattern }) => runs.some((run) => run !== '' && pattern.test(run)))
+  const found = runs.filter((run) => run !== '').flatMap((run) => MATCHERS[access].findNames(run) ?? [])[0]
   if (found !== undefined) return found
   const isHome = access === 'read' && parts[first]?.includes('**') && runs.at(-1) === '/.npmrc'
-  return isHome ? { name: '~/.npmrc', why: CREDENTIALS } : undefined
+  return isHome ? PLACES.find(({ name }) => name === '~/.npmrc') : undefined
 }
 
 /** What a name ends with behind anything at all, which may end in a slash: `.pem` and `/.pem` of `**.pem`. */

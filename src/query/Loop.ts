@@ -6,6 +6,7 @@ import type { HookAgent, Hooks } from '../hooks/Hooks.ts'
 import type { ToolRunner } from '../runTools.ts'
 import type { FinishReport } from '../Tool.ts'
 import type { Limits } from './createLimits.ts'
+import { createRepeatWatch } from './createRepeatWatch.ts'
 
 /** One conversation: the main loop's or a sub-agent's. The loop adds to `messages`; nothing else does. */
 export type Loop = {
@@ -58,7 +59,7 @@ export type LoopState = {
   readonly denied: string[]
   lastText: string
   lastStopReason: string | null
-  failing: { readonly key: string; readonly times: number }
+  readonly repeats: ReturnType<typeof createRepeatWatch>
 }
 
 /** How a loop ended. */
@@ -88,7 +89,7 @@ export function newLoopState(maxTokens: number, denied: string[] = []): LoopStat
     denied,
     lastText: '',
     lastStopReason: null,
-    failing: { key: '', times: 0 },
+    repeats: createRepeatWatch(),
   }
 }
 

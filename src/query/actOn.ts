@@ -3,12 +3,11 @@ import type { RunEvent } from '../contracts/events.ts'
 import type { TextBlock, ToolUseBlock, UserContent } from '../contracts/messages.ts'
 import type { CallResult } from '../runTools.ts'
 import { discarded, interrupted, type Turn } from './askModel.ts'
+import type { Repeat } from './createRepeatWatch.ts'
 import { endFinished, endTurn } from './endTurn.ts'
 import { endWith, type Loop, type LoopEnd, say, tell, userEvent } from './Loop.ts'
 import { shorten } from './shorten.ts'
 
-/** Equal failing calls in a row after which the run is a loop. */
-const MOST_EQUAL_FAILURES = 6
 const MOST_PAUSES = 10
 const MOST_CUT_ANSWERS = 3
 
@@ -82,8 +81,9 @@ async function* callTools(turn: Turn, loop: Loop): Step {
   if (toolUses.length === 0) return yield* endTurn(loop.state.lastText, loop)
   const results = yield* turn.batch.finish(toolUses)
   noteDenials(toolUses, results, loop)
-  yield* answer(results, loop)
-  return yield* afterResults(toolUses, results, loop)
+  const repeat = loop.state.repeats.note(toolUses, results)
+  yield* answer(results, loop, repeat?.kind === 'word' ? repeat.text : undefined)
+  return yield* afterResults(repeat, results, loop)
 }
 
 /** Calls of a message that did not end with `tool_use` never run; early ones keep their results. */
@@ -111,37 +111,31 @@ function noteDenials(toolUses: readonly ToolUseBlock[], results: readonly CallRe
   }
 }
 
-/** Results in the order of the calls, in one message, then what hooks add. */
-async function* answer(results: readonly CallResult[], loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
+/** Results in the order of the calls, in one message, then what hooks and we add. */
+async function* answer(
+  results: readonly CallResult[],
+  loop: Loop,
+  word?: string,
+): AsyncGenerator<RunEvent, void, undefined> {
   const context = results.flatMap((result) => result.additionalContext).filter((text) => text.trim() !== '')
   const content: UserContent[] = [
     ...results.map((result) => result.block),
     ...context.map((text): TextBlock => ({ type: 'text', text: `<hook-context>\n${text}\n</hook-context>` })),
+    ...(word === undefined ? [] : [{ type: 'text', text: word } as const]),
   ]
   yield* loop.drain()
   yield { ...userEvent(loop, content), tool_use_result: results.map((result) => result.outcome) } as RunEvent
   say(loop, content)
 }
 
-async function* afterResults(toolUses: readonly ToolUseBlock[], results: readonly CallResult[], loop: Loop): Step {
+async function* afterResults(repeat: Repeat | undefined, results: readonly CallResult[], loop: Loop): Step {
   if (loop.signal.aborted) return interrupted(loop)
   const halt = loop.halted()
   if (halt !== undefined) return endWith(loop, halt.reason, halt.detail)
   const stop = results.find((result) => result.stop !== undefined)?.stop
   if (stop !== undefined) return endWith(loop, 'stopped_by_hook', stop)
   if (loop.finished() !== undefined) return yield* endFinished(loop)
-  return isLooping(toolUses, results, loop)
-    ? endWith(loop, 'loop', `The same call failed ${MOST_EQUAL_FAILURES} times in a row: ${toolUses[0]?.name}.`)
-    : undefined
-}
-
-/** Counts messages that are nothing but the same failing call. */
-function isLooping(toolUses: readonly ToolUseBlock[], results: readonly CallResult[], loop: Loop): boolean {
-  const isFailure = results.length > 0 && results.every((result) => result.block.is_error === true)
-  const key = isFailure ? JSON.stringify(toolUses.map(({ name, input }) => [name, input])) : ''
-  const times = isFailure && key === loop.state.failing.key ? loop.state.failing.times + 1 : Number(isFailure)
-  loop.state.failing = { key, times }
-  return times >= MOST_EQUAL_FAILURES
+  return repeat?.kind === 'end' ? endWith(loop, 'loop', repeat.text) : undefined
 }
 
 /** An answer cut by the output limit: once more with twice the room, then with a word on it; three in a row end the run. */

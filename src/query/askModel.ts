@@ -1,5 +1,5 @@
 import { RunError } from '../contracts/errors.ts'
-import type { RunEvent } from '../contracts/events.ts'
+import type { RunEvent, TurnDiscardedEvent } from '../contracts/events.ts'
 import type { AssistantContent, AssistantMessage } from '../contracts/messages.ts'
 import { ModelError, type ModelEvent, type ModelRequest } from '../contracts/model.ts'
 import { mergeGenerators } from '../lib/mergeGenerators.ts'
@@ -19,6 +19,7 @@ export async function* askModel(loop: Loop): AsyncGenerator<RunEvent, Turn | Loo
   while (true) {
     try {
       const turn = yield* stream(loop)
+      if ('reason' in turn) return turn
       loop.limits.countTurn()
       return turn
     } catch (error) {
@@ -40,10 +41,11 @@ export function interrupted(loop: Loop): LoopEnd {
   throw reason
 }
 
-async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn, undefined> {
+async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, undefined> {
   const request: ModelRequest = { ...(await loop.frame()), messages: loop.messages, maxTokens: loop.state.maxTokens }
   const repair = createIdRepair(loop.messages)
   let blocks: AssistantContent[] = []
+  const unreadable = new Set<AssistantContent>()
   let batch = runTools(loop.runner)
   let turn: Turn | undefined
   const merged = mergeGenerators<ModelEvent | RunEvent>(loop.model.stream(request, loop.signal))
@@ -51,14 +53,22 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn, undefined> {
     if (event.type === 'block') {
       const block = repair(event.block)
       blocks.push(block)
-      const early = block.type === 'tool_use' ? batch.startEarly(block) : undefined
+      if (event.problem !== undefined) unreadable.add(block)
+      const early = block.type === 'tool_use' ? batch.startEarly(block, event.problem) : undefined
       if (early !== undefined) merged.add(early)
     } else if (event.type === 'discarded') {
-      yield discarded(loop, batch, event)
+      const { reason, model, usage } = event
+      loop.limits.countUsage(model, usage, 0)
+      yield discarded(loop, batch, { reason, blocks: event.blocks, spent: { model, usage } })
+      const limit = loop.limits.reached()
+      if (limit !== undefined && !loop.signal.aborted) return endWith(loop, limit.reason, limit.detail)
       blocks = []
       batch = runTools(loop.runner)
     } else if (event.type === 'message') {
-      const message = { ...event.message, content: blocks.filter(isSomething) }
+      // Where no call runs, one that cannot be read is no part of the answer.
+      const isCalling = event.message.stop_reason === 'tool_use'
+      const content = blocks.filter((block) => isSomething(block) && (isCalling || !unreadable.has(block)))
+      const message = { ...event.message, content }
       loop.limits.countUsage(request.model, message.usage, event.durationMs)
       measure(loop, message.usage)
       turn = { message, batch }
@@ -75,10 +85,10 @@ function isSomething(block: AssistantContent): boolean {
   return block.type !== 'text' || block.text.trim() !== ''
 }
 
-type Discarded = { readonly reason: string; readonly blocks: number; readonly messageId?: string }
+type Discarded = Pick<TurnDiscardedEvent, 'reason' | 'blocks' | 'spent'> & { readonly messageId?: string }
 
 /** The record of an answer that is void. */
-export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messageId }: Discarded): RunEvent {
+export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messageId, spent }: Discarded): RunEvent {
   return {
     type: 'system',
     subtype: 'turn_discarded',
@@ -86,6 +96,7 @@ export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messag
     blocks,
     early: batch.earlyOutcomes(),
     ...(messageId === undefined ? {} : { message_id: messageId }),
+    ...(spent === undefined ? {} : { spent }),
     parent_tool_use_id: loop.runner.parentToolUseId,
   }
 }

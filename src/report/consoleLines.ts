@@ -108,7 +108,7 @@ function resultLines(event: ResultEvent, verbosity: Verbosity): string[] {
     countWords(num_turns, 'turn'),
     countWords(num_tool_calls, 'call'),
     `${permission_denials.length} denied`,
-    `cost ${costWords(total_cost_usd)}`,
+    `cost ${costWords(total_cost_usd, event.cost_is_lower_bound !== true)}`,
     durationWords(duration_ms),
   ]
   const first = `${state === 'good' ? '✓' : '✗'} ${title}: ${detail}`

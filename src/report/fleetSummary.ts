@@ -14,7 +14,7 @@ export function renderFleetSummary(reports: readonly NamedReport[], options: Sum
 }
 
 function tableSection({ runs, states, turns, calls, denials, costUsd, isCostWhole }: Fleet): SummarySection {
-  const cost = `cost ${isCostWhole ? '' : 'at least '}${costWords(costUsd)}`
+  const cost = `cost ${costWords(costUsd, isCostWhole)}`
   const facts = [countWords(turns, 'turn'), countWords(calls, 'tool call'), `${denials} denied`, cost].join(' · ')
   return {
     head: `## ${countWords(runs.length, 'run')}, ${states.good} good\n\n${facts}\n\n| | Run | Verdict | Calls | Denied | Cost | Time |\n|---|---|---|--:|--:|--:|--:|\n`,
@@ -24,10 +24,10 @@ function tableSection({ runs, states, turns, calls, denials, costUsd, isCostWhol
 }
 
 function runRow({ name, report }: NamedReport): string {
-  const { verdict, calls, denials, costUsd, durationMs } = report
+  const { verdict, calls, denials, costUsd, isCostWhole, durationMs } = report
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const words = `**${literal(verdict.title)}**<br>${literal(oneLine(verdict.detail, 300))}`
-  const numbers = [calls.length, denied, costWords(costUsd), durationWords(durationMs)].join(' | ')
+  const numbers = [calls.length, denied, costWords(costUsd, isCostWhole), durationWords(durationMs)].join(' | ')
   return `| ${VERDICT_MARKS[verdict.state]} | ${code(oneLine(name, 200))} | ${words} | ${numbers} |\n`
 }
 

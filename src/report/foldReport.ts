@@ -82,6 +82,7 @@ export function createReportFold(): ReportFold {
       usage,
       modelUsage,
       costUsd: result === null ? null : result.total_cost_usd,
+      isCostWhole: result?.cost_is_lower_bound !== true,
       retries: { count: kept.retries, waitedMs: kept.waitedMs },
       warnings,
       findings: [...findings],

@@ -68,6 +68,7 @@ function propertiesOf({
   calls,
   denials,
   costUsd,
+  isCostWhole,
   sessionId,
 }: RunReport): Record<string, string | number> {
   return {
@@ -76,7 +77,7 @@ function propertiesOf({
     turns,
     tool_calls: calls.length,
     denials: denials.reduce((sum, { count }) => sum + count, 0),
-    cost: costWords(costUsd),
+    cost: costWords(costUsd, isCostWhole),
     session_id: sessionId ?? 'none',
   }
 }

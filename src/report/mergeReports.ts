@@ -44,7 +44,7 @@ export function mergeReports(reports: readonly NamedReport[]): Fleet {
     calls: sum(({ calls }) => calls.length),
     denials: sum(deniedIn),
     costUsd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
-    isCostWhole: !costs.includes(null),
+    isCostWhole: !costs.includes(null) && runs.every(({ report }) => report.isCostWhole),
   }
 }
 

@@ -30,6 +30,7 @@ const change = z.object({
   status: z.enum(['added', 'modified', 'deleted', 'renamed']),
   added: z.number(),
   removed: z.number(),
+  by: z.array(z.string()).exactOptional(),
 })
 
 export const modelUsageSchema = usageSchema.extend({ cost_usd: z.number().nullable(), requests: z.number() })
@@ -55,6 +56,7 @@ export const resultSchema = z.object({
   duration_ms: z.number(),
   duration_api_ms: z.number(),
   total_cost_usd: z.number().nullable(),
+  cost_is_lower_bound: z.literal(true).exactOptional(),
   usage: usageSchema,
   modelUsage: z.record(z.string(), modelUsageSchema),
   permission_denials: z.array(denial),

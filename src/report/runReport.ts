@@ -36,6 +36,8 @@ export type RunReport = {
   readonly usage: Usage
   readonly modelUsage: Readonly<Record<string, ModelUsage>>
   readonly costUsd: number | null
+  /** False where answers broke off: what they used is known to be at least so much. */
+  readonly isCostWhole: boolean
   readonly retries: { readonly count: number; readonly waitedMs: number }
   readonly warnings: readonly string[]
   readonly findings: readonly FindingEvent[]

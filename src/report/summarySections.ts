@@ -1,3 +1,4 @@
+import { authorsOf } from './authorsOf.ts'
 import { callWords } from './callWords.ts'
 import { code, fenced, literal, sentence, shortened } from './markdownText.ts'
 import { refusalWords } from './refusalWords.ts'
@@ -40,14 +41,22 @@ function plain(text: string): SummarySection {
   return { head: text, rows: [], foot: '' }
 }
 
-function verdictSection({ verdict, turns, calls, denials, costUsd, durationMs }: RunReport): SummarySection {
+function verdictSection({
+  verdict,
+  turns,
+  calls,
+  denials,
+  costUsd,
+  isCostWhole,
+  durationMs,
+}: RunReport): SummarySection {
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const facts = [
     verdict.exitCode === null ? 'no exit code' : `exit code ${verdict.exitCode} (${code(verdict.exitReason ?? '')})`,
     countWords(turns, 'turn'),
     countWords(calls.length, 'tool call'),
     denied === 0 ? 'none denied' : `**${denied} denied**`,
-    `cost ${costWords(costUsd)}`,
+    `cost ${costWords(costUsd, isCostWhole)}`,
     durationWords(durationMs),
   ]
   const detail = verdict.detail === '' ? '' : `${sentence(oneLine(verdict.detail, 1_000))}\n\n`
@@ -59,19 +68,21 @@ function answerSection({ result }: RunReport): SummarySection | null {
   return answer === '' ? null : plain(`${safeMarkdown(shortened(answer, LONGEST_ANSWER))}\n`)
 }
 
-function changesSection({ changes, patch, result }: RunReport): SummarySection | null {
+function changesSection({ changes, patch, result, calls }: RunReport): SummarySection | null {
   if (changes.length === 0) {
     const note = result?.patch_note
     return note ? plain(`### What changed\n\n${literal(note)}\n\n`) : null
   }
   const added = changes.reduce((sum, change) => sum + change.added, 0)
   const removed = changes.reduce((sum, change) => sum + change.removed, 0)
-  const rows = changes.map(
-    ({ path, status, added, removed }) => `| ${code(oneLine(path, 300))} | ${status} | +${added} | −${removed} |\n`,
-  )
+  const rows = changes.map((change) => {
+    const { path, status, added, removed } = change
+    const by = authorsOf(change, calls).map(code).join(', ')
+    return `| ${code(oneLine(path, 300))} | ${status} | +${added} | −${removed} | ${by} |\n`
+  })
   const diff = patch === null || patch === '' ? '' : folded('Diff', fenced(shortened(patch, LONGEST_PATCH), 'diff'))
   return {
-    head: `### What changed: ${countWords(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | |\n|---|---|--:|--:|\n`,
+    head: `### What changed: ${countWords(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
     rows,
     foot: `\n${diff}`,
   }

@@ -19,6 +19,7 @@ const REASON_TYPES = [
   'classifier',
   'opaque',
   'sandbox',
+  'effect',
   'builtin',
   'audit',
   'headless',
@@ -30,6 +31,7 @@ const decisionReason = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hook'), event: z.string(), hook: z.string(), detail: z.string() }),
   z.object({ type: z.literal('tool'), tool: z.string(), detail: z.string() }),
   z.object({ type: z.literal('protected'), path: z.string(), detail: z.string() }),
+  z.object({ type: z.literal('effect'), path: z.string(), detail: z.string() }),
   z.object({ type: z.literal('classifier'), model: z.string(), detail: z.string() }),
   z.object({ type: z.enum(['opaque', 'sandbox', 'builtin', 'audit', 'headless']), detail: z.string() }),
 ])
@@ -63,6 +65,7 @@ const init = {
   policy: z.object({ files: z.array(z.string()), sha256: z.string() }),
   sandbox: z.object({ mode: z.string(), state: enforcementSchema, detail: z.string() }),
   network,
+  env_dropped: z.array(z.string()).exactOptional(),
   limits: z.record(z.string(), z.number().nullable()),
   base: z.object({ commit: z.string() }).nullable(),
   resumed_from: z.object({ run: z.string(), seq: z.number() }).exactOptional(),
@@ -96,6 +99,15 @@ const apiError = z.enum([
 function system<Subtype extends string, Shape extends z.ZodRawShape>(subtype: Subtype, shape: Shape) {
   return z.object({ type: z.literal('system'), subtype: z.literal(subtype), ...shape })
 }
+
+const changedPath = { path: z.string(), kind: z.enum(['created', 'modified', 'deleted', 'mode']) }
+const refusedPath = z.object({
+  ...changedPath,
+  why: z.string(),
+  rule: z.string().nullable(),
+  source: z.string().nullable(),
+  line: z.number().nullable(),
+})
 
 /** The events of type `system`, one schema each. */
 export const systemEventSchemas = [
@@ -131,6 +143,15 @@ export const systemEventSchemas = [
     line: z.number().nullable(),
     suggestion: z.string().nullable(),
   }),
+  system('effects', {
+    ...toolUse,
+    state: z.enum(['enforced', 'watched']),
+    kept: z.array(z.object(changedPath)),
+    scratch: z.record(z.string(), z.number()),
+    left_out: z.array(refusedPath),
+    undone: z.array(refusedPath),
+    unknown: z.string().exactOptional(),
+  }),
   system('api_retry', {
     ...owner,
     attempt: z.number(),
@@ -148,6 +169,7 @@ export const systemEventSchemas = [
     blocks: z.number(),
     early: z.array(outcomeSchema),
     message_id: z.string().exactOptional(),
+    spent: z.object({ model: z.string(), usage: usageSchema }).exactOptional(),
   }),
   system('model_fallback', { ...owner, from: z.string(), to: z.string(), detail: z.string() }),
   system('model_call', {
@@ -158,6 +180,7 @@ export const systemEventSchemas = [
     answer: z.string(),
     usage: usageSchema,
     cost_usd: z.number().nullable(),
+    is_lower_bound: z.literal(true).exactOptional(),
   }),
   system('compact_boundary', {
     ...owner,

@@ -12,6 +12,7 @@ export type Totals = {
   readonly num_turns: number
   readonly num_tool_calls: number
   readonly total_cost_usd: number | null
+  readonly cost_is_lower_bound?: true
   readonly usage: Usage
   readonly modelUsage: Readonly<Record<string, ModelUsage>>
   readonly permission_denials: readonly PermissionDenial[]
@@ -31,6 +32,7 @@ export function createTotals(costOf: CostOf): TotalsCounter {
   const warnings: string[] = []
   let turns = 0
   let calls = 0
+  let isCostWhole = true
 
   const addRequest = (model: string, usage: Usage, cost: number | null): void => {
     const before = models.get(model)
@@ -49,7 +51,15 @@ export function createTotals(costOf: CostOf): TotalsCounter {
       addRequest(message.model, message.usage, costOf(message.model, message.usage))
       if (parent_tool_use_id === null) turns += 1
     } else if (event.type === 'system') {
-      if (event.subtype === 'model_call') addRequest(event.model, event.usage, event.cost_usd)
+      if (event.subtype === 'model_call') {
+        addRequest(event.model, event.usage, event.cost_usd)
+        if (event.is_lower_bound) isCostWhole = false
+      }
+      if (event.subtype === 'turn_discarded' && event.spent !== undefined) {
+        const { model, usage } = event.spent
+        addRequest(model, usage, costOf(model, usage))
+        isCostWhole = false
+      }
       if (event.subtype === 'permission_denied') denials.push(denialOf(event))
       if (event.subtype === 'warning') warnings.push(event.message)
       if (event.subtype === 'check') {
@@ -64,6 +74,7 @@ export function createTotals(costOf: CostOf): TotalsCounter {
       num_turns: turns,
       num_tool_calls: calls,
       total_cost_usd: used.map((model) => model.cost_usd).reduce(addCost, 0),
+      ...(isCostWhole ? {} : { cost_is_lower_bound: true }),
       usage: used.reduce<Usage>((sum, model) => addUsage(sum, model), NO_USAGE),
       modelUsage: Object.fromEntries(models),
       permission_denials: [...denials],

@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, lstatSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { RunEvent, TranscriptRecord } from '../contracts/events.ts'
 import { type Blobs, createBlobStore } from '../lib/blobStore.ts'
 import { hashOfLine } from '../lib/hashOfLine.ts'
+import { makeFolder } from '../lib/makeFolder.ts'
 import type { Redactor } from '../lib/redact.ts'
 import { moveBodies } from './bodies.ts'
 import { reserveRoom } from './reserveRoom.ts'
@@ -63,7 +54,7 @@ export type TranscriptOptions = {
 export function openTranscript(options: TranscriptOptions): Transcript {
   const { place, run, sessionId, redactor, longestLine = LONGEST_LINE } = options
   const { now = () => new Date(), monotonic = () => performance.now() } = options
-  const path = 'path' in place ? place.path : join(makeFolder(place.folder), `${sessionId}.jsonl`)
+  const path = 'path' in place ? place.path : join(madeFolder(place.folder), `${sessionId}.jsonl`)
   const file = createFile(path)
   const reserve = reserveRoom(dirname(path))
   const blobs = createBlobStore(join(dirname(path), 'blobs'), redactor.text)
@@ -120,9 +111,9 @@ function takeBack(file: number, size: number): void {
   }
 }
 
-function makeFolder(folder: string): string {
+function madeFolder(folder: string): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     if (lstatSync(folder).isDirectory()) return folder
   } catch (error) {
     const why = `the transcript folder ${folder} cannot be made: ${messageOf(error)}; name another place by --transcript`

@@ -12,10 +12,10 @@ export function durationWords(milliseconds: number): string {
   return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
 }
 
-/** `$0.0042`, `$1.25`; `unknown` where a used model has no price. */
-export function costWords(dollars: number | null): string {
+/** `$0.0042`, `$1.25`, `at least $1.25`; `unknown` where a used model has no price. */
+export function costWords(dollars: number | null, isWhole = true): string {
   if (dollars === null) return 'unknown'
-  return `$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`
+  return `${isWhole ? '' : 'at least '}$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`
 }
 
 /** `1 call`, `2 calls`: a number and its noun. */

@@ -17,6 +17,7 @@ import type { AgentInfo, ReadStamp, SkillInfo, TaskStore, TodoStore, Tool } from
 import type { Resumed } from './loadResumed.ts'
 import type { Children } from './openChildren.ts'
 import type { Outputs } from './openOutputs.ts'
+import type { Transactions } from './openTransactions.ts'
 
 /** Everything that the loops of one run share. Made once at the start; only `place` and the stores change. */
 export type Session = {
@@ -36,6 +37,7 @@ export type Session = {
   readonly transcript: Transcript
   readonly redactor: Redactor
   readonly children: Children
+  readonly transactions: Transactions
   readonly network: NetworkAccess
   readonly pool: readonly Tool[]
   readonly hooks: Hooks | undefined

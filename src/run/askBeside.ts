@@ -1,4 +1,5 @@
-import type { AssistantMessage, TextBlock } from '../contracts/messages.ts'
+import type { RunEvent } from '../contracts/events.ts'
+import type { AssistantMessage, TextBlock, Usage } from '../contracts/messages.ts'
 import { ModelError } from '../contracts/model.ts'
 import { costOf } from '../model/prices.ts'
 import type { ModelQuestion } from '../Tool.ts'
@@ -28,21 +29,28 @@ export async function askBeside(
     messages: [{ role: 'user', content: [{ type: 'text', text: session.redactor.forModel(question.prompt) }] }],
     maxTokens: question.maxTokens ?? 4096,
   } as const
+  const record = (usage: Usage, answer: string, asked = model): Extract<RunEvent, { subtype: 'model_call' }> => ({
+    type: 'system',
+    subtype: 'model_call',
+    purpose: question.purpose,
+    model: asked,
+    prompt: question.prompt.slice(0, RECORDED_CHARS),
+    answer: answer.slice(0, RECORDED_CHARS),
+    usage,
+    cost_usd: costOf(asked, usage, session.policy.settings.pricing),
+    parent_tool_use_id: options.parentToolUseId,
+  })
   for await (const event of session.model.stream(request, options.signal)) {
+    if (event.type === 'discarded') {
+      session.limits.countUsage(event.model, event.usage, 0)
+      session.pending.push({ ...record(event.usage, '', event.model), is_lower_bound: true })
+      const limit = session.limits.reached()
+      if (limit !== undefined) throw new ModelError('unknown', limit.reason, limit.detail)
+    }
     if (event.type !== 'message') continue
     const answer = textOf(event.message)
     session.limits.countUsage(model, event.message.usage, event.durationMs)
-    session.pending.push({
-      type: 'system',
-      subtype: 'model_call',
-      purpose: question.purpose,
-      model,
-      prompt: question.prompt.slice(0, RECORDED_CHARS),
-      answer: answer.slice(0, RECORDED_CHARS),
-      usage: event.message.usage,
-      cost_usd: costOf(model, event.message.usage, session.policy.settings.pricing),
-      parent_tool_use_id: options.parentToolUseId,
-    })
+    session.pending.push(record(event.message.usage, answer))
     if (event.message.stop_reason === 'refusal')
       throw new ModelError('unknown', 'refusal', `${model} refused to answer.`)
     return answer

@@ -78,7 +78,7 @@ export function createConversationFold(costOf: (model: string, usage: Usage) => 
       if (event.type === 'result') state.result = event
       else if (event.type === 'assistant') takeAnswer(state, event.message, event.parent_tool_use_id, costOf)
       else if (event.type === 'user') takeUser(state, event)
-      else takeSystem(state, event)
+      else takeSystem(state, event, costOf)
     },
     conversation: () => ({
       ...{ init: state.init, result: state.result, messages: state.messages, task: state.task },
@@ -155,7 +155,11 @@ function textOf(content: readonly { readonly type: string }[]): string {
   return content.flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('\n\n')
 }
 
-function takeSystem(state: State, event: Extract<RunEvent, { type: 'system' }>): void {
+function takeSystem(
+  state: State,
+  event: Extract<RunEvent, { type: 'system' }>,
+  costOf: (model: string, usage: Usage) => number | null,
+): void {
   const isMain = !('parent_tool_use_id' in event) || event.parent_tool_use_id === null
   if (event.subtype === 'init') state.init = event
   else if (event.subtype === 'resumed') takeResumed(state, event)
@@ -168,6 +172,10 @@ function takeSystem(state: State, event: Extract<RunEvent, { type: 'system' }>):
     if (isMain) state.denied.push(denialLine(event.tool_name, event.tool_input, event.message))
   } else if (event.subtype === 'turn_discarded') {
     for (const { tool_use_id } of event.early) state.started.delete(tool_use_id)
+    if (event.spent !== undefined) {
+      const { model, usage } = event.spent
+      addRequest(state, model, usage, costOf(model, usage))
+    }
     if (isMain && state.undo !== undefined && state.undo.id === event.message_id) state.undo.restore()
   } else if (event.subtype === 'tasks') takeTasks(state, event.tasks)
   else if (!isMain) return

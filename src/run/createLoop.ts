@@ -6,6 +6,7 @@ import { toToolSpec } from '../model/toolSpec.ts'
 import type { PermissionOptions } from '../permissions.ts'
 import { followLinks } from '../policy/indexPolicy.ts'
 import { isInsideWorkingDirectories } from '../policy/isInsideWorkingDirectories.ts'
+import { refuseEffects } from '../policy/refuseEffects.ts'
 import type { Limits } from '../query/createLimits.ts'
 import { type Loop, newLoopState } from '../query/Loop.ts'
 import type { CallContext, ToolRunner } from '../runTools.ts'
@@ -92,6 +93,8 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     policySha256: session.policy.sha256,
     takeToolCall: () => limits.takeToolCall(),
     countDecision: (decision) => limits.countDecision(decision),
+    refusalOf: (report) => refuseEffects(session.place.policy, report),
+    root: session.config.cwd,
     noteCall: (call) => session.children.integrity.note(call),
     blobs: session.transcript.blobs,
     forModel: session.redactor.forModel,

@@ -14,7 +14,9 @@ import {
   type Tool,
   type ToolUseContext,
 } from '../Tool.ts'
+import { accountedFiles } from './accountedFiles.ts'
 import { askBeside } from './askBeside.ts'
+import { commandsOfCall } from './commandsOfCall.ts'
 import { filesOf, workingDirectories } from './filesOf.ts'
 import type { LoopMemory, Session } from './Session.ts'
 
@@ -63,8 +65,8 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     tools: caller.tools,
     decision: call.decision,
     canonical: call.canonical,
-    files: place.files,
-    commands: session.children.commands,
+    files: accountedFiles(place.files, session.transactions.account, call.toolUseId),
+    commands: commandsOfCall(session.children.commands, call, policy),
     ownGit: session.children.git,
     network: session.network,
     blobs: session.transcript.blobs,

@@ -15,6 +15,8 @@ export type DryRun = {
   readonly api_key: 'present' | 'not needed'
   readonly sandbox: { readonly mode: string; readonly state: string; readonly detail: string }
   readonly network: { readonly mode: string; readonly state: string; readonly detail: string }
+  /** Names of variables that commands do not get. */
+  readonly env_dropped: readonly string[]
   readonly hooks: readonly { readonly event: string; readonly hook: string }[]
   readonly mcp_servers: readonly McpServerState[]
   readonly tools: readonly string[]
@@ -50,6 +52,7 @@ function describe(session: Session, { apiKey }: RunRequest): DryRun {
     api_key: apiKey === undefined ? 'not needed' : 'present',
     sandbox: { mode, state, detail },
     network,
+    env_dropped: children.dropped,
     hooks: hooks?.list() ?? [],
     mcp_servers: servers?.states() ?? [],
     tools: pool.map((tool) => tool.name),

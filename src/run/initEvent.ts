@@ -28,6 +28,7 @@ export function initEvent(session: Session): InitEvent {
     policy: { files: policy.files, sha256: policy.sha256 },
     sandbox: { mode, state, detail },
     network: { mode: network.mode, state: network.state },
+    env_dropped: session.children.dropped,
     limits: limitsOf(session),
     base: workTree.commit === null ? null : { commit: workTree.commit },
     ...(resumed === undefined ? {} : { resumed_from: { run: resumed.event.from.run, seq: resumed.event.from.seq } }),

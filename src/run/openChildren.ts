@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import { findRepository, type RunGit } from '../lib/ownGit.ts'
+import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
 import { judgePath } from '../policy/judgePath.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
+import { commitIdentity } from '../sandbox/commitIdentity.ts'
 import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../sandbox/dropPrivileges.ts'
 import { jailGit } from '../sandbox/jailGit.ts'
@@ -31,6 +33,8 @@ export type Children = {
   readonly hookFolder: string
   readonly integrity: Integrity
   readonly warnings: readonly string[]
+  /** Names of variables that children do not get. */
+  readonly dropped: readonly string[]
 }
 
 export type ChildrenOptions = {
@@ -57,8 +61,9 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     workspace: config.cwd,
     secrets: options.secrets,
     credentials: request.apiKey === undefined ? [] : [request.apiKey],
+    identity: commitIdentity({ environment, workspaces, home }),
   })
-  const survey = surveyWorkspaces(workspaces)
+  const survey = surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind))
   removeLeftovers(survey.leftovers)
   const places = {
     workspaces,
@@ -72,13 +77,11 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   const sandbox = await openSandbox({
     ...places,
     readOnly: [...policy.files, ...options.readOnly, ...snapshotOf(request), hookFolder],
-    settings: {
-      ...settings.sandbox,
-      mode: sandboxMode(request),
-      network: settings.sandbox.network ?? defaultNetwork(request),
-    },
+    settings: { ...settings.sandbox, mode: sandboxMode(request) },
+    unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
     hidden,
-    isShown: (path) => judge(request, path, 'read') === 'allow',
+    denied: namedSecrets(policy),
+    environment: kept.environment,
     onRefusal: options.onRefusal,
   }).catch(async (error: unknown) => {
     await removeTree(hookFolder)
@@ -109,7 +112,12 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     environment: access.environment,
     sandbox: { ...sandbox, close: async () => void (await Promise.all([sandbox.close(), removeTree(hookFolder)])) },
     hookFolder,
-    commands: createCommandAccess({ ...access, wrap: sandbox.wrap ?? drop }),
+    commands: createCommandAccess({
+      ...access,
+      wrap: sandbox.wrap ?? drop,
+      isPlain: true,
+      network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
+    }),
     hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),
     git: ownGit(gitCommands),
     gitCommands,
@@ -120,13 +128,14 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       commandFiles: request.commandFiles,
       hasOwnCommands: hasOwnCommands(request),
     }),
+    dropped: kept.dropped,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
   }
 }
 
 /** The files of another commit that steer the run. */
-function snapshotOf({ configRoot, configTop }: RunRequest): string[] {
-  return configRoot === undefined ? [] : [configTop ?? configRoot]
+function snapshotOf({ configRoot }: RunRequest): string[] {
+  return configRoot === undefined ? [] : [configRoot]
 }
 
 /** Without what leads programs to code in the checkout: `PYTHONPATH`, `VIRTUAL_ENV`. */
@@ -182,9 +191,4 @@ function sandboxMode({ policy, config, trust }: RunRequest): 'required' | 'auto'
   }
   if (mode !== 'off') return 'required'
   throw new RunError('sandbox_unavailable', '--audit runs what no rule allows: it needs the sandbox, and that is off.')
-}
-
-/** Strangers' events reach nothing unless the policy says so. */
-function defaultNetwork({ trust }: RunRequest): 'none' | 'open' {
-  return trust === 'untrusted' ? 'none' : 'open'
 }

@@ -7,6 +7,7 @@ import { createTaskStore } from '../context/createTaskStore.ts'
 import { createTodoStore } from '../context/createTodoStore.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
+import { compilePatterns } from '../lib/compilePatterns.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
 import { createRedactor } from '../lib/redact.ts'
 import type { Secret } from '../lib/secretForms.ts'
@@ -16,7 +17,6 @@ import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
 import { gitLogins } from '../sandbox/gitLogins.ts'
-import { sweepPlaceholders } from '../sandbox/sweepPlaceholders.ts'
 import { guardPolicy } from './guardPolicy.ts'
 import { keyWarnings } from './keyWarnings.ts'
 import { type Extensions, loadExtensions } from './loadExtensions.ts'
@@ -31,6 +31,7 @@ import { openOutputs, outputsNote } from './openOutputs.ts'
 import { openOwnFolder } from './openOwnFolder.ts'
 import { openPool } from './openPool.ts'
 import { openServers } from './openServers.ts'
+import { openTransactions, type Transactions } from './openTransactions.ts'
 import type { RunRequest } from './RunRequest.ts'
 import { redactRequests } from './redactRequests.ts'
 import { requireTemporaryFolder } from './requireTemporaryFolder.ts'
@@ -44,10 +45,9 @@ import type { Session } from './Session.ts'
 export async function startSession(given: RunRequest, outside: Outside): Promise<Session> {
   const { policy } = given
   requireTemporaryFolder()
-  sweepPlaceholders(workspacesOf(given))
   const extensions = await loadExtensions(given)
   const secrets = secretsOf(given)
-  const { patterns } = policy.settings.redact
+  const patterns = await compilePatterns(policy.settings.redact.patterns)
   const redactor = createRedactor({ secrets: [...secrets, ...extensions.secrets], patterns })
   const model = redactRequests(await makeModel(given, redactor), redactor.forModel)
   const inputs = {
@@ -81,6 +81,7 @@ export async function startSession(given: RunRequest, outside: Outside): Promise
     })
   } catch (error) {
     await opened.servers?.close()
+    await opened.transactions?.close()
     await children.sandbox.close()
     records.transcript.close()
     rmSync(records.transcript.path, { force: true })
@@ -99,7 +100,7 @@ type Opening = {
   readonly children: Children
   readonly pending: RunEvent[]
   /** What must be closed if the start does not come to its end. */
-  readonly opened: { servers?: McpServers | undefined }
+  readonly opened: { servers?: McpServers | undefined; transactions?: Transactions }
   readonly parts: Pick<
     Session,
     'model' | 'redactor' | 'limits' | 'outputSchema' | 'systemPrompt' | 'appendSystemPrompt'
@@ -108,20 +109,24 @@ type Opening = {
 
 /** Hooks, servers, tools and the project, on top of records and children. */
 async function openRooms(opening: Opening): Promise<Session> {
-  const { request, extensions, records, children, pending, outside, parts, opened } = opening
+  const { request, extensions, records, pending, outside, parts, opened } = opening
   const { config, home, environment } = request
   const { configRoot = config.cwd } = request
   const policy = openOwnFolders(request, records.blobFolder)
   const guard = { policy, home, workingDirectories: workspacesOf(request), ...records }
   const files = openFiles(guard)
   const network = openNetwork(request, parts.redactor)
+  const place = { mode: config.permissionMode ?? policy.settings.defaultMode, cwd: config.cwd, files, policy }
+  const own = ownFiles(request, records)
+  const transactions = await openTransactions({ request, children: opening.children, records: own, place })
+  opened.transactions = transactions
+  const children = { ...opening.children, commands: transactions.commands }
   const base = {
     ...parts,
     ...records,
     ...outside,
-    ...{ config, policy, home, environment, children, pending },
+    ...{ config, policy, home, environment, children, pending, transactions, place },
     childEnvironment: children.environment,
-    place: { mode: config.permissionMode ?? policy.settings.defaultMode, cwd: config.cwd, files, policy },
     halt: {},
   }
   const hooks = openHooks(base, network, {
@@ -137,8 +142,8 @@ async function openRooms(opening: Opening): Promise<Session> {
   })
   opened.servers = servers
   const isPlain = configRoot === config.cwd
-  const own = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })
-  const project = await loadProject(base, configRoot, own)
+  const projectFiles = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })
+  const project = await loadProject(base, configRoot, projectFiles)
   const pool = openPool({ request, children, servers, skills: project.skills })
   const workTree = await openWorkTree(config.cwd, children.git)
   const { resumed } = outside

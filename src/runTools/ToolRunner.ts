@@ -1,4 +1,5 @@
 import type { Decision } from '../contracts/decision.ts'
+import type { EffectsReport } from '../contracts/effects.ts'
 import type { RunEvent, ToolOutcome } from '../contracts/events.ts'
 import type { ToolResultBlock } from '../contracts/messages.ts'
 import type { Call, Subject } from '../contracts/subject.ts'
@@ -24,6 +25,10 @@ export interface ToolRunner {
   takeToolCall(): string | undefined
   /** Counts a decision; denials in all are limited. */
   countDecision(decision: Decision): void
+  /** The denial that a report with refused changes comes to; undefined where everything was kept. */
+  refusalOf(report: EffectsReport): Decision | undefined
+  /** What paths in records start from. */
+  readonly root: string
   /** Told of every call before it runs. */
   noteCall(call: Call): void
   /** Where results go that are too large for the conversation. */
@@ -43,6 +48,8 @@ export type CallContext = {
   readonly canonical: string | undefined
   /** What was judged; empty while the call is being validated. Paths lead where they led then. */
   readonly subjects: readonly Subject[]
+  /** Told what each command of the call changed. */
+  onEffects(report: EffectsReport): void
   /** Sends an event of the call into the stream; settles when it is recorded. */
   send(event: RunEvent): Promise<void>
 }

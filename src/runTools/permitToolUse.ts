@@ -67,6 +67,7 @@ async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInp
     decision: undefined,
     canonical: undefined,
     subjects: [],
+    onEffects: () => undefined,
     send,
   })
   const verdict = await tool.validateInput(input, context)

@@ -68,6 +68,7 @@ export function describeReason(decision: Decision): string {
     case 'hook':
       return `${reason.event} hook ${reason.hook}: ${reason.detail}`
     case 'protected':
+    case 'effect':
       return `${reason.path}: ${reason.detail}`
     case 'tool':
       return reason.detail
@@ -80,7 +81,7 @@ export function describeReason(decision: Decision): string {
 
 /** The rules that would have to be added, comma-separated; null where no edit may allow the call. */
 function suggestionOf(decision: Decision): string | null {
-  if (decision.reason.type !== 'headless' && decision.reason.type !== 'audit') return null
+  if (!['headless', 'audit', 'effect'].includes(decision.reason.type)) return null
   const rules = decision.parts.flatMap((part) =>
     part.behavior === 'allow' || part.suggestion === undefined ? [] : [part.suggestion],
   )

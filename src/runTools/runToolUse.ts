@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Decision } from '../contracts/decision.ts'
+import type { EffectsReport } from '../contracts/effects.ts'
 import type { RunEvent, ToolOutcome } from '../contracts/events.ts'
 import type { ToolUseBlock } from '../contracts/messages.ts'
 import type { HookVerdict } from '../hooks/Hooks.ts'
@@ -10,19 +11,21 @@ import { limitResult } from './limitResult.ts'
 import { parseInput } from './parseInput.ts'
 import { type Permitted, permitToolUse } from './permitToolUse.ts'
 import { decisionEvent, deniedEvent } from './recordDecision.ts'
+import { effectsEvent } from './recordEffects.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 
 type Step = AsyncGenerator<RunEvent, CallResult, undefined>
 
 /**
  * One call: find → parse → validate → permit → call → budget. The first step that fails *is* the result. Every call ends
- * with a result; only `RunError` is thrown.
+ * with a result; only `RunError` is thrown. `unreadable` is the result of a call whose input could not be read.
  */
-export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner): Step {
+export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unreadable?: string): Step {
   const end = resultMaker(toolUse, performance.now())
   if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
   const limit = runner.takeToolCall()
   if (limit !== undefined) return end('aborted', failure(`Not run: ${limit}`))
+  if (unreadable !== undefined) return end('invalid', failure(runner.forModel(unreadable)))
   const tool = findTool(runner.tools(), toolUse.name)
   if (tool === undefined) return end('invalid', failure(unknownTool(toolUse.name, runner)))
   const parsed = parseInput(tool, toolUse.input)
@@ -90,30 +93,65 @@ async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted,
   yield intent(toolUse, tool, permitted, runner)
   if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
   runner.noteCall(permitted.hooked.call)
+  const reports: EffectsReport[] = []
   const identity = {
     toolUseId: toolUse.id,
     signal: runner.signal,
     decision: permission.decision,
     canonical: permission.canonical,
     subjects: permitted.hooked.call.subjects,
+    onEffects: (report: EffectsReport) => void reports.push(report),
   }
   const ended = yield* callTool(tool, input, {
     signal: runner.signal,
     makeContext: (send, signal) => runner.context({ ...identity, signal, send }),
   })
+  const undone = yield* recordEffects(reports, { toolUse, tool, permitted, runner })
   const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
   const after = await afterHooks(permitted, ended, mapped, runner)
   const { result, blob } = limitResult(withoutSecrets(mapped, runner), tool.maxResultSizeChars, runner.blobs)
   const rendering = ended.error === undefined ? tool.renderResult?.(ended.data, input) : undefined
-  const stop = permission.stop ?? after?.stop
+  const stop = permission.stop ?? undone.stop ?? after?.stop
   const feedback = after?.decision === 'deny' ? [`A hook says about this call: ${after.reason}`] : []
   const isInterrupted = runner.signal.aborted && ended.error !== undefined
   return end(isInterrupted ? 'aborted' : result.isError ? 'error' : 'ok', result, {
-    additionalContext: [...permission.additionalContext, ...(after?.additionalContext ?? []), ...feedback],
+    additionalContext: [
+      ...permission.additionalContext,
+      ...undone.context,
+      ...(after?.additionalContext ?? []),
+      ...feedback,
+    ],
     ...(stop === undefined ? {} : { stop }),
     ...(blob === undefined ? {} : { blob }),
     ...(rendering === undefined ? {} : { rendering }),
   })
+}
+
+type Recorded = { readonly context: readonly string[]; readonly stop?: string | undefined }
+type Ran = {
+  readonly toolUse: ToolUseBlock
+  readonly tool: Tool
+  readonly permitted: Permitted
+  readonly runner: ToolRunner
+}
+
+/** One record per command that changed something. What was not kept counts as a denial of the call. */
+async function* recordEffects(
+  reports: readonly EffectsReport[],
+  { toolUse, tool, permitted, runner }: Ran,
+): AsyncGenerator<RunEvent, Recorded, undefined> {
+  let recorded: Recorded = { context: [] }
+  for (const report of reports) {
+    const event = effectsEvent(toolUse, tool, report, runner)
+    if (event !== undefined) yield event
+    const decision = runner.refusalOf(report)
+    if (decision === undefined) continue
+    runner.countDecision(decision)
+    yield deniedEvent(toolUse, tool, permitted.input, { decision, runner })
+    const told = await runner.hooks?.permissionDenied(permitted.hooked, decision.message, runner.signal)
+    recorded = { context: [...recorded.context, ...(told?.additionalContext ?? [])], stop: recorded.stop ?? told?.stop }
+  }
+  return recorded
 }
 
 async function afterHooks(

@@ -1,8 +1,8 @@
 /** One step in building what a sandboxed process sees. Later steps lie on top of earlier ones. */
 export type Mount =
   | { readonly kind: 'readOnly' | 'writable'; readonly source: string; readonly target: string }
-  /** An empty folder in memory. */
-  | { readonly kind: 'empty'; readonly target: string }
+  /** An empty folder in memory; a `folder` is one that only holds what is mounted in it. */
+  | { readonly kind: 'empty' | 'folder'; readonly target: string }
   | { readonly kind: 'link'; readonly target: string; readonly to: string }
 
 export type BubblewrapPlan = {
@@ -13,31 +13,39 @@ export type BubblewrapPlan = {
   readonly isAdmin: boolean
   /** True: a network of its own for this process, where the whole run has none to share. */
   readonly isOffline: boolean
+  /** In a user namespace where this user is root: the ids that the process gets back. */
+  readonly ids?: { readonly uid: number; readonly gid: number } | undefined
+  /** Where to write who the first process is. */
+  readonly infoDescriptor?: string | undefined
 }
 
 /** What root keeps: enough for `npm ci`, `chown` and `su` in a workspace of another owner, nothing of the machine. */
 const ROOT_KEEPS = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID']
 
 /**
- * The arguments of `bwrap` for one process: read-only root, own process ids, own `/proc` and `/dev`, no terminal, ended
+ * The arguments of `bwrap` for one process: a root with nothing in it but the mounts, own process ids, own `/proc` and `/dev`, no terminal, ended
  * with its parent. `/proc/sys` is mounted once more because root could write `kernel/core_pattern` there, which names a
  * program that the kernel runs outside of every sandbox. Pure; bwrap(1).
  */
-export function bubblewrapArguments({ mounts, cwd, isRoot, isAdmin, isOffline }: BubblewrapPlan): string[] {
+export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
+  const { mounts, cwd, isRoot, isAdmin, isOffline, ids, infoDescriptor } = plan
   return [
     ...(isAdmin ? [] : ['--unshare-user']),
+    ...(ids === undefined ? [] : ['--uid', String(ids.uid), '--gid', String(ids.gid)]),
+    ...(ids === undefined || isRoot ? [] : ['--cap-drop', 'ALL']),
+    ...(infoDescriptor === undefined ? [] : ['--info-fd', infoDescriptor]),
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(isOffline ? ['--unshare-net'] : []),
     ...['--die-with-parent', '--new-session'],
     ...(isRoot ? ['--cap-drop', 'ALL', ...ROOT_KEEPS.flatMap((name) => ['--cap-add', `CAP_${name}`])] : []),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...['--dev', '/dev', '--proc', '/proc'],
     ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].flatMap((name) => [
       '--ro-bind-try',
       `/proc/${name}`,
       `/proc/${name}`,
     ]),
     ...mounts.flatMap(mountArguments),
-    ...['--chdir', cwd, '--'],
+    ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ]
 }
 
@@ -45,6 +53,8 @@ function mountArguments(mount: Mount): string[] {
   switch (mount.kind) {
     case 'empty':
       return ['--tmpfs', mount.target]
+    case 'folder':
+      return ['--dir', mount.target]
     case 'link':
       return ['--symlink', mount.to, mount.target]
     default:

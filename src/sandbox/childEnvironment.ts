@@ -1,6 +1,7 @@
 import type { EnvSettings } from '../contracts/settings.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
 import { childPath } from './childPath.ts'
+import type { CommitIdentity } from './commitIdentity.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -12,17 +13,24 @@ export type ChildEnvironmentOptions = {
   readonly secrets: readonly string[]
   /** Credentials of the run itself: nothing lets one through. */
   readonly credentials: readonly string[]
+  /** Who commits, where git does not know. */
+  readonly identity?: CommitIdentity | undefined
 }
 
 /** What children get, and in words what was kept from them although it was asked for. */
 export type ChildEnvironment = {
   readonly environment: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
+  /** Names of variables that were not passed, sorted, but for those that every shell sets anew. */
+  readonly dropped: readonly string[]
 }
 
 /** Passed without being named. */
 const PASSED =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|CI|RUNNER_(?:OS|ARCH|TEMP|TOOL_CACHE|TRACKING_ID)|GITHUB_(?:ACTIONS|REPOSITORY|SHA|REF\w*|RUN_ID))$/
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|CI|RUNNER_(?:OS|ARCH|TEMP|TOOL_CACHE|TRACKING_ID)|GITHUB_(?:ACTIONS|REPOSITORY|SHA|REF\w*|RUN_ID)|NODE_ENV|JAVA_HOME|GOPATH|GOROOT|VIRTUAL_ENV|PYTHONPATH|CARGO_HOME|RUSTUP_HOME)$/
+
+/** Every shell has its own. */
+const UNMISSED = /^(?:_|PWD|OLDPWD|SHLVL|COLUMNS|LINES)$/
 
 /** Files by which a step commands the runner, and the sockets and tokens of its services. */
 const NEVER = /^(?:GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)|ACTIONS_\w+)$/
@@ -31,6 +39,7 @@ const NEVER = /^(?:GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)|ACTIONS_\w+)$/
 const UNATTENDED = {
   CI: '1',
   TERM: 'dumb',
+  NO_COLOR: '1',
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_EDITOR: 'true',
@@ -62,7 +71,9 @@ const GIT_SETTINGS = [
 export function childEnvironment(parent: Variables, options: ChildEnvironmentOptions): ChildEnvironment {
   const { settings, workspace } = options
   const named = new Set([...settings.pass, ...settings.secrets])
-  const inherited = Object.entries(parent).filter(([name]) => PASSED.test(name) || named.has(name))
+  const globs = settings.pass.filter((name) => name.includes('*')).map(globOf)
+  const isPassed = (name: string) => PASSED.test(name) || named.has(name) || globs.some((glob) => glob.test(name))
+  const inherited = Object.entries(parent).filter(([name]) => isPassed(name))
   const wanted = { ...Object.fromEntries(inherited), ...settings.set }
   const warnings: string[] = []
   const kept: Record<string, string> = {}
@@ -73,7 +84,24 @@ export function childEnvironment(parent: Variables, options: ChildEnvironmentOpt
     else if (named.has(name) || name in settings.set) warnings.push(`${name} does not reach children: ${objection}`)
   }
   const path = childPath(kept['PATH'], workspace)
-  return { environment: { ...UNATTENDED, ...withGitSettings(kept), PATH: path }, warnings }
+  const environment = { ...UNATTENDED, ...identityVariables(options.identity), ...withGitSettings(kept), PATH: path }
+  const dropped = Object.keys(parent).filter((name) => !(name in environment) && !UNMISSED.test(name))
+  return { environment, warnings, dropped: dropped.sort() }
+}
+
+/** A `*` stands for any characters; names of variables have no others that a pattern could mean. */
+function globOf(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replace(/\W/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`)
+}
+
+function identityVariables(identity: CommitIdentity | undefined): Record<string, string> {
+  if (identity === undefined) return {}
+  const roles = ['AUTHOR', 'COMMITTER'].flatMap((role) => [
+    [`GIT_${role}_NAME`, identity.name],
+    [`GIT_${role}_EMAIL`, identity.email],
+  ])
+  return Object.fromEntries(roles)
 }
 
 function objectionTo(name: string, value: string, options: ChildEnvironmentOptions): string | undefined {

@@ -1,7 +1,11 @@
-import type { BackgroundCommand, CommandAccess, CommandRequest } from '../contracts/commands.ts'
+import type { BackgroundCommand, CommandAccess, CommandRequest, CommandResult } from '../contracts/commands.ts'
+import { messageOf } from '../contracts/errors.ts'
 import { runCommand } from '../lib/runCommand.ts'
 import { createBackgroundCommand } from './createBackgroundCommand.ts'
+import { DIRECT, type Ground } from './ground.ts'
+import type { NetworkMode } from './openNetwork.ts'
 import { RUN_MARKER } from './sweepLeaked.ts'
+import { withNetworkNote } from './withNetworkNote.ts'
 
 /** What is left of the run for its records, when a command is stopped at the deadline. */
 export const RECORDS_MS = 3_000
@@ -9,9 +13,9 @@ export const RECORDS_MS = 3_000
 /** A program and its arguments, as they are started. */
 export type Invocation = { readonly file: string; readonly args: readonly string[] }
 
-/** A command in a sandbox; what the sandbox needs in the checkout is there until `ended` is called. */
+/** A command in a sandbox. */
 export type BoxedInvocation = Invocation & {
-  /** Settles when nothing that the command started lives any more. */
+  /** To be called when it has ended; settles when nothing that it started lives any more. */
   readonly ended: () => Promise<void>
 }
 
@@ -21,7 +25,11 @@ export type CommandAccessOptions = {
   /** Stands in every child's environment, so that what escapes its group can be found. */
   readonly runId: string
   /** Puts a command into the sandbox; absent where there is none. */
-  readonly wrap?: ((command: Invocation, cwd: string) => BoxedInvocation) | undefined
+  readonly wrap?: ((command: Invocation, cwd: string, ground: Ground) => BoxedInvocation) | undefined
+  /** The network that the commands have, if a model is to be told why one fails for want of it. */
+  readonly network?: NetworkMode | undefined
+  /** True: output without the escape sequences of terminals. */
+  readonly isPlain?: boolean
   readonly putBlob: (content: Uint8Array) => string
   readonly defaultTimeoutMs: number
   readonly maxTimeoutMs: number
@@ -31,6 +39,8 @@ export type CommandAccessOptions = {
 
 /** The commands of one run, with their end. */
 export interface ClosableCommandAccess extends CommandAccess {
+  /** Like `run`, on a ground that is not the checkout itself. */
+  runOn(request: CommandRequest, ground: Ground): Promise<CommandResult>
   /** Ends every command, in the background or not, within 2.5 s; nothing starts after it. */
   closeAll(): Promise<void>
 }
@@ -44,13 +54,15 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
 
-  const launch = (request: CommandRequest) => {
-    const boxed = options.wrap?.(request, request.cwd)
+  const launch = (request: CommandRequest, ground: Ground) => {
+    const boxed = options.wrap?.(request, request.cwd, ground)
     const { file, args } = boxed ?? request
     const env = { ...options.environment, ...request.env, [RUN_MARKER]: options.runId }
     const signal = AbortSignal.any([request.signal, closing.signal])
-    const command = runCommand({ ...request, file, args, env, signal }, { putBlob: options.putBlob })
-    const result = boxed === undefined ? command : command.finally(boxed.ended)
+    const { putBlob, isPlain, network } = options
+    const ran = runCommand({ ...request, file, args, env, signal }, { putBlob, isPlain })
+    const command = ran.then((ending) => withNetworkNote(ending, network))
+    const result = boxed === undefined ? command : command.then((ending) => afterEnd(ending, boxed))
     running.add(result)
     void result.finally(() => running.delete(result))
     return result
@@ -60,13 +72,16 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     const wanted = asked > 0 ? asked : options.defaultTimeoutMs
     return Math.floor(Math.min(wanted, options.maxTimeoutMs, timeLeft()))
   }
+  const runOn = (request: CommandRequest, ground: Ground) =>
+    launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, ground)
   return {
     defaultTimeoutMs: options.defaultTimeoutMs,
-    run: (request) => launch({ ...request, timeoutMs: clamp(request.timeoutMs) }),
+    run: (request) => runOn(request, DIRECT),
+    runOn,
     start(request) {
       const id = `bash_${background.size + 1}`
       const command = createBackgroundCommand({ id, command: request.command }, (controls) =>
-        launch({ ...request, ...controls, timeoutMs: timeLeft() }),
+        launch({ ...request, ...controls, timeoutMs: timeLeft() }, DIRECT),
       )
       background.set(id, command)
       return command
@@ -77,5 +92,14 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
       closing.abort()
       await Promise.all(running)
     },
+  }
+}
+
+async function afterEnd(result: CommandResult, { ended }: BoxedInvocation): Promise<CommandResult> {
+  try {
+    await ended()
+    return result
+  } catch (error) {
+    return { ...result, startError: messageOf(error) }
   }
 }

@@ -1,7 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin } from '../lib/isWithin.ts'
-import { COMMON_FOLDER, isPlaceholder } from './createPlaceholders.ts'
+
+/** Leads git to another folder for configuration and hooks. */
+const COMMON_FOLDER = 'commondir'
 
 export type GitPlaces = {
   /** The repository's folder where it is not below the workspace, as for a worktree: commits go there. */
@@ -16,7 +18,7 @@ export type GitPlaces = {
 export function gitPlaces(workspace: string): GitPlaces {
   const git = join(workspace, '.git')
   const stat = lstatSync(git, { throwIfNoEntry: false })
-  if (stat === undefined || isPlaceholder(git)) return placesAbove(workspace)
+  if (stat === undefined) return placesAbove(workspace)
   if (stat.isDirectory()) return { folder: undefined, ...placesBelow(git) }
   const folder = stat.isFile() ? commonFolder(git) : undefined
   if (folder === undefined) {
@@ -38,21 +40,33 @@ function placesAbove(workspace: string): GitPlaces {
   return { folder: folder ?? (existsSync(join(git, 'HEAD')) ? git : undefined), protect: [own, ...protect], configs }
 }
 
-function repositoryAbove(folder: string): string | undefined {
+/** The nearest folder that is a repository's, from this one upwards. */
+export function repositoryAbove(folder: string): string | undefined {
   const git = join(folder, '.git')
   if (existsSync(join(git, 'HEAD')) || lstatSync(git, { throwIfNoEntry: false })?.isFile() === true) return folder
   return dirname(folder) === folder ? undefined : repositoryAbove(dirname(folder))
 }
 
+/** Where the work tree with this top keeps its index; undefined where there is none. */
+export function gitFolderOf(top: string): string | undefined {
+  const git = join(top, '.git')
+  try {
+    if (lstatSync(git).isDirectory()) return git
+    return realpathSync(resolve(top, read(git).replace(/^gitdir: /, '')))
+  } catch {
+    return undefined
+  }
+}
+
 function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
   const modules = moduleFolders(join(git, 'modules'), 0)
-  const worktrees = entriesOf(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER.name))
+  const worktrees = entriesOf(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER))
   const optional = [...[git, ...modules].map((folder) => join(folder, 'config.worktree')), ...worktrees]
   return {
     protect: [
       ...[git, ...modules].flatMap((folder) => [
         ...[`${folder}/hooks/`, `${folder}/info/`, `${folder}/config`],
-        join(folder, COMMON_FOLDER.name),
+        join(folder, COMMON_FOLDER),
       ]),
       ...optional.filter((path) => existsSync(path)),
     ],

@@ -33,6 +33,7 @@ export type Namespaces = {
 
 /** The network of a run's children. */
 export interface RunNetwork {
+  readonly mode: NetworkMode
   readonly state: Enforcement
   readonly detail: string
   /** What a command is started by to be in this network; empty where it shares the machine's. */
@@ -50,7 +51,7 @@ export interface RunNetwork {
  * variables ask children to keep to it; the state is `advisory` then.
  */
 export async function openNetwork(options: NetworkOptions): Promise<RunNetwork> {
-  if (options.mode === 'open') return network({ state: 'off', detail: 'open' })
+  if (options.mode === 'open') return network({ mode: 'open', state: 'off', detail: 'open' })
   const rules = options.allow.map(ruleOf)
   if (options.namespaces === undefined) return advise(options, rules, 'there is no sandbox')
   try {
@@ -58,7 +59,7 @@ export async function openNetwork(options: NetworkOptions): Promise<RunNetwork> 
   } catch (error) {
     if (options.mode === 'allowlist') return advise(options, rules, messageOf(error))
     const detail = `no network, and none between commands (${messageOf(error)})`
-    return network({ state: 'enforced', detail, isOffline: true })
+    return network({ mode: 'none', state: 'enforced', detail, isOffline: true })
   }
 }
 
@@ -88,19 +89,20 @@ async function enforce(
   }
   const environment = holder.port === undefined ? {} : proxyVariables(`http://127.0.0.1:${holder.port}`)
   const detail = mode === 'none' ? 'no way out' : 'only the hosts of sandbox.allow'
-  return network({ state: 'enforced', detail, prefix, environment, close })
+  return network({ mode, state: 'enforced', detail, prefix, environment, close })
 }
 
 async function advise(options: NetworkOptions, rules: readonly HostRule[], why: string): Promise<RunNetwork> {
   const detail = `proxy variables only, which a program may ignore: ${why}`
-  if (options.mode === 'none') return network({ state: 'advisory', detail, environment: proxyVariables(CLOSED_DOOR) })
+  const { mode } = options
+  if (mode === 'none') return network({ mode, state: 'advisory', detail, environment: proxyVariables(CLOSED_DOOR) })
   const listen = { host: '127.0.0.1', port: 0 } as const
   const proxy = await createNetworkProxy({ rules, listen, onRefusal: options.onRefusal })
   const environment = proxyVariables(`http://127.0.0.1:${proxy.port}`)
-  return network({ state: 'advisory', detail, environment, close: () => proxy.close() })
+  return network({ mode, state: 'advisory', detail, environment, close: () => proxy.close() })
 }
 
-function network(parts: Pick<RunNetwork, 'state' | 'detail'> & Partial<RunNetwork>): RunNetwork {
+function network(parts: Pick<RunNetwork, 'mode' | 'state' | 'detail'> & Partial<RunNetwork>): RunNetwork {
   return { prefix: [], isOffline: false, environment: {}, close: () => Promise.resolve(), ...parts }
 }
 

@@ -2,14 +2,20 @@ import { RunError } from '../contracts/errors.ts'
 import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
 import { findProgram } from './childPath.ts'
-import { type Box, createBox } from './createBox.ts'
+import { type Box, type BoxOptions, createBox } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
+import { DIRECT, type Ground } from './ground.ts'
 import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
+import { openViews, type Views } from './openViews.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
+import { removeTree } from './removeTree.ts'
 import type { Survey } from './surveyWorkspaces.ts'
+import { toolFolders } from './toolFolders.ts'
 
 export type SandboxOptions = {
-  readonly settings: Omit<SandboxSettings, 'network'> & { readonly network: NetworkMode }
+  readonly settings: Omit<SandboxSettings, 'readable'> & Partial<Pick<SandboxSettings, 'readable'>>
+  /** The network where the policy says nothing and there is no sandbox; `open` by default. */
+  readonly unboxedNetwork?: NetworkMode
   /** Absolute and resolved: the project root and what else children may write. */
   readonly workspaces: readonly string[]
   /** What is in the workspaces. */
@@ -23,8 +29,12 @@ export type SandboxOptions = {
   readonly hidden: readonly string[]
   /** Does the policy open this place of the built-in list for writing? A `/` at the end: the whole folder. */
   readonly isOpened: (path: string) => boolean
-  /** Does the policy show this file of secrets of a workspace? Otherwise children find it empty. */
-  readonly isShown: (path: string) => boolean
+  /** Absolute: places that rules deny to read, outside of the workspaces too. */
+  readonly denied?: readonly string[]
+  /** The children's variables: what they name as toolchains shows. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Folders in which views of the checkout may be made, the best first; beside the checkout by default. */
+  readonly views?: readonly string[]
   /** What the network proxy refused, in words. */
   readonly onRefusal: (message: string) => void
 }
@@ -35,8 +45,11 @@ export interface Sandbox extends SandboxState {
   readonly network: { readonly mode: NetworkMode; readonly state: Enforcement; readonly detail: string }
   /** To be added to the environment of every child. */
   readonly environment: Readonly<Record<string, string>>
+  readonly views: Omit<Views, 'terms'>
+  /** The folders of which a ground is made: workspaces, and repositories outside of them. */
+  readonly roots: readonly string[]
   /** Puts a command into the sandbox; undefined where there is none. No input of a tool reaches it. */
-  readonly wrap: ((command: Invocation, cwd: string) => BoxedInvocation) | undefined
+  readonly wrap: ((command: Invocation, cwd: string, ground?: Ground) => BoxedInvocation) | undefined
   /** Removes what was made for it. Children must have ended. */
   close(): Promise<void>
 }
@@ -49,13 +62,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { box, bwrap, ...state } = await openBox(options)
   try {
     const network = await openRunNetwork(options, box, bwrap)
+    const views = await openRunViews(options, box, { bwrap, network })
     const close = async () => {
       await network.close()
-      await box?.close()
+      await Promise.all([views.folder === undefined ? undefined : removeTree(views.folder), box?.close()])
     }
     const objection = objectionTo(options.settings, state, network)
-    if (objection === undefined) return { ...describe(options.settings, { state, box, network }), close }
-    await network.close()
+    if (objection === undefined) return { ...describe(options, { state, box, network, views }), close }
+    await close()
     throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}`)
   } catch (error) {
     await box?.close()
@@ -72,11 +86,18 @@ async function openBox(options: SandboxOptions): Promise<OpenedBox> {
   if (process.platform !== 'linux') return { state: 'off', detail: 'the sandbox needs Linux' }
   const bwrap = findProgram('bwrap', options.path)
   if (bwrap === undefined) return { state: 'off', detail: 'bwrap is missing: install the package bubblewrap' }
-  const box = await createBox(bwrap, { ...options, writable: settings.writable }).catch(refuse)
+  const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
   const state = await probe(box, { prefix: [], isOffline: false })
   if (state.state === 'enforced') return { ...state, box, bwrap }
   await box.close()
   return state
+}
+
+function boxOptions({ settings, denied = [], environment, path, ...options }: SandboxOptions): BoxOptions {
+  const { writable, readable = [] } = settings
+  const around = [...options.workspaces, ...(options.home === undefined ? [] : [options.home])]
+  const tools = toolFolders({ environment: { ...environment, PATH: path }, around })
+  return { ...options, writable, readable, tools, denied }
 }
 
 /** A full or read-only disk is the machine's matter. */
@@ -85,25 +106,42 @@ function refuse(error: unknown): never {
   throw new RunError('io_error', `The sandbox cannot make its folders: ${error.message}`, { cause: error })
 }
 
-type Parts = { readonly state: SandboxState; readonly box: Box | undefined; readonly network: RunNetwork }
+type Parts = {
+  readonly state: SandboxState
+  readonly box: Box | undefined
+  readonly network: RunNetwork
+  readonly views: Views
+}
 
-function describe(settings: SandboxOptions['settings'], { state, box, network }: Parts): Omit<Sandbox, 'close'> {
+function describe({ settings, workspaces }: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
+  const { state, box, network, views } = parts
+  const terms = { ...network, view: views.terms }
   return {
     ...state,
     mode: settings.mode,
-    network: { mode: settings.network, state: network.state, detail: network.detail },
-    environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...network.environment },
-    wrap: box && ((command, cwd) => box.invoke(command, cwd, network)),
+    network: { mode: network.mode, state: network.state, detail: network.detail },
+    environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...box?.environment, ...network.environment },
+    views,
+    roots: box?.roots ?? workspaces,
+    wrap: box && ((command, cwd, ground = DIRECT) => box.invoke(command, cwd, terms, ground)),
   }
 }
 
 function probe(box: Box, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Promise<SandboxState> {
-  return probeSandbox((command, cwd) => box.invoke(command, cwd, network))
+  return probeSandbox((command, cwd) => box.invoke(command, cwd, network, DIRECT))
+}
+
+type Means = { readonly bwrap: string | undefined; readonly network: RunNetwork }
+
+async function openRunViews(options: SandboxOptions, box: Box | undefined, { bwrap, network }: Means): Promise<Views> {
+  if (box === undefined || bwrap === undefined) return { state: 'watched', detail: 'there is no sandbox' }
+  return openViews({ box, bwrap, path: options.path, network, candidates: options.views ?? [] })
 }
 
 function openRunNetwork(options: SandboxOptions, box: Box | undefined, bwrap: string | undefined): Promise<RunNetwork> {
   const { network, allow } = options.settings
-  const common = { mode: network, allow, onRefusal: options.onRefusal }
+  const mode = network ?? (box === undefined ? (options.unboxedNetwork ?? 'open') : 'none')
+  const common = { mode, allow, onRefusal: options.onRefusal }
   if (box === undefined || bwrap === undefined) return openNetwork({ ...common, namespaces: undefined })
   return openNetwork({
     ...common,
@@ -124,5 +162,5 @@ function objectionTo(settings: SandboxOptions['settings'], state: SandboxState, 
   if (settings.mode !== 'required') return undefined
   if (state.state !== 'enforced') return `it does not start: ${state.detail}`
   if (network.state !== 'advisory') return undefined
-  return `sandbox.network: ${settings.network} cannot be enforced: ${network.detail}`
+  return `sandbox.network: ${network.mode} cannot be enforced: ${network.detail}`
 }

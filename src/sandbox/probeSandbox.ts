@@ -21,7 +21,7 @@ export async function probeSandbox(wrap: (command: Invocation, cwd: string) => B
 }
 
 /** What went wrong; undefined where nothing did. */
-function tryOut(file: string, args: readonly string[]): Promise<string | undefined> {
+export function tryOut(file: string, args: readonly string[]): Promise<string | undefined> {
   const options = {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },

@@ -1,7 +1,13 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, RunError } from '../contracts/errors.ts'
 
 const MAX_BYTES = 4096
+
+/** What the writer of a pipe has. */
+const PATIENCE_MS = 10_000
+const LOOK_MS = 20
+const O_UNBLOCKED = constants.O_RDONLY | constants.O_NONBLOCK
 
 export type ApiKeySources = {
   /** `--api-key-fd`: read to its end and closed. */
@@ -16,9 +22,9 @@ export type ApiKeySources = {
  * The API key from the first source that is given: descriptor, file, environment. Undefined where none is. Throws `auth`
  * for one that cannot be read or cannot be a key; no message holds any of it.
  */
-export function readApiKey({ descriptor, file, variable }: ApiKeySources): string | undefined {
-  if (descriptor !== undefined) return clean(readDescriptor(descriptor), `--api-key-fd ${descriptor}`)
-  if (file !== undefined) return clean(readFile(file), `--api-key-file ${file}`)
+export async function readApiKey({ descriptor, file, variable }: ApiKeySources): Promise<string | undefined> {
+  if (descriptor !== undefined) return clean(await readDescriptor(descriptor), `--api-key-fd ${descriptor}`)
+  if (file !== undefined) return clean(await readFile(file), `--api-key-file ${file}`)
   return variable === undefined || variable.value.trim() === '' ? undefined : clean(variable.value, variable.name)
 }
 
@@ -34,33 +40,66 @@ function clean(text: string, source: string): string {
   return key
 }
 
-function readFile(path: string): string {
+async function readFile(path: string): Promise<string> {
   let descriptor: number
   try {
-    descriptor = openSync(path, 'r')
+    descriptor = openSync(path, O_UNBLOCKED)
   } catch (error) {
     throw new RunError('auth', `the API key file cannot be opened: ${messageOf(error)}`, { cause: error })
   }
-  return readDescriptor(descriptor)
+  return readAll(descriptor, `the API key cannot be read from ${path}`, true)
 }
 
-/** One byte more than a key may have is enough to refuse it. */
-function readDescriptor(descriptor: number): string {
+/** A pipe is opened once more, so that reading it never blocks; where that cannot be done, it is read as it is. */
+async function readDescriptor(descriptor: number): Promise<string> {
+  const label = `the API key cannot be read from descriptor ${descriptor}`
+  let own = descriptor
+  try {
+    if (fstatSync(descriptor).isFIFO()) own = openSync(`/proc/self/fd/${descriptor}`, O_UNBLOCKED)
+  } catch {
+    own = descriptor
+  }
+  try {
+    return await readAll(own, label, false)
+  } finally {
+    if (own !== descriptor) close(descriptor)
+  }
+}
+
+/**
+ * One byte more than a key may have is enough to refuse it. The writer of a pipe has some seconds; `mayBegin`: a pipe that reads
+ * as ended may be one that nobody has opened for writing yet.
+ */
+async function readAll(descriptor: number, label: string, mayBegin: boolean): Promise<string> {
   try {
     const stat = fstatSync(descriptor)
     if (!stat.isFile() && !stat.isFIFO() && !stat.isSocket()) throw new Error('it is neither a file nor a pipe')
     const bytes = Buffer.alloc(MAX_BYTES + 1)
+    const end = performance.now() + PATIENCE_MS
     let size = 0
-    for (let count = -1; count !== 0 && size < bytes.length; size += count) {
-      count = readSync(descriptor, bytes, size, bytes.length - size, null)
+    while (size < bytes.length) {
+      const count = tryRead(descriptor, bytes.subarray(size))
+      size += count ?? 0
+      if (count === 0 && (size > 0 || !mayBegin || !stat.isFIFO())) break
+      if (count !== undefined && count > 0) continue
+      if (performance.now() > end) throw new Error(`nobody wrote it within ${PATIENCE_MS / 1000} s`)
+      await sleep(LOOK_MS)
     }
     return bytes.toString('utf8', 0, size)
   } catch (error) {
-    throw new RunError('auth', `the API key cannot be read from descriptor ${descriptor}: ${messageOf(error)}`, {
-      cause: error,
-    })
+    throw new RunError('auth', `${label}: ${messageOf(error)}`, { cause: error })
   } finally {
     close(descriptor)
+  }
+}
+
+/** Undefined where nothing is there yet. */
+function tryRead(descriptor: number, bytes: Uint8Array): number | undefined {
+  try {
+    return readSync(descriptor, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined
+    throw error
   }
 }
 

@@ -11,7 +11,6 @@ import {
   type Stats,
 } from 'node:fs'
 import { join } from 'node:path'
-import { isPlaceholder } from './createPlaceholders.ts'
 
 /** Beyond it, size and time of change speak for a file. */
 const MAX_HASHED = 8 * 1024 * 1024
@@ -49,7 +48,7 @@ export function changesSince({ paths, listed, prints }: Snapshot): string[] {
 }
 
 function record(path: string, prints: Map<string, string>): void {
-  if (prints.size >= MAX_ENTRIES || isPlaceholder(path)) return
+  if (prints.size >= MAX_ENTRIES) return
   const stat = statOf(path)
   if (stat === undefined) return
   if (stat.isDirectory()) {

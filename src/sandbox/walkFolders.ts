@@ -1,29 +1,22 @@
 import { type Dirent, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-
-const DEEPEST = 4
-const MOST_FOLDERS = 1_000
 
 /** A folder with what is in it. */
 export type WalkedFolder = { readonly path: string; readonly entries: readonly Dirent[] }
 
 /**
- * A folder and those below it, the nearest first. A large tree is not walked to its end, nor what packages bring, nor the
- * inside of git.
+ * A folder and those below it, each before what lies in it, but not the inside of git nor what packages bring. `skip` is
+ * asked once for every folder that would be entered.
  */
-export function* walkFolders(top: string): Generator<WalkedFolder, void, undefined> {
-  let level = [top]
-  let seen = 0
-  for (let depth = 0; depth <= DEEPEST; depth++) {
-    const next: string[] = []
-    for (const path of level) {
-      if (++seen > MOST_FOLDERS) return
-      const entries = entriesOf(path)
-      yield { path, entries }
-      const folders = entries.filter((entry) => entry.isDirectory() && !/^(?:\.git|node_modules)$/.test(entry.name))
-      next.push(...folders.map(({ name }) => join(path, name)))
+export function* walkFolders(top: string, skip: (path: string) => boolean): Generator<WalkedFolder, void, undefined> {
+  const waiting = [top]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const entries = entriesOf(path)
+    yield { path, entries }
+    for (const entry of entries) {
+      if (!entry.isDirectory() || entry.name === '.git' || entry.name === 'node_modules') continue
+      const folder = `${path}/${entry.name}`
+      if (!skip(folder)) waiting.push(folder)
     }
-    level = next
   }
 }
 

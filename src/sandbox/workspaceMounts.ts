@@ -4,12 +4,11 @@ import { isWithin } from '../lib/isWithin.ts'
 import type { Mount } from './bubblewrapArguments.ts'
 
 /**
- * A writable folder in which the protected places are read-only. The folders between the two become mounts as well: a
+ * A writable folder in which the protected places that exist are read-only. The folders between the two become mounts as well: a
  * mount cannot be renamed, but a plain folder with a read-only one in it can, and a new one put in its place.
  */
 export function workspaceMounts(workspace: string, protectedPaths: readonly string[]): Mount[] {
-  // Where nothing can be mounted (a link to nowhere) the workspace itself may be the nearest: it stays writable.
-  const there = protectedPaths.map((path) => realpathSync(nearestThere(path)))
+  const there = protectedPaths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
   const inside = outermost(there.filter((path) => isWithin(path, workspace) && path !== workspace))
   const between = new Set(inside.flatMap((path) => foldersBetween(workspace, path)))
   return [
@@ -26,11 +25,6 @@ function same(kind: 'readOnly' | 'writable', path: string): Mount {
 function foldersBetween(top: string, path: string): string[] {
   const parent = dirname(path)
   return parent === top || parent === '/' ? [] : [...foldersBetween(top, parent), parent]
-}
-
-/** The path itself, or the file that stands in the way of it. */
-function nearestThere(path: string): string {
-  return existsSync(path) ? path : nearestThere(dirname(path))
 }
 
 /** Without those that lie inside another. */

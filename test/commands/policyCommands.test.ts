@@ -32,6 +32,7 @@ async function kodeRun(argv: readonly string[], stdin = '') {
     join(cwd, 'bad.yml'),
     'version: 1\npermissions:\n  allow: ["Bash(*)", "Bash(node:*)"]\n  deny: ["Bsh(ls)", "Bash(rm -rf *)"]\n',
   )
+  writeFileSync(join(cwd, 'pattern.yml'), 'version: 1\nredact: { patterns: ["(?=x)y"] }\n')
   writeFileSync(
     join(cwd, 'odd.yml'),
     'version: 1\npermissions:\n  allow: ["Bash(*)", "Bash(node:*)"]\n  deny: ["Bash(rm -rf *)"]\n',
@@ -221,6 +222,11 @@ describe('policy test', () => {
 })
 
 describe('policy check', () => {
+  it('names a pattern that cannot be searched for', async () => {
+    const { code, out } = await kodeRun(['policy', 'check', 'pattern.yml'])
+    expect([code, out]).toEqual([78, expect.stringContaining('redact.patterns: (?=x)y: ')])
+  })
+
   it('is calm about a good policy, loud about a bad one', async () => {
     const good = await kodeRun(['policy', 'check', 'policy.yml'])
     const bad = await kodeRun(['policy', 'check', 'bad.yml', 'policy.yml'])

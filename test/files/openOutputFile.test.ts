@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutputFile } from '../../src/files/openOutputFile.ts'
 
 function makeFolders() {
@@ -35,6 +36,18 @@ describe('openOutputFile', () => {
     expect(readFileSync(join(base, name), 'utf8')).toBe('one\ntwo\n')
     await file.replace('three')
     expect(readFileSync(join(base, name), 'utf8')).toBe('three')
+  })
+
+  it('hands a text to the reader of a pipe, and waits for none', async () => {
+    const { base } = makeFolders()
+    const pipe = join(base, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    expect(() => openOutputFile(pipe, [])).toThrow('a pipe that nobody reads')
+    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = text(reader.stdout)
+    const file = await vi.waitFor(() => openOutputFile(pipe, []), 10_000)
+    await file.append('x'.repeat(200_000))
+    expect(await ended).toBe('x'.repeat(200_000))
   })
 
   it('leaves nothing of a text that went out in part', async () => {

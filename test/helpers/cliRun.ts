@@ -38,6 +38,8 @@ export type CliOptions = {
   readonly after?: CliFolders
   /** Takes what removes the folders; the end of the test by default. */
   readonly onEnd?: (remove: () => void) => void
+  /** False: no summary is asked for. */
+  readonly hasSummary?: boolean
   /** False: no key in the environment. */
   readonly hasKey?: boolean
   /** Another build of the command line. */
@@ -84,7 +86,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Sta
       ...words,
       options.cli ?? join(import.meta.dirname, '../../dist/cli.js'),
       ...['--cwd', folders.project],
-      ...(args.includes('--summary') ? [] : ['--summary', folders.summary]),
+      ...(args.includes('--summary') || options.hasSummary === false ? [] : ['--summary', folders.summary]),
       ...(args.includes('--transcript') ? [] : ['--transcript', folders.transcript]),
       ...policy,
       ...args,

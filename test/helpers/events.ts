@@ -153,7 +153,7 @@ export function endOf(events: readonly RunEvent[], ending: Partial<Ending> = {})
     structured_output: null,
     duration_ms: 64_200,
     duration_api_ms: 41_000,
-    changes: [{ path: 'src/add.js', status: 'modified', added: 1, removed: 1 }],
+    changes: [{ path: 'src/add.js', status: 'modified', added: 1, removed: 1, by: ['toolu_3'] }],
     patch:
       '--- a/src/add.js\n+++ b/src/add.js\n@@ -1 +1 @@\n-export const add = (a, b) => a - b\n+export const add = (a, b) => a + b\n',
     patch_note: null,

@@ -6,6 +6,7 @@ const LINES: readonly (readonly [RegExp, number])[] = [
   [/^contracts$/, 0],
   [/^lib$/, 1],
   [/^(shell|sandbox|files|Tool)$/, 1.5],
+  [/^effects$/, 1.7],
   [/^(config|policy|model|context|hooks|mcp|tools\/\w+|report|github)$/, 2],
   [/^(permissions|tools)$/, 3],
   [/^runTools$/, 4],
@@ -26,8 +27,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   execa: ['lib'],
   unbash: ['shell'],
   minimatch: ['policy', 'tools', 'mcp'],
-  ignore: ['lib', 'files', 'tools'],
+  ignore: ['lib', 'files', 'tools', 'effects'],
   diff: ['lib'],
+  re2js: ['lib'],
   htmlparser2: ['lib'],
   'ipaddr.js': ['lib'],
   undici: ['lib', 'model'],
@@ -37,7 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** What of `process` stands for the machine, not for the process's doors. */
 const FREE_OF_PROCESS =
-  /\bprocess\.(?!kill\b|platform\b|hrtime\b|memoryUsage\b|version\b|versions\b|arch\b|getuid\b|pid\b|emitWarning\b)\w+/g
+  /\bprocess\.(?!kill\b|platform\b|hrtime\b|memoryUsage\b|version\b|versions\b|arch\b|getuid\b|getgid\b|pid\b|emitWarning\b)\w+/g
 
 const DOORS = ['cli', 'action', 'index', 'door']
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compilePatterns } from '../../src/lib/compilePatterns.ts'
 import { createRedactor, hasRedactionMark } from '../../src/lib/redact.ts'
 
 const KEY = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
@@ -14,7 +15,7 @@ const redactor = createRedactor({
       value: 'postgres://app:wX4%2Fpq7Lm9ZrT@db.internal.example.com:5432/production?sslmode=require',
     },
   ],
-  patterns: ['INT-[0-9]{6}'],
+  patterns: await compilePatterns(['INT-[0-9]{6}']),
 })
 
 /** Every piece of 12 characters of `secret` that is left in `text`. */
@@ -165,12 +166,6 @@ describe('structured secrets', () => {
   it('finds a value of one repeated sign as a whole, and not in every ruler', () => {
     const own = createRedactor({ secrets: [{ name: 'X', value: 'x'.repeat(20) }] })
     expect(own.text(`a ${'x'.repeat(20)} b ${'x'.repeat(15)}`)).toBe(`a [REDACTED:X] b ${'x'.repeat(15)}`)
-  })
-})
-
-describe('the policy’s own patterns', () => {
-  it.each(['(', '(a+)+b', '([a-z]*)*'])('refuses %s', (pattern) => {
-    expect(() => createRedactor({ secrets: [], patterns: [pattern] })).toThrow(/redact\.patterns/)
   })
 })
 

@@ -40,6 +40,23 @@ describe('answers that break', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  test('bytes that never make an event do not keep a model alive for ever', async () => {
+    const step: Step = { sse: EVENTS.slice(0, 1), repeat: 'x', dripMs: 50 }
+    const { client } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })
+    const { events, error } = await ask(client)
+    expect(events).toMatchObject([{ type: 'discarded' }, { type: 'stall', phase: 'ping_only' }])
+    expect(errorOf(error)).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })
+  })
+
+  test('silence that went before is part of the time that pings alone have', async () => {
+    const pings: Step = { sse: EVENTS.slice(0, 1), repeat: renderEvent({ type: 'ping' }), dripMs: 50 }
+    const { client } = await startModel([{ before: 'silent' }, pings], { timers: SHORT_TIMERS })
+    const { events } = await ask(client)
+    const stalls = events.flatMap((event) => (event.type === 'stall' ? [event] : []))
+    expect(stalls).toMatchObject([{ phase: 'first_byte' }, { phase: 'ping_only' }])
+    expect(stalls[1]?.silentMs).toBeLessThan(SHORT_TIMERS.pingOnlyMs)
+  })
+
   test('pings between events keep a slow model alive', async () => {
     const slow = [...EVENTS.slice(0, 4), ...Array(6).fill(renderEvent({ type: 'ping' })), ...EVENTS.slice(4)]
     const text = slow.join('')
@@ -102,25 +119,33 @@ describe('answers that break', () => {
     expect(errorOf((await ask(client)).error)).toMatchObject({ kind: 'authentication_failed', reason: 'auth' })
   })
 
-  test('malformed events and malformed tool input are asked for again, at most twice', async () => {
-    const malformed = renderTurn({ tools: [{ name: 'Read', input: '{"file_path": /a}' }] }, { id: 'x', model: 'm' })
-    const cut = renderTurn({ tools: [{ name: 'Read', input: '{"file_path": "/a", "lim' }] }, { id: 'x', model: 'm' })
-    const { client } = await startModel([{ sse: malformed }, { sse: cut }, OK])
-    const { events, message } = await ask(client)
-    expect(message.content).toEqual([{ type: 'text', text: 'fine' }])
-    expect(events.some((event) => event.type === 'block' && event.block.type === 'tool_use')).toBe(false)
-    const { client: hopeless, server } = await startModel(() => ({ sse: cut }))
-    expect(errorOf((await ask(hopeless)).error)).toMatchObject({ kind: 'bad_stream', reason: 'api_unavailable' })
-    expect(server.requests).toHaveLength(3)
+  test('malformed events are asked for again', async () => {
     const { client: broken } = await startModel([{ sse: ['event: message_start\ndata: {not json}\n\n'] }, OK])
     expect((await ask(broken)).message.stop_reason).toBe('end_turn')
   })
 
-  test('row 27: max_tokens inside a tool call is delivered, with no block and no input for the call', async () => {
+  test.each([
+    ['malformed', '{"file_path": /a}', 'is not JSON'],
+    ['cut', '{"file_path": "/a", "lim', 'is not JSON'],
+    ['null', 'null', 'is not a JSON object'],
+    ['a list', '[1]', 'is not a JSON object'],
+    ['10,000 deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'is nested more than'],
+  ])('tool input that is %s is an answer, with a problem', async (_name, input, problem) => {
+    const { client } = await startModel([{ turn: { say: 'so', tools: [{ name: 'Read', input }] } }])
+    const { events, message } = await ask(client)
+    expect(events).toMatchObject([
+      { type: 'block', block: { type: 'text' } },
+      { type: 'block', block: { type: 'tool_use', input: {} }, problem: expect.stringContaining(problem) },
+      { type: 'message' },
+    ])
+    expect(message.content[1]).toMatchObject({ type: 'tool_use', input: {} })
+  })
+
+  test('row 27: max_tokens inside a tool call is delivered, with no input for the call', async () => {
     const turn = { say: 'Now.', tools: [{ name: 'Bash', input: '{"command": "rm -rf x", "time' }], stop: 'max_tokens' }
     const { client } = await startModel([{ turn }])
     const { events, message } = await ask(client)
-    expect(events.filter((event) => event.type === 'block')).toHaveLength(1)
+    expect(events[1]).toMatchObject({ type: 'block', problem: expect.stringContaining('is not JSON') })
     expect(message.stop_reason).toBe('max_tokens')
     expect(message.content[1]).toMatchObject({ type: 'tool_use', name: 'Bash', input: {} })
   })

@@ -8,13 +8,14 @@ const EVENTS = renderTurn(TURN, { id: 'fixture', model: 'claude-sonnet-5-5' })
 /** The bytes up to the end of the first block: its start, its delta, its end. */
 const FIRST_BLOCK = Buffer.byteLength(EVENTS.slice(0, 5).join(''))
 
-test('an abort closes the socket and throws its own reason', async () => {
+test('an abort closes the socket and throws its own reason, after what the answer has cost', async () => {
   const { client, server } = await startModel([{ sse: EVENTS, stallAfter: FIRST_BLOCK }])
   const controller = new AbortController()
   const reason = new Error('deadline')
   const stream = client.stream(modelRequest(), controller.signal)
   expect((await stream.next()).value).toMatchObject({ type: 'block' })
   controller.abort(reason)
+  expect((await stream.next()).value).toMatchObject({ type: 'discarded', blocks: 1, usage: { input_tokens: 100 } })
   await expect(stream.next()).rejects.toBe(reason)
   await expect.poll(() => server.openAnswers(), { timeout: 10_000 }).toBe(0)
 })

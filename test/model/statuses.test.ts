@@ -17,6 +17,21 @@ describe('statuses before an answer', () => {
     ])
   })
 
+  test('a wait of next to nothing is no wait that is meant', async () => {
+    const limited: Step = { status: 429, headers: { 'retry-after-ms': '1' } }
+    const { client } = await startModel([limited, limited, limited, OK])
+    const { events } = await ask(client)
+    expect(retriesIn(events)).toMatchObject([500, 1000, 2000].map((delayMs) => ({ delayMs, source: 'backoff' })))
+  })
+
+  test.each([402, 405, 410, 415, 418, 422, 451])('%i is no defect of ours, and is not tried again', async (status) => {
+    const page = { status, body: '<html>no</html>', headers: { 'content-type': 'text/html' } }
+    const { client, server } = await startModel([page])
+    const error = errorOf((await ask(client)).error)
+    expect(error.reason).toBe(status === 402 ? 'billing' : 'config')
+    expect(server.requests).toHaveLength(1)
+  })
+
   test('row 2: a wait over the limit ends at once and names what was asked', async () => {
     const { client, server } = await startModel([{ status: 429, headers: { 'retry-after': '100000' } }])
     const error = errorOf((await ask(client)).error)

@@ -49,6 +49,20 @@ it('counts one answer in several events once', () => {
   expect(totals.totals()).toMatchObject({ num_turns: 1, total_cost_usd: 1 })
 })
 
+it('counts what broken answers used, and says that it is a lower bound', () => {
+  const { events, push } = buildEvents()
+  const owner = { parent_tool_use_id: null, type: 'system' } as const
+  push({ ...owner, subtype: 'turn_discarded', reason: '', blocks: 0, early: [], spent: { model: 'm', usage: USAGE } })
+  const totals = createTotals(() => 1)
+  for (const event of events) totals.add(event)
+  expect(totals.totals()).toMatchObject({ num_turns: 0, total_cost_usd: 1, cost_is_lower_bound: true })
+  const whole = createTotals(() => 1)
+  push({ ...owner, subtype: 'turn_discarded', reason: '', blocks: 0, early: [], message_id: 'msg_1' })
+  for (const event of events.slice(-1)) whole.add(event)
+  expect(whole.totals()).toMatchObject({ total_cost_usd: 0 })
+  expect(whole.totals()).not.toHaveProperty('cost_is_lower_bound')
+})
+
 it('knows no cost where one model has no price', () => {
   const totals = createTotals(() => null)
   for (const event of sampleRun()) totals.add(event)

@@ -33,6 +33,11 @@ describe('childEnvironment: what passes without a word', () => {
     ['RUNNER_TRACKING_ID', 'github_1234'],
     ['GITHUB_REF_NAME', 'main'],
     ['GITHUB_SHA', '0123456789abcdef0123456789abcdef01234567'],
+    ['NODE_ENV', 'test'],
+    ['JAVA_HOME', '/usr/lib/jvm/x'],
+    ['VIRTUAL_ENV', '/opt/venv'],
+    ['PYTHONPATH', 'src'],
+    ['CARGO_HOME', '/usr/local/cargo'],
   ])('%s', (name, value) => {
     expect(build({ [name]: value }).environment[name]).toBe(value)
   })
@@ -51,7 +56,6 @@ describe('childEnvironment: what does not', () => {
     'LD_LIBRARY_PATH',
     'BASH_ENV',
     'ENV',
-    'PYTHONPATH',
     'PERL5OPT',
     'RUBYOPT',
     'npm_config_registry',
@@ -86,8 +90,25 @@ describe('childEnvironment: what the policy says', () => {
     expect(warnings).toEqual([])
   })
 
-  it('knows no wildcard', () => {
-    expect(build({ MY_VALUE: '1' }, { pass: ['*', 'MY_*'] }).environment).not.toHaveProperty('MY_VALUE')
+  it('passes what a pattern fits, but no secret and nothing of the runner', () => {
+    const parent = { MY_VALUE: '1', MY_TOKEN: 'x-y-z-1-2-3', OTHER: '2', GITHUB_ENV: '/x' }
+    const { environment, warnings } = build(parent, { pass: ['MY_*', 'GITHUB_*'] })
+    expect(environment).toHaveProperty('MY_VALUE', '1')
+    for (const name of ['MY_TOKEN', 'OTHER', 'GITHUB_ENV']) expect(environment).not.toHaveProperty(name)
+    expect(warnings).toEqual([])
+  })
+
+  it('takes no other sign for a wildcard', () => {
+    expect(build({ MY_A: '1', MYxA: '2' }, { pass: ['MY.A*', 'MY?A*'] }).environment).not.toHaveProperty('MYxA')
+  })
+
+  it('names what it drops, but for what every shell has anew', () => {
+    const { dropped } = build({ ZED: '1', HOME: '/h', ABLE: '2', MY_TOKEN: 'x', PWD: '/', SHLVL: '1', _: 'x' })
+    expect(dropped).toEqual(['ABLE', 'MY_TOKEN', 'ZED'])
+  })
+
+  it('asks for output without colours', () => {
+    expect(build({}).environment['NO_COLOR']).toBe('1')
   })
 
   it.each<[string, Record<string, string>, Partial<EnvSettings>, RegExp]>([

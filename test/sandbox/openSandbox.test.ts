@@ -61,7 +61,6 @@ async function open(place: { workspace: string; home: string }, change: Change =
     readOnly: [],
     hidden: [],
     isOpened: () => false,
-    isShown: () => false,
     onRefusal: () => undefined,
     ...rest,
   })
@@ -103,7 +102,6 @@ const probe = await openSandbox({
     readOnly: [],
     hidden: [],
     isOpened: () => false,
-    isShown: () => false,
     onRefusal: () => undefined,
   },
 })
@@ -165,15 +163,6 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(existsSync(join(root, 'x'))).toBe(false)
   })
 
-  it('hides credentials and sockets, and shows the rest of the home folder', async () => {
-    const { bash } = await open(makeWorkspace('hide'))
-    const look = await bash(
-      'cat ~/.ssh/* ~/.config/gh/* ~/.npmrc /etc/shadow; ls -A /run; cat ~/.config/plain; ls -A ~',
-    )
-    expect(look.stdout).toMatch(/^plain/)
-    expect(look.stdout).not.toMatch(/CANARY|\.ssh|\.npmrc/)
-  })
-
   it.each([
     ['a workflow', '.github/workflows/evil.yml'],
     ['an MCP configuration', '.mcp.json'],
@@ -182,52 +171,19 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     ['git’s configuration', '.git/config'],
     ['agent settings', '.claude/settings.json'],
     ['submodules', '.gitmodules'],
-  ])('keeps children from %s, there or not', async (_what, path) => {
-    for (const name of ['there', 'new']) {
-      const place = makeWorkspace(`protect-${name}`)
-      execFileSync('git', ['init', '-q', place.workspace])
-      if (name === 'there') {
-        mkdirSync(join(place.workspace, path, '..'), { recursive: true })
-        writeFileSync(join(place.workspace, path), 'as before')
-      }
-      const before =
-        name === 'new' && path !== '.git/config' ? undefined : readFileSync(join(place.workspace, path), 'utf8')
-      const { bash } = await open(place)
-      const folder = path.split('/')[0]
-      await bash(
-        `echo evil > ${path}; echo evil >> ${path}/x; rm -rf ${path} ; mv ${folder} away; mkdir -p $(dirname ${path}); echo evil > ${path}; ln -sf /tmp/x ${path}`,
-      )
-      await opened.at(-1)?.sandbox.close()
-      const after = existsSync(join(place.workspace, path))
-        ? readFileSync(join(place.workspace, path), 'utf8')
-        : undefined
-      expect(after).toBe(before)
-      rmSync(place.workspace, { recursive: true })
-    }
-  })
-
-  const EVIL = '[core]\n\trepositoryformatversion = 0\n\tfsmonitor = "touch EVIL; false"\n'
-
-  /** What git does later, outside of the sandbox, in a folder that children have worked in. */
-  const gitOutside = (folder: string) => execFileSync('git', ['-C', folder, 'status', '--porcelain'], { stdio: 'pipe' })
-
-  it('lets nobody lead git to another configuration', async () => {
-    const place = makeWorkspace('commondir')
+  ])('keeps children from %s where it is there', async (_what, path) => {
+    const place = makeWorkspace('protect-there')
     execFileSync('git', ['init', '-q', place.workspace])
-    writeFileSync(join(place.workspace, 'evil-config'), EVIL.replace('EVIL', join(place.workspace, 'EVIL')))
-    const attack =
-      'cp -r .git evil && cp evil-config evil/config; mv .git/commondir .git/x; rm -f .git/commondir; echo "$PWD/evil" > .git/commondir; cat .git/commondir'
-    const { bash, sandbox } = await open(place)
-    expect((await bash(attack)).stdout).toBe('.\n')
-    expect((await bash('git commit -q --allow-empty -m one && git worktree list | wc -l')).stdout).toBe('1\n')
-    await sandbox.close()
-    gitOutside(place.workspace)
-    expect(existsSync(join(place.workspace, 'EVIL'))).toBe(false)
-    expect(readdirSync(join(place.workspace, '.git'))).not.toContain('commondir')
-    const bare = await open(place, { mode: 'off' })
-    await bare.bash(attack)
-    gitOutside(place.workspace)
-    expect(existsSync(join(place.workspace, 'EVIL'))).toBe(true)
+    mkdirSync(join(place.workspace, path, '..'), { recursive: true })
+    writeFileSync(join(place.workspace, path), 'as before')
+    const { bash } = await open(place)
+    const folder = path.split('/')[0]
+    await bash(
+      `echo evil > ${path}; echo evil >> ${path}/x; rm -rf ${path} ; mv ${folder} away; mkdir -p $(dirname ${path}); echo evil > ${path}; ln -sf /tmp/x ${path}`,
+    )
+    await opened.at(-1)?.sandbox.close()
+    expect(readFileSync(join(place.workspace, path), 'utf8')).toBe('as before')
+    rmSync(place.workspace, { recursive: true })
   })
 
   it.each(['clone', 'worktree'])('protects a repository inside the workspace too: %s', async (kind) => {
@@ -240,39 +196,47 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     else execFileSync('git', ['-C', place.workspace, 'worktree', 'add', '-q', inner])
     const { bash, sandbox } = await open(place)
     const attack =
-      'd=$(git rev-parse --git-dir); for f in config hooks/pre-commit commondir; do echo evil > $d/$f; mv $d/$f x; done; mv .git away; echo evil > .git; :'
+      'd=$(git rev-parse --git-dir); for f in config hooks/pre-commit; do echo evil > $d/$f; mv $d/$f x; done; mv .git away; echo evil > .git; :'
     await bash(`cd packages/inner && ${attack}; cd .. && mv inner away; mkdir inner`)
     expect((await bash('cd packages/inner && git commit -q --allow-empty -m one && echo done')).stdout).toBe('done\n')
     await sandbox.close()
-    const found = spawnSync('grep', ['-rl', 'evil', inner, join(place.workspace, '.git')], { encoding: 'utf8' })
+    const found = spawnSync('grep', ['-rl', '--exclude=x', 'evil', inner, join(place.workspace, '.git')], {
+      encoding: 'utf8',
+    })
     expect(found.stdout).toBe('')
   })
 
-  it('hides files of secrets that git does not know', async () => {
+  it('hides files of secrets, whether git tracks them or not', async () => {
     const place = makeWorkspace('secret-files')
     execFileSync('git', ['init', '-q', place.workspace])
     const files = {
       '.env': 'CANARY',
       'app/.env.local': 'CANARY',
-      'app/.env.staging': 'CANARY',
+      'a/b/c/d/e/f/.env.staging': 'CANARY',
       '.envrc': 'CANARY',
       'gha-creds-0f3b.json': 'CANARY',
-      'tls/privkey.pem': 'CANARY',
-      'tls/cacert.pem': 'shown',
+      'tls/server.pem': 'CANARY',
+      '.aws/config': 'CANARY',
+      'denied/any/thing.txt': 'CANARY',
       'app/.env': 'shown',
       '.env.example': 'shown',
-      'tracked/.env': 'shown',
+      'tracked/.env': 'CANARY',
     }
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(place.workspace, path, '..'), { recursive: true })
       writeFileSync(join(place.workspace, path), text)
     }
     execFileSync('git', ['-C', place.workspace, 'add', '-f', 'tracked'])
-    const { bash } = await open(place, { isShown: (path) => path.endsWith('app/.env') })
-    const { stdout } = await bash(
-      'mv .env x; rm -f .env; mv app away; cat .env app/.env.local app/.env.staging .envrc gha-creds* tls/privkey.pem x; cat tls/cacert.pem app/.env .env.example tracked/.env; git status --porcelain tracked',
+    const survey = surveyWorkspaces([place.workspace], (path, kind) =>
+      kind === 'folder' ? /denied$|\.aws$/.test(path) : /env|creds|pem/.test(path) && !/app\/\.env$|example/.test(path),
     )
-    expect(stdout).toBe('shownshownshownshownA  tracked/.env\n')
+    const { bash } = await open(place, { survey })
+    const { stdout } = await bash(
+      'mv .env x; rm -f .env; mv app away; mv tracked away2; cat $(find . -type f -not -path "./.git/*") 2>/dev/null; ls -A denied .aws/ | grep -v :',
+    )
+    expect(stdout.replaceAll('\0', '').trim()).toBe('shownshown')
+    const fresh = await bash('mkdir new && echo mine > new/.env && cat new/.env')
+    expect(fresh.stdout).toBe('mine\n')
     expect(readFileSync(join(place.workspace, '.env'), 'utf8')).toBe('CANARY')
   })
 
@@ -498,11 +462,11 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     const { bash } = await open(place)
     const work = 'echo a > a && git add a && git commit -qm one && git log --oneline | wc -l'
     expect(await bash(work)).toEqual({ exitCode: 0, stdout: '1\n', stderr: '' })
-    const attack = 'cat ../../.git/config; git config --list; git init -q .; echo evil > ../../.git/hooks/pre-commit'
+    const attack = 'cat ../../.git/config; git config --list; echo evil > ../../.git/hooks/pre-commit'
     expect((await bash(`${attack}; echo evil >> ../../.git/config; echo x > ../../x`)).stdout).not.toContain('CANARY')
     const found = spawnSync('grep', ['-rl', 'evil', join(top, '.git')], { encoding: 'utf8' })
     expect(found.stdout).toBe('')
-    expect(existsSync(join(top, 'x')) || existsSync(join(place.workspace, '.git/HEAD'))).toBe(false)
+    expect(existsSync(join(top, 'x'))).toBe(false)
   })
 
   it('npm ci from a local folder, without a network', async () => {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,25 +22,25 @@ function fileWith(text: string): string {
 }
 
 describe('readApiKey', () => {
-  it('reads a file, a descriptor and a variable, without the space around the key', () => {
-    expect(readApiKey({ file: fileWith(`  ${KEY}\n`) })).toEqual(KEY)
+  it('reads a file, a descriptor and a variable, without the space around the key', async () => {
+    expect(await readApiKey({ file: fileWith(`  ${KEY}\n`) })).toEqual(KEY)
     const descriptor = openSync(fileWith(`${KEY}\r\n`), 'r')
-    expect(readApiKey({ descriptor })).toEqual(KEY)
-    expect(() => readApiKey({ descriptor })).toThrow(RunError)
+    expect(await readApiKey({ descriptor })).toEqual(KEY)
+    await expect(readApiKey({ descriptor })).rejects.toThrow(RunError)
     const variable = { name: 'ANTHROPIC_API_KEY', value: `${KEY} ` }
-    expect(readApiKey({ variable })).toEqual(KEY)
+    expect(await readApiKey({ variable })).toEqual(KEY)
   })
 
-  it('takes the descriptor before the file before the variable', () => {
+  it('takes the descriptor before the file before the variable', async () => {
     const variable = { name: 'X', value: 'third' }
     const file = fileWith('second')
-    expect(readApiKey({ descriptor: openSync(fileWith('first'), 'r'), file, variable })).toBe('first')
-    expect(readApiKey({ file, variable })).toBe('second')
+    expect(await readApiKey({ descriptor: openSync(fileWith('first'), 'r'), file, variable })).toBe('first')
+    expect(await readApiKey({ file, variable })).toBe('second')
   })
 
-  it('knows no key where none is given', () => {
-    expect(readApiKey({})).toBeUndefined()
-    expect(readApiKey({ variable: { name: 'X', value: ' ' } })).toBeUndefined()
+  it('knows no key where none is given', async () => {
+    expect(await readApiKey({})).toBeUndefined()
+    expect(await readApiKey({ variable: { name: 'X', value: ' ' } })).toBeUndefined()
   })
 
   it.each<[string, () => ApiKeySources, RegExp]>([
@@ -51,25 +52,36 @@ describe('readApiKey', () => {
     ['a folder', () => ({ file: folder }), /neither a file nor a pipe/],
     ['a device', () => ({ file: '/dev/zero' }), /neither a file nor a pipe/],
     ['a closed descriptor', () => ({ descriptor: 999 }), /descriptor 999: EBADF/],
-  ])('refuses %s, and does not show it', (_what, sources, message) => {
-    const failure = (() => {
-      try {
-        return readApiKey(sources())
-      } catch (error) {
-        return error
-      }
-    })() as RunError
+  ])('refuses %s, and does not show it', async (_what, sources, message) => {
+    const failure = await readApiKey(sources()).catch((error: RunError) => error)
+    if (!(failure instanceof RunError)) throw new Error('it was taken')
     expect(failure).toMatchObject({ reason: 'auth', message: expect.stringMatching(message) })
     expect(failure.message).not.toContain('CANARY')
   })
 
   it('reads a pipe to its end', () => {
     const script = `import { readApiKey } from ${JSON.stringify(join(process.cwd(), 'src/sandbox/readApiKey.ts'))}
-      console.log(readApiKey({ descriptor: 3 }))`
+      console.log(await readApiKey({ descriptor: 3 }))`
     const command = `exec 3< <(printf sk-; sleep 0.1; printf 'rest\\n'); exec "$0" --import tsx --input-type=module -e "$1"`
     const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, script], { encoding: 'utf8' })
     expect({ stdout, stderr }).toEqual({ stdout: 'sk-rest\n', stderr: '' })
   })
+})
+
+describe('a named pipe with a key', () => {
+  it('waits some seconds for its writer, and no longer', async () => {
+    const pipe = join(folder, 'pipe')
+    spawnSync('mkfifo', [pipe])
+    const reading = readApiKey({ file: pipe })
+    const writer = spawn('sh', ['-c', `echo ${KEY} > "$0"`, pipe])
+    const exited = once(writer, 'exit')
+    expect(await reading).toBe(KEY)
+    await exited
+    await expect(readApiKey({ file: pipe })).rejects.toMatchObject({
+      reason: 'auth',
+      message: expect.stringMatching(/pipe: nobody wrote it within 10 s$/),
+    })
+  }, 20_000)
 })
 
 describe.runIf(process.platform === 'linux')('findKeyHolders', () => {

@@ -54,9 +54,9 @@ function titleOf({ runs, states }: Fleet): string {
 
 function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }: Fleet): Html {
   const rows = runs.map(({ name, report }, index) => {
-    const { verdict, costUsd: cost, durationMs } = report
+    const { verdict, costUsd: cost, isCostWhole: isWhole, durationMs } = report
     const denied = report.denials.reduce((sum, { count }) => sum + count, 0)
-    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${costWords(cost)}</td><td class="number">${durationWords(durationMs)}</td></tr>`
+    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${costWords(cost, isWhole)}</td><td class="number">${durationWords(durationMs)}</td></tr>`
   })
   const words = [
     `${states.good} good`,
@@ -65,7 +65,7 @@ function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }:
       .map((state) => `${states[state]} ${state === 'unknown' ? 'without end' : state}`),
   ]
   const heads = ['Turns', 'Calls', 'Denied', 'Cost', 'Time'].map((head) => html`<th class="number">${head}</th>`)
-  return html`<div class="overview"><h2>${countWords(runs.length, 'run')}: ${words.join(', ')}</h2><p>${countWords(turns, 'turn')}, ${countWords(calls, 'call')}, ${denials} denied, cost ${isCostWhole ? '' : 'at least '}${costWords(costUsd)}</p><div class="wide"><table><thead><tr><th>Run</th><th>Verdict</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></div>`
+  return html`<div class="overview"><h2>${countWords(runs.length, 'run')}: ${words.join(', ')}</h2><p>${countWords(turns, 'turn')}, ${countWords(calls, 'call')}, ${denials} denied, cost ${costWords(costUsd, isCostWhole)}</p><div class="wide"><table><thead><tr><th>Run</th><th>Verdict</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></div>`
 }
 
 function longestText({ runs }: Fleet): number {

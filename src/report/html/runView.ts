@@ -46,12 +46,12 @@ function headView(name: string, report: RunReport, id: string): Html {
 }
 
 function factsOf(report: RunReport): (readonly [string, string])[] {
-  const { verdict, init, result, turns, calls, denials, costUsd, durationMs, startedAt } = report
+  const { verdict, init, result, turns, calls, denials, costUsd, isCostWhole, durationMs, startedAt } = report
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const own: (readonly [string, string])[] = [
     ['Exit code', verdict.exitCode === null ? 'none' : `${verdict.exitCode} ${verdict.exitReason ?? ''}`],
     ['Time', durationWords(durationMs)],
-    ['Cost', costWords(costUsd)],
+    ['Cost', costWords(costUsd, isCostWhole)],
     ['Turns', String(turns)],
     ['Tool calls', `${calls.length}${denied > 0 ? `, ${denied} denied` : ''}`],
     ['Started', startedAt === null ? '–' : `${startedAt.slice(0, 19).replace('T', ' ')} UTC`],

@@ -1,4 +1,5 @@
 import type { FindingEvent } from '../../contracts/events.ts'
+import { authorsOf } from '../authorsOf.ts'
 import { callWords } from '../callWords.ts'
 import { shortened } from '../markdownText.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../runReport.ts'
@@ -37,14 +38,15 @@ function answerView({ result }: RunReport): Html | null {
   return html`<section><h3>Answer</h3><blockquote class="said">${shortened(answer, 100_000)}</blockquote></section>`
 }
 
-function changesView({ changes, patch, result }: RunReport): Html | null {
+function changesView({ changes, patch, result, calls }: RunReport): Html | null {
   const note = result?.patch_note ? html`<p>${result.patch_note}</p>` : null
   if (changes.length === 0 && note === null) return null
-  const rows = changes.map(
-    ({ path, status, added, removed }) =>
-      html`<tr><td><code>${path}</code></td><td>${status}</td><td class="number plus">+${added}</td><td class="number minus">−${removed}</td></tr>`,
-  )
-  const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th>`
+  const rows = changes.map((change) => {
+    const { path, status, added, removed } = change
+    const by = authorsOf(change, calls).map((author) => html`<code>${author}</code> `)
+    return html`<tr><td><code>${path}</code></td><td>${status}</td><td class="number plus">+${added}</td><td class="number minus">−${removed}</td><td>${by}</td></tr>`
+  })
+  const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th><th>By</th>`
   const diff = patch ? diffView(shortened(patch, 1_000_000)) : null
   return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${note}${diff}</section>`
 }

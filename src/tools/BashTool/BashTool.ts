@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import type { CommandEffects } from '../../contracts/effects.ts'
+import { withEffects } from '../../effects/withEffects.ts'
 import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
 import { semanticBoolean } from '../../lib/semanticBoolean.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
@@ -47,13 +49,15 @@ To look at files use Read, Grep and Glob; to change them Edit and Write.`,
     const end = yield* withProgress(context.signal, (report, signal) =>
       context.commands.run({
         ...bash(input, context),
+        effects: effectsOf(input, context),
         timeoutMs: input.timeout ?? context.commands.defaultTimeoutMs,
         signal,
         onOutput: report,
       }),
     )
     const meaning = exitMeaning(end.exitCode, analyze(input, context).subjects)
-    yield { type: 'result', data: commandOutput(end, context.blobs.put, meaning) }
+    const output = commandOutput(end, context.blobs.put, meaning)
+    yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
   toAutoClassifierInput: ({ command }) => command,
@@ -71,6 +75,12 @@ function isReadOnly(input: BashInput, context: SubjectContext): boolean {
 
 function bash(input: BashInput, context: ToolUseContext): { file: string; args: string[]; cwd: string } {
   return { file: 'bash', args: [...BASH_ARGUMENTS, context.canonical ?? input.command], cwd: context.cwd }
+}
+
+/** A line of readers sees a read-only checkout; any other works as a transaction. */
+function effectsOf(input: BashInput, context: ToolUseContext): CommandEffects {
+  const access = isReadOnly(input, context) ? 'read' : 'write'
+  return { access, mayChangeGit: true, by: context.toolUseId }
 }
 
 function startInBackground(input: BashInput, context: ToolUseContext): CommandOutput {

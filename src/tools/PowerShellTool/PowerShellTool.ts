@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { withEffects } from '../../effects/withEffects.ts'
 import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
 import { withProgress } from '../../lib/withProgress.ts'
@@ -36,12 +37,14 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
         file: 'pwsh',
         args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', command],
         cwd: context.cwd,
+        effects: { access: 'write', mayChangeGit: true, by: context.toolUseId },
         timeoutMs: timeout ?? context.commands.defaultTimeoutMs,
         signal,
         onOutput: report,
       }),
     )
-    yield { type: 'result', data: commandOutput(end, context.blobs.put, undefined) }
+    const output = commandOutput(end, context.blobs.put, undefined)
+    yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
   toAutoClassifierInput: ({ command }) => command,

@@ -1,0 +1,45 @@
+import { accessSync, constants, lstatSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Door } from '../contracts/door.ts'
+import { messageOf } from '../contracts/errors.ts'
+import { makeFolder } from '../lib/makeFolder.ts'
+
+/** Where transcripts and locks go unless told otherwise, with what is to be said of it. */
+export type StateFolder = { readonly path: string; readonly warnings: readonly string[] }
+
+/**
+ * The state folder, outside every checkout. Where it cannot be made or written (a home of `/`, a disk that only reads), it is
+ * one of the user's in the folder for temporary files, always the same, so that locks hold.
+ */
+export function openStateFolder(environment: Door['environment'], home: string): StateFolder {
+  const path = usualFolder(environment, home)
+  const problem = problemOf(path)
+  if (problem === undefined) return { path, warnings: [] }
+  const temporary = join(tmpdir(), `kode-run-state-${process.getuid?.() ?? 'user'}`)
+  if (problemOf(temporary) !== undefined || !isOurs(temporary)) return { path, warnings: [] }
+  const warning = `${problem}: transcripts and locks are in ${temporary} (set XDG_STATE_HOME, or --transcript)`
+  return { path: temporary, warnings: [warning] }
+}
+
+function usualFolder(environment: Door['environment'], home: string): string {
+  const runner = environment['RUNNER_TEMP']
+  if (runner !== undefined && runner !== '') return join(runner, 'kode-run')
+  return join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'kode-run')
+}
+
+function problemOf(folder: string): string | undefined {
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    return `the state folder ${folder} cannot be used: ${messageOf(error)}`
+  }
+}
+
+/** In a folder that everybody writes to, another user may have been there first. */
+function isOurs(folder: string): boolean {
+  const stat = lstatSync(folder)
+  return stat.isDirectory() && stat.uid === (process.getuid?.() ?? stat.uid) && (stat.mode & 0o077) === 0
+}

@@ -1,0 +1,61 @@
+import path from 'node:path'
+import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
+
+const MOST_PATHS = 8
+const MOST_PATTERNS = 10
+
+/**
+ * What of a command's changes was not kept and why, in words for the model, for people and for hooks; empty where
+ * everything was. Paths below `root` are written from there.
+ */
+export function describeEffects(report: EffectsReport, root: string): string {
+  if (report.unknown !== undefined) return `It is not known which changes of this command stand: ${report.unknown}.`
+  const refused = report.undone.length > 0 ? report.undone : report.leftOut
+  if (refused.length === 0) return ''
+  const start = report.undone.length > 0 ? 'Nothing that this command changed was kept' : 'Not kept'
+  const rest = report.undone.length > 0 ? '' : ' Everything else that it changed was kept.'
+  return `${start}: ${listOf(refused, root)}.${rest} ${permission(report.allowed ?? [])}`
+}
+
+/** One entry per reason, each with its paths. */
+function listOf(refused: readonly RefusedChange[], root: string): string {
+  const byWhy = new Map<string, RefusedChange[]>()
+  for (const each of refused) byWhy.set(reasonOf(each), [...(byWhy.get(reasonOf(each)) ?? []), each])
+  return [...byWhy].map(([why, group]) => `${pathsOf(group, root)} – ${why}`).join('; ')
+}
+
+/** Why one change was refused, with the rule that refuses it and its line. */
+export function reasonOf({ why, rule }: RefusedChange): string {
+  if (rule === undefined) return why
+  const place = rule.line > 0 ? `${path.basename(rule.file)}:${rule.line}` : rule.file
+  return `${why} (${rule.list} rule ${rule.text}, ${place})`
+}
+
+function pathsOf(group: readonly RefusedChange[], root: string): string {
+  const shown = group
+    .slice(0, MOST_PATHS)
+    .map(({ change }) => `${shownPath(change.path, root)} (${KIND_WORDS[change.kind]})`)
+  const more = group.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
+
+/** How a change is called in messages and reports. */
+export const KIND_WORDS: Readonly<Record<PathChange['kind'], string>> = {
+  created: 'new',
+  modified: 'modified',
+  deleted: 'deleted',
+  mode: 'mode changed',
+}
+
+/** A path as people write it: from the root where it lies below, absolute elsewhere. */
+export function shownPath(file: string, root: string): string {
+  const short = path.relative(root, file)
+  return short === '' ? '.' : short.startsWith('../') || short === '..' ? file : short
+}
+
+function permission(allowed: readonly string[]): string {
+  const shown = allowed.slice(0, MOST_PATTERNS)
+  const more = allowed.length > shown.length ? ` and ${allowed.length - shown.length} more,` : ''
+  if (shown.length === 0) return 'Commands may change only files that git ignores.'
+  return `Commands may change ${shown.join(', ')},${more} and files that git ignores.`
+}

@@ -1,0 +1,69 @@
+import { dirname, join, relative } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import { isWithin } from '../lib/isWithin.ts'
+
+/** What git's ignore rules say of a path. */
+export type IgnoredBy = {
+  /** The topmost entry at or above the path that they leave out. */
+  readonly top: string
+}
+
+export type IgnoreOptions = {
+  /** What `.gitignore` files count from: the top folder of the repository, or the root where there is none. */
+  readonly top: string
+  /** The text of a file as it was before the command; undefined where there is none. */
+  read(path: string): string | undefined
+  /** Files of rules that stand behind all `.gitignore` files, the weakest first: `info/exclude`, the user's own. */
+  readonly outer: readonly string[]
+  /** Rules for a folder that is not in git. */
+  readonly plain?: readonly string[]
+}
+
+/** `undefined`: not ignored. A path above or beside `top` never is. */
+export type FindIgnored = (path: string, isFolder: boolean) => IgnoredBy | undefined
+
+type Rules = { readonly folder: string; readonly own: Ignore }
+
+/**
+ * Looks a path up as git does: from the top down, in each folder the innermost file that has a rule for an entry decides,
+ * and nothing below an ignored folder comes back. Every file is read once.
+ */
+export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptions): FindIgnored {
+  const weakest = [...outer.map((file) => read(file) ?? ''), plain.join('\n')]
+    .filter((text) => text.trim() !== '')
+    .map((text) => rulesOf(top, text))
+  const byFolder = new Map<string, readonly Rules[]>()
+  const found = new Map<string, IgnoredBy | undefined>()
+
+  const rulesIn = (folder: string): readonly Rules[] => {
+    const known = byFolder.get(folder)
+    if (known !== undefined) return known
+    const above = folder === top ? weakest : rulesIn(dirname(folder))
+    const text = read(join(folder, '.gitignore'))
+    const rules = text === undefined ? above : [...above, rulesOf(folder, text)]
+    byFolder.set(folder, rules)
+    return rules
+  }
+  const lookUpFolder = (path: string): IgnoredBy | undefined => {
+    if (found.has(path)) return found.get(path)
+    const result = lookUp(path, true)
+    found.set(path, result)
+    return result
+  }
+  const lookUp = (path: string, isFolder: boolean): IgnoredBy | undefined => {
+    if (path === top || !isWithin(path, top)) return undefined
+    const parent = dirname(path)
+    const above = lookUpFolder(parent)
+    if (above !== undefined) return above
+    for (const { folder, own } of rulesIn(parent).toReversed()) {
+      const { ignored, unignored } = own.test(relative(folder, path) + (isFolder ? '/' : ''))
+      if (ignored || unignored) return ignored ? { top: path } : undefined
+    }
+    return undefined
+  }
+  return (path, isFolder) => (isFolder ? lookUpFolder(path) : lookUp(path, false))
+}
+
+function rulesOf(folder: string, text: string): Rules {
+  return { folder, own: ignore({ ignorecase: false, allowRelativePaths: true }).add(text) }
+}

@@ -1,0 +1,229 @@
+import { dirname, join } from 'node:path'
+import type { ChangeVerdict, PathChange } from '../contracts/effects.ts'
+import type { RunGit } from '../lib/ownGit.ts'
+import type { CheckoutRepository } from './findRepositories.ts'
+import type { GitPlace } from './gitPlace.ts'
+import { indexChanges } from './indexChanges.ts'
+import { isRefreshedIndex } from './isRefreshedIndex.ts'
+import type { JudgeContext, Ruling } from './JudgeChanges.ts'
+import { type MovedRef, movedRefs } from './movedRefs.ts'
+import { type OwnGit, openOwnGit, type TreeDifference } from './openOwnGit.ts'
+import { readRegular } from './readRegular.ts'
+import { stoppedStepProblem } from './stoppedStepProblem.ts'
+import { isTrueObject } from './trueObject.ts'
+
+export type GitChange = { readonly change: PathChange; readonly place: GitPlace }
+
+export type GitJudgeOptions = {
+  /** How a path of the work tree is judged that a commit or the index brings. Undefined: it may be changed. */
+  refusal(path: string): Refusal | undefined
+  ruled(path: string): Ruling
+  /** Why a link at a path must not lead there. */
+  linkProblem(path: string, target: string): string | undefined
+  readonly runGit: RunGit
+  /** A folder of the run's own for a git directory. */
+  readonly folder: string
+  /** What the names named that are gone; the run's, so that a name cannot come back as something else unseen. */
+  readonly forgotten: Map<string, string>
+}
+
+export type Refusal = Extract<ChangeVerdict, { kind: 'refused' | 'never' }>
+
+const COVERED: ChangeVerdict = { kind: 'covered' }
+const SCRATCH: ChangeVerdict = { kind: 'scratch' }
+const SKIPPED: ChangeVerdict = { kind: 'skipped' }
+const NO_GIT = 'only a git command that the rules allow may change it'
+const MOST_DIFFERENCES = 40
+const MOST_LINKS = 50
+
+/** What becomes of changes in the git directories of one repository, in the order given. */
+export async function judgeGit(
+  repository: CheckoutRepository,
+  changes: readonly GitChange[],
+  { context, options }: { readonly context: JudgeContext; readonly options: GitJudgeOptions },
+): Promise<readonly ChangeVerdict[]> {
+  const { effects, states } = context
+  const of = (...kinds: readonly string[]) => changes.filter(({ place }) => kinds.includes(place.kind))
+  const first = changes.map((each) => judgeKind(each, context, options))
+  const index = indexChanges(
+    repository,
+    of('index').map(({ change }) => change),
+    states,
+  )
+  const quiet = (path: string) => index.unchanged.includes(path)
+  if (!effects.mayChangeGit) {
+    return changes.map(({ change, place }, at) => {
+      const isQuiet = ['object', 'pack', 'passing'].includes(place.kind) || quiet(change.path)
+      return isQuiet ? SKIPPED : (first[at] ?? { kind: 'refused', why: NO_GIT })
+    })
+  }
+  const problem = await contentProblem(repository, { changes, index, context, options })
+  if (problem === undefined) for (const path of index.changed) index.strip(path)
+  return changes.map(({ change, place }, at): ChangeVerdict => {
+    const isObject = place.kind === 'object' || place.kind === 'pack'
+    if (quiet(change.path)) return SKIPPED
+    const own = first[at]
+    if (own !== undefined) return own
+    if (problem !== undefined) return problem.kind === 'refused' && isObject ? SKIPPED : problem
+    return isObject || place.name.startsWith('logs/') ? SCRATCH : COVERED
+  })
+}
+
+/** What is said for what a file is, whatever it holds; undefined where that is asked. */
+function judgeKind(
+  { change, place }: GitChange,
+  { states }: JudgeContext,
+  options: GitJudgeOptions,
+): ChangeVerdict | undefined {
+  const { path, kind, entry } = change
+  if (entry !== 'file') return { kind: 'never', why: 'git keeps nothing but files there' }
+  if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
+  if (place.kind === 'closed') return isRefreshedIndex(change, states) ? SKIPPED : ruledExactly(path, options)
+  if (place.kind === 'object' || place.kind === 'pack') {
+    // In a view, the objects of before are read-only, and git does not need to remove any.
+    if (kind === 'created') return undefined
+    return kind === 'mode'
+      ? SKIPPED
+      : { kind: 'refused', why: 'it is an object of the repository that others may need' }
+  }
+  if (place.kind !== 'todo' || kind === 'deleted') return undefined
+  const why = stoppedStepProblem(place.name, readRegular(states.now(path))?.toString('utf8') ?? '')
+  return why === undefined ? undefined : { kind: 'refused', why }
+}
+
+function ruledExactly(path: string, { ruled }: GitJudgeOptions): ChangeVerdict {
+  const { behavior, rule } = ruled(path)
+  if (behavior === 'allow') return COVERED
+  return { kind: 'refused', why: 'it steers git, and no rule names it', ...(rule !== undefined && { rule }) }
+}
+
+type Content = {
+  readonly changes: readonly GitChange[]
+  readonly index: ReturnType<typeof indexChanges>
+  readonly context: JudgeContext
+  readonly options: GitJudgeOptions
+}
+
+/** Why what the new commits, names and index bring must not be kept. */
+async function contentProblem(
+  repository: CheckoutRepository,
+  { changes, index, context: { states }, options }: Content,
+): Promise<Refusal | undefined> {
+  const named = (kind: string) => changes.filter(({ place, change }) => place.kind === kind && change.entry === 'file')
+  const objects = named('object').filter(({ change }) => change.kind === 'created')
+  for (const { change, place } of objects) {
+    if (!isTrueObject(place.name, readRegular(states.now(change.path)) ?? Buffer.alloc(0))) return forged(change.path)
+  }
+  if (index.damaged !== undefined) return { kind: 'refused', why: `${index.damaged} cannot be read` }
+  const packs = named('pack').filter(({ change }) => change.kind === 'created' && change.path.endsWith('.idx'))
+  const refs = movedRefs(
+    repository,
+    named('ref').map(({ change }) => change),
+    states,
+  )
+  if (refs.damaged !== undefined) return { kind: 'refused', why: `${refs.damaged} names no commit` }
+  const byIndex = index.brought.map((entry) => ({ ...entry, by: 'the index' }))
+  const early = firstRefusal(repository, byIndex, options)
+  if (early !== undefined) return early
+
+  const arrived = refs.moved.filter(({ now }) => now !== undefined)
+  const links = byIndex.filter(({ mode }) => mode === '120000')
+  for (const { name, before, now } of refs.moved)
+    if (now === undefined && before !== undefined) options.forgotten.set(key(repository, name), before)
+  if (packs.length === 0 && arrived.length === 0 && links.length === 0) return undefined
+  const folders = changes
+    .filter(({ place: { kind } }) => kind === 'object' || kind === 'pack')
+    .map(({ change, place }) => `${states.now(change.path).slice(0, -place.name.length)}objects`)
+  const { folder, runGit } = options
+  const git = openOwnGit({
+    ...{ folder, runGit, oidBytes: repository.oidBytes },
+    objects: [...new Set([join(repository.commonDir, 'objects'), ...folders])],
+  })
+  for (const { change } of packs) if (!(await git.isTruePack(states.now(change.path)))) return forged(change.path)
+  const byRefs = await broughtByRefs(repository, { git, arrived, tips: refs.tips, options })
+  if (!Array.isArray(byRefs)) return byRefs as Refusal
+  return (
+    firstRefusal(repository, byRefs, options) ??
+    (await linkRefusal(repository, [...byRefs, ...links], { git, options }))
+  )
+}
+
+function forged(path: string): Refusal {
+  return { kind: 'never', why: `${path} does not hold what its name says` }
+}
+
+type Brought = TreeDifference & { readonly by: string }
+
+type Arrival = {
+  readonly git: OwnGit
+  readonly arrived: readonly MovedRef[]
+  tips(): readonly string[]
+  readonly options: GitJudgeOptions
+}
+
+/** What differs between the commits that names name now and those of before; a new name is compared with HEAD. */
+async function broughtByRefs(
+  repository: CheckoutRepository,
+  { git, arrived, tips, options }: Arrival,
+): Promise<readonly Brought[] | Refusal> {
+  const pairs = new Map<string, { before: string | undefined; now: string; by: string }>()
+  const head = arrived.find(({ name }) => name === 'HEAD')
+  const oldTips = tips()
+  for (const { name, before, now = '' } of arrived) {
+    const known = before ?? options.forgotten.get(key(repository, name))
+    const isHead = name === 'HEAD' || name.endsWith('/HEAD')
+    if (known === undefined && !isHead && oldTips.includes(now)) continue
+    const base = known ?? head?.before ?? oldTips[0]
+    if (base !== now) pairs.set(`${base} ${now} ${known === undefined && !isHead}`, { before: base, now, by: name })
+  }
+  if (pairs.size > MOST_DIFFERENCES) return { kind: 'refused', why: 'more names were moved than are looked at' }
+  const found: Brought[] = []
+  for (const [word, { before, now, by }] of pairs) {
+    if (word.endsWith(' true') && (await git.isReachable(now, oldTips))) continue
+    const paths = await git.difference(before, now)
+    if (paths === undefined) return { kind: 'refused', why: `git cannot tell what ${by} brings` }
+    found.push(...paths.map((path) => ({ ...path, by })))
+  }
+  return found
+}
+
+function key({ gitDir }: CheckoutRepository, name: string): string {
+  return `${gitDir} ${name}`
+}
+
+function firstRefusal(
+  { top }: CheckoutRepository,
+  brought: readonly Brought[],
+  { refusal }: GitJudgeOptions,
+): Refusal | undefined {
+  for (const { path, by } of brought) {
+    const refused = refusal(join(top, path))
+    if (refused !== undefined) return { ...refused, why: `${by} brings ${path}: ${refused.why}` }
+  }
+  return undefined
+}
+
+/** Links that no file of the work tree may be: they come into it with the next checkout. */
+async function linkRefusal(
+  { top }: CheckoutRepository,
+  brought: readonly Brought[],
+  { git, options }: { readonly git: OwnGit; readonly options: GitJudgeOptions },
+): Promise<Refusal | undefined> {
+  const links = brought.filter(({ mode }) => mode === '120000')
+  if (links.length > MOST_LINKS) return { kind: 'refused', why: 'more links were committed than are looked at' }
+  for (const { path, oid, by } of links) {
+    const target = await git.blob(oid)
+    if (target === undefined) return { kind: 'refused', why: `${by} brings ${path}: its target cannot be read` }
+    const why = options.linkProblem(join(top, path), target)
+    if (why !== undefined) return { kind: 'never', why: `${by} brings ${path}: ${why}` }
+  }
+  return undefined
+}
+
+/** Folders of a git directory are kept with what is in them. */
+export function gitFolderVerdict({ change }: GitChange, mayChangeGit: boolean): ChangeVerdict {
+  if (change.kind === 'created' || !mayChangeGit) return SKIPPED
+  return /\/(?:hooks|info|modules)$/.test(change.path) || dirname(change.path) === '/'
+    ? { kind: 'refused', why: 'it steers git' }
+    : COVERED
+}

@@ -1,0 +1,64 @@
+import { dirname, join } from 'node:path'
+import type { PathChange } from '../contracts/effects.ts'
+import type { CheckoutRepository } from './findRepositories.ts'
+import type { PathStates } from './JudgeChanges.ts'
+import { createRefLookup, isRefText, looseRefs } from './readRefs.ts'
+import { readRegular } from './readRegular.ts'
+
+export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
+
+export type RefChanges = {
+  readonly moved: readonly MovedRef[]
+  /** All objects that refs named before. */
+  tips(): readonly string[]
+  /** The name of a file that is no ref. */
+  readonly damaged: string | undefined
+}
+
+/** Kept by git for its own purposes: what they name comes into files, branches or tags by a change that is looked at then. */
+const ASIDE = /^refs\/(?:stash|remotes|notes|bisect|original|rewritten|prefetch|worktree)(?:\/|$)/
+
+/** The branches, tags and HEADs that name another commit than before. `changes`: those of files of refs. */
+export function movedRefs(
+  { gitDir, commonDir }: CheckoutRepository,
+  changes: readonly PathChange[],
+  states: PathStates,
+): RefChanges {
+  const byPath = new Map(changes.map((change) => [change.path, change]))
+  const textOf = (path: string | undefined) => readRegular(path)?.toString('utf8')
+  const before = (path: string) => textOf(states.before(path))
+  const now = (path: string) => {
+    const change = byPath.get(path)
+    if (change === undefined) return textOf(path)
+    return change.kind === 'deleted' ? undefined : textOf(states.now(path))
+  }
+  const stateOf = (read: (path: string) => string | undefined, dir: string) =>
+    createRefLookup({ head: () => read(join(dir, 'HEAD')), read: (name) => read(join(commonDir, name)) })
+
+  const [old, young] = [stateOf(before, gitDir), stateOf(now, gitDir)]
+  const nameOf = (path: string) => path.slice(commonDir.length + 1)
+  const loose = [...byPath.keys()].filter((path) => path.startsWith(`${commonDir}/refs/`)).map(nameOf)
+  const packed = byPath.has(join(commonDir, 'packed-refs')) ? [...old.packed.keys(), ...young.packed.keys()] : []
+  const names = [...new Set(['HEAD', ...loose, ...packed])].filter((name) => !ASIDE.test(name))
+  const own = names.map((name) => ({ name, before: old.lookUp(name), now: young.lookUp(name) }))
+  const heads = [...byPath.keys()].filter((path) => isOtherHead(path, commonDir) && path !== join(gitDir, 'HEAD'))
+  const others = heads.map((path) => {
+    const dir = dirname(path)
+    return { name: path, before: stateOf(before, dir).lookUp('HEAD'), now: stateOf(now, dir).lookUp('HEAD') }
+  })
+  const written = changes.filter(({ kind, path }) => kind !== 'deleted' && !path.endsWith('/packed-refs'))
+  return {
+    moved: [...own, ...others].filter(({ before, now }) => before !== now),
+    tips() {
+      const all = new Set([...looseRefs(commonDir), ...loose, ...old.packed.keys(), 'HEAD'])
+      return [...new Set([...all].map((name) => old.lookUp(name)).filter((oid) => oid !== undefined))]
+    },
+    damaged: written.find(({ path }) => !isRefText(now(path) ?? ''))?.path,
+  }
+}
+
+/** The HEAD of the repository that a worktree belongs to, or of another worktree. */
+function isOtherHead(path: string, commonDir: string): boolean {
+  const name = path.startsWith(`${commonDir}/`) ? path.slice(commonDir.length + 1) : ''
+  return /^(?:worktrees\/[^/]+\/)?HEAD$/.test(name)
+}

@@ -1,0 +1,158 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { PathChange } from '../contracts/effects.ts'
+import { messageOf } from '../contracts/errors.ts'
+import type { FileChange } from '../contracts/events.ts'
+import { compareStates, type WorkTreeDiff } from '../lib/compareStates.ts'
+import { openObjects, type TreeEntry } from '../lib/gitObjects.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { readEntry } from '../lib/listTree.ts'
+import { makeOwnGitDir, type RunGit } from '../lib/ownGit.ts'
+import { patchedEntries, pathsIn } from '../lib/patchedEntries.ts'
+import { findRepositories } from './findRepositories.ts'
+import { createScratchLookup } from './scratchLookup.ts'
+import { stampAt, surveyFiles } from './surveyFiles.ts'
+
+export type AccountOptions = {
+  /** Absolute and resolved. */
+  readonly roots: readonly string[]
+  /** What the paths of changes and patches start from. */
+  readonly top: string
+  /** A folder of the run's own for the images; may not exist yet. */
+  readonly folder: string
+  readonly excludesFile?: string | undefined
+  readonly runGit: RunGit
+}
+
+export type AccountReport = WorkTreeDiff & {
+  /** Absolute paths that changed while no call did it. */
+  readonly unaccounted: readonly string[]
+}
+
+/** Who changed which files of the work tree, from what to what. What git ignores, and git's own files, are none of it. */
+export interface Account {
+  /** Before a path is changed: what stands there is its first image, unless there is one. */
+  before(path: string): Promise<void>
+  /** After paths were changed by a call. */
+  after(changes: readonly Pick<PathChange, 'path'>[], by: string): Promise<void>
+  /** Counts the changes of an earlier run, which the files hold already; false where they do not hold them. */
+  adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
+  /** From the first images to what stands there now. */
+  report(): Promise<AccountReport>
+  close(): Promise<void>
+}
+
+type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: string | undefined }
+
+/** Begins to look at the checkout at once; the first `before` waits until it has been seen whole. */
+export function openAccount({ roots, top, folder, excludesFile, runGit }: AccountOptions): Account {
+  const entries = new Map<string, Entry>()
+  const problems: string[] = []
+  const objects = openObjects(folder)
+  const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
+  const repositories = findRepositories(roots)
+  const lookupNow = async () =>
+    createScratchLookup({ roots, repositories: await repositories, excludesFile, before: (path) => path })
+  const survey = async () => surveyFiles({ roots, repositories: await repositories, isScratch: await lookupNow() })
+  const start = Promise.all([survey(), lookupNow(), made])
+  start.catch(() => undefined)
+
+  /** A file that cannot be kept is none: the patch would not tell the truth about it, and says so. */
+  const imageOf = (path: string): TreeEntry | undefined => {
+    const found = tryTo(() => readEntry(path))
+    if (found instanceof Error) {
+      problems.push(`${relative(top, path)} (${found.message})`)
+      return undefined
+    }
+    return found && { mode: found.mode, oid: objects.putBlob(found.content) }
+  }
+  const isCounted = async (path: string): Promise<boolean> => {
+    const [, isScratch] = await start
+    return (
+      !/\/\.git(?:\/|$)/.test(path) &&
+      isScratch(path, false) === undefined &&
+      roots.some((root) => isWithin(path, root))
+    )
+  }
+  const stateOf = (pick: (path: string, entry: Entry) => TreeEntry | undefined): Map<string, TreeEntry> => {
+    const inTop = [...entries].filter(([path]) => isWithin(path, top))
+    return new Map(
+      inTop.flatMap(([path, entry]) => {
+        const image = pick(path, entry)
+        return image === undefined ? [] : [[relative(top, path), image] as const]
+      }),
+    )
+  }
+  const unaccounted = async (): Promise<string[]> => {
+    const [before] = await start
+    const now = await survey()
+    const expected = (path: string) => (entries.has(path) ? entries.get(path)?.expected : before.get(path)?.word)
+    const paths = new Set([...before.keys(), ...now.keys()])
+    return [...paths].filter((path) => now.get(path)?.word !== expected(path)).sort()
+  }
+  return {
+    async before(path) {
+      await start
+      if (entries.has(path) || !(await isCounted(path))) return
+      entries.set(path, { before: imageOf(path), by: new Set(), expected: wordAt(path) })
+    },
+    async after(changes, by) {
+      for (const { path } of changes) {
+        const entry = entries.get(path)
+        if (entry === undefined) continue
+        entry.by.add(by)
+        entry.expected = wordAt(path)
+      }
+    },
+    async adopt(patch, changes) {
+      await start
+      const paths = [...pathsIn(patch)].filter((name) => !entries.has(join(top, name)))
+      const before = paths.flatMap((name) => {
+        const image = imageOf(join(top, name))
+        return image === undefined ? [] : [[name, image] as const]
+      })
+      const old = await patchedEntries(folder, { patch, before: new Map(before), isReversed: true }, runGit)
+      if (old === undefined) return false
+      const authors = new Map(changes.map((change) => [change.path, change.by ?? []]))
+      for (const [name, image] of old) {
+        const path = join(top, name)
+        entries.set(path, { before: image, by: new Set(authors.get(name)), expected: wordAt(path) })
+      }
+      return true
+    },
+    async report() {
+      try {
+        const states = [stateOf((_, { before }) => before), stateOf(imageOf)] as const
+        const diff = await compareStates(folder, states, runGit)
+        const changes = diff.changes.map((change) => ({
+          ...change,
+          by: [...(entries.get(join(top, change.path))?.by ?? [])],
+        }))
+        const note = problems.length === 0 ? diff.note : `not in the patch: ${[...new Set(problems)].join(', ')}`
+        return { ...diff, note, changes, unaccounted: await unaccounted() }
+      } catch (error) {
+        return {
+          patch: null,
+          changes: [],
+          note: `the changes could not be put together: ${messageOf(error)}`,
+          unaccounted: [],
+        }
+      }
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Of a folder, nothing: it is what its files are. */
+function wordAt(path: string): string | undefined {
+  const stamp = stampAt(path)
+  return stamp?.stat.isDirectory() === true ? undefined : stamp?.word
+}
+
+function tryTo<T>(read: () => T): T | Error {
+  try {
+    return read()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(messageOf(error))
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
+import type { CommandEffects } from '../contracts/effects.ts'
+import { messageOf } from '../contracts/errors.ts'
+import { createView } from '../sandbox/createView.ts'
+import { DIRECT } from '../sandbox/ground.ts'
+import { removeTree } from '../sandbox/removeTree.ts'
+import type { StartCommand, WatchCheckout } from './parts.ts'
+import { type RecoveredTakeOver, recoverTakeOvers } from './recoverTakeOvers.ts'
+import { NOTHING_CHANGED, type SettleOptions, settleView } from './settleView.ts'
+
+type Reading = { readonly folder: string; readonly tar: string }
+
+export type EffectsOptions = Omit<SettleOptions, 'tar'> & {
+  /** Absolute and resolved, none within another: what commands may change, if they may. */
+  readonly roots: readonly string[]
+  /** Where views are made and read with; undefined where there are none: changes are watched then. */
+  readonly views: Reading | undefined
+  /** True where a command that may only read cannot write the checkout. */
+  readonly isReadOnlyEnforced: boolean
+  readonly start: StartCommand
+  readonly watch: WatchCheckout
+  /** Folders in the checkout that commands write as they are: `sandbox.writable`, and what background commands write. */
+  readonly directFolders: () => readonly string[]
+}
+
+export interface Effects {
+  /**
+   * Runs a command and settles what it changed: `read` side by side, all others one after the other, in the order of the
+   * calls. Does not throw.
+   */
+  run(request: CommandRequest): Promise<CommandResult>
+  /** Finishes or drops what killed runs left in the state folder; before the first command. */
+  recover(): Promise<RecoveredTakeOver[]>
+  /** Settles when all commands have been settled and all views are removed. */
+  close(): Promise<void>
+}
+
+const READ: CommandEffects = { access: 'read', mayChangeGit: false, by: '' }
+
+/** The one door by which commands change the checkout. */
+export function openEffects(options: EffectsOptions): Effects {
+  const { views } = options
+  const removing = new Set<Promise<void>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  const remove = (folder: string) => {
+    const removal = removeTree(folder)
+    removing.add(removal)
+    void removal.finally(() => removing.delete(removal))
+  }
+  const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  const runInView = async (request: CommandRequest, effects: CommandEffects, { folder, tar }: Reading) => {
+    const view = createView(folder, options.roots)
+    try {
+      const result = await options.start(request, { kind: 'view', ...view, direct: options.directFolders() })
+      if (result.startError !== undefined) return result
+      if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
+      return { ...result, effects: await settleView(view, effects, { ...options, tar }) }
+    } finally {
+      remove(view.folder)
+    }
+  }
+  const runWatched = async (request: CommandRequest, effects: CommandEffects) => {
+    const watched = await options.watch(effects)
+    const result = await options.start(request, DIRECT)
+    return { ...result, effects: await watched.settle() }
+  }
+  const runToRead = async (request: CommandRequest) => {
+    const result = await options.start(request, { kind: 'readOnly' })
+    return { ...result, effects: NOTHING_CHANGED }
+  }
+  const run = async (request: CommandRequest): Promise<CommandResult> => {
+    const effects = request.effects ?? READ
+    if (effects.access === 'read' && options.isReadOnlyEnforced) return runToRead(request)
+    if (effects.access === 'direct' || views === undefined) return oneAtATime(() => runWatched(request, effects))
+    return oneAtATime(() => runInView(request, effects, views))
+  }
+  return {
+    run: (request) => run(request).catch((error: unknown) => notStarted(request, messageOf(error))),
+    recover: () => recoverTakeOvers(options.state, views?.folder),
+    async close() {
+      await last
+      await Promise.all(removing)
+    },
+  }
+}
+
+const NOTHING: CapturedStream = { text: '', bytes: 0, isTruncated: false }
+
+function notStarted({ timeoutMs }: CommandRequest, startError: string): CommandResult {
+  const end = { exitCode: null, signal: null, isTimedOut: false, isAborted: false, durationMs: 0 }
+  return { ...end, timeoutMs, stdout: NOTHING, stderr: NOTHING, startError }
+}
+
+/** An abort may come before the view is there. */
+function withoutView(result: CommandResult): CommandResult {
+  if (result.isAborted || result.isTimedOut) return { ...result, effects: NOTHING_CHANGED }
+  return { ...result, startError: `the view of the checkout could not be made: ${result.stderr.text.trim()}` }
+}

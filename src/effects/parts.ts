@@ -1,0 +1,25 @@
+import type { CommandRequest, CommandResult } from '../contracts/commands.ts'
+import type { ChangeVerdict, CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
+import type { Ground, ViewFolders } from '../sandbox/ground.ts'
+
+export type JudgedChange = { readonly change: PathChange; readonly verdict: ChangeVerdict }
+
+/** Says what becomes of each change that a command made in its view. */
+export type JudgeChanges = (
+  changes: readonly PathChange[],
+  context: { readonly effects: CommandEffects; readonly view: ViewFolders },
+) => Promise<readonly JudgedChange[]>
+
+/** What the account of all changes must be told, and when. */
+export type ChangeAccount = {
+  /** Before a change is taken over: what stands there is the before-image, if it is the first. */
+  before(path: string): void | Promise<void>
+  /** After they were taken over. */
+  after(changes: readonly PathChange[], by: string): void | Promise<void>
+}
+
+/** Notes how the checkout stands; `settle`, when the command has ended, judges what differs and puts back what is refused. */
+export type WatchCheckout = (effects: CommandEffects) => Promise<{ settle(): Promise<EffectsReport> }>
+
+/** Runs a command on a ground. Does not throw. */
+export type StartCommand = (request: CommandRequest, ground: Ground) => Promise<CommandResult>

@@ -1,0 +1,31 @@
+import type { PathSubject } from '../contracts/subject.ts'
+import { judgeProtection } from './judgeProtection.ts'
+import { isPathDenied } from './matchers/path.ts'
+import type { Policy } from './Policy.ts'
+import { candidates } from './pathRules.ts'
+import { protectionsOf } from './protectedPaths.ts'
+
+/**
+ * Whether commands find a place empty: a deny rule for reading covers it, or it is a secret by its name that no allow rule
+ * names. Asked for every file of a checkout, each folder before what is in it. A rule for every use of `Read` hides nothing.
+ */
+export function isHiddenPlace(policy: Policy, path: string, kind: 'file' | 'folder'): boolean {
+  if (policy.origin !== undefined && isHiddenPlace(policy.origin, path, kind)) return true
+  for (const { pattern } of candidates(policy.index.deny.read, path)) if (isPathDenied(pattern, path)) return true
+  // What a folder is called says something of what lies in it, and nothing of itself.
+  const asked = kind === 'folder' ? `${path}/any` : path
+  if (protectionsOf(asked, 'read', policy.home).length === 0) return false
+  return judgeProtection(policy, subjectOf(asked)) !== undefined
+}
+
+/** The places that deny rules for reading name without a wildcard, wherever they are. */
+export function namedSecrets(policy: Policy): readonly string[] {
+  const inherited = policy.origin === undefined ? [] : namedSecrets(policy.origin)
+  const own = policy.index.deny.read.all.flatMap(({ pattern }) => (pattern.glob === '' ? [pattern.base] : []))
+  return [...new Set([...inherited, ...own])]
+}
+
+function subjectOf(path: string): PathSubject {
+  const forms = { given: path, lexical: path, resolved: path, physical: path }
+  return { kind: 'path', access: 'read', path: forms, source: 'tool' }
+}

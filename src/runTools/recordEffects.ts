@@ -1,0 +1,40 @@
+import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
+import type { ToolUseBlock } from '../contracts/messages.ts'
+import type { ChangedPath, EffectsEvent, RefusedPath } from '../contracts/systemEvents.ts'
+import { shownPath } from '../effects/describeEffects.ts'
+import type { Tool } from '../Tool.ts'
+import type { ToolRunner } from './ToolRunner.ts'
+
+/** The record of what a command changed; undefined where it changed nothing. */
+export function effectsEvent(
+  toolUse: ToolUseBlock,
+  tool: Tool,
+  report: EffectsReport,
+  { root, parentToolUseId }: Pick<ToolRunner, 'root' | 'parentToolUseId'>,
+): EffectsEvent | undefined {
+  const { state, kept, scratch, leftOut, undone, unknown } = report
+  const isNothing = [kept, leftOut, undone, Object.keys(scratch)].every((list) => list.length === 0)
+  if (isNothing && unknown === undefined) return undefined
+  return {
+    type: 'system',
+    subtype: 'effects',
+    tool_use_id: toolUse.id,
+    tool_name: tool.name,
+    state,
+    kept: kept.map((change) => changed(change, root)),
+    scratch,
+    left_out: leftOut.map((change) => refused(change, root)),
+    undone: undone.map((change) => refused(change, root)),
+    ...(unknown === undefined ? {} : { unknown }),
+    parent_tool_use_id: parentToolUseId,
+  }
+}
+
+function changed({ path, kind }: PathChange, root: string): ChangedPath {
+  return { path: shownPath(path, root), kind }
+}
+
+function refused({ change, why, rule }: RefusedChange, root: string): RefusedPath {
+  const place = { rule: rule?.text ?? null, source: rule?.file ?? null, line: rule?.line ?? null }
+  return { ...changed(change, root), why, ...place }
+}

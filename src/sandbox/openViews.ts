@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { messageOf } from '../contracts/errors.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { ownedFolder } from '../lib/ownedFolder.ts'
+import { findProgram } from './childPath.ts'
+import type { Box, BoxTerms, ViewTerms } from './createBox.ts'
+import { createView } from './createView.ts'
+import { hasAdminCapability } from './hasAdminCapability.ts'
+import { canListAttributes } from './opaqueFolders.ts'
+import { tryOut } from './probeSandbox.ts'
+import { areCopiedUp, COPY_UP_SCRIPT, copyUpArguments } from './probeView.ts'
+import { removeTree } from './removeTree.ts'
+import type { ViewPrograms, ViewWay } from './viewCommand.ts'
+
+/** What the folders of views are called; a run has one, with its owner in it. */
+export const VIEW_PREFIX = '.kode-run-view-'
+
+/** Whether commands work on views of the checkout, and in words how, or why not. */
+export type Views = {
+  readonly state: 'enforced' | 'watched'
+  readonly detail: string
+  /** Where the views of this run are made. */
+  readonly folder?: string
+  readonly terms?: BoxTerms['view']
+  /** With which the upper folders are read. */
+  readonly tar?: string
+}
+
+export type ViewsOptions = {
+  readonly box: Box
+  readonly bwrap: string
+  /** A child's search path. */
+  readonly path: string
+  readonly network: Omit<BoxTerms, 'view'>
+  /** Folders in which views may be made, the best first. */
+  readonly candidates: readonly string[]
+}
+
+/**
+ * Finds a folder and a way in which views really work: a file and a folder of each owner of the checkout are copied up. A
+ * folder on the checkout's own file system comes first, so that what a command changed can be renamed into the checkout.
+ */
+export async function openViews(options: ViewsOptions): Promise<Views> {
+  const { box, bwrap, path } = options
+  const programs = findPrograms(bwrap, path)
+  if ('missing' in programs)
+    return { state: 'watched', detail: `${programs.missing} is missing: install the packages util-linux and tar` }
+  const { tar, ...starters } = programs
+  const ways: readonly ViewWay[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
+  const problems: string[] = []
+  for (const parent of placesFor(box, options.candidates)) {
+    const folder = makeFolder(parent)
+    if (folder === undefined) continue
+    for (const way of ways) {
+      const terms = { way, programs: starters, folder }
+      const problem = await problemOf(options, { ...terms, tar })
+      if (problem === undefined) return { state: 'enforced', detail: `overlay (${way})`, folder, terms, tar }
+      problems.push(problem)
+    }
+    await removeTree(folder)
+  }
+  return { state: 'watched', detail: explain(problems[0] ?? 'there is no folder for them') }
+}
+
+/** What mounts and reads views, from the packages util-linux and tar. */
+function findPrograms(
+  bwrap: string,
+  path: string,
+): (ViewPrograms & { readonly tar: string }) | { readonly missing: string } {
+  const find = (name: string) => findProgram(name, path) ?? ''
+  const found = { bwrap, unshare: find('unshare'), mount: find('mount'), sh: find('sh'), tar: find('tar') }
+  const missing = Object.entries(found).find(([, file]) => file === '')
+  return missing === undefined ? found : { missing: missing[0] }
+}
+
+/** Those on the file system of the first root before the others; never below a root, where the kernel takes none. */
+function placesFor({ roots, scratch }: Box, candidates: readonly string[]): string[] {
+  const [root] = roots
+  const all = [...candidates, ...(root === undefined ? [] : [dirname(root)]), scratch]
+  const free = all.filter((path) => !roots.some((other) => isWithin(path, other)))
+  const isNear = (path: string) => root !== undefined && deviceOf(path) === deviceOf(root)
+  return [...free.filter(isNear), ...free.filter((path) => !isNear(path) && path !== dirname(root ?? '/'))]
+}
+
+function deviceOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.dev
+}
+
+function makeFolder(parent: string): string | undefined {
+  try {
+    return ownedFolder(parent, VIEW_PREFIX)
+  } catch {
+    // Not there, or not to be written: another may do.
+    return undefined
+  }
+}
+
+async function problemOf(
+  { box, network }: ViewsOptions,
+  { tar, ...view }: ViewTerms & { readonly tar: string },
+): Promise<string | undefined> {
+  const folders = createView(view.folder, box.roots)
+  try {
+    const script = { file: view.programs.sh, args: ['-c', COPY_UP_SCRIPT, 'sh', ...copyUpArguments(box.roots)] }
+    const { file, args, ended } = box.invoke(
+      script,
+      '/',
+      { ...network, view },
+      { kind: 'view', direct: [], ...folders },
+    )
+    const problem = await tryOut(file, args)
+    await ended()
+    if (problem !== undefined) return problem
+    if (!areCopiedUp(folders.layers)) return 'what a command writes does not come to its view'
+    const { upper } = folders.layers[0] ?? { upper: folders.folder }
+    return (await canListAttributes(tar, upper))
+      ? undefined
+      : `${tar} does not list extended attributes, as GNU tar does`
+  } catch (error) {
+    return messageOf(error)
+  } finally {
+    await removeTree(folders.folder)
+  }
+}
+
+function explain(problem: string): string {
+  return /Value too large/.test(problem)
+    ? `files of the checkout belong to an owner or group that a user namespace does not map (${problem}): give the whole checkout to the user and the main group of this process`
+    : `no view of the checkout can be mounted: ${problem}`
+}

@@ -1,0 +1,46 @@
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { isWithin } from '../lib/isWithin.ts'
+import { placesThere } from '../lib/placesThere.ts'
+import type { Mount } from './bubblewrapArguments.ts'
+import { closedMount } from './masks.ts'
+
+/** Top folders with programs and what these need. All others are not there. */
+const TOP = /^(?:usr|bin|sbin|lib\w*|etc|opt|nix|gnu)$/
+
+/** Below others: certificates, what is installed, and by what runtimes count processors and memory. */
+const BELOW = [
+  ...['/var/lib/ca-certificates', '/var/lib/alternatives', '/var/lib/dpkg'],
+  ...['/sys/devices/system/cpu', '/sys/devices/system/node', '/sys/fs/cgroup'],
+]
+
+/** What `/etc` may have as a link to another place. */
+const LINKED = ['/etc/resolv.conf', '/etc/localtime', '/etc/hosts', '/etc/ssl/certs', '/etc/ssl/cert.pem', '/etc/pki']
+
+/** The operating system, read-only, without its passwords, host keys and logins. */
+export function systemMounts(scratch: string): Mount[] {
+  const top = readdirSync('/').filter((name) => TOP.test(name))
+  const linked = existing(LINKED).map((path) => realpathSync(path))
+  const others = [...existing(BELOW), ...linked.filter((path) => !isSystem(path))]
+  return [
+    ...top.map((name) => topMount(`/${name}`)),
+    ...[...new Set(others)].map(readOnly),
+    ...placesThere('/etc/').map((path) => closedMount(path, scratch)),
+  ]
+}
+
+/** True for what lies in a top folder that is shown. */
+export function isSystem(path: string): boolean {
+  return TOP.test(path.split('/')[1] ?? '') || BELOW.some((folder) => isWithin(path, folder))
+}
+
+export function readOnly(path: string): Mount {
+  return { kind: 'readOnly', source: path, target: path }
+}
+
+function topMount(path: string): Mount {
+  return lstatSync(path).isSymbolicLink() ? { kind: 'link', to: readlinkSync(path), target: path } : readOnly(path)
+}
+
+function existing(paths: readonly string[]): string[] {
+  return paths.filter((path) => existsSync(path))
+}

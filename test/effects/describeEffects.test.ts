@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { EffectsReport, PathChange, RefusedChange } from '../../src/contracts/effects.ts'
+import { describeEffects } from '../../src/effects/describeEffects.ts'
+
+const NOTHING: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }
+const NO_RULE = 'no Edit rule covers it'
+
+function refused(path: string, kind: PathChange['kind'], rest: Partial<RefusedChange> = {}): RefusedChange {
+  return { change: { path, kind, entry: 'file' }, why: NO_RULE, ...rest }
+}
+
+describe('describeEffects', () => {
+  it('says nothing where everything was kept', () => {
+    expect(describeEffects({ ...NOTHING, scratch: { node_modules: 3 } }, '/p')).toBe('')
+  })
+
+  it('names what undid the command, and what commands may change', () => {
+    const report = { ...NOTHING, undone: [refused('/p/package-lock.json', 'modified')], allowed: ['src/**', 'test/**'] }
+    expect(describeEffects(report, '/p')).toBe(
+      'Nothing that this command changed was kept: package-lock.json (modified) – no Edit rule covers it. ' +
+        'Commands may change src/**, test/**, and files that git ignores.',
+    )
+  })
+
+  it('says that the rest was kept where only new files are left out', () => {
+    const report = { ...NOTHING, leftOut: [refused('/p/junit.xml', 'created')], allowed: [] }
+    expect(describeEffects(report, '/p')).toBe(
+      'Not kept: junit.xml (new) – no Edit rule covers it. Everything else that it changed was kept. ' +
+        'Commands may change only files that git ignores.',
+    )
+  })
+
+  it('names a deny rule with its file and line', () => {
+    const rule = { text: 'Edit(docs/**)', list: 'deny', file: '/p/ci/policy.yml', line: 9 } as const
+    const report = { ...NOTHING, undone: [refused('/p/docs/a.md', 'deleted', { why: 'it is denied', rule })] }
+    expect(describeEffects(report, '/p')).toContain(
+      'docs/a.md (deleted) – it is denied (deny rule Edit(docs/**), policy.yml:9).',
+    )
+  })
+
+  it('groups paths by reason, and counts what does not fit', () => {
+    const many = Array.from({ length: 10 }, (_, index) => refused(`/p/f${index}`, 'created'))
+    const odd = refused('/p/x', 'created', { why: 'it is a device' })
+    const text = describeEffects({ ...NOTHING, undone: [...many, odd] }, '/p')
+    expect(text).toContain('f7 (new) and 2 more – no Edit rule covers it; x (new) – it is a device.')
+  })
+
+  it('writes a path outside of the root in full', () => {
+    expect(describeEffects({ ...NOTHING, undone: [refused('/other/a', 'modified')] }, '/p')).toContain('/other/a (mod')
+  })
+
+  it('says so where it is not known what stands', () => {
+    expect(describeEffects({ ...NOTHING, unknown: 'the disk is full' }, '/p')).toBe(
+      'It is not known which changes of this command stand: the disk is full.',
+    )
+  })
+})

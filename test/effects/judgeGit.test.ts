@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type PlayedCheckout, type PlayOptions, playChanges } from '../helpers/playChanges.ts'
+
+const open: PlayedCheckout[] = []
+afterEach(() => {
+  for (const each of open.splice(0)) each.close()
+})
+
+/** `main`: src/a and docs/a; the branch `other` has another docs/a, the branch `code` another src/a. */
+const START = [
+  'git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm start',
+  'git checkout -qb other; echo o > docs/a; git commit -qam other',
+  'git checkout -qb code main; echo c > src/a; git commit -qam code; git checkout -q main',
+].join('\n')
+
+function checkout(prepare: string): PlayedCheckout {
+  const played = playChanges(/^src(?:\/|$)/)
+  open.push(played)
+  played.prepare(`${START}\n${prepare}`)
+  return played
+}
+
+const row = (why: string, script: string, prepare = 'true') => ({ why, script, prepare })
+const inGit = (verdicts: readonly string[]) => verdicts.filter((line) => line.startsWith('.git/'))
+const badIn = (verdicts: readonly string[]) => verdicts.filter((line) => / (?:refused|never)$/.test(line))
+
+describe('git changes that only bring what rules cover', () => {
+  it.each([
+    row('a commit', 'echo b > src/a; echo > src/new; git add -A; git commit -qm x'),
+    row(
+      'a commit of all that is changed, on an unborn branch',
+      'git update-ref -d HEAD; git commit -qm x',
+      'git rm -q --cached docs/a; git commit -qm gone',
+    ),
+    row('a rename', 'git mv src/a src/b; git commit -qm x'),
+    row('another branch with the same files elsewhere', 'git checkout -q code'),
+    row(
+      'a new branch, a tag and an annotated tag on what is there',
+      'git branch x other; git checkout -qb y; git tag v1 other; git tag -a v2 -m x main',
+    ),
+    row('a new branch with a commit', 'git checkout -qb y; echo b > src/a; git commit -qam x; git tag -a v2 -m x'),
+    row('a branch that is put back over a covered commit', 'git branch -f code main'),
+    row('a removed branch and a removed tag', 'git branch -qD other; git tag -d t', 'git tag t'),
+    row('reset --hard over a covered commit', 'git reset -q --hard HEAD~1', 'git merge -q --ff-only code'),
+    row('a covered stash, put away and taken back', 'git stash -q; git stash pop -q', 'echo b > src/a'),
+    row('a cherry-pick', 'git cherry-pick code >/dev/null', 'echo m > src/m; git add src; git commit -qm m'),
+    row(
+      'a merge, and one that stops with a conflict',
+      'git merge -q code || true',
+      'echo m > src/a; git commit -qam m',
+    ),
+    row('a rebase that stops with a conflict', 'git rebase -q code || true', 'echo m > src/a; git commit -qam m'),
+    row(
+      'an interactive rebase that stops',
+      'GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -qi HEAD~1',
+      'echo m > src/a; git commit -qam m',
+    ),
+    row(
+      'a cherry-pick of two that stops',
+      'git cherry-pick code code~1..code >/dev/null 2>&1 || true',
+      'echo m > src/a; git commit -qam m',
+    ),
+    row(
+      'git am that stops',
+      'git format-patch -q -o ../p code~1..code; git am -q ../p/* 2>/dev/null || true',
+      'echo m > src/a; git commit -qam m',
+    ),
+    row(
+      'packed refs, and refs that were packed before',
+      'git pack-refs --all; git checkout -qb z; echo b > src/a; git commit -qam x',
+      'git pack-refs --all',
+    ),
+    row('an index of another version', 'git update-index --index-version 4; echo b > src/a; git add src'),
+    row('a reflog that is shortened', 'git reflog expire --expire=now --all'),
+    row('a stale lock that is removed', 'rm .git/index.lock', 'touch .git/index.lock'),
+  ])('$why', async ({ script, prepare }) => {
+    const { verdicts, reasons } = await checkout(prepare).play(script)
+    expect([badIn(verdicts), reasons]).toEqual([[], {}])
+  })
+
+  it('looks at an ordinary commit with one git, at an index and at a refreshed one with none', async () => {
+    const played = checkout('true')
+    expect((await played.play('echo b > src/a; git commit -qam x')).processes).toBe(1)
+    expect((await played.play('echo b > src/a; git add -A')).processes).toBe(0)
+    const refreshed = await played.play('touch docs/a; git status -s')
+    expect([inGit(refreshed.verdicts), refreshed.processes]).toEqual([['.git/index skipped'], 0])
+  })
+
+  it('leaves out what is only kept to be faster or was left behind', async () => {
+    const played = checkout('true')
+    const script =
+      'git commit-graph write; git repack -q; git multi-pack-index write; touch .git/index.lock .git/objects/tmp_obj_x'
+    expect(badIn((await played.play(script)).verdicts)).toEqual([])
+  })
+})
+
+describe('git changes that bring more', () => {
+  it.each([
+    row('a commit with a path that no rule covers', 'echo b > docs/a; echo b > src/a; git commit -qam x'),
+    row(
+      'such a commit without the file',
+      'echo b > docs/a; git commit -qam x; git checkout -q HEAD~1 -- docs; git checkout -q main',
+    ),
+    row('a path in the index', 'echo b > docs/b; git add docs'),
+    row(
+      'a path in the index that no file holds',
+      'git update-index --add --cacheinfo 100644,$(git rev-parse :src/a),docs/b',
+    ),
+    row('a path taken out of the index', 'git rm -q --cached docs/a'),
+    row('a path hidden from git', 'git update-index --skip-worktree docs/a'),
+    row('a path that git is told not to look at', 'git update-index --assume-unchanged docs/a'),
+    row('another branch with other files', 'git checkout -q other'),
+    row('HEAD on another branch without its files', 'git symbolic-ref HEAD refs/heads/other'),
+    row('reset --hard over a commit that no rule covers', 'git reset -q --hard HEAD~1', 'git merge -q --ff-only other'),
+    row('reset --soft as well', 'git reset -q --soft HEAD~1', 'git merge -q --ff-only other'),
+    row('a stash of such a path', 'git stash -q', 'echo b > docs/a'),
+    row('a stash that is taken back', 'git stash pop -q', 'echo b > docs/a; git stash -q'),
+    row('a cherry-pick', 'git cherry-pick other >/dev/null'),
+    row('a revert', 'git revert --no-edit HEAD >/dev/null', 'git merge -q --ff-only other'),
+    row('a merge', 'git merge -q other'),
+    row('a branch that is moved', 'git branch -f code other'),
+    row('a tag that is moved', 'git tag -f t other', 'git tag t'),
+    row(
+      'a branch that is made with a commit of its own',
+      'git update-ref refs/heads/x $(git commit-tree -p HEAD -m x other^{tree})',
+    ),
+    row('a tag of such a commit', 'git tag v1 $(git commit-tree -p HEAD -m x other^{tree})'),
+    row('an annotated tag of a tree', 'git tag -a v1 -m x other^{tree}'),
+    row(
+      'a branch in packed-refs alone',
+      'h=$(git commit-tree -p HEAD -m x other^{tree}); echo "$h refs/heads/x" >> .git/packed-refs',
+      'git pack-refs --all',
+    ),
+    row('a moved branch that is packed', 'git update-ref refs/heads/code other; git pack-refs --all'),
+    row('a mode', 'git update-index --chmod=+x docs/a'),
+    row('a submodule', 'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib'),
+    row(
+      'a submodule in a commit',
+      'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib; git commit -qm x; git rm -q --cached lib',
+    ),
+    row(
+      'a path of git itself in a tree',
+      't=$(printf "100644 blob $(git rev-parse :src/a)\\tx" | git mktree); t=$(printf "040000 tree $t\\tx" | git mktree); git update-ref refs/heads/x $(git commit-tree -p HEAD -m x $t)',
+    ),
+    row('a removed index', 'rm .git/index'),
+    row('a broken index', 'echo x > .git/index'),
+    row('a split index', 'git update-index --split-index; echo b > src/a; git add src'),
+    row('a name that names nothing', 'echo x > .git/refs/heads/main'),
+    row('a commit that is not there', 'echo 1234567812345678123456781234567812345678 > .git/refs/heads/main'),
+    row(
+      'HEAD of another worktree',
+      'git rev-parse code > .git/worktrees/wt/HEAD',
+      'git worktree add -q ../wt other --detach; git branch -D other',
+    ),
+  ])('$why', async ({ script, prepare }) => {
+    expect(badIn((await checkout(prepare).play(script)).verdicts).length).toBeGreaterThan(0)
+  })
+
+  it('names the path, and what brings it', async () => {
+    const played = checkout('true')
+    expect((await played.play('echo b > docs/a; git commit -qam x')).reasons['.git/HEAD']).toBeUndefined()
+    const { reasons } = await played.play('git checkout -q other')
+    expect(reasons['.git/HEAD']).toBe('the index brings docs/a: no Edit rule covers it')
+    const { reasons: byName } = await played.play('git symbolic-ref HEAD refs/heads/other')
+    expect(byName['.git/HEAD']).toBe('HEAD brings docs/a: no Edit rule covers it')
+  })
+
+  it('knows what a name meant that was removed before', async () => {
+    const played = checkout('true')
+    await played.play('git branch -qD code', { keep: true })
+    expect(badIn((await played.play('git branch code other')).verdicts)).toEqual(['.git/refs/heads/code refused'])
+    expect(badIn((await played.play('git branch elsewhere other')).verdicts)).toEqual([])
+  })
+})
+
+describe('what is never a command to change', () => {
+  it.each([
+    row('configuration', 'git config user.name x'),
+    row('configuration of a worktree', 'echo > .git/config.worktree'),
+    row('a hook', 'echo > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'),
+    row('attributes', 'mkdir -p .git/info; echo "* filter=x" > .git/info/attributes'),
+    row('exclusions', 'echo x >> .git/info/exclude'),
+    row('sparse checkout', 'mkdir -p .git/info; echo > .git/info/sparse-checkout'),
+    row('where the rest of the repository is', 'echo ../x > .git/commondir'),
+    row('where more objects are', 'echo /x > .git/objects/info/alternates'),
+    row('a remote in the old way', 'mkdir .git/remotes; echo "URL: ext::sh" > .git/remotes/origin'),
+    row('a submodule', 'mkdir -p .git/modules/x/hooks; echo > .git/modules/x/hooks/post-checkout'),
+    row('merges that git remembers', 'mkdir -p .git/rr-cache/x; echo > .git/rr-cache/x/postimage'),
+    row('other objects in the place of those that are asked for', 'git replace main other'),
+    row('a worktree', 'git worktree add -q src/wt code'),
+    row(
+      'a command that a rebase is to run',
+      'mkdir .git/rebase-merge; printf "pick x\\n exec id\\n" > .git/rebase-merge/git-rebase-todo',
+    ),
+    row('the same in short', 'mkdir .git/sequencer; printf "\\tx\\tid\\n" > .git/sequencer/todo'),
+    row('a merge program', 'mkdir .git/rebase-merge; echo evil > .git/rebase-merge/strategy'),
+    row('options of a sequence', 'mkdir .git/sequencer; echo > .git/sequencer/opts'),
+    row('options for git apply', 'mkdir .git/rebase-apply; echo "--unsafe-paths" > .git/rebase-apply/apply-opt'),
+    row('a link as a name', 'ln -sf ../../../x .git/refs/heads/x'),
+    row(
+      'an object that was changed',
+      'f=.git/objects/$(git rev-parse :src/a | sed s:..:\\&/:); chmod +w $f; echo x > $f',
+    ),
+    row('an object that was removed', 'rm -f .git/objects/$(git rev-parse :src/a | sed s:..:\\&/:)'),
+    row(
+      'an object with the name of another',
+      'o=$(echo evil | git hash-object -w --stdin | sed s:..:\\&/:); mkdir -p .git/objects/12; mv -f .git/objects/$o .git/objects/12/34567812345678123456781234567812345678',
+    ),
+  ])('$why', async ({ script, prepare }) => {
+    const { reasons } = await checkout(prepare).play(script)
+    expect(Object.keys(reasons).some((path) => path.startsWith('.git/') || path === 'src/wt/.git')).toBe(true)
+  })
+})
+
+describe('a line without git', () => {
+  const without: PlayOptions = { mayChangeGit: false }
+  it.each([
+    row('changes no name', 'echo b > src/a; git commit -qam x'),
+    row('changes no index', 'echo b > src/a; git add -A'),
+    row('changes no HEAD', 'git symbolic-ref HEAD refs/heads/code'),
+  ])('$why', async ({ script }) => {
+    expect(badIn((await checkout('true').play(script, without)).verdicts).length).toBeGreaterThan(0)
+  })
+
+  it('may look: objects and a refreshed index are left out without a word', async () => {
+    const played = checkout('true')
+    const { verdicts, reasons } = await played.play(
+      'touch src/a docs/a; git status -s; git write-tree; echo x | git hash-object -w --stdin',
+      without,
+    )
+    expect([inGit(verdicts), reasons]).toEqual([['.git/index skipped'], {}])
+  })
+})

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Account, openAccount } from '../../src/effects/openAccount.ts'
+import { createGitRunner } from '../../src/lib/gitRunner.ts'
+import { changesBetween } from '../helpers/playChanges.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const PATH = process.env['PATH'] ?? ''
+
+function project(script: string) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'account-')))
+  folders.push(folder)
+  const root = join(folder, 'checkout')
+  mkdirSync(root)
+  const sh = (text: string, cwd = root) =>
+    execFileSync('bash', ['-ec', text], { cwd, env: { PATH, HOME: folder }, encoding: 'utf8', stdio: 'pipe' })
+  sh(`git init -q; echo dist > .gitignore; ${script}`)
+  sh('git add -A; git -c user.name=a -c user.email=a@b commit -qm start')
+  const open = (name = 'images') =>
+    openAccount({ roots: [root], top: root, folder: join(folder, name), runGit: createGitRunner(PATH) })
+  return { folder, root, sh, open }
+}
+
+/** What a call does between the two notes that the account gets of it. */
+async function call(account: Account, by: string, paths: readonly string[], work: () => void): Promise<void> {
+  for (const path of paths) await account.before(path)
+  work()
+  await account.after(
+    paths.map((path) => ({ path })),
+    by,
+  )
+}
+
+describe('openAccount', () => {
+  it('tells what became of each file, and which calls did it', async () => {
+    const { root, open } = project('echo one > a; echo bye > gone')
+    const at = (name: string) => join(root, name)
+    const account = open()
+    await call(account, 't1', [at('a'), at('new')], () => {
+      writeFileSync(at('a'), 'one\ntwo\n')
+      writeFileSync(at('new'), 'n\n')
+    })
+    await call(account, 't2', [at('a'), at('gone')], () => {
+      writeFileSync(at('a'), 'one\ntwo\nthree\n')
+      unlinkSync(at('gone'))
+    })
+    await call(account, 't3', [at('passing')], () => writeFileSync(at('passing'), 'x'))
+    await call(account, 't4', [at('passing')], () => unlinkSync(at('passing')))
+    const { changes, unaccounted, note } = await account.report()
+    expect(changes).toEqual([
+      { path: 'a', status: 'modified', added: 2, removed: 0, by: ['t1', 't2'] },
+      { path: 'gone', status: 'deleted', added: 0, removed: 1, by: ['t2'] },
+      { path: 'new', status: 'added', added: 1, removed: 0, by: ['t1'] },
+    ])
+    expect([unaccounted, note]).toEqual([[], null])
+    await account.close()
+  })
+
+  it('gives a patch that git applies: binaries, modes, links, names, a file in the place of a folder and the other way', async () => {
+    const { root, folder, sh, open } = project(
+      'mkdir d; echo x > d/x; echo y > y; echo s > s; printf "\\r\\n" > crlf; ln -s a l',
+    )
+    sh(`git clone -q . ../other`)
+    const at = (name: string) => join(root, name)
+    const account = open()
+    const paths = ['d', 'd/x', 'y', 'y/z', 's', 'bin', 'l', 'a "b"\n', 'crlf', 'empty'].map(at)
+    await call(account, 't', paths, () => {
+      sh('rm -r d; echo was a folder > d; rm y; mkdir y; echo > y/z')
+      chmodSync(at('s'), 0o755)
+      writeFileSync(at('bin'), Buffer.from([0, 255, 10, 13, 0]))
+      unlinkSync(at('l'))
+      symlinkSync('elsewhere', at('l'))
+      writeFileSync(at('a "b"\n'), 'odd\n')
+      writeFileSync(at('crlf'), '\r\n\r\nend without a newline')
+      writeFileSync(at('empty'), '')
+    })
+    const { patch } = await account.report()
+    writeFileSync(join(folder, 'patch'), patch ?? '')
+    sh('git apply --binary ../patch', join(folder, 'other'))
+    expect(changesBetween(join(folder, 'other'), root).filter(({ path }) => !path.includes('/.git'))).toEqual([])
+  })
+
+  it('reads nothing that a repository configures, and runs no program of it', async () => {
+    const { root, folder, sh, open } = project(
+      'echo "* filter=evil diff=evil text" > .gitattributes; printf "a\\r\\n" > a',
+    )
+    for (const key of ['filter.evil.clean', 'filter.evil.smudge', 'diff.evil.textconv', 'core.fsmonitor'])
+      sh(`git config ${key} "touch ${folder}/ran"`)
+    const account = open()
+    await call(account, 't', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'b\r\n'))
+    expect((await account.report()).patch).toContain('+b\r\n')
+    expect(() => readFileSync(join(folder, 'ran'))).toThrow(/ENOENT/)
+  })
+
+  it('leaves out what git ignores, and its own files', async () => {
+    const { root, open } = project('true')
+    const account = open()
+    const paths = [join(root, 'dist/x'), join(root, '.git/refs/heads/x')]
+    await call(account, 't', paths, () => {
+      mkdirSync(join(root, 'dist'))
+      for (const path of paths) writeFileSync(path, 'x')
+    })
+    expect(await account.report()).toMatchObject({ changes: [], unaccounted: [], patch: '' })
+  })
+
+  it('names what changed while no call did it', async () => {
+    const { root, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x')
+    const at = (name: string) => join(root, name)
+    const account = open()
+    await call(account, 't', [at('a'), at('b')], () => {
+      writeFileSync(at('a'), 'by the call\n')
+      writeFileSync(at('b'), 'by the call\n')
+    })
+    writeFileSync(at('b'), 'by another\n')
+    writeFileSync(at('new'), 'by another\n')
+    mkdirSync(at('dist'))
+    writeFileSync(at('dist/x'), 'ignored\n')
+    chmodSync(at('c'), 0o600)
+    rmSync(at('d'), { recursive: true })
+    const { changes, unaccounted } = await account.report()
+    expect(unaccounted).toEqual([at('b'), at('c'), at('d/x'), at('new')])
+    expect(changes.map(({ path }) => path)).toEqual(['a', 'b'])
+  })
+
+  it('says what it could not keep', async () => {
+    const { root, sh, open } = project('true')
+    const account = open()
+    sh('truncate -s 3G large')
+    await call(account, 't', [join(root, 'large'), join(root, 'a')], () => {
+      writeFileSync(join(root, 'large'), 'small')
+      writeFileSync(join(root, 'a'), 'a')
+    })
+    const { note, changes } = await account.report()
+    expect(note).toMatch(/^not in the patch: large \(/)
+    expect(changes.map(({ path }) => path)).toContain('a')
+  })
+
+  it('counts the changes of an earlier run, where the files hold them', async () => {
+    const { root, open } = project('echo one > a; echo > b')
+    const at = (name: string) => join(root, name)
+    const first = open()
+    await call(first, 't1', [at('a'), at('new')], () => {
+      writeFileSync(at('a'), 'two\n')
+      writeFileSync(at('new'), 'n\n')
+    })
+    const { patch, changes } = await first.report()
+    const second = open('again')
+    expect(await second.adopt(patch ?? '', changes)).toBe(true)
+    await call(second, 't2', [at('a')], () => writeFileSync(at('a'), 'three\n'))
+    expect((await second.report()).changes).toEqual([
+      { path: 'a', status: 'modified', added: 1, removed: 1, by: ['t1', 't2'] },
+      { path: 'new', status: 'added', added: 1, removed: 0, by: ['t1'] },
+    ])
+    expect((await second.report()).patch).toContain('-one\n+three\n')
+    writeFileSync(at('a'), 'other\n')
+    expect(await open('third').adopt(patch ?? '', changes)).toBe(false)
+  })
+})

@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { ModelFault } from '../../src/model/ModelFault.ts'
+import { startSilenceTimer } from '../../src/model/startSilenceTimer.ts'
+
+const TIMERS = { connectMs: 200, firstByteMs: 200, idleMs: 200, pingOnlyMs: 300 }
+
+/** The phase of the first stall. */
+function started() {
+  let resolve: (phase: string | undefined) => void = () => undefined
+  const phase = new Promise<string | undefined>((done) => {
+    resolve = done
+  })
+  const timer = startSilenceTimer(TIMERS, (fault: ModelFault) => resolve(fault.details.stall?.phase))
+  return { timer, phase }
+}
+
+/** As SIGSTOP and SIGCONT: nothing of this process goes on, its clock does. */
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
+it('takes no standstill of the process for silence, and the silence after it for what it is', async () => {
+  const { timer, phase } = started()
+  timer.answered()
+  standStill(1_500)
+  const now = await Promise.race([phase, (async () => (await setImmediate(), await setImmediate(), 'none'))()])
+  expect(now).toBe('none')
+  timer.heard(true)
+  expect(await phase).toBe('idle')
+})
+
+it('ends an answer of pings alone, however close they follow each other', async () => {
+  const { timer, phase } = started()
+  timer.answered()
+  const pings = setInterval(() => timer.heard(false), 20)
+  expect(await phase).toBe('ping_only')
+  clearInterval(pings)
+})
+
+it('says nothing any more once it is stopped', async () => {
+  const { timer, phase } = started()
+  timer.stop()
+  timer.answered()
+  timer.heard(true)
+  const other = started()
+  expect(await Promise.race([phase, other.phase])).toBe('first_byte')
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { createRepeatWatch, type Repeat } from '../../src/query/createRepeatWatch.ts'
+
+type Step = readonly [input: string, result: string, isError?: boolean]
+
+/** What is said after each message of one call. */
+function said(steps: readonly Step[]): (Repeat | undefined)[] {
+  const { note } = createRepeatWatch()
+  return steps.map(([input, content, is_error = false], index) => {
+    const id = `toolu_${index}`
+    const outcome = { tool_use_id: id, tool_name: 'Bash', outcome: 'ok', duration_ms: 0 } as const
+    const block = { type: 'tool_result', tool_use_id: id, content, ...(is_error ? { is_error } : {}) } as const
+    const toolUse = { type: 'tool_use', id, name: 'Bash', input: { command: input } } as const
+    return note([toolUse], [{ block, outcome, additionalContext: [] }])
+  })
+}
+
+const fails = (input: string): Step => [input, `no ${input}`, true]
+const times = <Item>(count: number, ...items: readonly Item[]): Item[] =>
+  Array.from({ length: count }, () => items).flat()
+const kinds = (steps: readonly Step[]) => said(steps).map((repeat) => repeat?.kind ?? '')
+
+describe('createRepeatWatch', () => {
+  it('has a word at the third equal failure, and ends at the sixth', () => {
+    expect(kinds(times(6, fails('x')))).toEqual(['', '', 'word', '', '', 'end'])
+    expect(said(times(6, fails('x'))).at(-1)?.text).toBe('The same call failed 6 times: Bash {"command":"x"}.')
+  })
+
+  it('counts calls that fail in turn', () => {
+    expect(kinds(times(6, fails('x'), fails('y'))).slice(4, 6)).toEqual(['word', 'word'])
+    expect(kinds(times(6, fails('x'), fails('y'))).at(-1)).toBe('end')
+  })
+
+  it('starts anew once a call succeeds, as between an edit and a test', () => {
+    expect(kinds(times(20, fails('npm test'), ['edit', 'done']))).toEqual(times(40, ''))
+  })
+
+  it('has a word where a call gives the same again and again, and ends at the fiftieth', () => {
+    const all = kinds(times(50, ['ls', 'a b']))
+    expect([all[1], all[2], all[3], all[48], all[49]]).toEqual(['', 'word', '', '', 'end'])
+  })
+
+  it('lets a call wait for something: other results need no word', () => {
+    expect(kinds(Array.from({ length: 40 }, (_, index): Step => ['status', `at ${index}`]))).toEqual(times(40, ''))
+    expect(kinds(times(40, ['sleep', ''], ['status', 'not yet']))).toEqual(times(80, ''))
+  })
+})
