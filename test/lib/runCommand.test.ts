@@ -32,6 +32,11 @@ describe('runCommand', () => {
     expect(await bash('kill -KILL $$')).toMatchObject({ exitCode: null, signal: 'SIGKILL' })
   })
 
+  it('says what is wrong with a command that is too long for the system', async () => {
+    const { startError } = await bash('x'.repeat(200_000))
+    expect(startError).toMatch(/^it is too long for the system \(200 kB; it takes 131\): write it to a file/)
+  })
+
   it('hands over exactly the environment of the request', async () => {
     const result = await bash('', { file: '/usr/bin/env', args: [], env: { ONLY: 'this' } })
     expect(result.stdout.text).toBe('ONLY=this\n')
