@@ -134,19 +134,22 @@ describe('runCommand ends what it started', () => {
 })
 
 describe('runCommand captures output', () => {
-  it('never tears a character: at a chunk, at the cut, or in a progress line', async () => {
-    const text = 'aß€😀'.repeat(30_000)
-    writeFileSync(join(folder, 'text'), text)
-    let seen = ''
-    const result = await bash(
-      'dd if=text bs=977 status=none',
-      { onOutput: (part) => (seen += part) },
-      { putBlob: () => '/blob' },
-    )
-    expect(seen).toBe(text)
-    expect(result.stdout.text).not.toContain('\uFFFD')
-    expect(result.stdout).toMatchObject({ bytes: Buffer.byteLength(text), isTruncated: true, blob: '/blob' })
-  })
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    'never tears a character, %i bytes on: at a chunk, at the cut, or in a progress line',
+    async (shift) => {
+      const text = 'x'.repeat(shift) + 'aß€😀'.repeat(30_000)
+      writeFileSync(join(folder, 'text'), text)
+      let seen = ''
+      const result = await bash(
+        'dd if=text bs=977 status=none',
+        { onOutput: (part) => (seen += part) },
+        { putBlob: () => '/blob' },
+      )
+      expect(seen).toBe(text)
+      expect(result.stdout.text).not.toContain('\uFFFD')
+      expect(result.stdout).toMatchObject({ bytes: Buffer.byteLength(text), isTruncated: true, blob: '/blob' })
+    },
+  )
 
   it('keeps the first and the last 32 kB and stores the whole', async () => {
     let stored: Uint8Array = new Uint8Array()
