@@ -1,9 +1,10 @@
 import { ALL_ROWS } from '../test/effects/corpus/allRows.ts'
 import type { EffectMode, EffectRow } from '../test/effects/corpus/EffectRow.ts'
 import { type PlayedEffect, playEffectRow } from '../test/effects/corpus/playEffectRow.ts'
+import { playRaw } from '../test/effects/corpus/playRaw.ts'
 
 /**
- * Plays the effect corpus: `npm run effects [-- --enforced|--watched] [--told] [--jobs N] [GROUP|ROW …]`. Prints what went otherwise
+ * Plays the effect corpus: `npm run effects [-- --raw] [--enforced|--watched] [--told] [--jobs N] [GROUP|ROW …]`. Prints what went otherwise
  * than expected; exit 1 where anything did. Needs a build.
  */
 const words = process.argv.slice(2)
@@ -12,6 +13,7 @@ const take = (flag: string): boolean => {
   if (at >= 0) words.splice(at, 1)
   return at >= 0
 }
+const isRaw = take('--raw')
 const isTold = take('--told')
 const enforcedOnly = take('--enforced')
 const watchedOnly = take('--watched')
@@ -40,6 +42,13 @@ async function work(): Promise<void> {
   }
 }
 
+if (isRaw) {
+  for (const { row, mode } of queue.splice(0)) {
+    if (mode !== 'enforced') continue
+    const problems = playRaw(row)
+    if (problems.length > 0) console.log(`HARMLESS ${row.group} › ${row.row}\n    ${problems.join('\n    ')}`)
+  }
+}
 await Promise.all(Array.from({ length: jobs }, work))
 const seconds = (performance.now() - started) / 1000
 for (const mode of modes) {

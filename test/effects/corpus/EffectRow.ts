@@ -52,6 +52,12 @@ export type RowOptions = {
   readonly enforced?: string
   /** Objects, logs and the like below `.git` may change, whatever is expected of refs and index. */
   readonly gitMayMove?: true
+  /** Lines of changes that may be there or not. */
+  readonly tolerates?: RegExp
+  /** More words of the command line. */
+  readonly args?: readonly string[]
+  /** A second run with these calls in the same place, before anything is compared. */
+  readonly again?: readonly CallInput[]
   /** Must not stand in any tool result. */
   readonly hidden?: string
   /** Must stand in a tool result. */
@@ -61,7 +67,7 @@ export type RowOptions = {
   /** What must be true of the folders besides, after the run; a text says what is not. */
   readonly also?: (folders: RowFolders) => string | undefined
   /** The process must have this exit code; 0 unless said. */
-  readonly exit?: number
+  readonly exit?: number | 'any'
   /** Why it cannot be played on this machine. */
   readonly skip?: () => string | undefined
 }

@@ -61,6 +61,7 @@ function makeTemplate(): string {
   const project = join(base, 'project')
   writeFiles(project, PROJECT_FILES)
   chmodSync(join(project, 'scripts/tool.sh'), 0o755)
+  mkdirSync(join(base, 'tmp'))
   writeFiles(base, { 'outside/keep.txt': 'keep\n', 'home/notes.txt': `${SECRET}\n` })
   gitIn(project, 'init', '-q')
   commit(project, 'one')

@@ -1,5 +1,6 @@
-import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { messageOf } from '../../../src/contracts/errors.ts'
 import { CLI_TEST_KEY, type CliRun, startCli } from '../../helpers/cliRun.ts'
 import { type Step, startMessagesServer } from '../../helpers/messagesServer.ts'
@@ -40,16 +41,8 @@ const OWN = /^(?:run\.jsonl.*|summary\.md|policy\.yml|blobs|state(?:\/|$)|home\/
 async function playIn(folders: RowFolders, row: EffectRow, mode: EffectMode) {
   row.prepare?.(folders)
   const before = stateOf(folders)
-  const steps: Step[] = row.messages.map((calls) => ({ turn: { tools: calls.map(toToolUse) } }))
-  const server = await startMessagesServer([...steps, { turn: FINISH }], { canaries: [CLI_TEST_KEY] })
-  let run: CliRun
-  try {
-    const after = { ...folders, transcript: '', summary: join(folders.base, 'summary.md') }
-    run = await startCli(['do it'], { server, after, policy: policyText(row.policy, mode) }).ended()
-  } finally {
-    await server.close()
-  }
-  const told = toldTo({ ...server, requests: server.requests })
+  const { run, told } = await playOnce(folders, row, mode, row.messages)
+  if (row.again !== undefined) await playOnce(folders, row, mode, [row.again])
   const left = leftProcesses(folders.base)
   const problems = [
     ...expectedChanges(row, mode, before, folders),
@@ -63,6 +56,23 @@ async function playIn(folders: RowFolders, row: EffectRow, mode: EffectMode) {
   const also = row.also?.(folders)
   return { problems: also === undefined ? problems : [...problems, also], told: [...told, run.stderr] }
 }
+
+async function playOnce(folders: RowFolders, row: EffectRow, mode: EffectMode, messages: EffectRow['messages']) {
+  const steps: Step[] = messages.map((calls) => ({ turn: { tools: calls.map(toToolUse) } }))
+  const server = await startMessagesServer([...steps, { turn: FINISH }], { canaries: [CLI_TEST_KEY] })
+  try {
+    const after = { ...folders, transcript: '', summary: join(folders.base, 'summary.md') }
+    const policy = policyText(row.policy, mode)
+    const env = { PATH: CLEAN_PATH, TMPDIR: join(folders.base, 'tmp') }
+    const run = await startCli([...(row.args ?? []), 'do it'], { server, after, policy, env }).ended()
+    return { run, told: toldTo(server) }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Programs of the system alone: shims of a home folder are slow, and not there in the sandbox. */
+export const CLEAN_PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
 
 function toToolUse(call: CallInput) {
   return typeof call === 'string' ? { name: 'Bash', input: { command: call } } : call
@@ -84,7 +94,7 @@ sandbox: { ${sandbox}${more} }
 ${policy.more ?? ''}`
 }
 
-function stateOf({ base, project }: RowFolders): TreeState {
+export function stateOf({ base, project }: RowFolders): TreeState {
   const state = new Map<string, TreeState extends ReadonlyMap<string, infer Entry> ? Entry : never>()
   for (const [path, entry] of treeState(base, (path) => OWN.test(path) || /^[0-9a-f-]{36}\.jsonl/.test(path))) {
     if (path === 'project/.git/index' || path === 'project') continue
@@ -100,10 +110,9 @@ const MEANT =
 
 function expectedChanges(row: EffectRow, mode: EffectMode, before: TreeState, folders: RowFolders): string[] {
   const expected = row.expected.flatMap((each) => watchedOf(row, mode, each).changes).toSorted()
-  const mayChangeGit = row.gitMayMove === true || expected.some((line) => line.slice(2).startsWith('git:'))
   let seen: string[]
   try {
-    seen = differences(before, stateOf(folders)).filter((line) => !(mayChangeGit && MEANT.test(line)))
+    seen = seenChanges(row, before, stateOf(folders), expected.some(isMeaning))
   } catch (error) {
     return [`the tree cannot be read afterwards: ${messageOf(error)}`]
   }
@@ -116,6 +125,16 @@ function expectedChanges(row: EffectRow, mode: EffectMode, before: TreeState, fo
     if (found !== text) problems.push(`${path} holds ${JSON.stringify(found)}, not ${JSON.stringify(text)}`)
   }
   return problems
+}
+
+const isMeaning = (line: string): boolean => line.slice(2).startsWith('git:')
+
+/** The differences that count: not the files of `.git` where their meaning is compared, not what the row tolerates. */
+export function seenChanges(row: EffectRow, before: TreeState, after: TreeState, isMeant: boolean): string[] {
+  const mayChangeGit = isMeant || row.gitMayMove === true
+  return differences(before, after).filter(
+    (line) => !(mayChangeGit && MEANT.test(line)) && row.tolerates?.test(line) !== true,
+  )
 }
 
 function readText(file: string): string | undefined {
@@ -165,7 +184,9 @@ function recordProblems(row: EffectRow, mode: EffectMode, run: CliRun, told: rea
   const { hidden, shows } = row
   const isShown = shows === undefined || (typeof shows === 'string' ? all.includes(shows) : shows.test(all))
   return [
-    ...(run.code === (row.exit ?? 0) ? [] : [`exit code ${run.code}: ${result.detail}\n${run.stderr}`]),
+    ...(row.exit === 'any' || run.code === (row.exit ?? 0)
+      ? []
+      : [`exit code ${run.code}: ${result.detail}\n${run.stderr}`]),
     ...(mode === 'enforced' && result.sandbox !== 'enforced' ? [`the sandbox is ${result.sandbox}`] : []),
     ...(hidden !== undefined && mode === 'enforced' && all.includes(hidden) ? [`the model was told ${hidden}`] : []),
     ...(isShown ? [] : [`the model was not told ${String(shows)}: ${all}`]),
@@ -186,19 +207,12 @@ function leftProcesses(base: string): string[] {
     .map((pid) => `${pid} ${readText(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ')}`)
 }
 
-/** Removes a tree whatever its modes are. */
-function removeAll(folder: string): void {
+/** Removes a tree whatever its modes are, and however deep it is. */
+export function removeAll(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    openAll(folder)
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function openAll(folder: string): void {
-  chmodSync(folder, 0o700)
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) openAll(join(folder, entry.name))
+    execFileSync('chmod', ['-R', 'u+rwx', folder], { stdio: 'ignore' })
+    execFileSync('rm', ['-rf', folder], { stdio: 'ignore' })
   }
 }

@@ -32,6 +32,9 @@ export function treeState(folder: string, leaveOut: (path: string) => boolean = 
   return state
 }
 
+/** Of larger files only the size is compared. */
+const LARGE = 100_000_000
+
 function nameOf(name: Buffer): string {
   const text = name.toString('utf8')
   if (Buffer.from(text).equals(name)) return text
@@ -45,7 +48,8 @@ function entryState(at: Buffer, stat: Stats): EntryState {
     links: stat.isDirectory() ? 1 : stat.nlink,
   }
   if (stat.isFile()) {
-    const content = createHash('sha256').update(readFileSync(at)).digest('hex')
+    const content =
+      stat.size > LARGE ? `${stat.size} bytes` : createHash('sha256').update(readFileSync(at)).digest('hex')
     return { ...shared, kind: 'file', content }
   }
   if (stat.isSymbolicLink()) return { ...shared, kind: 'link', content: readlinkSync(at, 'latin1'), mode: '777' }
@@ -73,19 +77,19 @@ export function gitState(project: string): TreeState {
   const state = new Map<string, EntryState>()
   const add = (path: string, content: string) =>
     void state.set(`git:${path}`, { kind: 'git', content, mode: '', owner: '', links: 1 })
-  add('HEAD', readFileSync(join(project, '.git/HEAD'), 'utf8').trim())
-  for (const line of git('for-each-ref', '--format=%(refname) %(objectname) %(symref)')) {
-    const [name = '', ...value] = line.split(' ')
-    add(name, value.join(' '))
-  }
-  for (const line of git('-c', 'core.quotePath=false', 'ls-files', '-s', '-v')) {
-    const [entry = '', path = ''] = line.split('\t')
-    add(`index/${path}`, entry)
-  }
   try {
+    add('HEAD', readFileSync(join(git('rev-parse', '--absolute-git-dir')[0] ?? '', 'HEAD'), 'utf8').trim())
+    for (const line of git('for-each-ref', '--format=%(refname) %(objectname) %(symref)')) {
+      const [name = '', ...value] = line.split(' ')
+      add(name, value.join(' '))
+    }
+    for (const line of git('-c', 'core.quotePath=false', 'ls-files', '-s', '-v')) {
+      const [entry = '', path = ''] = line.split('\t')
+      add(`index/${path}`, entry)
+    }
     add('fsck', git('fsck', '--no-dangling', '--no-progress', '--connectivity-only').join('\n'))
   } catch (error) {
-    add('fsck', String(error))
+    add('broken', String(error))
   }
   return state
 }
