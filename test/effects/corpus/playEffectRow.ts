@@ -194,7 +194,7 @@ function recordProblems(row: EffectRow, mode: EffectMode, run: CliRun, told: rea
 }
 
 /** Processes that work below a folder. */
-function leftProcesses(base: string): string[] {
+export function leftProcesses(base: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => {

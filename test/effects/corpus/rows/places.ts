@@ -24,8 +24,6 @@ const PLACES: readonly (readonly [path: string, why: string])[] = [
   ['.gitlab-ci.yml', 'CI runs it'],
   ['.pre-commit-config.yaml', 'hooks run what it names'],
   ['src/.npmrc', 'at any depth'],
-  ['dist/.npmrc', 'in an ignored folder too'],
-  ['node_modules/.claude/settings.json', 'in an ignored folder too'],
   ['.GitHub/Workflows/ci.yml', 'whatever its case'],
 ]
 
@@ -42,6 +40,16 @@ export const PROTECTED = [
           py(`os.makedirs(os.path.dirname('${path}') or '.', exist_ok=True)`, `open('${path}', 'w').write('x')`),
         ] as const,
     ),
+    [
+      'in an ignored folder it is as ignored as the rest',
+      RUN,
+      kept('+ node_modules/x/.npmrc', '+ node_modules/x/.github/workflows/a.yml'),
+      py(
+        "os.makedirs('node_modules/x/.github/workflows')",
+        "open('node_modules/x/.npmrc', 'w').close()",
+        "open('node_modules/x/.github/workflows/a.yml', 'w').close()",
+      ),
+    ],
     [
       'one that exists is removed',
       RUN,
