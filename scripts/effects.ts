@@ -1,5 +1,6 @@
 import { ALL_ROWS } from '../test/effects/corpus/allRows.ts'
 import type { EffectMode, EffectRow } from '../test/effects/corpus/EffectRow.ts'
+import { playDirect } from '../test/effects/corpus/playDirect.ts'
 import { type PlayedEffect, playEffectRow } from '../test/effects/corpus/playEffectRow.ts'
 import { playRaw } from '../test/effects/corpus/playRaw.ts'
 
@@ -14,6 +15,7 @@ const take = (flag: string): boolean => {
   return at >= 0
 }
 const isRaw = take('--raw')
+const isDirect = take('--direct')
 const isTold = take('--told')
 const enforcedOnly = take('--enforced')
 const watchedOnly = take('--watched')
@@ -47,6 +49,15 @@ if (isRaw) {
     if (mode !== 'enforced') continue
     const problems = playRaw(row)
     if (problems.length > 0) console.log(`HARMLESS ${row.group} › ${row.row}\n    ${problems.join('\n    ')}`)
+  }
+}
+if (isDirect) {
+  for (const { row, mode } of queue.splice(0)) {
+    const isHidden = row.hidden !== undefined || row.group.startsWith('usual') === undefined
+    if (mode !== 'enforced' || row.enforced !== undefined || row.skip?.() !== undefined || isHidden) continue
+    const { problems, told } = await playDirect(row)
+    if (problems.length > 0) console.log(`OTHERWISE ${row.group} › ${row.row}\n    ${problems.join('\n    ')}`)
+    if (isTold) console.log(told.join('\n'))
   }
 }
 await Promise.all(Array.from({ length: jobs }, work))

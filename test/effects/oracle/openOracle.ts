@@ -45,7 +45,6 @@ export async function openOracle(base: string, root: string): Promise<Oracle> {
     readOnly: [],
     hidden: [],
     isOpened: () => false,
-    isShown: () => true,
     onRefusal: () => undefined,
   })
   const commands = createCommandAccess({
