@@ -36,7 +36,8 @@ export async function playEffectRow(row: EffectRow, mode: EffectMode): Promise<P
 }
 
 /** What a run makes beside the project: its record and its policy. */
-const OWN = /^(?:run\.jsonl.*|summary\.md|policy\.yml|blobs|state(?:\/|$)|home\/\.(?:local|cache|npm)(?:\/|$))/
+const OWN =
+  /^(?:run\.jsonl.*|summary\.md|policy\.yml|blobs|state(?:\/|$)|tmp\/kode-run-(?:claims|account)[^/]*(?:\/|$)|home\/\.(?:local|cache|npm)(?:\/|$))/
 
 async function playIn(folders: RowFolders, row: EffectRow, mode: EffectMode) {
   row.prepare?.(folders)

@@ -16,6 +16,8 @@ export type OracleRules = { readonly allow: readonly RegExp[]; readonly deny: re
 
 export type Oracle = {
   run(script: string, rules: OracleRules, mayChangeGit: boolean): Promise<EffectsReport | string>
+  /** What the last line printed. */
+  printed(): string
   close(): Promise<void>
 }
 
@@ -33,7 +35,7 @@ export const LINE_ENVIRONMENT = {
 }
 
 /** The transactions of a run in this process, with rules that may be others for each line. */
-export async function openOracle(base: string, root: string): Promise<Oracle> {
+export async function openOracle(base: string, root: string, denied: readonly string[] = []): Promise<Oracle> {
   const own = join(base, 'own')
   mkdirSync(own)
   const sandbox = await openSandbox({
@@ -45,6 +47,7 @@ export async function openOracle(base: string, root: string): Promise<Oracle> {
     readOnly: [],
     hidden: [],
     isOpened: () => false,
+    denied,
     onRefusal: () => undefined,
   })
   const commands = createCommandAccess({
@@ -56,6 +59,7 @@ export async function openOracle(base: string, root: string): Promise<Oracle> {
     maxTimeoutMs: 20_000,
     deadline: performance.now() + 100_000_000,
   })
+  let printed = ''
   let rules: OracleRules = { allow: [], deny: [] }
   const shown = (path: string) => path.slice(root.length + 1)
   const runGit: RunGit = async (args, environment) => {
@@ -115,8 +119,10 @@ export async function openOracle(base: string, root: string): Promise<Oracle> {
         signal,
         effects: access,
       })
+      printed = `${result.stdout.text}${result.stderr.text}`
       return result.effects ?? `no report: ${result.startError}`
     },
+    printed: () => printed,
     async close() {
       await commands.closeAll()
       await effects.close()

@@ -156,7 +156,7 @@ type Case = Wanted & {
 const PROTECTED = /(?:^|\/)(?:\.github\/workflows(?:\/|$)|\.gitmodules$|\.gitattributes$|\.npmrc$)/i
 
 /** What is wrong with the differences, by rules that are read here anew. */
-function judgeChanges({ project, still, changes, after, rules, mayChangeGit, report }: Case): string[] {
+export function judgeChanges({ project, still, changes, after, rules, mayChangeGit, report }: Case): string[] {
   if (typeof report === 'string') return [report]
   if (report.undone.length > 0) return changes.map((change) => `undone, but ${change}`)
   const plain = changes.filter((change) => !/^. \.git(?:\/|$)/.test(change))
@@ -273,12 +273,12 @@ function git(at: string, ...words: string[]): string {
   return stdout
 }
 
-function copyTree(from: string, to: string): void {
+export function copyTree(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true })
   execFileSync('cp', ['-aT', from, to])
 }
 
-function shownReport(report: EffectsReport | string, project: string): string {
+export function shownReport(report: EffectsReport | string, project: string): string {
   if (typeof report === 'string') return report
   const name = (path: string) => relative(project, path)
   return JSON.stringify({
