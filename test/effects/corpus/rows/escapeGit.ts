@@ -142,7 +142,7 @@ const nested = rows(
     RUN,
     undone(),
     {
-      ...py("os.rename('src/n', 'src/m')"),
+      ...py("shutil.move('src/n', 'src/m')"),
       prepare: (folders) => {
         plant(folders)
         lain(folders, 'src/n')
@@ -193,7 +193,7 @@ const nested = rows(
     'the checkout\u2019s own .git becomes a file',
     RUN,
     undone('.git'),
-    py("os.rename('.git', 'src/g')", "open('.git', 'w').write('gitdir: src/g\\n')"),
+    py("shutil.move('.git', 'src/g')", "open('.git', 'w').write('gitdir: src/g\\n')"),
   ],
   [
     'a work tree below swaps its .git',

@@ -370,9 +370,9 @@ const view = rows(
     undone(GUIDE),
     py(
       "os.chdir('docs')",
-      "os.rename('../docs', '../src/d')",
+      "shutil.move('../docs', '../src/d')",
       "open('guide.md', 'a').write('x')",
-      "os.rename('../d', '../../docs')",
+      "shutil.move(os.path.abspath('../d'), os.path.abspath('../../docs'))",
     ),
   ],
   ['a file of a hundred gigabytes, of holes', 'truncate -s 100G src/sparse', only(), { tolerates: /src\/sparse/ }],
@@ -401,11 +401,11 @@ const view = rows(
     RUN,
     undone(),
     py(
-      "os.rename('src/lib', 'src/l2')",
+      "shutil.move('src/lib', 'src/l2')",
       "os.symlink('../docs', 'src/lib')",
       "open('src/lib/guide.md', 'w').write('x')",
       "os.remove('src/lib')",
-      "os.rename('src/l2', 'src/lib')",
+      "shutil.move('src/l2', 'src/lib')",
     ),
   ],
 )

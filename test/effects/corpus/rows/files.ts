@@ -368,7 +368,7 @@ export const FILES = [
     ],
     ['a secret that git ignores', RUN, stopped('.env'), py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')")],
     ['a secret that git ignores, removed', RUN, stopped('.env'), py("os.remove('.env')")],
-    ['moved from ignored to nowhere', RUN, undone(), py("os.rename('dist', 'out')")],
+    ['moved from ignored to nowhere', RUN, undone(), py("shutil.move('dist', 'out')")],
     [
       'an ignored file moved into src',
       RUN,

@@ -299,7 +299,7 @@ export const GIT = [
       'the folder replaced',
       'python3 src/w.py',
       undone(),
-      { files: { 'src/w.py': "import os\nos.rename('.git', 'src/g')\nos.symlink('src/g', '.git')\n" } },
+      { files: { 'src/w.py': "import os, shutil\nshutil.move('.git', 'src/g')\nos.symlink('src/g', '.git')\n" } },
     ],
     ['the folder gone', 'rm -rf .git', stopped()],
     [

@@ -56,7 +56,7 @@ export const PROTECTED = [
       undone('.github/workflows/ci.yml'),
       py("os.remove('.github/workflows/ci.yml')"),
     ],
-    ['its folder is renamed', RUN, undone(), py("os.rename('.github', 'hub')")],
+    ['its folder is renamed', RUN, undone(), py("shutil.move('.github', 'hub')")],
     [
       'a folder is renamed to it',
       RUN,
@@ -264,7 +264,7 @@ export const READS = [
       {
         files: {
           'src/r.py':
-            "import os\ntry:\n  os.rename('conf', 'src/c')\n  print(open('src/c/key.yml').read())\nexcept OSError as e:\n  print(e)\n",
+            "import os, shutil\ntry:\n  shutil.move('conf', 'src/c')\n  print(open('src/c/key.yml').read())\nexcept OSError as e:\n  print(e)\n",
         },
       },
     ],

@@ -161,7 +161,7 @@ export const PROGRAMS = [
       {
         files: {
           'src/w.py':
-            "import shutil, os\nfor n in os.listdir('.'):\n  shutil.rmtree(n, True) if os.path.isdir(n) else os.remove(n)\n",
+            "import shutil, os\nfor n in os.listdir('.'):\n  try:\n    shutil.rmtree(n, True) if os.path.isdir(n) else os.remove(n)\n  except OSError as e: print(e)\n",
         },
       },
     ],
@@ -186,13 +186,13 @@ export const PROGRAMS = [
       'a folder renamed',
       'python3 src/w.py',
       undone('docs'),
-      { files: { 'src/w.py': "import os\nos.rename('docs', 'src/docs')\n" } },
+      { files: { 'src/w.py': "import shutil\nshutil.move('docs', 'src/docs')\n" } },
     ],
     [
       'a folder replaced by a link',
       'python3 src/w.py',
       undone('docs'),
-      { files: { 'src/w.py': "import os\nos.rename('docs', 'src/docs')\nos.symlink('src/docs', 'docs')\n" } },
+      { files: { 'src/w.py': "import os, shutil\nshutil.move('docs', 'src/docs')\nos.symlink('src/docs', 'docs')\n" } },
     ],
     [
       'a file replaced by a folder',
@@ -210,7 +210,7 @@ export const PROGRAMS = [
       'a covered folder moved to where no rule covers it',
       'python3 src/w.py',
       undone(),
-      { files: { 'src/w.py': "import os\nos.rename('src/lib', 'lib')\n" } },
+      { files: { 'src/w.py': "import shutil\nshutil.move('src/lib', 'lib')\n" } },
     ],
   ),
   ...rows(
@@ -282,7 +282,7 @@ export const PROGRAMS = [
     [
       'beside what may change',
       'python3 src/w.py',
-      leftOut(['src2/x.js'], '+ src/x.js'),
+      leftOut(['src2'], '+ src/x.js'),
       {
         files: {
           'src/w.py': "import os\nos.mkdir('src2')\nopen('src2/x.js', 'w').close()\nopen('src/x.js', 'w').close()\n",

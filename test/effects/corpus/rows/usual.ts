@@ -17,6 +17,21 @@ export const USUAL = [
     ['a file renamed', 'mv src/b.js src/c.js', kept('- src/b.js', '+ src/c.js')],
     ['a file renamed to another case', 'mv src/a.js src/A.js', kept('- src/a.js', '+ src/A.js')],
     ['a folder renamed', 'mv src/lib src/library', kept('- src/lib/util.js', '+ src/library/util.js')],
+    [
+      'a folder renamed by git',
+      'git mv src/lib src/library',
+      kept(
+        '- src/lib/util.js',
+        '+ src/library/util.js',
+        '- git:index/src/lib/util.js',
+        '+ git:index/src/library/util.js',
+      ),
+    ],
+    [
+      'a new folder renamed by a program',
+      "mkdir src/n && touch src/n/f && node -e \"fs.renameSync('src/n', 'src/m')\"",
+      kept('+ src/m/f'),
+    ],
     ['a folder copied', 'cp -r src/lib src/lib2', kept('+ src/lib2/util.js')],
     ['a folder removed', 'rm -rf src/lib', kept('- src/lib/util.js')],
     ['folders in folders', 'mkdir -p src/x/y/z && echo 1 > src/x/y/z/f.js', kept('+ src/x/y/z/f.js')],
