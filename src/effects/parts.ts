@@ -18,8 +18,11 @@ export type ChangeAccount = {
   after(changes: readonly PathChange[], by: string): void | Promise<void>
 }
 
-/** Notes how the checkout stands; `settle`, when the command has ended, judges what differs and puts back what is refused. */
-export type WatchCheckout = (effects: CommandEffects) => Promise<{ settle(): Promise<EffectsReport> }>
+/** Watches the checkout for one command; see `openCheckoutWatch`. */
+export type Watched = { look(): Promise<EffectsReport>; settle(): Promise<EffectsReport> }
+
+/** Notes how the checkout stands before a command works on it. */
+export type WatchCheckout = (effects: CommandEffects) => Promise<Watched>
 
 /** Runs a command on a ground. Does not throw. */
 export type StartCommand = (request: CommandRequest, ground: Ground) => Promise<CommandResult>
