@@ -6,7 +6,6 @@ import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
-import { viewStates } from '../effects/viewStates.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { findRepository } from '../lib/ownGit.ts'
 import { decidePath } from '../policy/judgePath.ts'
@@ -52,8 +51,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     isReadOnlyEnforced: sandbox.state === 'enforced',
     state: join(stateFolder, 'take-overs'),
     start: children.commands.runOn,
-    judge: (changes, { effects: allowed, view }) =>
-      judge(changes, { effects: allowed, states: viewStates(view.layers) }),
+    judge,
     account,
     watch: async () => ({
       settle: async () => ({ state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }),
