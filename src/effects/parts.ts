@@ -1,14 +1,6 @@
 import type { CommandRequest, CommandResult } from '../contracts/commands.ts'
-import type { ChangeVerdict, CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
-import type { Ground, ViewFolders } from '../sandbox/ground.ts'
-
-export type JudgedChange = { readonly change: PathChange; readonly verdict: ChangeVerdict }
-
-/** Says what becomes of each change that a command made in its view. */
-export type JudgeChanges = (
-  changes: readonly PathChange[],
-  context: { readonly effects: CommandEffects; readonly view: ViewFolders },
-) => Promise<readonly JudgedChange[]>
+import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
+import type { Ground } from '../sandbox/ground.ts'
 
 /** What the account of all changes must be told, and when. */
 export type ChangeAccount = {

@@ -7,7 +7,6 @@ import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
-import { viewStates } from '../effects/viewStates.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../effects/watchCheckout.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { decidePath } from '../policy/judgePath.ts'
@@ -55,8 +54,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     isReadOnlyEnforced: sandbox.state === 'enforced',
     state: join(request.stateFolder, 'take-overs'),
     start: children.commands.runOn,
-    judge: (changes, { effects: allowed, view }) =>
-      judge(changes, { effects: allowed, states: viewStates(view.layers) }),
+    judge,
     account: noted(account, watch),
     watch: watch.watch,
     directFolders: () => directFolders(options),

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { createJudge } from '../../../src/effects/createJudge.ts'
 import { openEffects } from '../../../src/effects/openEffects.ts'
-import { viewStates } from '../../../src/effects/viewStates.ts'
 import type { RunGit } from '../../../src/lib/ownGit.ts'
 import { protectionsOf } from '../../../src/policy/protectedPaths.ts'
 import { createCommandAccess } from '../../../src/sandbox/createCommandAccess.ts'
@@ -100,8 +99,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
     isReadOnlyEnforced: true,
     state: own,
     start: commands.runOn,
-    judge: (changes, context) =>
-      makeJudge()(changes, { effects: context.effects, states: viewStates(context.view.layers) }),
+    judge: (changes, context) => makeJudge()(changes, context),
     account: { before: () => undefined, after: () => undefined },
     watch: () => Promise.reject(new Error('nothing is watched here')),
     directFolders: () => [],
