@@ -6,8 +6,8 @@ import type { FileAccess } from '../contracts/files.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { Hooks } from '../hooks/Hooks.ts'
+import type { Checkout } from '../lib/readCheckout.ts'
 import type { Redactor } from '../lib/redact.ts'
-import type { WorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Limits } from '../query/createLimits.ts'
@@ -43,7 +43,7 @@ export type Session = {
   readonly hooks: Hooks | undefined
   readonly servers: McpServers | undefined
   readonly limits: Limits
-  readonly workTree: WorkTree
+  readonly checkout: Checkout
   readonly agents: readonly AgentInfo[]
   readonly skills: readonly SkillInfo[]
   /** What AGENTS.md and CLAUDE.md say, fenced; empty without them. */

@@ -8,7 +8,6 @@ import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
 import { viewStates } from '../effects/viewStates.ts'
 import { isWithin } from '../lib/isWithin.ts'
-import { findRepository } from '../lib/ownGit.ts'
 import { decidePath } from '../policy/judgePath.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { protectionsOf } from '../policy/protectedPaths.ts'
@@ -24,6 +23,8 @@ export type TransactionOptions = {
   readonly children: Children
   /** Absolute: what no command ever changes, besides the policy. */
   readonly records: readonly string[]
+  /** What the paths of changes and patches start from. */
+  readonly top: string
   /** The policy and the project root of this moment; both move with a worktree. */
   readonly place: { readonly policy: Policy; readonly cwd: string }
 }
@@ -38,11 +39,9 @@ export type Transactions = {
 
 /** Joins views, judge and account to the run's commands, and finishes what killed runs left of a take-over. */
 export async function openTransactions(options: TransactionOptions): Promise<Transactions> {
-  const { request, children } = options
-  const { config, stateFolder } = request
+  const { request, children, top } = options
   const { sandbox } = children
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
-  const top = (await findRepository(config.cwd))?.top ?? config.cwd
   const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
   const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
   const { folder: viewFolder, tar } = sandbox.views
@@ -50,7 +49,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
     isReadOnlyEnforced: sandbox.state === 'enforced',
-    state: join(stateFolder, 'take-overs'),
+    state: join(request.stateFolder, 'take-overs'),
     start: children.commands.runOn,
     judge: (changes, { effects: allowed, view }) =>
       judge(changes, { effects: allowed, states: viewStates(view.layers) }),

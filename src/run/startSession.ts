@@ -8,11 +8,11 @@ import { createTodoStore } from '../context/createTodoStore.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
 import { compilePatterns } from '../lib/compilePatterns.ts'
+import { readCheckout } from '../lib/readCheckout.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
 import { createRedactor } from '../lib/redact.ts'
 import type { Secret } from '../lib/secretForms.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
-import { openWorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
@@ -118,7 +118,9 @@ async function openRooms(opening: Opening): Promise<Session> {
   const network = openNetwork(request, parts.redactor)
   const place = { mode: config.permissionMode ?? policy.settings.defaultMode, cwd: config.cwd, files, policy }
   const own = ownFiles(request, records)
-  const transactions = await openTransactions({ request, children: opening.children, records: own, place })
+  const checkout = await readCheckout(config.cwd)
+  const { top } = checkout
+  const transactions = await openTransactions({ request, children: opening.children, records: own, place, top })
   opened.transactions = transactions
   const children = { ...opening.children, commands: transactions.commands }
   const base = {
@@ -141,12 +143,13 @@ async function openRooms(opening: Opening): Promise<Session> {
   const projectFiles = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })
   const project = await loadProject(base, configRoot, projectFiles)
   const pool = openPool({ request, children, servers, skills: project.skills })
-  const workTree = await openWorkTree(config.cwd, children.git)
   const { resumed } = outside
   const differences =
     resumed === undefined
       ? []
-      : await resumeWorkTree(workTree, resumed, { ...guard, config, files, git: children.git, mode: base.place.mode })
+      : await resumeWorkTree(checkout, resumed, {
+          ...{ ...guard, config, files, git: children.git, mode: place.mode, account: transactions.account },
+        })
   const warnings = [
     ...(request.warnings ?? []),
     ...extensions.warnings,
@@ -169,7 +172,7 @@ async function openRooms(opening: Opening): Promise<Session> {
     outputs: openOutputs({ file: records.outputsFile, settings: policy.settings.outputs, redactor: parts.redactor }),
     network: network.access,
     pool,
-    workTree,
+    checkout,
     tasks: createTaskStore(outside.resumed?.event.tasks),
     todos: createTodoStore(resumed?.event.todos),
     artifactFiles: openOwnFolder(records.artifacts, home),

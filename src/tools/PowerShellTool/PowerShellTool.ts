@@ -28,7 +28,7 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
   description: () => 'Runs a PowerShell command with pwsh in the project root; no stdin, no terminal.',
   subjects: () => [
     { kind: 'name', tool: 'PowerShell' },
-    { kind: 'opaque', reason: 'PowerShell is not looked into' },
+    { kind: 'opaque', reason: { code: 'stated', text: 'PowerShell is not looked into' }, isUnseen: true },
   ],
   activity: ({ command, description }) => `Running ${description ?? command.slice(0, 100)}`,
   async *call({ command, timeout }, context) {
