@@ -1,4 +1,5 @@
 import { mkdtempSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJudge } from '../effects/createJudge.ts'
@@ -7,6 +8,7 @@ import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
 import { viewStates } from '../effects/viewStates.ts'
+import { type CheckoutWatch, openCheckoutWatch } from '../effects/watchCheckout.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { decidePath } from '../policy/judgePath.ts'
 import type { Policy } from '../policy/Policy.ts'
@@ -33,6 +35,8 @@ export type TransactionOptions = {
 export type Transactions = {
   readonly commands: ClosableCommandAccess
   readonly account: Account
+  /** For commands that outlive their call. */
+  readonly watch: CheckoutWatch
   readonly effects: Effects
   close(): Promise<void>
 }
@@ -44,6 +48,15 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
   const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
   const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
+  const watch = openCheckoutWatch({ roots: sandbox.roots, judge, account, folder: join(folder, 'watched') })
+  /** What a tool of ours writes while a background command is watched is not that one's. */
+  const told: Account = {
+    ...account,
+    async after(changes, by) {
+      await account.after(changes, by)
+      await watch.note(changes.map(({ path }) => path))
+    },
+  }
   const { folder: viewFolder, tar } = sandbox.views
   const effects = openEffects({
     roots: sandbox.roots,
@@ -53,14 +66,16 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     start: children.commands.runOn,
     judge: (changes, { effects: allowed, view }) =>
       judge(changes, { effects: allowed, states: viewStates(view.layers) }),
-    account,
-    watch: async () => ({
-      settle: async () => ({ state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }),
-    }),
+    account: told,
+    watch: (allowed) => watch.watch(allowed),
     directFolders: () => directFolders(options),
   })
   await effects.recover()
-  return { commands: transactedCommands(children.commands, effects), account, effects, close: () => account.close() }
+  return {
+    commands: transactedCommands(children.commands, effects),
+    ...{ account: told, watch, effects },
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
 }
 
 function judgeOptions({ request, children, records, place }: TransactionOptions) {
