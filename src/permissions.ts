@@ -147,7 +147,7 @@ function isEdit(ruled: Decision, call: Call, options: PermissionOptions): boolea
 }
 
 /**
- * Undefined: run the input as it is, which a bare `Bash` allows, and a hook that saw the model's own text. Null: what would
+ * The text that was judged. Undefined: run the input as it is, which a bare `Bash` allows, and a hook that saw the model's own text. Null: what would
  * run cannot be rebuilt, so nothing may.
  */
 function canonicalOf(
@@ -155,8 +155,9 @@ function canonicalOf(
   decision: Decision,
   options: PermissionOptions,
 ): string | null | undefined {
-  if (tool.canonicalText === undefined || isRawBashAllowed(options.policy)) return undefined
-  return tool.canonicalText(input, options.subjects) ?? (decision.reason.type === 'hook' ? undefined : null)
+  if (tool.canonicalText === undefined) return undefined
+  const canRunRaw = isRawBashAllowed(options.policy) || decision.reason.type === 'hook'
+  return tool.canonicalText(input, options.subjects) ?? (canRunRaw ? undefined : null)
 }
 
 function opaque(decision: Decision): Decision {

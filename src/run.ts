@@ -132,7 +132,7 @@ async function* settle(session: Session, end: LoopEnd): AsyncGenerator<RunEvent,
   await session.model.close()
   const { checks } = session.policy.settings
   if (checks.commands.length === 0) return end
-  const diff = await beforeAbort(session.workTree.diff(), session.signal)
+  const diff = await beforeAbort(session.transactions.account.report(), session.signal)
   if (diff === undefined) return { ...end, ...reasonOf(session.signal) }
   const steered = changedCheckInputs(checks, diff.changes)
   if (steered.length === 0) return end

@@ -1,3 +1,5 @@
+import type { Reason } from './reason.ts'
+
 /** What a rule list, a mode or a hook says about a call. */
 export type Behavior = 'allow' | 'ask' | 'deny'
 
@@ -23,12 +25,14 @@ export type RuleRef = {
 
 /** Why a call was decided as it was. Every decision has exactly one. */
 export type DecisionReason =
-  | { readonly type: 'rule'; readonly rule: RuleRef }
+  /** `why`: it does not name the call for certain, but may mean it. */
+  | { readonly type: 'rule'; readonly rule: RuleRef; readonly why?: Reason }
   | { readonly type: 'mode'; readonly mode: PermissionMode }
   | { readonly type: 'hook'; readonly event: string; readonly hook: string; readonly detail: string }
   | { readonly type: 'tool'; readonly tool: string; readonly detail: string }
   | { readonly type: 'protected'; readonly path: string; readonly detail: string }
-  | { readonly type: 'opaque'; readonly detail: string }
+  /** Here and below, `detail` is the sentence of `why`. */
+  | { readonly type: 'opaque'; readonly detail: string; readonly why?: Reason }
   | { readonly type: 'classifier'; readonly model: string; readonly detail: string }
   | { readonly type: 'sandbox'; readonly detail: string }
   /** What a command changed, and no rule covers; only known after it ran. */
@@ -38,7 +42,7 @@ export type DecisionReason =
   /** Nothing allows it; `--audit` ran it in the sandbox, to see what it would need. */
   | { readonly type: 'audit'; readonly detail: string }
   /** Nothing allows it, and nobody is there to ask. */
-  | { readonly type: 'headless'; readonly detail: string }
+  | { readonly type: 'headless'; readonly detail: string; readonly why?: Reason }
 
 /** One touched thing of a call and what decided it; the lines of `policy explain`. */
 export type SubjectVerdict = {

@@ -46,8 +46,11 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
   const forgotten = new Map<string, string>()
   return async (changes, context) => {
     const repositories = await known
-    // What was put in the place of something else comes after what is gone.
-    const byPath = new Map(changes.toSorted(goneFirst).map((change) => [change.path, change]))
+    // What was put in the place of something else counts, not what is gone.
+    const byPath = new Map<string, PathChange>()
+    for (const change of changes) {
+      if (change.kind !== 'deleted' || !byPath.has(change.path)) byPath.set(change.path, change)
+    }
     const verdicts = new Map<PathChange, ChangeVerdict>()
     const inGit: GitChange[] = []
     const others: PathChange[] = []
@@ -143,10 +146,6 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, { repo
 }
 
 const NESTED = 'a git repository inside the checkout is never made by a command'
-
-function goneFirst(a: PathChange, b: PathChange): number {
-  return Number(b.kind === 'deleted') - Number(a.kind === 'deleted')
-}
 
 /** The `.git` at or above a path, below a root. */
 function innerRepository(path: string, roots: readonly string[]): string | undefined {

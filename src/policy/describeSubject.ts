@@ -1,5 +1,6 @@
-import type { PathSubject, Subject } from '../contracts/subject.ts'
+import type { Subject } from '../contracts/subject.ts'
 import { isWithin } from '../lib/isWithin.ts'
+import { describeReason } from './describeReason.ts'
 import { mcpName } from './matchers/name.ts'
 import type { Policy } from './Policy.ts'
 
@@ -16,7 +17,7 @@ function describe(policy: Pick<Policy, 'cwd'>, subject: Subject): string {
     case 'command':
       return subject.text
     case 'path':
-      return `${subject.access} ${describePath(policy, subject)}`
+      return `${subject.access} ${shortPath(policy.cwd, subject.path.lexical)}`
     case 'domain':
       return `domain ${subject.host}`
     case 'mcp':
@@ -24,16 +25,8 @@ function describe(policy: Pick<Policy, 'cwd'>, subject: Subject): string {
     case 'name':
       return subject.specifier === undefined ? subject.tool : `${subject.tool}(${subject.specifier})`
     case 'opaque':
-      return subject.reason
+      return describeReason(subject.reason)
   }
-}
-
-function describePath({ cwd }: Pick<Policy, 'cwd'>, { path, glob }: PathSubject): string {
-  if (glob === undefined) return shortPath(cwd, path.lexical)
-  if (glob !== '**') return `any file of ${shortPath(cwd, glob)}`
-  return path.given.includes('*')
-    ? 'a file that is known only when it runs'
-    : `${path.given}, which the line itself may make a link (use it in a call of its own),`
 }
 
 /** Relative inside the project, absolute outside. */

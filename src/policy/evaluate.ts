@@ -1,10 +1,14 @@
 import type { Decision, DecisionReason, SubjectVerdict } from '../contracts/decision.ts'
-import type { Call, CommandLink, Subject } from '../contracts/subject.ts'
+import type { Reason } from '../contracts/reason.ts'
+import type { Call, Subject } from '../contracts/subject.ts'
+import { describeReason } from './describeReason.ts'
 import { describeSubject } from './describeSubject.ts'
-import { explainDenial, isUnknown } from './explainDenial.ts'
+import { explainDenial } from './explainDenial.ts'
 import { findBareAgainst, findBareAllow, findParameterAgainst } from './findBareRule.ts'
+import { isFreePlace } from './isFreePlace.ts'
 import { isRawAllowed } from './isRawBashAllowed.ts'
 import { judgeProtection } from './judgeProtection.ts'
+import { isLinkCovered, type Leniency } from './matchers/command.ts'
 import { judgeUrl } from './matchers/domain.ts'
 import { matcherOf } from './matchers/index.ts'
 import type { Policy, Rule } from './Policy.ts'
@@ -22,8 +26,7 @@ export function evaluate(policy: Policy, call: Call): Decision {
   const parts = subjects.map((subject) => judge(policy, call, subject))
   const deciding = decide(judgeTool(policy, call), parts)
   const decision = { behavior: deciding.behavior, reason: deciding.reason, parts }
-  const told = tellingPart(deciding, parts, subjects)
-  const denied = { call, verdict: told, subject: subjects[parts.indexOf(told)] }
+  const denied = { call, verdict: deciding, subject: subjects[parts.indexOf(deciding)] }
   return { ...decision, message: deciding.behavior === 'allow' ? '' : explainDenial(policy, denied) }
 }
 
@@ -39,17 +42,6 @@ function subjectsOf(call: Call): readonly Subject[] {
 function decide(whole: SubjectVerdict | undefined, parts: readonly SubjectVerdict[]): SubjectVerdict {
   const verdicts = whole ? [whole, ...parts] : parts
   return verdicts.reduce((strongest, verdict) => (rank(verdict) > rank(strongest) ? verdict : strongest))
-}
-
-/** What can be mended: where a rule stands only against a file that is not known, what keeps it from being known. */
-function tellingPart(
-  deciding: SubjectVerdict,
-  parts: readonly SubjectVerdict[],
-  subjects: readonly Subject[],
-): SubjectVerdict {
-  if (!isUnknown(subjects[parts.indexOf(deciding)])) return deciding
-  const firm = parts.find(({ behavior }, index) => behavior === 'deny' && !isUnknown(subjects[index]))
-  return firm ?? parts.find(({ reason }) => reason.type === 'opaque') ?? deciding
 }
 
 function rank({ behavior, reason }: SubjectVerdict): number {
@@ -69,7 +61,7 @@ function judgeTool(policy: Policy, call: Call): SubjectVerdict | undefined {
 }
 
 function judge(policy: Policy, call: Call, subject: Subject): SubjectVerdict {
-  const against = judgeAgainst(policy, subject)
+  const against = judgeAgainst(policy, subject) ?? judgeUnseen(policy, call, subject)
   const verdict = against ?? judgeAllow(policy, call, subject)
   const suggestion = verdict.behavior === 'ask' ? suggestRule(policy, subject, verdict.reason) : undefined
   return { subject: describeSubject(policy, subject), ...verdict, ...(suggestion === undefined ? {} : { suggestion }) }
@@ -108,58 +100,79 @@ function problemOf(subject: Subject): string | undefined {
   return subject.path.given.includes('\0') ? 'the path has a NUL character' : undefined
 }
 
-function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
-  const builtin = builtinAllow(call, subject)
-  if (builtin !== undefined) return { behavior: 'allow', reason: { type: 'builtin', detail: builtin } }
-  const rule = findAllow(policy, call, subject) ?? findForOutput(policy, subject)
-  if (rule) return { behavior: 'allow', reason: { type: 'rule', rule: refOf(rule) } }
-  if (subject.kind === 'opaque') return { behavior: 'ask', reason: { type: 'opaque', detail: subject.reason } }
-  const elsewhere = whyElsewhere(policy, subject)
-  if (elsewhere !== undefined) return { behavior: 'ask', reason: { type: 'headless', detail: elsewhere } }
-  return { behavior: 'ask', reason: headless(subject) }
-}
-
-/** A rule that spells the command with its output. */
-function findForOutput(policy: Policy, subject: Subject): Rule | undefined {
-  if (subject.kind !== 'path' || subject.writer === undefined) return undefined
-  return matcherOf('command').findCovering(policy.index.allow, { kind: 'command', chain: [subject.writer], text: '' })
-}
-
-/** What keeps a rule from covering the command, if only the place does. */
-function whyElsewhere(policy: Policy, subject: Subject): string | undefined {
-  if (subject.kind !== 'command') return undefined
-  const isCovered = (chain: readonly CommandLink[]): boolean =>
-    matcherOf('command').findCovering(policy.index.allow, { ...subject, chain }) !== undefined
-  if (isCovered(subject.chain.map((link) => ({ ...link, mayTakeBack: true }))))
-    return 'an option behind those of the rule takes one of them back or gives it again'
-  const inPlace = subject.chain.map(({ staysIn, ...link }) => link)
-  if (isCovered(inPlace)) return 'a link leads out of the folder that the rule is about'
-  const isMoved = inPlace.some((link) => link.isMoved) && isCovered(inPlace.map(({ isMoved, ...link }) => link))
-  return isMoved ? 'a path in a rule is seen from the project root; do it without `cd`' : undefined
-}
-
-function builtinAllow(call: Call, subject: Subject): string | undefined {
-  if (call.isFree) return `${call.tool} has no effect outside the run`
-  if (subject.kind === 'command' && subject.chain.every((link) => link.cover === 'free')) return 'it needs no rule'
-  if (subject.kind !== 'path') return undefined
-  if (subject.source === 'operand') return 'the command needs the rule, not its operand'
-  if (subject.source === 'redirect' && isHarmlessDevice(subject.path.lexical)) return 'a device that keeps nothing'
+/**
+ * Commands that no word shows: where only a bare `Bash` allows them, a deny or ask rule for commands may mean any of them.
+ */
+function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | undefined {
+  if (!isUnseen(subject) || !isRawAllowed(policy, call.tool)) return undefined
+  if (matcherOf(subject.kind).findCovering(policy.index.allow, subject)) return undefined
+  for (const list of ['deny', 'ask'] as const) {
+    const rule = policy.index[list].commands.all[0]?.rule
+    if (rule) return { behavior: list, reason: { type: 'rule', rule: refOf(rule), why: { code: 'mayMean' } } }
+  }
   return undefined
+}
+
+function isUnseen(subject: Subject): boolean {
+  if (subject.kind === 'opaque') return subject.isUnseen === true
+  return subject.kind === 'command' && subject.chain.some((link) => link.isUnseen)
+}
+
+function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
+  const builtin = builtinAllow(policy, call, subject)
+  if (builtin !== undefined) return { behavior: 'allow', reason: { type: 'builtin', detail: builtin } }
+  const rule = findAllow(policy, call, subject)
+  if (rule) return { behavior: 'allow', reason: { type: 'rule', rule: refOf(rule) } }
+  const why = whyNot(policy, subject)
+  const type = subject.kind === 'opaque' || isClosed(subject) ? 'opaque' : 'headless'
+  return { behavior: 'ask', reason: { type, detail: describeReason(why), why } }
+}
+
+/** What cannot be seen through is told apart from what only lacks a rule: hooks and judges may answer the latter alone. */
+function isClosed(subject: Subject): boolean {
+  return subject.kind === 'command' && subject.chain.some((link) => link.isUnseen === true || link.cover === 'never')
+}
+
+/** Why nothing allows the subject, as far as that says what would. */
+function whyNot(policy: Policy, subject: Subject): Reason {
+  if (subject.kind === 'opaque') return subject.reason
+  if (subject.kind === 'path' && subject.source === 'operand')
+    return { code: 'readsOutside', path: subject.path.lexical }
+  if (subject.kind !== 'command') return { code: 'noRule' }
+  const { chain } = subject
+  const isCovered = (lenient: Leniency): boolean =>
+    chain.every(
+      (link) =>
+        link.cover === 'none' ||
+        policy.index.allow.commands.all.some(({ pattern }) => isLinkCovered(pattern, link, lenient)),
+    )
+  if (isCovered({ takesBack: true })) return { code: 'takenBack' }
+  if (isCovered({ isMoved: true })) return { code: 'moved' }
+  const strict = chain.find((link) => link.cover === 'never') ?? chain.find((link) => link.cover === 'exact')
+  return (strict ?? chain.find((link) => link.why))?.why ?? { code: 'noRule' }
+}
+
+function builtinAllow(policy: Policy, call: Call, subject: Subject): string | undefined {
+  if (call.isFree) return `${call.tool} has no effect outside the run`
+  if (subject.kind === 'command' && subject.chain.every((link) => link.cover === 'none')) return 'it needs no rule'
+  if (subject.kind !== 'path' || subject.source === 'tool') return undefined
+  if (isHarmlessDevice(subject.path.lexical)) return 'a device that keeps nothing'
+  const isBare = isRawAllowed(policy, call.tool)
+  if (subject.source === 'operand') {
+    // What a file command changes, the view judges; what lies outside it sees only by a rule.
+    if (subject.access === 'write' || isBare) return 'the command needs the rule, not its operand'
+    return isFreePlace(policy, subject.path, 'read') ? 'it lies where commands may read' : undefined
+  }
+  return isFreePlace(policy, subject.path, isBare ? 'bare' : 'scratch')
+    ? 'what it changes is judged when it has run'
+    : undefined
 }
 
 function findAllow(policy: Policy, call: Call, subject: Subject): Rule | undefined {
   const rules = policy.index.allow
-  const raw = isRawAllowed(policy, call.tool) ? rules.bare.get(call.tool) : undefined
+  const isLine = subject.kind === 'command' || subject.kind === 'opaque'
+  const raw = isLine && isRawAllowed(policy, call.tool) ? rules.bare.get(call.tool) : undefined
   return raw ?? findBareAllow(rules, call, subject) ?? matcherOf(subject.kind).findCovering(rules, subject)
-}
-
-/** What cannot be seen through is told apart from what only lacks a rule: hooks and judges may answer the latter alone. */
-function headless(subject: Subject): DecisionReason {
-  const links = subject.kind === 'command' ? subject.chain : []
-  const closed = links.find((link) => link.isOpaque === true || link.cover === 'never')
-  if (closed !== undefined) return { type: 'opaque', detail: closed.why ?? 'what it runs cannot be known before' }
-  const why = links.find((link) => link.why !== undefined)?.why
-  return { type: 'headless', detail: why ?? 'no allow rule covers it, and nobody is there to ask' }
 }
 
 function refOf({ text, list, file, line }: Rule): Extract<DecisionReason, { type: 'rule' }>['rule'] {

@@ -1,7 +1,7 @@
 import type { RuleRef, SubjectVerdict } from '../contracts/decision.ts'
 import type { Call, Subject, Word } from '../contracts/subject.ts'
+import { adviceOn, describeReason } from './describeReason.ts'
 import { shortPath } from './describeSubject.ts'
-import { findCulprit } from './findCulprit.ts'
 import { baseName } from './matchers/baseName.ts'
 import { matchesGlob } from './matchesGlob.ts'
 import { OWN_RULE, type Policy, type Rule } from './Policy.ts'
@@ -22,33 +22,35 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
   if (reason.type === 'rule') {
     const by = `the rule ${describeRule(policy, reason.rule)}`
     if (behavior !== 'deny') return `${what} needs a person's consent by ${by}, and nobody is there to ask.`
-    if (isUnknown(subject)) return `${what} could be what ${by} is against. Name the files in the line.`
-    const culprit = subject?.kind === 'path' ? findCulprit(policy, reason.rule, subject) : undefined
-    return culprit !== undefined && culprit !== (subject?.kind === 'path' ? subject.path.lexical : undefined)
-      ? `${what} means \`${shortPath(policy.cwd, culprit)}\` too, which is denied by ${by}. Leave it out by name, or look elsewhere.`
-      : `${what} is denied by ${by}. Do not look for another way to do the same.`
+    if (reason.why) return `${what} may be what ${by} is against: ${seen(subject)}. ${adviceOn(reason.why)}`
+    if (isVague(subject))
+      return `${what} may be what ${by} is against, for a word is known only when it runs. Write it out.`
+    return `${what} is denied by ${by}. Do not look for another way to do the same.`
   }
+  const why = 'why' in reason ? reason.why : undefined
+  const advice = why === undefined ? '' : adviceOn(why)
   if (reason.type === 'opaque') {
-    const advice = call.tool === 'Bash' ? adviceOn(reason.detail) : ''
-    return `${call.tool} was not run, because it cannot be judged beforehand: ${reason.detail}.${advice}`
+    return `${call.tool} was not run, because it cannot be judged beforehand: ${reason.detail}.${advice === '' ? '' : ` ${advice}`}`
   }
   if (reason.type === 'protected') return `${what} is not allowed: ${reason.detail}.`
-  const detail = reason.type === 'headless' && !reason.detail.startsWith('no allow rule') ? ` (${reason.detail})` : ''
+  const detail = reason.type === 'headless' && why?.code !== 'noRule' ? ` (${reason.detail})` : ''
   const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
-  return `${what} is not allowed by the policy${detail}. ${allowed}`
+  return `${what} is not allowed by the policy${detail}. ${advice === '' ? allowed : `${advice} ${allowed}`}`
 }
 
-/** True for a file of which nothing is known before it runs. */
-export function isUnknown(subject: Subject | undefined): boolean {
-  return subject?.kind === 'path' && subject.glob === '**' && subject.path.given.includes('*')
+/** Why the commands of a part are not seen. */
+function seen(subject: Subject | undefined): string {
+  if (subject?.kind === 'opaque') return describeReason(subject.reason)
+  const why = subject?.kind === 'command' ? subject.chain.find((link) => link.isUnseen)?.why : undefined
+  return why === undefined ? 'what it runs cannot be seen' : describeReason(why)
 }
 
-/** What is about options and rules stays as it is in any spelling. */
-function adviceOn(detail: string): string {
-  if (detail.endsWith('known to be harmless')) return ' Leave it out, or ask for a rule that spells it.'
-  return /\brule\b|can run|writes the second|more than one address|from its input/.test(detail)
-    ? ' No other spelling helps: only a rule for exactly this command covers it.'
-    : ' Write it as plain commands with literal words.'
+/** True where a word that decides is known only when it runs. */
+function isVague(subject: Subject | undefined): boolean {
+  return (
+    subject?.kind === 'command' &&
+    subject.chain.some(({ argv }) => argv.some(({ kind }) => kind === 'dynamic' || kind === 'many'))
+  )
 }
 
 const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'

@@ -79,6 +79,6 @@ function findWiderServer({ rules, index }: Policy, rule: Rule): Rule | undefined
 /** The shortest command that a rule with a fixed beginning matches. */
 function sampleOf(pattern: CommandPattern): CommandSubject | undefined {
   if (pattern.kind !== 'exact' && pattern.kind !== 'prefix') return undefined
-  const link: CommandLink = { argv: pattern.words.map((value) => ({ kind: 'literal', value })), cover: 'prefix' }
+  const link: CommandLink = { argv: pattern.words.map((value) => ({ kind: 'literal', value })), cover: 'wildcard' }
   return { kind: 'command', chain: [link], text: pattern.words.join(' ') }
 }

@@ -1,4 +1,4 @@
-import { exactPrograms } from '../contracts/exactPrograms.ts'
+import { isExactOnly } from '../programs/findStart.ts'
 import type { Remark } from './lintPolicy.ts'
 import { baseName } from './matchers/baseName.ts'
 import { commandPatternOf } from './matchers/commandPatternOf.ts'
@@ -39,10 +39,10 @@ function lintAllow(pattern: CommandPattern): readonly Remark[] {
     const message = `${name} is not covered by a prefix: the command it runs is judged, and needs a rule of its own`
     return [{ message, edit: 'Bash(npm test)' }]
   }
-  if (exactPrograms.includes(baseName(name))) {
+  if (isExactOnly(baseName(name))) {
     return [
       {
-        message: `${name} can run or write anything by its options: only a rule that spells the whole command allows it`,
+        message: `${name} runs other programs by a language of its own: only a rule that spells the whole command allows it`,
       },
     ]
   }

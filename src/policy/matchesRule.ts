@@ -16,5 +16,11 @@ export function matchesRule(policy: Policy, text: string, call: Call): boolean {
   const alone: Policy = { ...policy, rules: [rule], index, files: [], untouchable: [] }
   if (evaluate(alone, call).reason.type === 'rule') return true
   const isMeant = tool === call.tool || call.aliases.includes(tool)
-  return isMeant && call.subjects.some((subject) => subject.kind === 'opaque')
+  return (
+    isMeant &&
+    call.subjects.some(
+      (subject) =>
+        subject.kind === 'opaque' || (subject.kind === 'command' && subject.chain.some((link) => link.isUnseen)),
+    )
+  )
 }

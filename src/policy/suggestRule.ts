@@ -32,7 +32,7 @@ export function suggestRule(policy: Policy, subject: Subject, reason: DecisionRe
 
 function suggestCommand({ chain }: Extract<Subject, { kind: 'command' }>): string | undefined {
   if (chain.some((link) => link.cover === 'never' || isDrastic(link.argv))) return undefined
-  const link = chain.find(({ cover }) => cover === 'exact') ?? chain.findLast(({ cover }) => cover === 'prefix')
+  const link = chain.find(({ cover }) => cover === 'exact') ?? chain.findLast(({ cover }) => cover === 'wildcard')
   if (!link) return undefined
   const known = link.argv.findIndex((word) => !isPlain(word))
   const words = (known < 0 ? link.argv : link.argv.slice(0, known)).map((word) =>
@@ -48,8 +48,7 @@ function isPlain(word: Word): boolean {
   return word.kind === 'literal' && /^[\w./:=@%+,-]+$/.test(word.value) && !word.value.endsWith(':')
 }
 
-function suggestPath(policy: Policy, { access, path, glob }: PathSubject): string | undefined {
-  if (glob !== undefined) return undefined
+function suggestPath(policy: Policy, { access, path }: PathSubject): string | undefined {
   if (!isOpenable(path.lexical, policy.home)) return undefined
   if (path.resolved !== path.lexical || path.physical !== path.lexical) return undefined
   if (path.lexical === policy.cwd) return access === 'read' ? 'Read(./**)' : undefined

@@ -6,8 +6,8 @@ import type { FileAccess } from '../contracts/files.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { Hooks } from '../hooks/Hooks.ts'
+import type { Checkout } from '../lib/readCheckout.ts'
 import type { Redactor } from '../lib/redact.ts'
-import type { WorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Limits } from '../query/createLimits.ts'
@@ -17,6 +17,7 @@ import type { AgentInfo, ReadStamp, SkillInfo, TaskStore, TodoStore, Tool } from
 import type { Resumed } from './loadResumed.ts'
 import type { Children } from './openChildren.ts'
 import type { Outputs } from './openOutputs.ts'
+import type { Transactions } from './openTransactions.ts'
 
 /** Everything that the loops of one run share. Made once at the start; only `place` and the stores change. */
 export type Session = {
@@ -36,12 +37,13 @@ export type Session = {
   readonly transcript: Transcript
   readonly redactor: Redactor
   readonly children: Children
+  readonly transactions: Transactions
   readonly network: NetworkAccess
   readonly pool: readonly Tool[]
   readonly hooks: Hooks | undefined
   readonly servers: McpServers | undefined
   readonly limits: Limits
-  readonly workTree: WorkTree
+  readonly checkout: Checkout
   readonly agents: readonly AgentInfo[]
   readonly skills: readonly SkillInfo[]
   /** What AGENTS.md and CLAUDE.md say, fenced; empty without them. */

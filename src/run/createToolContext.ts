@@ -14,6 +14,7 @@ import {
   type Tool,
   type ToolUseContext,
 } from '../Tool.ts'
+import { accountedFiles } from './accountedFiles.ts'
 import { askBeside } from './askBeside.ts'
 import { commandsOfCall } from './commandsOfCall.ts'
 import { filesOf, workingDirectories } from './filesOf.ts'
@@ -64,7 +65,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     tools: caller.tools,
     decision: call.decision,
     canonical: call.canonical,
-    files: place.files,
+    files: accountedFiles(place.files, session.transactions.account, call.toolUseId),
     commands: commandsOfCall(session.children.commands, call, policy),
     ownGit: session.children.git,
     network: session.network,

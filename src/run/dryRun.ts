@@ -60,9 +60,10 @@ function describe(session: Session, { apiKey }: RunRequest): DryRun {
   })
 }
 
-async function close({ children, servers, workTree, transcript }: Session): Promise<void> {
-  await Promise.all([servers?.close(), workTree.close()])
+async function close({ children, servers, transactions, transcript }: Session): Promise<void> {
+  await servers?.close()
   await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), children.gitCommands.closeAll()])
+  await transactions.close()
   await children.sandbox.close()
   transcript.close()
   rmSync(transcript.path, { force: true })

@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import { messageOf } from '../contracts/errors.ts'
 import type { IntegrityEvent, ResultEvent, RunEvent } from '../contracts/events.ts'
+import type { AccountReport } from '../effects/openAccount.ts'
 import { beforeAbort } from '../lib/beforeAbort.ts'
-import type { WorkTreeDiff } from '../lib/workTree.ts'
 import type { LoopEnd } from '../query.ts'
 import { buildResult } from '../report/result.ts'
 import type { Totals } from '../report/totals.ts'
@@ -22,7 +21,7 @@ export async function* endRun(
   end: LoopEnd,
   { totals, over, standstill }: Ending,
 ): AsyncGenerator<RunEvent, ResultEvent, undefined> {
-  const { children, servers, hooks, workTree, signal } = session
+  const { children, servers, hooks, checkout, transactions, signal } = session
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
@@ -30,13 +29,13 @@ export async function* endRun(
   if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }
   const left = await leaveWorktree(session, over)
   if (left !== undefined) yield left
-  const diff = await diffOf(session, over)
-  session.outputs.finish(diff, workTree.commit)
+  const diff = await changesOf(session, over)
+  session.outputs.finish(diff, checkout.commit)
   await children.gitCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
-  const integrity = children.integrity.report({ changes: diff.changes, processesLeft })
+  const integrity = children.integrity.report({ ...diff, processesLeft })
   yield integrity
-  await Promise.allSettled([workTree.close(), children.sandbox.close()])
+  await Promise.allSettled([transactions.close(), children.sandbox.close()])
   yield* session.pending.splice(0)
   const stood = standstill.report()
   if (stood !== undefined) yield stood
@@ -65,15 +64,16 @@ function judged({ reason, detail }: LoopEnd, { command_files_touched: touched }:
   return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
 }
 
-const CUT: WorkTreeDiff = { patch: null, changes: [], note: 'there was no time left to compare the work tree' }
+const CUT: AccountReport = {
+  patch: null,
+  changes: [],
+  note: 'there was no time left to compare the work tree',
+  unaccounted: [],
+}
 
 /** The changes, where they can be found in what is left of the time. A run does not fail for want of them. */
-async function diffOf({ workTree }: Session, over: AbortSignal): Promise<WorkTreeDiff> {
-  try {
-    return (await beforeAbort(workTree.diff(), over)) ?? CUT
-  } catch (error) {
-    return { patch: null, changes: [], note: `the work tree could not be compared with its start: ${messageOf(error)}` }
-  }
+async function changesOf({ transactions }: Session, over: AbortSignal): Promise<AccountReport> {
+  return (await beforeAbort(transactions.account.report(), over)) ?? CUT
 }
 
 /** What the end has to go by. */

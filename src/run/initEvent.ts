@@ -5,7 +5,7 @@ import type { Session } from './Session.ts'
 
 /** The first record: what the run was given, and what is really in force. */
 export function initEvent(session: Session): InitEvent {
-  const { config, policy, workTree, servers, resumed } = session
+  const { config, policy, checkout, servers, resumed } = session
   const { mode, state, detail, network } = session.children.sandbox
   return {
     type: 'system',
@@ -30,7 +30,7 @@ export function initEvent(session: Session): InitEvent {
     network: { mode: network.mode, state: network.state },
     env_dropped: session.children.dropped,
     limits: limitsOf(session),
-    base: workTree.commit === null ? null : { commit: workTree.commit },
+    base: checkout.commit === null ? null : { commit: checkout.commit },
     ...(resumed === undefined ? {} : { resumed_from: { run: resumed.event.from.run, seq: resumed.event.from.seq } }),
     process: ownIdentity(),
   }

@@ -45,12 +45,8 @@ export async function* keepRecord(
   now?.addEventListener('abort', endNow, { once: true })
   try {
     yield write(initEvent(session))
-    const end = yield* written(work, write, session)
-    const result = yield* written(
-      endRun(session, end, { totals: totals.totals, over: ending.over, standstill }),
-      write,
-      session,
-    )
+    const end = yield* written(work, write)
+    const result = yield* written(endRun(session, end, { totals: totals.totals, over: ending.over, standstill }), write)
     const record = write(result)
     isEnded = true
     yield record
@@ -80,27 +76,21 @@ function endRecord({ transcript }: Session, result: ResultEvent): Last {
   }
 }
 
-/** Keeps the work tree's start before the first call that may change it. */
+/** Writes each event, then hands it on. */
 async function* written<End>(
   events: Events<End>,
   write: (event: RunEvent) => TranscriptRecord,
-  session: Session,
 ): AsyncGenerator<TranscriptRecord, End> {
   try {
     let item = await events.next()
     while (item.done !== true) {
       yield write(item.value)
-      if (mayChange(item.value)) await session.workTree.snapshot(session.signal)
       item = await events.next()
     }
     return item.value
   } finally {
     await events.return(undefined as never).catch(() => undefined)
   }
-}
-
-function mayChange(event: RunEvent): boolean {
-  return event.type === 'system' && event.subtype === 'tool_intent' && !event.is_read_only
 }
 
 /** From the moment the run is told to end, its children end too, all beside each other. */
@@ -128,7 +118,7 @@ function followEnding(session: Session) {
       close()
       await closing
       await Promise.allSettled([children.hookCommands.closeAll(), children.gitCommands.closeAll()])
-      await Promise.allSettled([session.workTree.close(), children.sandbox.close()])
+      await Promise.allSettled([session.transactions.close(), children.sandbox.close()])
     },
   }
 }

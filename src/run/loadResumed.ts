@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
-import type { ResumedEvent, TranscriptRecord } from '../contracts/events.ts'
+import type { FileChange, ResumedEvent, TranscriptRecord } from '../contracts/events.ts'
 import type { Message, ToolUseBlock, UserContent } from '../contracts/messages.ts'
 import { acquireLock, type Lock } from '../lib/acquireLock.ts'
 import { describeProcess, lifeOf } from '../lib/processIdentity.ts'
@@ -23,6 +23,7 @@ export type Resumed = {
   /** The task of the old run, in its caller's words. */
   readonly prompt: string
   readonly patch: string | null
+  readonly changes: readonly FileChange[]
   readonly base: string | null
   readonly policySha256: string
   readonly warnings: readonly string[]
@@ -70,6 +71,7 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
     open,
     prompt: init.prompt,
     patch: result?.patch ?? null,
+    changes: result?.changes ?? [],
     base: init.base?.commit ?? null,
     policySha256: init.policy.sha256,
     warnings: read.warnings,

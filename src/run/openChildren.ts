@@ -117,7 +117,6 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       sandbox,
       top: (await findRepository(config.cwd))?.top ?? config.cwd,
       commandFiles: request.commandFiles,
-      hasOwnCommands: hasOwnCommands(request),
     }),
     dropped: kept.dropped,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
@@ -145,13 +144,6 @@ function removeLeftovers(paths: readonly string[]): void {
 }
 
 const LEFT_AFTER_MS = 60_000
-
-/** True where commands that no call names may change the project. */
-function hasOwnCommands({ policy, config }: RunRequest): boolean {
-  const { hooks, projectHooks, checks, mcpServers, projectMcp } = policy.settings
-  const lists = [Object.keys(hooks), Object.keys(mcpServers), checks.commands, config.mcpConfigs]
-  return projectHooks || projectMcp || lists.some((list) => list.length > 0)
-}
 
 /** True where rules open the whole of a protected place; a rule for one file of a folder is for tools alone. */
 function opensPlace(request: RunRequest, path: string): boolean {

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { FileChange, IntegrityEvent } from '../contracts/events.ts'
-import type { Call, Subject } from '../contracts/subject.ts'
+import type { Call } from '../contracts/subject.ts'
 import { isWithin } from '../lib/isWithin.ts'
-import { protectionsOf } from '../policy/protectedPaths.ts'
 import type { Sandbox } from '../sandbox/openSandbox.ts'
 import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
 import { changesSince, takeSnapshot } from '../sandbox/takeSnapshot.ts'
@@ -16,12 +15,15 @@ export type IntegrityOptions = WatchOptions & {
   /** The children's search path. */
   readonly path: string
   readonly sandbox: Pick<Sandbox, 'state' | 'network'>
-  /** Commands that run without a call: hooks, checks, servers. */
-  readonly hasOwnCommands: boolean
 }
 
 /** What the run came to, as far as its end knows. */
-export type RunEffects = { readonly changes: readonly FileChange[]; readonly processesLeft: number }
+export type RunEffects = {
+  readonly changes: readonly FileChange[]
+  /** Absolute paths that changed while no call did it. */
+  readonly unaccounted: readonly string[]
+  readonly processesLeft: number
+}
 
 /** Keeps account of who may have changed what. */
 export type Integrity = {
@@ -32,9 +34,8 @@ export type Integrity = {
 }
 
 /**
- * Watches what must not change. A change is accounted for where a call that ran names the file. Commands and servers
- * change the workspace without naming files, so there only protected places count once one of them has run; outside the
- * workspace and in protected places every change counts.
+ * Watches what must not change, besides what the account of changes sees: places that git ignores, and what steers programs
+ * outside of the checkout. A change there is accounted for where a call that ran names the file, or the account has it.
  */
 export function openIntegrity(options: IntegrityOptions): Integrity {
   const { workspaces, commandFiles, sandbox } = options
@@ -42,23 +43,20 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
   const places = takeSnapshot(watchedPlaces(options), listed)
   const commands = takeSnapshot(commandFiles)
   const named = new Set<string>()
-  let isOpen = options.hasOwnCommands
 
   const isNamed = (path: string) => [...named].some((place) => isWithin(path, place))
-  const isProtected = (path: string) => protectionsOf(path, 'write', options.home).length > 0 && !options.isOpened(path)
   return {
     note(call) {
       const paths = call.subjects.flatMap((subject) =>
         subject.kind === 'path' && subject.access === 'write' && subject.source !== 'operand' ? [subject.path] : [],
       )
       for (const { lexical, resolved } of paths) named.add(lexical).add(resolved)
-      isOpen ||= !call.isReadOnly && !call.isFree && call.subjects.some(isOpenEnded)
     },
-    report({ changes, processesLeft }) {
-      const files = changes.map(({ path }) => join(options.top, path)).filter((path) => !isOpen || isProtected(path))
+    report({ changes, unaccounted, processesLeft }) {
+      for (const { path } of changes) named.add(join(options.top, path))
       const { repositories } = surveyWorkspaces(workspaces)
       const made = repositories.filter((folder) => !options.survey.repositories.includes(folder))
-      const all = [...changesSince(places), ...files, ...made.map((folder) => join(folder, '.git'))]
+      const all = [...changesSince(places), ...unaccounted, ...made.map((folder) => join(folder, '.git'))]
       return {
         type: 'system',
         subtype: 'integrity',
@@ -70,10 +68,4 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
       }
     },
   }
-}
-
-/** A command, a server's tool: it may change files that it does not name. What an agent or a skill does is calls again. */
-function isOpenEnded(subject: Subject): boolean {
-  if (subject.kind === 'path') return false
-  return subject.kind !== 'name' || subject.specifier === undefined
 }

@@ -1,10 +1,13 @@
 import type { Config } from '../config/resolveConfig.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
+import type { Account } from '../effects/openAccount.ts'
 import { writeStaged } from '../files/writeStaged.ts'
+import type { RunGit } from '../lib/ownGit.ts'
+import type { Checkout } from '../lib/readCheckout.ts'
 import { stageOnFiles } from '../lib/stagePatch.ts'
-import type { RunGit, WorkTree } from '../lib/workTree.ts'
 import { judgePatch, type PatchJudge } from '../policy/judgePatch.ts'
+import { accountedFiles } from './accountedFiles.ts'
 import type { Resumed } from './loadResumed.ts'
 
 /**
@@ -12,18 +15,17 @@ import type { Resumed } from './loadResumed.ts'
  * of the new run holds the changes of both. What does not fit is a warning; a patch that was asked for and cannot be
  * applied throws `bad_input`. A transcript can be made by anyone: what its patch changes is judged like an edit.
  */
-export async function resumeWorkTree(workTree: WorkTree, resumed: Resumed, means: ResumeMeans): Promise<string[]> {
+export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, means: ResumeMeans): Promise<string[]> {
   const { patch, base, event } = resumed
   const warnings: string[] = []
-  if (base !== workTree.commit) {
-    warnings.push(`The run began at commit ${base ?? '(none)'}, and ${workTree.commit ?? '(none)'} is checked out now.`)
+  if (base !== checkout.commit) {
+    warnings.push(`The run began at commit ${base ?? '(none)'}, and ${checkout.commit ?? '(none)'} is checked out now.`)
   }
   if (means.config.applyPatch) {
     if (event.from.exit_reason === null) throw refusal('the run was killed before it could record its changes')
     if (patch === null || patch === '') return warnings
-    await workTree.snapshot()
-    await applyPatch(patch, workTree.top, means)
-  } else if (patch !== null && patch !== '' && !(await workTree.rewind(patch))) {
+    await applyPatch(patch, checkout.top, means)
+  } else if (patch !== null && patch !== '' && !(await means.account.adopt(patch, resumed.changes))) {
     warnings.push('The work tree is not as the run left it. On a fresh checkout, --apply-patch brings its changes.')
   }
   return warnings
@@ -33,14 +35,18 @@ export type ResumeMeans = Omit<PatchJudge, 'top'> & {
   readonly config: Config
   readonly git: RunGit
   readonly files: FileAccess
+  readonly account: Account
 }
 
-async function applyPatch(patch: string, top: string, { git, files, ...judge }: ResumeMeans): Promise<void> {
+/** Stands for the calls of the run that is resumed. */
+const RESUMED = 'resumed'
+
+async function applyPatch(patch: string, top: string, { git, files, account, ...judge }: ResumeMeans): Promise<void> {
   const staged = await stageOnFiles(top, { patch }, git)
   if (staged === undefined) throw refusal('the recorded patch does not fit the files')
   const objection = judgePatch(staged, { ...judge, top })
   if (objection !== undefined) throw refusal(objection)
-  await writeStaged(top, staged, files).catch((error: unknown) => {
+  await writeStaged(top, staged, accountedFiles(files, account, RESUMED)).catch((error: unknown) => {
     throw refusal(messageOf(error))
   })
 }

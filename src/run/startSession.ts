@@ -8,11 +8,11 @@ import { createTodoStore } from '../context/createTodoStore.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
 import { compilePatterns } from '../lib/compilePatterns.ts'
+import { readCheckout } from '../lib/readCheckout.ts'
 import { readInputFile } from '../lib/readInputFile.ts'
 import { createRedactor } from '../lib/redact.ts'
 import type { Secret } from '../lib/secretForms.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
-import { openWorkTree } from '../lib/workTree.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
 import { openTranscript } from '../report/transcript.ts'
@@ -31,6 +31,7 @@ import { openOutputs, outputsNote } from './openOutputs.ts'
 import { openOwnFolder } from './openOwnFolder.ts'
 import { openPool } from './openPool.ts'
 import { openServers } from './openServers.ts'
+import { openTransactions, type Transactions } from './openTransactions.ts'
 import type { RunRequest } from './RunRequest.ts'
 import { redactRequests } from './redactRequests.ts'
 import { requireTemporaryFolder } from './requireTemporaryFolder.ts'
@@ -80,6 +81,7 @@ export async function startSession(given: RunRequest, outside: Outside): Promise
     })
   } catch (error) {
     await opened.servers?.close()
+    await opened.transactions?.close()
     await children.sandbox.close()
     records.transcript.close()
     rmSync(records.transcript.path, { force: true })
@@ -98,7 +100,7 @@ type Opening = {
   readonly children: Children
   readonly pending: RunEvent[]
   /** What must be closed if the start does not come to its end. */
-  readonly opened: { servers?: McpServers | undefined }
+  readonly opened: { servers?: McpServers | undefined; transactions?: Transactions }
   readonly parts: Pick<
     Session,
     'model' | 'redactor' | 'limits' | 'outputSchema' | 'systemPrompt' | 'appendSystemPrompt'
@@ -107,20 +109,26 @@ type Opening = {
 
 /** Hooks, servers, tools and the project, on top of records and children. */
 async function openRooms(opening: Opening): Promise<Session> {
-  const { request, extensions, records, children, pending, outside, parts, opened } = opening
+  const { request, extensions, records, pending, outside, parts, opened } = opening
   const { config, home, environment } = request
   const { configRoot = config.cwd } = request
   const policy = openOwnFolders(request, records.blobFolder)
   const guard = { policy, home, workingDirectories: workspacesOf(request), ...records }
   const files = openFiles(guard)
   const network = openNetwork(request, parts.redactor)
+  const place = { mode: config.permissionMode ?? policy.settings.defaultMode, cwd: config.cwd, files, policy }
+  const own = ownFiles(request, records)
+  const checkout = await readCheckout(config.cwd)
+  const { top } = checkout
+  const transactions = await openTransactions({ request, children: opening.children, records: own, place, top })
+  opened.transactions = transactions
+  const children = { ...opening.children, commands: transactions.commands }
   const base = {
     ...parts,
     ...records,
     ...outside,
-    ...{ config, policy, home, environment, children, pending },
+    ...{ config, policy, home, environment, children, pending, transactions, place },
     childEnvironment: children.environment,
-    place: { mode: config.permissionMode ?? policy.settings.defaultMode, cwd: config.cwd, files, policy },
     halt: {},
   }
   const hooks = openHooks(base, network, { ...extensions, configRoot })
@@ -132,15 +140,16 @@ async function openRooms(opening: Opening): Promise<Session> {
   })
   opened.servers = servers
   const isPlain = configRoot === config.cwd
-  const own = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })
-  const project = await loadProject(base, configRoot, own)
+  const projectFiles = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })
+  const project = await loadProject(base, configRoot, projectFiles)
   const pool = openPool({ request, children, servers, skills: project.skills })
-  const workTree = await openWorkTree(config.cwd, children.git)
   const { resumed } = outside
   const differences =
     resumed === undefined
       ? []
-      : await resumeWorkTree(workTree, resumed, { ...guard, config, files, git: children.git, mode: base.place.mode })
+      : await resumeWorkTree(checkout, resumed, {
+          ...{ ...guard, config, files, git: children.git, mode: place.mode, account: transactions.account },
+        })
   const warnings = [
     ...(request.warnings ?? []),
     ...extensions.warnings,
@@ -163,7 +172,7 @@ async function openRooms(opening: Opening): Promise<Session> {
     outputs: openOutputs({ file: records.outputsFile, settings: policy.settings.outputs, redactor: parts.redactor }),
     network: network.access,
     pool,
-    workTree,
+    checkout,
     tasks: createTaskStore(outside.resumed?.event.tasks),
     todos: createTodoStore(resumed?.event.todos),
     artifactFiles: openOwnFolder(records.artifacts, home),

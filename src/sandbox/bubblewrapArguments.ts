@@ -38,15 +38,21 @@ export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
     ...(isOffline ? ['--unshare-net'] : []),
     ...['--die-with-parent', '--new-session'],
     ...(isRoot ? ['--cap-drop', 'ALL', ...ROOT_KEEPS.flatMap((name) => ['--cap-add', `CAP_${name}`])] : []),
+    ...mounts.filter(isRootMount).flatMap(mountArguments),
     ...['--dev', '/dev', '--proc', '/proc'],
     ...['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].flatMap((name) => [
       '--ro-bind-try',
       `/proc/${name}`,
       `/proc/${name}`,
     ]),
-    ...mounts.flatMap(mountArguments),
+    ...mounts.filter((mount) => !isRootMount(mount)).flatMap(mountArguments),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ]
+}
+
+/** What is mounted at the root comes before all else, or it would cover it. */
+function isRootMount({ target }: Mount): boolean {
+  return target === '/'
 }
 
 function mountArguments(mount: Mount): string[] {

@@ -15,7 +15,10 @@ export function jailGit(
   if (bwrap === undefined) return undefined
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability(), isOffline: true }
   return ({ file, args }, cwd) => {
-    const mounts = [{ kind: 'writable', source: cwd, target: cwd }] as const
+    const mounts = [
+      { kind: 'readOnly', source: '/', target: '/' },
+      { kind: 'writable', source: cwd, target: cwd },
+    ] as const
     return {
       file: bwrap,
       args: [...bubblewrapArguments({ mounts, cwd, ...user }), file, ...args],

@@ -1,10 +1,50 @@
-import { CHECKS } from './checks.ts'
-import { judgeLine } from './judgeLine.ts'
+import { literalWord } from '../programs/literalWord.ts'
+import { refusalOf } from './refusalOf.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
+import { collectHidden, collectInline } from './walk/collectHidden.ts'
+import { addOpaque, addSubject, newFindings, type Visitors, type Walk } from './walk/Walk.ts'
+import { walkScript, walkText } from './walk/walkScript.ts'
 
 export type { ShellAnalysis, ShellContext } from './shellContext.ts'
 
+/** Longer lines are not even looked through for deny: they are refused, whatever is in them. */
+const MAX_SCAN = 200_000
+/** How often the bodies of loops over literal words are walked with their values, all loops together. */
+const MAX_ROUNDS = 128
+
 /** What a Bash line touches, and the text that does only that. Pure but for `resolve`; never throws. */
 export function analyzeCommand(text: string, context: ShellContext): ShellAnalysis {
-  return judgeLine(text, context, CHECKS)
+  const walk = newWalk(context)
+  const { findings } = walk
+  const refusal = refusalOf(text)
+  if (refusal) addOpaque(walk, refusal, undefined, true)
+  const canonical = text.length > MAX_SCAN ? '' : walkText(text, walk)
+  if (findings.subjects.size === 0) {
+    const words = [literalWord(':')]
+    if (canonical.trim() === '') addOpaque(walk, { code: 'noCommand' })
+    else addSubject(walk, { kind: 'command', chain: [{ argv: words, cover: 'none' }], text: text.trim().slice(0, 200) })
+  }
+  return {
+    subjects: [...findings.subjects.values()],
+    canonical: findings.canRebuild ? canonical : null,
+    isReadOnly: findings.isReadOnly,
+    startsGit: findings.startsGit,
+  }
 }
+
+function newWalk(context: ShellContext): Walk {
+  return {
+    context,
+    findings: newFindings(),
+    visit: VISITORS,
+    depth: 0,
+    facts: { isAssignedOnce: () => false, isNumeric: () => false, isMoving: () => false },
+    variables: new Map(),
+    functions: new Set(),
+    rounds: MAX_ROUNDS,
+    cwd: context.cwd,
+    moves: 0,
+  }
+}
+
+const VISITORS: Visitors = { script: walkScript, text: walkText, hidden: collectHidden, inline: collectInline }

@@ -5,6 +5,7 @@ export type SourceFile = { readonly path: string; readonly text: string }
 const LINES: readonly (readonly [RegExp, number])[] = [
   [/^contracts$/, 0],
   [/^lib$/, 1],
+  [/^programs$/, 1.2],
   [/^(shell|sandbox|files|Tool)$/, 1.5],
   [/^effects$/, 1.7],
   [/^(config|policy|model|context|hooks|mcp|tools\/\w+|report|github)$/, 2],

@@ -1,5 +1,4 @@
 import { sep } from 'node:path'
-import { minimatch } from 'minimatch'
 import type { PathForms, Subject } from '../../src/contracts/subject.ts'
 import { isCommandCovered, isCommandDenied } from '../../src/policy/matchers/command.ts'
 import { type CommandPattern, parseCommandPattern } from '../../src/policy/matchers/parseCommandPattern.ts'
@@ -9,10 +8,20 @@ import type { ShellAnalysis } from '../../src/shell/shellContext.ts'
 export type TestRules = {
   readonly allow: readonly string[]
   readonly deny?: readonly string[]
+  /** A bare `Bash` beside the denies. */
+  readonly bare?: boolean
   /** Relative to the project; `.` is all of it. */
   readonly edit?: readonly string[]
   /** Names that must not be read or written, at any depth. */
   readonly secret?: readonly string[]
+}
+
+/** Under a bare `Bash` only what no word shows may be what a deny means. */
+function isBareAllowed({ subjects }: ShellAnalysis, deny: readonly CommandPattern[]): boolean {
+  const isUnseen = (subject: Subject): boolean =>
+    (subject.kind === 'opaque' && subject.isUnseen === true) ||
+    (subject.kind === 'command' && subject.chain.some((link) => link.isUnseen))
+  return deny.length === 0 || !subjects.some(isUnseen)
 }
 
 export type Verdict = 'allow' | 'deny' | 'ask'
@@ -22,6 +31,7 @@ export function judgeCommand(analysis: ShellAnalysis, rules: TestRules, root: st
   const deny = (rules.deny ?? []).map(pattern)
   const allow = rules.allow.map(pattern)
   if (analysis.subjects.some((subject) => isDenied(subject, deny, rules))) return 'deny'
+  if (rules.bare) return isBareAllowed(analysis, deny) ? 'allow' : 'deny'
   return analysis.subjects.every((subject) => isCovered(subject, allow, rules, root)) ? 'allow' : 'ask'
 }
 
@@ -34,16 +44,7 @@ export function pattern(specifier: string): CommandPattern {
 function isDenied(subject: Subject, deny: readonly CommandPattern[], { secret = [] }: TestRules): boolean {
   if (subject.kind === 'command') return deny.some((each) => isCommandDenied(each, subject))
   if (subject.kind !== 'path') return false
-  const { glob, links = [] } = subject
-  const parts = glob === undefined ? [] : [glob, ...links].flatMap((each) => each.split(sep))
-  const matches = glob?.includes('**') ? undefined : subject.matches?.()
-  const isMeant = secret.some((name) => parts.some((part) => part.includes('**') || minimatch(name, part)))
-  if (isMeant && matches === undefined) return true
-  if (secret.some((name) => matches?.some((path) => path.split(sep).includes(name)))) return true
-  const found = secret.length === 0 || !subject.found ? [] : subject.found.files()
-  if (found === undefined) return true
-  const paths = [...formsOf(subject.path), ...found, ...(secret.length === 0 ? [] : (subject.below?.() ?? []))]
-  return secret.some((name) => paths.some((path) => path.split(sep).includes(name)))
+  return secret.some((name) => formsOf(subject.path).some((path) => path.split(sep).includes(name)))
 }
 
 function isCovered(subject: Subject, allow: readonly CommandPattern[], rules: TestRules, root: string): boolean {

@@ -49,7 +49,7 @@ export const mcpCall = (server: string, tool: string): Call =>
 /** One simple command of literal words. */
 export function commandSubject(line: string): Subject {
   const argv: Word[] = line.split(' ').map((value) => ({ kind: 'literal', value }))
-  return { kind: 'command', chain: [{ argv, cover: 'prefix' }], text: line }
+  return { kind: 'command', chain: [{ argv, cover: 'wildcard' }], text: line }
 }
 
 export const bashCall = (...subjects: readonly (string | Subject)[]): Call =>

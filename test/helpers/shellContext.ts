@@ -1,13 +1,12 @@
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { PathForms } from '../../src/contracts/subject.ts'
-import { diskLook } from '../../src/shell/diskLook.ts'
 import type { ShellContext } from '../../src/shell/shellContext.ts'
 
 /** A context for a folder, its links looked up on disk. */
 export function shellContext(root: string, home = '/home/nobody'): ShellContext {
   const real = realpathSync(root)
-  return { cwd: real, root: real, home, resolve: resolvePath, ...diskLook() }
+  return { cwd: real, root: real, home, resolve: resolvePath }
 }
 
 function resolvePath(given: string, cwd: string): PathForms {

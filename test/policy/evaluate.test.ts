@@ -68,7 +68,7 @@ describe('the order of a decision', () => {
   it('needs no rule for a command that is free, and still denies it', async () => {
     const free: Subject = {
       kind: 'command',
-      chain: [{ argv: [{ kind: 'literal', value: 'cd' }], cover: 'free' }],
+      chain: [{ argv: [{ kind: 'literal', value: 'cd' }], cover: 'none' }],
       text: 'cd',
     }
     expect(await behaviors({}, [bashCall(free), bashCall(free, 'ls')])).toEqual(['allow', 'ask'])

@@ -72,7 +72,7 @@ describe('the index', () => {
       fc.property(chain, (links) => {
         const subject: CommandSubject = {
           kind: 'command',
-          chain: links.map((argv) => ({ argv, cover: 'prefix' })),
+          chain: links.map((argv) => ({ argv, cover: 'wildcard' })),
           text: '',
         }
         const denying = index.deny.commands.all.filter(({ pattern }) => isCommandDenied(pattern, subject))

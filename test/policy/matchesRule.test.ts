@@ -18,7 +18,7 @@ const path = (file: string, access: 'read' | 'write'): Subject => ({
 const command = (...words: string[]): Subject => ({
   kind: 'command',
   text: words.join(' '),
-  chain: [{ argv: words.map((value) => ({ kind: 'literal', value })), cover: 'prefix' }],
+  chain: [{ argv: words.map((value) => ({ kind: 'literal', value })), cover: 'wildcard' }],
 })
 
 describe('matchesRule', () => {

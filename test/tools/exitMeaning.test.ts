@@ -4,7 +4,7 @@ import { exitMeaning } from '../../src/tools/BashTool/exitMeaning.ts'
 
 function command(...words: string[]): Subject {
   const argv = words.map((value) => ({ kind: 'literal' as const, value }))
-  return { kind: 'command', chain: [{ argv, cover: 'prefix' }], text: words.join(' ') }
+  return { kind: 'command', chain: [{ argv, cover: 'wildcard' }], text: words.join(' ') }
 }
 
 describe('exitMeaning', () => {

@@ -1,6 +1,5 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { formsOf } from './commandForms.ts'
-import { fitsPlaces } from './fitsPlaces.ts'
 import { isGlobMatch } from './isGlobMatch.ts'
 import { isWord } from './isWord.ts'
 import { mayName } from './mayName.ts'
@@ -23,41 +22,33 @@ export function isCommandCovered(patterns: readonly CommandPattern[], subject: C
   if (subject.chain.some((link) => link.cover === 'never')) return false
   for (const link of subject.chain) {
     if (patterns.some((pattern) => pattern.kind === 'exact' && isLinkCovered(pattern, link))) return true
-    if (link.cover !== 'free' && !patterns.some((pattern) => isLinkCovered(pattern, link))) return false
+    if (link.cover !== 'none' && !patterns.some((pattern) => isLinkCovered(pattern, link))) return false
   }
   return true
 }
 
-/** True when this allow rule by itself covers the link; one that is `free` only where the rule spells it. */
-export function isLinkCovered(pattern: CommandPattern, link: CommandLink): boolean {
+/** What may be left out of account, to tell why a rule does not cover a link. */
+export type Leniency = { readonly isMoved?: boolean; readonly takesBack?: boolean }
+
+/** True when this allow rule by itself covers the link; one that needs nothing only where the rule spells it. */
+export function isLinkCovered(pattern: CommandPattern, link: CommandLink, lenient: Leniency = {}): boolean {
   if (link.cover === 'never') return false
-  if (pattern.kind === 'any') return link.isOpaque !== true
-  if (link.isMoved && namesFile(pattern)) return false
+  if (pattern.kind === 'any') return link.cover !== 'exact'
+  if (link.isMoved && !lenient.isMoved && namesProgramFile(pattern)) return false
   if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
-  if (link.cover !== 'prefix' && !isSpelt(pattern, link)) return false
-  const isKept = (rule: readonly string[]): boolean => link.mayTakeBack === true || !takesBack(rule, link.argv)
-  if (pattern.kind === 'prefix') {
-    return formsOf(link).allow.some((words) => startsWith(pattern.words, words)) && isKept(pattern.words)
-  }
-  if (!isKept(wordsOf(pattern))) return false
-  if (climbs(pattern, link.argv) || leadsAway(pattern, link)) return false
-  const { places, hasOptionalTail } = pattern
+  if (link.cover === 'exact' && !isSpelled(pattern, link)) return false
+  const rule = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
+  if (!lenient.takesBack && takesBack(rule, link.argv)) return false
   const { allow, allowTexts } = formsOf(link)
-  return allowTexts.some((text, form) => {
-    if (!isGlobMatch(pattern, text)) return false
-    if (!places) return true
-    const spelt = allow[Math.floor(form / 2)] ?? []
-    const staysIn = (index: number, folder: string): boolean => {
-      const word = spelt[index]
-      return word === undefined || link.staysIn === undefined || link.staysIn(word, folder)
-    }
-    return fitsPlaces(places, { words: text.split(SEPARATOR), staysIn }, hasOptionalTail)
-  })
+  if (pattern.kind === 'prefix') return allow.some((words) => startsWith(pattern.words, words))
+  return !climbs(pattern, link.argv) && allowTexts.some((text) => isGlobMatch(pattern, text))
 }
 
-/** True where the rule spells the options that need it, in the same places. */
-function isSpelt(pattern: CommandPattern, link: CommandLink): boolean {
-  return pattern.kind === 'prefix' && startsWith(pattern.words, link.argv) && link.isSpeltBy?.(pattern.words) === true
+/** True where the rule has the words that start another program, or is for an interpreter as a whole. */
+function isSpelled(pattern: Exclude<CommandPattern, { kind: 'any' | 'exact' }>, link: CommandLink): boolean {
+  const rule = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
+  if (link.isInterpreter && pattern.kind === 'prefix' && rule.length === 1) return true
+  return link.spelled?.every((word) => rule.includes(word)) === true
 }
 
 /** What runs the file that its first operand names. */
@@ -73,15 +64,12 @@ function scriptOf(words: readonly string[]): string | undefined {
   return rest.length === words.length || rest.some((word) => INLINE.test(word)) ? undefined : script
 }
 
-/** True where the rule has a path from the project root among its words: `sh build.sh`, `rm dist/*`. */
-function namesFile(pattern: Exclude<CommandPattern, { kind: 'any' }>): boolean {
+/** True where the rule names a program or a script by its place below the project root: `./gradlew`, `sh build.sh`. */
+function namesProgramFile(pattern: Exclude<CommandPattern, { kind: 'any' }>): boolean {
   const words = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
   const script = scriptOf(words)
   if (script !== undefined && !/^(?:run|test|task|fmt|lint|check)$/.test(script)) return true
-  return words.slice(1).some((word) => {
-    const path = word.replace(/^-+[\w-]*=/, '')
-    return path.includes('/') && !/^(?:[-/~@]|\.\/\.\.\.$|\.\/$|[a-z+]+:\/\/)/i.test(path)
-  })
+  return /^[^/~].*\//.test(words[0] ?? '')
 }
 
 function wordsOf({ segments }: GlobPattern): readonly string[] {
@@ -94,16 +82,10 @@ function climbs({ segments }: GlobPattern, argv: readonly Word[]): boolean {
     .slice(0, -1)
     .some((segment) => segment.slice(segment.lastIndexOf(SEPARATOR) + 1).includes('/'))
   if (!isBelow || segments.some((segment) => segment.includes('..'))) return false
-  return argv.some((word) => word.kind !== 'dynamic' && /(?:^|\/)\.(?:\.|[*?[]+\.?\]?)(?:\/|$)/.test(word.value))
-}
-
-/** True where `scripts/*` names a link to a program elsewhere. In a `bin` that is what links are for. */
-function leadsAway({ segments }: GlobPattern, { argv, staysIn }: CommandLink): boolean {
-  const [program] = argv
-  const start = segments[0] ?? ''
-  const folder = start.slice(0, Math.max(start.lastIndexOf('/'), 0))
-  if (staysIn === undefined || program === undefined || start.includes(SEPARATOR)) return false
-  return folder !== '' && !/^[/~]|(?:^|\/)\.?bin$/.test(folder) && !staysIn(program, folder)
+  return argv.some(
+    (word) =>
+      (word.kind === 'literal' || word.kind === 'glob') && /(?:^|\/)\.(?:\.|[*?[]+\.?\]?)(?:\/|$)/.test(word.value),
+  )
 }
 
 function isExactly(expected: readonly string[], words: readonly Word[]): boolean {

@@ -43,7 +43,7 @@ function makeForms(argv: readonly Word[]): CommandForms {
 /** The joined words; `~` as it was written, or as the command gets it. */
 function allowText(words: readonly Word[], isWritten: boolean): string {
   const spell = (word: Word): string => {
-    if (word.kind === 'dynamic') return UNKNOWN
+    if (word.kind === 'dynamic' || word.kind === 'many') return UNKNOWN
     return word.kind === 'literal' && isWritten ? (word.written ?? word.value) : word.value
   }
   return words.map(spell).join(SEPARATOR)

@@ -1,14 +1,12 @@
-import type { PathSubject, Subject } from '../../contracts/subject.ts'
+import type { Subject } from '../../contracts/subject.ts'
 import * as commandRules from '../commandRules.ts'
 import type { RuleSet } from '../indexRules.ts'
 import type { Rule } from '../Policy.ts'
 import * as pathRules from '../pathRules.ts'
 import { isCommandCovered, isCommandDenied, isLinkCovered } from './command.ts'
 import { isHostCovered, isHostDenied, judgeUrl } from './domain.ts'
-import { mayMeet } from './mayMeet.ts'
 import { isMcpCovered, isMcpDenied, isNameCovered, isNameDenied } from './name.ts'
-import type { PathPattern } from './parsePathPattern.ts'
-import { formsOf, globsOf, isHeld, isItselfDenied, isPathCovered, isPathDenied, mayHold } from './path.ts'
+import { formsOf, isPathCovered, isPathDenied } from './path.ts'
 
 /** How rules meet one kind of subject. Rules without a specifier are looked at by `evaluate`. */
 export type Matcher<S = Subject> = {
@@ -39,17 +37,9 @@ const MATCHERS = {
           if (isPathDenied(entry.pattern, form)) return entry.rule
         }
       }
-      const globs = globsOf(subject)
-      if (globs.length === 0 && !subject.isTree && !subject.found) return undefined
-      const sets = subject.access === 'write' ? [rules.read, rules.write] : [rules.read]
-      const entries = sets.flatMap(({ all }) => all)
-      if (subject.found) return findAmong(subject, entries)
-      const meets = ({ pattern }: pathRules.PathRule): boolean =>
-        meetsGlob(pattern, subject, globs) || (subject.isTree === true && isHeld(subject, pattern.literal))
-      return entries.find(meets)?.rule ?? findInTree(subject, entries)
+      return undefined
     },
     findCovering: (rules, subject) => {
-      if (subject.glob !== undefined) return undefined
       const covering = formsOf(subject.path).map((form) => findPathRule(rules, subject.access, form))
       return covering.every((entry) => entry !== undefined) ? covering[0]?.rule : undefined
     },
@@ -90,35 +80,6 @@ const MATCHERS = {
 export function matcherOf<Kind extends Subject['kind']>(kind: Kind): Matcher<SubjectOf<Kind>> {
   const table: { [K in Subject['kind']]: Matcher<SubjectOf<K>> } = MATCHERS
   return table[kind]
-}
-
-/** Whether a rule may mean what the glob fits; where the disk was looked at, whether it does. */
-function meetsGlob(pattern: PathPattern, { matches }: PathSubject, globs: readonly string[]): boolean {
-  if (!globs.some((glob) => mayMeet(pattern, glob))) return false
-  const paths = matches?.()
-  return paths === undefined || paths.some((path) => isPathDenied(pattern, path))
-}
-
-/** A rule against what the tree holds on disk, and every such rule where that is too much to look through. */
-function findInTree(tree: PathSubject, entries: readonly pathRules.PathRule[]): Rule | undefined {
-  const possible = tree.below ? entries.filter(({ pattern }) => mayHold(pattern, tree)) : []
-  if (possible.length === 0) return undefined
-  const paths = tree.below?.()
-  return paths === undefined
-    ? possible[0]?.rule
-    : possible.find(({ pattern }) => paths.some((path) => isItselfDenied(pattern, path)))?.rule
-}
-
-/** A rule against one of the files that were found; where they cannot be told, links may lead to any. */
-function findAmong({ found }: PathSubject, entries: readonly pathRules.PathRule[]): Rule | undefined {
-  const files = entries.length === 0 ? [] : found?.files()
-  if (files === undefined) return entries[0]?.rule
-  const folders = new Set(files.map((file) => file.slice(0, file.lastIndexOf('/')) || '/'))
-  return entries.find(
-    ({ pattern }) =>
-      files.some((file) => isItselfDenied(pattern, file)) ||
-      [...folders, ...(pattern.glob === '' ? files : [])].some((path) => isPathDenied(pattern, path)),
-  )?.rule
 }
 
 /** A Read deny also stands against writing: an edit shows and keeps what it changes. */

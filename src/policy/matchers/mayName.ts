@@ -100,7 +100,9 @@ function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): bo
 
 /** `git push origin +main` and `git push --mirror` force like `--force`. */
 function isForcedPush(argv: readonly Word[]): boolean {
-  const starts = argv.map((word) => (word.kind === 'dynamic' ? (word.prefix ?? '') : word.value))
+  const starts = argv.map((word) =>
+    word.kind === 'literal' || word.kind === 'glob' ? word.value : (word.prefix ?? ''),
+  )
   return starts.includes('push') && starts.some((start) => /^\+|^--mi/.test(start))
 }
 
@@ -117,9 +119,14 @@ function mayStartWith(expected: readonly Token[], { argv, name }: CommandForms):
   for (const word of argv.slice(1)) {
     const token = expected[found]
     if (token === undefined) return 'begin'
+    if (word.kind === 'many') return mayBegin(token, word.prefix) ? 'whole' : 'no'
     if (word.kind === 'glob') return mayBe(token, word.value) ? 'whole' : 'no'
-    if (word.kind === 'dynamic' || fits(token, word)) found += 1
-    else if (word.value.startsWith('-')) canSkip = true
+    if (word.kind === 'dynamic' ? mayBegin(token, word.prefix) && mayEnd(token, word.suffix) : fits(token, word))
+      found += 1
+    else if (word.kind === 'dynamic') {
+      if (!canSkip) return 'no'
+      canSkip = false
+    } else if (word.value.startsWith('-')) canSkip = true
     else if (canSkip) canSkip = false
     else return 'no'
   }
@@ -131,6 +138,15 @@ function fits(token: Token, word: Extract<Word, { kind: 'literal' }>): boolean {
   const { value, written } = word
   const texts = [value, written ?? value, value.includes('./') ? path.posix.normalize(value) : value]
   return texts.some((text) => isStarMatch(token, text))
+}
+
+function mayBegin([start = '', ...more]: Token, prefix = ''): boolean {
+  return start.startsWith(prefix) || (more.length > 0 && prefix.startsWith(start))
+}
+
+function mayEnd(token: Token, suffix = ''): boolean {
+  const end = token.at(-1) ?? ''
+  return end.endsWith(suffix) || (token.length > 1 && suffix.endsWith(end))
 }
 
 /** Whether wildcards of the command may become such a word. */

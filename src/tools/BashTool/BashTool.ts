@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import type { CommandEffects } from '../../contracts/effects.ts'
-import { withRefusals } from '../../effects/withRefusals.ts'
+import { withEffects } from '../../effects/withEffects.ts'
 import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
 import { semanticBoolean } from '../../lib/semanticBoolean.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
 import { withProgress } from '../../lib/withProgress.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
-import { diskLook } from '../../shell/diskLook.ts'
 import { buildTool, lazySchema, type SubjectContext, type ToolUseContext } from '../../Tool.ts'
 import { exitMeaning } from './exitMeaning.ts'
 
@@ -57,7 +56,7 @@ To look at files use Read, Grep and Glob; to change them Edit and Write.`,
     )
     const meaning = exitMeaning(end.exitCode, analyze(input, context).subjects)
     const output = commandOutput(end, context.blobs.put, meaning)
-    yield { type: 'result', data: withRefusals(output, end.effects, context.cwd) }
+    yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
   toAutoClassifierInput: ({ command }) => command,
@@ -66,7 +65,7 @@ To look at files use Read, Grep and Glob; to change them Edit and Write.`,
 
 function analyze(input: BashInput, context: SubjectContext): ReturnType<typeof analyzeCommand> {
   const { cwd, home } = context
-  return analyzeCommand(input.command, { cwd, root: cwd, home, resolve: context.resolvePath, ...diskLook() })
+  return analyzeCommand(input.command, { cwd, root: cwd, home, resolve: context.resolvePath })
 }
 
 function isReadOnly(input: BashInput, context: SubjectContext): boolean {
@@ -80,7 +79,7 @@ function bash(input: BashInput, context: ToolUseContext): { file: string; args: 
 /** A line of readers sees a read-only checkout; any other works as a transaction. */
 function effectsOf(input: BashInput, context: ToolUseContext): CommandEffects {
   const access = isReadOnly(input, context) ? 'read' : 'write'
-  return { access, mayChangeGit: true, by: context.toolUseId }
+  return { access, mayChangeGit: analyze(input, context).startsGit, by: context.toolUseId }
 }
 
 function startInBackground(input: BashInput, context: ToolUseContext): CommandOutput {

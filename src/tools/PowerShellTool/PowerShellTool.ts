@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { withRefusals } from '../../effects/withRefusals.ts'
+import { withEffects } from '../../effects/withEffects.ts'
 import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
 import { semanticNumber } from '../../lib/semanticNumber.ts'
 import { withProgress } from '../../lib/withProgress.ts'
@@ -28,7 +28,7 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
   description: () => 'Runs a PowerShell command with pwsh in the project root; no stdin, no terminal.',
   subjects: () => [
     { kind: 'name', tool: 'PowerShell' },
-    { kind: 'opaque', reason: 'PowerShell is not looked into' },
+    { kind: 'opaque', reason: { code: 'stated', text: 'PowerShell is not looked into' }, isUnseen: true },
   ],
   activity: ({ command, description }) => `Running ${description ?? command.slice(0, 100)}`,
   async *call({ command, timeout }, context) {
@@ -44,7 +44,7 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
       }),
     )
     const output = commandOutput(end, context.blobs.put, undefined)
-    yield { type: 'result', data: withRefusals(output, end.effects, context.cwd) }
+    yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
   toAutoClassifierInput: ({ command }) => command,

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { TestRules } from '../judgeCommand.ts'
 
 /** What the generated lines are judged by; wrappers are named so that a rule for a wrapper alone is tried too. */
@@ -23,8 +23,6 @@ export const ORACLE_RULES = {
       'env:*',
       'timeout:*',
       'xargs:*',
-      'bash:*',
-      'sh:*',
       'eval:*',
       'nice:*',
       'nohup:*',
@@ -44,16 +42,20 @@ const PREFIXES = ['run', 'echo', 'cat', 'sort', 'find', 'sed', 'uniq', 'grep', '
   (rule) => rule.split(' '),
 )
 const EXACT = ['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out']
-const TRANSPARENT = ['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'command', 'builtin']
-const FREE = ['cd', 'true', 'false', ':', 'test', '[', 'break', 'continue', 'exit', 'wait', 'set']
+const TRANSPARENT = ['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'command', 'builtin', 'env', 'bash', 'sh']
+const FREE =
+  'cd pushd popd true false : test [ break continue exit return wait set shift type ulimit umask read export local declare unset trap eval'.split(
+    ' ',
+  )
+
+/** They change files that their words name, which is not what words decide. */
+export const CHANGING = ['sort', 'sed', 'uniq', 'tee', 'find', 'ln', 'cp']
 
 /** Why an executed command is outside the rules; written apart from the product's matcher on purpose. */
 export function argvProblem(given: readonly string[]): string | undefined {
   const argv = given[0] === 'git' ? given.filter((word, index) => index !== 1 || word !== '--no-pager') : given
   const [name = '', ...rest] = argv
   if (name === 'run' && rest[0] === 'bad') return `denied: ${argv.join(' ')}`
-  if (['cat', 'sort', 'uniq'].includes(name) && rest.some((word) => basename(word) === '.secret'))
-    return `secret read: ${argv.join(' ')}`
   const isCovered =
     (argv.length === 1 && name === 'lone') ||
     EXACT.includes(argv.join(' ')) ||

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Subject, Word } from '../../../src/contracts/subject.ts'
+import type { Subject } from '../../../src/contracts/subject.ts'
 import type { ShellAnalysis, ShellContext } from '../../../src/shell/shellContext.ts'
 import { judgeCommand } from '../judgeCommand.ts'
 import { shellContext } from '../shellContext.ts'
 import { damage, generateCommand, mutateCorpus } from './generateCommand.ts'
-import { argvProblem, differences, listing, ORACLE_RULES } from './judgeRun.ts'
+import { argvProblem, CHANGING, differences, listing, ORACLE_RULES } from './judgeRun.ts'
 import { createRandom, type Random } from './random.ts'
 import { createStage, projectOf, readLog, removeStage, runStage, type Stage, writeLine } from './stage.ts'
 
@@ -131,26 +131,16 @@ function sameProblem(
   return second.canonical === first.canonical ? undefined : 'the canonical text has another canonical text'
 }
 
-/** The words of every command; without the `cat` of a here-document that has become its text. */
+/** The words of every command that a rule is about: what only runs others has its script among its words, written anew. */
 function commandsOf({ subjects }: ShellAnalysis): string {
   const chains = subjects.flatMap((subject) =>
-    subject.kind === 'command' && !isFolded(subject) ? [subject.chain] : [],
+    subject.kind === 'command' ? [subject.chain] : [],
   )
   return JSON.stringify(
     chains.map((chain) =>
-      chain.map(({ argv }) => argv.flatMap(exactWords).map((word) => ({ ...word, written: undefined }))),
+      chain.flatMap(({ argv, cover }) => (cover === 'none' ? [] : [argv.map((word) => ({ ...word, written: undefined }))])),
     ),
   )
-}
-
-/** What the command gets: `main` runs as `main^0`. */
-function exactWords(word: Word): readonly Word[] {
-  if (word.kind !== 'literal' || !word.runsAs) return [word]
-  return word.runsAs.map((value) => ({ kind: 'literal', value }))
-}
-
-function isFolded({ text, chain }: Extract<Subject, { kind: 'command' }>): boolean {
-  return text === 'cat' && chain[0]?.cover === 'free'
 }
 
 /** What raw and canonical text did outside the rules. */
@@ -162,7 +152,8 @@ function* lineProblems(stage: Stage, line: Line, template: ReadonlyMap<string, s
     if (problem) yield problem
   }
   const after = (['raw', 'canonical'] as const).map((kind) => listing(join(folder, kind)))
-  for (const files of after) {
+  const isChanging = logs.flat().some(([name = '']) => CHANGING.includes(name))
+  for (const files of isChanging ? [] : after) {
     for (const path of differences(template, files)) if (!path.startsWith('out/')) yield `changed: ${path}`
   }
   const strangers = readdirSync(folder).filter((name) => !/^(?:raw|canonical)(?:\.log|\.text|\.output)?$/.test(name))
@@ -181,7 +172,8 @@ function differenceOf(stage: Stage, line: Line): string | undefined {
   const logs = logsOf(join(stage.folder, 'lines', String(line.index)))
   const [raw = [], canonical = []] = logs.map((log) =>
     log
-      .map((argv) => argv.join(' '))
+      // A script among the words is written anew.
+      .map((argv) => argv.join(' ').replace(/\b(bash|sh) -\w*c .*$/s, '$1 -c'))
       .filter((text) => text !== 'cat')
       .sort(),
   )

@@ -1,0 +1,39 @@
+/**
+ * Why a command or a part of a line is not simply allowed: a code and the facts. `describeReason` makes the sentence, and no
+ * code looks into a sentence.
+ */
+export type Reason =
+  // The line as a whole.
+  | { readonly code: 'emptyLine' }
+  | { readonly code: 'longLine'; readonly most: number }
+  | { readonly code: 'controlCharacter' }
+  | { readonly code: 'brokenUnicode' }
+  | { readonly code: 'hashAfterParenthesis' }
+  | { readonly code: 'syntax'; readonly problem: string }
+  | { readonly code: 'noCommand' }
+  // Parts of bash.
+  | { readonly code: 'construct'; readonly what: string }
+  | { readonly code: 'word'; readonly what: WordProblemKind; readonly text: string }
+  | { readonly code: 'arithmetic'; readonly text: string }
+  | { readonly code: 'unknownCommand'; readonly text: string }
+  | { readonly code: 'unseenCommands'; readonly program: string }
+  | { readonly code: 'variable'; readonly name: string }
+  | { readonly code: 'redirect'; readonly what: RedirectProblemKind; readonly target: string }
+  | { readonly code: 'hidden' }
+  // Programs.
+  | { readonly code: 'changesHow'; readonly program: string }
+  | { readonly code: 'starts'; readonly program: string; readonly words: string }
+  | { readonly code: 'mayBeOption'; readonly program: string; readonly word: string }
+  | { readonly code: 'directory'; readonly path: string }
+  // What a rule says.
+  | { readonly code: 'noRule' }
+  | { readonly code: 'moved' }
+  | { readonly code: 'takenBack' }
+  | { readonly code: 'mayMean' }
+  | { readonly code: 'readsOutside'; readonly path: string }
+  // What a tool of another kind says of itself.
+  | { readonly code: 'stated'; readonly text: string }
+
+export type WordProblemKind = 'braces' | 'tilde' | 'pattern' | 'expansion' | 'escape' | 'process' | 'translated'
+
+export type RedirectProblemKind = 'descriptor' | 'unknown' | 'network' | 'climbs' | 'document' | 'lost'

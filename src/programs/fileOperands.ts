@@ -1,0 +1,75 @@
+import type { Word } from '../contracts/subject.ts'
+
+/** A file that a command line names in plain words. */
+export type FileOperand = { readonly path: string; readonly access: 'read' | 'write' }
+
+/** How the operands of a POSIX file command are told; options not listed take no value. */
+type Row = {
+  readonly access: 'read' | 'write'
+  /** Options that take the next word. */
+  readonly valued?: string
+  /** Operands before the files; none where an option of `instead` is given. */
+  readonly skip?: number
+  readonly instead?: RegExp
+  /** Only the last operand is written, or what `-t` names; the others are read. */
+  readonly isCopy?: true
+}
+
+/** It carries no promise: what a command really reads and writes, the view decides. Sources: POSIX utilities, coreutils. */
+const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
+  ...rows('cat', { access: 'read' }),
+  ...rows('head tail', { access: 'read', valued: '-n -c --lines --bytes' }),
+  ...rows('wc', { access: 'read' }),
+  ...rows('cut', { access: 'read', valued: '-d -f -c -b' }),
+  ...rows('sort', { access: 'read', valued: '-k -t -S -T -o' }),
+  ...rows('uniq', { access: 'read', valued: '-f -s -w' }),
+  ...rows('diff', { access: 'read', valued: '-U -C -I -x -W -F --label' }),
+  ...rows('grep egrep fgrep', {
+    access: 'read',
+    valued: '-e -f -m -A -B -C -d -D',
+    skip: 1,
+    instead: /^(?:-\w*[ef]|--regexp|--file)/,
+  }),
+  ...rows('sed', { access: 'read', valued: '-e -f -l', skip: 1, instead: /^(?:-\w*[ef]|--expression|--file)/ }),
+  ...rows('awk gawk mawk', { access: 'read', valued: '-F -v -f', skip: 1, instead: /^(?:-f|--file)/ }),
+  ...rows('tee touch mkdir rm rmdir truncate', { access: 'write', valued: '-m -d -t -r -s' }),
+  ...rows('chmod', { access: 'write', skip: 1, instead: /^--reference/ }),
+  ...rows('cp mv ln install', { access: 'write', valued: '-S -m -o -g', isCopy: true }),
+])
+
+function rows(names: string, row: Row): [string, Row][] {
+  return names.split(' ').map((name) => [name, row])
+}
+
+/** The files that a file command names plainly; a word that is known only when it runs is left out. */
+export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
+  const row = ROWS.get(name)
+  if (row === undefined) return []
+  const valued = new Set(row.valued?.split(' '))
+  const operands: Word[] = []
+  let skip = row.skip ?? 0
+  let target: Word | undefined
+  for (let index = 1, isEnded = false; index < argv.length; index += 1) {
+    const word = argv[index]
+    if (word === undefined) break
+    const value = word.kind === 'literal' ? word.value : ''
+    if (isEnded || !/^-./.test(value)) operands.push(word)
+    else if (value === '--') isEnded = true
+    else {
+      if (row.instead?.test(value)) skip = 0
+      const isTarget = row.isCopy && (value === '-t' || value === '--target-directory')
+      if (isTarget) target = argv[index + 1]
+      if (isTarget || valued.has(value)) index += 1
+    }
+  }
+  const isInPlace =
+    name === 'sed' && argv.some((word) => word.kind === 'literal' && /^(?:-[nErsuz]*i|--in-place)/.test(word.value))
+  const files = operands.slice(skip)
+  const last = row.isCopy ? (target ?? (files.length > 1 ? files.at(-1) : undefined)) : undefined
+  const named = last === undefined || files.includes(last) ? files : [...files, last]
+  return named.flatMap((word): FileOperand[] => {
+    if (word.kind !== 'literal' || word.value === '-' || word.value === '') return []
+    const isWritten = row.isCopy ? word === last || name === 'mv' : row.access === 'write' || isInPlace
+    return [{ path: word.value, access: isWritten ? 'write' : 'read' }]
+  })
+}

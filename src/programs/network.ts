@@ -1,0 +1,127 @@
+import type { Program } from './Program.ts'
+
+const GTFO = 'GTFOBins'
+const REMOTE = '-e --rsh --rsync-path'
+
+/** Programs that talk to other machines, to databases and to the system. */
+export const network: readonly Program[] = [
+  {
+    names: 'ssh',
+    valued: '-p -l -i -b -c -D -L -R -W -w -J -m -O -Q -B -e',
+    starts: [
+      { in: '', options: '-F -I -E -S', source: 'ssh(1): configuration and libraries' },
+      {
+        in: '',
+        options: '-o',
+        value: /(?:command|provider|include|sshconfig|xauthlocation|permitlocal|smartcard|proxyuse)/i,
+        source: 'GTFOBins, ssh_config(5)',
+      },
+    ],
+  },
+  {
+    names: 'scp sftp ssh-copy-id ssh-keyscan ssh-keygen ssh-add sshfs autossh mosh',
+    valued: '-P -i -l -c -J -t -f -b -C -N -p',
+    starts: [
+      { options: '-S -F -D -I --ssh --client --server', source: 'scp(1), ssh-keygen(1)' },
+      { options: '-o', value: /(?:command|provider|include|permitlocal)/i, source: 'ssh_config(5)' },
+    ],
+  },
+  {
+    names: 'rsync',
+    valued: '-f --exclude --include --filter',
+    starts: [{ options: `${REMOTE} -M --remote-option --daemon`, source: 'GTFOBins, rsync(1)' }],
+  },
+  { names: 'rclone', starts: [{ options: '--password-command --config --sftp-ssh', source: 'rclone(1)' }] },
+  {
+    names: 'curl',
+    valued: '-o -H -d -X -u -A -e -b -c -F -m -T -w -x --data --header --request',
+    starts: [{ options: '-K --config --engine', source: 'curl(1): options and libraries from a file' }],
+  },
+  {
+    names: 'wget wget2',
+    valued: '-O -o -P -U -e',
+    starts: [{ options: '--use-askpass --config -e --execute', source: GTFO }],
+  },
+  {
+    names: 'nc ncat netcat',
+    valued: '-p -w -s',
+    starts: [{ options: '-e -c --exec --sh-exec --lua-exec', source: GTFO }],
+  },
+  { names: 'socat', starts: [{ words: /(?:exec|system|shell)(?::|-)/i, source: GTFO }] },
+  { names: 'nmap', starts: [{ options: '--script --datadir --servicedb', source: GTFO }] },
+  { names: 'tcpdump', valued: '-i -r -c', starts: [{ options: '-z', source: GTFO }] },
+  { names: 'openssl', starts: [{ words: /^-(?:engine|provider|provider-path|config)$/, source: GTFO }] },
+  {
+    names: 'gpg gpg2',
+    valued: '-u -r -o',
+    starts: [
+      {
+        options:
+          '--photo-viewer --agent-program --dirmngr-program --keyboxd-program --exec-path --options --pinentry-mode',
+        source: 'gpg(1)',
+      },
+    ],
+  },
+  {
+    names: 'psql',
+    valued: '-h -p -U -d -v',
+    starts: [
+      { options: '-c -f --command --file', value: /\\!|\\o\s*\||\bprogram\b|\||^[^\s]+\.(?:sql|psql)$/i, source: GTFO },
+    ],
+  },
+  {
+    names: 'sqlite3',
+    starts: [
+      { options: '-cmd -init', source: GTFO },
+      {
+        words: /\.(?:shell|system|load|import|once|output|excel|edit|read)\b|\b(?:load_extension|edit)\s*\(/i,
+        source: GTFO,
+      },
+    ],
+  },
+  {
+    names: 'mysql mariadb',
+    starts: [
+      { options: '--pager --defaults-file --defaults-extra-file --plugin-dir', source: GTFO },
+      { options: '-e --execute', value: /(?:^|[;\s])(?:\\!|system|\\P|pager)/i, source: GTFO },
+    ],
+  },
+  { names: 'duckdb', starts: [{ any: true, source: 'duckdb: .shell' }] },
+  {
+    names: 'systemctl journalctl loginctl busctl',
+    starts: [
+      { options: '-H --host', source: 'systemctl(1): runs ssh' },
+      { in: 'link|enable|edit|set-environment|import-environment', any: true, source: GTFO },
+    ],
+  },
+  {
+    names: 'tmux screen',
+    valued: '-t -n -s',
+    starts: [
+      { in: '', options: '-c -f -S', source: GTFO },
+      {
+        in: 'new|new-session|new-window|neww|split-window|splitw|run|run-shell|if|if-shell|pipe-pane|pipep|respawn-pane|respawn-window|source|source-file|display-popup|popup|send-keys|send|bind|bind-key|set-hook|confirm-before|wait-for',
+        any: true,
+        source: GTFO,
+      },
+    ],
+  },
+  { names: 'crontab at batch', starts: [{ any: true, source: GTFO }] },
+  {
+    names: 'gh',
+    valued:
+      '-R -t -b -F -B -H -l -a -m -q -L -s -f -X -T --title --body --repo --json --jq --template --base --head --label --state --limit --search --method --field',
+    starts: [
+      {
+        in: 'alias set|alias import|extension install|extension exec|extension create|ext install|ext exec',
+        any: true,
+        source: 'gh(1)',
+      },
+    ],
+  },
+  {
+    names: 'aws gcloud az',
+    valued: '',
+    starts: [{ in: 'configure set', words: /credential_process/, source: 'aws: credential_process' }],
+  },
+]

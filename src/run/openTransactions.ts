@@ -1,0 +1,93 @@
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createJudge } from '../effects/createJudge.ts'
+import type { Ruling } from '../effects/JudgeChanges.ts'
+import { type Account, openAccount } from '../effects/openAccount.ts'
+import { type Effects, openEffects } from '../effects/openEffects.ts'
+import { transactedCommands } from '../effects/transactedCommands.ts'
+import { viewStates } from '../effects/viewStates.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { decidePath } from '../policy/judgePath.ts'
+import type { Policy } from '../policy/Policy.ts'
+import { protectionsOf } from '../policy/protectedPaths.ts'
+import type { ClosableCommandAccess } from '../sandbox/createCommandAccess.ts'
+import type { Children } from './openChildren.ts'
+import type { RunRequest } from './RunRequest.ts'
+
+/** Where a link in an ignored folder may lead besides the checkout: a virtual environment names its interpreter. */
+const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix']
+
+export type TransactionOptions = {
+  readonly request: RunRequest
+  readonly children: Children
+  /** Absolute: what no command ever changes, besides the policy. */
+  readonly records: readonly string[]
+  /** What the paths of changes and patches start from. */
+  readonly top: string
+  /** The policy and the project root of this moment; both move with a worktree. */
+  readonly place: { readonly policy: Policy; readonly cwd: string }
+}
+
+/** The run's commands as transactions, and the account of all changes. */
+export type Transactions = {
+  readonly commands: ClosableCommandAccess
+  readonly account: Account
+  readonly effects: Effects
+  close(): Promise<void>
+}
+
+/** Joins views, judge and account to the run's commands, and finishes what killed runs left of a take-over. */
+export async function openTransactions(options: TransactionOptions): Promise<Transactions> {
+  const { request, children, top } = options
+  const { sandbox } = children
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
+  const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
+  const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
+  const { folder: viewFolder, tar } = sandbox.views
+  const effects = openEffects({
+    roots: sandbox.roots,
+    views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
+    isReadOnlyEnforced: sandbox.state === 'enforced',
+    state: join(request.stateFolder, 'take-overs'),
+    start: children.commands.runOn,
+    judge: (changes, { effects: allowed, view }) =>
+      judge(changes, { effects: allowed, states: viewStates(view.layers) }),
+    account,
+    watch: async () => ({
+      settle: async () => ({ state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }),
+    }),
+    directFolders: () => directFolders(options),
+  })
+  await effects.recover()
+  return { commands: transactedCommands(children.commands, effects), account, effects, close: () => account.close() }
+}
+
+function judgeOptions({ request, children, records, place }: TransactionOptions) {
+  const { home } = request
+  const roots = children.sandbox.roots
+  const never = [...request.policy.files, ...request.policy.untouchable, ...records]
+  return {
+    roots,
+    writable: request.policy.settings.sandbox.writable,
+    ruled: (path: string): Ruling => {
+      const { behavior, reason } = decidePath(
+        { policy: place.policy, home, workingDirectories: [place.cwd] },
+        path,
+        'write',
+      )
+      return { behavior, ...(reason.type === 'rule' && { rule: reason.rule }) }
+    },
+    isProtected: (path: string) =>
+      protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
+    never: (path: string) =>
+      never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and is never changed' : undefined,
+    linkable: SYSTEM_FOLDERS,
+  }
+}
+
+/** What the policy makes writable inside of the checkout: bound as it is, neither copied nor judged. */
+function directFolders({ request, children }: TransactionOptions): readonly string[] {
+  const { writable } = request.policy.settings.sandbox
+  return writable.filter((path) => children.sandbox.roots.some((root) => path !== root && isWithin(path, root)))
+}

@@ -1,0 +1,164 @@
+import type { CommandLink, Word } from '../../contracts/subject.ts'
+import { textOf } from '../../programs/textOf.ts'
+import { assignmentProblem } from '../walk/assignmentProblem.ts'
+import { testProblem } from './testProblem.ts'
+
+const NAME = /^[A-Za-z_]\w*$/
+/** They touch nothing but the shell itself, whatever their words are. */
+const HARMLESS = new Set(
+  'true false : wait jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(
+    ' ',
+  ),
+)
+const DECLARING = new Set('export declare typeset local readonly'.split(' '))
+const SHOPT = /^(?:nullglob|dotglob|globstar|failglob|nocaseglob|nocasematch|inherit_errexit)$/
+const SET = /^[-+][aefuvxCEhmnT]+$/
+const SET_OPTION = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|allexport)$/
+
+/** What a builtin needs: nothing where it cannot run anything, else an exact rule; undefined for what is no such builtin. */
+export function builtinLink(argv: readonly Word[]): CommandLink | undefined {
+  const name = textOf(argv[0])
+  const problem = problemOf(name, argv)
+  if (problem === undefined) return undefined
+  if (problem === '') return { argv, cover: 'none' }
+  if (problem === 'variable') return { argv, cover: 'exact', why: { code: 'variable', name: variableOf(argv) } }
+  if (problem === 'unseen')
+    return { argv, cover: 'exact', isUnseen: true, why: { code: 'unseenCommands', program: name } }
+  return { argv, cover: 'exact', why: { code: 'construct', what: problem } }
+}
+
+/** Empty: harmless; undefined: not a builtin that is known here. */
+function problemOf(name: string, argv: readonly Word[]): string | undefined {
+  const words = argv.slice(1)
+  const values = words.map(valueOf)
+  if (HARMLESS.has(name)) return ''
+  if (DECLARING.has(name)) return declareProblem(values)
+  switch (name) {
+    case 'cd':
+    case 'pushd':
+      return undefined
+    case 'set':
+      return setProblem(values)
+    case 'shopt':
+      return values.every((value) => value !== undefined && (/^-[suqp]+$/.test(value) || SHOPT.test(value)))
+        ? ''
+        : 'unseen'
+    case 'unset':
+      return values.every((value) => value === '-v' || isPlainName(value)) ? '' : 'variable'
+    case 'read':
+      return readProblem(values)
+    case 'mapfile':
+    case 'readarray':
+      if (values.some((value) => value === undefined || /^-.*[Cc]/.test(value))) return 'unseen'
+      return values.every((value) => /^-\w|^\d+$/.test(value ?? '') || isPlainName(value)) ? '' : 'variable'
+    case 'getopts':
+      return isPlainName(values[1]) ? '' : 'variable'
+    case 'let':
+      return 'let'
+    case 'hash':
+      return values.every((value) => value !== undefined && !/^-[^r]/.test(value)) ? '' : 'unseen'
+    case 'trap':
+      return values.length === 0 || /^-[lp]$/.test(values[0] ?? '') ? '' : trapProblem(values)
+    case 'command':
+      return /^-[vV]$/.test(values[0] ?? '') ? '' : undefined
+    case 'test':
+      return testProblem(argv)
+        ? 'a test of words that may be `-v`; put them in double quotes and use one comparison'
+        : ''
+    case '[':
+      return testProblem(argv) || values.at(-1) !== ']'
+        ? 'a test of words that may be `-v`; put them in double quotes and use one comparison'
+        : ''
+    case 'printf':
+      return printfProblem(words)
+    default:
+      return undefined
+  }
+}
+
+/** The text of a word; of an assignment its name and the sign. */
+function valueOf(word: Word): string | undefined {
+  if (word.kind === 'literal') return word.value
+  return word.kind === 'dynamic' && /^[A-Za-z_]\w*\+?=$/.test(word.prefix ?? '') ? word.prefix : undefined
+}
+
+function isPlainName(value: string | undefined): boolean {
+  return value !== undefined && NAME.test(value) && assignmentProblem(value) === undefined
+}
+
+function variableOf(argv: readonly Word[]): string {
+  return (
+    argv
+      .slice(1)
+      .map(textOf)
+      .find((value) => value !== '' && !value.startsWith('-') && !isPlainName(value)) ?? ''
+  )
+}
+
+/** `export A`, `local a b`; assignments among the words are read where they stand. */
+function declareProblem(values: readonly (string | undefined)[]): string {
+  if (values.some((value) => value !== undefined && /^[-+]\w*[inf]/.test(value)))
+    return 'a variable that is computed or a function that is handed on'
+  return values.every(
+    (value) => value !== undefined && (/^[-+][A-Za-z]+$/.test(value) || isPlainName(value) || isAssignment(value)),
+  )
+    ? ''
+    : 'variable'
+}
+
+function isAssignment(value: string): boolean {
+  const name = /^([A-Za-z_]\w*)\+?=/.exec(value)?.[1]
+  return name !== undefined && isPlainName(name)
+}
+
+function setProblem(values: readonly (string | undefined)[]): string {
+  let index = 0
+  for (; index < values.length; index += 1) {
+    const value = values[index]
+    if (value === '--') return ''
+    if (value === undefined) return 'unseen'
+    if (/^[-+][aefuvxCEhmnT]*o$/.test(value)) {
+      index += 1
+      if (!SET_OPTION.test(values[index] ?? '')) return 'an option of the shell that changes how the line is read'
+    } else if (!SET.test(value))
+      return value.startsWith('-') || value.startsWith('+')
+        ? 'an option of the shell that changes how the line is read'
+        : ''
+  }
+  return ''
+}
+
+const READ_VALUED = /^-[a-zA-Z]*[dinNptu]$/
+
+function readProblem(values: readonly (string | undefined)[]): string {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]
+    if (value === undefined) return 'variable'
+    if (READ_VALUED.test(value)) index += 1
+    else if (!/^-[a-zA-Z]/.test(value) && !isPlainName(value)) return 'variable'
+    else if (/^-[a-zA-Z]*a./.test(value)) return 'variable'
+  }
+  return ''
+}
+
+/** A literal script is judged; `trap - EXIT` takes one away. */
+function trapProblem(values: readonly (string | undefined)[]): string {
+  const rest = values[0] === '--' ? values.slice(1) : values
+  return rest.includes(undefined) ? 'unseen' : ''
+}
+
+/** `-v` and `%n` assign variables. */
+function printfProblem(words: readonly Word[]): string | undefined {
+  const at = textOf(words[0]) === '--' ? 1 : 0
+  const format = words[at]
+  if (format === undefined) return undefined
+  if (format.kind !== 'literal')
+    return words.length - at > 1 || format.kind !== 'dynamic'
+      ? 'printf with a format that is known only when it runs'
+      : undefined
+  if (at === 0 && /^-v/.test(format.value)) {
+    const name = format.value.slice(2) || textOf(words[1])
+    return isPlainName(name) ? '' : 'variable'
+  }
+  return /%[^A-Za-z%]*[hjlLqtz]*n/.test(format.value.replaceAll('%%', '')) ? 'printf %n' : undefined
+}

@@ -1,0 +1,47 @@
+import type { Word } from '../../contracts/subject.ts'
+import { textOf } from '../../programs/textOf.ts'
+
+const ACTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['find', /^-(?:exec|execdir|ok|okdir)$/],
+  ['fd', /^(?:-[xX]|--exec(?:-batch)?)$/],
+  ['fdfind', /^(?:-[xX]|--exec(?:-batch)?)$/],
+])
+
+/** Where the options stand behind which find runs a command. */
+export function execStarts(name: string, argv: readonly Word[]): readonly number[] {
+  const action = ACTIONS.get(name)
+  return action ? [...argv.keys()].filter((index) => action.test(textOf(argv[index]))) : []
+}
+
+/** Where the command behind `-exec` ends: at a `;`, or at a `+` after `{}`. */
+export function endOfExec(argv: readonly Word[], start: number): number {
+  const texts = argv.map((word) => (word.kind === 'literal' ? word.value : undefined))
+  const end = texts.findIndex(
+    (text, index) => index > start && (text === ';' || (text === '+' && texts[index - 1] === '{}')),
+  )
+  return end < 0 ? argv.length : end
+}
+
+/** What every path begins with that find hands on: one of the folders where it starts. */
+export function foundPrefix(argv: readonly Word[], start: number): string {
+  if (textOf(argv[0]) !== 'find') return ''
+  if (/dir$/.test(textOf(argv[start]))) return './'
+  const end = argv.findIndex((word, index) => index > 0 && (word.kind === 'many' || /^[-(!]/.test(textOf(word))))
+  const folders = argv
+    .slice(1, end < 0 ? argv.length : end)
+    .map((word) => (word.kind === 'literal' ? word.value : ('prefix' in word && word.prefix) || ''))
+  if (folders.length === 0) return './'
+  const [first = '', ...others] = folders
+  let length = first.length
+  for (const folder of others) while (!folder.startsWith(first.slice(0, length))) length -= 1
+  return length > 0 ? first.slice(0, length) : folders.every((folder) => /^[\w./~]/.test(folder)) ? '.' : ''
+}
+
+/** The word with a file in place of the mark: `{}` alone begins as the file does, and with a text before it as that. */
+export function withPlaceholder(word: Word, mark: string, found = ''): Word {
+  if (word.kind !== 'literal' || !word.value.includes(mark)) return word
+  const before = word.value.slice(0, word.value.indexOf(mark))
+  const prefix = before + found
+  const suffix = word.value.slice(word.value.lastIndexOf(mark) + mark.length)
+  return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
+}

@@ -1,0 +1,34 @@
+import type { CommandLink, Word } from '../../contracts/subject.ts'
+import { textOf } from '../../programs/textOf.ts'
+
+/** Programs that only read, whatever their words are but for those below. */
+const READERS = new Set(
+  'ls cat head tail wc grep egrep fgrep rg find cut sort uniq echo printf pwd cd tr nl stat file which basename dirname realpath readlink diff cmp du df date true false test seq jq tree'.split(
+    ' ',
+  ),
+)
+const GIT_READERS =
+  /^(?:status|log|diff|show|ls-files|ls-tree|blame|rev-parse|rev-list|describe|cat-file|grep|shortlog|merge-base|name-rev|for-each-ref|show-ref|count-objects|whatchanged)$/
+/** Words by which readers write or run. */
+const WRITING: ReadonlyMap<string, RegExp> = new Map([
+  ['find', /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/],
+  ['sort', /^(?:-[a-zA-Z]*o|--o)/],
+  ['tree', /^-[a-zA-Z]*o/],
+  ['date', /^(?:-[a-zA-Z]*s|--s)/],
+  ['git', /^--output/],
+])
+
+/** True for a chain that ends in known readers and has nothing against it. It decides how a line runs, not whether. */
+export function isReader(chain: readonly CommandLink[]): boolean {
+  if (chain.some((link) => link.isUnseen || (link.cover !== 'none' && link.cover !== 'wildcard'))) return false
+  return chain.filter((link) => link.cover === 'wildcard').every(({ argv }) => isReading(argv))
+}
+
+function isReading(argv: readonly Word[]): boolean {
+  const name = textOf(argv[0])
+  const words = argv.slice(1)
+  if (words.some((word) => WRITING.get(name)?.test(textOf(word)))) return false
+  if (name === 'uniq') return words.filter((word) => !textOf(word).startsWith('-')).length < 2
+  if (name === 'git') return GIT_READERS.test(textOf(words.find((word) => !textOf(word).startsWith('-'))))
+  return READERS.has(name)
+}

@@ -1,0 +1,31 @@
+import type { Word } from '../../contracts/subject.ts'
+import { textOf } from '../../programs/textOf.ts'
+
+/** One operand, which is looked at as text or as the name of a file. */
+const UNARY = /^-[a-hknprstuwxzGLNOS]$/
+const BINARY = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
+const JOINING = /^-[ao]$/
+
+/**
+ * True where `test` may evaluate a subscript: `-v` and `-R` do, and a word known only when it runs may be one of them where
+ * its place does not make it an operand.
+ */
+export function testProblem(argv: readonly Word[]): boolean {
+  const words = argv.slice(1)
+  if (words.some((word) => /^-[vR]$/.test(textOf(word)))) return true
+  if (words.every((word) => word.kind === 'literal')) return false
+  const isBracket = textOf(argv[0]) === '['
+  const operands = isBracket ? words.slice(0, -1) : words
+  if (operands.some((word) => word.kind === 'many' || word.kind === 'glob')) return true
+  return !isPlain(operands)
+}
+
+/** `-n X`, `X = Y`, each also after one `!`, and several of them with `-a` or `-o` between. */
+function isPlain(words: readonly Word[]): boolean {
+  const joint = words.findIndex((word, index) => index > 0 && JOINING.test(textOf(word)))
+  if (joint > 0) return isPlain(words.slice(0, joint)) && isPlain(words.slice(joint + 1))
+  const own = textOf(words[0]) === '!' ? words.slice(1) : words
+  if (own.length === 1) return words.length === own.length
+  if (own.length === 2) return UNARY.test(textOf(own[0]))
+  return own.length === 3 && BINARY.test(textOf(own[1]))
+}

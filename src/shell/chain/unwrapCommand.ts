@@ -1,0 +1,220 @@
+import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
+import { findStart, isInterpreter } from '../../programs/findStart.ts'
+import { isRunner } from '../../programs/isRunner.ts'
+import { otherSpellings } from '../../programs/otherSpellings.ts'
+import { textOf } from '../../programs/textOf.ts'
+import { CHANGERS, findInner, isChanger, SHELLS, TRANSPARENT, UNSEEN } from '../../programs/wrappers.ts'
+import { assignmentProblem } from '../walk/assignmentProblem.ts'
+import { resolveValue, type Walk } from '../walk/Walk.ts'
+import { builtinLink } from './builtinLink.ts'
+import { endOfExec, execStarts, foundPrefix, withPlaceholder } from './findExec.ts'
+import { findShellScript, type ShellScript } from './findShellScript.ts'
+
+/** A command and what it runs, from the outside in. */
+export type Unwrapped = {
+  readonly links: readonly CommandLink[]
+  /** What only deny looks at: the commands of scripts in its words. */
+  readonly seen: readonly Subject[]
+  /** Scripts among its words that are judged like the line itself, with the index of the word in the whole command. */
+  readonly scripts?: readonly ShellScript[]
+}
+
+const MAX_DEPTH = 8
+const MAX_SUFFIXES = 64
+
+/** The chain of wrappers around a command. Never leaves a link out: what cannot be opened is marked so. */
+export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unwrapped {
+  const first = argv[0]
+  if (first?.kind !== 'literal') return { links: [unknownName(argv)], seen: [] }
+  const name = first.value
+  const base = baseName(name)
+  if (depth > MAX_DEPTH) return closed(argv, base)
+  if (walk.functions.has(name)) return { links: [{ argv, cover: 'none' }], seen: [] }
+  const builtin = name === base ? builtinLink(argv) : undefined
+  if (builtin) return { links: [builtin], seen: [] }
+  if (TRANSPARENT.has(base))
+    return name === base ? unwrapTransparent(argv, base, walk, depth) : unwrapChanger(argv, base, walk, depth)
+  if (SHELLS.has(base) || base === 'eval') return unwrapShell(argv, base, walk, depth)
+  if (isChanger(base)) return unwrapChanger(argv, base, walk, depth)
+  if (UNSEEN.has(base)) return closed(argv, base)
+  return unwrapProgram(argv, base, walk, depth)
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+}
+
+function unknownName(argv: readonly Word[]): CommandLink {
+  return { argv, cover: 'never', isUnseen: true, why: { code: 'unknownCommand', text: '' } }
+}
+
+/** What it runs is not among its words. */
+function closed(argv: readonly Word[], program: string): Unwrapped {
+  return { links: [{ argv, cover: 'exact', isUnseen: true, why: { code: 'unseenCommands', program } }], seen: [] }
+}
+
+function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  if (argv.length === 1 && name !== 'xargs')
+    return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
+  const start = findInner(argv, TRANSPARENT.get(name) ?? {})
+  const own = argv.slice(1, start)
+  // Without a command xargs echoes.
+  if (
+    name === 'xargs' &&
+    start === undefined &&
+    findInner([...argv, { kind: 'many' }], TRANSPARENT.get(name) ?? {}) === argv.length
+  )
+    return { links: [{ argv, cover: 'wildcard' }], seen: [] }
+  if (start === undefined || (name === 'env' && own.some(isSteering))) return unwrapChanger(argv, name, walk, depth)
+  const words = argv.slice(start)
+  const outer: CommandLink = { argv, cover: 'none' }
+  if (name !== 'xargs') {
+    const inner = unwrapCommand(words, walk, depth + 1)
+    return { ...inner, links: [outer, ...inner.links], ...shifted(inner, start) }
+  }
+  const mark = placeholderOf(own.map(textOf))
+  if (mark !== undefined && textOf(words[0]).includes(mark)) {
+    return { links: [...closed(argv, 'xargs').links, ...suffixes(argv)], seen: [] }
+  }
+  const given =
+    mark === undefined ? [...words, { kind: 'many' } as const] : words.map((word) => withPlaceholder(word, mark))
+  const inner = unwrapCommand(given, walk, depth + 1)
+  return { ...inner, links: [outer, ...inner.links], ...shifted(inner, start) }
+}
+
+function shifted({ scripts = [] }: Unwrapped, by: number): Required<Pick<Unwrapped, 'scripts'>> {
+  return { scripts: scripts.map((script) => ({ ...script, index: script.index + by })) }
+}
+
+/** What xargs puts each line for. */
+function placeholderOf(options: readonly string[]): string | undefined {
+  const at = options.findLastIndex((option) => /^-[Ii]/.test(option))
+  if (at < 0) return undefined
+  return options[at] === '-I' ? (options[at + 1] ?? '{}') : options[at]?.slice(2) || '{}'
+}
+
+/** `A=b` before a command, of a variable that decides what runs. */
+function isSteering(word: Word): boolean {
+  const text = word.kind === 'dynamic' ? (word.prefix ?? '') : textOf(word)
+  const name = /^([A-Za-z_]\w*)=/.exec(text)?.[1]
+  return name !== undefined && assignmentProblem(name) !== undefined
+}
+
+function unwrapChanger(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const outer: CommandLink = {
+    argv,
+    cover: 'exact',
+    why: { code: 'changesHow', program: name },
+    ...(UNSEEN.has(name) ? { isUnseen: true } : {}),
+  }
+  const start = findInner(argv, CHANGERS.get(name) ?? TRANSPARENT.get(name) ?? {})
+  if (start === undefined || argv.some((word) => isScriptOption(name, textOf(word)))) {
+    return { links: [outer, ...suffixes(argv)], seen: scriptsIn(argv, walk) }
+  }
+  const inner = unwrapCommand(argv.slice(start), walk, depth + 1)
+  const scripts = (inner.scripts ?? []).flatMap(({ text }) => walk.visit.inline(text, walk))
+  return { links: [outer, ...inner.links.map(onlyForDeny)], seen: [...inner.seen, ...scripts] }
+}
+
+/** Options whose value is a script or a command line. */
+function isScriptOption(name: string, value: string): boolean {
+  if (name === 'env') return /^(?:-[a-z0]*S|--s)/.test(value)
+  return name === 'flock' && /^(?:-\w*c$|--c)/.test(value)
+}
+
+/** Every end of the words, where it is not known which one is the command. */
+function suffixes(argv: readonly Word[]): CommandLink[] {
+  return argv.slice(1, MAX_SUFFIXES).flatMap((first, index) => {
+    const words = argv.slice(index + 1)
+    // A word that is known only when it runs counts as a program where one is awaited.
+    const isAwaited = index === 0 || /^(?:-.*|run|exec|x|dlx|debug)$/.test(textOf(argv[index]))
+    if (first.kind !== 'literal' && !(isAwaited && first.kind !== 'glob')) return []
+    return [words, ...otherSpellings(baseName(textOf(words[0])), words)].map(
+      (each): CommandLink => ({ argv: each, cover: 'none' }),
+    )
+  })
+}
+
+/** Words that read like a command line: deny looks into them. */
+function scriptsIn(argv: readonly Word[], walk: Walk): readonly Subject[] {
+  return argv.slice(1).flatMap((word) => (/\s/.test(textOf(word)) ? walk.visit.inline(textOf(word), walk) : []))
+}
+
+/** A link that needs no rule; what it may not be seen to run stays. */
+export function onlyForDeny({ argv, isUnseen }: CommandLink): CommandLink {
+  return { argv, cover: 'none', ...(isUnseen ? { isUnseen } : {}) }
+}
+
+function unwrapShell(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const found = findShellScript(name, argv)
+  if (found === 'file') return unwrapProgram(argv, name, walk, depth)
+  if (found === 'unseen') return closed(argv, name)
+  if (found.isPlain) return { links: [{ argv, cover: 'none' }], seen: [], scripts: [found] }
+  const link: CommandLink = { argv, cover: 'exact', why: { code: 'changesHow', program: name } }
+  return { links: [link], seen: walk.visit.inline(found.text, walk) }
+}
+
+function unwrapProgram(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const inner = runsOf(argv, name, walk, depth)
+  const spellings = [...otherSpellings(name, argv), ...behindLink(argv, name, walk)]
+  const runner = isRunner(name, argv) || SHELLS.has(name)
+  const links = [
+    programLink(argv, name),
+    ...inner.links,
+    ...spellings.map((words): CommandLink => ({ argv: words, cover: 'none' })),
+    ...(runner ? suffixes(argv) : []),
+  ]
+  return { ...inner, links, seen: [...inner.seen, ...(runner ? scriptsIn(argv, walk) : [])] }
+}
+
+/** The command itself: which rule it takes depends on whether its words start something. */
+export function programLink(argv: readonly Word[], name: string): CommandLink {
+  const written = name.startsWith('git-') ? otherSpellings(name, argv)[0] : undefined
+  const found = written ? findStart('git', written) : (findStart(name, argv) ?? startOfRun(argv, name))
+  const interpreter = isInterpreter(name) || SHELLS.has(name) ? { isInterpreter: true as const } : {}
+  if (found === undefined) return { argv, cover: 'wildcard', ...interpreter }
+  const word = found.unknown
+  if (word) {
+    const text = word.kind === 'glob' || word.kind === 'literal' ? word.value : (word.prefix ?? '')
+    return { argv, cover: 'exact', why: { code: 'mayBeOption', program: name, word: text }, ...interpreter }
+  }
+  const words = found.words ?? []
+  const why = { code: 'starts', program: name, words: words.join(' ') } as const
+  return { argv, cover: 'exact', why, ...(words.length > 0 ? { spelled: words } : {}), ...interpreter }
+}
+
+/** The same of a program that another one runs: `npx eslint --rulesdir x`. */
+function startOfRun(argv: readonly Word[], name: string): ReturnType<typeof findStart> {
+  if (!isRunner(name, argv)) return undefined
+  for (let index = 1; index < Math.min(argv.length, MAX_SUFFIXES); index += 1) {
+    const words = argv.slice(index)
+    const found = findStart(baseName(textOf(words[0])), words)
+    if (found?.words) return found
+  }
+  return undefined
+}
+
+/** A program that is named by a path may be a link to another one. */
+function behindLink(argv: readonly Word[], name: string, walk: Walk): readonly (readonly Word[])[] {
+  const path = textOf(argv[0])
+  if (!path.includes('/')) return []
+  const target = baseName(resolveValue(path, walk).resolved)
+  return target === name || target === '' ? [] : [[{ kind: 'literal', value: target }, ...argv.slice(1)]]
+}
+
+/** The commands behind `find -exec` and the like: each of them needs a rule of its own. */
+function runsOf(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
+  const starts = execStarts(name, argv).slice(0, MAX_SUFFIXES)
+  const found = starts.map((start) => {
+    const words = argv.slice(start + 1, endOfExec(argv, start))
+    if (words.length === 0) return { links: [], seen: [], scripts: [] }
+    const given = words.map((word) => withPlaceholder(word, '{}', foundPrefix(argv, start)))
+    const inner = unwrapCommand(given, walk, depth + 1)
+    return { ...inner, ...shifted(inner, start + 1) }
+  })
+  return {
+    links: found.flatMap((each) => each.links),
+    seen: found.flatMap((each) => each.seen),
+    scripts: found.flatMap((each) => each.scripts),
+  }
+}

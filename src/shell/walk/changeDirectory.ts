@@ -1,0 +1,46 @@
+import type { CommandLink, Word } from '../../contracts/subject.ts'
+import { textOf } from '../../programs/textOf.ts'
+import { moveTo, resolveValue, type Walk } from './Walk.ts'
+
+/** The words of a `cd` or `pushd`, also behind `command` and `builtin`. */
+export function directoryWords(argv: readonly Word[]): readonly Word[] | undefined {
+  const start = argv.findIndex((word) => !/^(?:command|builtin)$/.test(textOf(word)))
+  const words = argv.slice(start)
+  return /^(?:cd|pushd|popd)$/.test(textOf(words[0])) ? words : undefined
+}
+
+/** Follows `cd`: inside the project it needs no rule; where it leads out, or nobody knows where, one for `cd`. */
+export function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Walk): CommandLink {
+  if (textOf(words[0]) === 'popd') {
+    moveTo(walk, undefined)
+    return { argv, cover: 'none' }
+  }
+  const isPushd = textOf(words[0]) === 'pushd'
+  const operands = words.slice(1).filter((word, index) => !(index === 0 && /^--$/.test(textOf(word))))
+  const [target, ...more] = operands
+  const path = textOf(target)
+  const isKnown = target?.kind === 'literal' && more.length === 0 && path !== '' && !/^[-+]/.test(path)
+  if (!isKnown || (walk.cwd === undefined && !path.startsWith('/'))) {
+    moveTo(walk, undefined)
+    const isHome = target === undefined && !isPushd
+    return {
+      argv: withoutBuiltin(argv, words),
+      cover: 'wildcard',
+      why: { code: 'directory', path: isHome ? '~' : path },
+    }
+  }
+  const { lexical, resolved, physical, problem } = resolveValue(path, walk)
+  const { root } = walk.context
+  const isInside = problem === undefined && [lexical, resolved, physical].every((form) => isBelow(form, root))
+  moveTo(walk, lexical)
+  if (isInside) return { argv, cover: 'none' }
+  return { argv: withoutBuiltin(argv, words), cover: 'wildcard', why: { code: 'directory', path } }
+}
+
+function withoutBuiltin(argv: readonly Word[], words: readonly Word[]): readonly Word[] {
+  return words.length > 0 ? words : argv
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
+}

@@ -1,0 +1,67 @@
+import type { ArrayValue, Assignment } from 'unbash'
+import type { Reason } from '../../contracts/reason.ts'
+import { isPlain } from '../words/quoteWord.ts'
+import { readWord } from '../words/readWord.ts'
+import { assignmentProblem } from './assignmentProblem.ts'
+import { addOpaque, type Walk } from './Walk.ts'
+
+/** Assignments as canonical text; `problem` says why no rule covers what comes after them. */
+export type ReadAssignments = { readonly emission: string; readonly problem?: Reason }
+
+/** `forShell`: they stay, and are not only for the command behind them. */
+export function readAssignments(assignments: readonly Assignment[], forShell: boolean, walk: Walk): ReadAssignments {
+  let problem: Reason | undefined
+  const texts: string[] = []
+  for (const assignment of assignments) {
+    if (assignmentProblem(assignment.name, !forShell)) problem ??= { code: 'variable', name: assignment.name }
+    const text = readAssignment(assignment, forShell, walk)
+    if (text !== undefined) texts.push(text)
+  }
+  return { emission: texts.join(' '), ...(problem === undefined ? {} : { problem }) }
+}
+
+/** One assignment as canonical text; undefined where it makes the line opaque. */
+export function readAssignment(assignment: Assignment, forShell: boolean, walk: Walk): string | undefined {
+  const { name, value, append, index } = assignment
+  if (index !== undefined && !/^\d+$/.test(index.text)) {
+    addOpaque(walk, { code: 'arithmetic', text: assignment.text.slice(0, 60) }, assignment, true)
+    return undefined
+  }
+  const target = `${name}${index ? `[${index.text}]` : ''}${append ? '+' : ''}=`
+  if (value.type === 'ArrayValue') {
+    const elements = readArray(value, walk)
+    return elements === undefined ? undefined : `${target}(${elements})`
+  }
+  const read = readWord(value, walk)
+  if ('problem' in read) {
+    addOpaque(walk, read.problem, assignment, read.isUnseen)
+    return undefined
+  }
+  const { word, emission, isVariable } = read
+  // No file names are made in an assignment: a wildcard stands for itself, and in quotes nothing else changes.
+  const text = word.kind === 'glob' ? undefined : emission
+  if (text === undefined) {
+    addOpaque(walk, { code: 'word', what: 'pattern', text: assignment.text.slice(0, 60) }, assignment)
+    return undefined
+  }
+  const isKnown = word.kind === 'literal' && !isVariable && !append && !index && walk.facts.isAssignedOnce(name)
+  if (isKnown && forShell && isPlain(word.value) && !assignmentProblem(name, false)) {
+    walk.variables = new Map(walk.variables).set(name, { value: word.value, isConstant: true })
+  }
+  return `${target}${text === "''" ? '' : text}`
+}
+
+function readArray(value: ArrayValue, walk: Walk): string | undefined {
+  const texts: string[] = []
+  for (const element of value.elements) {
+    const read = readWord(element, walk)
+    // `[index]=value` is arithmetic.
+    if ('problem' in read || element.text.startsWith('[')) {
+      const problem: Reason = 'problem' in read ? read.problem : { code: 'arithmetic', text: element.text.slice(0, 60) }
+      addOpaque(walk, problem, element, !('problem' in read) || read.isUnseen)
+      return undefined
+    }
+    texts.push(read.emission)
+  }
+  return texts.join(' ')
+}

@@ -1,0 +1,186 @@
+import type { Assignment, Command, CommandArgument } from 'unbash'
+import type { Reason } from '../../contracts/reason.ts'
+import type { CommandLink, Word } from '../../contracts/subject.ts'
+import { fileOperands } from '../../programs/fileOperands.ts'
+import { textOf } from '../../programs/textOf.ts'
+import type { ShellScript } from '../chain/findShellScript.ts'
+import { isReader } from '../chain/isReader.ts'
+import { baseName, type Unwrapped, unwrapCommand } from '../chain/unwrapCommand.ts'
+import { expandBraces } from '../words/expandBraces.ts'
+import { quoteWord } from '../words/quoteWord.ts'
+import { type ReadWord, readWord } from '../words/readWord.ts'
+import { assignmentProblem } from './assignmentProblem.ts'
+import { directoryWords, followDirectory } from './changeDirectory.ts'
+import { readAssignment, readAssignments } from './readAssignments.ts'
+import { readRedirects } from './readRedirects.ts'
+import { addOpaque, addRefused, addSubject, inSubshell, moveTo, newFindings, resolveValue, type Walk } from './Walk.ts'
+
+/** Judges one simple command; its canonical text, every word quoted. */
+export function readCommand(command: Command, walk: Walk): string {
+  const given = command.prefix.filter((each): each is Assignment => each.type === 'Assignment')
+  const isAlone = command.name === undefined
+  const isForRead = /^(?:read|mapfile|readarray)$/.test(command.name?.text ?? '')
+  const steering = isForRead ? given.filter(({ name }) => name !== 'IFS') : given
+  const steeringOne = steering.find(({ name }) => assignmentProblem(name))
+  const problem: Reason | undefined = steeringOne && { code: 'variable', name: steeringOne.name }
+  const assignments = readAssignments(given, isAlone, walk)
+  const words = readWords(command, walk)
+  const redirects = readRedirects(command.redirects, walk)
+  if (words === undefined) return ''
+  if (words.length === 0) {
+    // Inside of "$(…)" bash reads the words behind such a document otherwise than outside.
+    if (command.redirects.some(({ type }) => type === 'HereDoc'))
+      return addOpaque(walk, { code: 'redirect', what: 'document', target: '' }, command)
+    if (assignments.problem) addRefused(walk, assignments.problem)
+    return `${assignments.emission}${redirects}`.trimStart()
+  }
+  const argv = words.map(({ word }) => word)
+  const texts = judge(words, problem, walk)
+  if (argv[0]?.kind !== 'literal') walk.findings.canRebuild = false
+  const start = assignments.emission === '' ? '' : `${assignments.emission} `
+  return `${start}${texts.join(' ')}${redirects}`
+}
+
+/** The words of the command; undefined where one of them makes it opaque. */
+function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
+  const words: ReadWord[] = []
+  const syntax: readonly CommandArgument[] = command.name ? [command.name, ...command.args] : command.args
+  for (const [index, argument] of syntax.entries()) {
+    if (index > 0 && syntax[index - 1]?.end === argument.pos) {
+      addOpaque(walk, { code: 'word', what: 'process', text: '' }, command)
+      return undefined
+    }
+    if (argument.type === 'Assignment') {
+      const read = declared(argument, walk)
+      if (read === undefined) return undefined
+      words.push(read)
+      continue
+    }
+    const expanded = index === 0 ? undefined : expandBraces(argument.text)
+    const read = expanded ?? readWord(argument, walk)
+    if ('problem' in read) {
+      addOpaque(walk, read.problem, command, read.isUnseen)
+      return undefined
+    }
+    const found: readonly ReadWord[] = 'word' in read ? [read] : read
+    words.push(...found)
+  }
+  return words
+}
+
+/** `export A=1`: the assignment as a word of its own. */
+function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
+  const emission = readAssignment(assignment, true, walk)
+  if (emission === undefined) return undefined
+  const { name, append } = assignment
+  return {
+    word: { kind: 'dynamic', prefix: `${name}${append ? '+' : ''}=` },
+    emission,
+    text: assignment.text.slice(0, 80),
+  }
+}
+
+/** Where a file may be called like an option that starts something, `*` becomes `./*`. */
+function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWord[] {
+  if (!words.some(({ word }) => word.kind === 'glob' && /^[*?[]/.test(word.value))) return words
+  const quiet: Walk = { ...walk, findings: newFindings() }
+  const { links } = unwrapCommand(
+    words.map(({ word }) => word),
+    quiet,
+  )
+  return links.some((link) => link.why?.code === 'mayBeOption') ? words.map(withoutOption) : words
+}
+
+function withoutOption(each: ReadWord): ReadWord {
+  const { word, emission } = each
+  if (word.kind !== 'glob' || !/^[*?[]/.test(word.value)) return each
+  return { ...each, word: { ...word, value: `./${word.value}` }, emission: `'./'${emission}` }
+}
+
+/** Notes the command with all it runs; its words as canonical text. */
+function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Walk): readonly string[] {
+  const words = withoutOptions(given, walk)
+  const argv = words.map(({ word }) => word)
+  const isMoved = walk.cwd !== walk.context.root
+  const directory = directoryWords(argv)
+  const unwrapped: Unwrapped = directory
+    ? { links: [followDirectory(argv, directory, walk)], seen: [] }
+    : unwrapCommand(argv, walk)
+  const why = problem ?? loopProblem(words)
+  const links = unwrapped.links.map(
+    (link): CommandLink => ({
+      ...link,
+      ...(isMoved && !directory ? { isMoved: true } : {}),
+      ...(why ? { cover: 'never', why } : {}),
+    }),
+  )
+  const { findings } = walk
+  if (links.some((link) => isGit(link) || link.isUnseen)) findings.startsGit = true
+  addSubject(walk, { kind: 'command', chain: links, text: words.map(({ text }) => text).join(' ') })
+  for (const subject of unwrapped.seen) addSubject(walk, subject)
+  if (!directory) for (const link of links) addOperands(link, walk)
+  if (!isReader(links)) findings.isReadOnly = false
+  const texts = judgeScripts(words, unwrapped.scripts ?? [], walk)
+  const trapped = trapScript(argv)
+  if (trapped !== undefined) {
+    const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), cwd: undefined }
+    texts[trapped] = quoteWord(walk.visit.text(textOf(argv[trapped]), inner))
+    if (inner.moves !== walk.moves) moveTo(walk, undefined)
+  }
+  if (walk.facts.isMoving(textOf(argv[0])) || links.some(isStateful)) moveTo(walk, undefined)
+  return texts
+}
+
+/** A loop's value must not decide what runs: the line is written anew with the variable. */
+function loopProblem(words: readonly ReadWord[]): Reason | undefined {
+  const [first] = words
+  const name = textOf(first?.word)
+  const isNamed =
+    first?.isVariable ||
+    (/^(?:command|builtin|exec|env|eval|time|timeout|nice|nohup|xargs|stdbuf)$/.test(name) &&
+      words.some((each) => each.isVariable))
+  return isNamed ? { code: 'unknownCommand', text: first?.text ?? '' } : undefined
+}
+
+/** What it does to the shell is not known. */
+function isStateful({ isUnseen, why, argv }: CommandLink): boolean {
+  return why?.code === 'construct' || (isUnseen === true && /^(?:eval|\.|source)$/.test(textOf(argv[0])))
+}
+
+function isGit({ argv }: CommandLink): boolean {
+  return /^git(?:-|$)/.test(baseName(textOf(argv[0])))
+}
+
+/** `bash -c 'script'`: the script is judged where it stands, and written anew in its place. */
+function judgeScripts(words: readonly ReadWord[], scripts: readonly ShellScript[], walk: Walk): string[] {
+  const texts = words.map(({ emission }) => emission)
+  for (const { text, index, isEval } of scripts) {
+    if (isEval) {
+      // It runs in this shell: what it changes stays.
+      const canonical = walk.visit.text(text, walk)
+      texts.splice(index, texts.length - index, quoteWord(canonical))
+    } else {
+      const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), depth: walk.depth + 1 }
+      texts[index] = quoteWord(walk.visit.text(text, inner))
+    }
+  }
+  return texts
+}
+
+/** Where the script of a `trap` stands. */
+function trapScript(argv: readonly Word[]): number | undefined {
+  if (textOf(argv[0]) !== 'trap') return undefined
+  const at = textOf(argv[1]) === '--' ? 2 : 1
+  const script = argv[at]
+  if (script?.kind !== 'literal' || argv.length === at + 1 || /^(?:-|-[lp]|\s*|\d+)$/.test(script.value))
+    return undefined
+  return at
+}
+
+/** The plain files that a file command names, so that a mistake is told before it runs. */
+function addOperands({ argv }: CommandLink, walk: Walk): void {
+  for (const { path, access } of fileOperands(baseName(textOf(argv[0])), argv)) {
+    if (walk.cwd === undefined && !path.startsWith('/')) continue
+    addSubject(walk, { kind: 'path', access, path: resolveValue(path, walk), source: 'operand' })
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  type AndOr,
+  type CommandNode,
+  type Function as FunctionNode,
+  type ParsedScript,
+  type Pipeline,
+  type PipelineNode,
+  parse,
+  type Statement,
+} from 'unbash'
+import { CHANGERS, SHELLS, TRANSPARENT, UNSEEN } from '../../programs/wrappers.ts'
+import { builtinNames } from './builtinNames.ts'
+import { collectFacts } from './collectFacts.ts'
+import { readCommand } from './readCommand.ts'
+import { readRedirects } from './readRedirects.ts'
+import { addOpaque, inSubshell, maybe, type Walk } from './Walk.ts'
+import { walkCompound } from './walkCompound.ts'
+import { walkTest } from './walkTest.ts'
+
+const MAX_DEPTH = 8
+
+/** Judges a script where it stands; its canonical text. */
+export function walkScript(script: ParsedScript, walk: Walk): string {
+  const [error] = script.errors ?? []
+  if (error) return addOpaque(walk, { code: 'syntax', problem: error.message }, script, true)
+  return walkStatements(script.commands, walk)
+}
+
+/** Judges the text of a script; its canonical text. */
+export function walkText(text: string, walk: Walk): string {
+  if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0)
+    return addOpaque(walk, { code: 'syntax', problem: 'too many scripts in one another' }, undefined, true)
+  walk.findings.scripts -= 1
+  try {
+    const script = parse(text)
+    const inner: Walk = { ...walk, facts: collectFacts(script) }
+    const canonical = walkScript(script, inner)
+    Object.assign(walk, { cwd: inner.cwd, moves: inner.moves, functions: inner.functions })
+    return canonical
+  } catch (error) {
+    // Deep nesting overflows the stack.
+    return addOpaque(
+      walk,
+      { code: 'syntax', problem: error instanceof Error ? error.message : String(error) },
+      undefined,
+      true,
+    )
+  }
+}
+
+function walkStatements(statements: readonly Statement[], walk: Walk): string {
+  return statements.map((statement) => walkStatement(statement, walk)).join('\n')
+}
+
+function walkStatement({ command, background }: Statement, walk: Walk): string {
+  if (background) return `${walkAndOr(command, inSubshell(walk))} &`
+  const before = walk.moves
+  const text = walkAndOr(command, walk)
+  if (walk.moves !== before) walk.cwd = undefined
+  return text
+}
+
+/** A directory stays known along `&&` alone, and so does a variable. */
+function walkAndOr(node: AndOr | PipelineNode, walk: Walk): string {
+  if (node.type !== 'AndOr') return walkPipeline(node, walk)
+  const before = walk.moves
+  const [first, ...others] = node.commands
+  let text = first ? walkPipeline(first, walk) : ''
+  maybe(walk, () => {
+    for (const [index, command] of others.entries()) {
+      const operator = node.operators[index] ?? '&&'
+      const visit = () => walkPipeline(command, walk)
+      text += ` ${operator} ${operator === '||' ? maybe(walk, visit) : visit()}`
+      const isSkippable = node.operators.slice(0, index + 1).includes('||')
+      if (isSkippable && walk.moves !== before) walk.cwd = undefined
+    }
+  })
+  return text
+}
+
+function walkPipeline(node: PipelineNode, walk: Walk): string {
+  if (node.type !== 'Pipeline') return walkNode(node, walk)
+  if (node.commands.length === 0) return addOpaque(walk, { code: 'construct', what: 'an empty pipeline' }, node)
+  const prefix = node.prefixes.map(prefixText).join('')
+  const isAlone = node.commands.length === 1
+  const before = walk.moves
+  const texts = node.commands.map((command) => walkNode(command, isAlone ? walk : inSubshell(walk)))
+  if (walk.moves !== before && node.prefixes.some((each) => each.type === 'Negation')) walk.cwd = undefined
+  return (
+    prefix + texts.map((text, index) => `${index === 0 ? '' : ` ${node.operators[index - 1] ?? '|'} `}${text}`).join('')
+  )
+}
+
+function prefixText(prefix: Pipeline['prefixes'][number]): string {
+  if (prefix.type === 'Negation') return '! '
+  return `time ${prefix.posix ? '-p ' : ''}${prefix.endOfOptions ? '-- ' : ''}`
+}
+
+function walkNode(node: CommandNode, walk: Walk): string {
+  switch (node.type) {
+    case 'Command':
+      return readCommand(node, walk)
+    case 'Redirected': {
+      const redirects = readRedirects(node.redirects, walk)
+      return `${walkNode(node.command, walk)}${redirects}`
+    }
+    case 'Function':
+      return walkFunction(node, walk)
+    case 'TestCommand':
+      return walkTest(node, walk)
+    case 'Subshell':
+    case 'BraceGroup':
+    case 'If':
+    case 'While':
+    case 'For':
+    case 'Case':
+    case 'ArithmeticCommand':
+    case 'ArithmeticFor':
+      return walkCompound(node, walk, (list, inner) => walkStatements(list.commands, inner))
+    default:
+      return addOpaque(walk, { code: 'construct', what: node.type.toLowerCase() }, node)
+  }
+}
+
+/** What its body runs is judged where it is defined; a call of it then needs nothing. */
+function walkFunction(node: FunctionNode, walk: Walk): string {
+  const name = node.name.value
+  const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && node.name.text === name
+  const isKnown =
+    builtinNames.has(name) || TRANSPARENT.has(name) || CHANGERS.has(name) || SHELLS.has(name) || UNSEEN.has(name)
+  if (!isPlain || isKnown || /handle$/.test(name) || node.body.type === 'CompoundList') {
+    return addOpaque(walk, { code: 'construct', what: `a function called ${name}` }, node)
+  }
+  const inner: Walk = { ...inSubshell(walk), cwd: undefined, variables: new Map(), moves: walk.moves + 1 }
+  inner.functions = new Set([...walk.functions, name])
+  const body = walkNode(node.body, inner)
+  walk.functions = new Set([...walk.functions, name])
+  return `${name}() ${body}`
+}

@@ -1,0 +1,98 @@
+import type { Word as SyntaxWord, TestCommand, TestExpression } from 'unbash'
+import { emitPieces, readPieces, type WordProblem } from '../words/readWord.ts'
+import { assignmentProblem } from './assignmentProblem.ts'
+import { addOpaque, type Walk } from './Walk.ts'
+
+type Emission = { readonly emission: string } | WordProblem
+
+/** Judges `[[ … ]]`; its canonical text. */
+export function walkTest(node: TestCommand, walk: Walk): string {
+  const read = readExpression(node.expression, walk)
+  return 'problem' in read ? addOpaque(walk, read.problem, node, read.isUnseen) : `[[ ${read.emission} ]]`
+}
+
+function readExpression(node: TestExpression, walk: Walk): Emission {
+  switch (node.type) {
+    case 'TestLogical': {
+      const texts: string[] = []
+      for (const operand of node.operands) {
+        const read = readExpression(operand, walk)
+        if ('problem' in read) return read
+        texts.push(read.emission)
+      }
+      return { emission: texts.join(` ${node.operator} `) }
+    }
+    case 'TestNot': {
+      const read = readExpression(node.operand, walk)
+      return 'problem' in read ? read : { emission: `${'! '.repeat(node.negations.length)}${read.emission}` }
+    }
+    case 'TestGroup': {
+      const read = readExpression(node.expression, walk)
+      return 'problem' in read ? read : { emission: `( ${read.emission} )` }
+    }
+    case 'TestUnary':
+      return readUnary(node.operator, node.operand, walk)
+    case 'TestBinary':
+      return readBinary(node.operator, node.left, node.right, walk)
+  }
+}
+
+/** `-v a[$(command)]` runs the command. */
+function readUnary(operator: string, operand: SyntaxWord, walk: Walk): Emission {
+  const isName = /^[A-Za-z_]\w*$/.test(operand.text) && assignmentProblem(operand.text) === undefined
+  if (/^-[vR]$/.test(operator) && !isName) return arithmetic(operand.text)
+  if (operator !== '' && !/^-[a-zA-Z]$/.test(operator)) return arithmetic(operator)
+  const read = readOperand(operand, walk)
+  return 'problem' in read || operator === '' ? read : { emission: `${operator} ${read.emission}` }
+}
+
+function readBinary(operator: string, left: SyntaxWord, right: SyntaxWord, walk: Walk): Emission {
+  const isNumeric = /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator)
+  // Both sides are arithmetic, which runs what a value says.
+  if (isNumeric && !(isNumber(left, walk) && isNumber(right, walk)))
+    return arithmetic(`${left.text} ${operator} ${right.text}`)
+  if (!/^(?:-[a-z]{2}|==?|!=|<|>|=~)$/.test(operator)) return arithmetic(operator)
+  const first = readOperand(left, walk)
+  if ('problem' in first) return first
+  const second = operator === '=~' ? readRegex(right, walk) : readOperand(right, walk)
+  return 'problem' in second ? second : { emission: `${first.emission} ${operator} ${second.emission}` }
+}
+
+function arithmetic(text: string): WordProblem {
+  return { problem: { code: 'arithmetic', text: text.slice(0, 60) }, isUnseen: true }
+}
+
+function isNumber({ text }: SyntaxWord, walk: Walk): boolean {
+  const plain = text.replace(/^"(.*)"$/s, '$1')
+  if (/^(?:-?\d+|\$[?#]|\$\{#[A-Za-z_]\w*(?:\[@\])?\})$/.test(plain)) return true
+  const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(plain)
+  return name !== null && walk.facts.isNumeric(name[1] ?? name[2] ?? '')
+}
+
+/** No words are split and no files are looked for here; a pattern keeps its wildcards. */
+function readOperand(word: SyntaxWord, walk: Walk): Emission {
+  const pieces = readPieces(word, walk)
+  return 'problem' in pieces ? pieces : { emission: emitPieces(pieces) }
+}
+
+/** An expression of characters that end nothing and expand nothing, or one in quotes or a variable. */
+function readRegex(word: SyntaxWord, walk: Walk): Emission {
+  const text = word.text.replace(/\$$/, '')
+  const isPlain = /^(?:[\w.^*+?/:,=@%[\]{}()|-]|\\[.\\/*+?^$|()[\]{}dws-])+$/.test(text) && isBalanced(text)
+  if (isPlain || text === '') return { emission: word.text }
+  // Quotes would take the meaning of its characters away.
+  const isLiteral = (word.parts ?? [{ type: 'Literal' }]).some(({ type }) => type === 'Literal' || type === 'Glob')
+  return isLiteral
+    ? { problem: { code: 'word', what: 'pattern', text: word.text.slice(0, 60) } }
+    : readOperand(word, walk)
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const character of text.replace(/\\./g, '')) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (depth < 0) return false
+  }
+  return depth === 0
+}

@@ -1,0 +1,33 @@
+import type { HereDoc, ParsedScript } from 'unbash'
+
+/** True for a here-document with an end that every bash finds. */
+export function isHereDocument({ delimiter, closing }: HereDoc): boolean {
+  return delimiter !== undefined && closing !== undefined && /^\w+$/.test(delimiter.value)
+}
+
+/** The text of a here-document that does not expand; `<<-` takes the tabs away. */
+export function hereDocumentText({ operator, body }: HereDoc): string {
+  return operator === '<<-' ? body.text.replace(/^\t+/gm, '') : body.text
+}
+
+/** The output of a script that is nothing but a quoted here-document through `cat`. */
+export function literalOutput(script: ParsedScript): string | undefined {
+  const [statement, ...more] = script.commands
+  const command = statement?.command
+  if (script.errors?.length || more.length > 0 || statement?.background || command?.type !== 'Command') return undefined
+  const [redirect, ...others] = command.redirects
+  const isCat = command.name?.text === 'cat' && command.args.length === 0 && command.prefix.length === 0
+  if (!isCat || others.length > 0 || redirect?.type !== 'HereDoc' || redirect.descriptor) return undefined
+  if (!redirect.delimiter?.quoted || !redirect.closing) return undefined
+  return hereDocumentText(redirect).replace(/\n+$/, '')
+}
+
+/** The words of a script that is one command of plain words; undefined for any other. */
+export function plainWords({ commands, errors }: ParsedScript): readonly string[] | undefined {
+  const [statement, ...others] = commands
+  const command = statement?.command
+  if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return undefined
+  const { name, args, prefix, redirects } = command
+  if (prefix.length > 0 || redirects.length > 0) return undefined
+  return [name?.text ?? '', ...args.map(({ text }) => text)]
+}

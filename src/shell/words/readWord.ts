@@ -1,0 +1,234 @@
+import type { DoubleQuotedChild, HereDoc, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
+import type { Reason, WordProblemKind } from '../../contracts/reason.ts'
+import type { Word } from '../../contracts/subject.ts'
+import { inSubshell, type Walk } from '../walk/Walk.ts'
+import { emitArithmetic } from './arithmetic.ts'
+import { isHereDocument, literalOutput, plainWords } from './literalOutput.ts'
+import { literalProblem } from './literalProblem.ts'
+import { type Expansion, readParameter } from './parameter.ts'
+import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
+import { type Piece, wordOf } from './wordOf.ts'
+
+/** A word as it is judged (`word`), executed (`emission`) and shown (`text`). */
+export type ReadWord = {
+  readonly word: Word
+  readonly emission: string
+  readonly text: string
+  /** The value comes from a loop's variable. */
+  readonly isVariable?: true
+}
+export type WordProblem = { readonly problem: Reason; readonly isUnseen?: true }
+
+/** What a word becomes when it runs, or why that cannot be said. Scripts inside it are judged on the way. */
+export function readWord(word: SyntaxWord, walk: Walk): ReadWord | WordProblem {
+  const pieces = readPieces(word, walk)
+  return 'problem' in pieces ? pieces : join(pieces, word.text)
+}
+
+/** The parts of a word, for what is no argument: patterns keep their wildcards. */
+export function readPieces(word: SyntaxWord, walk: Walk): Piece[] | WordProblem {
+  const tilde = readTilde(word, walk)
+  if (tilde) return tilde
+  const pieces: Piece[] = []
+  for (const part of word.parts ?? [{ type: 'Literal', text: word.text, value: word.value } as const]) {
+    const problem = part.type === 'Literal' ? literalProblem(part.text, word.text) : undefined
+    if (problem) return wordProblem(problem, word.text)
+    const read =
+      part.type === 'Literal' ? [{ kind: 'literal', value: part.value } as const] : readPart(part, word, walk)
+    if ('problem' in read) return read
+    pieces.push(...read)
+  }
+  return pieces
+}
+
+function wordProblem(what: WordProblemKind, text: string): WordProblem {
+  return {
+    problem: { code: 'word', what, text: text.slice(0, 60) },
+    ...(what === 'expansion' ? { isUnseen: true } : {}),
+  }
+}
+
+/** Only `~` and `~/…` are known, at the start of a word. */
+function readTilde(word: SyntaxWord, walk: Walk): Piece[] | WordProblem | undefined {
+  if (!word.text.startsWith('~')) return undefined
+  const [first, ...others] = word.parts ?? []
+  const text = first ? first.text : word.text
+  if (!text.startsWith('~/') && (text !== '~' || others.length > 0)) return wordProblem('tilde', word.text)
+  const rest: Piece[] | WordProblem = others.length > 0 ? readPieces({ ...word, text: '', parts: others }, walk) : []
+  if ('problem' in rest) return rest
+  const problem = literalProblem(text, word.text)
+  if (problem || (first !== undefined && first.type !== 'Literal')) return wordProblem(problem ?? 'tilde', word.text)
+  const value = first?.type === 'Literal' ? first.value : word.value
+  return [{ kind: 'literal', value: `${walk.context.home}${value.slice(1)}` }, ...rest]
+}
+
+function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord, walk: Walk): Piece[] | WordProblem {
+  switch (part.type) {
+    case 'SingleQuoted':
+      return [{ kind: 'literal', value: part.value }]
+    case 'AnsiCQuoted':
+      return readAnsiC(part.text, part.value)
+    case 'DoubleQuoted':
+      return readQuoted(part.parts, walk)
+    case 'LocaleString':
+      return part.parts.every((child) => child.type === 'Literal')
+        ? readQuoted(part.parts, walk)
+        : wordProblem('translated', part.text)
+    case 'Glob':
+      if (part.kind === 'bracket' && !/^\[[!^]?[\w.-]+\]$/.test(part.text)) return wordProblem('pattern', part.text)
+      return [{ kind: 'glob', value: part.text.replace(/\*+/, '*'), emission: part.text }]
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+      return readVariable(part, walk, false)
+    case 'CommandExpansion':
+      return part.script ? readSubstitution(part.script, walk, false) : wordProblem('expansion', part.text)
+    case 'ArithmeticExpansion':
+      return readArithmetic(part, walk)
+    case 'ProcessSubstitution':
+      if (word.parts?.length !== 1 || !part.script) return wordProblem('process', part.text)
+      return [
+        {
+          kind: 'dynamic',
+          emission: `${part.operator}( ${walk.visit.script(part.script, inSubshell(walk))} )`,
+          prefix: '/dev/fd/',
+        },
+      ]
+    case 'BraceExpansion':
+      return wordProblem('braces', part.text)
+    case 'ExtendedGlob':
+      return wordProblem('pattern', part.text)
+  }
+}
+
+/** `$'…'` with the escapes that every bash reads alike, and a result in plain ASCII. */
+function readAnsiC(text: string, value: string): Piece[] | WordProblem {
+  const isKnown = /^\$'(?:[^\\]|\\(?:[nt\\'"]|x[\dA-Fa-f]{1,2}|[0-7]{1,3}|u[\dA-Fa-f]{1,4}))*'$/.test(text)
+  if (!isKnown || !/^[\x20-\x7e\n\t]*$/.test(value)) return wordProblem('escape', text)
+  return [{ kind: 'literal', value }]
+}
+
+function readQuoted(children: readonly DoubleQuotedChild[], walk: Walk): Piece[] | WordProblem {
+  const pieces: Piece[] = []
+  for (const child of children) {
+    const read = readChild(child, walk)
+    if ('problem' in read) return read
+    pieces.push(...read)
+  }
+  return pieces.length > 0 ? pieces : [{ kind: 'literal', value: '' }]
+}
+
+function readChild(child: DoubleQuotedChild, walk: Walk): Piece[] | WordProblem {
+  switch (child.type) {
+    case 'Literal':
+      return child.text.includes('$\\\n')
+        ? wordProblem('escape', child.text)
+        : [{ kind: 'literal', value: child.value }]
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+      return readVariable(child, walk, true)
+    case 'CommandExpansion':
+      return child.script ? readSubstitution(child.script, walk, true) : wordProblem('expansion', child.text)
+    case 'ArithmeticExpansion':
+      return readArithmetic(child, walk)
+  }
+}
+
+function readVariable(part: Expansion, walk: Walk, isQuoted: boolean): Piece[] | WordProblem {
+  const read = readParameter(part, walk)
+  if (read === undefined) return wordProblem('expansion', part.text)
+  const { name, isMany, isNumber } = read
+  const emission = isQuoted ? `"${read.emission}"` : read.emission
+  const place = read.isPlain ? knownPlace(name, walk) : undefined
+  if (place !== undefined && (isQuoted || isPlain(place))) return [{ kind: 'literal', value: place }]
+  const known = read.isPlain ? walk.variables.get(name) : undefined
+  if (known && 'value' in known && (isQuoted || isPlain(known.value))) {
+    return [{ kind: 'literal', value: known.value, ...(known.isConstant ? {} : { emission: `"${read.emission}"` }) }]
+  }
+  const prefix = known && 'prefix' in known && known.prefix !== '' ? { prefix: known.prefix } : {}
+  // A variable that holds only numbers is one word without quotes too.
+  const isOne = isNumber || (read.isPlain && walk.facts.isNumeric(name))
+  return [{ kind: isMany || !(isQuoted || isOne) ? 'many' : 'dynamic', emission, ...prefix }]
+}
+
+/** The folder that `$PWD` or `$HOME` stands for: no line that is judged assigns to them. A script of a command may run elsewhere. */
+function knownPlace(name: string, walk: Walk): string | undefined {
+  if (walk.depth > 0) return undefined
+  return name === 'PWD' ? walk.cwd : name === 'HOME' ? walk.context.home : undefined
+}
+
+/** `"$(cat <<'END' …)"` is its text; any other script is judged, its output is unknown. */
+function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): Piece[] {
+  const value = isQuoted ? literalOutput(script) : undefined
+  if (value !== undefined) return [{ kind: 'literal', value }]
+  const text = walk.visit.script(script, inSubshell(walk))
+  const place = plainWords(script)?.join(' ') === 'pwd' ? knownPlace('PWD', walk) : undefined
+  if (place !== undefined && !place.endsWith('\n') && (isQuoted || isPlain(place)))
+    return [{ kind: 'literal', value: place }]
+  return [isQuoted ? { kind: 'dynamic', emission: `"$( ${text} )"` } : { kind: 'many', emission: `$( ${text} )` }]
+}
+
+function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, walk: Walk): Piece[] | WordProblem {
+  const text = part.text.startsWith('$((') ? emitArithmetic(part.expression, walk) : undefined
+  if (text === undefined) return { problem: { code: 'arithmetic', text: part.text.slice(0, 60) }, isUnseen: true }
+  return [{ kind: 'dynamic', emission: `$(( ${text} ))` }]
+}
+
+/** The text that a here-document gives, as one word. */
+export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem | undefined {
+  if (!isHereDocument(document)) return undefined
+  const { body, operator } = document
+  const unescape = (text: string): string =>
+    text.replace(/\\([\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped))
+  const parts = body.parts ?? []
+  if (parts.length === 0) return join([{ kind: 'literal', value: unescape(body.text) }], '')
+  if (operator === '<<-') return undefined
+  const pieces: Piece[] = []
+  for (const part of parts) {
+    const read =
+      part.type === 'Literal'
+        ? [{ kind: 'literal', value: unescape(part.text) } as const]
+        : isExpanded(part)
+          ? readChild(part, walk)
+          : undefined
+    if (read === undefined) return undefined
+    if ('problem' in read) return read
+    pieces.push(...read)
+  }
+  return join(pieces, '')
+}
+
+function isExpanded(part: WordPart): part is DoubleQuotedChild {
+  return /^(?:SimpleExpansion|ParameterExpansion|CommandExpansion|ArithmeticExpansion)$/.test(part.type)
+}
+
+/** The pieces as text; `from` on with a prefix that is no part of the word. */
+export function emitPieces(pieces: readonly Piece[]): string {
+  let emission = ''
+  let literal = ''
+  const flush = (): void => {
+    if (literal !== '') emission += quoteWord(literal)
+    literal = ''
+  }
+  for (const piece of pieces) {
+    if (piece.kind === 'literal' && piece.emission === undefined) {
+      literal += piece.value
+      continue
+    }
+    flush()
+    emission += piece.emission ?? ''
+  }
+  flush()
+  return emission === '' ? "''" : emission
+}
+
+function join(pieces: readonly Piece[], source: string): ReadWord {
+  const word = withWritten(wordOf(pieces), source)
+  const shown = source.length > 200 ? `${source.slice(0, 200)}…` : source
+  const text = word.kind === 'literal' ? spellWord(word.written ?? word.value) : shown
+  const isVariable = pieces.some((piece) => piece.kind === 'literal' && piece.emission !== undefined)
+  return { word, emission: emitPieces(pieces), text, ...(isVariable ? { isVariable } : {}) }
+}
+
+function withWritten(word: Word, source: string): Word {
+  return word.kind === 'literal' && /^~(?:\/[\w./-]*)?$/.test(source) ? { ...word, written: source } : word
+}

@@ -1,0 +1,41 @@
+import type { Word } from '../../contracts/subject.ts'
+
+/** A part of a word. Literal text has no `emission` of its own: it is quoted. A variable of an unrolled loop has both. */
+export type Piece =
+  | { readonly kind: 'literal'; readonly value: string; readonly emission?: string }
+  | { readonly kind: 'glob'; readonly value: string; readonly emission: string }
+  | { readonly kind: 'dynamic' | 'many'; readonly emission: string; readonly prefix?: string }
+
+/** The word that the pieces make together. */
+export function wordOf(pieces: readonly Piece[]): Word {
+  const at = pieces.findIndex((piece) => piece.kind === 'dynamic' || piece.kind === 'many')
+  const isGlob = pieces.some((piece) => piece.kind === 'glob')
+  if (at < 0) {
+    const value = pieces
+      .map((piece) => (piece.kind === 'literal' && isGlob ? escapeGlob(piece.value) : valueOf(piece)))
+      .join('')
+    return { kind: isGlob ? 'glob' : 'literal', value }
+  }
+  const first = pieces[at]
+  const before = pieces.slice(0, at)
+  const open = before.findIndex((piece) => piece.kind === 'glob')
+  const start = (open < 0 ? before : before.slice(0, open)).map(valueOf).join('')
+  const prefix = open < 0 ? start + (first?.kind === 'dynamic' ? (first.prefix ?? '') : '') : start
+  const isMany = isGlob || pieces.some((piece) => piece.kind === 'many')
+  if (isMany) return { kind: 'many', ...(prefix === '' ? {} : { prefix }) }
+  const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
+  const suffix = pieces
+    .slice(last + 1)
+    .map(valueOf)
+    .join('')
+  return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
+}
+
+function valueOf(piece: Piece): string {
+  return piece.kind === 'literal' || piece.kind === 'glob' ? piece.value : ''
+}
+
+/** What is quoted and would be read as a wildcard may be any character. */
+function escapeGlob(text: string): string {
+  return text.replace(/[*?[\]\\]/g, '?')
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { expandBraces } from '../../../src/shell/words/expandBraces.ts'
+
+const emissions = (text: string): readonly string[] | undefined => expandBraces(text)?.map(({ emission }) => emission)
+
+test.each([
+  ['a{b,c}', ["'ab'", "'ac'"]],
+  ['{3..1}', ["'3'", "'2'", "'1'"]],
+  ['{a,b}/{c,d}', ["'a/c'", "'a/d'", "'b/c'", "'b/d'"]],
+  ['--x=*.{t,u}', ["'--x='*'.t'", "'--x='*'.u'"]],
+  ['--x=\\*.{t,u}', ["'--x=*.t'", "'--x=*.u'"]],
+  ['x{,.bak}', ["'x'", "'x.bak'"]],
+  ['{1..3,5}', ["'1..3'", "'5'"]],
+])('%s', (text, words) => expect(emissions(text)).toEqual(words))
+
+test.each([
+  'a',
+  '{}',
+  '{a}',
+  '{,a}',
+  '{a,{b,c}}',
+  '{a,b}}',
+  '{r@P}m,x}',
+  'a{b@P},c}',
+  '{a,"b"}',
+  '{a,$b}',
+  '{a,b\\ c}',
+  '{a,[b]}',
+  '{a..c}',
+  '{01..3}',
+  '{a,~}',
+  '{a,b}{c,d}{e,f}{g,h}{i,j}{k,l}{m,n}',
+  '{1..101}',
+])('%s is left alone', (text) => expect(expandBraces(text)).toBeUndefined())
+
+test('a star that is meant is one character of the pattern, as it is in any other word', () => {
+  const words = expandBraces('--x=\\*.*.{t,u}')?.map(({ word }) => word)
+  expect(words).toEqual([
+    { kind: 'glob', value: '--x=?.*.t' },
+    { kind: 'glob', value: '--x=?.*.u' },
+  ])
+})
