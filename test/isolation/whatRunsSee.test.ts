@@ -33,8 +33,8 @@ function prepare(project: string): void {
 }
 
 async function run(policy: string, command: string, env: Readonly<Record<string, string>> = {}) {
-  const turns = [call('Bash', { command }), { say: 'done' }, { say: 'done' }]
-  const server = await serveTurns(...turns)
+  let asked = 0
+  const server = await serveTurns(() => (asked++ === 0 ? call('Bash', { command }) : { say: 'done' }))
   const ended = await runCli(['x'], { server, policy: `version: 1\n${policy}`, prepare, env })
   const [result = ''] = ended.toolResults()
   return { ...ended, result }
