@@ -181,7 +181,7 @@ describe('hooks that the checkout brings', () => {
   })
 
   it.skipIf(!existsSync('/usr/bin/bwrap'))(
-    'run in the sandbox where there is one, unlike those of the policy (needs bwrap)',
+    'run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bwrap)',
     async () => {
       const server = await serveTurns(bash('ls'), finish(), bash('ls'), finish())
       const options = project(true, { mode: 'required' })
@@ -199,7 +199,8 @@ describe('hooks that the checkout brings', () => {
           sandbox: { mode: 'required' },
         }),
       })
-      expect(existsSync(join(own.base, 'escape'))).toBe(true)
+      expect(denialsOf(own)).toEqual(['PreToolUse hook .claude/hooks/guard.sh: not here'])
+      expect(existsSync(join(own.base, 'escape'))).toBe(false)
     },
   )
 
