@@ -25,6 +25,7 @@ const GIVEN = {
 const POLICY = `version: 1
 permissions: { allow: [Bash, mcp__stub] }
 env: { pass: [PASSED, COPY, KEY_COPY, ACTIONS_RUNTIME_URL], set: { ADDED: by-the-policy }, secrets: [NEEDED_TOKEN, KEY_COPY] }
+sandbox: { mode: "off" }
 hooks: { PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "env > out/hook" }] }] }
 checks: { commands: ["env > out/check"] }
 mcpServers: { stub: { command: node, args: ["${STUB}"], tools: [environment] } }
@@ -108,7 +109,7 @@ it('our own git gets a search path and its own settings, nothing that the policy
   const git = makeGit()
   const run = await runCli(['go'], {
     server,
-    policy: `${POLICY}sandbox: { mode: "off" }\n`,
+    policy: POLICY,
     env: { ...GIVEN, PATH: `relative:${git.folder}:${process.env['PATH']}` },
     prepare(project) {
       mkdirSync(join(project, 'out'))
