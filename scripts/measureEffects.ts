@@ -6,6 +6,7 @@ import type { PathChange } from '../src/contracts/effects.ts'
 import { createJudge } from '../src/effects/createJudge.ts'
 import { openAccount } from '../src/effects/openAccount.ts'
 import { viewStates } from '../src/effects/viewStates.ts'
+import { openCheckoutWatch } from '../src/effects/watchCheckout.ts'
 import { createGitRunner } from '../src/lib/gitRunner.ts'
 
 /** How long it takes to judge what commands change, and to keep account of it: `node --import tsx scripts/measureEffects.ts`. */
@@ -97,6 +98,17 @@ try {
     'x',
   )
   await measure('report and patch of 100 files', () => account.report())
+  await account.close()
+  const begin = performance.now()
+  const watch = openCheckoutWatch({ roots: [root], judge: ask, account, folder: join(folder, 'kept') })
+  await (await watch.watch(effects)).settle()
+  console.log(`first watch of 5,000 files, with all images: ${(performance.now() - begin).toFixed(0)} ms`)
+  await measure('each further watch', async () => (await watch.watch(effects)).settle())
+  for (let i = 0; i < 20_000; i++) {
+    if (i % 20 === 0) mkdirSync(join(root, 'node_modules', `p${i / 20}`), { recursive: true })
+    writeFileSync(join(root, 'node_modules', `p${Math.floor(i / 20)}`, `f${i}.js`), '')
+  }
+  await measure('the same beside 20,000 ignored files', async () => (await watch.watch(effects)).settle())
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -3,20 +3,29 @@ import type { ChangeVerdict, PathChange } from '../contracts/effects.ts'
 
 /**
  * A folder that was made or removed with something in it goes where that goes, unless a rule forbids it: the verdicts of
- * folders that nothing else speaks for are changed in place.
+ * folders that nothing else speaks for are changed in place. A removed folder of which something stays, stays.
  */
 export function foldersWithContent(verdicts: Map<PathChange, ChangeVerdict>): void {
   const holding = { covered: new Set<string>(), scratch: new Set<string>() }
-  for (const [{ path, entry }, { kind }] of verdicts) {
-    if (entry === 'folder' || (kind !== 'covered' && kind !== 'scratch')) continue
-    const folders = holding[kind]
-    for (let at = dirname(path); !folders.has(at) && at !== dirname(at); at = dirname(at)) folders.add(at)
+  const staying = new Set<string>()
+  for (const [{ path, entry, kind: change }, { kind }] of verdicts) {
+    if (entry === 'folder') continue
+    if (change === 'deleted' && kind === 'skipped') addFoldersAbove(path, staying)
+    if (kind === 'covered' || kind === 'scratch') addFoldersAbove(path, holding[kind])
   }
   for (const [change, verdict] of verdicts) {
     if (change.entry !== 'folder' || change.kind === 'mode') continue
+    if (change.kind === 'deleted' && staying.has(change.path) && !('why' in verdict)) {
+      verdicts.set(change, { kind: 'skipped' })
+      continue
+    }
     const isOpen = verdict.kind === 'skipped' || (verdict.kind === 'refused' && verdict.rule === undefined)
     if (!isOpen) continue
     if (holding.covered.has(change.path)) verdicts.set(change, { kind: 'covered' })
     else if (holding.scratch.has(change.path)) verdicts.set(change, { kind: 'scratch' })
   }
+}
+
+function addFoldersAbove(path: string, folders: Set<string>): void {
+  for (let at = dirname(path); !folders.has(at) && at !== dirname(at); at = dirname(at)) folders.add(at)
 }

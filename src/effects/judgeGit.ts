@@ -80,11 +80,9 @@ function judgeKind(
   if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
   if (place.kind === 'closed') return isRefreshedIndex(change, states) ? SKIPPED : ruledExactly(path, options)
   if (place.kind === 'object' || place.kind === 'pack') {
-    // In a view, the objects of before are read-only, and git does not need to remove any.
     if (kind === 'created') return undefined
-    return kind === 'mode'
-      ? SKIPPED
-      : { kind: 'refused', why: 'it is an object of the repository that others may need' }
+    // `git gc` removes what it has packed; the old copy stays, so that no command can take history away.
+    return kind === 'modified' ? { kind: 'never', why: 'an object of the repository never changes' } : SKIPPED
   }
   if (place.kind !== 'todo' || kind === 'deleted') return undefined
   const why = stoppedStepProblem(place.name, readRegular(states.now(path))?.toString('utf8') ?? '')

@@ -31,8 +31,11 @@ export type AccountReport = WorkTreeDiff & {
 
 /** Who changed which files of the work tree, from what to what. What git ignores, and git's own files, are none of it. */
 export interface Account {
-  /** Before a path is changed: what stands there is its first image, unless there is one. */
-  before(path: string): Promise<void>
+  /**
+   * Before a path is changed: what stands there is its first image, unless there is one. `from`: where that stands, if it
+   * was changed already; undefined if nothing was there.
+   */
+  before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
   /** After paths were changed by a call. */
   after(changes: readonly Pick<PathChange, 'path'>[], by: string): Promise<void>
   /** Counts the changes of an earlier run, which the files hold already; false where they do not hold them. */
@@ -58,7 +61,8 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
   start.catch(() => undefined)
 
   /** A file that cannot be kept is none: the patch would not tell the truth about it, and says so. */
-  const imageOf = (path: string): TreeEntry | undefined => {
+  const imageOf = (path: string | undefined): TreeEntry | undefined => {
+    if (path === undefined) return undefined
     const found = tryTo(() => readEntry(path))
     if (found instanceof Error) {
       problems.push(`${relative(top, path)} (${found.message})`)
@@ -91,10 +95,10 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
     return [...paths].filter((path) => now.get(path)?.word !== expected(path)).sort()
   }
   return {
-    async before(path) {
+    async before(path, ...from) {
       await start
       if (entries.has(path) || !(await isCounted(path))) return
-      entries.set(path, { before: imageOf(path), by: new Set(), expected: wordAt(path) })
+      entries.set(path, { before: imageOf(from.length === 0 ? path : from[0]), by: new Set(), expected: wordAt(path) })
     },
     async after(changes, by) {
       for (const { path } of changes) {

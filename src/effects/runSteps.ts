@@ -43,8 +43,9 @@ export async function runSteps(steps: readonly TakeOverStep[], { trash, onStep }
 /** Takes the steps that a killed run left. Returns the paths that somebody has changed since, which are left alone. */
 export async function finishSteps(steps: readonly TakeOverStep[], place: StepPlace): Promise<string[]> {
   const conflicts: string[] = []
+  const last = new Map(steps.map(({ path }, index) => [path, index]))
   for (const [index, step] of steps.entries()) {
-    const state = await stateOf(step)
+    const state = await stateOf(step, (last.get(step.path) ?? index) > index)
     if (state === 'open') await runSteps([step], { ...place, trash: join(place.trash, `again-${index}`) })
     if (state === 'conflict') conflicts.push(step.path)
   }
@@ -63,7 +64,8 @@ export function firstConflict(steps: readonly TakeOverStep[]): string | undefine
   return found?.path
 }
 
-async function stateOf(step: TakeOverStep): Promise<'done' | 'open' | 'conflict'> {
+/** What something else takes the place of may be there already; that step says whether it is. */
+async function stateOf(step: TakeOverStep, isMadeLater: boolean): Promise<'done' | 'open' | 'conflict'> {
   const there = statOf(step.path)
   switch (step.kind) {
     case 'mode':
@@ -71,7 +73,9 @@ async function stateOf(step: TakeOverStep): Promise<'done' | 'open' | 'conflict'
     case 'folder':
       return there?.isDirectory() ? 'done' : there === undefined ? 'open' : 'conflict'
     case 'remove':
-      return there === undefined ? 'done' : isSame(step.before, step.path) ? 'open' : 'conflict'
+      if (there === undefined) return 'done'
+      if (isSame(step.before, step.path)) return 'open'
+      return isMadeLater ? 'done' : 'conflict'
     case 'put': {
       const from = statOf(step.from)
       if (from === undefined) return there === undefined ? 'conflict' : 'done'
@@ -114,8 +118,6 @@ async function put(folder: HeldFolder, name: string, step: TakeOverStep & { kind
     if (!isOtherDevice(error)) throw error
     await copyHeld(step.from, folder, name)
   }
-  const stat = lstatSync(folder.entry(name))
-  if (!stat.isSymbolicLink() && (stat.mode & 0o7777) !== step.mode) setOwned(folder.entry(name), step)
 }
 
 /** Moving a folder writes its `..`, for which its owner needs the right to write it. */

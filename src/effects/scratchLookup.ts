@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { isWithin } from '../lib/isWithin.ts'
 import { PLAIN_IGNORED } from '../lib/plainTreeProblem.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
@@ -42,12 +42,14 @@ export function createScratchLookup({ roots, repositories, before, excludesFile 
   const placeOf = (path: string) => places.find(({ top }) => isWithin(path, top))
   return (path, isFolder) => {
     const place = placeOf(path)
-    const ignored = place?.find(path, isFolder)
-    if (place === undefined || ignored === undefined) return undefined
+    if (place === undefined) return undefined
+    const name = path.slice(place.top.length + 1)
     const files = place.tracked()
-    if (!files.hasBelow(relative(place.top, ignored.top))) return ignored.top
-    const name = relative(place.top, path)
-    const isTracked = files.has(name) || files.hasBelow(name)
+    // Looked up first: it is quicker than the rules, and most files of a checkout are tracked.
+    if (files.has(name)) return undefined
+    const ignored = place.find(path, isFolder)
+    if (ignored === undefined) return undefined
+    const isTracked = isFolder && files.hasBelow(name)
     return isTracked ? undefined : ignored.top
   }
 }

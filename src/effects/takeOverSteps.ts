@@ -14,7 +14,7 @@ export type TakeOverStep =
   /** Makes an empty folder, which gets its own mode and owner. */
   | ({ readonly kind: 'folder'; readonly path: string } & Owned)
   /** Moves a file, a link or a whole new folder from the view, over the file that is there. */
-  | ({ readonly kind: 'put'; readonly path: string; readonly from: string; readonly before: Identity } & Owned)
+  | { readonly kind: 'put'; readonly path: string; readonly from: string; readonly before: Identity }
   /** `before` is null for a folder that is new. */
   | ({ readonly kind: 'mode'; readonly path: string; readonly before: Identity } & Owned)
 
@@ -59,8 +59,8 @@ function visit(entry: ChangedEntry, verdictOf: Verdicts, add: Add): void {
   }
   const isFolder = stat.isDirectory()
   const put = (over: Identity) => {
-    add('put', { kind: 'put', path, from: upper, before: over, ...ownedOf(stat) })
-    for (const child of entry.children) addLocks(child, add)
+    add('put', { kind: 'put', path, from: upper, before: over })
+    addLocks(entry, add)
   }
   if (changeOf('created') !== undefined) {
     if (isGone) add('clear', { kind: 'remove', path, before })

@@ -1,4 +1,4 @@
-import type { CommandAccess } from '../contracts/commands.ts'
+import type { CommandAccess, CommandRequest } from '../contracts/commands.ts'
 import { changeablePaths } from '../policy/changeablePaths.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { CallContext } from '../runTools.ts'
@@ -12,11 +12,18 @@ export function commandsOfCall(
   return {
     ...commands,
     async run(request) {
-      const result = await commands.run(request)
+      const result = await commands.run(withGit(request, policy))
       if (result.effects === undefined) return result
       const effects = { ...result.effects, allowed: changeablePaths(policy).allowed }
       onEffects(effects)
       return { ...result, effects }
     },
   }
+}
+
+/** Under bare `Bash` any command may be git: `npm version` commits too. */
+function withGit(request: CommandRequest, policy: Policy): CommandRequest {
+  const { effects } = request
+  if (effects === undefined || !policy.index.allow.bare.has('Bash')) return request
+  return { ...request, effects: { ...effects, mayChangeGit: true } }
 }

@@ -5,6 +5,7 @@ import { findProgram } from './childPath.ts'
 import { type Box, type BoxOptions, createBox } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { DIRECT, type Ground } from './ground.ts'
+import { mendSandbox } from './mendSandbox.ts'
 import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
 import { openViews, type Views } from './openViews.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
@@ -59,7 +60,7 @@ export interface Sandbox extends SandboxState {
  * for, cannot be enforced; `auto` goes on and says so in `state` and `detail`.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { box, bwrap, ...state } = await openBox(options)
+  const { box, bwrap, mend = [], ...state } = await openBox(options)
   try {
     const network = await openRunNetwork(options, box, bwrap)
     const views = await openRunViews(options, box, { bwrap, network })
@@ -70,14 +71,15 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const objection = objectionTo(options.settings, state, network)
     if (objection === undefined) return { ...describe(options, { state, box, network, views }), close }
     await close()
-    throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}`)
+    const more = mend.slice(1).map((line) => `\n  ${line}`)
+    throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}${more.join('')}`)
   } catch (error) {
     await box?.close()
     throw error
   }
 }
 
-type OpenedBox = SandboxState & { readonly box?: Box; readonly bwrap?: string }
+type OpenedBox = SandboxState & { readonly box?: Box; readonly bwrap?: string; readonly mend?: readonly string[] }
 
 /** A box that was tried; without one, nothing of it is left. */
 async function openBox(options: SandboxOptions): Promise<OpenedBox> {
@@ -85,12 +87,18 @@ async function openBox(options: SandboxOptions): Promise<OpenedBox> {
   if (settings.mode === 'off') return { state: 'off', detail: 'sandbox.mode is off' }
   if (process.platform !== 'linux') return { state: 'off', detail: 'the sandbox needs Linux' }
   const bwrap = findProgram('bwrap', options.path)
-  if (bwrap === undefined) return { state: 'off', detail: 'bwrap is missing: install the package bubblewrap' }
+  if (bwrap === undefined) return missing('bwrap is missing', mendSandbox('bwrap is missing'))
   const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
   const state = await probe(box, { prefix: [], isOffline: false })
   if (state.state === 'enforced') return { ...state, box, bwrap }
   await box.close()
-  return state
+  return missing(state.detail, mendSandbox('it does not start'))
+}
+
+/** Without a sandbox a run may go on; then one line is enough. */
+function missing(why: string, mend: readonly string[]): OpenedBox {
+  const [first] = mend
+  return { state: 'off', detail: first === undefined ? why : `${why}; to mend it: ${first}`, mend }
 }
 
 function boxOptions({ settings, denied = [], environment, path, ...options }: SandboxOptions): BoxOptions {

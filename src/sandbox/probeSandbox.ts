@@ -1,23 +1,21 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import type { Enforcement } from '../contracts/events.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 
 const PROBE_MS = 15_000
-const APPARMOR = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
 
 /** Whether the sandbox is in force, and in words why, or why not. */
 export type SandboxState = { readonly state: Enforcement; readonly detail: string }
 
 /**
- * Starts one command in the sandbox. The words are for the operator: what failed and what would help. It stands between
- * the start and the first request, so it does without what a real command needs.
+ * Starts one command in the sandbox. It stands between the start and the first request, so it does without what a real
+ * command needs.
  */
 export async function probeSandbox(wrap: (command: Invocation, cwd: string) => BoxedInvocation): Promise<SandboxState> {
   const { file, args, ended } = wrap({ file: 'sh', args: ['-c', 'exit 0'] }, '/')
   const why = await tryOut(file, args)
   await ended()
-  return why === undefined ? { state: 'enforced', detail: 'bubblewrap' } : { state: 'off', detail: `${why}${hint()}` }
+  return why === undefined ? { state: 'enforced', detail: 'bubblewrap' } : { state: 'off', detail: why }
 }
 
 /** What went wrong; undefined where nothing did. */
@@ -35,14 +33,4 @@ export function tryOut(file: string, args: readonly string[]): Promise<string | 
     })
     child.stdin?.end()
   })
-}
-
-/** The two usual reasons; the second is that of containers. */
-function hint(): string {
-  if (existsSync(APPARMOR) && readFileSync(APPARMOR, 'utf8').trim() === '1') {
-    return '; AppArmor keeps user namespaces from bwrap here: give /usr/bin/bwrap a profile with "userns,", or set kernel.apparmor_restrict_unprivileged_userns=0'
-  }
-  return existsSync('/.dockerenv')
-    ? '; this container forbids namespaces: its seccomp profile would have to allow them'
-    : ''
 }

@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -18,6 +17,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../src/contracts/effects.ts'
 import { openTestEffects, probeViews, type TestEffects, type TestEffectsOptions } from '../helpers/openTestEffects.ts'
+import { treeOf } from '../helpers/treeOf.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'effects-test-')))
 let opened: TestEffects[] = []
@@ -46,19 +46,6 @@ async function open(options: TestEffectsOptions): Promise<TestEffects> {
   const one = await openTestEffects(options)
   opened.push(one)
   return one
-}
-
-/** Every path below a folder, with what stands there. */
-function treeOf(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const paths = names.map((entry) => join(entry.parentPath, entry.name)).sort()
-  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), contentOf(path)]))
-}
-
-function contentOf(path: string): string {
-  const stat = lstatSync(path)
-  if (stat.isSymbolicLink()) return `-> ${readlinkSync(path)}`
-  return stat.isFile() ? readFileSync(path, 'utf8') : 'folder'
 }
 
 function namesOf(root: string, report: EffectsReport) {

@@ -49,6 +49,8 @@ export type PlayedCheckout = {
   readonly folder: string
   /** Runs a shell script in the checkout itself, as before the run. */
   prepare(script: string): void
+  /** Puts a copy of another checkout in its place. */
+  startFrom(other: string): void
   /** Runs a shell script on the copy, and judges what differs. `keep` brings the copy to the checkout afterwards. */
   play(script: string, options?: PlayOptions): Promise<Played>
   close(): void
@@ -92,6 +94,10 @@ export function playChanges(
     root,
     folder,
     prepare: (script) => void run(root, script),
+    startFrom(other) {
+      rmSync(root, { recursive: true })
+      execFileSync('cp', ['-a', other, root])
+    },
     async play(script, { keep = false, ...effects } = {}) {
       judge ??= make()
       rmSync(copy, { recursive: true, force: true })

@@ -393,7 +393,7 @@ describe('extends', () => {
         'extends: [base/a.yml, base/b.yml]',
         'permissions: { defaultMode: plan, allow: [Edit], deny: [WebFetch] }',
         'run: { maxTurns: 100, model: mine, timeout: 1h, requireFinish: false, params: { a: "1" } }',
-        'sandbox: { mode: off, allow: [x.org] }',
+        'sandbox: { mode: off, allow: [x.org], readable: [~/a] }',
         'env: { set: { A: mine } }',
         'projectMcp: true',
         'mcpServers: { s: { command: mine } }',
@@ -411,7 +411,7 @@ describe('extends', () => {
         'projectMcp: false',
         'env: { set: { A: theirs, B: x } }',
         'mcpServers: { s: { command: theirs } }',
-        'sandbox: { network: none, allow: [y.org] }',
+        'sandbox: { network: none, allow: [y.org], readable: [b] }',
         'hooks: { Stop: [{ hooks: [{ type: command, command: b }] }] }',
       ].join('\n'),
     })
@@ -431,7 +431,13 @@ describe('extends', () => {
       requireFinish: true,
       params: { a: '1', b: '3' },
     })
-    expect(settings.sandbox).toEqual({ mode: 'required', network: 'none', allow: ['x.org', 'y.org'], writable: [] })
+    expect(settings.sandbox).toEqual({
+      mode: 'required',
+      network: 'none',
+      allow: ['x.org', 'y.org'],
+      writable: [],
+      readable: ['/home/user/a', path.join(cwd, 'b')],
+    })
     expect(settings.env.set).toEqual({ A: 'mine', B: 'x' })
     expect(settings.mcpServers['s']).toEqual({ command: 'mine' })
     expect(settings.projectMcp).toBe(false)

@@ -79,7 +79,7 @@ function bash(input: BashInput, context: ToolUseContext): { file: string; args: 
 /** A line of readers sees a read-only checkout; any other works as a transaction. */
 function effectsOf(input: BashInput, context: ToolUseContext): CommandEffects {
   const access = isReadOnly(input, context) ? 'read' : 'write'
-  return { access, mayChangeGit: true, by: context.toolUseId }
+  return { access, mayChangeGit: analyze(input, context).startsGit, by: context.toolUseId }
 }
 
 function startInBackground(input: BashInput, context: ToolUseContext): CommandOutput {

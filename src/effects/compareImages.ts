@@ -1,0 +1,60 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import type { EntryKind, PathChange } from '../contracts/effects.ts'
+import type { Image } from './openImages.ts'
+import type { FileStamp, Survey } from './surveyFiles.ts'
+
+/** What changed between a known state and now: a folder before what is in it, what is gone before what is in its place. */
+export function compareImages(known: ReadonlyMap<string, Image>, now: Survey): PathChange[] {
+  const paths = new Set([...known.keys(), ...now.keys()])
+  return [...paths].sort().flatMap((path) => {
+    const [before, after] = [known.get(path), now.get(path)]
+    return before?.word === after?.word ? [] : changesAt(path, before, after)
+  })
+}
+
+function changesAt(path: string, before: Image | undefined, after: FileStamp | undefined): PathChange[] {
+  if (after === undefined) return before === undefined ? [] : [change(path, 'deleted', before)]
+  if (before === undefined) return [change(path, 'created', after)]
+  if (kindOf(before) !== kindOf(after)) return [change(path, 'deleted', before), change(path, 'created', after)]
+  if (!hasSameContent(path, before, after)) return [change(path, 'modified', after, before)]
+  return before.stat.mode === after.stat.mode ? [] : [change(path, 'mode', after, before)]
+}
+
+/** A file that was only written anew, with the same content, did not change. */
+function hasSameContent(path: string, { stat, copy }: Image, after: FileStamp): boolean {
+  if (!after.stat.isFile() && !after.stat.isSymbolicLink()) return true
+  if (stat.size !== after.stat.size || copy === undefined) return false
+  try {
+    if (after.stat.isSymbolicLink()) return readlinkSync(path) === readlinkSync(copy)
+    return readFileSync(path).equals(readFileSync(copy))
+  } catch {
+    return false
+  }
+}
+
+function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before?: Image): PathChange {
+  const entry = kindOf(stamp)
+  const bits = stamp.stat.mode & 0o6000n & ~(before?.stat.mode ?? 0n)
+  const target = entry === 'link' && kind !== 'deleted' ? targetOf(path) : undefined
+  return {
+    ...{ path, kind, entry },
+    ...(target !== undefined && { target }),
+    ...(entry === 'file' && kind !== 'deleted' && bits !== 0n && { isSetId: true as const }),
+  }
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function kindOf({ stat }: FileStamp): EntryKind {
+  if (stat.isFile()) return 'file'
+  if (stat.isDirectory()) return 'folder'
+  if (stat.isSymbolicLink()) return 'link'
+  if (stat.isFIFO()) return 'fifo'
+  return stat.isSocket() ? 'socket' : 'device'
+}

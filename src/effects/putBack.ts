@@ -1,0 +1,115 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { PathChange } from '../contracts/effects.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { temporaryName } from '../lib/temporaryName.ts'
+import type { Image } from './openImages.ts'
+
+export type PutBackOptions = {
+  readonly roots: readonly string[]
+  readonly known: ReadonlyMap<string, Image>
+  /** Changes that stay; folders that hold one do. */
+  readonly kept: readonly PathChange[]
+}
+
+/**
+ * Undoes changes on the checkout itself: what is new goes, what was there comes back with content, mode, time and owner.
+ * Files are replaced, never written into, so that nothing else which shares them changes. Returns the paths that could not
+ * be put back.
+ */
+export function putBack(changes: readonly PathChange[], { roots, known, kept }: PutBackOptions): string[] {
+  const failed = new Set<string>()
+  const each = (list: readonly PathChange[], work: (path: string, image: Image) => void) => {
+    for (const { path } of list) {
+      try {
+        const image = known.get(path)
+        if (image === undefined) throw new Error('nothing is known of it')
+        work(path, image)
+      } catch {
+        failed.add(path)
+      }
+    }
+  }
+  const old = changes.filter(({ kind }) => kind !== 'created')
+  const folders = old.filter(({ entry }) => entry === 'folder')
+  // A folder that was locked must be open for what is put back in it.
+  each(folders, (path, image) => void (isFolder(path) && chmodSync(path, modeOf(image) | 0o700)))
+  for (const { path } of changes.filter(({ kind }) => kind === 'created').toReversed()) {
+    if (isFolder(path) && kept.some((change) => isWithin(change.path, path))) continue
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch {
+      failed.add(path)
+    }
+  }
+  each(folders, (path) => {
+    makeParents(path, roots)
+    makeFolder(path)
+  })
+  each(old, (path, image) => {
+    if (image.stat.isDirectory()) return
+    makeParents(path, roots)
+    restore(path, image)
+  })
+  each(folders.toReversed(), (path, image) => {
+    own(path, image.stat)
+    chmodSync(path, modeOf(image))
+  })
+  return [...failed]
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function modeOf({ stat }: Image): number {
+  return Number(stat.mode & 0o7777n)
+}
+
+/** Every folder above a path is one: a link in its place would lead what is written elsewhere. */
+function makeParents(path: string, roots: readonly string[]): void {
+  const folder = dirname(path)
+  const root = roots.find((each) => isWithin(folder, each))
+  if (root === undefined || folder === root) return
+  makeParents(folder, roots)
+  makeFolder(folder)
+}
+
+function makeFolder(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat?.isDirectory() === true) return
+  if (stat !== undefined) rmSync(path)
+  mkdirSync(path)
+}
+
+function restore(path: string, image: Image): void {
+  const { stat, copy } = image
+  if (copy === undefined) throw new Error('its content was not kept')
+  if (isFolder(path)) rmSync(path, { recursive: true })
+  const temporary = join(dirname(path), temporaryName())
+  if (stat.isSymbolicLink()) symlinkSync(readlinkSync(copy), temporary)
+  else copyFileSync(copy, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  own(temporary, stat)
+  if (!stat.isSymbolicLink()) {
+    chmodSync(temporary, modeOf(image))
+    utimesSync(temporary, Number(stat.atimeMs) / 1000, Number(stat.mtimeNs) / 1e9)
+  }
+  renameSync(temporary, path)
+}
+
+function own(path: string, stat: Image['stat']): void {
+  const { uid, gid } = lstatSync(path)
+  if (BigInt(uid) !== stat.uid || BigInt(gid) !== stat.gid) lchownSync(path, Number(stat.uid), Number(stat.gid))
+}

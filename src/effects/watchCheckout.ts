@@ -1,0 +1,141 @@
+import { rm } from 'node:fs/promises'
+import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { compareImages } from './compareImages.ts'
+import { findRepositories } from './findRepositories.ts'
+import type { JudgeChanges, PathStates } from './JudgeChanges.ts'
+import type { Account } from './openAccount.ts'
+import { openImages } from './openImages.ts'
+import { putBack } from './putBack.ts'
+import { createScratchLookup } from './scratchLookup.ts'
+import { type Ending, hardLinksOutside, settleChanges } from './settleChanges.ts'
+import { surveyFiles } from './surveyFiles.ts'
+
+export type WatchOptions = {
+  /** Absolute and resolved; git directories outside of the others too. */
+  readonly roots: readonly string[]
+  readonly judge: JudgeChanges
+  readonly account: Pick<Account, 'before' | 'after'>
+  /** A folder of the run's own for the images. */
+  readonly folder: string
+  readonly excludesFile?: string | undefined
+}
+
+/** What watches one command. */
+export type Watched = {
+  /** Compares while the command still runs, as after each call; only what is refused is put back. */
+  look(): Promise<EffectsReport>
+  /**
+   * Compares when it has ended. A change that undoes takes all others with it, as in a view, unless the access is `direct`
+   * or something else is watched too.
+   */
+  settle(): Promise<EffectsReport>
+}
+
+export interface CheckoutWatch {
+  /** Notes how the checkout stands before a command that works on it. */
+  watch(effects: CommandEffects): Promise<Watched>
+  /** After an in-process tool changed these paths. */
+  note(paths: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Compares the checkout with how it stood before, judges what differs, and puts back what is refused. It sees all that git
+ * does not ignore and git's own files but the objects; of ignored folders only new repositories, links and devices. What
+ * was changed while nothing is watched belongs to nobody and stays.
+ */
+export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
+  const { roots, folder, excludesFile, account } = options
+  const repositories = findRepositories(roots)
+  const images = openImages(folder)
+  const active = new Map<Watched, CommandEffects>()
+  const reports = new Map<Watched, EffectsReport>()
+
+  const states: PathStates = {
+    now: (path) => path,
+    before(path) {
+      const image = images.known.get(path)
+      if (image !== undefined) return image.copy ?? (image.stat.isDirectory() ? folder : undefined)
+      return roots.some((root) => isWithin(path, root)) ? undefined : path
+    },
+  }
+  const survey = async (before: PathStates['before']) => {
+    const known = await repositories
+    const isScratch = createScratchLookup({ roots, repositories: known, excludesFile, before })
+    return surveyFiles({ roots, repositories: known, isScratch, isWide: true })
+  }
+  const compare = async (effects: CommandEffects, ending: Ending): Promise<EffectsReport> => {
+    const now = await survey(states.before)
+    const changes = compareImages(images.known, now)
+    if (changes.length === 0) return NOTHING
+    const judged = await options.judge(changes, { effects, states })
+    const isStranger = hardLinksOutside(now, images.known)
+    const outcomes = settleChanges(judged, { effects, ending, isStranger })
+    const { kept, away, leftOut, undone } = outcomes
+    for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
+    const failed = putBack(away, { roots, known: images.known, kept })
+    await account.after(kept, effects.by)
+    images.keep(await survey((path) => path))
+    return {
+      ...{ state: 'watched', kept, scratch: {}, leftOut, undone },
+      ...(failed.length > 0 && { unknown: `these could not be put back: ${failed.join(', ')}` }),
+    }
+  }
+  /** While something runs on, nobody can tell its changes from others: all are judged as what may be done by any of it. */
+  const together = (effects?: CommandEffects): CommandEffects => {
+    const all = [...(effects === undefined ? [] : [effects]), ...active.values()]
+    const [first = NOBODY] = all
+    return { ...first, mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  const watchNow = async (effects: CommandEffects): Promise<Watched> => {
+    if (active.size === 0) images.keep(await survey((path) => path))
+    else {
+      const [oldest] = active.keys()
+      const report = await compare(together(), 'running')
+      if (oldest !== undefined) reports.set(oldest, joined(reports.get(oldest), report))
+    }
+    const finish = (own: Watched, report: EffectsReport) => {
+      const all = joined(reports.get(own), report)
+      reports.delete(own)
+      return all
+    }
+    const watched: Watched = {
+      look: () => inTurn(async () => finish(watched, await compare(together(effects), 'running'))),
+      settle: () =>
+        inTurn(async () => {
+          const isAlone = active.size === 1 && effects.access !== 'direct'
+          const report = await compare(together(effects), isAlone ? 'alone' : 'ended')
+          active.delete(watched)
+          return finish(watched, report)
+        }),
+    }
+    active.set(watched, effects)
+    return watched
+  }
+  return {
+    watch: (effects) => inTurn(() => watchNow(effects)),
+    note: (paths) => inTurn(async () => (active.size === 0 ? undefined : images.keepAt(paths))),
+    close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
+  }
+}
+
+const NOTHING: EffectsReport = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }
+const NOBODY: CommandEffects = { access: 'direct', mayChangeGit: false, by: '' }
+function joined(first: EffectsReport | undefined, second: EffectsReport): EffectsReport {
+  if (first === undefined) return second
+  const unknown = [first.unknown, second.unknown].filter((each) => each !== undefined).join('; ')
+  return {
+    ...{ state: 'watched', scratch: {} },
+    kept: [...first.kept, ...second.kept],
+    leftOut: [...first.leftOut, ...second.leftOut],
+    undone: [...first.undone, ...second.undone],
+    ...(unknown !== '' && { unknown }),
+  }
+}

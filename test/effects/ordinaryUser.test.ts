@@ -1,0 +1,139 @@
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { EffectsReport } from '../../src/contracts/effects.ts'
+import { treeOf } from '../helpers/treeOf.ts'
+
+const isRoot = process.getuid?.() === 0
+const USER = 65_533
+const GROUP = 65_532
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'user-test-')))
+// Another user must reach it.
+chmodSync(base, 0o755)
+if (isRoot && base.startsWith('/tmp/krt-')) chmodSync(dirname(base), 0o755)
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+type Played = {
+  readonly views: { readonly state: string; readonly detail: string }
+  readonly results: readonly { readonly report: EffectsReport; readonly stdout: string; readonly stderr: string }[]
+}
+
+function makeCheckout(gid = GROUP): string {
+  const place = mkdtempSync(join(base, 'place-'))
+  const root = join(place, 'checkout')
+  mkdirSync(join(place, 'tmp'))
+  mkdirSync(join(root, 'src'), { recursive: true })
+  mkdirSync(join(root, 'docs'))
+  for (const path of ['src/a', 'src/b', 'docs/x', 'README.md']) writeFileSync(join(root, path), `${path}\n`)
+  if (isRoot) {
+    execFileSync('chown', ['-R', `${USER}:${GROUP}`, place])
+    execFileSync('chown', ['-R', `${USER}:${gid}`, root])
+  }
+  return root
+}
+
+/** Plays scripts as a user who is not root: as another one, where this one is. */
+function play(root: string, scripts: readonly string[], options: object = {}): Promise<Played> {
+  const file = join(import.meta.dirname, '../helpers/effectsChild.ts')
+  const node = [process.execPath, '--import', 'tsx', file, JSON.stringify({ roots: [root], scripts, ...options })]
+  const user = ['setpriv', '--reuid', String(USER), '--regid', String(GROUP), '--clear-groups']
+  const [program = 'node', ...args] = isRoot ? [...user, ...node] : node
+  const env = { PATH: process.env['PATH'], HOME: dirname(root), TMPDIR: join(dirname(root), 'tmp') }
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { env }, (error, stdout, stderr) => {
+      if (error === null) resolve(JSON.parse(stdout) as Played)
+      else reject(new Error(stderr))
+    })
+  })
+}
+
+const probe = await play(makeCheckout(), []).catch((error: unknown) => ({
+  views: { state: 'watched', detail: String(error) },
+}))
+const isReady = probe.views.state === 'enforced'
+const missing = isReady ? '' : ` (skipped: ${probe.views.detail})`
+
+describe.skipIf(!isReady)(`a view of a user who is not root${missing}`, () => {
+  it('takes over what rules cover, and undoes what they do not', async () => {
+    const root = makeCheckout()
+    const { views, results } = await play(root, [
+      'id -u; id -g; grep CapEff /proc/self/status',
+      'echo new > src/a; rm src/b; mkdir -m 500 src/n; rm -r docs && mkdir docs && echo docs/x > docs/x; mkfifo src/f',
+      'echo new >> src/a; echo new > README.md',
+    ])
+    expect(views.detail).toMatch(/^overlay \((?:user|bwrap)\)$/)
+    const ids = isRoot ? [USER, GROUP] : [process.getuid?.(), process.getgid?.()]
+    expect(results[0]?.stdout).toBe(`${ids.join('\n')}\nCapEff:\t0000000000000000\n`)
+    expect(results[1]?.report.kept.map(({ kind }) => kind).sort()).toEqual(['created', 'deleted', 'modified'])
+    expect(results[2]?.report.undone.map(({ change }) => change.path)).toEqual([join(root, 'README.md')])
+    expect(treeOf(root)).toEqual({
+      'README.md': 'README.md\n',
+      docs: 'folder',
+      'docs/x': 'docs/x\n',
+      src: 'folder',
+      'src/a': 'new\n',
+      'src/n': 'folder',
+    })
+    expect(lstatSync(join(root, 'src/n')).mode & 0o777).toBe(0o500)
+    expect(lstatSync(join(root, 'src/a')).uid).toBe(ids[0])
+    expect(readdirSync(dirname(root))).toEqual(['checkout', 'tmp'])
+  })
+
+  it('takes over folders that the command locked', async () => {
+    const root = makeCheckout()
+    const script = 'mkdir -p src/n/m; echo 1 > src/n/m/1; chmod 0 src/n/m; chmod 500 src/n'
+    const { results } = await play(root, [`${script}; chmod 0 src`])
+    expect(results[0]?.report).toMatchObject({ undone: [{ change: { kind: 'mode', path: join(root, 'src') } }] })
+    const again = await play(root, [script])
+    expect(again.results[0]?.report).toMatchObject({ undone: [], kept: [{}, {}, {}] })
+    expect([lstatSync(join(root, 'src/n')).mode & 0o777, lstatSync(join(root, 'src')).mode & 0o777]).toEqual([
+      0o500, 0o755,
+    ])
+    chmodSync(join(root, 'src/n'), 0o700)
+    expect(lstatSync(join(root, 'src/n/m')).mode & 0o777).toBe(0)
+    chmodSync(join(root, 'src/n/m'), 0o700)
+    expect(readFileSync(join(root, 'src/n/m/1'), 'utf8')).toBe('1\n')
+  })
+
+  it('has no way out of its network, where it has one of its own', async () => {
+    const root = makeCheckout()
+    const { views, results } = await play(root, ['cat /proc/net/dev | wc -l; echo new > src/a'], { network: 'none' })
+    expect(views.state).toBe('enforced')
+    expect(results[0]?.stdout).toBe('3\n')
+    expect(readFileSync(join(root, 'src/a'), 'utf8')).toBe('new\n')
+  })
+
+  it.skipIf(!isRoot)('is none where files of the checkout belong to a group that no namespace maps', async () => {
+    const { views } = await play(makeCheckout(GROUP - 1), [])
+    expect(views.state).toBe('watched')
+    expect(views.detail).toMatch(/belong to an owner or group that a user namespace does not map \(.*Value too large/s)
+  })
+
+  it('copies where only another file system has room for views', async () => {
+    const root = makeCheckout()
+    const far = mkdtempSync('/dev/shm/user-test-')
+    chmodSync(far, 0o777)
+    if (isRoot) execFileSync('chown', ['root', dirname(root)])
+    chmodSync(dirname(root), 0o755)
+    const script = 'echo new > src/a; rm src/b; mkdir src/n; echo 1 > src/n/1'
+    const { views, results } = await play(root, isRoot ? [script] : [], { views: [far], state: join(far, 'state') })
+    if (views.state === 'enforced' && isRoot) {
+      expect(results[0]?.report.unknown).toBeUndefined()
+      expect(treeOf(join(root, 'src'))).toEqual({ a: 'new\n', n: 'folder', 'n/1': '1\n' })
+    } else expect(views.detail).not.toBe('')
+    rmSync(far, { recursive: true, force: true })
+  })
+})

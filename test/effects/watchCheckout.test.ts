@@ -1,0 +1,219 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.ts'
+import { createJudge } from '../../src/effects/createJudge.ts'
+import { openAccount } from '../../src/effects/openAccount.ts'
+import { openCheckoutWatch } from '../../src/effects/watchCheckout.ts'
+import { createGitRunner } from '../../src/lib/gitRunner.ts'
+import { changesBetween } from '../helpers/playChanges.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) {
+    execFileSync('chmod', ['-R', 'u+rwX', folder])
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+const PATH = process.env['PATH'] ?? ''
+const WRITE: CommandEffects = { access: 'write', mayChangeGit: true, by: 't' }
+
+function project(script = 'true') {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'watch-')))
+  folders.push(folder)
+  const [root, before] = [join(folder, 'checkout'), join(folder, 'before')]
+  mkdirSync(root)
+  const who = ['AUTHOR', 'COMMITTER'].flatMap((name) => [
+    [`GIT_${name}_NAME`, 'a'],
+    [`GIT_${name}_EMAIL`, 'a@b'],
+  ])
+  const env = { PATH, HOME: folder, ...Object.fromEntries(who) }
+  const sh = (text: string) => void execFileSync('bash', ['-ec', text], { cwd: root, env, stdio: 'pipe' })
+  sh(`git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; echo dist > .gitignore; ${script}`)
+  sh('git add -A; git commit -qm start --allow-empty')
+  const runGit = createGitRunner(PATH)
+  const judge = createJudge({
+    ...{ roots: [root], writable: [], never: () => undefined },
+    ruled: (path) => ({ behavior: path.startsWith(`${root}/src`) && !/\/\.git\//.test(path) ? 'allow' : 'ask' }),
+    isProtected: (path) => /\/\.git(?:\/|modules$|attributes$|$)/.test(path),
+    git: { runGit, folder: join(folder, 'git') },
+  })
+  const account = openAccount({ roots: [root], top: root, folder: join(folder, 'account'), runGit })
+  const watch = openCheckoutWatch({ roots: [root], judge, account, folder: join(folder, 'images') })
+  return {
+    ...{ root, sh, account, watch },
+    /** Runs a command that works alone. */
+    async play(text: string, effects = WRITE): Promise<EffectsReport> {
+      rmSync(before, { recursive: true, force: true })
+      cpSync(root, before, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+      const watched = await watch.watch(effects)
+      sh(text)
+      return watched.settle()
+    },
+    /** Paths that are not as before the last command, but for git's objects. */
+    differences: () =>
+      changesBetween(before, root)
+        .map(({ path }) => path.slice(before.length + 1))
+        .filter((path) => !path.startsWith('.git/objects')),
+  }
+}
+
+const names = (root: string, { kept, leftOut, undone }: EffectsReport) => {
+  const of = (list: readonly { readonly path: string }[]) => list.map(({ path }) => path.slice(root.length + 1))
+  return {
+    kept: of(kept),
+    leftOut: of(leftOut.map(({ change }) => change)),
+    undone: of(undone.map(({ change }) => change)),
+  }
+}
+
+describe('a command that works on the checkout itself', () => {
+  it('keeps what rules cover and git ignores, and takes away what is new and not covered', async () => {
+    const { root, play, differences, account } = project()
+    const report = await play(
+      'echo b > src/a; mkdir -p dist x/y; echo > dist/x; echo > x/y/z; echo > src/n; mkfifo src/pipe',
+    )
+    expect(report.state).toBe('watched')
+    expect(names(root, report)).toEqual({ kept: ['src/a', 'src/n'], leftOut: ['x', 'x/y', 'x/y/z'], undone: [] })
+    expect(differences()).toEqual(['dist', 'dist/x', 'src/a', 'src/n'])
+    const { changes, unaccounted } = await account.report()
+    expect(changes.map(({ path, by }) => [path, by])).toEqual([
+      ['src/a', ['t']],
+      ['src/n', ['t']],
+    ])
+    expect(unaccounted).toEqual([])
+  })
+
+  const rows: readonly (readonly [why: string, script: string, prepare?: string])[] = [
+    ['a changed file', 'echo b > docs/a; echo b > src/a; echo > src/n'],
+    ['a removed file and its folder', 'rm -r docs'],
+    ['a mode', 'chmod 711 docs; chmod 600 docs/a'],
+    ['a locked folder', 'chmod 0 docs'],
+    ['a moved folder', 'mv docs src/docs'],
+    [
+      'a file in the place of a folder, and the other way',
+      'rm -r docs; echo > docs; rm src/a; mkdir src/a; echo > src/a/x',
+    ],
+    ['a link in the place of a folder', 'mv docs src/real; ln -s src/real docs'],
+    ['a link that leaves the checkout, with covered changes', 'ln -s ../.. src/out; echo b > src/a'],
+    ['a link that was changed', 'ln -sfn src docs-link', 'ln -s docs docs-link'],
+    ['a repository inside the checkout', 'git init -q src/inner'],
+    ['one in an ignored folder', 'git init -q dist; echo b > src/a', 'mkdir dist; echo > dist/x'],
+    [
+      'a link in an ignored folder that leaves the checkout',
+      'ln -s ../../x dist/out; echo b > src/a',
+      'mkdir dist; echo > dist/x',
+    ],
+    ['a hook', 'echo "#!/bin/sh" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'],
+    ['configuration of git', 'git config core.fsmonitor ./x'],
+    [
+      'configuration of a repository that was inside before',
+      'git -C src/own config core.fsmonitor ./x',
+      'git init -q src/own; (cd src/own; git commit -qm x --allow-empty)',
+    ],
+    ['more objects for git', 'echo /x > .git/objects/info/alternates'],
+    ['a commit that brings what no rule covers', 'echo b > docs/a; git commit -qam x; echo b > src/a'],
+    ['such an index', 'git update-index --add --cacheinfo 100644,$(git rev-parse :src/a),docs/b'],
+    [
+      'another branch',
+      'git checkout -q other',
+      'git add -A; git commit -qm x; git checkout -qb other; echo o > docs/a; git commit -qam o; git checkout -q -',
+    ],
+    [
+      'an ignore file that would hide what was changed',
+      'echo "*" > .gitignore; echo "*" > docs/.gitignore; echo b > docs/b; git status',
+    ],
+    ['set-uid', 'cp /bin/true src/true; chmod 4755 src/true; echo b > src/a'],
+  ]
+  it.each(rows)('puts everything back: %s', async (_, script = '', prepare = 'true') => {
+    const { play, differences } = project(prepare)
+    const { kept, undone, leftOut, unknown } = await play(script)
+    expect([kept, unknown, differences()]).toEqual([[], undefined, []])
+    expect(undone.length + leftOut.length).toBeGreaterThan(0)
+  })
+
+  it('puts back time and content, and does not write into a file that shares its content', async () => {
+    const { root, sh, play } = project('touch -d 2020-01-01 docs/a')
+    await play('ln docs/a src/shared; echo b > src/shared')
+    sh('test "$(cat docs/a)" = a; test "$(stat -c %Y docs/a)" = "$(date -d 2020-01-01 +%s)"')
+    expect(existsSync(join(root, 'src/shared'))).toBe(false)
+  })
+
+  it('takes away a hard link to a file outside of the checkout', async () => {
+    const { root, play, differences } = project()
+    writeFileSync(join(root, '../outside'), 'x')
+    const { undone } = await play('ln ../outside src/l; echo b > src/a; ln src/a src/b')
+    expect([undone.map(({ why }) => why), differences()]).toEqual([
+      ['it is a hard link to a file outside of the checkout'],
+      [],
+    ])
+  })
+
+  it('leaves a covered commit, and an index that git only looked at as it was', async () => {
+    const { root, play, sh } = project()
+    const { undone, kept } = await play('echo b > src/a; git commit -qam x')
+    expect([undone, kept.some(({ path }) => path.endsWith('/.git/refs/heads/x'))]).toEqual([[], false])
+    sh('git fsck --strict; test -z "$(git status -s)"; test "$(git log --oneline | wc -l)" = 2')
+    const index = readFileSync(join(root, '.git/index'))
+    expect((await play('touch src/a docs/a; git status -s')).kept).toEqual([])
+    expect(readFileSync(join(root, '.git/index')).equals(index)).toBe(true)
+  })
+
+  it('lets a check keep what git ignores, and fail where it changes what no rule covers', async () => {
+    const { root, play, differences } = project()
+    const check = { ...WRITE, access: 'scratch' } as const
+    const report = await play('echo b > src/a; mkdir dist; echo > dist/x; echo > src/report', check)
+    expect(names(root, report)).toEqual({ kept: [], leftOut: ['src/report'], undone: [] })
+    expect(differences()).toEqual(['dist', 'dist/x'])
+    expect(names(root, await play('echo b > docs/a', check)).undone).toEqual(['docs/a'])
+  })
+
+  it('does not touch what others changed while nothing was watched', async () => {
+    const { sh, play, differences, account, root } = project()
+    await play('echo b > src/a')
+    sh('echo mine > docs/a')
+    expect((await play('echo c > src/a')).undone).toEqual([])
+    expect(differences()).toEqual(['src/a'])
+    expect((await account.report()).unaccounted).toEqual([join(root, 'docs/a')])
+  })
+})
+
+describe('a command that runs on', () => {
+  it('is compared after each call: only what is refused goes', async () => {
+    const { root, sh, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('echo b > src/a; echo b > docs/a')
+    const first = await background.look()
+    expect(names(root, first)).toEqual({ kept: ['src/a'], leftOut: [], undone: ['docs/a'] })
+    sh('test "$(cat docs/a)" = a; test "$(cat src/a)" = b')
+    sh('echo c > docs/a; echo > .gitignore; echo > src/n')
+    expect(names(root, await background.settle())).toEqual({
+      kept: ['src/n'],
+      leftOut: [],
+      undone: ['.gitignore', 'docs/a'],
+    })
+    sh('test "$(cat src/a)" = b')
+  })
+
+  it('has its changes judged before another command begins, and told with its own', async () => {
+    const { root, sh, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('echo b > docs/a')
+    const other = await watch.watch(WRITE)
+    sh('test "$(cat docs/a)" = a; echo b > src/a; echo b > docs/a')
+    expect(names(root, await other.settle())).toEqual({ kept: ['src/a'], leftOut: [], undone: ['docs/a'] })
+    expect(names(root, await background.settle()).undone).toEqual(['docs/a'])
+  })
+
+  it('is not blamed for what a tool of ours writes', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    writeFileSync(join(root, 'docs/a'), 'by Edit\n')
+    await watch.note([join(root, 'docs/a')])
+    expect(names(root, await background.settle()).undone).toEqual([])
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
+  })
+})
