@@ -526,6 +526,12 @@ describe('what a run does', () => {
     )
   })
 
+  it('counts pauses in a row, not in all', async () => {
+    const pauses = Array.from({ length: 10 }, () => ({ say: 'wait', stop: 'pause_turn' }))
+    const server = await serve(...pauses, call('LS', { path: '.' }), ...pauses, { say: 'done' })
+    expect((await runCli(['x'], { server, policy: READ_ONLY })).result().exit_reason).toBe('completed')
+  })
+
   it('uses a policy it was given, not one it can change', async () => {
     const server = await serve(
       call('Write', { file_path: '../policy.yml', content: 'version: 1\n' }),

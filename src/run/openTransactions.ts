@@ -1,4 +1,5 @@
 import { mkdtempSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJudge } from '../effects/createJudge.ts'
@@ -6,7 +7,7 @@ import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
-import { viewStates } from '../effects/viewStates.ts'
+import { type CheckoutWatch, openCheckoutWatch } from '../effects/watchCheckout.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { decidePath } from '../policy/judgePath.ts'
 import type { Policy } from '../policy/Policy.ts'
@@ -44,6 +45,8 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
   const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
   const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
+  const roots = sandbox.roots
+  const watch = openCheckoutWatch({ roots, judge, account, folder: join(folder, 'watched') })
   const { folder: viewFolder, tar } = sandbox.views
   const effects = openEffects({
     roots: sandbox.roots,
@@ -51,16 +54,32 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     isReadOnlyEnforced: sandbox.state === 'enforced',
     state: join(request.stateFolder, 'take-overs'),
     start: children.commands.runOn,
-    judge: (changes, { effects: allowed, view }) =>
-      judge(changes, { effects: allowed, states: viewStates(view.layers) }),
-    account,
-    watch: async () => ({
-      settle: async () => ({ state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }),
-    }),
+    judge,
+    account: noted(account, watch),
+    watch: watch.watch,
     directFolders: () => directFolders(options),
   })
   await effects.recover()
-  return { commands: transactedCommands(children.commands, effects), account, effects, close: () => account.close() }
+  return {
+    commands: transactedCommands(children.commands, effects),
+    account: noted(account, watch),
+    effects,
+    async close() {
+      await Promise.allSettled([account.close(), watch.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An account that tells the watch of changes that calls made, so that it takes them for nobody else's. */
+function noted(account: Account, watch: CheckoutWatch): Account {
+  return {
+    ...account,
+    async after(changes, by) {
+      await account.after(changes, by)
+      await watch.note(changes.map(({ path }) => path))
+    },
+  }
 }
 
 function judgeOptions({ request, children, records, place }: TransactionOptions) {
