@@ -122,6 +122,8 @@ export type InitEvent = {
   readonly prompt: string
   readonly policy: { readonly files: readonly string[]; readonly sha256: string }
   readonly sandbox: { readonly mode: string; readonly state: Enforcement; readonly detail: string }
+  /** `enforced`: commands work on views of the checkout. `watched`: on the checkout, and changes are put back afterwards. */
+  readonly effects?: { readonly state: 'enforced' | 'watched'; readonly detail: string }
   readonly network: { readonly mode: string; readonly state: Enforcement }
   /** Names of variables that commands do not get; `env.pass` would let them through. */
   readonly env_dropped?: readonly string[]

@@ -32,7 +32,7 @@ export interface Effects {
    */
   run(request: CommandRequest): Promise<CommandResult>
   /** Starts what outlives its call on the checkout itself, watched until it ends. `name` is what reports call it. */
-  watch(name: string, effects: CommandEffects, launch: () => Promise<CommandResult>): Promise<CommandResult>
+  watch<T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T>
   /** What watched programs changed since the last look, and what had to be put back; empty where nothing is watched. */
   look(): Promise<EffectsReport[]>
   /** Finishes or drops what killed runs left in the state folder; before the first command. */
@@ -57,7 +57,7 @@ export function openEffects(options: EffectsOptions): Effects {
   const watching = new Map<string, Watched>()
   const ended: EffectsReport[] = []
   const outliving = new Set<Promise<unknown>>()
-  const watch = async (name: string, effects: CommandEffects, launch: () => Promise<CommandResult>) => {
+  const watch = async <T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T> => {
     const watched = await oneAtATime(() => options.watch(effects))
     watching.set(name, watched)
     try {

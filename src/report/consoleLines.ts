@@ -68,10 +68,10 @@ function messageLines(event: Extract<RunEvent, { type: 'assistant' }>, state: Li
 }
 
 function initLine(event: Extract<RunEvent, { subtype: 'init' }>): string {
-  const { version, model, api_host, policy, sandbox, network } = event
+  const { version, model, api_host, policy, sandbox, network, effects } = event
   const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
   const where = api_host === null ? 'replay' : api_host
-  return `kode-run ${version} · ${model} at ${where} · policy ${files} · sandbox ${sandbox.state}, network ${network.mode} (${network.state})`
+  return `kode-run ${version} · ${model} at ${where} · policy ${files} · sandbox ${sandbox.state}${effects === undefined ? '' : `, changes ${effects.state}`}, network ${network.mode} (${network.state})`
 }
 
 function outcomeLine({ tool_use_id, tool_name, outcome, duration_ms }: ToolOutcome, state: LineState): string {

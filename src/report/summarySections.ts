@@ -1,3 +1,4 @@
+import type { InitEvent } from '../contracts/events.ts'
 import { authorsOf } from './authorsOf.ts'
 import { callWords } from './callWords.ts'
 import { code, fenced, literal, sentence, shortened } from './markdownText.ts'
@@ -192,8 +193,7 @@ function callRow({ tool, input, path, turn, outcome, durationMs }: CallReport): 
 }
 
 function recordSection({ init, result, sessionId, head }: RunReport, { recordPlace }: SummaryOptions): SummarySection {
-  const sandbox =
-    init === null ? '' : `sandbox ${init.sandbox.state}, network ${init.network.mode} (${init.network.state})`
+  const sandbox = init === null ? '' : placeWords(init)
   const policy = init === null ? '' : `policy ${code(init.policy.files.join(', ') || 'preset read-only')}`
   const place = recordPlace ?? result?.transcript_path
   const facts = [
@@ -205,6 +205,12 @@ function recordSection({ init, result, sessionId, head }: RunReport, { recordPla
     head === null ? '' : `head ${code(head)}`,
   ]
   return plain(`<sub>${facts.filter((fact) => fact !== '').join(' · ')}</sub>\n`)
+}
+
+/** What was in force, in one phrase. */
+function placeWords({ sandbox, effects, network }: InitEvent): string {
+  const changes = effects === undefined ? '' : `, changes ${effects.state}`
+  return `sandbox ${sandbox.state}${changes}, network ${network.mode} (${network.state})`
 }
 
 function folded(title: string, body: string): string {

@@ -64,6 +64,7 @@ const init = {
   prompt: z.string(),
   policy: z.object({ files: z.array(z.string()), sha256: z.string() }),
   sandbox: z.object({ mode: z.string(), state: enforcementSchema, detail: z.string() }),
+  effects: z.object({ state: z.enum(['enforced', 'watched']), detail: z.string() }).exactOptional(),
   network,
   env_dropped: z.array(z.string()).exactOptional(),
   limits: z.record(z.string(), z.number().nullable()),

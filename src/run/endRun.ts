@@ -7,6 +7,7 @@ import { buildResult } from '../report/result.ts'
 import type { Totals } from '../report/totals.ts'
 import { sweepLeaked } from '../sandbox/sweepLeaked.ts'
 import { reasonOf } from './beginRun.ts'
+import { lateEffects } from './lateEffects.ts'
 import { leaveWorktree } from './leaveWorktree.ts'
 import type { Session } from './Session.ts'
 import type { StandstillWatch } from './watchStandstill.ts'
@@ -25,6 +26,7 @@ export async function* endRun(
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
+  yield* lateEffects(session)
   const leaked = await sweepLeaked({ runId: session.sessionId, workspace: session.config.cwd })
   if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }
   const left = await leaveWorktree(session, over)

@@ -6,7 +6,7 @@ import type { Session } from './Session.ts'
 /** The first record: what the run was given, and what is really in force. */
 export function initEvent(session: Session): InitEvent {
   const { config, policy, checkout, servers, resumed } = session
-  const { mode, state, detail, network } = session.children.sandbox
+  const { mode, state, detail, network, views } = session.children.sandbox
   return {
     type: 'system',
     subtype: 'init',
@@ -27,6 +27,7 @@ export function initEvent(session: Session): InitEvent {
     prompt: session.prompt,
     policy: { files: policy.files, sha256: policy.sha256 },
     sandbox: { mode, state, detail },
+    effects: { state: views.state, detail: views.detail },
     network: { mode: network.mode, state: network.state },
     env_dropped: session.children.dropped,
     limits: limitsOf(session),

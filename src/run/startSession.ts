@@ -37,6 +37,7 @@ import { redactRequests } from './redactRequests.ts'
 import { requireTemporaryFolder } from './requireTemporaryFolder.ts'
 import { resumeWorkTree } from './resumeWorkTree.ts'
 import type { Session } from './Session.ts'
+import { watchServers } from './watchServers.ts'
 
 /**
  * Brings up everything a run needs, in the order of the contract: configuration, credentials, records, then what may be
@@ -135,13 +136,16 @@ async function openRooms(opening: Opening): Promise<Session> {
     ...{ projectHooks: extensions.projectHooks, configRoot, trust: request.trust },
     checkout: workspacesOf(request),
   })
-  const servers = await openServers({
-    ...{ request, children, network, signal: outside.signal, runId: records.sessionId },
-    collected: extensions.servers,
-    checkout: workspacesOf(request),
-    blobs: records.transcript.blobs,
-    onEvent: (event) => void pending.push(event),
-  })
+  const startServers = () =>
+    openServers({
+      ...{ request, children, network, signal: outside.signal, runId: records.sessionId },
+      collected: extensions.servers,
+      checkout: workspacesOf(request),
+      blobs: records.transcript.blobs,
+      onEvent: (event) => void pending.push(event),
+    })
+  const hasProcesses = Object.values(extensions.servers.servers).some(({ command }) => command !== undefined)
+  const servers = await (hasProcesses ? watchServers(transactions.effects, startServers) : startServers())
   opened.servers = servers
   const isPlain = configRoot === config.cwd
   const projectFiles = isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [configRoot], forbidden: [] })

@@ -68,7 +68,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       await network.close()
       await Promise.all([views.folder === undefined ? undefined : removeTree(views.folder), box?.close()])
     }
-    const objection = objectionTo(options.settings, state, network)
+    const objection = objectionTo(options.settings, { state, network, views })
     if (objection === undefined) return { ...describe(options, { state, box, network, views }), close }
     await close()
     const more = mend.slice(1).map((line) => `\n  ${line}`)
@@ -166,9 +166,10 @@ function openRunNetwork(options: SandboxOptions, box: Box | undefined, bwrap: st
 }
 
 /** What stands against going on, where the sandbox is required. */
-function objectionTo(settings: SandboxOptions['settings'], state: SandboxState, network: RunNetwork) {
+function objectionTo(settings: SandboxOptions['settings'], { state, network, views }: Omit<Parts, 'box'>) {
   if (settings.mode !== 'required') return undefined
   if (state.state !== 'enforced') return `it does not start: ${state.detail}`
+  if (views.state !== 'enforced') return `changes could not be undone: ${views.detail}`
   if (network.state !== 'advisory') return undefined
   return `sandbox.network: ${network.mode} cannot be enforced: ${network.detail}`
 }
