@@ -132,15 +132,13 @@ async function openRooms(opening: Opening): Promise<Session> {
     childEnvironment: children.environment,
     halt: {},
   }
-  const hooks = openHooks(base, network, {
-    ...{ projectHooks: extensions.projectHooks, configRoot, trust: request.trust },
-    checkout: workspacesOf(request),
-  })
+  const roots = workspacesOf(request)
+  const hooks = openHooks(base, network, { ...extensions, configRoot, trust: request.trust, checkout: roots })
   const startServers = () =>
     openServers({
       ...{ request, children, network, signal: outside.signal, runId: records.sessionId },
       collected: extensions.servers,
-      checkout: workspacesOf(request),
+      checkout: roots,
       blobs: records.transcript.blobs,
       onEvent: (event) => void pending.push(event),
     })

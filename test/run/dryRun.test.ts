@@ -53,7 +53,7 @@ describe('--dry-run', () => {
 
   it('starts no hook and ends its servers', async () => {
     const run = await dryRun({
-      mcpServers: { stub: stubServer('started', '../pids') },
+      mcpServers: { stub: stubServer('started', '${HOME}/../pids') },
       hooks: {
         SessionStart: [{ hooks: [{ type: 'command', command: 'touch ../hooked' }] }],
         SessionEnd: [{ hooks: [{ type: 'command', command: 'touch ../hooked' }] }],
