@@ -260,10 +260,10 @@ describe.skipIf(!isReady)(`the ground of a command${missing}`, () => {
   it('is read-only for one that only reads', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
-    const { exitCode, stderr, report } = await run('echo new > src/a', { access: 'read' })
+    const { exitCode, stderr, effects } = await run('echo new > src/a', { access: 'read' })
     expect(exitCode).toBe(1)
     expect(stderr.text).toContain('Read-only file system')
-    expect(report).toMatchObject({ state: 'enforced', kept: [] })
+    expect(effects).toBeUndefined()
   })
 
   it('lets readers run while a writer does, and writers one after the other', async () => {
