@@ -10,6 +10,7 @@ import { isRefreshedIndex } from './isRefreshedIndex.ts'
 import type { JudgeChanges, JudgeContext, Ruling } from './JudgeChanges.ts'
 import { type GitChange, gitFolderVerdict, judgeGit, type Refusal } from './judgeGit.ts'
 import { linkTarget } from './linkTarget.ts'
+import { refuseLostContent } from './refuseLostContent.ts'
 import { remember } from './remember.ts'
 import { createScratchLookup } from './scratchLookup.ts'
 
@@ -81,7 +82,8 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
       }
     }
     foldersWithContent(verdicts)
-    return changes.map((change) => ({ change, verdict: verdicts.get(change) ?? NOT_COVERED }))
+    const judged = changes.map((change) => ({ change, verdict: verdicts.get(change) ?? NOT_COVERED }))
+    return refuseLostContent(judged, context.states)
   }
 }
 

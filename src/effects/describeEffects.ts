@@ -26,8 +26,22 @@ function wordsFor({ of, undone }: EffectsReport): { readonly start: string; read
 /** One entry per reason, each with its paths. */
 function listOf(refused: readonly RefusedChange[], root: string): string {
   const byWhy = new Map<string, RefusedChange[]>()
-  for (const each of refused) byWhy.set(reasonOf(each), [...(byWhy.get(reasonOf(each)) ?? []), each])
+  for (const each of withoutNested(refused)) byWhy.set(reasonOf(each), [...(byWhy.get(reasonOf(each)) ?? []), each])
   return [...byWhy].map(([why, group]) => `${pathsOf(group, root)} – ${why}`).join('; ')
+}
+
+/** Of what lies in a new folder that is refused for the same reason, only the folder. */
+function withoutNested(refused: readonly RefusedChange[]): readonly RefusedChange[] {
+  const folders = new Map(refused.filter(isNewFolder).map((each) => [each.change.path, each.why] as const))
+  const isNested = (file: string, why: string): boolean => {
+    const parent = path.dirname(file)
+    return parent !== file && (folders.get(parent) === why || isNested(parent, why))
+  }
+  return folders.size === 0 ? refused : refused.filter(({ change, why }) => !isNested(change.path, why))
+}
+
+function isNewFolder({ change: { kind, entry } }: RefusedChange): boolean {
+  return kind === 'created' && entry === 'folder'
 }
 
 /** Why one change was refused, with the rule that refuses it and its line. */

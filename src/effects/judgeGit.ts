@@ -4,8 +4,9 @@ import type { RunGit } from '../lib/ownGit.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import type { GitPlace } from './gitPlace.ts'
 import { indexChanges } from './indexChanges.ts'
+import { isPassingConfig } from './isPassingConfig.ts'
 import { isRefreshedIndex } from './isRefreshedIndex.ts'
-import type { JudgeContext, Ruling } from './JudgeChanges.ts'
+import type { JudgeContext, PathStates, Ruling } from './JudgeChanges.ts'
 import { type MovedRef, movedRefs } from './movedRefs.ts'
 import { type OwnGit, openOwnGit, type TreeDifference } from './openOwnGit.ts'
 import { readRegular } from './readRegular.ts'
@@ -78,7 +79,10 @@ function judgeKind(
   const { path, kind, entry } = change
   if (entry !== 'file') return { kind: 'never', why: 'git keeps nothing but files there' }
   if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
-  if (place.kind === 'closed') return isRefreshedIndex(change, states) ? SKIPPED : ruledExactly(path, options)
+  if (place.kind === 'closed') {
+    const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)
+    return isPassing ? SKIPPED : ruledExactly(path, options)
+  }
   if (place.kind === 'object' || place.kind === 'pack') {
     if (kind === 'created') return undefined
     // `git gc` removes what it has packed; the old copy stays, so that no command can take history away.
@@ -87,6 +91,12 @@ function judgeKind(
   if (place.kind !== 'todo' || kind === 'deleted') return undefined
   const why = stoppedStepProblem(place.name, readRegular(states.now(path))?.toString('utf8') ?? '')
   return why === undefined ? undefined : { kind: 'refused', why }
+}
+
+function isHarmlessConfig({ path, kind }: PathChange, { name }: GitPlace, states: PathStates): boolean {
+  if (name !== 'config' || kind !== 'modified') return false
+  const [before, now] = [states.before(path), states.now(path)].map((file) => readRegular(file)?.toString('utf8'))
+  return before !== undefined && now !== undefined && isPassingConfig(before, now)
 }
 
 function ruledExactly(path: string, { ruled }: GitJudgeOptions): ChangeVerdict {

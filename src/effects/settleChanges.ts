@@ -50,7 +50,9 @@ const STRANGER: ChangeVerdict = { kind: 'never', why: 'it is a hard link to a fi
 
 /** A check keeps nothing but what git ignores; what a rule covers is put back without a word. */
 function limited(change: PathChange, verdict: ChangeVerdict, { access }: CommandEffects): ChangeVerdict {
-  if (access !== 'scratch' || verdict.kind !== 'covered') return verdict
+  if (verdict.kind !== 'covered') return verdict
+  if (access === 'read') return { kind: 'refused', why: 'the command was only to read' }
+  if (access !== 'scratch') return verdict
   return change.kind === 'created'
     ? { kind: 'refused', why: 'a check keeps only what git ignores' }
     : { kind: 'skipped' }

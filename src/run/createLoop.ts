@@ -1,9 +1,11 @@
 import { systemPrompt } from '../context/systemPrompt.ts'
 import type { PermissionMode } from '../contracts/decision.ts'
+import type { EffectsReport } from '../contracts/effects.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { HookAgent } from '../hooks/Hooks.ts'
 import { toToolSpec } from '../model/toolSpec.ts'
 import type { PermissionOptions } from '../permissions.ts'
+import { changeablePaths } from '../policy/changeablePaths.ts'
 import { followLinks } from '../policy/indexPolicy.ts'
 import { isInsideWorkingDirectories } from '../policy/isInsideWorkingDirectories.ts'
 import { refuseEffects } from '../policy/refuseEffects.ts'
@@ -93,7 +95,7 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     policySha256: session.policy.sha256,
     takeToolCall: () => limits.takeToolCall(),
     countDecision: (decision) => limits.countDecision(decision),
-    look: () => session.transactions.effects.look(),
+    look: () => lookAround(session),
     refusalOf: (report) => refuseEffects(session.place.policy, report),
     root: session.config.cwd,
     noteCall: (call) => session.children.integrity.note(call),
@@ -102,6 +104,12 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     drain: () => session.pending.splice(0),
     signal: options.signal,
   }
+}
+
+/** What watched programs changed, with the rules that say what they may. */
+async function lookAround({ transactions, place }: Session): Promise<EffectsReport[]> {
+  const { allowed } = changeablePaths(place.policy)
+  return (await transactions.effects.look()).map((report) => ({ ...report, allowed }))
 }
 
 /** What a decision is made from, now. */

@@ -45,6 +45,22 @@ describe('describeEffects', () => {
     expect(text).toContain('f7 (new) and 2 more – no Edit rule covers it; x (new) – it is a device.')
   })
 
+  it('names a new folder, and nothing in it that is refused for the same reason', () => {
+    const folder = { change: { path: '/p/new', kind: 'created', entry: 'folder' }, why: NO_RULE } as const
+    const undone = [folder, refused('/p/new/a/b', 'created'), refused('/p/newer', 'created')]
+    expect(describeEffects({ ...NOTHING, leftOut: undone }, '/p')).toContain('Not kept: new (new), newer (new) –')
+  })
+
+  it('names what outlives its call', () => {
+    const report = {
+      ...NOTHING,
+      of: 'bash_1',
+      undone: [refused('/p/a', 'modified')],
+      leftOut: [refused('/p/b', 'created')],
+    }
+    expect(describeEffects(report, '/p')).toContain('Put back what bash_1 changed: a (modified), b (new) – no Edit')
+  })
+
   it('writes a path outside of the root in full', () => {
     expect(describeEffects({ ...NOTHING, undone: [refused('/other/a', 'modified')] }, '/p')).toContain('/other/a (mod')
   })

@@ -94,6 +94,14 @@ describe('git changes that only bring what rules cover', () => {
     expect([inGit(refreshed.verdicts), refreshed.processes]).toEqual([['.git/index skipped'], 0])
   })
 
+  it('drops who commits and what a branch follows: both hold for the command alone', async () => {
+    const played = checkout('git remote add origin ..; git update-ref refs/remotes/origin/far code')
+    const script =
+      'git config user.name x; git config user.email x@y; git checkout -q far; echo b > src/a; git commit -qam x'
+    const { verdicts, reasons } = await played.play(script)
+    expect([verdicts.filter((line) => line.startsWith('.git/config')), reasons]).toEqual([['.git/config skipped'], {}])
+  })
+
   it('lets git pack what there is, and keeps the old copies', async () => {
     const played = checkout('true')
     const { verdicts, reasons } = await played.play('git gc -q --prune=now; git repack -adq')
@@ -191,7 +199,8 @@ describe('git changes that bring more', () => {
 
 describe('what is never a command to change', () => {
   it.each([
-    row('configuration', 'git config user.name x'),
+    row('configuration', 'git config core.pager x'),
+    row('configuration among such that is dropped', 'git config user.name x; git config alias.x !x'),
     row('configuration of a worktree', 'echo > .git/config.worktree'),
     row('a hook', 'echo > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'),
     row('attributes', 'mkdir -p .git/info; echo "* filter=x" > .git/info/attributes'),
@@ -224,6 +233,64 @@ describe('what is never a command to change', () => {
   ])('$why', async ({ script, prepare }) => {
     const { reasons } = await checkout(prepare).play(script)
     expect(Object.keys(reasons).some((path) => path.startsWith('.git/') || path === 'src/wt/.git')).toBe(true)
+  })
+})
+
+describe('where the repository is elsewhere', () => {
+  const WORKTREE =
+    'git init -q main; (cd main; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm s; git branch other; git worktree add -q ../wt -b work); echo "gitdir: ../main/.git/worktrees/wt" > wt/.git; echo > wt/docs/untracked'
+  const elsewhere = (prepare: string, roots: (root: string) => string[]) => {
+    const played = playChanges(/^wt\/src(?:\/|$)/, (root) => ({ roots: roots(root) }))
+    open.push(played)
+    played.prepare(prepare)
+    return played
+  }
+
+  it('judges a linked worktree by its own HEAD and index', async () => {
+    const played = elsewhere(WORKTREE, (root) => [`${root}/wt`, `${root}/main/.git`])
+    const good = await played.play('cd wt; echo b > src/a; git commit -qam x; git status')
+    expect([good.reasons, good.processes]).toEqual([{}, 1])
+    expect(good.verdicts).toContain('main/.git/refs/heads/work covered')
+    const bad = await played.play('cd wt; git add -A')
+    expect(bad.reasons['main/.git/worktrees/wt/index']).toBe('the index brings docs/untracked: no Edit rule covers it')
+    const { reasons } = await played.play('cd wt; git branch -f other $(git commit-tree -m x HEAD^{tree})')
+    expect(reasons).toEqual({})
+    for (const name of ['gitdir', 'commondir'])
+      expect((await played.play(`echo x > main/.git/worktrees/wt/${name}`)).verdicts).toEqual([
+        `main/.git/worktrees/wt/${name} refused`,
+      ])
+    expect((await played.play('echo "gitdir: x" > wt/.git')).verdicts).toEqual(['wt/.git never'])
+  })
+
+  it('judges a folder of a repository by the paths from its top', async () => {
+    const prepare =
+      'git init -q; mkdir -p wt/src docs; echo a > wt/src/a; echo a > docs/a; git add -A; git commit -qm s'
+    const played = elsewhere(prepare, (root) => [`${root}/wt`, `${root}/.git`])
+    expect((await played.play('echo b > wt/src/a; git commit -qam x')).reasons).toEqual({})
+    const { reasons } = await played.play(
+      'git update-index --cacheinfo 100644,$(git rev-parse :wt/src/a | tr 0-9 1-90),docs/a',
+    )
+    expect(reasons['.git/index']).toBe('the index brings docs/a: no Edit rule covers it')
+  })
+
+  it('lets git look into submodules, and change nothing there', async () => {
+    const prepare =
+      'git init -q ../lib; (cd ../lib; echo > x; git add -A; git commit -qm l); git init -q; git -c protocol.file.allow=always submodule -q add ../lib wt/src/lib; git add -A; git commit -qm s'
+    const played = elsewhere(prepare, (root) => [root])
+    const looked = await played.play('touch wt/src/lib/x; git -C wt/src/lib status; git status')
+    expect(looked.reasons).toEqual({})
+    const changed = await played.play('cd wt/src/lib; echo b > x; git commit -qam x')
+    expect(Object.keys(changed.reasons).some((path) => path.startsWith('.git/modules/'))).toBe(true)
+  })
+
+  it('counts the entries of a SHA-256 repository', async () => {
+    const prepare =
+      'git init -q --object-format=sha256; mkdir -p wt/src docs; echo a > wt/src/a; echo a > docs/a; git add -A; git commit -qm s'
+    const played = elsewhere(prepare, (root) => [root])
+    expect((await played.play('echo b > wt/src/a; git commit -qam x')).reasons).toEqual({})
+    expect((await played.play('echo b > docs/a; git commit -qam x')).reasons).toMatchObject({
+      '.git/refs/heads/main': 'the index brings docs/a: no Edit rule covers it',
+    })
   })
 })
 

@@ -171,6 +171,12 @@ describe('a command that works on the checkout itself', () => {
     expect(names(root, await play('echo b > docs/a', check)).undone).toEqual(['docs/a'])
   })
 
+  it('puts back all that a command changed which was only to read', async () => {
+    const { play, differences } = project()
+    const { kept } = await play('echo b > src/a; echo > src/n', { ...WRITE, access: 'read' })
+    expect([kept, differences()]).toEqual([[], []])
+  })
+
   it('does not touch what others changed while nothing was watched', async () => {
     const { sh, play, differences, account, root } = project()
     await play('echo b > src/a')

@@ -22,9 +22,12 @@ const GIVEN = {
   RUNNER_TRACKING_ID: 'github_1',
 }
 
+const ENV =
+  'env: { pass: [PASSED, COPY, KEY_COPY, ACTIONS_RUNTIME_URL], set: { ADDED: by-the-policy }, secrets: [NEEDED_TOKEN, KEY_COPY] }\n'
+
 const POLICY = `version: 1
 permissions: { allow: [Bash, mcp__stub] }
-env: { pass: [PASSED, COPY, KEY_COPY, ACTIONS_RUNTIME_URL], set: { ADDED: by-the-policy }, secrets: [NEEDED_TOKEN, KEY_COPY] }
+${ENV}sandbox: { mode: "off" }
 hooks: { PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "env > out/hook" }] }] }
 checks: { commands: ["env > out/check"] }
 mcpServers: { stub: { command: node, args: ["${STUB}"], tools: [environment] } }
@@ -101,14 +104,14 @@ it('every kind of child gets what the policy names, and nothing else that is sec
 
 it('our own git gets a search path and its own settings, nothing that the policy names', async () => {
   const server = await startMessagesServer([
-    { turn: { tools: [{ name: 'Bash', input: { command: 'touch a' } }] } },
+    { turn: { tools: [{ name: 'Write', input: { file_path: 'a', content: 'x' } }] } },
     { turn: { say: 'done' } },
   ])
   onTestFinished(() => server.close())
   const git = makeGit()
   const run = await runCli(['go'], {
     server,
-    policy: `${POLICY}sandbox: { mode: "off" }\n`,
+    policy: `version: 1\nsandbox: { mode: "off" }\npermissions: { allow: [Edit(a)] }\n${ENV}`,
     env: { ...GIVEN, PATH: `relative:${git.folder}:${process.env['PATH']}` },
     prepare(project) {
       mkdirSync(join(project, 'out'))

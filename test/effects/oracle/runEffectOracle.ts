@@ -191,7 +191,7 @@ function entryProblem(after: TreeState, path: string, project: string): string[]
 }
 
 const GIT_NAMES =
-  /^. \.git\/(?:objects(?:\/(?:[0-9a-f]{2}|pack)(?:\/|$)|\/info\/(?:packs|commit-graph)|$)|refs(?:\/|$)|logs(?:\/|$)|HEAD$|index$|packed-refs$|ORIG_HEAD$|COMMIT_EDITMSG$|MERGE_(?:HEAD|MSG|MODE|RR)$|CHERRY_PICK_HEAD$|REVERT_HEAD$|AUTO_MERGE$|SQUASH_MSG$|FETCH_HEAD$|gc\.log$|info\/refs$|rr-cache|objects\/info$)/
+  /^. \.git\/(?:objects(?:\/(?:[0-9a-f]{2}|pack)(?:\/|$)|\/info\/(?:packs|commit-graph)|$)|refs(?:\/|$)|logs(?:\/|$)|HEAD$|index$|packed-refs$|ORIG_HEAD$|COMMIT_EDITMSG$|MERGE_(?:HEAD|MSG|MODE|RR)$|CHERRY_PICK_HEAD$|REVERT_HEAD$|AUTO_MERGE$|SQUASH_MSG$|FETCH_HEAD$|gc\.log$|info\/refs$|BISECT_[A-Z_]+$|rr-cache|objects\/info$)/
 
 type GitCase = Wanted & { readonly project: string; readonly inGit: readonly string[] }
 

@@ -448,7 +448,7 @@ const objects = rows(
   [
     'a config of a worktree',
     RUN,
-    undone('.git/worktrees/x/config.worktree'),
+    stopped('.git/worktrees/x'),
     forged(
       "os.makedirs('.git/worktrees/x')",
       "open('.git/worktrees/x/config.worktree', 'w').write('[core]\\n\\tfsmonitor = x\\n')",

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { denied, kept, only, type RowFolders, rows, series, stopped, undone } from '../EffectRow.ts'
+import { denied, kept, leftOut, only, type RowFolders, rows, series, stopped, undone } from '../EffectRow.ts'
 import { gitIn, writeFiles } from '../makeProject.ts'
 
 const GUIDE = 'docs/guide.md'
@@ -118,7 +118,7 @@ export const GIT = [
     {},
     ['mv', 'git mv docs/guide.md src/guide.md', stopped(GUIDE)],
     ['rm', 'git rm -q docs/guide.md', stopped(GUIDE)],
-    ['rm --cached', 'git rm -rq --cached docs', undone(GUIDE)],
+    ['rm --cached', 'git rm -rq --cached docs', undone('docs/')],
     ['a branch that differs in docs', 'git checkout -q outside', undone(GUIDE)],
     ['switch', 'git switch -q outside', undone(GUIDE)],
     ['a file of another branch', 'git checkout -q outside -- docs/guide.md', stopped(GUIDE)],
@@ -159,7 +159,7 @@ export const GIT = [
     [
       'checkout-index --prefix',
       'git checkout-index --prefix=docs/ -f src/a.js && cp docs/src/a.js src/z.js',
-      stopped('docs/src/a.js'),
+      leftOut(['docs/src'], '+ src/z.js'),
       {},
     ],
     [
@@ -199,7 +199,12 @@ export const GIT = [
       undone('docs/mine.md'),
       { files: { 'docs/mine.md': 'mine\n' } },
     ],
-    ['clean -x takes the ignored .env', 'git clean -fdxq', stopped()],
+    [
+      'clean -x takes what is ignored, and not .env',
+      'git clean -fdxq',
+      only('- dist/old.js', '- node_modules/dep/index.js', '- node_modules/dep/package.json'),
+      { watched: stopped() },
+    ],
     ['a rebase that brings docs', 'git checkout -q inside && git rebase -q outside', undone(GUIDE)],
     [
       'a bundle',
@@ -218,7 +223,7 @@ export const GIT = [
     [
       'a hook by a program',
       'python3 src/w.py',
-      undone('.git/hooks/pre-commit'),
+      stopped('.git/hooks/pre-commit'),
       {
         files: {
           'src/w.py':
@@ -235,13 +240,13 @@ export const GIT = [
     [
       'config.worktree',
       'python3 src/w.py',
-      undone('.git/config.worktree'),
+      stopped('.git/config.worktree'),
       { files: { 'src/w.py': "open('.git/config.worktree', 'w').write('[core]\\n\\tfsmonitor = ./src/x\\n')\n" } },
     ],
     [
       'info/attributes',
       'python3 src/w.py',
-      undone('.git/info/attributes'),
+      stopped('.git/info/attributes'),
       {
         files: {
           'src/w.py':
@@ -252,25 +257,25 @@ export const GIT = [
     [
       'info/exclude',
       'python3 src/w.py',
-      undone('.git/info/exclude'),
+      stopped('.git/info/exclude'),
       { files: { 'src/w.py': "open('.git/info/exclude', 'w').write('*\\n')\n" } },
     ],
     [
       'info/grafts',
       'python3 src/w.py',
-      undone('.git/info/grafts'),
+      stopped('.git/info/grafts'),
       { files: { 'src/w.py': "open('.git/info/grafts', 'w').write('')\n" } },
     ],
     [
       'commondir',
       'python3 src/w.py',
-      undone('.git/commondir'),
+      stopped('.git/commondir'),
       { files: { 'src/w.py': "open('.git/commondir', 'w').write('../src/x')\n" } },
     ],
     [
       'alternates',
       'python3 src/w.py',
-      undone('alternates'),
+      stopped('alternates'),
       {
         files: {
           'src/w.py':
@@ -281,7 +286,7 @@ export const GIT = [
     [
       'a module\u2019s config',
       'python3 src/w.py',
-      undone('.git/modules/x/config'),
+      stopped('.git/modules/x/config'),
       {
         files: {
           'src/w.py':
@@ -322,7 +327,7 @@ export const GIT = [
     [
       'a ref as a link',
       'python3 src/w.py',
-      undone('.git/refs/heads/x'),
+      stopped('.git/refs/heads/x'),
       { files: { 'src/w.py': "import os\nos.symlink('/etc/hostname', '.git/refs/heads/x')\n" } },
     ],
     [
