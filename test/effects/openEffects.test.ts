@@ -368,6 +368,18 @@ describe.skipIf(!isReady)(`the ground of a command${missing}`, () => {
     expect(existsSync(join(root, 'dist'))).toBe(false)
   })
 
+  it('makes no folder in the work tree of a repository around the checkout', async () => {
+    const top = makeCheckout('monorepo')
+    execFileSync('git', ['init', '-q', top])
+    const root = join(top, 'src')
+    const { sandbox, run } = await open({ roots: [root], verdict: () => ({ kind: 'covered' }) })
+    expect(sandbox.roots).toEqual([root, join(top, '.git')])
+    expect(sandbox.views.folder?.startsWith(`${top}/`)).toBe(false)
+    expect((await run('echo new > a; echo new > ../docs/x')).report.kept.map(({ path }) => path)).toEqual([
+      join(root, 'a'),
+    ])
+  })
+
   it('leaves nothing behind, and hides the folder of the views', async () => {
     const root = makeCheckout()
     const one = await open({ roots: [root] })
