@@ -33,14 +33,17 @@ function plain(file: string, args: readonly string[], cwd = '/'): Promise<void> 
 
 async function measure(name: string, count: number, work: () => Promise<unknown>): Promise<void> {
   const times: number[] = []
+  const before = process.cpuUsage()
   for (let round = 0; round < count; round++) {
     const start = performance.now()
     await work()
     times.push(performance.now() - start)
   }
+  const { user, system } = process.cpuUsage(before)
+  const own = ((user + system) / 1000 / count).toFixed(1).padStart(8)
   times.sort((one, other) => one - other)
   const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(1).padStart(8)
-  console.log(`${name.padEnd(46)} median ${at(0.5)} ms   fastest tenth ${at(0.1)} ms`)
+  console.log(`${name.padEnd(46)} median ${at(0.5)} ms   fastest tenth ${at(0.1)} ms   own CPU ${own} ms`)
 }
 
 await measure('true', rounds, () => plain('true', []))

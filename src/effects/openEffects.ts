@@ -88,13 +88,9 @@ export function openEffects(options: EffectsOptions): Effects {
     const result = await options.start(request, DIRECT)
     return { ...result, effects: await watched.settle() }
   }
-  const runToRead = async (request: CommandRequest) => {
-    const result = await options.start(request, { kind: 'readOnly' })
-    return { ...result, effects: NOTHING_CHANGED }
-  }
   const run = async (request: CommandRequest): Promise<CommandResult> => {
     const effects = request.effects ?? READ
-    if (effects.access === 'read' && options.isReadOnlyEnforced) return runToRead(request)
+    if (effects.access === 'read' && options.isReadOnlyEnforced) return options.start(request, { kind: 'readOnly' })
     if (effects.access === 'direct' || views === undefined) return oneAtATime(() => runWatched(request, effects))
     return oneAtATime(() => runInView(request, effects, views))
   }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { ownedFolder } from '../lib/ownedFolder.ts'
@@ -74,13 +74,17 @@ function findPrograms(
   return missing === undefined ? found : { missing: missing[0] }
 }
 
-/** Those on the file system of the first root before the others; never below a root, where the kernel takes none. */
+/**
+ * Those on the file system of the first root before the others; never below a root, where the kernel takes none, nor in
+ * the work tree of its repository, where git would see them.
+ */
 function placesFor({ roots, scratch }: Box, candidates: readonly string[]): string[] {
-  const [root] = roots
-  const all = [...candidates, ...(root === undefined ? [] : [dirname(root)]), scratch]
-  const free = all.filter((path) => !roots.some((other) => isWithin(path, other)))
-  const isNear = (path: string) => root !== undefined && deviceOf(path) === deviceOf(root)
-  return [...free.filter(isNear), ...free.filter((path) => !isNear(path) && path !== dirname(root ?? '/'))]
+  const [root = '/'] = roots
+  const trees = roots.map((path) => (basename(path) === '.git' ? dirname(path) : path))
+  const [top = root] = trees.filter((tree) => isWithin(root, tree)).sort((one, other) => one.length - other.length)
+  const free = candidates.filter((path) => !trees.some((tree) => isWithin(path, tree)))
+  const isNear = (path: string) => deviceOf(path) === deviceOf(root)
+  return [...[...free, dirname(top)].filter(isNear), ...free.filter((path) => !isNear(path)), scratch]
 }
 
 function deviceOf(path: string): number | undefined {

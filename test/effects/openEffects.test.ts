@@ -260,10 +260,10 @@ describe.skipIf(!isReady)(`the ground of a command${missing}`, () => {
   it('is read-only for one that only reads', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
-    const { exitCode, stderr, report } = await run('echo new > src/a', { access: 'read' })
+    const { exitCode, stderr, effects } = await run('echo new > src/a', { access: 'read' })
     expect(exitCode).toBe(1)
     expect(stderr.text).toContain('Read-only file system')
-    expect(report).toMatchObject({ state: 'enforced', kept: [] })
+    expect(effects).toBeUndefined()
   })
 
   it('lets readers run while a writer does, and writers one after the other', async () => {
@@ -366,6 +366,18 @@ describe.skipIf(!isReady)(`the ground of a command${missing}`, () => {
       'n/m/1': '1\n',
     })
     expect(existsSync(join(root, 'dist'))).toBe(false)
+  })
+
+  it('makes no folder in the work tree of a repository around the checkout', async () => {
+    const top = makeCheckout('monorepo')
+    execFileSync('git', ['init', '-q', top])
+    const root = join(top, 'src')
+    const { sandbox, run } = await open({ roots: [root], verdict: () => ({ kind: 'covered' }) })
+    expect(sandbox.roots).toEqual([root, join(top, '.git')])
+    expect(sandbox.views.folder?.startsWith(`${top}/`)).toBe(false)
+    expect((await run('echo new > a; echo new > ../docs/x')).report.kept.map(({ path }) => path)).toEqual([
+      join(root, 'a'),
+    ])
   })
 
   it('leaves nothing behind, and hides the folder of the views', async () => {
