@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'test/**/repo/**'],
+    // What takes longer than a person waits: `npm run test:all`.
+    exclude: [
+      '**/node_modules/**',
+      'test/**/repo/**',
+      ...(process.env['KODE_RUN_TESTS'] === 'all' ? [] : ['**/*.long.test.ts']),
+    ],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What a test waits for has its effect in milliseconds, but not on a busy machine.

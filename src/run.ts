@@ -4,12 +4,10 @@ import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from './contracts/errors.ts'
 import type { ResultEvent, RunEvent, TranscriptRecord } from './contracts/events.ts'
 import { acquireLock, type Lock } from './lib/acquireLock.ts'
-import { beforeAbort } from './lib/beforeAbort.ts'
 import { timerMs } from './lib/timerMs.ts'
 import { tell } from './query/Loop.ts'
 import { type Loop, type LoopEnd, query } from './query.ts'
 import { beginRun, reasonOf } from './run/beginRun.ts'
-import { changedCheckInputs } from './run/changedCheckInputs.ts'
 import { createAgentRunner } from './run/createAgentRunner.ts'
 import { createLoop } from './run/createLoop.ts'
 import { keepRecord } from './run/keepRecord.ts'
@@ -18,6 +16,7 @@ import type { RunRequest } from './run/RunRequest.ts'
 import { type CheckRound, runChecks } from './run/runChecks.ts'
 import { newLoopMemory, type Session } from './run/Session.ts'
 import { startSession } from './run/startSession.ts'
+import { steeredChecks } from './run/steeredChecks.ts'
 
 export type { RunRequest } from './run/RunRequest.ts'
 
@@ -93,16 +92,25 @@ async function* workAndCheck(session: Session): AsyncGenerator<RunEvent, LoopEnd
     const end = yield* query(loop)
     if (end.reason !== 'completed') return end
     const { commands, attempts } = session.policy.settings.checks
-    if (commands.length === 0) return yield* settle(session, end)
+    if (commands.length === 0) return settle(session, end)
     const round = yield* runChecks(session, attempt)
     if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
-    if (round.isGood) return yield* settle(session, end)
-    if (attempt >= attempts) {
-      return { ...end, reason: 'checks_failed', detail: failedChecks(round, attempt) }
-    }
+    const steered = round.isGood ? await steeredChecks(session) : []
+    if (steered === undefined) return { ...end, ...reasonOf(session.signal) }
+    if (round.isGood && steered.length === 0) return settle(session, end)
+    const detail = round.isGood ? changedInputs(steered) : failedChecks(round, attempt)
+    if (round.isGood) yield { type: 'system', subtype: 'warning', code: 'checks_changed', message: detail }
+    if (attempt >= attempts) return { ...end, reason: 'checks_failed', detail }
     loop.reopen()
-    yield* tell(loop, `You said you are done, but checks fail:\n\n${round.words}\n\nMend it, then finish again.`)
+    const words = round.isGood
+      ? `${detail} Put it back`
+      : `You said you are done, but checks fail:\n\n${round.words}\n\nMend it`
+    yield* tell(loop, `${words}, then finish again.`)
   }
+}
+
+function changedInputs(paths: readonly string[]): string {
+  return `The checks pass, but the run changed what they depend on: ${paths.join(', ')}.`
 }
 
 function failedChecks({ failed }: CheckRound, attempt: number): string {
@@ -125,18 +133,10 @@ function mainLoop(session: Session): Loop {
 }
 
 /** A good end is not good enough where denials count as failure, or a replay has answers left. */
-async function* settle(session: Session, end: LoopEnd): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+async function settle(session: Session, end: LoopEnd): Promise<LoopEnd> {
   if (session.config.failOnDenied && session.limits.totals().denials > 0) {
     return { ...end, reason: 'blocked', detail: 'Calls were denied (--fail-on-denied).' }
   }
   await session.model.close()
-  const { checks } = session.policy.settings
-  if (checks.commands.length === 0) return end
-  const diff = await beforeAbort(session.transactions.account.report(), session.signal)
-  if (diff === undefined) return { ...end, ...reasonOf(session.signal) }
-  const steered = changedCheckInputs(checks, diff.changes)
-  if (steered.length === 0) return end
-  const message = `The checks pass, but the run changed what they depend on: ${steered.join(', ')}.`
-  yield { type: 'system', subtype: 'warning', code: 'checks_changed', message }
-  return { ...end, detail: `${end.detail} ${message}` }
+  return end
 }

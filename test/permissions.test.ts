@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import type { Decision, PermissionMode } from '../src/contracts/decision.ts'
 import { resolvePath } from '../src/files/resolvePath.ts'
 import type { Hooks, HookVerdict } from '../src/hooks/Hooks.ts'
 import { hasPermissionsToUseTool, type Permission, toCall } from '../src/permissions.ts'
 import { isInsideWorkingDirectories } from '../src/policy/isInsideWorkingDirectories.ts'
 import { loadPolicy } from '../src/policy/loadPolicy.ts'
-import { findTool, type Tool } from '../src/Tool.ts'
+import { buildTool, findTool, type Tool } from '../src/Tool.ts'
 import { getAllBaseTools } from '../src/tools.ts'
 
 const NONE: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure: false, additionalContext: [] }
@@ -23,8 +24,8 @@ type Case = {
   readonly isAudit?: boolean
 }
 
-async function decide(name: string, input: Record<string, unknown>, options: Case = {}): Promise<Permission> {
-  const tool: Tool = findTool(getAllBaseTools(), name) ?? fail(name)
+async function decide(name: string | Tool, input: Record<string, unknown>, options: Case = {}): Promise<Permission> {
+  const tool: Tool = typeof name === 'string' ? (findTool(getAllBaseTools(), name) ?? fail(name)) : name
   const policy = await loadPolicy({
     cwd: '/',
     home: '/root',
@@ -190,6 +191,26 @@ describe('an audit', () => {
     const { decision, ruled } = await decide(name, input, { ...options, isAudit: true })
     expect([decision.behavior, decision.reason.type]).toEqual([behavior, reason])
     expect(ruled.reason.type).not.toBe('audit')
+  })
+
+  it('runs nothing of a call that only in part stays in the sandbox', async () => {
+    const [both, one] = ['both', 'one'].map((name) =>
+      buildTool({
+        name,
+        inputSchema: () => z.strictObject({}),
+        description: () => '',
+        subjects: (_, { resolvePath }) => [
+          { kind: 'path' as const, access: 'write' as const, path: resolvePath('/srv/a.ts'), source: 'tool' as const },
+          ...(name === 'both' ? [{ kind: 'domain' as const, url: 'https://example.com/', host: 'example.com' }] : []),
+        ],
+        async *call() {
+          yield { type: 'result' as const, data: '' }
+        },
+        mapResult: () => ({ content: '' }),
+      }),
+    )
+    expect((await decide(one ?? '', {}, { isAudit: true })).decision.behavior).toBe('allow')
+    expect((await decide(both ?? '', {}, { isAudit: true })).decision.behavior).toBe('deny')
   })
 
   it("runs what it took apart, not the model's own text", async () => {

@@ -327,21 +327,21 @@ describe('what a run does', () => {
     expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain('test -e made')
   })
 
-  it('says so when the run changed what its checks depend on', async () => {
+  it('is not green when the run changed what its checks depend on', async () => {
     const server = await serve(
       call('Read', { file_path: 'check.sh' }),
       call('Write', { file_path: 'check.sh', content: 'exit 0\n' }),
       finish('completed'),
     )
     const policy =
-      'version: 1\npermissions: { presets: [read-only], allow: ["Edit(check.sh)"] }\nchecks: { commands: ["bash check.sh"] }\n'
+      'version: 1\npermissions: { presets: [read-only], allow: ["Edit(*.sh)"] }\nchecks: { commands: ["bash check.sh"], attempts: 1 }\n'
     const run = await runCli(['x'], {
       server,
       policy,
       files: { 'check.sh': 'exit 1\n' },
       prepare: (project) => void execFileSync('git', ['init', '-q'], { cwd: project }),
     })
-    expect([run.code, run.result().detail]).toEqual([0, expect.stringContaining('check.sh')])
+    expect([run.code, run.result().detail]).toEqual([1, expect.stringContaining('check.sh')])
     expect(readFileSync(run.summary, 'utf8')).toContain('check.sh')
   })
 
@@ -524,6 +524,12 @@ describe('what a run does', () => {
         expect.stringContaining(`The input of this call ${words}`),
       ),
     )
+  })
+
+  it('counts pauses in a row, not in all', async () => {
+    const pauses = Array.from({ length: 10 }, () => ({ say: 'wait', stop: 'pause_turn' }))
+    const server = await serve(...pauses, call('LS', { path: '.' }), ...pauses, { say: 'done' })
+    expect((await runCli(['x'], { server, policy: READ_ONLY })).result().exit_reason).toBe('completed')
   })
 
   it('uses a policy it was given, not one it can change', async () => {

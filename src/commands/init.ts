@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Door } from '../contracts/door.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import { encodeUntrusted } from '../report/encodeUntrusted.ts'
+import { findRegistries, type Registries } from './findRegistries.ts'
 import { findStack, type Stack } from './findStack.ts'
 import { projectRoot } from './loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
@@ -11,7 +12,11 @@ import type { CommandLine } from './runCommandLine.ts'
 export async function init(door: Door, { flags }: CommandLine): Promise<number> {
   const root = projectRoot(door, flags)
   const stack = findStack(root)
-  const files = { '.kode/policy.yml': policyText(stack), '.github/workflows/kode-run.yml': workflowText(stack) }
+  const registries = await findRegistries(door, root, stack.name)
+  const files = {
+    '.kode/policy.yml': policyText(stack, registries),
+    '.github/workflows/kode-run.yml': workflowText(stack),
+  }
   for (const [path, text] of Object.entries(files)) {
     const isNew = create(join(root, path), text)
     door.print(encodeUntrusted(`${isNew ? 'written' : 'is there, not touched'}: ${path}`))
@@ -36,7 +41,7 @@ function create(file: string, text: string): boolean {
   }
 }
 
-function policyText({ name, sources, commands, test, protect }: Stack): string {
+function policyText({ name, sources, commands, test, protect }: Stack, registries: Registries): string {
   const edits = sources.length === 0 ? ['Edit(*.md)'] : sources.map((folder) => `Edit(${folder}/**)`)
   const list = (items: readonly string[]) => items.map((item) => `    - ${JSON.stringify(item)}`)
   const checks =
@@ -60,6 +65,7 @@ ${[...list(edits), ...list(commands.map((command) => `Bash(${command})`))].join(
   deny:                          # a deny always wins
     - "Read(.env*)"
     - "Bash(git push *)"
+${sandboxLines(registries).join('\n')}
 outputs:                         # what it may propose; the job \`apply\` does it
   comment: { max: 1 }
   pull_request: { max: 1 }
@@ -72,6 +78,23 @@ tests:                           # kode-run policy test .kode/policy.yml
   - { call: "Bash(git push origin main)", expect: deny }
   - { call: "Read(README.md)", expect: allow }
 `
+}
+
+/** Commands reach the registries and nothing else; where none is known, nothing. */
+function sandboxLines({ hosts, settings }: Registries): string[] {
+  if (hosts.length === 0) {
+    return [
+      '# sandbox:                      # commands have no network, unless hosts are named',
+      '#   network: allowlist',
+      '#   allow: [registry.example.com]',
+    ]
+  }
+  return [
+    'sandbox:',
+    '  network: allowlist             # commands reach where packages come from, and nothing else',
+    `  allow: ${JSON.stringify(hosts)}`,
+    ...(settings.length === 0 ? [] : [`  readable: ${JSON.stringify(settings)}   # the tools ask there by these`]),
+  ]
 }
 
 function workflowText({ install, setup }: Stack): string {

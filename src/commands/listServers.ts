@@ -1,19 +1,24 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { FlagValues } from '../config/parseArguments.ts'
 import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
+import type { McpServerSettings } from '../contracts/settings.ts'
 import { createGuardedFetch } from '../lib/createGuardedFetch.ts'
 import { VERSION } from '../lib/version.ts'
 import { type CollectedServers, collectServers } from '../mcp/collectServers.ts'
 import { tryServers } from '../mcp/connectServers.ts'
 import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
 import type { McpOptions, McpServerState, McpServers } from '../mcp/McpServers.ts'
+import { placeServers } from '../mcp/placeServers.ts'
+import { type ServerPlace, startsInside } from '../mcp/startsInside.ts'
 import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { defuseCommands, encodeUntrusted } from '../report/encodeUntrusted.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
+import { childPath } from '../sandbox/childPath.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
 import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
@@ -32,10 +37,11 @@ export async function listServers(door: Door, { flags }: CommandLine): Promise<n
   const isLocking = flags['lock'] === true
   if (isLocking && lockFile === undefined)
     throw new RunError('usage', '--lock: name the policy that the lock is for (--policy).')
+  const empty = mkdtempSync(join(tmpdir(), 'kode-run-empty-'))
   const sandbox = await openServerSandbox(door, policy, collected)
   try {
     const lock = isLocking || lockFile === undefined ? undefined : loadLock(lockFile)
-    const options = optionsOf(door, policy, { collected, sandbox, notes })
+    const options = optionsOf(door, policy, { collected, sandbox, notes, empty })
     const { servers, failure } = await tryServers(lock === undefined ? options : { ...options, lock })
     try {
       if (flags['json'] === true) door.print(`${JSON.stringify(toJson(servers.states(), collected, notes), null, 2)}\n`)
@@ -48,6 +54,7 @@ export async function listServers(door: Door, { flags }: CommandLine): Promise<n
     }
   } finally {
     await sandbox?.close()
+    rmSync(empty, { recursive: true, force: true })
   }
 }
 
@@ -61,14 +68,17 @@ function sourcesOf(door: Door, flags: FlagValues, { settings, cwd }: Policy, not
   }
 }
 
-/** A sandbox as a run has it, where an entry asks for one. */
+/** A sandbox as a run has it, where an entry asks for one, or comes from the checkout. */
 async function openServerSandbox(
   door: Door,
   policy: Policy,
   { servers }: CollectedServers,
 ): Promise<Sandbox | undefined> {
   const { settings, files, cwd } = policy
-  if (!Object.values(servers).some((server) => server.sandbox === true)) return undefined
+  const place = placeOf(door, cwd, settings)
+  const isWalled = ([name, server]: [string, McpServerSettings]) =>
+    server.sandbox === true || startsInside(name, server, place)
+  if (!Object.entries(servers).some(isWalled)) return undefined
   const { environment } = childEnvironment(door.environment, {
     settings: settings.env,
     workspace: cwd,
@@ -91,13 +101,27 @@ async function openServerSandbox(
   })
 }
 
-type Parts = { readonly collected: CollectedServers; readonly sandbox: Sandbox | undefined; readonly notes: string[] }
+function placeOf(door: Door, cwd: string, settings: Policy['settings']): ServerPlace {
+  const roots = [cwd, ...settings.additionalDirectories]
+  return { roots, cwd, path: childPath(door.environment['PATH'], cwd), env: door.environment }
+}
 
-function optionsOf(door: Door, policy: Policy, { collected, sandbox, notes }: Parts): McpOptions {
+type Parts = {
+  readonly empty: string
+  readonly collected: CollectedServers
+  readonly sandbox: Sandbox | undefined
+  readonly notes: string[]
+}
+
+function optionsOf(door: Door, policy: Policy, { collected, sandbox, notes, empty }: Parts): McpOptions {
+  const place = placeOf(door, policy.cwd, policy.settings)
+  const isSandboxed = sandbox?.state === 'enforced'
+  const warn = (message: string) => void notes.push(message)
   const proxy = door.environment['HTTPS_PROXY'] || door.environment['HTTP_PROXY'] || undefined
   const wrap = sandbox?.wrap
   return {
-    servers: collected.servers,
+    servers: placeServers(collected.servers, { ...place, isSandboxed, warn, empty }),
+    childEnv: { PATH: place.path },
     version: VERSION,
     cwd: policy.cwd,
     env: door.environment,

@@ -62,6 +62,8 @@ export type EffectsReport = {
   readonly leftOut: readonly RefusedChange[]
   /** Why nothing was kept; empty where the rest was taken over. */
   readonly undone: readonly RefusedChange[]
+  /** What changed it, where it is not the call's own command: `bash_1` in the background, an MCP server. */
+  readonly of?: string
   /** The Edit rules that allow, for the sentence that says what commands may change. */
   readonly allowed?: readonly string[]
   /** Set where it is not known what of the changes stands (killed in the middle, a full disk); in words. */

@@ -2,13 +2,21 @@
 export const EXIT_CODES = {
   completed: { code: 0, rerun: '–', meaning: 'task done; every check and the output schema hold' },
   task_failed: { code: 1, rerun: 'maybe', meaning: 'the agent reported that it failed' },
-  checks_failed: { code: 1, rerun: 'maybe', meaning: 'a command of `checks:` still failed after its attempts' },
+  checks_failed: {
+    code: 1,
+    rerun: 'maybe',
+    meaning: 'a command of `checks:` still failed after its attempts, or the run changed what it depends on',
+  },
   schema_failed: { code: 1, rerun: 'maybe', meaning: 'the structured output does not fit the schema' },
   empty_answer: { code: 1, rerun: 'maybe', meaning: 'the model answered with nothing, twice' },
   stop_hook_loop: { code: 1, rerun: 'maybe', meaning: 'a Stop hook sent the agent back too often' },
   stop_hook_failed: { code: 1, rerun: 'maybe', meaning: 'a Stop hook itself failed' },
   usage: { code: 2, rerun: 'no', meaning: 'a flag or argument is wrong' },
-  blocked: { code: 3, rerun: 'no', meaning: 'the policy kept the agent from the task, or `--fail-on-denied`' },
+  blocked: {
+    code: 3,
+    rerun: 'no',
+    meaning: 'the policy kept the agent from the task, `--fail-on-denied`, or a change that no call accounts for',
+  },
   denial_limit: { code: 3, rerun: 'no', meaning: 'too many denied calls (`--max-denials`)' },
   stopped_by_hook: { code: 3, rerun: 'no', meaning: 'a hook answered `continue: false`' },
   actor_denied: { code: 3, rerun: 'no', meaning: 'the person or bot behind the event has no write access' },

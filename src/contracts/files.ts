@@ -36,6 +36,7 @@ export type FileStat = {
   readonly size: number
   readonly mtimeMs: number
 }
+/** A name that is no UTF-8 is escaped (`caf\\xe9.txt`); such a file cannot be opened. */
 export type FileEntry = { readonly name: string; readonly kind: FileStat['kind'] }
 
 /** An error whose message is meant for the model. */

@@ -10,11 +10,17 @@ const MOST_PATTERNS = 10
  */
 export function describeEffects(report: EffectsReport, root: string): string {
   if (report.unknown !== undefined) return `It is not known which changes of this command stand: ${report.unknown}.`
-  const refused = report.undone.length > 0 ? report.undone : report.leftOut
+  const { undone, leftOut } = report
+  const refused = report.of !== undefined ? [...undone, ...leftOut] : undone.length > 0 ? undone : leftOut
   if (refused.length === 0) return ''
-  const start = report.undone.length > 0 ? 'Nothing that this command changed was kept' : 'Not kept'
-  const rest = report.undone.length > 0 ? '' : ' Everything else that it changed was kept.'
+  const { start, rest } = wordsFor(report)
   return `${start}: ${listOf(refused, root)}.${rest} ${permission(report.allowed ?? [])}`
+}
+
+function wordsFor({ of, undone }: EffectsReport): { readonly start: string; readonly rest: string } {
+  if (of !== undefined) return { start: `Put back what ${of} changed`, rest: '' }
+  if (undone.length > 0) return { start: 'Nothing that this command changed was kept', rest: '' }
+  return { start: 'Not kept', rest: ' Everything else that it changed was kept.' }
 }
 
 /** One entry per reason, each with its paths. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
-import type { CommandEffects } from '../contracts/effects.ts'
+import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import { createView } from '../sandbox/createView.ts'
 import { DIRECT } from '../sandbox/ground.ts'
 import { removeTree } from '../sandbox/removeTree.ts'
-import type { StartCommand, WatchCheckout } from './parts.ts'
+import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { type RecoveredTakeOver, recoverTakeOvers } from './recoverTakeOvers.ts'
 import { NOTHING_CHANGED, type SettleOptions, settleView } from './settleView.ts'
 
@@ -31,6 +31,10 @@ export interface Effects {
    * calls. Does not throw.
    */
   run(request: CommandRequest): Promise<CommandResult>
+  /** Starts what outlives its call on the checkout itself, watched until it ends. `name` is what reports call it. */
+  watch(name: string, effects: CommandEffects, launch: () => Promise<CommandResult>): Promise<CommandResult>
+  /** What watched programs changed since the last look, and what had to be put back; empty where nothing is watched. */
+  look(): Promise<EffectsReport[]>
   /** Finishes or drops what killed runs left in the state folder; before the first command. */
   recover(): Promise<RecoveredTakeOver[]>
   /** Settles when all commands have been settled and all views are removed. */
@@ -49,6 +53,19 @@ export function openEffects(options: EffectsOptions): Effects {
     const removal = removeTree(folder)
     removing.add(removal)
     void removal.finally(() => removing.delete(removal))
+  }
+  const watching = new Map<string, Watched>()
+  const ended: EffectsReport[] = []
+  const outliving = new Set<Promise<unknown>>()
+  const watch = async (name: string, effects: CommandEffects, launch: () => Promise<CommandResult>) => {
+    const watched = await oneAtATime(() => options.watch(effects))
+    watching.set(name, watched)
+    try {
+      return await launch()
+    } finally {
+      watching.delete(name)
+      ended.push({ ...(await oneAtATime(() => watched.settle())), of: name })
+    }
   }
   const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
@@ -82,13 +99,31 @@ export function openEffects(options: EffectsOptions): Effects {
     return oneAtATime(() => runInView(request, effects, views))
   }
   return {
+    watch(name, effects, launch) {
+      const outlived = watch(name, effects, launch)
+      outliving.add(outlived)
+      void outlived.catch(() => undefined).finally(() => outliving.delete(outlived))
+      return outlived
+    },
+    async look() {
+      const looks = [...watching].map(async ([name, watched]) => ({
+        ...(await oneAtATime(() => watched.look())),
+        of: name,
+      }))
+      return [...ended.splice(0), ...(await Promise.all(looks))].filter(hasChanges)
+    },
     run: (request) => run(request).catch((error: unknown) => notStarted(request, messageOf(error))),
     recover: () => recoverTakeOvers(options.state, views?.folder),
     async close() {
+      await Promise.allSettled(outliving)
       await last
       await Promise.all(removing)
     },
   }
+}
+
+function hasChanges({ kept, leftOut, undone, unknown }: EffectsReport): boolean {
+  return kept.length + leftOut.length + undone.length > 0 || unknown !== undefined
 }
 
 const NOTHING: CapturedStream = { text: '', bytes: 0, isTruncated: false }

@@ -1,14 +1,6 @@
 import type { CommandRequest, CommandResult } from '../contracts/commands.ts'
-import type { ChangeVerdict, CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
-import type { Ground, ViewFolders } from '../sandbox/ground.ts'
-
-export type JudgedChange = { readonly change: PathChange; readonly verdict: ChangeVerdict }
-
-/** Says what becomes of each change that a command made in its view. */
-export type JudgeChanges = (
-  changes: readonly PathChange[],
-  context: { readonly effects: CommandEffects; readonly view: ViewFolders },
-) => Promise<readonly JudgedChange[]>
+import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
+import type { Ground } from '../sandbox/ground.ts'
 
 /** What the account of all changes must be told, and when. */
 export type ChangeAccount = {
@@ -18,8 +10,11 @@ export type ChangeAccount = {
   after(changes: readonly PathChange[], by: string): void | Promise<void>
 }
 
-/** Notes how the checkout stands; `settle`, when the command has ended, judges what differs and puts back what is refused. */
-export type WatchCheckout = (effects: CommandEffects) => Promise<{ settle(): Promise<EffectsReport> }>
+/** Watches the checkout for one command; see `openCheckoutWatch`. */
+export type Watched = { look(): Promise<EffectsReport>; settle(): Promise<EffectsReport> }
+
+/** Notes how the checkout stands before a command works on it. */
+export type WatchCheckout = (effects: CommandEffects) => Promise<Watched>
 
 /** Runs a command on a ground. Does not throw. */
 export type StartCommand = (request: CommandRequest, ground: Ground) => Promise<CommandResult>

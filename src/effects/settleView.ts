@@ -4,10 +4,12 @@ import { messageOf } from '../contracts/errors.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import type { ViewFolders } from '../sandbox/ground.ts'
 import { gitOrder } from './gitOrder.ts'
-import type { ChangeAccount, JudgeChanges } from './parts.ts'
+import type { JudgeChanges } from './JudgeChanges.ts'
+import type { ChangeAccount } from './parts.ts'
 import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
 import { type TakenOver, takeOver } from './takeOver.ts'
 import { isKept } from './takeOverSteps.ts'
+import { viewStates } from './viewStates.ts'
 
 export type SettleOptions = {
   /** Absolute path of GNU tar. */
@@ -33,7 +35,7 @@ export async function settleView(
     const roots = await Promise.all(view.layers.map((layer) => readUpper(layer, options.tar)))
     const changes = roots.flatMap(listChanges)
     if (changes.length === 0) return NOTHING_CHANGED
-    const verdicts = verdictsOf(roots, await options.judge(changes, { effects, view }))
+    const verdicts = verdictsOf(roots, await options.judge(changes, { effects, states: viewStates(view.layers) }))
     const verdictOf = (change: PathChange) => limited(change, verdicts.get(change) ?? UNJUDGED, effects)
     const undone = changes.flatMap((change) => refusal(change, verdictOf(change), isUndoing))
     if (undone.length > 0) return { ...NOTHING_CHANGED, undone }

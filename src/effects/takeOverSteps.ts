@@ -54,7 +54,8 @@ function visit(entry: ChangedEntry, verdictOf: Verdicts, add: Add): void {
   const isGone = isTaken(changeOf('deleted'))
   const before = identityOf(entry.lower)
   if (upper === undefined || stat === undefined) {
-    if (isGone) add('remove', { kind: 'remove', path, before })
+    if (isGone && isWhole(entry, verdictOf)) add('remove', { kind: 'remove', path, before })
+    else for (const child of entry.children) visit(child, verdictOf, add)
     return
   }
   const isFolder = stat.isDirectory()

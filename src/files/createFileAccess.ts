@@ -9,6 +9,7 @@ import {
   type ReadStamp,
   type WriteOptions,
 } from '../contracts/files.ts'
+import { LOST, nameOfBytes } from '../lib/nameOfBytes.ts'
 import { createPlaceCheck, type FilePlaces } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
 import { isSameContent, readRegularFile, requireRegular, stampOf } from './readRegularFile.ts'
@@ -105,7 +106,8 @@ async function listFolder(path: string): Promise<readonly FileEntry[]> {
   const folder = await openFolder(path)
   try {
     const entries = await readdir(folder.self, { withFileTypes: true })
-    return entries
+    const hasLost = entries.some((entry) => entry.name.includes(LOST))
+    return (hasLost ? await readBytes(folder.self) : entries)
       .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   } catch (error) {
@@ -113,6 +115,17 @@ async function listFolder(path: string): Promise<readonly FileEntry[]> {
   } finally {
     await folder.close()
   }
+}
+
+/** The entries of a folder where names are no UTF-8. */
+async function readBytes(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+  return entries.map((entry) => ({
+    name: nameOfBytes(entry.name),
+    isFile: () => entry.isFile(),
+    isDirectory: () => entry.isDirectory(),
+    isSymbolicLink: () => entry.isSymbolicLink(),
+  }))
 }
 
 async function removeFile(folder: Folder, path: string): Promise<void> {

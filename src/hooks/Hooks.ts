@@ -4,10 +4,13 @@ import type { HookEventName, HookTable } from '../contracts/settings.ts'
 import type { Call } from '../contracts/subject.ts'
 import type { CommandAccess, ModelQuestion, ToolInput } from '../Tool.ts'
 
+type RunHook = CommandAccess['run']
+
 /** What a hook works with. Those of the repository get less than those of the policy. */
 export type HookMeans = {
   readonly table: HookTable
-  runCommand(request: Parameters<CommandAccess['run']>[0]): ReturnType<CommandAccess['run']>
+  /** Runs a hook that comes from the checkout, or may: inside the walls. Undefined where it must not run at all. */
+  readonly runInside: RunHook | undefined
   /** For `http` hooks. Must not follow redirects to places it would not fetch itself. */
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Read only for the names that an `http` hook lists in `allowedEnvVars`. */
@@ -16,8 +19,14 @@ export type HookMeans = {
 
 /** What hooks need from the run. Rule matching, the model and the network come by argument. */
 export type HookOptions = HookMeans & {
-  /** The hooks of the repository, where the policy wants them. */
+  /** The hooks of the repository, where the policy wants them. All of them run inside. */
   readonly project?: HookMeans | undefined
+  /** Runs a hook of the policy of which nothing comes from the checkout. */
+  readonly runOutside: RunHook
+  /** A folder of this run outside the checkout: copies of scripts, and the empty folder that hooks outside start in. */
+  readonly folder: string
+  /** What commands of the run may change: the project root and other working directories; absolute, resolved. */
+  readonly checkout: readonly string[]
   /** Where hooks start, and their `CLAUDE_PROJECT_DIR`: the project root, or the snapshot that stands in for it. */
   readonly cwd: string
   /** The project root as hooks are told it, where it is not `cwd`. */

@@ -1,17 +1,20 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { HookEvent } from '../contracts/events.ts'
 import type { HookEventName, HookSettings } from '../contracts/settings.ts'
-import { pinFiles } from '../lib/scriptFiles.ts'
+import { isWithin } from '../lib/isWithin.ts'
 import { timerMs } from '../lib/timerMs.ts'
 import { chooseHooks, compileMatcher } from './chooseHooks.ts'
 import { combineReplies, type NamedReply } from './combineReplies.ts'
 import { type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
 import type { HookAgent, HookedCall, HookMeans, HookOptions, Hooks, HookVerdict, StopState } from './Hooks.ts'
-import { hookScripts } from './hookScripts.ts'
+import { pinHooks } from './pinHooks.ts'
 import { readEnding } from './readEnding.ts'
 import { runCommandHook } from './runCommandHook.ts'
 import { runHttpHook } from './runHttpHook.ts'
 import { runPromptHook } from './runPromptHook.ts'
+import { startsOutside } from './startsOutside.ts'
 
 /** One occurrence of an event. */
 type Occurrence = {
@@ -46,7 +49,7 @@ export function createHooks(options: HookOptions): Hooks {
       for (const { matcher } of groups) checkMatcher(event, matcher)
     }
   }
-  const room: Room = { ...options, changedScript: pinScripts(options, sources) }
+  const room: Room = { ...options, pinned: pinScripts(options, sources), outside: outsideHooks(options) }
   const occur = (occurrence: Occurrence, signal: AbortSignal) => runHooks(occurrence, signal, room)
   const onCall = (event: HookEventName, call: HookedCall, signal: AbortSignal, more: Occurrence['fields'] = {}) =>
     occur(
@@ -81,14 +84,22 @@ export function createHooks(options: HookOptions): Hooks {
 }
 
 type Room = HookOptions & {
-  /** The script of a hook that is not what it was at the start; a call could have put anything there. */
-  changedScript(hook: HookSettings): string | undefined
+  /** The hook with its scripts as they were at the start. */
+  pinned(hook: HookSettings): HookSettings
+  /** Settled at the start: no call can make it otherwise. */
+  readonly outside: ReadonlySet<HookSettings>
 }
 
-function pinScripts({ cwd, workspace = cwd }: HookOptions, sources: readonly HookMeans[]): Room['changedScript'] {
+function outsideHooks(options: HookOptions): ReadonlySet<HookSettings> {
+  const hooks = Object.values(options.table).flatMap((groups) => groups.flatMap((group) => group.hooks))
+  return new Set(hooks.filter((hook) => startsOutside(hook, options)))
+}
+
+function pinScripts(options: HookOptions, sources: readonly HookMeans[]): Room['pinned'] {
   const hooks = sources.flatMap(({ table }) => Object.values(table).flat()).flatMap((group) => group.hooks)
-  const pins = new Map(hooks.map((hook) => [hook, pinFiles(hookScripts(hook, cwd, [cwd, workspace]))]))
-  return (hook) => pins.get(hook)?.()
+  const warn = (message: string) =>
+    options.onEvent({ type: 'system', subtype: 'warning', code: 'hook_script', message: options.redact(message) })
+  return pinHooks(hooks, { ...options, folder: join(options.folder, 'scripts'), warn })
 }
 
 function listOf(table: HookMeans['table']) {
@@ -123,7 +134,8 @@ async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Ro
   const isForeign = (hook: HookSettings) => foreign.some((group) => group.hooks.includes(hook))
   const replies = hooks.map((hook) => {
     const means = isForeign(hook) ? { ...options, ...options.project } : options
-    return runHook(hook, { occurrence, signal, options: means })
+    const isOutside = options.outside.has(hook)
+    return runHook(hook, { occurrence, signal, options: means, isOutside })
   })
   return combineReplies(await Promise.all(replies))
 }
@@ -142,7 +154,12 @@ function toInput({ event, fields, call, agent }: Occurrence, options: HookOption
   })
 }
 
-type Occasion = { readonly occurrence: Occurrence; readonly signal: AbortSignal; readonly options: Room }
+type Occasion = {
+  readonly occurrence: Occurrence
+  readonly signal: AbortSignal
+  readonly options: Room
+  readonly isOutside: boolean
+}
 
 /** Runs one hook and records it. Settles what its failure means. */
 async function runHook(hook: HookSettings, occasion: Occasion): Promise<NamedReply> {
@@ -169,15 +186,30 @@ function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Promise<H
   })
 }
 
-async function runByType(hook: HookSettings, { occurrence, signal, options }: Occasion): Promise<HookEnding> {
+async function runByType(
+  hook: HookSettings,
+  { occurrence, signal, options, isOutside }: Occasion,
+): Promise<HookEnding> {
   if (signal.aborted) return { kind: 'failed', detail: 'the run was ending' }
-  const changed = options.changedScript(hook)
-  if (changed !== undefined) return { kind: 'failed', detail: `its script ${changed} was changed during the run` }
   const input = toInput(occurrence, options)
   const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
   if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
   if (hook.type === 'prompt') return runPromptHook(hook, input, limits, options)
-  return runCommandHook(hook, input, limits, options)
+  if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, ...outside(options) })
+  const { runInside: run, cwd } = options
+  if (run === undefined) return { kind: 'failed', detail: NO_WALLS }
+  const pinned = options.pinned(hook)
+  return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, { run, cwd, start: cwd })
+}
+
+const NO_WALLS = 'what it runs lies in the checkout, and there is no sandbox to run it in'
+
+/** Programs read settings from the folder they start in: that is not the checkout then. */
+function outside({ runOutside: run, cwd, checkout, folder }: Room) {
+  if (!checkout.some((root) => isWithin(cwd, root))) return { run, start: cwd }
+  const start = join(folder, 'empty')
+  mkdirSync(start, { recursive: true })
+  return { run, start }
 }
 
 function record({ hook, reply, isFatal }: NamedReply, occasion: Occasion & { readonly durationMs: number }): void {

@@ -2,9 +2,7 @@ import type { HookSettings } from '../contracts/settings.ts'
 import { scriptFiles } from '../lib/scriptFiles.ts'
 import { commandWords } from './commandWords.ts'
 import { toProcess } from './runCommandHook.ts'
-
-/** One word of a shell line with its quotes, or a run of operators. */
-const TOKEN = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|[^\s"'\\|&;<>()])+|[|&;()\n]+|[<>]+/g
+import { TOKEN } from './shellWords.ts'
 
 /** The files below `folders` that a command hook runs, in every simple command of its line; absolute. */
 export function hookScripts(hook: HookSettings, cwd: string, folders: readonly string[]): readonly string[] {

@@ -1,9 +1,15 @@
 import type { HookSettings } from '../contracts/settings.ts'
-import type { CommandResult } from '../Tool.ts'
+import type { CommandAccess, CommandResult } from '../Tool.ts'
 import type { HookEnding } from './HookReply.ts'
-import type { HookOptions } from './Hooks.ts'
 
 type CommandHook = Extract<HookSettings, { type: 'command' }>
+
+export type HookRunner = {
+  readonly run: CommandAccess['run']
+  /** The project, as hooks are told it. */
+  readonly cwd: string
+  readonly start: string
+}
 
 /** Output above it is a failure: nobody reads a megabyte of judgement. */
 export const OUTPUT_LIMIT = 1_048_576
@@ -16,18 +22,18 @@ export async function runCommandHook(
   hook: CommandHook,
   input: string,
   limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  options: Pick<HookOptions, 'runCommand' | 'cwd'>,
+  { run, cwd, start }: HookRunner,
 ): Promise<HookEnding> {
   const tooLarge = new AbortController()
   const output = { stdout: '', stderr: '' }
-  const result = await options.runCommand({
-    ...toProcess(hook, options.cwd),
-    cwd: options.cwd,
+  const result = await run({
+    ...toProcess(hook, cwd),
+    cwd: start,
     timeoutMs: limits.timeoutMs,
     signal: AbortSignal.any([limits.signal, tooLarge.signal]),
     // A shell's `read` sees a line only where it ends.
     input: `${input}\n`,
-    env: { CLAUDE_PROJECT_DIR: options.cwd },
+    env: { CLAUDE_PROJECT_DIR: cwd },
     onOutput: (text, stream) => {
       if (output.stdout.length + output.stderr.length + text.length > OUTPUT_LIMIT) tooLarge.abort()
       else output[stream] += text

@@ -13,19 +13,68 @@ export type Hunk = {
 export type TextDiff = { readonly hunks: readonly Hunk[] | undefined; readonly added: number; readonly removed: number }
 
 const TIMEOUT_MS = 500
+const CONTEXT = 3
 const MAX_RENDERED_LINES = 200
 
-/** The line diff of two texts. Bounded: after half a second it says so instead. */
+/** Characters that differ, or lie between what differs; more are not compared, for the memory that takes. */
+const MOST_CHARS = 2_000_000
+
+/** The line diff of two texts. Bounded: after half a second, or where too much differs, it says so instead. */
 export async function diffTexts(before: string, after: string): Promise<TextDiff> {
+  const { start, beforeEnd, afterEnd, lineCount } = middleOf(before, after)
+  const [old, fresh] = [before.slice(start, beforeEnd), after.slice(start, afterEnd)]
+  const whole = { hunks: undefined, added: countLines(after), removed: countLines(before) }
+  if (old.length + fresh.length > MOST_CHARS) return whole
   const { structuredPatch } = await import('diff')
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: TIMEOUT_MS })
-  if (!patch) return { hunks: undefined, added: countLines(after), removed: countLines(before) }
-  const lines = patch.hunks.flatMap((hunk) => hunk.lines)
+  const patch = structuredPatch('', '', old, fresh, undefined, undefined, { context: CONTEXT, timeout: TIMEOUT_MS })
+  if (!patch) return whole
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + lineCount,
+    newStart: hunk.newStart + lineCount,
+  }))
+  const lines = hunks.flatMap((hunk) => hunk.lines)
   return {
-    hunks: patch.hunks,
+    hunks,
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
   }
+}
+
+type Middle = {
+  readonly start: number
+  readonly beforeEnd: number
+  readonly afterEnd: number
+  /** Lines before `start`. */
+  readonly lineCount: number
+}
+
+/** Whole lines in which two texts differ, with the context of a hunk and a line more on either side. */
+function middleOf(before: string, after: string): Middle {
+  const shorter = Math.min(before.length, after.length)
+  let same = 0
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++
+  let above = same
+  for (let lines = 0; lines <= CONTEXT + 1 && above >= 0; lines++) {
+    above = above === 0 ? -1 : before.lastIndexOf('\n', above - 1)
+  }
+  const start = above + 1
+  let tail = 0
+  const most = shorter - same
+  while (tail < most && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail))
+    tail++
+  let end = before.length - tail
+  for (let lines = 0; lines <= CONTEXT + 1 && end < before.length; lines++) {
+    const next = before.indexOf('\n', end)
+    end = next === -1 ? before.length : next + 1
+  }
+  return { start, beforeEnd: end, afterEnd: after.length - (before.length - end), lineCount: countEnds(before, start) }
+}
+
+function countEnds(text: string, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++
+  return count
 }
 
 /** The diff as a Markdown code block; long ones are cut. */

@@ -64,10 +64,17 @@ async function attempt(request: CommandRequest, options: RunCommandOptions): Pro
     if (child.pid !== undefined) return await follow(child, child.pid, { request, options, streams })
     streams.discard()
     const { originalMessage } = await child
-    return { ...nothing, startError: originalMessage ?? `${request.file} could not be started` }
+    return { ...nothing, startError: startProblem(originalMessage ?? `${request.file} could not be started`, request) }
   } catch (error) {
-    return { ...nothing, startError: messageOf(error) }
+    return { ...nothing, startError: startProblem(messageOf(error), request) }
   }
+}
+
+/** Linux takes 128 kB for one argument, whatever there is room for in all: execve(2). */
+function startProblem(message: string, { args }: CommandRequest): string {
+  if (!message.includes('E2BIG')) return message
+  const longest = Math.max(0, ...args.map((arg) => Buffer.byteLength(arg)))
+  return `it is too long for the system (${Math.ceil(longest / 1000)} kB; it takes 131): write it to a file, and run that`
 }
 
 function launch(execa: typeof Execa, request: CommandRequest, { stdin, stdout, stderr, handOver }: ChildStreams) {

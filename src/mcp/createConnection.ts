@@ -1,6 +1,6 @@
 import { keepOpen } from './keepOpen.ts'
 import type { ConnectionOptions, OpenClient } from './openClient.ts'
-import { type CallLimits, type Request, sendWithin } from './sendWithin.ts'
+import { type CallLimits, type Request, SessionExpired, sendWithin } from './sendWithin.ts'
 
 const PROBE_MS = 800
 const PROBE_PAUSE_MS = 1_000
@@ -26,15 +26,24 @@ export function createConnection(options: ConnectionOptions): Connection {
     // A process of ours tells of its own end.
     if (open && !open.stdio && pending > 0) void probe(open.client)
   })
+  async function send<Result>(open: OpenClient, ask: Request<Result>, limits: CallLimits): Promise<Result> {
+    pending += 1
+    try {
+      return await sendWithin(options.name, open, ask, { ...limits, settings: options.settings })
+    } finally {
+      pending -= 1
+    }
+  }
   return {
     start: async () => void (await kept.open()),
     request: async (ask, limits) => {
       const open = await kept.acquire()
-      pending += 1
       try {
-        return await sendWithin(options.name, open, ask, { ...limits, settings: options.settings })
-      } finally {
-        pending -= 1
+        return await send(open, ask, limits)
+      } catch (error) {
+        if (!(error instanceof SessionExpired)) throw error
+        await kept.renew(open)
+        return await send(await kept.acquire(), ask, limits)
       }
     },
     isGone: kept.isGone,

@@ -4,6 +4,7 @@ import { RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import { parseServerUrl, transportOf } from './checkSettings.ts'
 import { createStdioTransport, type StdioTransport } from './createStdioTransport.ts'
+import type { StreamEnd } from './endCutRequests.ts'
 import { limitBodies } from './limitBodies.ts'
 import type { McpOptions, ServerProcess } from './McpServers.ts'
 import { serverEnvironment } from './serverEnvironment.ts'
@@ -19,7 +20,7 @@ export async function createTransport(
   name: string,
   settings: McpServerSettings,
   options: McpOptions,
-  onStreamEnd: () => void,
+  onStreamEnd: (end: StreamEnd) => void,
 ): Promise<ServerTransport> {
   const kind = transportOf(settings)
   if (kind === 'stdio') {

@@ -13,6 +13,8 @@ export interface KeptClient {
   /** The open client, or a new one. Throws where the server does not come back. */
   acquire(): Promise<OpenClient>
   current(): OpenClient | undefined
+  /** Closes a client whose session has expired: no end of its server, so it is not counted as one. */
+  renew(expired: OpenClient): Promise<void>
   isGone(): boolean
   /** No more openings; one that is under way is given up. */
   stop(): Promise<void>
@@ -45,6 +47,7 @@ export function keepOpen(options: ConnectionOptions, onTrouble: () => void): Kep
     }
     opened.client.onerror = (error) => {
       notes.error(error)
+      opened.onError(error)
       onTrouble()
     }
     current = opened
@@ -74,6 +77,10 @@ export function keepOpen(options: ConnectionOptions, onTrouble: () => void): Kep
       return opening
     },
     current: () => current,
+    async renew(expired) {
+      if (current === expired) current = undefined
+      await expired.client.close().catch(() => undefined)
+    },
     isGone,
     async stop() {
       stopping.abort()

@@ -6,6 +6,7 @@ import { timerMs } from '../lib/timerMs.ts'
 import { CONNECTION_CLOSED, codeOf } from './codeOf.ts'
 import type { StdioTransport } from './createStdioTransport.ts'
 import { createTransport } from './createTransport.ts'
+import { endCutRequests } from './endCutRequests.ts'
 import type { McpOptions } from './McpServers.ts'
 import { withinTime } from './withinTime.ts'
 
@@ -25,6 +26,8 @@ export type OpenClient = {
   readonly client: Client
   readonly transport: Transport
   readonly stdio: StdioTransport | undefined
+  /** To be told of the client's errors. */
+  onError(error: Error): void
 }
 
 /**
@@ -33,10 +36,16 @@ export type OpenClient = {
  */
 export async function openClient(options: ConnectionOptions, onStreamEnd: () => void): Promise<OpenClient> {
   const { name, settings, signal } = options
-  const { transport, stdio } = await createTransport(name, settings, options, onStreamEnd)
+  let cuts: ReturnType<typeof endCutRequests> | undefined
+  const { transport, stdio } = await createTransport(name, settings, options, (end) => {
+    cuts?.streamEnded(end)
+    onStreamEnd()
+  })
   try {
     const milliseconds = timerMs((settings.startTimeout ?? START_SECONDS) * 1000)
-    return { client: await withinTime(shakeHands(transport, options), milliseconds, signal), transport, stdio }
+    const client = await withinTime(shakeHands(transport, options), milliseconds, signal)
+    cuts = endCutRequests(transport)
+    return { client, transport, stdio, onError: (error) => isGivenUp(error) && cuts?.gaveUp() }
   } catch (cause) {
     const said = stdio?.detail() ?? ''
     await (stdio ? stdio.kill() : transport.close().catch(() => undefined))
@@ -44,6 +53,11 @@ export async function openClient(options: ConnectionOptions, onStreamEnd: () => 
     const hasEnded = said !== '' && codeOf(cause) === CONNECTION_CLOSED
     throw new Error(hasEnded ? said : [describe(cause), said].filter((part) => part !== '').join(': '), { cause })
   }
+}
+
+/** The SDK has tried to take up a stream again, and says only so that it does no longer. */
+function isGivenUp(error: Error): boolean {
+  return /Maximum reconnection attempts/.test(error.message)
 }
 
 async function shakeHands(transport: Transport, options: ConnectionOptions): Promise<Client> {

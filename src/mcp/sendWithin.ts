@@ -50,12 +50,25 @@ export async function sendWithin<Result>(
       const why = open.stdio?.detail() || 'the connection was closed'
       throw unknownEffect(`the MCP server ${name} ended during the call (${why})`, error)
     }
+    if (codeOf(error) === 404 && hasSession(open)) throw new SessionExpired(name, { cause: error })
     if (isSessionLost(error)) await open.client.close()
     throw new Error(`MCP server ${name}: ${messageOf(error)}`, { cause: error })
   } finally {
     clearTimeout(timer)
     limits.signal.removeEventListener('abort', onAbort)
   }
+}
+
+/** The server does not know the session any more, and did nothing: it is begun anew, and the request sent again. */
+export class SessionExpired extends Error {
+  override readonly name = 'SessionExpired'
+  constructor(server: string, options: ErrorOptions) {
+    super(`MCP server ${server}: the session has expired, and the new one has too`, options)
+  }
+}
+
+function hasSession({ transport }: OpenClient): boolean {
+  return transport.sessionId !== undefined
 }
 
 function unknownEffect(what: string, cause: unknown): Error {

@@ -26,6 +26,14 @@ export function guardEvents(
   let bytes = 0
   let pending = ''
   let event = ''
+  let hasOpenReturn = false
+
+  /** A line may end with CR, LF or both; the two may come in two chunks. */
+  const withLineFeeds = (text: string): string => {
+    const rest = hasOpenReturn && text.startsWith('\n') ? text.slice(1) : text
+    if (text !== '') hasOpenReturn = text.endsWith('\r')
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest
+  }
 
   const takeLine = (line: string): { readonly text: string; readonly isEvent: boolean } => {
     if (line.length > caps.line) throw tooLarge('one line', caps.line)
@@ -37,7 +45,7 @@ export function guardEvents(
   return (chunk) => {
     bytes += chunk.length
     if (bytes > caps.response) throw tooLarge('the response', caps.response)
-    const text = decode(decoder, chunk)
+    const text = withLineFeeds(decode(decoder, chunk))
     pending += text
     if (!text.includes('\n')) {
       if (pending.length > caps.line) throw tooLarge('one line', caps.line)

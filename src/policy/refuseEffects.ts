@@ -10,7 +10,7 @@ const MOST_PARTS = 20
 
 /** The denial that a command's refused changes come to; undefined where everything was kept. */
 export function refuseEffects(policy: Policy, report: EffectsReport): Decision | undefined {
-  const refused = report.undone.length > 0 ? report.undone : report.leftOut
+  const refused = [...report.undone, ...report.leftOut]
   const deciding = refused.find(({ rule }) => rule?.list === 'deny') ?? refused[0]
   if (deciding === undefined) return undefined
   return {

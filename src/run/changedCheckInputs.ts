@@ -20,17 +20,24 @@ const STEERING: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Files that steer the checks and that the run itself changed: those that a command names, those its program reads, and
- * those below `checks.protect`. A check that passes after such a change says less than it seems to.
+ * Files that steer the checks and that the run itself changed: those below `checks.protect`; and those that a command
+ * names or its program reads, unless a rule names exactly this file (`isNamed`). What passes after such a change has not
+ * been checked. Paths are relative to the project root.
  */
-export function changedCheckInputs(checks: ChecksSettings, changes: readonly FileChange[]): string[] {
+export function changedCheckInputs(
+  checks: ChecksSettings,
+  changes: readonly Pick<FileChange, 'path'>[],
+  isNamed: (path: string) => boolean = () => false,
+): string[] {
   const words = checks.commands
     .flatMap((command) => command.split(/[\s;&|<>()"'`=]+/))
     .map((word) => word.replace(/^\.\//, ''))
   const steering = new Set([...words, ...words.flatMap((word) => STEERING[word.replace(/^.*\//, '')] ?? [])])
   return changes
     .map((change) => change.path)
-    .filter((path) => steering.has(path) || checks.protect.some((pattern) => isBelow(pattern, path)))
+    .filter(
+      (path) => (steering.has(path) && !isNamed(path)) || checks.protect.some((pattern) => isBelow(pattern, path)),
+    )
 }
 
 function isBelow(pattern: string, path: string): boolean {

@@ -11,6 +11,7 @@ export function commandsOfCall(
 ): CommandAccess {
   return {
     ...commands,
+    start: (request) => commands.start(withGit(request, policy)),
     async run(request) {
       const result = await commands.run(withGit(request, policy))
       if (result.effects === undefined) return result
@@ -22,7 +23,7 @@ export function commandsOfCall(
 }
 
 /** Under bare `Bash` any command may be git: `npm version` commits too. */
-function withGit(request: CommandRequest, policy: Policy): CommandRequest {
+function withGit<Request extends Pick<CommandRequest, 'effects'>>(request: Request, policy: Policy): Request {
   const { effects } = request
   if (effects === undefined || !policy.index.allow.bare.has('Bash')) return request
   return { ...request, effects: { ...effects, mayChangeGit: true } }

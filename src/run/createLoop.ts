@@ -93,6 +93,7 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     policySha256: session.policy.sha256,
     takeToolCall: () => limits.takeToolCall(),
     countDecision: (decision) => limits.countDecision(decision),
+    look: () => session.transactions.effects.look(),
     refusalOf: (report) => refuseEffects(session.place.policy, report),
     root: session.config.cwd,
     noteCall: (call) => session.children.integrity.note(call),

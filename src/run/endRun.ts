@@ -57,9 +57,16 @@ export async function* endRun(
   })
 }
 
-/** A run whose children wrote to the runner's command files is not green, whatever else it came to. */
-function judged({ reason, detail }: LoopEnd, { command_files_touched: touched }: IntegrityEvent) {
-  if (touched.length === 0) return { exit_reason: reason, detail }
+/** A run is not green where its children wrote to the runner's command files, or where nobody accounts for a change. */
+function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent) {
+  const { command_files_touched: touched, unaccounted_files: strangers, sandbox } = integrity
+  if (touched.length === 0) {
+    // Without a sandbox other programs of the machine, and of the run, change files that nobody sees them change.
+    if (strangers.length === 0 || sandbox !== 'enforced' || reason !== 'completed')
+      return { exit_reason: reason, detail }
+    const message = `Files were changed, and no call of the run did it: ${strangers.join(', ')}.`
+    return { exit_reason: 'blocked', detail: `${message} ${detail}`.trim() } as const
+  }
   const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
   return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
 }

@@ -1,4 +1,5 @@
-import { rmSync, statSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
@@ -12,6 +13,7 @@ import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../
 import { dropPrivileges } from '../sandbox/dropPrivileges.ts'
 import { jailGit } from '../sandbox/jailGit.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
+import { removeTree } from '../sandbox/removeTree.ts'
 import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
 import { type Integrity, openIntegrity } from './openIntegrity.ts'
 import type { RunRequest } from './RunRequest.ts'
@@ -21,12 +23,14 @@ export type Children = {
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox: Sandbox
   readonly commands: ClosableCommandAccess
-  /** The policy's hooks, outside the sandbox, each with the time that it was given. */
+  /** Hooks of which nothing comes from the checkout, outside the sandbox, each with the time that it was given. */
   readonly hookCommands: ClosableCommandAccess
   /** Our own git: never in the checkout, with nothing of the environment but a search path. */
   readonly git: RunGit
   /** What `git` runs in; it also runs when the time of the others is over. */
   readonly gitCommands: ClosableCommandAccess
+  /** A folder of this run that children can read and not write: what hooks are at the start. */
+  readonly hookFolder: string
   readonly integrity: Integrity
   readonly warnings: readonly string[]
   /** Names of variables that children do not get. */
@@ -69,15 +73,19 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     readOnly: policy.files,
     isOpened: (path: string) => opensPlace(request, path),
   }
+  const hookFolder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-hooks-')))
   const sandbox = await openSandbox({
     ...places,
-    readOnly: [...policy.files, ...options.readOnly],
+    readOnly: [...policy.files, ...options.readOnly, ...snapshotOf(request), hookFolder],
     settings: { ...settings.sandbox, mode: sandboxMode(request) },
     unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
     hidden,
     denied: namedSecrets(policy),
     environment: kept.environment,
     onRefusal: options.onRefusal,
+  }).catch(async (error: unknown) => {
+    await removeTree(hookFolder)
+    throw error
   })
   const drop = request.dropsPrivileges === true ? dropPrivileges(places.path) : undefined
   const canUseSudo = request.dropsPrivileges === true && (sandbox.wrap ?? drop) === undefined
@@ -102,14 +110,15 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   })
   return {
     environment: access.environment,
-    sandbox,
+    sandbox: { ...sandbox, close: async () => void (await Promise.all([sandbox.close(), removeTree(hookFolder)])) },
+    hookFolder,
     commands: createCommandAccess({
       ...access,
       wrap: sandbox.wrap ?? drop,
       isPlain: true,
       network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
     }),
-    hookCommands: createCommandAccess(own),
+    hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),
     git: ownGit(gitCommands),
     gitCommands,
     integrity: openIntegrity({
@@ -121,6 +130,17 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     dropped: kept.dropped,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
   }
+}
+
+/** The files of another commit that steer the run. */
+function snapshotOf({ configRoot }: RunRequest): string[] {
+  return configRoot === undefined ? [] : [configRoot]
+}
+
+/** Without what leads programs to code in the checkout: `PYTHONPATH`, `VIRTUAL_ENV`. */
+function elsewhere(environment: Readonly<Record<string, string>>, workspaces: readonly string[]) {
+  const isElsewhere = ([, value]: readonly [string, string]) => !workspaces.some((folder) => value.includes(folder))
+  return Object.fromEntries(Object.entries(environment).filter(isElsewhere))
 }
 
 const GIT_MS = 120_000

@@ -1,16 +1,28 @@
+import type { CommandRequest } from '../contracts/commands.ts'
+import type { CommandEffects } from '../contracts/effects.ts'
 import type { HookTable } from '../contracts/settings.ts'
 import { createHooks } from '../hooks/createHooks.ts'
+import { nameOf } from '../hooks/HookReply.ts'
 import type { HookMeans, Hooks } from '../hooks/Hooks.ts'
+import { type HookPlace, startsOutside } from '../hooks/startsOutside.ts'
 import { matchesRule } from '../policy/matchesRule.ts'
 import { type Asking, askBeside } from './askBeside.ts'
+import type { Children } from './openChildren.ts'
 import type { RunNetwork } from './openNetwork.ts'
+import type { RunRequest } from './RunRequest.ts'
 import type { Session } from './Session.ts'
 
 type HookBase = Asking &
   Pick<Session, 'environment' | 'childEnvironment' | 'children' | 'sessionId' | 'transcript' | 'place'>
 
 /** `configRoot` stands in for the checkout where project files are read at another commit. */
-type HookSources = { readonly projectHooks: HookTable; readonly configRoot: string | undefined }
+type HookSources = {
+  readonly projectHooks: HookTable
+  readonly configRoot: string | undefined
+  readonly trust: RunRequest['trust']
+  /** What commands may change. */
+  readonly checkout: readonly string[]
+}
 
 /**
  * The hooks of the policy and of the project, undefined where there are none. What the repository brings runs in the
@@ -19,17 +31,18 @@ type HookSources = { readonly projectHooks: HookTable; readonly configRoot: stri
 export function openHooks(
   base: HookBase,
   network: RunNetwork,
-  { projectHooks, configRoot = base.config.cwd }: HookSources,
+  { projectHooks, configRoot = base.config.cwd, trust, checkout }: HookSources,
 ): Hooks | undefined {
   const { children, environment, childEnvironment, config, place } = base
   const { hooks: table } = base.policy.settings
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
   const foreign: HookMeans = {
     table: projectHooks,
-    runCommand: (request) => children.commands.run(request),
+    runInside: (request) => children.commands.run({ ...request, effects: READS }),
     fetch: network.fetchForProject,
     env: childEnvironment,
   }
+  if (children.sandbox.state !== 'enforced') warnOfInside(base, table, { cwd: configRoot, checkout })
   return createHooks({
     table,
     project: foreign,
@@ -38,7 +51,10 @@ export function openHooks(
     sessionId: base.sessionId,
     transcriptPath: base.transcript.path,
     permissionMode: () => place.mode,
-    runCommand: (request) => children.hookCommands.run(request),
+    runOutside: (request) => children.hookCommands.run(request),
+    runInside: insideRunner(children, trust),
+    folder: children.hookFolder,
+    checkout,
     fetch: network.fetchOwn,
     askModel: (question, signal) => askBeside(base, question, { signal, parentToolUseId: null }),
     matchesRule: (rule, call) => matchesRule(place.policy, rule, call),
@@ -46,6 +62,26 @@ export function openHooks(
     onEvent: (event) => base.pending.push(event),
     env: environment,
   })
+}
+
+const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' }
+
+/**
+ * What runs hooks that come from the checkout. Without a sandbox those of the policy run all the same, since their author
+ * knows the checkout; but not where strangers may have had a hand in it.
+ */
+function insideRunner({ sandbox, commands, hookCommands }: Children, trust: RunRequest['trust']) {
+  if (sandbox.state === 'enforced') return (request: CommandRequest) => commands.run({ ...request, effects: READS })
+  return trust === 'untrusted' ? undefined : (request: CommandRequest) => hookCommands.run(request)
+}
+
+/** What runs without walls is said, once. */
+function warnOfInside({ pending, redactor }: HookBase, table: HookTable, place: HookPlace): void {
+  const hooks = Object.values(table).flatMap((groups) => groups.flatMap((group) => group.hooks))
+  const names = new Set(hooks.filter((hook) => !startsOutside(hook, place)).map(nameOf))
+  if (names.size === 0) return
+  const message = `There is no sandbox for hooks that run what lies in the checkout: ${[...names].join(', ')}`
+  pending.push({ type: 'system', subtype: 'warning', code: 'hook_outside', message: redactor.forModel(message) })
 }
 
 function isEmpty(table: HookTable): boolean {

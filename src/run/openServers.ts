@@ -5,6 +5,7 @@ import type { McpServerSettings } from '../contracts/settings.ts'
 import { VERSION } from '../lib/version.ts'
 import type { CollectedServers } from '../mcp/collectServers.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
+import { placeServers } from '../mcp/placeServers.ts'
 import type { BlobStore } from '../Tool.ts'
 import type { Children } from './openChildren.ts'
 import type { RunNetwork } from './openNetwork.ts'
@@ -17,6 +18,8 @@ export type ServerParts = {
   readonly network: RunNetwork
   readonly blobs: BlobStore
   readonly runId: string
+  /** What commands may change. */
+  readonly checkout: readonly string[]
   readonly signal: AbortSignal
   onEvent(event: RunEvent): void
 }
@@ -27,7 +30,10 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
   const { sandbox } = children
   const warn = (message: string) => parts.onEvent({ type: 'system', subtype: 'warning', code: 'mcp_config', message })
   const isSandboxed = sandbox.state === 'enforced'
-  const servers = restrictServers(collected, { trust: request.trust, isSandboxed, warn })
+  const { configRoot: cwd = request.config.cwd } = request
+  const place = { roots: parts.checkout, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
+  const started = restrictServers(collected, { trust: request.trust, isSandboxed, warn })
+  const servers = placeServers(started, { ...place, isSandboxed, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
   const { connectServers } = await import('../mcp/connectServers.ts')
   const { RUN_MARKER } = await import('../sandbox/sweepLeaked.ts')
@@ -39,7 +45,7 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
     servers,
     project: { names: collected.fromProject, env: withoutKey(request), fetch: network.fetchForProject },
     version: VERSION,
-    cwd: request.configRoot ?? request.config.cwd,
+    cwd,
     env: request.environment,
     childEnv: { ...policyVariables(request, children), [RUN_MARKER]: parts.runId },
     fetch: network.fetchOwn,

@@ -7,7 +7,6 @@ import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
-import { viewStates } from '../effects/viewStates.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../effects/watchCheckout.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { decidePath } from '../policy/judgePath.ts'
@@ -35,8 +34,6 @@ export type TransactionOptions = {
 export type Transactions = {
   readonly commands: ClosableCommandAccess
   readonly account: Account
-  /** For commands that outlive their call. */
-  readonly watch: CheckoutWatch
   readonly effects: Effects
   close(): Promise<void>
 }
@@ -48,15 +45,8 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
   const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
   const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
-  const watch = openCheckoutWatch({ roots: sandbox.roots, judge, account, folder: join(folder, 'watched') })
-  /** What a tool of ours writes while a background command is watched is not that one's. */
-  const told: Account = {
-    ...account,
-    async after(changes, by) {
-      await account.after(changes, by)
-      await watch.note(changes.map(({ path }) => path))
-    },
-  }
+  const roots = sandbox.roots
+  const watch = openCheckoutWatch({ roots, judge, account, folder: join(folder, 'watched') })
   const { folder: viewFolder, tar } = sandbox.views
   const effects = openEffects({
     roots: sandbox.roots,
@@ -64,17 +54,31 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     isReadOnlyEnforced: sandbox.state === 'enforced',
     state: join(request.stateFolder, 'take-overs'),
     start: children.commands.runOn,
-    judge: (changes, { effects: allowed, view }) =>
-      judge(changes, { effects: allowed, states: viewStates(view.layers) }),
-    account: told,
-    watch: (allowed) => watch.watch(allowed),
+    judge,
+    account: noted(account, watch),
+    watch: watch.watch,
     directFolders: () => directFolders(options),
   })
   await effects.recover()
   return {
     commands: transactedCommands(children.commands, effects),
-    ...{ account: told, watch, effects },
-    close: () => rm(folder, { recursive: true, force: true }),
+    account: noted(account, watch),
+    effects,
+    async close() {
+      await Promise.allSettled([account.close(), watch.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An account that tells the watch of changes that calls made, so that it takes them for nobody else's. */
+function noted(account: Account, watch: CheckoutWatch): Account {
+  return {
+    ...account,
+    async after(changes, by) {
+      await account.after(changes, by)
+      await watch.note(changes.map(({ path }) => path))
+    },
   }
 }
 

@@ -1,4 +1,6 @@
+import type { EffectsReport } from '../contracts/effects.ts'
 import type { CheckEvent, RunEvent } from '../contracts/events.ts'
+import { describeEffects } from '../effects/describeEffects.ts'
 import type { Session } from './Session.ts'
 
 const CHECK_TIMEOUT_MS = 20 * 60_000
@@ -27,19 +29,33 @@ async function runCheck(session: Session, command: string, attempt: number): Pro
     file: 'bash',
     args: ['--noprofile', '--norc', '-p', '-c', command],
     cwd: session.config.cwd,
+    effects: { access: 'scratch', mayChangeGit: false, by: `check ${command}` },
     timeoutMs: CHECK_TIMEOUT_MS,
     signal: session.signal,
   })
   const ended = done.isTimedOut ? '\n(timed out)' : ''
-  const output = `${done.startError ?? ''}${done.stdout.text}${done.stderr.text}${ended}`
+  const { effects } = done
+  const words = effects === undefined ? '' : wordsOf(effects, session.config.cwd)
+  const output = `${done.startError ?? ''}${done.stdout.text}${done.stderr.text}${ended}${words}`
   return {
     type: 'system',
     subtype: 'check',
     command,
     attempt,
-    ok: done.exitCode === 0 && !done.isTimedOut && done.startError === undefined,
+    ok: done.exitCode === 0 && !done.isTimedOut && done.startError === undefined && !isTainted(effects),
     exit_code: done.exitCode,
     duration_ms: Math.round(done.durationMs),
     output: output.length > SHOWN_CHARS ? `…${output.slice(-SHOWN_CHARS)}`.toWellFormed() : output,
   }
+}
+
+/** A check that changes files which no rule covers may have rewritten what it checks: its exit code says nothing. */
+function isTainted(effects: EffectsReport | undefined): boolean {
+  return effects !== undefined && (effects.undone.length > 0 || effects.unknown !== undefined)
+}
+
+function wordsOf(effects: EffectsReport, root: string): string {
+  const words = describeEffects(effects, root)
+  if (words === '') return ''
+  return isTainted(effects) ? `\n${words} A check that changes such files fails.` : `\n${words}`
 }

@@ -131,10 +131,14 @@ async function openRooms(opening: Opening): Promise<Session> {
     childEnvironment: children.environment,
     halt: {},
   }
-  const hooks = openHooks(base, network, { ...extensions, configRoot })
+  const hooks = openHooks(base, network, {
+    ...{ projectHooks: extensions.projectHooks, configRoot, trust: request.trust },
+    checkout: workspacesOf(request),
+  })
   const servers = await openServers({
     ...{ request, children, network, signal: outside.signal, runId: records.sessionId },
     collected: extensions.servers,
+    checkout: workspacesOf(request),
     blobs: records.transcript.blobs,
     onEvent: (event) => void pending.push(event),
   })

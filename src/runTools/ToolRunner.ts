@@ -25,6 +25,8 @@ export interface ToolRunner {
   takeToolCall(): string | undefined
   /** Counts a decision; denials in all are limited. */
   countDecision(decision: Decision): void
+  /** What programs that outlive their calls changed since the last look, and what was put back of it. */
+  look(): Promise<readonly EffectsReport[]>
   /** The denial that a report with refused changes comes to; undefined where everything was kept. */
   refusalOf(report: EffectsReport): Decision | undefined
   /** What paths in records start from. */

@@ -106,7 +106,8 @@ async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted,
     signal: runner.signal,
     makeContext: (send, signal) => runner.context({ ...identity, signal, send }),
   })
-  const undone = yield* recordEffects(reports, { toolUse, tool, permitted, runner })
+  const watched = await runner.look()
+  const undone = yield* recordEffects([...reports, ...watched], { toolUse, tool, permitted, runner })
   const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
   const after = await afterHooks(permitted, ended, mapped, runner)
   const { result, blob } = limitResult(withoutSecrets(mapped, runner), tool.maxResultSizeChars, runner.blobs)
@@ -148,8 +149,12 @@ async function* recordEffects(
     if (decision === undefined) continue
     runner.countDecision(decision)
     yield deniedEvent(toolUse, tool, permitted.input, { decision, runner })
+    const message = report.of === undefined ? [] : [decision.message]
     const told = await runner.hooks?.permissionDenied(permitted.hooked, decision.message, runner.signal)
-    recorded = { context: [...recorded.context, ...(told?.additionalContext ?? [])], stop: recorded.stop ?? told?.stop }
+    recorded = {
+      context: [...recorded.context, ...message, ...(told?.additionalContext ?? [])],
+      stop: recorded.stop ?? told?.stop,
+    }
   }
   return recorded
 }

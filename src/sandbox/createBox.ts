@@ -28,6 +28,8 @@ export interface Box {
   readonly environment: Readonly<Record<string, string>>
   /** The folders of which a ground is made. */
   readonly roots: readonly string[]
+  /** Places in the roots that something else is mounted on, such as what is hidden. */
+  readonly covered: readonly string[]
   invoke(command: Invocation, cwd: string, terms: BoxTerms, ground: Ground): BoxedInvocation
   /** Removes the folder. */
   close(): Promise<void>
@@ -46,10 +48,14 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
   }
   const { mounts: planned, environment } = await attempt(() => planMounts({ ...options, scratch }), clean)
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability() }
+  const roots = groundRoots(options)
   return {
     scratch,
     environment,
-    roots: groundRoots(options),
+    roots,
+    covered: planned.flatMap(({ kind, target }) =>
+      kind !== 'ground' && roots.some((root) => isWithin(target, root)) ? [target] : [],
+    ),
     invoke({ file, args }, cwd, { prefix, isOffline, view }, ground) {
       const protect = ground.kind === 'direct' ? [...protectedPlaces(options), ...hiddenPlaces(options)] : []
       const mounts = [...groundMounts(planned, ground, protect), ...unseen(view?.folder)]

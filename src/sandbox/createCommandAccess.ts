@@ -37,10 +37,15 @@ export type CommandAccessOptions = {
   readonly deadline: number
 }
 
+export type BackgroundRequest = Parameters<CommandAccess['start']>[0]
+export type WatchLaunch = (id: string, launch: () => Promise<CommandResult>) => Promise<CommandResult>
+
 /** The commands of one run, with their end. */
 export interface ClosableCommandAccess extends CommandAccess {
   /** Like `run`, on a ground that is not the checkout itself. */
   runOn(request: CommandRequest, ground: Ground): Promise<CommandResult>
+  /** Like `start`, with something that watches the command from before its start until after its end. */
+  startWatched(request: BackgroundRequest, watch: WatchLaunch): BackgroundCommand
   /** Ends every command, in the background or not, within 2.5 s; nothing starts after it. */
   closeAll(): Promise<void>
 }
@@ -74,18 +79,20 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   }
   const runOn = (request: CommandRequest, ground: Ground) =>
     launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, ground)
+  const startWatched = (request: BackgroundRequest, watch: WatchLaunch) => {
+    const id = `bash_${background.size + 1}`
+    const command = createBackgroundCommand({ id, command: request.command }, (controls) =>
+      watch(id, () => launch({ ...request, ...controls, timeoutMs: timeLeft() }, DIRECT)),
+    )
+    background.set(id, command)
+    return command
+  }
   return {
     defaultTimeoutMs: options.defaultTimeoutMs,
     run: (request) => runOn(request, DIRECT),
     runOn,
-    start(request) {
-      const id = `bash_${background.size + 1}`
-      const command = createBackgroundCommand({ id, command: request.command }, (controls) =>
-        launch({ ...request, ...controls, timeoutMs: timeLeft() }, DIRECT),
-      )
-      background.set(id, command)
-      return command
-    },
+    start: (request) => startWatched(request, (_, launch) => launch()),
+    startWatched,
     background: (id) => background.get(id),
     listBackground: () => [...background.values()],
     async closeAll() {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isWithin } from '../lib/isWithin.ts'
 import type { Mount } from './bubblewrapArguments.ts'
 import type { Ground } from './ground.ts'
+import { heavyPacks } from './heavyPacks.ts'
 import { workspaceMounts } from './workspaceMounts.ts'
 
 /** A mount, or the place where the ground of a command comes to lie. */
@@ -32,5 +33,8 @@ function rootMounts(root: string, ground: Ground, protect: readonly string[]): M
   return [
     { kind: 'writable', source: merged, target: root },
     ...direct.map((path): Mount => ({ kind: 'writable', source: path, target: path })),
+    ...heavyPacks(root).flatMap((path): Mount[] =>
+      existsSync(path) ? [{ kind: 'readOnly', source: path, target: path }] : [],
+    ),
   ]
 }

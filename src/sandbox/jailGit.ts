@@ -1,11 +1,15 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { bubblewrapArguments } from './bubblewrapArguments.ts'
 import { findProgram } from './childPath.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
+import { isSystem, readOnly, systemFolders } from './systemMounts.ts'
 
 /**
- * Puts our own git into a sandbox of its own: it reads objects that commands may have written. It sees the machine
- * read-only, no network, and may write its own folder. Undefined where there is no sandbox.
+ * Puts our own git into a sandbox of its own: it reads objects that commands may have written. It sees the system and
+ * these objects read-only, no network, no process, and may write the folder it starts in. Undefined where there is no
+ * sandbox.
  */
 export function jailGit(
   sandbox: { readonly state: string },
@@ -14,15 +18,34 @@ export function jailGit(
   const bwrap = sandbox.state === 'enforced' ? findProgram('bwrap', path) : undefined
   if (bwrap === undefined) return undefined
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability(), isOffline: true }
+  const programs = [...systemFolders(), ...prefixOf(findProgram('git', path)).map(readOnly)]
   return ({ file, args }, cwd) => {
-    const mounts = [
-      { kind: 'readOnly', source: '/', target: '/' },
-      { kind: 'writable', source: cwd, target: cwd },
-    ] as const
+    const objects = [...alternatesOf(join(cwd, 'objects'))].map(readOnly)
+    const mounts = [...programs, ...objects, { kind: 'writable', source: cwd, target: cwd } as const]
     return {
       file: bwrap,
       args: [...bubblewrapArguments({ mounts, cwd, ...user }), file, ...args],
       ended: () => Promise.resolve(),
     }
   }
+}
+
+/** Where a git of another place than the system's is installed. */
+function prefixOf(program: string | undefined): string[] {
+  if (program === undefined) return []
+  const prefix = dirname(dirname(realpathSync(program)))
+  return isSystem(prefix) || prefix === '/' ? [] : [prefix, dirname(program)]
+}
+
+/** The object folders that stand behind one, and behind these. */
+function alternatesOf(objects: string, found = new Set<string>()): ReadonlySet<string> {
+  const list = join(objects, 'info', 'alternates')
+  if (!existsSync(list)) return found
+  for (const line of readFileSync(list, 'utf8').split('\n')) {
+    const folder = line === '' ? undefined : resolve(objects, line)
+    if (folder === undefined || found.has(folder) || !existsSync(folder)) continue
+    found.add(folder)
+    alternatesOf(folder, found)
+  }
+  return found
 }

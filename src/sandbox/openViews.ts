@@ -102,7 +102,10 @@ async function problemOf(
 ): Promise<string | undefined> {
   const folders = createView(view.folder, box.roots)
   try {
-    const script = { file: view.programs.sh, args: ['-c', COPY_UP_SCRIPT, 'sh', ...copyUpArguments(box.roots)] }
+    const script = {
+      file: view.programs.sh,
+      args: ['-c', COPY_UP_SCRIPT, 'sh', ...copyUpArguments(box.roots, box.covered)],
+    }
     const { file, args, ended } = box.invoke(
       script,
       '/',
@@ -112,7 +115,7 @@ async function problemOf(
     const problem = await tryOut(file, args)
     await ended()
     if (problem !== undefined) return problem
-    if (!areCopiedUp(folders.layers)) return 'what a command writes does not come to its view'
+    if (!areCopiedUp(folders.layers, box.covered)) return 'what a command writes does not come to its view'
     const { upper } = folders.layers[0] ?? { upper: folders.folder }
     return (await canListAttributes(tar, upper))
       ? undefined

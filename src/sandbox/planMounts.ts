@@ -54,8 +54,8 @@ export function groundRoots(options: Pick<MountOptions, 'workspaces' | 'survey'>
 }
 
 /** What is hidden in a place that children may write. */
-export function hiddenPlaces({ workspaces, hidden }: Pick<MountOptions, 'workspaces' | 'hidden'>): readonly string[] {
-  return hidden.filter((path) => workspaces.some((workspace) => isWithin(path, workspace)))
+export function hiddenPlaces({ workspaces, hidden, survey }: Omit<MountOptions, 'scratch'>): readonly string[] {
+  return [...hidden.filter((path) => workspaces.some((workspace) => isWithin(path, workspace))), ...survey.secrets]
 }
 
 /** What children see, and the variables that go with it. */
@@ -81,6 +81,7 @@ export function planMounts(options: MountOptions): MountPlan {
   const secrets = secretMounts({ workspaces, scratch, repositories: survey.repositories, secrets: survey.secrets })
   const isSeen = (path: string) =>
     isSystem(path) || [...shown, ...writable.map(readOnly)].some(({ target }) => isWithin(path, target))
+  const isInRoots = (path: string) => roots.some((root) => isWithin(path, root))
   const logins =
     home === undefined ? [] : placesThere('~/', home).filter((path) => isSeen(path) && !isOpen(path, options))
   const mounts: PlannedMount[] = [
@@ -91,12 +92,12 @@ export function planMounts(options: MountOptions): MountPlan {
     ...shown,
     ...roots.map((target): PlannedMount => ({ kind: 'ground', target })),
     ...writable.map((path): Mount => ({ kind: 'writable', source: path, target: path })),
-    ...configMounts(options, (path) => isSeen(path) || roots.some((root) => isWithin(path, root))),
+    ...configMounts(options, (path) => isSeen(path) || isInRoots(path)),
     ...existing(options.readOnly).map(readOnly),
     ...secrets.mounts,
     ...[...logins, ...existing(options.denied).filter(isSeen)].map((path) => closedMount(path, scratch)),
     ...options.hidden.flatMap((path) => hiddenMount(path, options)),
-    ...[scratch].filter((folder) => !isWithin(folder, '/tmp')).map(emptyFolder),
+    ...[scratch].filter((folder) => isSeen(folder) || isInRoots(folder)).map(emptyFolder),
   ]
   return { mounts: withParents(mounts), environment: secrets.environment }
 }

@@ -9,10 +9,10 @@ const MOST_TRIED = 8
 export type CopyUps = { readonly files: readonly string[]; readonly folders: readonly string[] }
 
 /**
- * One entry of each owner and group near the top of a root that this user may write. A mount alone says nothing: an owner
+ * One entry of each owner and group near the top of a root that this user may write, but for what is `covered`. A mount alone says nothing: an owner
  * or group that a user namespace does not map fails only when a file is copied up ("Value too large").
  */
-export function copyUpsIn(root: string): CopyUps {
+export function copyUpsIn(root: string, covered: readonly string[]): CopyUps {
   const uid = process.getuid?.() ?? 0
   const found = new Map<string, string>()
   const note = (path: string, stat: Stats) => {
@@ -22,6 +22,7 @@ export function copyUpsIn(root: string): CopyUps {
     if (kind !== undefined && isWritable && !found.has(key)) found.set(key, path)
   }
   for (const path of [root, ...entriesOf(root), ...entriesOf(join(root, '.git'))]) {
+    if (covered.includes(path)) continue
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat !== undefined) note(path, stat)
   }
@@ -38,17 +39,17 @@ export const COPY_UP_SCRIPT =
   'for f do case $f in */) : >"$f/.kode-run-probe" || exit 1 ;; *) : >>"$f" || exit 1 ;; esac; done'
 
 /** The arguments of that script for the roots. */
-export function copyUpArguments(roots: readonly string[]): string[] {
+export function copyUpArguments(roots: readonly string[], covered: readonly string[]): string[] {
   return roots.flatMap((root) => {
-    const { files, folders } = copyUpsIn(root)
+    const { files, folders } = copyUpsIn(root, covered)
     return [...files.map((path) => join(root, path)), ...folders.map((path) => `${join(root, path)}/`)]
   })
 }
 
 /** True where the copies are in the upper folders, and nowhere else. */
-export function areCopiedUp(layers: readonly Layer[]): boolean {
+export function areCopiedUp(layers: readonly Layer[], covered: readonly string[]): boolean {
   return layers.every(({ lower, upper }) => {
-    const { files, folders } = copyUpsIn(lower)
+    const { files, folders } = copyUpsIn(lower, covered)
     const probes = folders.map((path) => join(path, '.kode-run-probe'))
     return [...files, ...probes].every((path) => lstatSync(join(upper, path), { throwIfNoEntry: false })?.isFile())
   })

@@ -18,14 +18,19 @@ const LINKED = ['/etc/resolv.conf', '/etc/localtime', '/etc/hosts', '/etc/ssl/ce
 
 /** The operating system, read-only, without its passwords, host keys and logins. */
 export function systemMounts(scratch: string): Mount[] {
-  const top = readdirSync('/').filter((name) => TOP.test(name))
   const linked = existing(LINKED).map((path) => realpathSync(path))
   const others = [...existing(BELOW), ...linked.filter((path) => !isSystem(path))]
   return [
-    ...top.map((name) => topMount(`/${name}`)),
+    ...systemFolders(),
     ...[...new Set(others)].map(readOnly),
     ...placesThere('/etc/').map((path) => closedMount(path, scratch)),
   ]
+}
+
+/** The folders with programs, whole. */
+export function systemFolders(): Mount[] {
+  const top = readdirSync('/').filter((name) => TOP.test(name))
+  return top.map((name) => topMount(`/${name}`))
 }
 
 /** True for what lies in a top folder that is shown. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -18,7 +18,12 @@ function project(files: Readonly<Record<string, string>>): string {
 }
 
 function kodeRun(folder: string, ...args: string[]): string {
-  return execFileSync(process.execPath, [CLI, ...args], { cwd: folder, encoding: 'utf8', input: '' })
+  return kodeRunWith({}, folder, ...args)
+}
+
+function kodeRunWith(env: Readonly<Record<string, string>>, folder: string, ...args: string[]): string {
+  const settings = { cwd: folder, encoding: 'utf8', input: '', env: { ...process.env, ...env } } as const
+  return execFileSync(process.execPath, [CLI, ...args], settings)
 }
 
 const scripts = JSON.stringify({ scripts: { test: 'vitest run', lint: 'biome check' } })
@@ -61,6 +66,41 @@ describe('kode-run init', () => {
     const workflow = readFileSync(join(folder, '.github/workflows/kode-run.yml'), 'utf8')
     if (install !== undefined) expect(workflow).toContain(install)
     expect(await lintWorkflow(workflow, '.github/workflows/kode-run.yml')).toEqual([])
+  })
+
+  it('lets commands reach the registries that the machine is configured with, and shows the settings without a login', () => {
+    const folder = project({ 'package.json': scripts, '.npmrc': '@a:registry=https://scoped.example.test/npm/\n' })
+    const home = project({
+      '.npmrc': 'registry=https://me:pw@npm.example.test:8443/x/\n//npm.example.test/:_authToken=CANARY\n',
+      '.config/pip/pip.conf': '[global]\nindex-url = http://pip.example.test/simple\n',
+      '.cargo/config.toml': '[source.mirror]\nregistry = "sparse+https://cargo.example.test/index/"\n',
+    })
+    kodeRunWith(
+      { HOME: home, GOPROXY: 'https://go.example.test,direct', PIP_INDEX_URL: '', npm_config_registry: '' },
+      folder,
+      'init',
+    )
+    const text = readFileSync(join(folder, '.kode/policy.yml'), 'utf8')
+    expect(text).not.toMatch(/CANARY|me:pw/)
+    const { sandbox } = parse(text)
+    expect(sandbox).toEqual({
+      network: 'allowlist',
+      allow: ['cargo', 'go', 'npm', 'pip', 'scoped'].map(
+        (name) => `${name}.example.test:${{ npm: 8443, pip: 80 }[name] ?? 443}`,
+      ),
+      readable: ['~/.config/pip/pip.conf'],
+    })
+    expect(kodeRun(folder, 'policy', 'check', '.kode/policy.yml')).toContain('good')
+  })
+
+  it('asks the tool of the project where nothing is configured', () => {
+    const folder = project({ 'go.mod': 'module x\n' })
+    const programs = project({ go: '#!/bin/sh\necho https://proxy.example.test,direct\necho sum.example.test\n' })
+    chmodSync(join(programs, 'go'), 0o755)
+    const environment = { HOME: programs, GOPROXY: '', PATH: `${programs}:${process.env['PATH']}` }
+    kodeRunWith(environment, folder, 'init')
+    const { sandbox } = parse(readFileSync(join(folder, '.kode/policy.yml'), 'utf8'))
+    expect(sandbox.allow).toEqual(['proxy.example.test:443', 'sum.example.test:443'])
   })
 
   it('overwrites nothing', () => {

@@ -10,6 +10,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -308,6 +309,44 @@ describe.skipIf(!isReady)(`the ground of a command${missing}`, () => {
     },
   )
 
+  it('does not copy a large pack whose times git sets', async () => {
+    const root = makeCheckout()
+    const packs = join(root, '.git/objects/pack')
+    mkdirSync(packs, { recursive: true })
+    for (const [name, size] of [
+      ['large', 64],
+      ['small', 1],
+    ] as const) {
+      writeFileSync(join(packs, `pack-${name}.pack`), '')
+      truncateSync(join(packs, `pack-${name}.pack`), size * 1024 * 1024)
+    }
+    const { run } = await open({ roots: [root] })
+    const touch = (name: string) => run(`touch .git/objects/pack/pack-${name}.pack`)
+    expect((await touch('large')).stderr.text).toContain('Read-only file system')
+    expect((await touch('small')).exitCode).toBe(0)
+  })
+
+  it('has a view of the repository too, where that is outside of the checkout', async () => {
+    const main = makeCheckout('main')
+    const root = join(dirname(main), 'worktree')
+    const by = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
+    const git = (...args: string[]) => execFileSync('git', ['-C', main, ...by, ...args], { encoding: 'utf8' })
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'zero')
+    git('worktree', 'add', '-q', '-b', 'side', root)
+    const { run } = await open({ roots: [root], verdict: () => ({ kind: 'covered' }) })
+    const commit = `echo new > src/a && git ${by.join(' ')} commit -qam one && git log --oneline | wc -l`
+    const { report, stdout, stderr } = await run(commit)
+    expect({ stdout: stdout.text, stderr: stderr.text }).toEqual({ stdout: '2\n', stderr: '' })
+    expect(report.kept.map(({ path }) => path)).toContain(join(main, '.git/refs/heads/side'))
+    expect(git('log', '--oneline', 'side').split('\n')).toHaveLength(3)
+    expect(git('fsck')).toBe('')
+    const refused = await open({ roots: [root] })
+    expect((await refused.run(commit.replace('new', 'newer'))).report.undone).not.toEqual([])
+    expect(git('log', '--oneline', 'side').split('\n')).toHaveLength(3)
+  })
+
   it('copies where the view is on another file system', async () => {
     if (!existsSync('/dev/shm') || lstatSync('/dev/shm').dev === lstatSync(base).dev) return
     const root = makeCheckout()
@@ -332,11 +371,14 @@ describe.skipIf(!isReady)(`the ground of a command${missing}`, () => {
   it('leaves nothing behind, and hides the folder of the views', async () => {
     const root = makeCheckout()
     const one = await open({ roots: [root] })
-    await one.run('echo new > src/a; rm -r docs; mkdir -m 0 src/n')
+    const outside = join(dirname(root), 'outside')
+    mkdirSync(outside, { mode: 0o500 })
+    await one.run(`echo new > src/a; rm -r docs; mkdir -m 0 src/n; ln -s '${outside}' src/l`)
     const { stdout } = await one.run(`ls -A '${one.sandbox.views.folder}'`, { access: 'read' })
     expect(stdout.text).toBe('')
     await one.close()
-    expect(readdirSync(dirname(root))).toEqual(['checkout'])
+    expect(readdirSync(dirname(root))).toEqual(['checkout', 'outside'])
+    expect(lstatSync(outside).mode & 0o777).toBe(0o500)
   })
 
   it('follows no link that something put in the way while the command ran', async () => {

@@ -101,8 +101,10 @@ export const loadFaults: readonly FaultRow[] = [
         OK,
       ])
       const run = await lab.cli(['x', '--timeout', '6s'], { server, policy: ALLOW }).ended()
-      const isCut = run.toolResults().length === 1 || run.records.some(({ type }) => type === 'result')
-      return `${run.code} ${run.result().exit_reason}, ${isCut ? 'the command was cut' : 'NOT CUT'}, ${run.stderr.includes('deadline') ? 'summary written' : 'NOTHING SAID'}`
+      const outcomes = run.records.flatMap((record) => (record.type === 'user' ? (record.tool_use_result ?? []) : []))
+      const isCut = outcomes.some(({ outcome, duration_ms }) => outcome !== 'ok' && duration_ms < 6_000)
+      const isSaid = readFileSync(run.summary, 'utf8').includes('time limit')
+      return `${run.code} ${run.result().exit_reason}, ${isCut ? 'the command was cut' : 'NOT CUT'}, ${isSaid ? 'summary written' : 'NOTHING SAID'}`
     },
   },
   {

@@ -17,7 +17,7 @@ import { readTranscript } from '../../src/report/readTranscript.ts'
 import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
 import type { CliRun } from '../helpers/cliRun.ts'
 import type { FaultRow } from './FaultRow.ts'
-import { straceProblem } from './machine.ts'
+import { processesOf, straceProblem } from './machine.ts'
 import { mount, mountProblem } from './mount.ts'
 import type { Lab } from './openLab.ts'
 
@@ -110,7 +110,7 @@ export const recordFaults: readonly FaultRow[] = [
       const isSaid =
         run.stderr.includes('cannot be written') && readFileSync(run.summary, 'utf8').includes('cannot be written')
       const made = readdirSync(run.project).filter((name) => name.startsWith('made-')).length
-      return `exit ${run.code} ${result.exit_reason}, ${isSaid ? 'said on stderr and in the summary' : 'NOT SAID'}, ${made <= 1 ? 'no later call ran' : `${made} calls ran`}, 0 left`
+      return `exit ${run.code} ${result.exit_reason}, ${isSaid ? 'said on stderr and in the summary' : 'NOT SAID'}, ${made <= 1 ? 'no later call ran' : `${made} calls ran`}, ${processesOf(run.base).length} left`
     },
   },
   {

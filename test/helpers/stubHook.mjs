@@ -2,14 +2,17 @@
 // A hook that misbehaves on request: `stubHook.mjs MODE [ARGUMENT]`.
 import { spawn } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 const [mode, argument] = process.argv.slice(2)
+/** Seen from the project, wherever the hook was started. */
+const file = resolve(process.env.CLAUDE_PROJECT_DIR ?? '.', argument ?? '')
 let input = ''
 if (mode !== 'deaf') for await (const chunk of process.stdin) input += chunk
 
 const modes = {
-  record: () => appendFileSync(argument, `${input}\n`),
-  environment: () => writeFileSync(argument, JSON.stringify(process.env)),
+  record: () => appendFileSync(file, `${input}\n`),
+  environment: () => writeFileSync(file, JSON.stringify(process.env)),
   print: () => process.stdout.write(argument),
   deaf: () => process.stdout.write('{}'),
   exit: () => process.exit(Number(argument)),
@@ -20,9 +23,9 @@ const modes = {
   },
   signal: () => process.kill(process.pid, argument),
   hang: () => {
-    process.on('SIGTERM', () => appendFileSync(argument, 'asked to end\n'))
+    process.on('SIGTERM', () => appendFileSync(file, 'asked to end\n'))
     const child = spawn('sleep', ['600'], { stdio: 'inherit' })
-    writeFileSync(argument, `${child.pid}\n`)
+    writeFileSync(file, `${child.pid}\n`)
     setInterval(() => undefined, 1000)
   },
   flood: () => process.stdout.write('{"reason":"'.padEnd(1_200_000, 'x')),

@@ -24,14 +24,18 @@ export function hookedCall(tool: string, input: Readonly<Record<string, unknown>
 export function createTestHooks(table: HookTable, parts: Partial<HookOptions> = {}) {
   const cwd = parts.cwd ?? realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-hooks-')))
   const events: RunEvent[] = []
+  const run: HookOptions['runOutside'] = (request) =>
+    runCommand({ ...request, env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...request.env } })
   const hooks = createHooks({
     table,
     cwd,
     sessionId: 'session-1',
     transcriptPath: '/transcripts/session-1.jsonl',
     permissionMode: () => 'default',
-    runCommand: (request) =>
-      runCommand({ ...request, env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...request.env } }),
+    runInside: run,
+    runOutside: run,
+    checkout: [cwd],
+    folder: realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-pins-'))),
     fetch: (url, init) => fetch(url, init),
     askModel: () => Promise.reject(new Error('this test has no model')),
     matchesRule: () => true,

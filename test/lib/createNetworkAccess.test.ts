@@ -155,6 +155,23 @@ describe('createNetworkAccess: internal addresses', () => {
     await expect(guard.resolve('rebinding.example')).rejects.toMatchObject({ code: 'address' })
   })
 
+  it('sends nothing by a socket that ended up elsewhere than the name was looked up', async () => {
+    let asked = 0
+    // The first look is the guard's, what follows is dialled.
+    const shifty: LookupAddress = {
+      family: 4,
+      get address() {
+        return asked++ === 0 ? '93.184.215.14' : '127.0.0.1'
+      },
+    }
+    const guard: NetworkGuard = { resolve: () => Promise.resolve([shifty]) }
+    const error = await get(`http://example.com:${port}/`, guard).catch((reason: unknown) => reason)
+    expect(String((error as Error).message)).toContain(
+      'example.com (127.0.0.1) is not an address of the public internet',
+    )
+    expect([asked > 1, requests]).toEqual([true, []])
+  })
+
   it('has the last word about the socket that was dialled', () => {
     const guard = createAddressGuard()
     expect(() => guard.checkSocket('example.com', { remoteAddress: '::ffff:10.0.0.1' })).toThrow('10.0.0.1')

@@ -32,6 +32,11 @@ describe('runCommand', () => {
     expect(await bash('kill -KILL $$')).toMatchObject({ exitCode: null, signal: 'SIGKILL' })
   })
 
+  it('says what is wrong with a command that is too long for the system', async () => {
+    const { startError } = await bash('x'.repeat(200_000))
+    expect(startError).toMatch(/^it is too long for the system \(200 kB; it takes 131\): write it to a file/)
+  })
+
   it('hands over exactly the environment of the request', async () => {
     const result = await bash('', { file: '/usr/bin/env', args: [], env: { ONLY: 'this' } })
     expect(result.stdout.text).toBe('ONLY=this\n')
@@ -129,19 +134,22 @@ describe('runCommand ends what it started', () => {
 })
 
 describe('runCommand captures output', () => {
-  it('never tears a character: at a chunk, at the cut, or in a progress line', async () => {
-    const text = 'aß€😀'.repeat(30_000)
-    writeFileSync(join(folder, 'text'), text)
-    let seen = ''
-    const result = await bash(
-      'dd if=text bs=977 status=none',
-      { onOutput: (part) => (seen += part) },
-      { putBlob: () => '/blob' },
-    )
-    expect(seen).toBe(text)
-    expect(result.stdout.text).not.toContain('\uFFFD')
-    expect(result.stdout).toMatchObject({ bytes: Buffer.byteLength(text), isTruncated: true, blob: '/blob' })
-  })
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    'never tears a character, %i bytes on: at a chunk, at the cut, or in a progress line',
+    async (shift) => {
+      const text = 'x'.repeat(shift) + 'aß€😀'.repeat(30_000)
+      writeFileSync(join(folder, 'text'), text)
+      let seen = ''
+      const result = await bash(
+        'dd if=text bs=977 status=none',
+        { onOutput: (part) => (seen += part) },
+        { putBlob: () => '/blob' },
+      )
+      expect(seen).toBe(text)
+      expect(result.stdout.text).not.toContain('\uFFFD')
+      expect(result.stdout).toMatchObject({ bytes: Buffer.byteLength(text), isTruncated: true, blob: '/blob' })
+    },
+  )
 
   it('keeps the first and the last 32 kB and stores the whole', async () => {
     let stored: Uint8Array = new Uint8Array()

@@ -109,3 +109,101 @@ test('a server that does not answer a call is given up', async () => {
   expect(isError).toBe(true)
   expect(text).toMatch(/(was silent for|did not finish within) 0\.3 s\. Whether/)
 })
+
+test('an expired session is begun anew within the call, and that is no end of the server', async () => {
+  const seen: string[] = []
+  let session = 0
+  const url = await serve(
+    (_, send, [request]) => {
+      seen.push(String(request.headers['mcp-session-id']))
+      send({ content: [{ type: 'text', text: `in session ${session}` }] })
+    },
+    ([request, response]) => {
+      if (request.method !== 'POST') return false
+      const asked = request.headers['mcp-session-id']
+      if (asked === undefined) response.setHeader('mcp-session-id', `s${++session}`)
+      const isExpired = asked === 's1' && seen.length > 0
+      if (isExpired) response.writeHead(404).end('unknown session')
+      return isExpired
+    },
+  )
+  const { call, events } = await connectTestServers({ a: { url } })
+  expect(await call('mcp__a__run')).toMatchObject({ text: 'in session 1' })
+  expect(await call('mcp__a__run')).toMatchObject({ isError: false, text: 'in session 2' })
+  expect(seen).toEqual(['s1', 's2'])
+  expect(events).not.toContainEqual(expect.objectContaining({ code: 'mcp_server_ended' }))
+})
+
+test('a session that is lost at once again is an error of the call', async () => {
+  let calls = 0
+  const url = await serve(
+    (_, __, [, response]) => {
+      calls += 1
+      response.writeHead(404).end('unknown session')
+    },
+    ([, response]) => {
+      response.setHeader('mcp-session-id', 'one')
+      return false
+    },
+  )
+  const { call } = await connectTestServers({ a: { url } })
+  expect(await call('mcp__a__run')).toMatchObject({ isError: true, text: expect.stringContaining('has expired') })
+  expect(calls).toBe(2)
+})
+
+const STREAM = { 'content-type': 'text/event-stream' }
+
+test('an answer whose stream is cut, without numbers, ends at once', async () => {
+  const url = await serve((_, __, [, response]) => {
+    response.writeHead(200, STREAM)
+    response.write(': hello\n\n', () => response.destroy())
+  })
+  const { call } = await connectTestServers({ a: { url } })
+  expect(await call('mcp__a__run')).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/ended during the call .*Whether the call took effect is not known/),
+  })
+}, 15_000)
+
+test('an answer whose stream is cut is taken up where it ended', async () => {
+  const asked: unknown[] = []
+  let id: number | undefined
+  const url = await serve(
+    (message, __, [, response]) => {
+      id = message.id
+      response.writeHead(200, STREAM)
+      response.write('id: 7\nretry: 50\ndata:\n\n', () => response.destroy())
+    },
+    ([request, response]) => {
+      const last = request.headers['last-event-id']
+      if (last === undefined) return false
+      asked.push(last)
+      response.writeHead(200, STREAM)
+      const result = { content: [{ type: 'text', text: 'after all' }] }
+      response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`)
+      return true
+    },
+  )
+  const { call } = await connectTestServers({ a: { url } })
+  expect(await call('mcp__a__run')).toMatchObject({ isError: false, text: 'after all' })
+  expect(asked).toEqual(['7'])
+}, 15_000)
+
+test('an answer that cannot be taken up again ends, and not at the time limit', async () => {
+  const url = await serve(
+    (_, __, [, response]) => {
+      response.writeHead(200, STREAM)
+      response.write('id: 7\nretry: 50\ndata:\n\n', () => response.destroy())
+    },
+    ([request, response]) => {
+      if (request.headers['last-event-id'] === undefined) return false
+      response.writeHead(500).end()
+      return true
+    },
+  )
+  const { call } = await connectTestServers({ a: { url } })
+  expect(await call('mcp__a__run')).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('ended during the call'),
+  })
+}, 15_000)

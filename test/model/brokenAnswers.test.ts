@@ -73,6 +73,17 @@ describe('answers that break', () => {
     expect(message.content).toMatchObject([{ text: TURN.say }, { input: { file_path: '/ä/😀.txt' } }])
   })
 
+  test.each([
+    ['CR', '\r'],
+    ['CR LF', '\r\n'],
+  ])('lines may end with %s, however the answer is split', async (_name, end) => {
+    for (const chunkBytes of [1, 7, 10_000]) {
+      const { client } = await startModel([{ sse: EVENTS.map((event) => event.replaceAll('\n', end)), chunkBytes }])
+      const { message } = await ask(client)
+      expect(message.content).toMatchObject([{ text: TURN.say }, { input: { file_path: '/ä/😀.txt' } }])
+    }
+  })
+
   test('row 14: a clean end without message_stop is no answer', async () => {
     const { client } = await startModel([{ sse: EVENTS.slice(0, -1) }, { sse: EVENTS.slice(0, -2) }, { sse: [] }, OK])
     const { events, message } = await ask(client)

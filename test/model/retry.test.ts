@@ -77,6 +77,17 @@ test('a fault that costs an answer has its own, smaller budget', async () => {
   expect((await play(Array(20).fill(badStream('x')), POLICY)).attempts).toBe(10)
 })
 
+test('another model is asked after three overloads in a row, not after three in all', async () => {
+  const overloaded = new ModelFault({ kind: 'overloaded', reason: 'api_unavailable', message: 'x', canRetry: true })
+  const other = new ModelFault({ kind: 'server_error', reason: 'api_unavailable', message: 'x', canRetry: true })
+  const policy = { ...POLICY, fallbackModels: ['small'] }
+  const fallbacksOf = async (faults: readonly ModelFault[]) =>
+    (await play([...faults, ...Array(20).fill(other)], policy)).events.filter((event) => event.type === 'fallback')
+      .length
+  expect(await fallbacksOf([overloaded, overloaded, other, overloaded, overloaded])).toBe(0)
+  expect(await fallbacksOf([overloaded, overloaded, overloaded])).toBe(1)
+})
+
 test('what is no fault of an attempt is not tried again', async () => {
   // biome-ignore lint/correctness/useYield: it fails
   async function* attempt() {

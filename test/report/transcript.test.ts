@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -71,7 +71,7 @@ describe('append', () => {
     expect(readFileSync(transcript.path, 'utf8')).not.toContain(SECRET.slice(0, 12))
   })
 
-  it('has the record on the disk when it returns', () => {
+  it('has the record in the file when it returns', () => {
     const transcript = openIn(newFolder())
     transcript.append(warning('one'))
     expect(readFileSync(transcript.path, 'utf8')).toMatch(/"message":"one".*\n$/)
@@ -209,6 +209,20 @@ it('ends with io_error on a full disk, keeps whole records only, and writes noth
   expect(reasons).toEqual(['ok', 'ok', 'ok', 'io_error', 'io_error', 'io_error'])
   expect(lengths.at(-1)).toBe(0)
   expect(lengths).toHaveLength(4)
+})
+
+it('takes back what lies behind its last record before it writes the end record', async () => {
+  const folder = newFolder()
+  const transcript = openIn(folder, { longestLine: 10_000 })
+  const warn = (message: string) => ({ type: 'system', subtype: 'warning', code: 'c', message }) as const
+  transcript.append(warn('a'))
+  writeFileSync(join(folder, 'blobs'), 'in the way')
+  expect(reasonOf(() => transcript.append(warn('x'.repeat(50_000))))).toMatch(/^io_error/)
+  appendFileSync(transcript.path, '{"torn')
+  transcript.appendLast(warn('the end'))
+  transcript.close()
+  const { records, problems } = await verifyTranscript(transcript.path)
+  expect([records, problems.map(({ reason }) => reason)]).toEqual([2, ['the end record is missing']])
 })
 
 it('takes back what went out of a record on a full disk, and has an end record all the same', async () => {

@@ -19,6 +19,15 @@ describe('changedCheckInputs', () => {
     ['what the policy protects: a glob', ['npm test'], ['**/*.snap'], ['a/b.snap'], ['a/b.snap']],
     ['nothing of it', ['npm test'], ['test/'], ['src/a.ts'], []],
   ]
+  it('a file that a rule names exactly may change, but for what `checks.protect` names', () => {
+    const isNamed = (path: string) => path === 'package.json' || path === 'test/a.ts'
+    const checks = { attempts: 1, commands: ['npm test'], protect: ['test/'] }
+    expect(changedCheckInputs(checks, changed('package.json', 'test/a.ts', '.npmrc'), isNamed)).toEqual([
+      'test/a.ts',
+      '.npmrc',
+    ])
+  })
+
   for (const [name, commands, protect, paths, expected] of rows) {
     it(name, () => expect(changedCheckInputs({ attempts: 1, commands, protect }, changed(...paths))).toEqual(expected))
   }

@@ -22,9 +22,12 @@ const GIVEN = {
   RUNNER_TRACKING_ID: 'github_1',
 }
 
+const ENV =
+  'env: { pass: [PASSED, COPY, KEY_COPY, ACTIONS_RUNTIME_URL], set: { ADDED: by-the-policy }, secrets: [NEEDED_TOKEN, KEY_COPY] }\n'
+
 const POLICY = `version: 1
 permissions: { allow: [Bash, mcp__stub] }
-env: { pass: [PASSED, COPY, KEY_COPY, ACTIONS_RUNTIME_URL], set: { ADDED: by-the-policy }, secrets: [NEEDED_TOKEN, KEY_COPY] }
+${ENV}sandbox: { mode: "off" }
 hooks: { PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "env > out/hook" }] }] }
 checks: { commands: ["env > out/check"] }
 mcpServers: { stub: { command: node, args: ["${STUB}"], tools: [environment] } }
@@ -60,11 +63,10 @@ it('every kind of child gets what the policy names, and nothing else that is sec
     { turn: { say: 'done' } },
   ])
   onTestFinished(() => server.close())
-  const git = makeGit()
   const run = await runCli(['go'], {
     server,
     policy: POLICY,
-    env: { ...GIVEN, PATH: `relative:${git.folder}:${process.env['PATH']}` },
+    env: { ...GIVEN, PATH: `relative:${process.env['PATH']}` },
     prepare(project) {
       mkdirSync(join(project, 'out'))
       execFileSync('git', ['-C', project, 'init', '-q'])
@@ -76,7 +78,6 @@ it('every kind of child gets what the policy names, and nothing else that is sec
     bash: file('bash'),
     hook: file('hook'),
     check: file('check'),
-    git: parse(readFileSync(git.seen, 'utf8')),
     server: JSON.parse(JSON.parse(run.toolResults()[1] ?? '[]')[0]?.text ?? '{}'),
   }
   for (const [kind, seen] of Object.entries(children)) {
@@ -99,4 +100,25 @@ it('every kind of child gets what the policy names, and nothing else that is sec
   }
   expect(run.result().warnings.join('\n')).toMatch(/COPY does not reach children.*secret/)
   expect(run.result().warnings.join('\n')).toMatch(/KEY_COPY does not reach children.*credential/)
+})
+
+it('our own git gets a search path and its own settings, nothing that the policy names', async () => {
+  const server = await startMessagesServer([
+    { turn: { tools: [{ name: 'Write', input: { file_path: 'a', content: 'x' } }] } },
+    { turn: { say: 'done' } },
+  ])
+  onTestFinished(() => server.close())
+  const git = makeGit()
+  const run = await runCli(['go'], {
+    server,
+    policy: `version: 1\nsandbox: { mode: "off" }\npermissions: { allow: [Edit(a)] }\n${ENV}`,
+    env: { ...GIVEN, PATH: `relative:${git.folder}:${process.env['PATH']}` },
+    prepare(project) {
+      mkdirSync(join(project, 'out'))
+      execFileSync('git', ['-C', project, 'init', '-q'])
+    },
+  })
+  expect(run.result().changes?.map(({ path }) => path)).toContain('a')
+  const names = Object.keys(parse(readFileSync(git.seen, 'utf8'))).filter((name) => name !== '')
+  expect(names.filter((name) => !/^(?:PATH|PWD|OLDPWD|SHLVL|_|LC_ALL|GIT_\w+|KODE_RUN\w*)$/.test(name))).toEqual([])
 })

@@ -280,8 +280,8 @@ describe('after a call, and around the run', () => {
     expect([run.code, run.stderr]).toEqual([0, expect.any(String)])
     const read = (event: string) =>
       readFileSync(join(run.base, `${event}.log`), 'utf8')
-        .trim()
         .split('\n')
+        .filter((line) => line !== '')
         .map((line) => JSON.parse(line))
     for (const event of [...events, ...later]) {
       const [first] = read(event)
@@ -551,24 +551,30 @@ describe('a hook that fails', () => {
     expect(run.stderr).toMatch(/plain\.sh is not executable[\s\S]*gone\.sh does not exist/)
   })
 
-  it('a script that the run changed denies: a call could have put anything there', async () => {
+  it('a script that the run changes goes on as it was at the start, with what it loads from its folder', async () => {
     const server = await serveTurns(
       bash('ls'),
-      call('Read', { file_path: 'guard.sh' }),
-      call('Write', { file_path: 'guard.sh', content: 'touch ../escaped\n' }),
+      call('Read', { file_path: 'ci/guard.sh' }),
+      call('Read', { file_path: 'ci/words.sh' }),
+      call('Write', { file_path: 'ci/guard.sh', content: 'touch ../escaped\n' }),
+      call('Write', { file_path: 'ci/words.sh', content: 'touch ../escaped\n' }),
       bash('ls'),
       finish(),
     )
     const run = await runCli(['x'], {
       server,
-      files: { 'guard.sh': 'exit 0\n' },
-      policy: policyOf(on('PreToolUse', { type: 'command', command: 'bash ./guard.sh' }, 'Bash'), {
-        allow: ['Edit(guard.sh)', 'Read(guard.sh)'],
+      files: {
+        'ci/guard.sh': '. "$(dirname "$0")/words.sh"\necho "$words" >&2; exit 2\n',
+        'ci/words.sh': 'words=pinned\n',
+      },
+      policy: policyOf(on('PreToolUse', { type: 'command', command: 'bash ./ci/guard.sh' }, 'Bash'), {
+        allow: ['Edit(ci/**)'],
       }),
-      prepare: (project) => writeFileSync(join(project, 'guard.sh'), 'exit 0\n'),
     })
-    const results = run.toolResults()
-    expect(results.at(-2)).toMatch(/guard\.sh was changed during the run/)
+    expect(run.result().permission_denials.map(({ reason }) => reason)).toEqual(
+      Array(2).fill('PreToolUse hook bash ./ci/guard.sh: pinned'),
+    )
+    expect(readFileSync(join(run.project, 'ci/guard.sh'), 'utf8')).toContain('escaped')
     expect(existsSync(join(run.base, 'escaped'))).toBe(false)
   })
 })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -66,6 +67,7 @@ describe('servers of others in one run', () => {
             all: peer('everything', 'stdio'),
           },
           { allow: ['mcp__files__read_*', 'mcp__memory', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource'] },
+          { sandbox: { mode: 'off' } },
         ),
       },
     )
@@ -224,6 +226,7 @@ describe('what servers do wrong', () => {
       policy: policyOf(
         { stub: { command: 'node', args: ['server.mjs'] } },
         { allow: ['mcp__stub', 'Edit(server.mjs)'] },
+        { sandbox: { mode: 'off' } },
       ),
       prepare: (project) =>
         writeFileSync(join(project, 'server.mjs'), `import ${JSON.stringify(resolve('test/helpers/stubMcp.mjs'))}\n`),
@@ -275,14 +278,57 @@ describe('what servers do wrong', () => {
   })
 })
 
+describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0)(
+  'a server of which something lies in the checkout runs in the sandbox (needs bwrap)',
+  () => {
+    /** Writes beside the project, then goes as a server does that cannot work. */
+    const trap = "require('node:fs').writeFileSync(`${process.env.HOME}/../canary`, 'x'); process.exit(3)\n"
+    const files = {
+      'ci/server.cjs': trap,
+      'node_modules/thing/index.js': trap,
+      'src/settings.cjs': trap,
+    }
+
+    it.each<[string, object]>([
+      ['its script', { command: 'node', args: ['ci/server.cjs'] }],
+      ['its script by an option', { command: process.execPath, args: ['--require=./src/settings.cjs', '-e', '0'] }],
+      ['its script by the folder of its entry', { command: 'node', args: ['server.cjs'], cwd: 'ci' }],
+      [
+        'what a variable of its entry names',
+        { command: 'node', args: ['-e', '0'], env: { NODE_OPTIONS: '-r ./src/settings.cjs' } },
+      ],
+      ['a package, by its name', { command: 'node', args: ['-e', 'require("thing")'] }],
+    ])('%s', async (_name, entry) => {
+      const server = await serveTurns(finish())
+      const policy = policyOf(
+        { stub: { ...entry, required: false, startTimeout: 5 } },
+        {},
+        { sandbox: { mode: 'required' } },
+      )
+      const run = await runCli(['x'], { server, files, policy })
+      expect([run.code, existsSync(join(run.base, 'canary'))]).toEqual([0, false])
+    })
+
+    it('and one that has nothing of it starts outside, not in the checkout', async () => {
+      const server = await serveTurns(finish())
+      const args = ['-e', "require('node:fs').writeFileSync(`${process.env.HOME}/../canary`, process.cwd())"]
+      const policy = policyOf({ stub: { command: 'node', args, required: false, startTimeout: 5 } })
+      const run = await runCli(['x'], { server, files, policy })
+      const cwd = readFileSync(join(run.base, 'canary'), 'utf8')
+      expect(cwd.startsWith(run.project)).toBe(false)
+      expect(existsSync(cwd)).toBe(false)
+    })
+  },
+)
+
 describe('the end leaves no server process', () => {
   const policy = (folder: string) =>
-    policyOf({ family: stubServer('family', join(folder, 'pids')), stubborn: stubServer('stubborn') })
+    policyOf({ family: stubServer('family', `${folder}/pids`), stubborn: stubServer('stubborn') })
   const pidsOf = ({ base }: CliFolders) => readFileSync(join(base, 'pids'), 'utf8').split(' ').map(Number)
 
   it('after a run that ends by itself', async () => {
     const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['x'], { server, policy: policy('..') })
+    const run = await runCli(['x'], { server, policy: policy('${HOME}/..') })
     expect([run.code, pidsOf(run).map(isAlive)]).toEqual([0, [false, false]])
     expect(run.records.some((record) => 'subtype' in record && record.subtype === 'process_leaked')).toBe(false)
   })
@@ -291,7 +337,7 @@ describe('the end leaves no server process', () => {
     const server = await serveTurns(call('mcp__stub__hang', {}))
     const run = startCli(['x', '--output-format', 'stream-json'], {
       server,
-      policy: policyOf({ family: stubServer('family', '../pids'), stub: stubServer() }),
+      policy: policyOf({ family: stubServer('family', '${HOME}/../pids'), stub: stubServer() }),
     })
     await run.saw('tool_intent')
     run.child.kill('SIGTERM')
@@ -304,7 +350,7 @@ describe('the end leaves no server process', () => {
     const server = await serveTurns()
     const run = startCli(['x'], {
       server,
-      policy: policyOf({ family: stubServer('family', '../pids'), silent: stubServer('silent') }),
+      policy: policyOf({ family: stubServer('family', '${HOME}/../pids'), silent: stubServer('silent') }),
     })
     while (!existsSync(join(run.base, 'pids'))) await new Promise((done) => setTimeout(done, 20))
     run.child.kill('SIGTERM')
@@ -316,7 +362,7 @@ describe('the end leaves no server process', () => {
     const server = await serveTurns()
     const run = await runCli(['x', '--agents', '{"a": 7}', '--json-schema', '{"type":"object"}'], {
       server,
-      policy: policy('..'),
+      policy: policy('${HOME}/..'),
     })
     expect(pidsOf(run).map(isAlive)).toEqual([false, false])
   })

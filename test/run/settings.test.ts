@@ -156,7 +156,7 @@ describe('hooks that the checkout brings', () => {
     PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: '.claude/hooks/guard.sh' }] }],
   }
   const guard =
-    '#!/bin/bash\n(echo outside > ../escape) 2>/dev/null; touch inside; env >> inside; echo "not here" >&2; exit 2\n'
+    '#!/bin/bash\n(echo outside > ../escape; touch inside) 2>/dev/null; env | grep -E "abcdefghijklmnop|ANTHROPIC" >&2; echo "not here" >&2; exit 2\n'
   const project = (projectHooks: boolean | undefined, sandbox: object) => ({
     files: {
       '.claude/settings.json': JSON.stringify({ hooks, permissions: { allow: ['Bash(git push)'] } }),
@@ -181,14 +181,14 @@ describe('hooks that the checkout brings', () => {
   })
 
   it.skipIf(!existsSync('/usr/bin/bwrap'))(
-    'run in the sandbox where there is one, unlike those of the policy (needs bwrap)',
+    'run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bwrap)',
     async () => {
       const server = await serveTurns(bash('ls'), finish(), bash('ls'), finish())
       const options = project(true, { mode: 'required' })
       const foreign = await runCli(['x'], { server, ...options, env: { DEPLOY_TOKEN: 'abcdefghijklmnop' } })
       expect(denialsOf(foreign)).toEqual(['PreToolUse hook .claude/hooks/guard.sh: not here'])
       expect(existsSync(join(foreign.base, 'escape'))).toBe(false)
-      expect(readFileSync(join(foreign.project, 'inside'), 'utf8')).not.toMatch(/abcdefghijklmnop|ANTHROPIC/)
+      expect(existsSync(join(foreign.project, 'inside'))).toBe(false)
       const own = await runCli(['x'], {
         server,
         ...options,
@@ -199,7 +199,8 @@ describe('hooks that the checkout brings', () => {
           sandbox: { mode: 'required' },
         }),
       })
-      expect(existsSync(join(own.base, 'escape'))).toBe(true)
+      expect(denialsOf(own)).toEqual(['PreToolUse hook .claude/hooks/guard.sh: not here'])
+      expect(existsSync(join(own.base, 'escape'))).toBe(false)
     },
   )
 

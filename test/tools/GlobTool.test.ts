@@ -28,6 +28,12 @@ describe('Glob', () => {
     expect(await names('app/\\[id\\]/*.tsx')).toEqual(['app/[id]/page.tsx'])
   })
 
+  test('shows names that are no UTF-8 with their bytes escaped', async () => {
+    put('a.txt')
+    writeFileSync(Buffer.from(join(context.cwd, 'caf\xe9.txt'), 'latin1'), '')
+    expect(await names('*.txt')).toEqual(['a.txt', 'caf\\xe9.txt'])
+  })
+
   test('finds by pattern, the newest first, then by name', async () => {
     put('src/old.ts', '', 50)
     put('src/b.ts')

@@ -24,6 +24,19 @@ const grep = (pattern: string, more: Record<string, unknown> = {}) => runTool(Gr
 const contentOf = async (pattern: string, more: Record<string, unknown> = {}) =>
   (await grep(pattern, { output_mode: 'content', ...more })).data?.content.split('\n')
 
+test.skipIf(!hasRipgrep)('names that are no UTF-8 are shown with their bytes escaped', async () => {
+  use('ripgrep')
+  put('b.txt', 'roses')
+  for (const name of ['caf\xe9.txt', 'caf\xe8.txt']) {
+    writeFileSync(Buffer.from(join(context.cwd, name), 'latin1'), 'roses\n')
+  }
+  expect((await grep('roses')).data?.filenames).toEqual(['b.txt', 'caf\\xe8.txt', 'caf\\xe9.txt'])
+  expect(await contentOf('roses')).toEqual([
+    'b.txt:1:roses',
+    ...['8', '9'].map((digit) => `caf\\xe${digit}.txt:[it matches; its name is no UTF-8, so it cannot be opened here]`),
+  ])
+})
+
 describe.each(ENGINES)('Grep with %s', (engine) => {
   beforeEach((test) => {
     test.skip(engine === 'ripgrep' && !hasRipgrep, 'there is no ripgrep here')

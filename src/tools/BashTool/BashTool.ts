@@ -83,7 +83,11 @@ function effectsOf(input: BashInput, context: ToolUseContext): CommandEffects {
 }
 
 function startInBackground(input: BashInput, context: ToolUseContext): CommandOutput {
-  const { id } = context.commands.start({ ...bash(input, context), command: input.command })
+  const { id } = context.commands.start({
+    ...bash(input, context),
+    command: input.command,
+    effects: effectsOf(input, context),
+  })
   const stdout = `Running in the background as ${id}. BashOutput reads it, KillShell ends it; it ends with the run.`
   return { ...NOT_ENDED, stdout, backgroundTaskId: id }
 }

@@ -1,8 +1,9 @@
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import { Minimatch } from 'minimatch'
 import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { displayPath } from '../../lib/displayPath.ts'
+import { isEscapedName } from '../../lib/nameOfBytes.ts'
 import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
 import { splitPattern } from './splitPattern.ts'
 
@@ -68,6 +69,7 @@ async function findMatches(base: string, rest: string, context: ToolUseContext) 
       throw new FileError('too_large', `over ${MAX_MATCHES} files match; narrow it down`)
     const stat = await statOrSkip(path, context)
     if (stat) matches.push({ path, mtimeMs: stat.mtimeMs })
+    else if (isEscapedName(basename(path))) matches.push({ path, mtimeMs: 0 })
   }
   return matches
 }

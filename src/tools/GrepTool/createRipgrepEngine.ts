@@ -1,10 +1,12 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { isEscapedName, LOST } from '../../lib/nameOfBytes.ts'
 import type { ToolUseContext } from '../../Tool.ts'
 import { explainProblem } from './explainProblem.ts'
 import { isPermittedFile } from './isPermittedFile.ts'
 import { openScope } from './openScope.ts'
 import { MAX_RECORD_CHARS, parseEvent } from './parseEvent.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
+import { withByteNames } from './withByteNames.ts'
 
 const TIMEOUT_MS = 30_000
 const FILES_PER_RUN = 50
@@ -65,8 +67,13 @@ async function findFiles(ripgrep: string, query: SearchQuery, context: ToolUseCo
       return take(counted, Number(record))
     },
   })
-  const permitted = await Promise.all(found.map((file) => isPermittedFile(file.path, context)))
-  return found.filter((_, index) => permitted[index])
+  const permitted = await Promise.all(
+    found.map(({ path }) => basename(path).includes(LOST) || isPermittedFile(path, context)),
+  )
+  return withByteNames(
+    found.filter((_, index) => permitted[index]),
+    context,
+  )
 }
 
 async function readLines(
@@ -79,6 +86,7 @@ async function readLines(
   let total = 0
   for (let start = 0; start < files.length && total < query.enough; start += FILES_PER_RUN) {
     const paths = files.slice(start, start + FILES_PER_RUN).map((file) => file.path)
+    for (const path of paths.filter((name) => isEscapedName(basename(name)))) hits.set(path, [UNREADABLE])
     const around = [`--before-context=${query.before}`, `--after-context=${query.after}`]
     await runRipgrep(ripgrep, ['--json', ...around, ...patternArguments(query), '--', ...paths], {
       cwd: query.isFile ? dirname(query.base) : query.base,
@@ -100,6 +108,9 @@ async function readLines(
     return lines ? [{ path, count: 0, lines }] : []
   })
 }
+
+/** Ripgrep finds such a file in its folder, but no argument names it. */
+const UNREADABLE: HitLine = { text: '[it matches; its name is no UTF-8, so it cannot be opened here]', isMatch: true }
 
 function patternArguments({ pattern, isCaseIgnored, isMultiline }: SearchQuery): readonly string[] {
   return [

@@ -1,0 +1,48 @@
+import { join, resolve } from 'node:path'
+import type { HookSettings } from '../contracts/settings.ts'
+import { isWithin } from '../lib/isWithin.ts'
+import { pinScript } from '../lib/pinScript.ts'
+import { commandWords } from './commandWords.ts'
+import { hookScripts } from './hookScripts.ts'
+import { toProcess } from './runCommandHook.ts'
+import { TOKEN } from './shellWords.ts'
+import type { HookPlace } from './startsOutside.ts'
+
+export type PinOptions = HookPlace & {
+  /** Takes the copies; of this run alone, and outside the checkout. */
+  readonly folder: string
+  warn(message: string): void
+}
+
+/**
+ * Hooks as they are run: each script of the checkout is replaced by a copy of how it was at the start, with its folder.
+ * What a call puts in its place is then never run, at no moment.
+ */
+export function pinHooks(hooks: readonly HookSettings[], options: PinOptions): (hook: HookSettings) => HookSettings {
+  const pinned = new Map(hooks.map((hook) => [hook, pinHook(hook, options)]))
+  return (hook) => pinned.get(hook) ?? hook
+}
+
+function pinHook(hook: HookSettings, { cwd, checkout, folder, warn }: PinOptions): HookSettings {
+  if (hook.type !== 'command') return hook
+  const copies = new Map<string, string>()
+  for (const script of hookScripts(hook, cwd, checkout)) {
+    const index = checkout.findIndex((root) => isWithin(script, root))
+    const { path, isAlone } = pinScript(script, checkout[index] ?? cwd, join(folder, String(index)))
+    copies.set(script, path)
+    if (isAlone) warn(`the hook script ${script} is kept as it was at the start without its folder, which is too large`)
+  }
+  if (copies.size === 0) return hook
+  const copyOf = (word: string) => copies.get(resolve(cwd, word))
+  if (hook.args !== undefined) {
+    const { file, args } = toProcess(hook, cwd)
+    return { ...hook, command: copyOf(file) ?? file, args: args.map((word) => copyOf(word) ?? word) }
+  }
+  const known = { CLAUDE_PROJECT_DIR: cwd, PWD: cwd }
+  const command = hook.command.replace(TOKEN, (token) => {
+    const [word] = commandWords(token, known) ?? []
+    const copy = word === undefined ? undefined : copyOf(word)
+    return copy === undefined ? token : `'${copy.replaceAll("'", "'\\''")}'`
+  })
+  return { ...hook, command }
+}

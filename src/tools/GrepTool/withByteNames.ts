@@ -1,0 +1,40 @@
+import { basename, dirname, join } from 'node:path'
+import { LOST } from '../../lib/nameOfBytes.ts'
+import { FileError, type ToolUseContext } from '../../Tool.ts'
+import type { FileHits } from './SearchQuery.ts'
+
+/**
+ * Names that are no UTF-8 arrive from ripgrep with the bytes lost: the same files with their escaped names, as listing their
+ * folder gives them. Those that the rules hide, and those in folders that cannot be named either, are left out.
+ */
+export async function withByteNames(found: readonly FileHits[], context: ToolUseContext): Promise<readonly FileHits[]> {
+  const out: FileHits[] = []
+  const told = new Set<string>()
+  for (const file of found) {
+    if (!basename(file.path).includes(LOST)) out.push(file)
+    else if (!told.has(file.path)) out.push(...(await namesLike(file.path, context)).map((path) => ({ ...file, path })))
+    told.add(file.path)
+  }
+  return out
+}
+
+async function namesLike(lost: string, context: ToolUseContext): Promise<readonly string[]> {
+  try {
+    const entries = await context.files.list(dirname(lost))
+    const paths = entries
+      .filter(({ name }) => withLost(name) === basename(lost))
+      .map(({ name }) => join(dirname(lost), name))
+    return paths.filter((path) => context.mayRead(path))
+  } catch (error) {
+    if (error instanceof FileError) return []
+    throw error
+  }
+}
+
+/** What decoding makes of the bytes that an escaped name stands for. */
+function withLost(name: string): string {
+  const bytes = name.split(/(\\x[89a-f][0-9a-f])/).map((part) => {
+    return /^\\x[89a-f][0-9a-f]$/.test(part) ? Buffer.from(part.slice(2), 'hex') : Buffer.from(part)
+  })
+  return Buffer.concat(bytes).toString('utf8')
+}

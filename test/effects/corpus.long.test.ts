@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { ALL_ROWS } from './corpus/allRows.ts'
+import { playEffectRow } from './corpus/playEffectRow.ts'
+import { killSweep } from './killSweep.ts'
+import { runCarried } from './oracle/runCarried.ts'
+import { runEffectOracle } from './oracle/runEffectOracle.ts'
+
+const MINUTE = 60_000
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
+const hasStrace = spawnSync('strace', ['-V']).status === 0
+const rows = ALL_ROWS.map((row) => [`${row.group} › ${row.row}`, row] as const)
+
+describe.skipIf(!hasBubblewrap)('what commands may change, enforced', () => {
+  it.for(rows)('%s', { timeout: 2 * MINUTE }, async ([, row], { skip }) => {
+    const { outcome, problems } = await playEffectRow(row, 'enforced')
+    if (outcome === 'skipped') skip(problems.join())
+    expect(problems).toEqual([])
+  })
+
+  it('holds for random lines under random rules', { timeout: 60 * MINUTE }, async () => {
+    const { violations, losses } = await runEffectOracle({ lines: 20_000, seed: 1 })
+    expect({ violations, losses }).toEqual({ violations: [], losses: [] })
+  })
+
+  it('holds for lines that once had to be read', { timeout: 30 * MINUTE }, async () => {
+    expect((await runCarried()).violations).toEqual([])
+  })
+
+  it.skipIf(!hasStrace)('holds where the run is killed', { timeout: 60 * MINUTE }, async () => {
+    expect((await killSweep({ every: 3 })).faults).toEqual([])
+  })
+})
+
+describe('what commands may change, watched', () => {
+  it.for(rows)('%s', { timeout: 2 * MINUTE }, async ([, row], { skip }) => {
+    const { outcome, problems } = await playEffectRow(row, 'watched')
+    if (outcome === 'skipped') skip(problems.join())
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../helpers/cliRun.ts'
+import { call, serveTurns } from '../helpers/serveTurns.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
+const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
+
+const FILES = {
+  'project/a.txt': 'a\n',
+  'project/.env': 'CANARY-ENV\n',
+  'project/tls/server.key': 'CANARY-KEY\n',
+  'project/denied/plan.md': 'CANARY-DENIED\n',
+  'project/tls/opened.pem': 'opened\n',
+  'home/.config/pip/pip.conf': '[global]\nCANARY-PIP\n',
+  'home/notes.txt': 'CANARY-NOTES\n',
+  'sibling/README': 'CANARY-SIBLING\n',
+}
+
+function prepare(project: string): void {
+  for (const [path, text] of Object.entries(FILES)) {
+    const file = join(project, '..', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args])
+  git('init', '-q')
+  git('add', '-f', 'a.txt', 'tls', 'denied')
+  git('commit', '-qm', 'one')
+}
+
+async function run(policy: string, command: string, env: Readonly<Record<string, string>> = {}) {
+  let asked = 0
+  const server = await serveTurns(() => (asked++ === 0 ? call('Bash', { command }) : { say: 'done' }))
+  const ended = await runCli(['x'], { server, policy: `version: 1\n${policy}`, prepare, env })
+  const [result = ''] = ended.toolResults()
+  return { ...ended, result }
+}
+
+/** A name that is denied is refused before it runs, so none is spelt. */
+const LOOK = "cat $(find . ~ .. -type f -not -path './.git/*')"
+
+describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () => {
+  it('is the checkout without what rules deny and what is secret by its name, and no home', async () => {
+    const rules =
+      'permissions: { allow: [Bash, "Read(tls/opened.pem)"], deny: ["Read(denied/**)"] }\nsandbox: { mode: required }\n'
+    const { result } = await run(rules, LOOK)
+    expect(result).toContain('opened')
+    expect(result).not.toContain('CANARY')
+  })
+
+  it('a preset that lets one look at everything does not open the home folder', async () => {
+    const { result } = await run(
+      'permissions: { presets: [read-only] }\nsandbox: { mode: required }\n',
+      'cat ~/.config/pip/pip.conf',
+    )
+    expect(result).not.toContain('CANARY')
+  })
+
+  it('is more where sandbox.readable says so', async () => {
+    const rules =
+      'permissions: { allow: [Bash] }\nsandbox: { mode: required, readable: ["~/.config/pip/pip.conf", ../sibling] }\n'
+    const { result } = await run(rules, LOOK)
+    expect(result).toContain('CANARY-PIP')
+    expect(result).toContain('CANARY-SIBLING')
+    expect(result).not.toMatch(/CANARY-(?:ENV|KEY|NOTES)/)
+  })
+
+  it('has no network unless the policy says so, and that is said where a command wants one', async () => {
+    const fetch = `node -e 'fetch("http://example.invalid").catch((e) => { console.log(e.cause.code); process.exit(1) })'`
+    const { result, records } = await run('permissions: { allow: [Bash] }\nsandbox: { mode: required }\n', fetch)
+    expect(result).toMatch(/EAI_AGAIN|ENOTFOUND/)
+    expect(result).toContain('sandbox.network')
+    expect(records[0]).toMatchObject({ subtype: 'init', network: { mode: 'none', state: 'enforced' } })
+  })
+})
+
+it('names once the variables that commands do not get, and who commits', async () => {
+  const env = { UNHEARD_OF: '1', MY_A: '2', GITHUB_ACTOR: 'octo' }
+  const rules = 'permissions: { allow: [Bash] }\nenv: { pass: ["MY_*"] }\nsandbox: { mode: off }\n'
+  const { result, records } = await run(rules, 'printf "\\033[31m$MY_A $UNHEARD_OF $GIT_AUTHOR_NAME\\033[0m"', env)
+  expect(result).toBe('2  octo')
+  expect(records[0]).toMatchObject({ env_dropped: expect.arrayContaining(['UNHEARD_OF']) })
+  expect(JSON.stringify(records)).not.toMatch(/u001b|"MY_A"/)
+})

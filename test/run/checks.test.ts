@@ -1,0 +1,105 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type CliRun, runCli } from '../helpers/cliRun.ts'
+import { call, serveTurns } from '../helpers/serveTurns.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
+
+const FILES = {
+  'check.sh': 'exit 0\n',
+  'package.json': '{}\n',
+  'src/a.ts': 'a\n',
+  'test/a.ts': 'a\n',
+  '.gitignore': 'dist\n',
+}
+
+function prepare(project: string): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: project })
+  git('init', '-q')
+  git('add', '-A')
+  git('commit', '-qm', 'one')
+}
+
+const policy = (command: string, allow: readonly string[], more = '', attempts = 1) => `version: 1
+sandbox: { mode: required, network: none }
+permissions: { allow: [${['"Edit(src/**)"', ...allow.map((rule) => JSON.stringify(rule))].join(', ')}] }
+checks: { commands: [${JSON.stringify(command)}], attempts: ${attempts}${more} }
+`
+
+const checkOf = (run: CliRun) =>
+  run.records.flatMap((record) => ('subtype' in record && record.subtype === 'check' ? [record] : [])).at(-1)
+
+describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bwrap)', () => {
+  async function play(command: string) {
+    const server = await serveTurns({ say: 'done' })
+    return runCli(['go'], { server, files: FILES, prepare, policy: policy(command, []) })
+  }
+
+  it('fails where it changes an existing file that no rule covers, whatever its exit code, and nothing of it is kept', async () => {
+    const run = await play('echo "x" > test/a.ts; echo y > src/a.ts')
+    expect([run.code, run.result().exit_reason, checkOf(run)?.exit_code]).toEqual([1, 'checks_failed', 0])
+    expect(checkOf(run)?.output).toContain('test/a.ts')
+    expect(['test/a.ts', 'src/a.ts'].map((path) => readFileSync(join(run.project, path), 'utf8'))).toEqual([
+      'a\n',
+      'a\n',
+    ])
+  })
+
+  it('leaves out reports with a word, and what a rule covers; what git ignores is kept', async () => {
+    const run = await play('echo "x" > junit.xml; echo y > src/a.ts; mkdir dist; echo z > dist/z')
+    expect([run.code, checkOf(run)?.ok]).toEqual([0, true])
+    expect(checkOf(run)?.output).toContain('junit.xml')
+    expect(existsSync(join(run.project, 'junit.xml'))).toBe(false)
+    expect(readFileSync(join(run.project, 'src/a.ts'), 'utf8')).toBe('a\n')
+    expect(readFileSync(join(run.project, 'dist/z'), 'utf8')).toBe('z\n')
+  })
+})
+
+describe('an input of a check that the run changed', () => {
+  const write = (path: string) => [
+    call('Read', { file_path: path }),
+    call('Write', { file_path: path, content: '{ }\n' }),
+  ]
+
+  it.each<[string, string, readonly string[], string, [number, string]]>([
+    ['a file of the program, by a wildcard', 'package.json', ['Edit(**)'], '', [1, 'checks_failed']],
+    ['a file of the program that a rule names exactly', 'package.json', ['Edit(package.json)'], '', [0, 'completed']],
+    [
+      'a file that `checks.protect` names, and a rule too',
+      'test/a.ts',
+      ['Edit(test/a.ts)'],
+      ', protect: ["test/"]',
+      [1, 'checks_failed'],
+    ],
+    ['nothing of it', 'src/a.ts', [], ', protect: ["test/"]', [0, 'completed']],
+  ])('%s', async (_name, path, allow, more, end) => {
+    const server = await serveTurns(...write(path), { say: 'done' })
+    const files = { ...FILES, npm: '' }
+    const run = await runCli(['go'], {
+      server,
+      files,
+      prepare,
+      policy: policy('true npm', allow, more).replace('mode: required', 'mode: auto'),
+    })
+    expect([run.code, run.result().exit_reason], run.stderr).toEqual(end)
+    if (end[0] === 1) expect(run.result().detail).toContain(path)
+  })
+
+  it('is given back to the agent while there are attempts left', async () => {
+    const back = [call('Write', { file_path: 'package.json', content: '{}\n' })]
+    const server = await serveTurns(...write('package.json'), { say: 'done' }, ...back, { say: 'done' })
+    const run = await runCli(['go'], {
+      server,
+      files: FILES,
+      prepare,
+      policy: policy('true npm', ['Edit(**)'], '', 2).replace('mode: required', 'mode: auto'),
+    })
+    expect([run.code, JSON.stringify(server.requests.at(-1)?.body.messages)]).toEqual([
+      0,
+      expect.stringContaining('Put it back'),
+    ])
+  })
+})
