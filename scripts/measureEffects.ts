@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { PathChange } from '../src/contracts/effects.ts'
 import { createJudge } from '../src/effects/createJudge.ts'
 import { openAccount } from '../src/effects/openAccount.ts'
+import { openCheckoutWatch } from '../src/effects/openCheckoutWatch.ts'
 import { viewStates } from '../src/effects/viewStates.ts'
-import { openCheckoutWatch } from '../src/effects/watchCheckout.ts'
 import { createGitRunner } from '../src/lib/gitRunner.ts'
 
 /** How long it takes to judge what commands change, and to keep account of it: `node --import tsx scripts/measureEffects.ts`. */

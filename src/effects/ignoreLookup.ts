@@ -22,7 +22,7 @@ export type IgnoreOptions = {
 /** `undefined`: not ignored. A path above or beside `top` never is. */
 export type FindIgnored = (path: string, isFolder: boolean) => IgnoredBy | undefined
 
-type Rules = { readonly folder: string; readonly own: Ignore }
+type Rules = { readonly folder: string; readonly text: string; readonly own: Ignore }
 
 /**
  * Looks a path up as git does: from the top down, in each folder the innermost file that has a rule for an entry decides,
@@ -38,7 +38,7 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
   const rulesIn = (folder: string): readonly Rules[] => {
     const known = byFolder.get(folder)
     if (known !== undefined) return known
-    const above = folder === top ? weakest : rulesIn(dirname(folder))
+    const above = folder === top ? weakest : rulesIn(dirname(folder)).map((rules) => openedFor(folder, rules))
     const text = read(join(folder, '.gitignore'))
     const rules = text === undefined ? above : [...above, rulesOf(folder, text)]
     byFolder.set(folder, rules)
@@ -64,6 +64,16 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
   return (path, isFolder) => (isFolder ? lookUpFolder(path) : lookUp(path, false))
 }
 
+/**
+ * The same rules for what lies in a folder that is not ignored: where these alone would ignore it, a rule further in has
+ * brought it back, and they are not asked about it again with everything in it.
+ */
+function openedFor(path: string, rules: Rules): Rules {
+  const name = relative(rules.folder, path)
+  if (!rules.own.test(`${name}/`).ignored) return rules
+  return rulesOf(rules.folder, `${rules.text}\n!/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}/`)
+}
+
 function rulesOf(folder: string, text: string): Rules {
-  return { folder, own: ignore({ ignorecase: false, allowRelativePaths: true }).add(text) }
+  return { folder, text, own: ignore({ ignorecase: false, allowRelativePaths: true }).add(text) }
 }

@@ -7,7 +7,7 @@ import { indexChanges } from './indexChanges.ts'
 import { isPassingConfig } from './isPassingConfig.ts'
 import { isRefreshedIndex } from './isRefreshedIndex.ts'
 import type { JudgeContext, PathStates, Ruling } from './JudgeChanges.ts'
-import { type MovedRef, movedRefs } from './movedRefs.ts'
+import { type MovedRef, movedRefs, type RefChanges } from './movedRefs.ts'
 import { type OwnGit, openOwnGit, type TreeDifference } from './openOwnGit.ts'
 import { readRegular } from './readRegular.ts'
 import { stoppedStepProblem } from './stoppedStepProblem.ts'
@@ -78,6 +78,11 @@ function judgeKind(
 ): ChangeVerdict | undefined {
   const { path, kind, entry } = change
   if (entry !== 'file') return { kind: 'never', why: 'git keeps nothing but files there' }
+  if (kind === 'deleted' && /(?:^|\/)HEAD$/.test(place.name) && place.kind === 'ref') {
+    return { kind: 'refused', why: 'without it there is no repository' }
+  }
+  // A clone that is whole becomes a shallow one by nothing that git does.
+  if (place.name === 'shallow' && kind === 'created') return ruledExactly(path, options)
   if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
   if (place.kind === 'closed') {
     const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)
@@ -148,7 +153,7 @@ async function contentProblem(
     objects: [...new Set([join(repository.commonDir, 'objects'), ...folders])],
   })
   for (const { change } of packs) if (!(await git.isTruePack(states.now(change.path)))) return forged(change.path)
-  const byRefs = await broughtByRefs(repository, { git, arrived, tips: refs.tips, options })
+  const byRefs = await broughtByRefs(repository, { git, arrived, refs, options })
   if (!Array.isArray(byRefs)) return byRefs as Refusal
   return (
     firstRefusal(repository, byRefs, options) ??
@@ -165,23 +170,22 @@ type Brought = TreeDifference & { readonly by: string }
 type Arrival = {
   readonly git: OwnGit
   readonly arrived: readonly MovedRef[]
-  tips(): readonly string[]
+  readonly refs: RefChanges
   readonly options: GitJudgeOptions
 }
 
 /** What differs between the commits that names name now and those of before; a new name is compared with HEAD. */
 async function broughtByRefs(
   repository: CheckoutRepository,
-  { git, arrived, tips, options }: Arrival,
+  { git, arrived, refs, options }: Arrival,
 ): Promise<readonly Brought[] | Refusal> {
   const pairs = new Map<string, { before: string | undefined; now: string; by: string }>()
-  const head = arrived.find(({ name }) => name === 'HEAD')
-  const oldTips = tips()
+  const oldTips = refs.tips()
   for (const { name, before, now = '' } of arrived) {
     const known = before ?? options.forgotten.get(key(repository, name))
-    const isHead = name === 'HEAD' || name.endsWith('/HEAD')
+    const isHead = name === 'HEAD'
     if (known === undefined && !isHead && oldTips.includes(now)) continue
-    const base = known ?? head?.before ?? oldTips[0]
+    const base = known ?? refs.head
     if (base !== now) pairs.set(`${base} ${now} ${known === undefined && !isHead}`, { before: base, now, by: name })
   }
   if (pairs.size > MOST_DIFFERENCES) return { kind: 'refused', why: 'more names were moved than are looked at' }

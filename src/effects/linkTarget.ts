@@ -46,7 +46,7 @@ export function linkTarget(link: string, target: string, { roots, linkAt }: Link
     }
     isFree ||= startOf(at) === undefined
   }
-  return { isInside: !isFree, path: resolve(at, ...waiting) }
+  return { isInside: !isFree, path: [...waiting, target].some(climbsLate) ? '/' : resolve(at, ...waiting) }
 }
 
 function namesOf(target: string): string[] {

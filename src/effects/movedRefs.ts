@@ -2,13 +2,15 @@ import { dirname, join } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import type { PathStates } from './JudgeChanges.ts'
-import { createRefLookup, isRefText, looseRefs } from './readRefs.ts'
+import { createRefLookup, isPackedRefsText, isRefText, looseRefs } from './readRefs.ts'
 import { readRegular } from './readRegular.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
 
 export type RefChanges = {
   readonly moved: readonly MovedRef[]
+  /** The commit that was checked out. */
+  readonly head: string | undefined
   /** All objects that refs named before. */
   tips(): readonly string[]
   /** The name of a file that is no ref. */
@@ -46,14 +48,17 @@ export function movedRefs(
     const dir = dirname(path)
     return { name: path, before: stateOf(before, dir).lookUp('HEAD'), now: stateOf(now, dir).lookUp('HEAD') }
   })
-  const written = changes.filter(({ kind, path }) => kind !== 'deleted' && !path.endsWith('/packed-refs'))
+  const written = changes.filter(({ kind }) => kind !== 'deleted')
+  const isWhole = (path: string) =>
+    path === join(commonDir, 'packed-refs') ? isPackedRefsText(now(path) ?? '') : isRefText(now(path) ?? '')
   return {
     moved: [...own, ...others].filter(({ before, now }) => before !== now),
+    head: old.lookUp('HEAD'),
     tips() {
       const all = new Set([...looseRefs(commonDir), ...loose, ...old.packed.keys(), 'HEAD'])
       return [...new Set([...all].map((name) => old.lookUp(name)).filter((oid) => oid !== undefined))]
     },
-    damaged: written.find(({ path }) => !isRefText(now(path) ?? ''))?.path,
+    damaged: written.find(({ path }) => !isWhole(path))?.path,
   }
 }
 

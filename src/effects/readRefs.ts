@@ -41,10 +41,18 @@ export function isRefText(text: string): boolean {
 /** gitrepository-layout(5): a line for each ref; lines that begin with `^` say what a tag leads to. */
 function parsePackedRefs(text: string): Refs {
   const lines = text.split('\n').flatMap((line) => {
-    const [, oid = '', name = ''] = /^([0-9a-f]{40,64}) (\S+)$/.exec(line) ?? []
+    const [, oid = '', name = ''] = PACKED.exec(line) ?? []
     return name === '' ? [] : [[name, oid] as const]
   })
   return new Map(lines)
+}
+
+const PACKED = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (refs\/\S+)$/
+
+/** True for `packed-refs` as git writes it: git itself would read more, and find one of two entries for a name. */
+export function isPackedRefsText(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line !== '' && !/^(?:#|\^[0-9a-f]+$)/.test(line))
+  return lines.every((line) => PACKED.test(line)) && parsePackedRefs(text).size === lines.length
 }
 
 /** The names of the loose refs that stand below a folder. */

@@ -112,6 +112,12 @@ describe('what git ignores needs no rule', () => {
       ['docs/deep/x.log refused', 'docs/deep/y.txt scratch'],
       `${ignored}; mkdir docs/deep; printf '!x.log\\n*.txt\\n' > docs/deep/.gitignore`,
     ),
+    row(
+      'a folder that a rule file further in brings back is not ignored, with all that is in it',
+      'mkdir -p docs/build; echo > docs/build/x; mkdir build; echo > build/x',
+      ['build scratch', 'build/x scratch', 'docs/build refused', 'docs/build/x refused'],
+      'echo build > .gitignore; echo "!build" > docs/.gitignore',
+    ),
     row('info/exclude counts too', 'echo > mine', ['mine scratch'], 'echo mine > .git/info/exclude'),
     row(
       'a protected place that is ignored is no scratch',

@@ -166,6 +166,18 @@ describe('git changes that bring more', () => {
       'a path of git itself in a tree',
       't=$(printf "100644 blob $(git rev-parse :src/a)\\tx" | git mktree); t=$(printf "040000 tree $t\\tx" | git mktree); git update-ref refs/heads/x $(git commit-tree -p HEAD -m x $t)',
     ),
+    row(
+      'a ref that git reads, and nothing else',
+      'h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h\\trefs/heads/x\\n" >> .git/packed-refs',
+      'git pack-refs --all',
+    ),
+    row(
+      'one that is named twice',
+      'h=$(git commit-tree -p HEAD -m x other^{tree}); (printf "$h refs/heads/code\\n"; cat .git/packed-refs) > p; mv p .git/packed-refs',
+      'git pack-refs --all',
+    ),
+    row('a removed HEAD', 'rm .git/HEAD'),
+    row('a history that ends early', 'git rev-parse HEAD > .git/shallow'),
     row('a removed index', 'rm .git/index'),
     row('a broken index', 'echo x > .git/index'),
     row('a split index', 'git update-index --split-index; echo b > src/a; git add src'),

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.ts'
 import { createJudge } from '../../src/effects/createJudge.ts'
 import { openAccount } from '../../src/effects/openAccount.ts'
-import { openCheckoutWatch } from '../../src/effects/watchCheckout.ts'
+import { openCheckoutWatch } from '../../src/effects/openCheckoutWatch.ts'
 import { createGitRunner } from '../../src/lib/gitRunner.ts'
 import { changesBetween } from '../helpers/playChanges.ts'
 
