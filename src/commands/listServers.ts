@@ -14,7 +14,7 @@ import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
 import type { McpOptions, McpServerState, McpServers } from '../mcp/McpServers.ts'
 import { placeServers } from '../mcp/placeServers.ts'
 import { type ServerPlace, startsInside } from '../mcp/startsInside.ts'
-import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
+import { createHiddenJudge, namedSecrets } from '../policy/hiddenPlaces.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { defuseCommands, encodeUntrusted } from '../report/encodeUntrusted.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
@@ -89,7 +89,7 @@ async function openServerSandbox(
   return openSandbox({
     settings: settings.sandbox,
     workspaces,
-    survey: surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind)),
+    survey: surveyWorkspaces(workspaces, createHiddenJudge(policy)),
     denied: namedSecrets(policy),
     environment,
     home: door.home,

@@ -49,13 +49,31 @@ function isMatch(patterns: readonly Compiled[], text: string): boolean {
   return patterns.findLast(({ regex }) => regex.test(text))?.isTakenBack === false
 }
 
-function sourceOf(pattern: string): string {
-  const isTree = pattern.endsWith('/**')
-  const text = isTree ? pattern.slice(0, -3) : pattern
-  const body = text.replace(/\*\*\/|\*|[.+?^${}()|[\]\\/]/g, (found) => {
+/** Fits the last names, in lower case, of all places of the list: a name that does not fit is in none of them. */
+export function lastNamesOf(places: readonly Place[]): RegExp {
+  const patterns = places
+    .flatMap((place) => place.patterns.flatMap(expandPattern))
+    .filter((text) => !text.startsWith('!'))
+  const names = patterns.map((pattern) =>
+    pattern
+      .toLowerCase()
+      .replace(/\/\*\*$/, '')
+      .replace(/^.*\//, ''),
+  )
+  return new RegExp(`^(?:${[...new Set(names)].map((name) => bodyOf(name)).join('|')})$`)
+}
+
+function bodyOf(text: string): string {
+  return text.replace(/\*\*\/|\*|[.+?^${}()|[\]\\/]/g, (found) => {
     if (found === '**/') return '(?:.*\\/)?'
     return found === '*' ? '[^/]*' : `\\${found}`
   })
+}
+
+function sourceOf(pattern: string): string {
+  const isTree = pattern.endsWith('/**')
+  const text = isTree ? pattern.slice(0, -3) : pattern
+  const body = bodyOf(text)
   return `${/^[/~]/.test(pattern) ? '^' : '(?:^|\\/)'}${body}${isTree ? '(?:\\/|$)' : '$'}`
 }
 

@@ -1,9 +1,11 @@
 import type { PathSubject } from '../contracts/subject.ts'
+import { foldText } from './foldText.ts'
 import { judgeProtection } from './judgeProtection.ts'
+import type { PathPattern } from './matchers/parsePathPattern.ts'
 import { isPathDenied } from './matchers/path.ts'
 import type { Policy } from './Policy.ts'
 import { candidates } from './pathRules.ts'
-import { protectionsOf } from './protectedPaths.ts'
+import { mayBeSecretName, protectionsOf } from './protectedPaths.ts'
 
 /**
  * Whether commands find a place empty: a deny rule for reading covers it, or it is a secret by its name that no allow rule
@@ -16,6 +18,30 @@ export function isHiddenPlace(policy: Policy, path: string, kind: 'file' | 'fold
   const asked = kind === 'folder' ? `${path}/any` : path
   if (protectionsOf(asked, 'read', policy.home).length === 0) return false
   return judgeProtection(policy, subjectOf(asked)) !== undefined
+}
+
+/**
+ * The same for a walk that asks for each folder before what is in it, and enters none that is hidden: nearly all names are
+ * through after a look at the name alone.
+ */
+export function createHiddenJudge(policy: Policy): (path: string, kind: 'file' | 'folder') => boolean {
+  const patterns = deniedPatterns(policy)
+  const names = new Set(patterns.flatMap(({ lastName }) => (lastName === undefined ? [] : [foldText(lastName)])))
+  const bases = new Set(patterns.flatMap(({ glob, base }) => (glob === '' ? [foldText(base)] : [])))
+  const others = patterns.filter(({ glob, lastName }) => glob !== '' && lastName === undefined)
+  return (path, kind) => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const isAsked =
+      mayBeSecretName(name) ||
+      (names.size > 0 && names.has(foldText(name))) ||
+      (bases.size > 0 && bases.has(foldText(path))) ||
+      others.some((pattern) => isPathDenied(pattern, path))
+    return isAsked && isHiddenPlace(policy, path, kind)
+  }
+}
+
+function deniedPatterns({ index, origin }: Policy): readonly PathPattern[] {
+  return [...(origin === undefined ? [] : deniedPatterns(origin)), ...index.deny.read.all.map(({ pattern }) => pattern)]
 }
 
 /** The places that deny rules for reading name without a wildcard, wherever they are. */

@@ -1,4 +1,4 @@
-import { createPlaceMatcher } from '../lib/placeMatcher.ts'
+import { createPlaceMatcher, lastNamesOf } from '../lib/placeMatcher.ts'
 import { PLACES, type Place } from '../lib/places.ts'
 import { foldText } from './foldText.ts'
 
@@ -22,6 +22,13 @@ export function protectionsOf(path: string, access: 'read' | 'write', home: stri
   const text = foldText(path)
   const found = MATCHERS[access].find(text, foldText(home))
   return isKernelPath(text) ? [...found, KERNEL] : found
+}
+
+const SECRET_NAMES = lastNamesOf(placesFor('read'))
+
+/** Whether a file or folder of this name may be a secret; false is for sure where no folder above it is one. */
+export function mayBeSecretName(name: string): boolean {
+  return SECRET_NAMES.test(foldText(name))
 }
 
 /** True where a rule that opens the path may be suggested. One for writing opens it for reading too. */

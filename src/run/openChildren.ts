@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import { findRepository, type RunGit } from '../lib/ownGit.ts'
-import { isHiddenPlace, namedSecrets } from '../policy/hiddenPlaces.ts'
+import { createHiddenJudge, namedSecrets } from '../policy/hiddenPlaces.ts'
 import { judgePath } from '../policy/judgePath.ts'
 import type { Transcript } from '../report/transcript.ts'
 import { childEnvironment } from '../sandbox/childEnvironment.ts'
@@ -63,7 +63,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     credentials: request.apiKey === undefined ? [] : [request.apiKey],
     identity: commitIdentity({ environment, workspaces, home }),
   })
-  const survey = surveyWorkspaces(workspaces, (path, kind) => isHiddenPlace(policy, path, kind))
+  const survey = surveyWorkspaces(workspaces, createHiddenJudge(policy))
   removeLeftovers(survey.leftovers)
   const places = {
     workspaces,

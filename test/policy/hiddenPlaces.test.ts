@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHiddenPlace, namedSecrets } from '../../src/policy/hiddenPlaces.ts'
+import { createHiddenJudge, isHiddenPlace, namedSecrets } from '../../src/policy/hiddenPlaces.ts'
 import { loadPolicy } from '../../src/policy/loadPolicy.ts'
 
 async function policyOf(permissions: string) {
@@ -35,7 +35,10 @@ describe('isHiddenPlace', () => {
     ['not what a rule denies to be changed', '{ deny: ["Edit(src/**)"] }', '/p/src/a.ts', 'file', false],
     ['nothing for the lack of the tool alone', '{ deny: [Read] }', '/p/src/a.ts', 'file', false],
   ] as const)('%s', async (_what, permissions, path, kind, isHidden) => {
-    expect(isHiddenPlace(await policyOf(permissions), path, kind)).toBe(isHidden)
+    const policy = await policyOf(permissions)
+    expect(isHiddenPlace(policy, path, kind)).toBe(isHidden)
+    // What lies in a hidden folder is never asked about.
+    if (!path.startsWith('/p/secrets/')) expect(createHiddenJudge(policy)(path, kind)).toBe(isHidden)
   })
 })
 
