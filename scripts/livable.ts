@@ -44,7 +44,11 @@ report('the same without a rule for files', { ...alone, refused: [] })
 function folderOf({ command, source = '' }: Row): string {
   const name = source.slice(source.lastIndexOf('/') + 1)
   const own = name === '' ? null : new RegExp(`(?:~|/home/user)(?:/[\\w.-]+)*?/${name}\\b`, 'i').exec(command)
-  return own?.[0].replace('~', HOME) ?? /\/(?:workspace|testbed)\b(?:\/[\w.-]*__[\w.-]*)?/.exec(command)?.[0] ?? `${HOME}/project`
+  return (
+    own?.[0].replace('~', HOME) ??
+    /\/(?:workspace|testbed)\b(?:\/[\w.-]*__[\w.-]*)?/.exec(command)?.[0] ??
+    `${HOME}/project`
+  )
 }
 
 function callOf(command: string, cwd: string): Call {

@@ -40,7 +40,9 @@ export function describeReason(reason: Reason): string {
     case 'mayBeOption':
       return `a word of ${reason.program} that is known only when it runs${reason.word === '' ? '' : ` (\`${shorten(reason.word)}…\`)`} may be an option that runs another program`
     case 'directory':
-      return reason.path === '' ? 'where `cd` leads is known only when it runs' : `\`${shorten(reason.path)}\` lies outside the project`
+      return reason.path === ''
+        ? 'where `cd` leads is known only when it runs'
+        : `\`${shorten(reason.path)}\` lies outside the project`
     case 'noRule':
       return 'no allow rule covers it, and nobody is there to ask'
     case 'moved':

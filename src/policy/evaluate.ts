@@ -136,12 +136,15 @@ function isClosed(subject: Subject): boolean {
 /** Why nothing allows the subject, as far as that says what would. */
 function whyNot(policy: Policy, subject: Subject): Reason {
   if (subject.kind === 'opaque') return subject.reason
-  if (subject.kind === 'path' && subject.source === 'operand') return { code: 'readsOutside', path: subject.path.lexical }
+  if (subject.kind === 'path' && subject.source === 'operand')
+    return { code: 'readsOutside', path: subject.path.lexical }
   if (subject.kind !== 'command') return { code: 'noRule' }
   const { chain } = subject
   const isCovered = (lenient: Leniency): boolean =>
     chain.every(
-      (link) => link.cover === 'none' || policy.index.allow.commands.all.some(({ pattern }) => isLinkCovered(pattern, link, lenient)),
+      (link) =>
+        link.cover === 'none' ||
+        policy.index.allow.commands.all.some(({ pattern }) => isLinkCovered(pattern, link, lenient)),
     )
   if (isCovered({ takesBack: true })) return { code: 'takenBack' }
   if (isCovered({ isMoved: true })) return { code: 'moved' }
@@ -160,7 +163,9 @@ function builtinAllow(policy: Policy, call: Call, subject: Subject): string | un
     if (subject.access === 'write' || isBare) return 'the command needs the rule, not its operand'
     return isFreePlace(policy, subject.path, 'read') ? 'it lies where commands may read' : undefined
   }
-  return isFreePlace(policy, subject.path, isBare ? 'bare' : 'scratch') ? 'what it changes is judged when it has run' : undefined
+  return isFreePlace(policy, subject.path, isBare ? 'bare' : 'scratch')
+    ? 'what it changes is judged when it has run'
+    : undefined
 }
 
 function findAllow(policy: Policy, call: Call, subject: Subject): Rule | undefined {

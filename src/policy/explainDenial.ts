@@ -23,7 +23,8 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
     const by = `the rule ${describeRule(policy, reason.rule)}`
     if (behavior !== 'deny') return `${what} needs a person's consent by ${by}, and nobody is there to ask.`
     if (reason.why) return `${what} may be what ${by} is against: ${seen(subject)}. ${adviceOn(reason.why)}`
-    if (isVague(subject)) return `${what} may be what ${by} is against, for a word is known only when it runs. Write it out.`
+    if (isVague(subject))
+      return `${what} may be what ${by} is against, for a word is known only when it runs. Write it out.`
     return `${what} is denied by ${by}. Do not look for another way to do the same.`
   }
   const why = 'why' in reason ? reason.why : undefined
@@ -46,7 +47,10 @@ function seen(subject: Subject | undefined): string {
 
 /** True where a word that decides is known only when it runs. */
 function isVague(subject: Subject | undefined): boolean {
-  return subject?.kind === 'command' && subject.chain.some(({ argv }) => argv.some(({ kind }) => kind === 'dynamic' || kind === 'many'))
+  return (
+    subject?.kind === 'command' &&
+    subject.chain.some(({ argv }) => argv.some(({ kind }) => kind === 'dynamic' || kind === 'many'))
+  )
 }
 
 const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'

@@ -19,7 +19,8 @@ export function matchesRule(policy: Policy, text: string, call: Call): boolean {
   return (
     isMeant &&
     call.subjects.some(
-      (subject) => subject.kind === 'opaque' || (subject.kind === 'command' && subject.chain.some((link) => link.isUnseen)),
+      (subject) =>
+        subject.kind === 'opaque' || (subject.kind === 'command' && subject.chain.some((link) => link.isUnseen)),
     )
   )
 }

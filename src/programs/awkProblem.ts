@@ -14,7 +14,8 @@ export function awkProblem(argv: readonly Word[]): FoundStart | undefined {
       break
     }
     if (value === '-F' || value === '-v') index += 1
-    else if (/^(?:-[feEilD]|--(?:f|so|e|i|l|de))/.test(value) && !/^--field|^--lint/.test(value)) return { words: [value] }
+    else if (/^(?:-[feEilD]|--(?:f|so|e|i|l|de))/.test(value) && !/^--field|^--lint/.test(value))
+      return { words: [value] }
     else if (!/^-./.test(value)) break
   }
   const program = argv[index]

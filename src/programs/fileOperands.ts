@@ -24,7 +24,12 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...rows('sort', { access: 'read', valued: '-k -t -S -T -o' }),
   ...rows('uniq', { access: 'read', valued: '-f -s -w' }),
   ...rows('diff', { access: 'read', valued: '-U -C -I -x -W -F --label' }),
-  ...rows('grep egrep fgrep', { access: 'read', valued: '-e -f -m -A -B -C -d -D', skip: 1, instead: /^(?:-\w*[ef]|--regexp|--file)/ }),
+  ...rows('grep egrep fgrep', {
+    access: 'read',
+    valued: '-e -f -m -A -B -C -d -D',
+    skip: 1,
+    instead: /^(?:-\w*[ef]|--regexp|--file)/,
+  }),
   ...rows('sed', { access: 'read', valued: '-e -f -l', skip: 1, instead: /^(?:-\w*[ef]|--expression|--file)/ }),
   ...rows('awk gawk mawk', { access: 'read', valued: '-F -v -f', skip: 1, instead: /^(?:-f|--file)/ }),
   ...rows('tee touch mkdir rm rmdir truncate', { access: 'write', valued: '-m -d -t -r -s' }),
@@ -57,7 +62,8 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
       if (isTarget || valued.has(value)) index += 1
     }
   }
-  const isInPlace = name === 'sed' && argv.some((word) => word.kind === 'literal' && /^(?:-[nErsuz]*i|--in-place)/.test(word.value))
+  const isInPlace =
+    name === 'sed' && argv.some((word) => word.kind === 'literal' && /^(?:-[nErsuz]*i|--in-place)/.test(word.value))
   const files = operands.slice(skip)
   const last = row.isCopy ? (target ?? (files.length > 1 ? files.at(-1) : undefined)) : undefined
   const named = last === undefined || files.includes(last) ? files : [...files, last]

@@ -13,5 +13,8 @@ const programs = new Map<string, Program>(
 
 /** What is known of a program by its name without a folder; `python3.12` is `python3`. */
 export function findProgram(name: string): Program | undefined {
-  return programs.get(name) ?? programs.get(name.replace(/^(python3|pip3|ruby|lua|php|perl|node|gcc|g\+\+|clang|clang\+\+)[-.\d]+$/, '$1'))
+  return (
+    programs.get(name) ??
+    programs.get(name.replace(/^(python3|pip3|ruby|lua|php|perl|node|gcc|g\+\+|clang|clang\+\+)[-.\d]+$/, '$1'))
+  )
 }

@@ -1,4 +1,4 @@
-import type { Program } from './Program.ts'
+import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 
@@ -7,14 +7,30 @@ export const interpreters: readonly Program[] = [
   {
     names: 'node nodejs tsx ts-node electron',
     isInterpreter: true,
+    isExact: true,
     valued: '-C --conditions --title --test-name-pattern --test-reporter-destination',
     starts: [
-      { in: '', options: '-r -e -p --require --import --loader --experimental-loader --eval --print --env-file --experimental-default-config-file --experimental-config-file --openssl-config --snapshot-blob --build-snapshot --test-reporter --test-global-setup --run', source: 'node(1)' },
+      {
+        in: '',
+        options:
+          '-r -e -p --require --import --loader --experimental-loader --eval --print --env-file --experimental-default-config-file --experimental-config-file --openssl-config --snapshot-blob --build-snapshot --test-reporter --test-global-setup --run',
+        source: 'node(1)',
+      },
       { in: '', words: /^(?:inspect)$/, source: 'node(1)' },
     ],
   },
-  { names: 'deno', isInterpreter: true, starts: [{ options: '--import-map --preload --config -c --node-modules-dir', source: 'deno' }, { in: 'eval|task|repl|install', any: true, source: 'deno' }] },
-  { names: 'bun', isInterpreter: true, starts: [{ options: '-r -e -p -c --preload --require --import --eval --print --config --shell --bun', source: 'bun' }] },
+  {
+    names: 'deno',
+    isInterpreter: true,
+    starts: [
+      { options: '--import-map --preload --config -c --node-modules-dir', source: 'deno' },
+      { in: 'eval|task|repl|install', any: true, source: 'deno' },
+    ],
+  },
+  program('bun', '-r -e -p -c --preload --require --import --eval --print --config --shell --bun', 'bun', {
+    isInterpreter: true,
+    isExact: true,
+  }),
   {
     names: 'python python2 python3 pypy pypy3',
     isInterpreter: true,
@@ -22,38 +38,182 @@ export const interpreters: readonly Program[] = [
     ends: '-m -c',
     starts: [{ in: '', options: '-c -m', source: 'python(1)' }],
   },
-  { names: 'ruby irb', isInterpreter: true, valued: '', starts: [{ in: '', options: '-e -r -I -S -x -C', source: 'ruby(1)' }] },
-  { names: 'perl', isInterpreter: true, starts: [{ in: '', options: '-e -E -I -M -m -d -x -S -s', source: 'perlrun(1)' }] },
-  { names: 'php', isInterpreter: true, starts: [{ in: '', options: '-r -c -d -B -R -E -F -z -f --run --define --php-ini --zend-extension --process-begin --process-code --process-file --process-end', source: 'php(1)' }] },
+  {
+    names: 'ruby irb',
+    isInterpreter: true,
+    valued: '',
+    starts: [{ in: '', options: '-e -r -I -S -x -C', source: 'ruby(1)' }],
+  },
+  {
+    names: 'perl',
+    isInterpreter: true,
+    starts: [{ in: '', options: '-e -E -I -M -m -d -x -S -s', source: 'perlrun(1)' }],
+  },
+  {
+    names: 'php',
+    isInterpreter: true,
+    starts: [
+      {
+        in: '',
+        options:
+          '-r -c -d -B -R -E -F -z -f --run --define --php-ini --zend-extension --process-begin --process-code --process-file --process-end',
+        source: 'php(1)',
+      },
+    ],
+  },
   { names: 'lua luajit', isInterpreter: true, starts: [{ in: '', options: '-e -l -i', source: 'lua(1)' }] },
-  { names: 'R Rscript julia', isInterpreter: true, starts: [{ in: '', options: '-e -E -L -J --eval --print --load --sysimage --debugger -d -f --file', source: GTFO }] },
-  { names: 'java', isInterpreter: true, valued: '-p --module-path', starts: [{ words: /^-(?:javaagent|agentlib|agentpath|XX:(?:OnError|OnOutOfMemoryError|Flags|VMOptionsFile))|^@/, source: 'java(1)' }, { in: '', options: '-cp -classpath --class-path -jar', source: 'java(1): code by its place' }] },
-  { names: 'javac', valued: '-d -s -h -source -target --release', starts: [{ words: /^-(?:processorpath|processor|Xplugin|-processor|J)|^@/, source: 'javac(1)' }] },
+  {
+    names: 'R Rscript julia',
+    isInterpreter: true,
+    starts: [{ in: '', options: '-e -E -L -J --eval --print --load --sysimage --debugger -d -f --file', source: GTFO }],
+  },
+  {
+    names: 'java',
+    isInterpreter: true,
+    valued: '-p --module-path',
+    starts: [
+      {
+        words: /^-(?:javaagent|agentlib|agentpath|XX:(?:OnError|OnOutOfMemoryError|Flags|VMOptionsFile))|^@/,
+        source: 'java(1)',
+      },
+      { in: '', options: '-cp -classpath --class-path -jar', source: 'java(1): code by its place' },
+    ],
+  },
+  {
+    names: 'javac',
+    valued: '-d -s -h -source -target --release',
+    starts: [{ words: /^-(?:processorpath|processor|Xplugin|-processor|J)|^@/, source: 'javac(1)' }],
+  },
   {
     names: 'pytest py.test',
     valued: '-k -m -n -x --tb --maxfail --durations -W',
-    starts: [{ options: '-p', value: /^(?!no:)/, source: 'pytest --help: plugins' }, { options: '-c --rootdir --confcutdir --pdbcls! --config-file', source: 'pytest --help' }, { options: '-o --override-ini', value: /^(?:addopts|python_|pythonpath|required_plugins|conftest|env|.*command)/, source: 'pytest --help' }],
+    starts: [
+      { options: '-p', value: /^(?!no:)/, source: 'pytest --help: plugins' },
+      { options: '-c --rootdir --confcutdir --pdbcls! --config-file', source: 'pytest --help' },
+      {
+        options: '-o --override-ini',
+        value: /^(?:addopts|python_|pythonpath|required_plugins|conftest|env|.*command)/,
+        source: 'pytest --help',
+      },
+    ],
   },
-  { names: 'coverage', starts: [{ options: '--rcfile', source: 'coverage run --help: plugins' }] },
-  { names: 'pylint', starts: [{ options: '--init-hook --load-plugins --rcfile', source: 'pylint --help' }] },
-  { names: 'flake8', starts: [{ options: '--config --append-config', source: 'flake8 --help: local plugins' }] },
-  { names: 'mypy', starts: [{ options: '--python-executable --config-file --custom-typeshed-dir', source: 'mypy --help: plugins' }] },
-  { names: 'pyright basedpyright', starts: [{ options: '--pythonpath --venvpath', source: 'pyright --help' }] },
-  { names: 'nosetests nose2 tox nox invoke fab', starts: [{ options: '-c -f -p --plugin --noxfile --collection --search-root --workdir', source: 'their --help' }] },
-  { names: 'sphinx-build', starts: [{ options: '-c -C -D --conf-dir --define', source: 'sphinx-build(1): conf.py' }] },
-  { names: 'jest', valued: '-t --testNamePattern', starts: [{ options: '-c --config --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --resolver --transform --reporters --preset --testEnvironment --testSequencer --snapshotSerializers --prettierPath --watchPlugins --filter --dependencyExtractor --projects', source: 'jest --help' }] },
-  { names: 'vitest', valued: '-t --testNamePattern', starts: [{ options: '-c -r --config --root --dir --environment --reporter --globalSetup --setupFiles --workspace --pool --browser --execArgv --poolOptions', value: /[./:]|^(?:\0)/, source: 'vitest --help' }] },
-  { names: 'mocha', valued: '-g -f -t --grep --timeout', starts: [{ options: '-r -u -R --require --ui --reporter --config --package --loader --import --node-option -n', value: /[./:]|^-/, source: 'mocha --help' }] },
-  { names: 'ava tap c8 nyc', starts: [{ options: '-r --require --node-arguments --config --nycrc-path --hook-require --reporter', value: /[./]/, source: 'their --help' }] },
-  { names: 'playwright cypress karma wdio ng nx turbo lerna', starts: [{ options: '-c -C --config --config-file', value: /[./]/, source: 'their --help: a config is code' }] },
-  { names: 'eslint', valued: '--ext --max-warnings --ignore-pattern', starts: [{ options: '-c -f --config --rulesdir --resolve-plugins-relative-to --parser --plugin --format --rule', value: /[./\\]/, source: 'eslint --help' }] },
-  { names: 'prettier stylelint', valued: '--ignore-path', starts: [{ options: '-f --config --plugin --plugin-search-dir --custom-syntax --custom-formatter --config-basedir --formatter', value: /[./\\]/, source: 'prettier --help, stylelint --help' }] },
-  { names: 'webpack webpack-cli rollup vite esbuild parcel next nuxt tsup swc babel', valued: '-m --mode --port', starts: [{ options: '-c -p --config --plugin --configPlugin --require --servedir --presets --plugins', value: /[./\\]/, source: 'their --help: a config is code' }] },
+  program('coverage', '--rcfile', 'coverage run --help: plugins'),
+  program('pylint', '--init-hook --load-plugins --rcfile', 'pylint --help'),
+  program('flake8', '--config --append-config', 'flake8 --help: local plugins'),
+  program('mypy', '--python-executable --config-file --custom-typeshed-dir', 'mypy --help: plugins'),
+  program('pyright basedpyright', '--pythonpath --venvpath', 'pyright --help'),
+  program(
+    'nosetests nose2 tox nox invoke fab',
+    '-c -f -p --plugin --noxfile --collection --search-root --workdir',
+    'their --help',
+  ),
+  program('sphinx-build', '-c -C -D --conf-dir --define', 'sphinx-build(1): conf.py'),
+  program(
+    'jest',
+    '-c --config --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --resolver --transform --reporters --preset --testEnvironment --testSequencer --snapshotSerializers --prettierPath --watchPlugins --filter --dependencyExtractor --projects',
+    'jest --help',
+    { valued: '-t --testNamePattern' },
+  ),
+  {
+    names: 'vitest',
+    valued: '-t --testNamePattern',
+    starts: [
+      {
+        options:
+          '-c -r --config --root --dir --environment --reporter --globalSetup --setupFiles --workspace --pool --browser --execArgv --poolOptions',
+        value: /[./:]|^(?:\0)/,
+        source: 'vitest --help',
+      },
+    ],
+  },
+  {
+    names: 'mocha',
+    valued: '-g -f -t --grep --timeout',
+    starts: [
+      {
+        options: '-r -u -R --require --ui --reporter --config --package --loader --import --node-option -n',
+        value: /[./:]|^-/,
+        source: 'mocha --help',
+      },
+    ],
+  },
+  {
+    names: 'ava tap c8 nyc',
+    starts: [
+      {
+        options: '-r --require --node-arguments --config --nycrc-path --hook-require --reporter',
+        value: /[./]/,
+        source: 'their --help',
+      },
+    ],
+  },
+  {
+    names: 'playwright cypress karma wdio ng nx turbo lerna',
+    starts: [{ options: '-c -C --config --config-file', value: /[./]/, source: 'their --help: a config is code' }],
+  },
+  {
+    names: 'eslint',
+    valued: '--ext --max-warnings --ignore-pattern',
+    starts: [
+      {
+        options: '-c -f --config --rulesdir --resolve-plugins-relative-to --parser --plugin --format --rule',
+        value: /[./\\]/,
+        source: 'eslint --help',
+      },
+    ],
+  },
+  {
+    names: 'prettier stylelint',
+    valued: '--ignore-path',
+    starts: [
+      {
+        options:
+          '-f --config --plugin --plugin-search-dir --custom-syntax --custom-formatter --config-basedir --formatter',
+        value: /[./\\]/,
+        source: 'prettier --help, stylelint --help',
+      },
+    ],
+  },
+  {
+    names: 'webpack webpack-cli rollup vite esbuild parcel next nuxt tsup swc babel',
+    valued: '-m --mode --port',
+    starts: [
+      {
+        options: '-c -p --config --plugin --configPlugin --require --servedir --presets --plugins',
+        value: /[./\\]/,
+        source: 'their --help: a config is code',
+      },
+    ],
+  },
   { names: 'nodemon', starts: [{ any: true, source: 'nodemon --help' }] },
-  { names: 'phpunit pest', starts: [{ options: '-c --bootstrap --configuration --printer --extension --prepend --loader --include-path', source: 'phpunit --help' }] },
-  { names: 'phpstan psalm phpcs', starts: [{ options: '-a -c --autoload-file --configuration --config --bootstrap --standard', value: /[./]/, source: 'their --help' }] },
-  { names: 'rspec', starts: [{ options: '-r -I -f -O --require --format --options', value: /[./]/, source: 'rspec --help' }] },
-  { names: 'rubocop', starts: [{ options: '-r -c -f --require --config --format --plugin', value: /[./]/, source: 'rubocop --help' }] },
-  { names: 'rake', isInterpreter: true, starts: [{ options: '-f -e -E -r -R -p -I --rakefile --execute --execute-print --execute-continue --require --rakelibdir --libdir', source: 'rake(1)' }] },
-  { names: 'golangci-lint', starts: [{ options: '-c --config', source: 'golangci-lint: plugins' }] },
+  program(
+    'phpunit pest',
+    '-c --bootstrap --configuration --printer --extension --prepend --loader --include-path',
+    'phpunit --help',
+  ),
+  {
+    names: 'phpstan psalm phpcs',
+    starts: [
+      {
+        options: '-a -c --autoload-file --configuration --config --bootstrap --standard',
+        value: /[./]/,
+        source: 'their --help',
+      },
+    ],
+  },
+  {
+    names: 'rspec',
+    starts: [{ options: '-r -I -f -O --require --format --options', value: /[./]/, source: 'rspec --help' }],
+  },
+  {
+    names: 'rubocop',
+    starts: [{ options: '-r -c -f --require --config --format --plugin', value: /[./]/, source: 'rubocop --help' }],
+  },
+  program(
+    'rake',
+    '-f -e -E -r -R -p -I --rakefile --execute --execute-print --execute-continue --require --rakelibdir --libdir',
+    'rake(1)',
+    { isInterpreter: true },
+  ),
+  program('golangci-lint', '-c --config', 'golangci-lint: plugins'),
 ]

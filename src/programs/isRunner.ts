@@ -3,9 +3,15 @@ import { textOf } from './textOf.ts'
 
 /** Programs that run what their words name, and the subcommands by which they do; none where they always do. */
 const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...rows('npx pnpx bunx uvx corepack cross-env cross-env-shell dotenv dotenvx env-cmd concurrently hyperfine nodemon', ''),
+  ...rows(
+    'npx pnpx bunx uvx corepack cross-env cross-env-shell dotenv dotenvx env-cmd concurrently hyperfine nodemon',
+    '',
+  ),
   ...rows('watchexec nix-shell ssh sudo', ''),
-  ...rows('poetry pipenv uv hatch pdm rye conda mamba micromamba pipx doppler op teller infisical volta heroku flatpak', 'run'),
+  ...rows(
+    'poetry pipenv uv hatch pdm rye conda mamba micromamba pipx doppler op teller infisical volta heroku flatpak',
+    'run',
+  ),
   ...rows('bundle asdf direnv rbenv pyenv nodenv goenv fnm nvm aws-vault chamber lerna lxc', 'exec run'),
   ...rows('docker podman nerdctl docker-compose kubectl compose', 'exec run debug'),
   ...rows('python python2 python3 pypy3 coverage', '-m run'),

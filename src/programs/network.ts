@@ -1,4 +1,4 @@
-import type { Program } from './Program.ts'
+import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 const REMOTE = '-e --rsh --rsync-path'
@@ -10,7 +10,12 @@ export const network: readonly Program[] = [
     valued: '-p -l -i -b -c -D -L -R -W -w -J -m -O -Q -B -e',
     starts: [
       { in: '', options: '-F -I -E -S', source: 'ssh(1): configuration and libraries' },
-      { in: '', options: '-o', value: /(?:command|provider|include|sshconfig|xauthlocation|permitlocal|smartcard|proxyuse)/i, source: 'GTFOBins, ssh_config(5)' },
+      {
+        in: '',
+        options: '-o',
+        value: /(?:command|provider|include|sshconfig|xauthlocation|permitlocal|smartcard|proxyuse)/i,
+        source: 'GTFOBins, ssh_config(5)',
+      },
     ],
   },
   {
@@ -21,24 +26,89 @@ export const network: readonly Program[] = [
       { options: '-o', value: /(?:command|provider|include|permitlocal)/i, source: 'ssh_config(5)' },
     ],
   },
-  { names: 'rsync', valued: '-f --exclude --include --filter', starts: [{ options: `${REMOTE} -M --remote-option --daemon`, source: 'GTFOBins, rsync(1)' }] },
-  { names: 'rclone', starts: [{ options: '--password-command --config --sftp-ssh', source: 'rclone(1)' }] },
-  { names: 'curl', valued: '-o -H -d -X -u -A -e -b -c -F -m -T -w -x --data --header --request', starts: [{ options: '-K --config --engine', source: 'curl(1): options and libraries from a file' }] },
-  { names: 'wget wget2', valued: '-O -o -P -U -e', starts: [{ options: '--use-askpass --config -e --execute', source: GTFO }] },
-  { names: 'nc ncat netcat', valued: '-p -w -s', starts: [{ options: '-e -c --exec --sh-exec --lua-exec', source: GTFO }] },
+  program('rsync', `${REMOTE} -M --remote-option --daemon`, 'GTFOBins, rsync(1)', {
+    valued: '-f --exclude --include --filter',
+  }),
+  program('rclone', '--password-command --config --sftp-ssh', 'rclone(1)'),
+  program('curl', '-K --config --engine', 'curl(1): options and libraries from a file', {
+    valued: '-o -H -d -X -u -A -e -b -c -F -m -T -w -x --data --header --request',
+  }),
+  program('wget wget2', '--use-askpass --config -e --execute', GTFO, { valued: '-O -o -P -U -e' }),
+  program('nc ncat netcat', '-e -c --exec --sh-exec --lua-exec', GTFO, { valued: '-p -w -s' }),
   { names: 'socat', starts: [{ words: /(?:exec|system|shell)(?::|-)/i, source: GTFO }] },
-  { names: 'nmap', starts: [{ options: '--script --datadir --servicedb', source: GTFO }] },
-  { names: 'tcpdump', valued: '-i -r -c', starts: [{ options: '-z', source: GTFO }] },
+  program('nmap', '--script --datadir --servicedb', GTFO),
+  program('tcpdump', '-z', GTFO, { valued: '-i -r -c' }),
   { names: 'openssl', starts: [{ words: /^-(?:engine|provider|provider-path|config)$/, source: GTFO }] },
-  { names: 'gpg gpg2', valued: '-u -r -o', starts: [{ options: '--photo-viewer --agent-program --dirmngr-program --keyboxd-program --exec-path --options --pinentry-mode', source: 'gpg(1)' }] },
-  { names: 'psql', valued: '-h -p -U -d -v', starts: [{ options: '-c -f --command --file', value: /\\!|\\o\s*\||\bprogram\b|\||^[^\s]+\.(?:sql|psql)$/i, source: GTFO }] },
-  { names: 'sqlite3', starts: [{ options: '-cmd -init', source: GTFO }, { words: /\.(?:shell|system|load|import|once|output|excel|edit|read)\b|\b(?:load_extension|edit)\s*\(/i, source: GTFO }] },
-  { names: 'mysql mariadb', starts: [{ options: '--pager --defaults-file --defaults-extra-file --plugin-dir', source: GTFO }, { options: '-e --execute', value: /(?:^|[;\s])(?:\\!|system|\\P|pager)/i, source: GTFO }] },
+  program(
+    'gpg gpg2',
+    '--photo-viewer --agent-program --dirmngr-program --keyboxd-program --exec-path --options --pinentry-mode',
+    'gpg(1)',
+    { valued: '-u -r -o' },
+  ),
+  {
+    names: 'psql',
+    valued: '-h -p -U -d -v',
+    starts: [
+      { options: '-c -f --command --file', value: /\\!|\\o\s*\||\bprogram\b|\||^[^\s]+\.(?:sql|psql)$/i, source: GTFO },
+      { options: '-o --output -L --log-file', value: /\|/, source: 'psql(1)' },
+    ],
+    needs: '-c -f -l --command --file --list --version --help',
+  },
+  {
+    names: 'sqlite3',
+    leastOperands: 2,
+    starts: [
+      { options: '-cmd -init', source: GTFO },
+      {
+        words: /\.(?:shell|system|load|import|once|output|excel|edit|read)\b|\b(?:load_extension|edit)\s*\(/i,
+        source: GTFO,
+      },
+    ],
+  },
+  {
+    names: 'mysql mariadb',
+    needs: '-e --execute --version --help',
+    starts: [
+      { options: '--pager --defaults-file --defaults-extra-file --plugin-dir', source: GTFO },
+      { options: '-e --execute', value: /(?:^|[;\s])(?:\\!|system|\\P|pager)/i, source: GTFO },
+    ],
+  },
   { names: 'duckdb', starts: [{ any: true, source: 'duckdb: .shell' }] },
-  { names: 'systemctl journalctl loginctl busctl', starts: [{ options: '-H --host', source: 'systemctl(1): runs ssh' }, { in: 'link|enable|edit|set-environment|import-environment', any: true, source: GTFO }] },
-  { names: 'tmux screen', valued: '-t -n -s', starts: [{ in: '', options: '-c -f -S', source: GTFO }, { in: 'new|new-session|new-window|neww|split-window|splitw|run|run-shell|if|if-shell|pipe-pane|pipep|respawn-pane|respawn-window|source|source-file|display-popup|popup|send-keys|send|bind|bind-key|set-hook|confirm-before|wait-for', any: true, source: GTFO }] },
+  {
+    names: 'systemctl journalctl loginctl busctl',
+    starts: [
+      { options: '-H --host', source: 'systemctl(1): runs ssh' },
+      { in: 'link|enable|edit|set-environment|import-environment', any: true, source: GTFO },
+    ],
+  },
+  {
+    names: 'tmux screen',
+    valued: '-t -n -s',
+    starts: [
+      { in: '', options: '-c -f -S', source: GTFO },
+      {
+        in: 'new|new-session|new-window|neww|split-window|splitw|run|run-shell|if|if-shell|pipe-pane|pipep|respawn-pane|respawn-window|source|source-file|display-popup|popup|send-keys|send|bind|bind-key|set-hook|confirm-before|wait-for',
+        any: true,
+        source: GTFO,
+      },
+    ],
+  },
   { names: 'crontab at batch', starts: [{ any: true, source: GTFO }] },
-  { names: 'gh', valued: '-R -t -b -F -B -H -l -a -m -q -L -s -f -X -T --title --body --repo --json --jq --template --base --head --label --state --limit --search --method --field', starts: [{ in: 'alias set|alias import|extension install|extension exec|extension create|ext install|ext exec', any: true, source: 'gh(1)' }] },
-  { names: 'aws gcloud az', valued: '', starts: [{ in: 'configure set', words: /credential_process/, source: 'aws: credential_process' }] },
+  {
+    names: 'gh',
+    valued:
+      '-R -t -b -F -B -H -l -a -m -q -L -s -f -X -T --title --body --repo --json --jq --template --base --head --label --state --limit --search --method --field',
+    starts: [
+      {
+        in: 'alias set|alias import|extension install|extension exec|extension create|ext install|ext exec',
+        any: true,
+        source: 'gh(1)',
+      },
+    ],
+  },
+  {
+    names: 'aws gcloud az',
+    valued: '',
+    starts: [{ in: 'configure set', words: /credential_process/, source: 'aws: credential_process' }],
+  },
 ]
-

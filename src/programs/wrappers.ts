@@ -33,7 +33,13 @@ export const TRANSPARENT: ReadonlyMap<string, WrapperOptions> = new Map<string, 
   ['command', { flag: /^-p$/ }],
   ['builtin', {}],
   ['exec', {}],
-  ['env', { flag: /^(?:-|-[i0]+|--ignore-environment|--null|--unset=.*|-u\w+|[A-Za-z_]\w*=[\s\S]*)$/, valued: /^(?:-u|--unset)$/ }],
+  [
+    'env',
+    {
+      flag: /^(?:-|-[i0]+|--ignore-environment|--null|--unset=.*|-u\w+|[A-Za-z_]\w*=[\s\S]*)$/,
+      valued: /^(?:-u|--unset)$/,
+    },
+  ],
   [
     'xargs',
     {

@@ -100,7 +100,9 @@ function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): bo
 
 /** `git push origin +main` and `git push --mirror` force like `--force`. */
 function isForcedPush(argv: readonly Word[]): boolean {
-  const starts = argv.map((word) => (word.kind === 'literal' || word.kind === 'glob' ? word.value : (word.prefix ?? '')))
+  const starts = argv.map((word) =>
+    word.kind === 'literal' || word.kind === 'glob' ? word.value : (word.prefix ?? ''),
+  )
   return starts.includes('push') && starts.some((start) => /^\+|^--mi/.test(start))
 }
 
@@ -119,12 +121,12 @@ function mayStartWith(expected: readonly Token[], { argv, name }: CommandForms):
     if (token === undefined) return 'begin'
     if (word.kind === 'many') return mayBegin(token, word.prefix) ? 'whole' : 'no'
     if (word.kind === 'glob') return mayBe(token, word.value) ? 'whole' : 'no'
-    if (word.kind === 'dynamic' ? mayBegin(token, word.prefix) && mayEnd(token, word.suffix) : fits(token, word)) found += 1
+    if (word.kind === 'dynamic' ? mayBegin(token, word.prefix) && mayEnd(token, word.suffix) : fits(token, word))
+      found += 1
     else if (word.kind === 'dynamic') {
       if (!canSkip) return 'no'
       canSkip = false
-    }
-    else if (word.value.startsWith('-')) canSkip = true
+    } else if (word.value.startsWith('-')) canSkip = true
     else if (canSkip) canSkip = false
     else return 'no'
   }

@@ -9,7 +9,9 @@ export function takesBack(rule: readonly string[], argv: readonly Word[]): boole
   const fixed = rule.filter((word) => /^--[a-z]/i.test(word)).map(nameOf)
   if (fixed.length === 0) return false
   const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
-  const others = argv.slice(1, end < 0 ? undefined : end).flatMap((word) => (word.kind === 'literal' && !own.has(word.value) ? [word.value] : []))
+  const others = argv
+    .slice(1, end < 0 ? undefined : end)
+    .flatMap((word) => (word.kind === 'literal' && !own.has(word.value) ? [word.value] : []))
   return others.some((word) => word.startsWith('--') && fixed.some((name) => isAgainst(name, word)))
 }
 

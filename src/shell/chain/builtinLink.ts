@@ -5,7 +5,9 @@ import { testProblem } from './testProblem.ts'
 
 const NAME = /^[A-Za-z_]\w*$/
 /** They touch nothing but the shell itself, whatever their words are. */
-const HARMLESS = new Set('true false : wait jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '))
+const HARMLESS = new Set(
+  'true false : jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '),
+)
 const DECLARING = new Set('export declare typeset local readonly'.split(' '))
 const SHOPT = /^(?:nullglob|dotglob|globstar|failglob|nocaseglob|nocasematch|inherit_errexit)$/
 const SET = /^[-+][aefuvxCEhmnT]+$/
@@ -18,7 +20,8 @@ export function builtinLink(argv: readonly Word[]): CommandLink | undefined {
   if (problem === undefined) return undefined
   if (problem === '') return { argv, cover: 'none' }
   if (problem === 'variable') return { argv, cover: 'exact', why: { code: 'variable', name: variableOf(argv) } }
-  if (problem === 'unseen') return { argv, cover: 'exact', isUnseen: true, why: { code: 'unseenCommands', program: name } }
+  if (problem === 'unseen')
+    return { argv, cover: 'exact', isUnseen: true, why: { code: 'unseenCommands', program: name } }
   return { argv, cover: 'exact', why: { code: 'construct', what: problem } }
 }
 
@@ -35,7 +38,9 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
     case 'set':
       return setProblem(values)
     case 'shopt':
-      return values.every((value) => value !== undefined && (/^-[suqp]+$/.test(value) || SHOPT.test(value))) ? '' : 'unseen'
+      return values.every((value) => value !== undefined && (/^-[suqp]+$/.test(value) || SHOPT.test(value)))
+        ? ''
+        : 'unseen'
     case 'unset':
       return values.every((value) => value === '-v' || isPlainName(value)) ? '' : 'variable'
     case 'read':
@@ -46,6 +51,8 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
       return values.every((value) => /^-\w|^\d+$/.test(value ?? '') || isPlainName(value)) ? '' : 'variable'
     case 'getopts':
       return isPlainName(values[1]) ? '' : 'variable'
+    case 'wait':
+      return waitProblem(words)
     case 'let':
       return 'let'
     case 'hash':
@@ -55,9 +62,13 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
     case 'command':
       return /^-[vV]$/.test(values[0] ?? '') ? '' : undefined
     case 'test':
-      return testProblem(argv) ? 'a test of words that may be `-v`; put them in double quotes and use one comparison' : ''
+      return testProblem(argv)
+        ? 'a test of words that may be `-v`; put them in double quotes and use one comparison'
+        : ''
     case '[':
-      return testProblem(argv) || values.at(-1) !== ']' ? 'a test of words that may be `-v`; put them in double quotes and use one comparison' : ''
+      return testProblem(argv) || values.at(-1) !== ']'
+        ? 'a test of words that may be `-v`; put them in double quotes and use one comparison'
+        : ''
     case 'printf':
       return printfProblem(words)
     default:
@@ -76,13 +87,21 @@ function isPlainName(value: string | undefined): boolean {
 }
 
 function variableOf(argv: readonly Word[]): string {
-  return argv.slice(1).map(textOf).find((value) => value !== '' && !value.startsWith('-') && !isPlainName(value)) ?? ''
+  return (
+    argv
+      .slice(1)
+      .map(textOf)
+      .find((value) => value !== '' && !value.startsWith('-') && !isPlainName(value)) ?? ''
+  )
 }
 
 /** `export A`, `local a b`; assignments among the words are read where they stand. */
 function declareProblem(values: readonly (string | undefined)[]): string {
-  if (values.some((value) => value !== undefined && /^[-+]\w*[inf]/.test(value))) return 'a variable that is computed or a function that is handed on'
-  return values.every((value) => value !== undefined && (/^[-+][A-Za-z]+$/.test(value) || isPlainName(value) || isAssignment(value)))
+  if (values.some((value) => value !== undefined && /^[-+]\w*[inf]/.test(value)))
+    return 'a variable that is computed or a function that is handed on'
+  return values.every(
+    (value) => value !== undefined && (/^[-+][A-Za-z]+$/.test(value) || isPlainName(value) || isAssignment(value)),
+  )
     ? ''
     : 'variable'
 }
@@ -101,7 +120,10 @@ function setProblem(values: readonly (string | undefined)[]): string {
     if (/^[-+][aefuvxCEhmnT]*o$/.test(value)) {
       index += 1
       if (!SET_OPTION.test(values[index] ?? '')) return 'an option of the shell that changes how the line is read'
-    } else if (!SET.test(value)) return value.startsWith('-') || value.startsWith('+') ? 'an option of the shell that changes how the line is read' : ''
+    } else if (!SET.test(value))
+      return value.startsWith('-') || value.startsWith('+')
+        ? 'an option of the shell that changes how the line is read'
+        : ''
   }
   return ''
 }
@@ -125,12 +147,22 @@ function trapProblem(values: readonly (string | undefined)[]): string {
   return rest.includes(undefined) ? 'unseen' : ''
 }
 
+/** `-p` assigns a variable: one word that is known only when it runs is no more than a job. */
+function waitProblem(words: readonly Word[]): string {
+  const unknown = words.filter(({ kind }) => kind !== 'literal')
+  const isPlain = words.every((word) => word.kind === 'dynamic' || /^(?:-[fn]|[\w%]+)$/.test(textOf(word)))
+  return isPlain && (unknown.length === 0 || words.length === 1) ? '' : 'wait with a variable'
+}
+
 /** `-v` and `%n` assign variables. */
 function printfProblem(words: readonly Word[]): string | undefined {
   const at = textOf(words[0]) === '--' ? 1 : 0
   const format = words[at]
   if (format === undefined) return undefined
-  if (format.kind !== 'literal') return words.length - at > 1 || format.kind !== 'dynamic' ? 'printf with a format that is known only when it runs' : undefined
+  if (format.kind !== 'literal')
+    return words.length - at > 1 || format.kind !== 'dynamic'
+      ? 'printf with a format that is known only when it runs'
+      : undefined
   if (at === 0 && /^-v/.test(format.value)) {
     const name = format.value.slice(2) || textOf(words[1])
     return isPlainName(name) ? '' : 'variable'

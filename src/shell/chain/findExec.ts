@@ -27,7 +27,9 @@ export function foundPrefix(argv: readonly Word[], start: number): string {
   if (textOf(argv[0]) !== 'find') return ''
   if (/dir$/.test(textOf(argv[start]))) return './'
   const end = argv.findIndex((word, index) => index > 0 && (word.kind === 'many' || /^[-(!]/.test(textOf(word))))
-  const folders = argv.slice(1, end < 0 ? argv.length : end).map((word) => (word.kind === 'literal' ? word.value : (('prefix' in word && word.prefix) || '')))
+  const folders = argv
+    .slice(1, end < 0 ? argv.length : end)
+    .map((word) => (word.kind === 'literal' ? word.value : ('prefix' in word && word.prefix) || ''))
   if (folders.length === 0) return './'
   const [first = '', ...others] = folders
   let length = first.length

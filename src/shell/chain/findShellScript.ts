@@ -1,7 +1,12 @@
 import type { Word } from '../../contracts/subject.ts'
 
 /** The script that `bash -c 'script'` or `eval script` runs. `isPlain`: nothing but the script decides what runs. */
-export type ShellScript = { readonly text: string; readonly index: number; readonly isPlain: boolean; readonly isEval: boolean }
+export type ShellScript = {
+  readonly text: string
+  readonly index: number
+  readonly isPlain: boolean
+  readonly isEval: boolean
+}
 
 /** Options that change nothing that matters to what is read. */
 const PLAIN = /^-[ceuxfvnh]+$/

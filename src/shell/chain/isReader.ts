@@ -3,9 +3,12 @@ import { textOf } from '../../programs/textOf.ts'
 
 /** Programs that only read, whatever their words are but for those below. */
 const READERS = new Set(
-  'ls cat head tail wc grep egrep fgrep rg find cut sort uniq echo printf pwd cd tr nl stat file which basename dirname realpath readlink diff cmp du df date true false test seq jq tree'.split(' '),
+  'ls cat head tail wc grep egrep fgrep rg find cut sort uniq echo printf pwd cd tr nl stat file which basename dirname realpath readlink diff cmp du df date true false test seq jq tree'.split(
+    ' ',
+  ),
 )
-const GIT_READERS = /^(?:status|log|diff|show|ls-files|ls-tree|blame|rev-parse|rev-list|describe|cat-file|grep|shortlog|merge-base|name-rev|for-each-ref|show-ref|count-objects|whatchanged)$/
+const GIT_READERS =
+  /^(?:status|log|diff|show|ls-files|ls-tree|blame|rev-parse|rev-list|describe|cat-file|grep|shortlog|merge-base|name-rev|for-each-ref|show-ref|count-objects|whatchanged)$/
 /** Words by which readers write or run. */
 const WRITING: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/],

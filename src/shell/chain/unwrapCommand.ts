@@ -32,7 +32,8 @@ export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unw
   if (walk.functions.has(name)) return { links: [{ argv, cover: 'none' }], seen: [] }
   const builtin = name === base ? builtinLink(argv) : undefined
   if (builtin) return { links: [builtin], seen: [] }
-  if (TRANSPARENT.has(base)) return name === base ? unwrapTransparent(argv, base, walk, depth) : unwrapChanger(argv, base, walk, depth)
+  if (TRANSPARENT.has(base))
+    return name === base ? unwrapTransparent(argv, base, walk, depth) : unwrapChanger(argv, base, walk, depth)
   if (SHELLS.has(base) || base === 'eval') return unwrapShell(argv, base, walk, depth)
   if (isChanger(base)) return unwrapChanger(argv, base, walk, depth)
   if (UNSEEN.has(base)) return closed(argv, base)
@@ -53,11 +54,16 @@ function closed(argv: readonly Word[], program: string): Unwrapped {
 }
 
 function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
-  if (argv.length === 1 && name !== 'xargs') return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
+  if (argv.length === 1 && name !== 'xargs')
+    return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
   const start = findInner(argv, TRANSPARENT.get(name) ?? {})
   const own = argv.slice(1, start)
   // Without a command xargs echoes.
-  if (name === 'xargs' && start === undefined && findInner([...argv, { kind: 'many' }], TRANSPARENT.get(name) ?? {}) === argv.length)
+  if (
+    name === 'xargs' &&
+    start === undefined &&
+    findInner([...argv, { kind: 'many' }], TRANSPARENT.get(name) ?? {}) === argv.length
+  )
     return { links: [{ argv, cover: 'wildcard' }], seen: [] }
   if (start === undefined || (name === 'env' && own.some(isSteering))) return unwrapChanger(argv, name, walk, depth)
   const words = argv.slice(start)
@@ -70,7 +76,8 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
   if (mark !== undefined && textOf(words[0]).includes(mark)) {
     return { links: [...closed(argv, 'xargs').links, ...suffixes(argv)], seen: [] }
   }
-  const given = mark === undefined ? [...words, { kind: 'many' } as const] : words.map((word) => withPlaceholder(word, mark))
+  const given =
+    mark === undefined ? [...words, { kind: 'many' } as const] : words.map((word) => withPlaceholder(word, mark))
   const inner = unwrapCommand(given, walk, depth + 1)
   return { ...inner, links: [outer, ...inner.links], ...shifted(inner, start) }
 }
@@ -122,7 +129,9 @@ function suffixes(argv: readonly Word[]): CommandLink[] {
     // A word that is known only when it runs counts as a program where one is awaited.
     const isAwaited = index === 0 || /^(?:-.*|run|exec|x|dlx|debug)$/.test(textOf(argv[index]))
     if (first.kind !== 'literal' && !(isAwaited && first.kind !== 'glob')) return []
-    return [words, ...otherSpellings(baseName(textOf(words[0])), words)].map((each): CommandLink => ({ argv: each, cover: 'none' }))
+    return [words, ...otherSpellings(baseName(textOf(words[0])), words)].map(
+      (each): CommandLink => ({ argv: each, cover: 'none' }),
+    )
   })
 }
 

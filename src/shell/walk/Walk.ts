@@ -38,9 +38,7 @@ export type Walk = {
 }
 
 /** A constant of the line, the value of this round of a loop, or only the text that every value starts with. */
-export type KnownVariable =
-  | { readonly value: string; readonly isConstant: boolean }
-  | { readonly prefix: string }
+export type KnownVariable = { readonly value: string; readonly isConstant: boolean } | { readonly prefix: string }
 
 export type Visitors = {
   /** Judges a nested script where it stands; its canonical text. */

@@ -23,7 +23,11 @@ export function followDirectory(argv: readonly Word[], words: readonly Word[], w
   if (!isKnown || (walk.cwd === undefined && !path.startsWith('/'))) {
     moveTo(walk, undefined)
     const isHome = target === undefined && !isPushd
-    return { argv: withoutBuiltin(argv, words), cover: 'wildcard', why: { code: 'directory', path: isHome ? '~' : path } }
+    return {
+      argv: withoutBuiltin(argv, words),
+      cover: 'wildcard',
+      why: { code: 'directory', path: isHome ? '~' : path },
+    }
   }
   const { lexical, resolved, physical, problem } = resolveValue(path, walk)
   const { root } = walk.context

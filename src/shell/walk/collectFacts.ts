@@ -15,7 +15,19 @@ type Entry = { count: number; isNumeric: boolean }
 /** They may assign any variable, by a text that is not walked with the script. */
 const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
 const MOVING = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
-const NAMING = new Set(['read', 'mapfile', 'readarray', 'getopts', 'unset', 'printf', 'local', 'declare', 'typeset', 'export', 'readonly'])
+const NAMING = new Set([
+  'read',
+  'mapfile',
+  'readarray',
+  'getopts',
+  'unset',
+  'printf',
+  'local',
+  'declare',
+  'typeset',
+  'export',
+  'readonly',
+])
 
 /** Variables of the shell that are always numbers. */
 const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$/
@@ -30,10 +42,15 @@ export function collectFacts(root: SyntaxNode): Facts {
   }
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'Assignment') note(node.name, isNumber(node))
-    if (node.type === 'For' || node.type === 'Select') note(node.name.text, node.type === 'For' && areNumbers(node.wordlist))
+    if (node.type === 'For' || node.type === 'Select')
+      note(node.name.text, node.type === 'For' && areNumbers(node.wordlist))
     if (node.type === 'ArithmeticBinary' && /^(?:[^=!<>]|<<|>>)?=$/.test(node.operator)) noteTarget(node.left, note)
     if (node.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(node.operator)) noteTarget(node.operand, note)
-    if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default' && node.operation.operator.includes('='))
+    if (
+      node.type === 'ParameterExpansion' &&
+      node.operation?.type === 'Default' &&
+      node.operation.operator.includes('=')
+    )
       note(node.parameter, false)
     if (node.type === 'Function') {
       functions.add(node.name.value)
@@ -85,13 +102,13 @@ function isNumber({ value, index }: Assignment): boolean {
 }
 
 function areNumbers(words: readonly Word[] | undefined): boolean {
-  return words?.every((word) => /^(?:\d+|\{\d+\.\.\d+\})$/.test(word.text)) === true
+  return words?.every((word) => /^(?:\d+|'\d+'|\{\d+\.\.\d+\})$/.test(word.text)) === true
 }
 
 function isNumeric(word: Word): boolean {
-  if (/^-?\d+$/.test(word.text)) return true
+  if (/^(?:-?\d+|'-?\d+')$/.test(word.text)) return true
   const [part, ...others] = word.parts ?? []
   if (part === undefined || others.length > 0) return false
-  if (part.type === 'SimpleExpansion') return /^\$[?#]$/.test(part.text)
+  if (part.type === 'SimpleExpansion') return /^\$[?#!$]$/.test(part.text)
   return part.type === 'ArithmeticExpansion' || (part.type === 'ParameterExpansion' && part.prefix === '#')
 }

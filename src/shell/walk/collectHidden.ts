@@ -8,7 +8,11 @@ const HIDDEN = { code: 'hidden' } as const
 
 /** Adds what deny can know of a part that is not judged: its commands and their targets, none of them ever allowed. */
 export function collectHidden(node: SyntaxNode, walk: Walk): void {
-  const quiet: Walk = { ...walk, visit: { ...walk.visit, script: () => '', hidden: () => undefined }, findings: newFindings() }
+  const quiet: Walk = {
+    ...walk,
+    visit: { ...walk.visit, script: () => '', hidden: () => undefined },
+    findings: newFindings(),
+  }
   const collect = (each: SyntaxNode): void => {
     if (each.type === 'Command') addHiddenCommand(each, walk, quiet)
     if (each.type === 'Redirect') addHiddenTarget(each, walk, quiet)
@@ -30,7 +34,11 @@ export function collectInline(text: string, walk: Walk): readonly Subject[] {
   }
   findings.scripts = own.findings.scripts
   return [...own.findings.subjects.values()].flatMap((subject): Subject[] =>
-    subject.kind === 'command' ? [{ ...subject, chain: subject.chain.map(onlyForDeny) }] : subject.kind === 'path' ? [subject] : [],
+    subject.kind === 'command'
+      ? [{ ...subject, chain: subject.chain.map(onlyForDeny) }]
+      : subject.kind === 'path'
+        ? [subject]
+        : [],
   )
 }
 
@@ -40,8 +48,16 @@ function addHiddenCommand(command: Command, walk: Walk, quiet: Walk): void {
   const argv = words.map((each) => wordOf(each, quiet))
   const { links, seen, scripts = [] } = unwrapCommand(argv, quiet)
   const chain = links.map((link): CommandLink => ({ ...link, cover: 'never', why: HIDDEN }))
-  addSubject(walk, { kind: 'command', chain, text: words.map((each) => each.text).join(' ').slice(0, 200) })
-  for (const subject of [...seen, ...scripts.flatMap(({ text }) => collectInline(text, walk))]) addSubject(walk, subject)
+  addSubject(walk, {
+    kind: 'command',
+    chain,
+    text: words
+      .map((each) => each.text)
+      .join(' ')
+      .slice(0, 200),
+  })
+  for (const subject of [...seen, ...scripts.flatMap(({ text }) => collectInline(text, walk))])
+    addSubject(walk, subject)
 }
 
 function addHiddenTarget(redirect: Extract<Redirection, { type: 'Redirect' }>, walk: Walk, quiet: Walk): void {

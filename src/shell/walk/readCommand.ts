@@ -2,6 +2,7 @@ import type { Assignment, Command, CommandArgument } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { fileOperands } from '../../programs/fileOperands.ts'
+import { takesDashes } from '../../programs/findStart.ts'
 import { textOf } from '../../programs/textOf.ts'
 import type { ShellScript } from '../chain/findShellScript.ts'
 import { isReader } from '../chain/isReader.ts'
@@ -73,16 +74,44 @@ function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
   const emission = readAssignment(assignment, true, walk)
   if (emission === undefined) return undefined
   const { name, append } = assignment
-  return { word: { kind: 'dynamic', prefix: `${name}${append ? '+' : ''}=` }, emission, text: assignment.text.slice(0, 80) }
+  return {
+    word: { kind: 'dynamic', prefix: `${name}${append ? '+' : ''}=` },
+    emission,
+    text: assignment.text.slice(0, 80),
+  }
 }
 
-/** Where a file may be called like an option that starts something, `*` becomes `./*`. */
+/**
+ * Where a file may be called like an option that starts something, `*` becomes `./*`, and `--` comes before what is known only
+ * when it runs.
+ */
 function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWord[] {
-  if (!words.some(({ word }) => word.kind === 'glob' && /^[*?[]/.test(word.value))) return words
+  if (words.every(({ word }) => word.kind === 'literal' && word.value !== 'xargs')) return words
   const quiet: Walk = { ...walk, findings: newFindings() }
-  const { links } = unwrapCommand(words.map(({ word }) => word), quiet)
-  return links.some((link) => link.why?.code === 'mayBeOption') ? words.map(withoutOption) : words
+  const vague = (given: readonly ReadWord[]): CommandLink | undefined =>
+    unwrapCommand(
+      given.map(({ word }) => word),
+      quiet,
+    ).links.find((link) => link.why?.code === 'mayBeOption')
+  if (vague(words) === undefined) return words
+  const plain = words.map(withoutOption)
+  const link = vague(plain)
+  if (link === undefined) return plain
+  if (!takesDashes(baseName(textOf(link.argv[0])))) return words
+  const isXargs = plain.some(({ word }) => textOf(word) === 'xargs')
+  const first = plain.findIndex(
+    ({ word }) =>
+      (isXargs && textOf(word) === '{}') || (word.kind !== 'literal' && !(word.kind !== 'glob' && word.prefix)),
+  )
+  const at = first < 0 ? plain.length : first
+  if (plain.slice(at).some(({ word }) => textOf(word).startsWith('-'))) return words
+  const dashed = [...plain.slice(0, at), DASHES, ...plain.slice(at)]
+  return vague(dashed) === undefined ? dashed : words
 }
+
+const DECLARING = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+
+const DASHES: ReadWord = { word: { kind: 'literal', value: '--' }, emission: "'--'", text: '--' }
 
 function withoutOption(each: ReadWord): ReadWord {
   const { word, emission } = each
@@ -100,11 +129,13 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
     ? { links: [followDirectory(argv, directory, walk)], seen: [] }
     : unwrapCommand(argv, walk)
   const why = problem ?? loopProblem(words)
-  const links = unwrapped.links.map((link): CommandLink => ({
-    ...link,
-    ...(isMoved && !directory ? { isMoved: true } : {}),
-    ...(why ? { cover: 'never', why } : {}),
-  }))
+  const links = unwrapped.links.map(
+    (link): CommandLink => ({
+      ...link,
+      ...(isMoved && !directory ? { isMoved: true } : {}),
+      ...(why ? { cover: 'never', why } : {}),
+    }),
+  )
   const { findings } = walk
   if (links.some((link) => isGit(link) || link.isUnseen)) findings.startsGit = true
   addSubject(walk, { kind: 'command', chain: links, text: words.map(({ text }) => text).join(' ') })
@@ -112,6 +143,8 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
   if (!directory) for (const link of links) addOperands(link, walk)
   if (!isReader(links)) findings.isReadOnly = false
   const texts = judgeScripts(words, unwrapped.scripts ?? [], walk)
+  // In quotes bash would not know it, and split the values of its assignments.
+  if (DECLARING.has(textOf(argv[0]))) texts[0] = textOf(argv[0])
   const trapped = trapScript(argv)
   if (trapped !== undefined) {
     const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), cwd: undefined }
@@ -126,7 +159,10 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
 function loopProblem(words: readonly ReadWord[]): Reason | undefined {
   const [first] = words
   const name = textOf(first?.word)
-  const isNamed = first?.isVariable || (/^(?:command|builtin|exec|env|eval|time|timeout|nice|nohup|xargs|stdbuf)$/.test(name) && words.some((each) => each.isVariable))
+  const isNamed =
+    first?.isVariable ||
+    (/^(?:command|builtin|exec|env|eval|time|timeout|nice|nohup|xargs|stdbuf)$/.test(name) &&
+      words.some((each) => each.isVariable))
   return isNamed ? { code: 'unknownCommand', text: first?.text ?? '' } : undefined
 }
 
@@ -160,7 +196,8 @@ function trapScript(argv: readonly Word[]): number | undefined {
   if (textOf(argv[0]) !== 'trap') return undefined
   const at = textOf(argv[1]) === '--' ? 2 : 1
   const script = argv[at]
-  if (script?.kind !== 'literal' || argv.length === at + 1 || /^(?:-|-[lp]|\s*|\d+)$/.test(script.value)) return undefined
+  if (script?.kind !== 'literal' || argv.length === at + 1 || /^(?:-|-[lp]|\s*|\d+)$/.test(script.value))
+    return undefined
   return at
 }
 

@@ -45,7 +45,9 @@ function readAnyRedirect(redirect: Redirection, walk: Walk): Emission {
       const target = redirect.target?.text ?? ''
       // `2>&-touch ls` runs `touch`.
       if (redirect.operator === '>&' || redirect.operator === '<&')
-        return /^(?:\d{1,3}|-)$/.test(target) ? { emission: `${redirect.operator}${target}` } : failed('descriptor', `&${target}`)
+        return /^(?:\d{1,3}|-)$/.test(target)
+          ? { emission: `${redirect.operator}${target}` }
+          : failed('descriptor', `&${target}`)
       return readFileRedirect(redirect, walk)
     }
   }
@@ -68,7 +70,8 @@ function readDocument(document: HereDoc, walk: Walk): Emission {
   if ('problem' in read) return read
   // The here-string ends with a newline of its own.
   const { emission } = read
-  return emission.endsWith("\n'") ? { emission: `<<<${emission.slice(0, -2)}'` } : failed('document')
+  if (!emission.endsWith("\n'")) return failed('document')
+  return { emission: `<<<${`${emission.slice(0, -2)}'`.replace(/(.)''$/s, '$1')}` }
 }
 
 const DEVICES = ['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']
@@ -83,7 +86,8 @@ function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission 
   if (!isRead) walk.findings.isReadOnly &&= word.kind === 'literal' && DEVICES.includes(word.value)
   if (word.kind !== 'literal') {
     if (/^\/dev\/(?:tcp|udp|$)|^\/(?:d(?:ev?)?)?$/.test(word.prefix ?? '')) return failed('network', target.text)
-    if (!word.prefix?.startsWith('/dev/fd/')) addRefused(walk, { code: 'redirect', what: 'unknown', target: target.text.slice(0, 60) })
+    if (!word.prefix?.startsWith('/dev/fd/'))
+      addRefused(walk, { code: 'redirect', what: 'unknown', target: target.text.slice(0, 60) })
     return { emission: `${operator}${emission}` }
   }
   const { value } = word

@@ -1,4 +1,15 @@
-import { type ArithmeticCommand, type ArithmeticFor, type BraceGroup, type Case, type CompoundList, type For, type If, type Subshell, type SyntaxNode, type While } from 'unbash'
+import {
+  type ArithmeticCommand,
+  type ArithmeticFor,
+  type BraceGroup,
+  type Case,
+  type CompoundList,
+  type For,
+  type If,
+  type Subshell,
+  type SyntaxNode,
+  type While,
+} from 'unbash'
 import type { Word } from '../../contracts/subject.ts'
 import { emitArithmetic } from '../words/arithmetic.ts'
 import { expandBraces } from '../words/expandBraces.ts'
@@ -85,7 +96,8 @@ function walkArithmeticFor(node: ArithmeticFor, walk: Walk, visit: VisitList): s
 
 function walkFor(node: For, walk: Walk, visit: VisitList): string {
   const name = node.name.text
-  if (!/^[A-Za-z_]\w*$/.test(name) || assignmentProblem(name, false)) return addOpaque(walk, { code: 'variable', name }, node)
+  if (!/^[A-Za-z_]\w*$/.test(name) || assignmentProblem(name, false))
+    return addOpaque(walk, { code: 'variable', name }, node)
   if (mayMove(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   if (!node.wordlist) return `for ${name}\ndo\n${visit(node.body, { ...walk, variables: without(walk, name) })}\ndone`
   const words: ReadWord[] = []

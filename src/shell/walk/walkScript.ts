@@ -1,4 +1,13 @@
-import { type AndOr, type CommandNode, type Function as FunctionNode, type ParsedScript, parse, type Pipeline, type PipelineNode, type Statement } from 'unbash'
+import {
+  type AndOr,
+  type CommandNode,
+  type Function as FunctionNode,
+  type ParsedScript,
+  parse,
+  type Pipeline,
+  type PipelineNode,
+  type Statement,
+} from 'unbash'
 import { CHANGERS, SHELLS, TRANSPARENT, UNSEEN } from '../../programs/wrappers.ts'
 import { builtinNames } from './builtinNames.ts'
 import { collectFacts } from './collectFacts.ts'
@@ -19,7 +28,8 @@ export function walkScript(script: ParsedScript, walk: Walk): string {
 
 /** Judges the text of a script; its canonical text. */
 export function walkText(text: string, walk: Walk): string {
-  if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0) return addOpaque(walk, { code: 'syntax', problem: 'too many scripts in one another' }, undefined, true)
+  if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0)
+    return addOpaque(walk, { code: 'syntax', problem: 'too many scripts in one another' }, undefined, true)
   walk.findings.scripts -= 1
   try {
     const script = parse(text)
@@ -29,7 +39,12 @@ export function walkText(text: string, walk: Walk): string {
     return canonical
   } catch (error) {
     // Deep nesting overflows the stack.
-    return addOpaque(walk, { code: 'syntax', problem: error instanceof Error ? error.message : String(error) }, undefined, true)
+    return addOpaque(
+      walk,
+      { code: 'syntax', problem: error instanceof Error ? error.message : String(error) },
+      undefined,
+      true,
+    )
   }
 }
 
@@ -111,7 +126,8 @@ function walkNode(node: CommandNode, walk: Walk): string {
 function walkFunction(node: FunctionNode, walk: Walk): string {
   const name = node.name.value
   const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && node.name.text === name
-  const isKnown = builtinNames.has(name) || TRANSPARENT.has(name) || CHANGERS.has(name) || SHELLS.has(name) || UNSEEN.has(name)
+  const isKnown =
+    builtinNames.has(name) || TRANSPARENT.has(name) || CHANGERS.has(name) || SHELLS.has(name) || UNSEEN.has(name)
   if (!isPlain || isKnown || /handle$/.test(name) || node.body.type === 'CompoundList') {
     return addOpaque(walk, { code: 'construct', what: `a function called ${name}` }, node)
   }

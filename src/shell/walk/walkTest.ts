@@ -49,7 +49,8 @@ function readUnary(operator: string, operand: SyntaxWord, walk: Walk): Emission 
 function readBinary(operator: string, left: SyntaxWord, right: SyntaxWord, walk: Walk): Emission {
   const isNumeric = /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator)
   // Both sides are arithmetic, which runs what a value says.
-  if (isNumeric && !(isNumber(left, walk) && isNumber(right, walk))) return arithmetic(`${left.text} ${operator} ${right.text}`)
+  if (isNumeric && !(isNumber(left, walk) && isNumber(right, walk)))
+    return arithmetic(`${left.text} ${operator} ${right.text}`)
   if (!/^(?:-[a-z]{2}|==?|!=|<|>|=~)$/.test(operator)) return arithmetic(operator)
   const first = readOperand(left, walk)
   if ('problem' in first) return first
@@ -62,7 +63,7 @@ function arithmetic(text: string): WordProblem {
 }
 
 function isNumber({ text }: SyntaxWord, walk: Walk): boolean {
-  const plain = text.replace(/^"(.*)"$/s, '$1')
+  const plain = text.replace(/^(["'])(.*)\1$/s, '$2')
   if (/^(?:-?\d+|\$[?#]|\$\{#[A-Za-z_]\w*(?:\[@\])?\})$/.test(plain)) return true
   const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(plain)
   return name !== null && walk.facts.isNumeric(name[1] ?? name[2] ?? '')
@@ -81,7 +82,9 @@ function readRegex(word: SyntaxWord, walk: Walk): Emission {
   if (isPlain || text === '') return { emission: word.text }
   // Quotes would take the meaning of its characters away.
   const isLiteral = (word.parts ?? [{ type: 'Literal' }]).some(({ type }) => type === 'Literal' || type === 'Glob')
-  return isLiteral ? { problem: { code: 'word', what: 'pattern', text: word.text.slice(0, 60) } } : readOperand(word, walk)
+  return isLiteral
+    ? { problem: { code: 'word', what: 'pattern', text: word.text.slice(0, 60) } }
+    : readOperand(word, walk)
 }
 
 function isBalanced(text: string): boolean {

@@ -40,7 +40,11 @@ function isAssigning(operator: string): boolean {
 }
 
 function isTarget(node: ArithmeticExpression): boolean {
-  return node.type === 'ArithmeticWord' && /^[A-Za-z_]\w*$/.test(node.value) && assignmentProblem(node.value, false) === undefined
+  return (
+    node.type === 'ArithmeticWord' &&
+    /^[A-Za-z_]\w*$/.test(node.value) &&
+    assignmentProblem(node.value, false) === undefined
+  )
 }
 
 /** Numbers, and what only ever holds them. */

@@ -4,7 +4,13 @@ import { inSubshell, type Walk } from '../walk/Walk.ts'
 export type Expansion = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
 /** `$NAME`, or what is done to its value; `many` for `"$@"` and whole arrays. */
-export type Parameter = { readonly name: string; readonly emission: string; readonly isPlain: boolean; readonly isMany: boolean; readonly isNumber: boolean }
+export type Parameter = {
+  readonly name: string
+  readonly emission: string
+  readonly isPlain: boolean
+  readonly isMany: boolean
+  readonly isNumber: boolean
+}
 
 const NAME = /^(?:[A-Za-z_]\w*|[?$#!@*-]|\d{1,2})$/
 
@@ -13,7 +19,9 @@ export function readParameter(part: Expansion, walk: Walk): Parameter | undefine
   if (part.type === 'SimpleExpansion') {
     const name = part.text.slice(1)
     const emission = `\${${name}}`
-    return NAME.test(name) ? { name, emission, isPlain: true, isMany: name === '@', isNumber: /^[?#$!]$/.test(name) } : undefined
+    return NAME.test(name)
+      ? { name, emission, isPlain: true, isMany: name === '@', isNumber: /^[?#$!]$/.test(name) }
+      : undefined
   }
   const { parameter: name, prefix, index, operation } = part
   if (!NAME.test(name) || prefix === '!') return undefined
@@ -30,7 +38,9 @@ export function readParameter(part: Expansion, walk: Walk): Parameter | undefine
 function emitOperation(operation: ParameterOperation, walk: Walk): string | undefined {
   switch (operation.type) {
     case 'Default':
-      return operation.operator.includes('=') ? undefined : joined(operation.operator, emitOperand(operation.operand, walk))
+      return operation.operator.includes('=')
+        ? undefined
+        : joined(operation.operator, emitOperand(operation.operand, walk))
     case 'Remove':
       return joined(operation.operator, emitOperand(operation.operand, walk))
     case 'Replace': {
@@ -42,7 +52,9 @@ function emitOperation(operation: ParameterOperation, walk: Walk): string | unde
       return operation.operand === undefined || operation.operand.text === '' ? operation.operator : undefined
     case 'Slice': {
       const texts = [operation.offset.text, ...(operation.length ? [operation.length.text] : [])]
-      return texts.every((text) => /^\s*-?\d+$/.test(text)) ? `:${texts.map((text) => (text.trim().startsWith('-') ? ` ${text.trim()}` : text)).join(':')}` : undefined
+      return texts.every((text) => /^\s*-?\d+$/.test(text))
+        ? `:${texts.map((text) => (text.trim().startsWith('-') ? ` ${text.trim()}` : text)).join(':')}`
+        : undefined
     }
     case 'Transform':
       return /^[QULu]$/.test(operation.operand.text) ? `@${operation.operand.text}` : undefined
@@ -59,9 +71,12 @@ function joined(operator: string, operand: string | undefined): string | undefin
 function emitOperand(word: SyntaxWord, walk: Walk): string | undefined {
   if (/^[\w./:@%+=, *?-]*$/.test(word.text)) return word.text
   const texts = word.parts?.map((part) => {
-    if (part.type === 'Literal' || part.type === 'Glob') return /^[\w./:@%+=, *?-]*$/.test(part.text) ? part.text : undefined
-    if (part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion') return readParameter(part, walk)?.emission
-    if (part.type === 'CommandExpansion' && part.script) return `$( ${walk.visit.script(part.script, inSubshell(walk))} )`
+    if (part.type === 'Literal' || part.type === 'Glob')
+      return /^[\w./:@%+=, *?-]*$/.test(part.text) ? part.text : undefined
+    if (part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion')
+      return readParameter(part, walk)?.emission
+    if (part.type === 'CommandExpansion' && part.script)
+      return `$( ${walk.visit.script(part.script, inSubshell(walk))} )`
     return undefined
   })
   return texts === undefined || texts.includes(undefined) ? undefined : texts.join('')

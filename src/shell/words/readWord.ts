@@ -42,7 +42,10 @@ export function readPieces(word: SyntaxWord, walk: Walk): Piece[] | WordProblem 
 }
 
 function wordProblem(what: WordProblemKind, text: string): WordProblem {
-  return { problem: { code: 'word', what, text: text.slice(0, 60) }, ...(what === 'expansion' ? { isUnseen: true } : {}) }
+  return {
+    problem: { code: 'word', what, text: text.slice(0, 60) },
+    ...(what === 'expansion' ? { isUnseen: true } : {}),
+  }
 }
 
 /** Only `~` and `~/…` are known, at the start of a word. */
@@ -68,7 +71,9 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
     case 'DoubleQuoted':
       return readQuoted(part.parts, walk)
     case 'LocaleString':
-      return part.parts.every((child) => child.type === 'Literal') ? readQuoted(part.parts, walk) : wordProblem('translated', part.text)
+      return part.parts.every((child) => child.type === 'Literal')
+        ? readQuoted(part.parts, walk)
+        : wordProblem('translated', part.text)
     case 'Glob':
       if (part.kind === 'bracket' && !/^\[[!^]?[\w.-]+\]$/.test(part.text)) return wordProblem('pattern', part.text)
       return [{ kind: 'glob', value: part.text.replace(/\*+/, '*'), emission: part.text }]
@@ -81,7 +86,13 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
       return readArithmetic(part, walk)
     case 'ProcessSubstitution':
       if (word.parts?.length !== 1 || !part.script) return wordProblem('process', part.text)
-      return [{ kind: 'dynamic', emission: `${part.operator}( ${walk.visit.script(part.script, inSubshell(walk))} )`, prefix: '/dev/fd/' }]
+      return [
+        {
+          kind: 'dynamic',
+          emission: `${part.operator}( ${walk.visit.script(part.script, inSubshell(walk))} )`,
+          prefix: '/dev/fd/',
+        },
+      ]
     case 'BraceExpansion':
       return wordProblem('braces', part.text)
     case 'ExtendedGlob':
@@ -109,7 +120,9 @@ function readQuoted(children: readonly DoubleQuotedChild[], walk: Walk): Piece[]
 function readChild(child: DoubleQuotedChild, walk: Walk): Piece[] | WordProblem {
   switch (child.type) {
     case 'Literal':
-      return child.text.includes('$\\\n') ? wordProblem('escape', child.text) : [{ kind: 'literal', value: child.value }]
+      return child.text.includes('$\\\n')
+        ? wordProblem('escape', child.text)
+        : [{ kind: 'literal', value: child.value }]
     case 'SimpleExpansion':
     case 'ParameterExpansion':
       return readVariable(child, walk, true)
@@ -149,7 +162,8 @@ function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): 
   if (value !== undefined) return [{ kind: 'literal', value }]
   const text = walk.visit.script(script, inSubshell(walk))
   const place = plainWords(script)?.join(' ') === 'pwd' ? knownPlace('PWD', walk) : undefined
-  if (place !== undefined && !place.endsWith('\n') && (isQuoted || isPlain(place))) return [{ kind: 'literal', value: place }]
+  if (place !== undefined && !place.endsWith('\n') && (isQuoted || isPlain(place)))
+    return [{ kind: 'literal', value: place }]
   return [isQuoted ? { kind: 'dynamic', emission: `"$( ${text} )"` } : { kind: 'many', emission: `$( ${text} )` }]
 }
 
@@ -163,13 +177,19 @@ function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>
 export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem | undefined {
   if (!isHereDocument(document)) return undefined
   const { body, operator } = document
-  const unescape = (text: string): string => text.replace(/\\([\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped))
+  const unescape = (text: string): string =>
+    text.replace(/\\([\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped))
   const parts = body.parts ?? []
   if (parts.length === 0) return join([{ kind: 'literal', value: unescape(body.text) }], '')
   if (operator === '<<-') return undefined
   const pieces: Piece[] = []
   for (const part of parts) {
-    const read = part.type === 'Literal' ? [{ kind: 'literal', value: unescape(part.text) } as const] : isExpanded(part) ? readChild(part, walk) : undefined
+    const read =
+      part.type === 'Literal'
+        ? [{ kind: 'literal', value: unescape(part.text) } as const]
+        : isExpanded(part)
+          ? readChild(part, walk)
+          : undefined
     if (read === undefined) return undefined
     if ('problem' in read) return read
     pieces.push(...read)
@@ -212,4 +232,3 @@ function join(pieces: readonly Piece[], source: string): ReadWord {
 function withWritten(word: Word, source: string): Word {
   return word.kind === 'literal' && /^~(?:\/[\w./-]*)?$/.test(source) ? { ...word, written: source } : word
 }
-

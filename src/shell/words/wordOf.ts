@@ -11,7 +11,9 @@ export function wordOf(pieces: readonly Piece[]): Word {
   const at = pieces.findIndex((piece) => piece.kind === 'dynamic' || piece.kind === 'many')
   const isGlob = pieces.some((piece) => piece.kind === 'glob')
   if (at < 0) {
-    const value = pieces.map((piece) => (piece.kind === 'literal' && isGlob ? escapeGlob(piece.value) : valueOf(piece))).join('')
+    const value = pieces
+      .map((piece) => (piece.kind === 'literal' && isGlob ? escapeGlob(piece.value) : valueOf(piece)))
+      .join('')
     return { kind: isGlob ? 'glob' : 'literal', value }
   }
   const first = pieces[at]
@@ -22,7 +24,10 @@ export function wordOf(pieces: readonly Piece[]): Word {
   const isMany = isGlob || pieces.some((piece) => piece.kind === 'many')
   if (isMany) return { kind: 'many', ...(prefix === '' ? {} : { prefix }) }
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
-  const suffix = pieces.slice(last + 1).map(valueOf).join('')
+  const suffix = pieces
+    .slice(last + 1)
+    .map(valueOf)
+    .join('')
   return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
 }
 
