@@ -24,4 +24,16 @@ export type Program = {
   readonly ends?: string
   /** A rule of its name alone already means any code: `Bash(node *)`. */
   readonly isInterpreter?: true
+  /** It knows its options by their full names only. */
+  readonly isExact?: true
+  /** All words behind `--` are files to it, or a pattern. */
+  readonly takesDashes?: true
+  /** Without one of these options, or with fewer operands, it takes commands from its input. */
+  readonly needs?: string
+  readonly leastOperands?: number
+}
+
+/** A program of which only options are known that start something. */
+export function program(names: string, options: string, source: string, rest: Partial<Program> = {}): Program {
+  return { names, starts: [{ options, source }], ...rest }
 }

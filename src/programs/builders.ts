@@ -1,4 +1,4 @@
-import type { Program } from './Program.ts'
+import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 /** Compilers load what these name. Source: gcc(1), clang(1). */
@@ -14,19 +14,15 @@ export const builders: readonly Program[] = [
       { options: '-f -E -I --eval --file --makefile --include-dir', source: 'make(1)' },
       {
         words:
-          /^(?:SHELL|\.SHELLFLAGS|MAKE|MAKEFLAGS|MAKEFILES|CC|CXX|LD|AR|AS|[\w.]*(?:SH|CMD|COMMAND|RUN|RUNNER|EXEC|SHELL))\s*[:?+!]*=/,
+          /^(?:SHELL|\.SHELLFLAGS|MAKE|MAKEFLAGS|MAKEFILES|CC|CXX|LD|AR|AS|Q|[\w.]*(?:SH|CMD|COMMAND|RUN|RUNNER|EXEC|SHELL))\s*[:?+!]*=/,
         source: 'make(1): variables that are run',
       },
-      { words: /=.*(?:\$\(shell|`)/, source: 'make(1)' },
+      { words: /^[\w.]+\s*(?:!=|[:?+]*=[\s\S]*[$;&|`<>\n])/, source: 'make(1): values come to stand in commands' },
     ],
   },
-  {
-    names: 'ninja just task',
+  program('ninja just task', '-f -C -d --justfile --taskfile --shell --shell-arg --set --chooser -t', 'their --help', {
     isInterpreter: true,
-    starts: [
-      { options: '-f -C -d --justfile --taskfile --shell --shell-arg --set --chooser -t', source: 'their --help' },
-    ],
-  },
+  }),
   {
     names: 'cmake',
     isInterpreter: true,
@@ -39,12 +35,8 @@ export const builders: readonly Program[] = [
       },
     ],
   },
-  { names: 'ctest', starts: [{ options: '-S -D -SP --build-and-test --script', source: 'ctest(1)' }] },
-  {
-    names: 'meson',
-    isInterpreter: true,
-    starts: [{ options: '--native-file --cross-file --wrap --wrapper --gdb-path', source: 'meson(1)' }],
-  },
+  program('ctest', '-S -D -SP --build-and-test --script', 'ctest(1)'),
+  program('meson', '--native-file --cross-file --wrap --wrapper --gdb-path', 'meson(1)', { isInterpreter: true }),
   {
     names: 'gcc g++ cc c++ clang clang++ cpp gfortran',
     valued: '-o -D -I -L -l -x -MF -MT',
@@ -173,11 +165,7 @@ export const builders: readonly Program[] = [
       { in: 'config set|config', words: /^(?:build\.|ruby)/, source: 'bundle-config(1)' },
     ],
   },
-  {
-    names: 'composer',
-    isInterpreter: true,
-    starts: [{ options: '-d --working-dir', source: 'composer: plugins of that folder' }],
-  },
+  program('composer', '-d --working-dir', 'composer: plugins of that folder', { isInterpreter: true }),
   {
     names: 'apt apt-get aptitude',
     starts: [
@@ -189,16 +177,11 @@ export const builders: readonly Program[] = [
       { options: '-c --config-file', source: GTFO },
     ],
   },
-  {
-    names: 'dpkg rpm dnf yum zypper apk pacman',
-    starts: [
-      {
-        options:
-          '-i -E -D --install --unpack --eval --pipe --admindir --instdir --root --hookdir --setopt --define --pre-invoke --post-invoke --config -c',
-        source: GTFO,
-      },
-    ],
-  },
+  program(
+    'dpkg rpm dnf yum zypper apk pacman',
+    '-i -E -D --install --unpack --eval --pipe --admindir --instdir --root --hookdir --setopt --define --pre-invoke --post-invoke --config -c',
+    GTFO,
+  ),
   { names: 'brew', starts: [{ in: 'edit|sh|irb|ruby|bundle', any: true, source: 'brew(1)' }] },
   {
     names: 'docker podman nerdctl docker-compose',
@@ -209,7 +192,7 @@ export const builders: readonly Program[] = [
   {
     names: 'kubectl oc',
     starts: [
-      { options: '--kubeconfig', source: 'kubectl: exec credentials' },
+      { options: '--kubeconfig --helm-command', source: 'kubectl: exec credentials' },
       { in: 'edit|plugin|diff', any: true, source: 'runs an editor or a plugin' },
     ],
   },
@@ -220,22 +203,13 @@ export const builders: readonly Program[] = [
       { in: 'plugin', any: true, source: 'helm(1)' },
     ],
   },
-  { names: 'terraform tofu', isInterpreter: true, starts: [{ options: '-chdir -plugin-dir', source: 'terraform' }] },
-  {
-    names: 'ansible ansible-playbook',
-    isInterpreter: true,
-    starts: [
-      {
-        options:
-          '-i -M -e -c --inventory --module-path --extra-vars --connection --vault-password-file --become-exe --ssh-common-args --ssh-extra-args',
-        source: GTFO,
-      },
-    ],
-  },
-  {
-    names: 'pre-commit lefthook',
-    isInterpreter: true,
-    starts: [{ options: '-c --config', source: 'pre-commit --help' }],
-  },
-  { names: 'virtualenv', starts: [{ options: '-p --python --app-data --discovery', source: 'virtualenv --help' }] },
+  program('terraform tofu', '-chdir -plugin-dir', 'terraform', { isInterpreter: true }),
+  program(
+    'ansible ansible-playbook',
+    '-i -M -e -c --inventory --module-path --extra-vars --connection --vault-password-file --become-exe --ssh-common-args --ssh-extra-args',
+    GTFO,
+    { isInterpreter: true },
+  ),
+  program('pre-commit lefthook', '-c --config', 'pre-commit --help', { isInterpreter: true }),
+  program('virtualenv', '-p --python --app-data --discovery', 'virtualenv --help'),
 ]

@@ -26,7 +26,8 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
   const valued = new Set(program.valued?.split(' '))
   const ends = new Set(program.ends?.split(' '))
   const operands: string[] = []
-  let isEnded = false
+  const found: string[] = []
+  let [isEnded, isMet] = [false, false]
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     if (word === undefined) break
@@ -43,18 +44,37 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     }
     const isOption = !isEnded && /^-./.test(value)
     for (const row of rows) {
-      if (row.words?.test(value)) return { words: [value] }
-      const found = isOption ? findOption(row, value, argv[index + 1], valued) : undefined
-      if (found) return found
+      const words = row.words?.test(value)
+        ? [value]
+        : isOption
+          ? findOption(row, value, argv[index + 1], program, valued)
+          : []
+      isMet ||= words.length > 0
+      found.push(...words)
     }
-    if (isOption && ends.has(value)) return undefined
+    if (isOption && ends.has(value)) break
     if (isOption && valued.has(value)) index += 1
     else if (!isOption) {
       operands.push(value)
-      if (program.starts.some((row) => row.any && isAt(row, operands))) return { words: [value] }
+      if (!isMet && program.starts.some((row) => row.any && isAt(row, operands))) [isMet] = [found.push(value) > 0]
     }
   }
-  return program.starts.some((row) => row.any && row.in === undefined) ? { words: [] } : undefined
+  if (isMet) return { words: [...new Set(found)] }
+  return program.starts.some((row) => row.any && row.in === undefined) || takesInput(program, argv, operands)
+    ? { words: [] }
+    : undefined
+}
+
+/** Whether it reads from its input what to do. */
+function takesInput(
+  { needs, leastOperands = 0 }: Program,
+  argv: readonly Word[],
+  operands: readonly string[],
+): boolean {
+  const isGiven = needs
+    ?.split(' ')
+    .some((option) => argv.some((word) => word.kind === 'literal' && word.value.startsWith(option)))
+  return isGiven === false || operands.length < leastOperands
 }
 
 function isAt(row: Start, operands: readonly string[]): boolean {
@@ -63,32 +83,33 @@ function isAt(row: Start, operands: readonly string[]): boolean {
   return new RegExp(`^(?:${row.in})(?: |$)`).test(operands.join(' '))
 }
 
-/** Whether the word is one of the row's options, also shortened or in a bundle, with such a value. */
+/** The words of the option, where it is one of the row's, also shortened or in a bundle, with such a value. */
 function findOption(
   row: Start,
   given: string,
   next: Word | undefined,
+  program: Program,
   valued: ReadonlySet<string>,
-): FoundStart | undefined {
+): readonly string[] {
   for (const option of row.options?.split(' ') ?? []) {
-    const joined = valueOf(option, given, valued)
+    const joined = valueOf(option, given, program.isExact === true, valued)
     if (joined === undefined) continue
     const value = joined === '' ? next : ({ kind: 'literal', value: joined } as const)
     if (row.value && value?.kind === 'literal' && !row.value.test(value.value)) continue
-    const isTaken = joined === '' && (row.value !== undefined || valued.has(option) || option === '-m')
-    return isTaken && next?.kind === 'literal' ? { words: [given, next.value] } : { words: [given] }
+    const isTaken = joined === '' && !given.includes('=') && next?.kind === 'literal' && !next.value.startsWith('-')
+    return isTaken ? [given, next.value] : [given]
   }
-  return undefined
+  return []
 }
 
 /** The value that is joined to the option, empty where there is none; undefined where it is another option. */
-function valueOf(option: string, given: string, valued: ReadonlySet<string>): string | undefined {
+function valueOf(option: string, given: string, isExact: boolean, valued: ReadonlySet<string>): string | undefined {
   if (/^-[^-]$/.test(option)) return valueInBundle(option.charAt(1), given, valued)
   const [name = '', ...values] = given.split('=')
-  const isLong = option.startsWith('--')
-  if (option.endsWith('!')) return name === option.slice(0, -1) ? values.join('=') : undefined
-  const isMet = isLong ? name.length > 2 && option.startsWith(name) : name === option || name === `-${option}`
-  return isMet ? values.join('=') : undefined
+  const full = option.replace(/!$/, '')
+  const isFull = name.replace(/^-+/, '') === full.replace(/^-+/, '')
+  const isCut = option.startsWith('--') && !option.endsWith('!') && !isExact && name.length > 2 && full.startsWith(name)
+  return isFull || isCut ? values.join('=') : undefined
 }
 
 function valueInBundle(letter: string, given: string, valued: ReadonlySet<string>): string | undefined {
@@ -102,7 +123,7 @@ function valueInBundle(letter: string, given: string, valued: ReadonlySet<string
 }
 
 /** Whether a word that is known only when it runs may begin with a dash. */
-export function mayBeOption(word: Word): boolean {
+function mayBeOption(word: Word): boolean {
   if (word.kind === 'literal') return word.value.startsWith('-')
   const start = word.kind === 'glob' ? word.value : (word.prefix ?? '')
   return start === '' || /^[-+*?[]/.test(start)
@@ -116,4 +137,9 @@ export function isInterpreter(name: string): boolean {
 /** Whether any use of the program may run another one. */
 export function isExactOnly(name: string): boolean {
   return findProgram(name)?.starts.some((row) => row.any === true && row.in === undefined) === true
+}
+
+/** Whether all words behind `--` are files to the program, so that one may be put before what is known only when it runs. */
+export function takesDashes(name: string): boolean {
+  return /^g?sed$/.test(name) || findProgram(name)?.takesDashes === true
 }

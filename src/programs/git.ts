@@ -11,7 +11,7 @@ export const git: readonly Program[] = [
   {
     names: 'git',
     valued:
-      '-c -C --git-dir --work-tree --namespace --config-env --exec-path --super-prefix --attr-source -m -F --message --file --author --date -b -B --format --pretty --grep -S -G -L -n --since --until --after --before -x --exec',
+      '-c -C --git-dir --work-tree --namespace --config-env --exec-path --super-prefix --attr-source -m -F --message --file --author --date -b -B --format --pretty --grep -S -G -L --since --until --after --before -x --exec',
     starts: [
       { in: '', options: '-c', value: KEYS, source: CONFIG },
       { in: '', options: '--config-env --exec-path', source: 'git(1)' },
@@ -26,14 +26,9 @@ export const git: readonly Program[] = [
       { in: 'rebase', options: '-x --exec', source: 'git-rebase(1)' },
       { in: 'grep', options: '-O --open-files-in-pager', source: 'git-grep(1)' },
       { in: 'difftool', options: '-x --extcmd', source: 'git-difftool(1)' },
-      {
-        in: 'merge|pull|rebase|cherry-pick|revert',
-        options: '-s --strategy',
-        source: 'git-merge(1): runs git-merge-NAME',
-      },
       { in: 'help', options: '-w --web', source: 'git-help(1)' },
       {
-        in: 'bisect run|submodule foreach|submodule--helper|for-each-repo|filter-branch|hook|instaweb|web--browse|send-email|daemon|shell|remote-ext|remote-fd|cvsserver|mergetool--lib',
+        in: 'bisect run|bisect view|bisect visualize|merge-index|merge-one-file|submodule foreach|submodule--helper|for-each-repo|filter-branch|hook|instaweb|web--browse|send-email|daemon|shell|remote-ext|remote-fd|cvsserver|mergetool--lib',
         any: true,
         source: 'git-bisect(1), git-submodule(1), git-filter-branch(1)',
       },

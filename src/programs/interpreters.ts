@@ -1,4 +1,4 @@
-import type { Program } from './Program.ts'
+import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 
@@ -7,6 +7,7 @@ export const interpreters: readonly Program[] = [
   {
     names: 'node nodejs tsx ts-node electron',
     isInterpreter: true,
+    isExact: true,
     valued: '-C --conditions --title --test-name-pattern --test-reporter-destination',
     starts: [
       {
@@ -26,13 +27,10 @@ export const interpreters: readonly Program[] = [
       { in: 'eval|task|repl|install', any: true, source: 'deno' },
     ],
   },
-  {
-    names: 'bun',
+  program('bun', '-r -e -p -c --preload --require --import --eval --print --config --shell --bun', 'bun', {
     isInterpreter: true,
-    starts: [
-      { options: '-r -e -p -c --preload --require --import --eval --print --config --shell --bun', source: 'bun' },
-    ],
-  },
+    isExact: true,
+  }),
   {
     names: 'python python2 python3 pypy pypy3',
     isInterpreter: true,
@@ -99,30 +97,23 @@ export const interpreters: readonly Program[] = [
       },
     ],
   },
-  { names: 'coverage', starts: [{ options: '--rcfile', source: 'coverage run --help: plugins' }] },
-  { names: 'pylint', starts: [{ options: '--init-hook --load-plugins --rcfile', source: 'pylint --help' }] },
-  { names: 'flake8', starts: [{ options: '--config --append-config', source: 'flake8 --help: local plugins' }] },
-  {
-    names: 'mypy',
-    starts: [{ options: '--python-executable --config-file --custom-typeshed-dir', source: 'mypy --help: plugins' }],
-  },
-  { names: 'pyright basedpyright', starts: [{ options: '--pythonpath --venvpath', source: 'pyright --help' }] },
-  {
-    names: 'nosetests nose2 tox nox invoke fab',
-    starts: [{ options: '-c -f -p --plugin --noxfile --collection --search-root --workdir', source: 'their --help' }],
-  },
-  { names: 'sphinx-build', starts: [{ options: '-c -C -D --conf-dir --define', source: 'sphinx-build(1): conf.py' }] },
-  {
-    names: 'jest',
-    valued: '-t --testNamePattern',
-    starts: [
-      {
-        options:
-          '-c --config --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --resolver --transform --reporters --preset --testEnvironment --testSequencer --snapshotSerializers --prettierPath --watchPlugins --filter --dependencyExtractor --projects',
-        source: 'jest --help',
-      },
-    ],
-  },
+  program('coverage', '--rcfile', 'coverage run --help: plugins'),
+  program('pylint', '--init-hook --load-plugins --rcfile', 'pylint --help'),
+  program('flake8', '--config --append-config', 'flake8 --help: local plugins'),
+  program('mypy', '--python-executable --config-file --custom-typeshed-dir', 'mypy --help: plugins'),
+  program('pyright basedpyright', '--pythonpath --venvpath', 'pyright --help'),
+  program(
+    'nosetests nose2 tox nox invoke fab',
+    '-c -f -p --plugin --noxfile --collection --search-root --workdir',
+    'their --help',
+  ),
+  program('sphinx-build', '-c -C -D --conf-dir --define', 'sphinx-build(1): conf.py'),
+  program(
+    'jest',
+    '-c --config --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --resolver --transform --reporters --preset --testEnvironment --testSequencer --snapshotSerializers --prettierPath --watchPlugins --filter --dependencyExtractor --projects',
+    'jest --help',
+    { valued: '-t --testNamePattern' },
+  ),
   {
     names: 'vitest',
     valued: '-t --testNamePattern',
@@ -195,15 +186,11 @@ export const interpreters: readonly Program[] = [
     ],
   },
   { names: 'nodemon', starts: [{ any: true, source: 'nodemon --help' }] },
-  {
-    names: 'phpunit pest',
-    starts: [
-      {
-        options: '-c --bootstrap --configuration --printer --extension --prepend --loader --include-path',
-        source: 'phpunit --help',
-      },
-    ],
-  },
+  program(
+    'phpunit pest',
+    '-c --bootstrap --configuration --printer --extension --prepend --loader --include-path',
+    'phpunit --help',
+  ),
   {
     names: 'phpstan psalm phpcs',
     starts: [
@@ -222,16 +209,11 @@ export const interpreters: readonly Program[] = [
     names: 'rubocop',
     starts: [{ options: '-r -c -f --require --config --format --plugin', value: /[./]/, source: 'rubocop --help' }],
   },
-  {
-    names: 'rake',
-    isInterpreter: true,
-    starts: [
-      {
-        options:
-          '-f -e -E -r -R -p -I --rakefile --execute --execute-print --execute-continue --require --rakelibdir --libdir',
-        source: 'rake(1)',
-      },
-    ],
-  },
-  { names: 'golangci-lint', starts: [{ options: '-c --config', source: 'golangci-lint: plugins' }] },
+  program(
+    'rake',
+    '-f -e -E -r -R -p -I --rakefile --execute --execute-print --execute-continue --require --rakelibdir --libdir',
+    'rake(1)',
+    { isInterpreter: true },
+  ),
+  program('golangci-lint', '-c --config', 'golangci-lint: plugins'),
 ]

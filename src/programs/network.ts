@@ -1,4 +1,4 @@
-import type { Program } from './Program.ts'
+import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 const REMOTE = '-e --rsh --rsync-path'
@@ -26,51 +26,37 @@ export const network: readonly Program[] = [
       { options: '-o', value: /(?:command|provider|include|permitlocal)/i, source: 'ssh_config(5)' },
     ],
   },
-  {
-    names: 'rsync',
+  program('rsync', `${REMOTE} -M --remote-option --daemon`, 'GTFOBins, rsync(1)', {
     valued: '-f --exclude --include --filter',
-    starts: [{ options: `${REMOTE} -M --remote-option --daemon`, source: 'GTFOBins, rsync(1)' }],
-  },
-  { names: 'rclone', starts: [{ options: '--password-command --config --sftp-ssh', source: 'rclone(1)' }] },
-  {
-    names: 'curl',
+  }),
+  program('rclone', '--password-command --config --sftp-ssh', 'rclone(1)'),
+  program('curl', '-K --config --engine', 'curl(1): options and libraries from a file', {
     valued: '-o -H -d -X -u -A -e -b -c -F -m -T -w -x --data --header --request',
-    starts: [{ options: '-K --config --engine', source: 'curl(1): options and libraries from a file' }],
-  },
-  {
-    names: 'wget wget2',
-    valued: '-O -o -P -U -e',
-    starts: [{ options: '--use-askpass --config -e --execute', source: GTFO }],
-  },
-  {
-    names: 'nc ncat netcat',
-    valued: '-p -w -s',
-    starts: [{ options: '-e -c --exec --sh-exec --lua-exec', source: GTFO }],
-  },
+  }),
+  program('wget wget2', '--use-askpass --config -e --execute', GTFO, { valued: '-O -o -P -U -e' }),
+  program('nc ncat netcat', '-e -c --exec --sh-exec --lua-exec', GTFO, { valued: '-p -w -s' }),
   { names: 'socat', starts: [{ words: /(?:exec|system|shell)(?::|-)/i, source: GTFO }] },
-  { names: 'nmap', starts: [{ options: '--script --datadir --servicedb', source: GTFO }] },
-  { names: 'tcpdump', valued: '-i -r -c', starts: [{ options: '-z', source: GTFO }] },
+  program('nmap', '--script --datadir --servicedb', GTFO),
+  program('tcpdump', '-z', GTFO, { valued: '-i -r -c' }),
   { names: 'openssl', starts: [{ words: /^-(?:engine|provider|provider-path|config)$/, source: GTFO }] },
-  {
-    names: 'gpg gpg2',
-    valued: '-u -r -o',
-    starts: [
-      {
-        options:
-          '--photo-viewer --agent-program --dirmngr-program --keyboxd-program --exec-path --options --pinentry-mode',
-        source: 'gpg(1)',
-      },
-    ],
-  },
+  program(
+    'gpg gpg2',
+    '--photo-viewer --agent-program --dirmngr-program --keyboxd-program --exec-path --options --pinentry-mode',
+    'gpg(1)',
+    { valued: '-u -r -o' },
+  ),
   {
     names: 'psql',
     valued: '-h -p -U -d -v',
     starts: [
       { options: '-c -f --command --file', value: /\\!|\\o\s*\||\bprogram\b|\||^[^\s]+\.(?:sql|psql)$/i, source: GTFO },
+      { options: '-o --output -L --log-file', value: /\|/, source: 'psql(1)' },
     ],
+    needs: '-c -f -l --command --file --list --version --help',
   },
   {
     names: 'sqlite3',
+    leastOperands: 2,
     starts: [
       { options: '-cmd -init', source: GTFO },
       {
@@ -81,6 +67,7 @@ export const network: readonly Program[] = [
   },
   {
     names: 'mysql mariadb',
+    needs: '-e --execute --version --help',
     starts: [
       { options: '--pager --defaults-file --defaults-extra-file --plugin-dir', source: GTFO },
       { options: '-e --execute', value: /(?:^|[;\s])(?:\\!|system|\\P|pager)/i, source: GTFO },

@@ -1,29 +1,28 @@
-import type { Program } from './Program.ts'
+import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 
 /** Tools that read, sort and pack files. */
 export const tools: readonly Program[] = [
-  {
-    names: 'fd fdfind',
+  program('fd fdfind', '-x -X --exec --exec-batch', 'fd(1)', {
+    isExact: true,
+    takesDashes: true,
     valued: '-d -e -E -t -S -o -c --max-depth --extension --exclude --type',
-    starts: [{ options: '-x -X --exec --exec-batch', source: 'fd(1)' }],
-  },
-  {
-    names: 'rg',
+  }),
+  program('rg', '--pre --hostname-bin', 'rg(1)', {
+    isExact: true,
+    takesDashes: true,
     valued: '-e -g -t -T -f -A -B -C -m -M -d -j -r -E --glob --type --regexp --max-count',
-    starts: [{ options: '--pre --hostname-bin', source: 'rg(1)' }],
-  },
-  { names: 'ag ack', valued: '-A -B -C -m -g -G', starts: [{ options: '--pager --ackrc', source: 'ack(1)' }] },
-  {
-    names: 'bat batcat delta',
+  }),
+  program('ag ack', '--pager --ackrc', 'ack(1)', { valued: '-A -B -C -m -g -G' }),
+  program('bat batcat delta', '--pager', 'bat(1)', {
+    takesDashes: true,
     valued: '-l -r -H --language --line-range --style',
-    starts: [{ options: '--pager', source: 'bat(1)' }],
-  },
-  { names: 'sort', valued: '-k -t -S -T -o --key', starts: [{ options: '--compress-program', source: 'sort(1)' }] },
-  { names: 'split', valued: '-n -l -b -C -a -t', starts: [{ options: '--filter', source: GTFO }] },
-  { names: 'diff3 sdiff', valued: '-o -I', starts: [{ options: '--diff-program', source: 'sdiff(1)' }] },
-  { names: 'install', valued: '-m -o -g -t -S', starts: [{ options: '--strip-program', source: 'install(1)' }] },
+  }),
+  program('sort', '--compress-program', 'sort(1)', { takesDashes: true, valued: '-k -t -S -T -o --key' }),
+  program('split', '--filter', GTFO, { takesDashes: true, valued: '-n -l -b -C -a -t' }),
+  program('diff3 sdiff', '--diff-program', 'sdiff(1)', { valued: '-o -I' }),
+  program('install', '--strip-program', 'install(1)', { valued: '-m -o -g -t -S' }),
   {
     names: 'man apropos whatis',
     valued: '-s -M -L -m',
@@ -39,23 +38,18 @@ export const tools: readonly Program[] = [
       { options: '--lesskey-file --lesskey-src --lesskey-content -k', source: 'less(1)' },
     ],
   },
-  { names: 'groff troff nroff', valued: '-T -d -r', starts: [{ options: '-U -F -M -P -L -m', source: 'groff(1)' }] },
-  { names: 'file', valued: '-F -e -P', starts: [{ options: '-z -Z', source: 'file(1): runs uncompressors' }] },
-  {
-    names: 'tar gtar bsdtar',
-    valued: '-C -f -X -T --directory --file --exclude',
-    starts: [
-      {
-        options:
-          '-I -F --to-command --use-compress-program --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
-        source: 'GTFOBins, tar(1)',
-      },
-    ],
-  },
-  { names: 'zip', valued: '-x -i -b -t', starts: [{ options: '-T -TT --unzip-command --test', source: GTFO }] },
-  { names: 'cpio', starts: [{ options: '--rsh-command', source: 'cpio(1)' }] },
-  { names: 'shar ar', valued: '', starts: [{ options: '--plugin', source: 'ar(1)' }] },
-  { names: 'nm ranlib objdump size strip readelf', starts: [{ options: '--plugin', source: 'nm(1)' }] },
+  program('groff troff nroff', '-U -F -M -P -L -m', 'groff(1)', { valued: '-T -d -r' }),
+  program('file', '-z -Z', 'file(1): runs uncompressors', { takesDashes: true, valued: '-F -e -P' }),
+  program(
+    'tar gtar bsdtar',
+    '-I -F --to-command --use-compress-program --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
+    'GTFOBins, tar(1)',
+    { valued: '-C -f -X -T --directory --file --exclude' },
+  ),
+  program('zip', '-T -TT --unzip-command --test', GTFO, { valued: '-x -i -b -t' }),
+  program('cpio', '--rsh-command', 'cpio(1)'),
+  program('shar ar', '--plugin', 'ar(1)', { valued: '' }),
+  program('nm ranlib objdump size strip readelf', '--plugin', 'nm(1)'),
   { names: 'csvtool', starts: [{ in: 'call', any: true, source: GTFO }] },
   {
     names: 'yq',
@@ -67,6 +61,7 @@ export const tools: readonly Program[] = [
   },
   {
     names: 'jq gojq jaq',
+    takesDashes: true,
     valued: '--indent --tab',
     starts: [
       { options: '-L', source: 'jq(1): loads modules' },
@@ -78,10 +73,7 @@ export const tools: readonly Program[] = [
     names: 'fzf sk',
     starts: [{ options: '--preview --bind --with-shell --listen', words: /^--(?:preview|bind)/, source: 'fzf(1)' }],
   },
-  {
-    names: 'pandoc',
-    starts: [{ options: '-F -L --filter --lua-filter --pdf-engine --data-dir -d --defaults', source: GTFO }],
-  },
+  program('pandoc', '-F -L --filter --lua-filter --pdf-engine --data-dir -d --defaults', GTFO),
   {
     names: 'convert magick mogrify identify',
     starts: [{ words: /^(?:msl|ephemeral|https?|url|delegate):/i, source: 'ImageMagick delegates' }],
@@ -107,13 +99,8 @@ export const tools: readonly Program[] = [
       { words: /^\+/, source: GTFO },
     ],
   },
-  {
-    names: 'emacs emacsclient',
-    starts: [
-      { options: '-f -l -L -e --eval --execute --funcall --load --script --init-directory --batch', source: GTFO },
-    ],
-  },
-  { names: 'nano pico rnano', starts: [{ options: '-s --speller -f --rcfile', source: GTFO }] },
+  program('emacs emacsclient', '-f -l -L -e --eval --execute --funcall --load --script --init-directory --batch', GTFO),
+  program('nano pico rnano', '-s --speller -f --rcfile', GTFO),
   {
     names: 'hg',
     starts: [
@@ -127,8 +114,5 @@ export const tools: readonly Program[] = [
       { in: 'extdiff', any: true, source: 'hg(1)' },
     ],
   },
-  {
-    names: 'svn',
-    starts: [{ options: '--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd', source: 'svn(1)' }],
-  },
+  program('svn', '--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd', 'svn(1)'),
 ]

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAbsence } from '../../src/contracts/decision.ts'
-import type { Call, Subject } from '../../src/contracts/subject.ts'
+import type { Reason } from '../../src/contracts/reason.ts'
+import type { Call, Subject, Word } from '../../src/contracts/subject.ts'
 import { anchorPolicy } from '../../src/policy/anchorPolicy.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
 import { isRawBashAllowed } from '../../src/policy/isRawBashAllowed.ts'
 import { isToolRemoved } from '../../src/policy/isToolRemoved.ts'
 import { allowReading, protectPaths } from '../../src/policy/loadPolicy.ts'
-import { unlisted } from '../../src/shell/isHarmlessOption.ts'
 import {
   bashCall,
   callOf,
@@ -23,7 +23,9 @@ import {
   writeCall,
 } from '../helpers/policyCalls.ts'
 
-const OPAQUE: Subject = { kind: 'opaque', reason: 'eval runs what it is given' }
+const OPAQUE: Subject = { kind: 'opaque', reason: { code: 'unseenCommands', program: 'eval' }, isUnseen: true }
+/** What no scoped rule covers, though all its commands are seen. */
+const CLOSED: Subject = { kind: 'opaque', reason: { code: 'variable', name: 'PATH' } }
 
 async function behaviors(lists: RuleLists, calls: readonly Call[]): Promise<readonly string[]> {
   const policy = await policyOf(lists)
@@ -49,22 +51,6 @@ describe('the order of a decision', () => {
     expect(await behaviors(lists, calls)).toEqual(expected)
   })
 
-  it('lets a rule that spells a command with its output allow to write it, and no other', async () => {
-    const argv = 'sort -o out.txt in.txt'.split(' ').map((value) => ({ kind: 'literal', value }) as const)
-    const isSpeltBy = (rule: readonly string[]): boolean => rule.includes('-o') && rule.includes('out.txt')
-    const target = {
-      ...pathSubject('write', 'out.txt', 'redirect'),
-      writer: { argv, cover: 'exact', isSpeltBy },
-    } as Subject
-    const calls = [bashCall('sort -o out.txt in.txt', target)]
-    expect(await behaviors({ allow: ['Bash(sort *)'] }, calls)).toEqual(['ask'])
-    expect(await behaviors({ allow: ['Bash(sort *)', 'Edit(/src/**)'] }, calls)).toEqual(['ask'])
-    expect(await behaviors({ allow: ['Bash(sort *)', 'Edit(/out.txt)'] }, calls)).toEqual(['allow'])
-    expect(await behaviors({ allow: ['Bash(sort -o out.txt in.txt)'] }, calls)).toEqual(['allow'])
-    expect(await behaviors({ allow: ['Bash(sort -o out.txt *)'] }, calls)).toEqual(['allow'])
-    expect(await behaviors({ allow: ['Bash(sort -o out.txt *)'], deny: ['Edit(/out.txt)'] }, calls)).toEqual(['deny'])
-  })
-
   it('needs no rule for a command that is free, and still denies it', async () => {
     const free: Subject = {
       kind: 'command',
@@ -84,7 +70,11 @@ describe('the order of a decision', () => {
       rule: { text: 'Bash(curl *)', list: 'deny', file, line: 1 },
     })
     expect(reason(bashCall('git push', 'touch x'))).toMatchObject({ type: 'rule', rule: { list: 'ask' } })
-    expect(reason(bashCall('echo a', OPAQUE))).toEqual({ type: 'opaque', detail: 'eval runs what it is given' })
+    expect(reason(bashCall('echo a', OPAQUE))).toEqual({
+      type: 'opaque',
+      detail: 'what `eval` runs cannot be seen in the line',
+      why: { code: 'unseenCommands', program: 'eval' },
+    })
     expect(reason(bashCall('touch x')).type).toBe('headless')
     expect(isAbsence(evaluate(policy, bashCall('touch x')))).toBe(true)
     expect(isAbsence(evaluate(policy, bashCall('git push')))).toBe(false)
@@ -106,39 +96,25 @@ describe('the order of a decision', () => {
     expect(evaluate(policy, bashCall('npm test')).message).toBe('')
   })
 
-  it('names the file of many that a rule is against, and what keeps a file from being known', async () => {
-    const policy = await policyOf({ allow: ['Bash(cat *)'], deny: ['Read(**/.env)'] })
-    const found = {
-      names: ['*env'],
-      isPicked: true as const,
-      key: '',
-      files: () => [`${PROJECT}/a`, `${PROJECT}/sub/.env`],
-    }
-    const many = { ...pathSubject('read', '.', 'operand'), found }
-    expect(evaluate(policy, bashCall(many)).message).toBe(
-      'Bash: `read .` means `sub/.env` too, which is denied by the rule `Read(**/.env)` (/etc/kode/policy.yml:1). Leave it out by name, or look elsewhere.',
-    )
-    expect(evaluate(await policyOf({}), bashCall(many)).message).toMatch(/means `sub\/.env` too; .env is protected/)
-    const unknown = { ...pathSubject('read', '**', 'operand'), glob: '**' }
-    const { behavior, reason, message } = evaluate(policy, bashCall(unknown, OPAQUE))
-    expect({ behavior, reason: reason.type }).toEqual({ behavior: 'deny', reason: 'rule' })
-    expect(message).toMatch(/cannot be judged beforehand: eval runs what it is given/)
-    expect(evaluate(policy, bashCall(unknown)).message).toMatch(/could be what the rule .* is against. Name the files/)
-    expect(evaluate(policy, bashCall(unknown, OPAQUE, pathSubject('read', '.env', 'operand'))).message).toBe(
-      'Bash: `read .env` is denied by the rule `Read(**/.env)` (/etc/kode/policy.yml:1). Do not look for another way to do the same.',
-    )
+  it.each<[Reason, string]>([
+    [{ code: 'variable', name: 'PATH' }, 'the variable PATH decides which programs run. Leave the assignment out.'],
+    [{ code: 'stated', text: 'it is no web address' }, 'it is no web address.'],
+  ])('says what stands against it and what helps: %j', async (reason, sentence) => {
+    const { message } = evaluate(await policyOf({}), bashCall({ kind: 'opaque', reason }))
+    expect(message).toBe(`Bash was not run, because it cannot be judged beforehand: ${sentence}`)
   })
 
-  it.each([
-    [unlisted('npm', '--prefix'), ' Leave it out, or ask for a rule that spells it.'],
-    [
-      'tar -x can run or write more than the rule says',
-      ' No other spelling helps: only a rule for exactly this command',
-    ],
-    ['eval runs what it is given', ' Write it as plain commands with literal words.'],
-  ])('says what helps where `%s`', async (reason, advice) => {
-    const { message } = evaluate(await policyOf({}), bashCall({ kind: 'opaque', reason }))
-    expect(message).toContain(`${reason}.${advice}`)
+  it('reads outside the working directories by a rule only, and a file command writes by none', async () => {
+    const read = (path: string) => bashCall('cat x', pathSubject('read', path, 'operand'))
+    const calls = [read('src/a'), read('/usr/share/a'), read('/tmp/a'), read('/etc/hosts'), read('/home/other/a')]
+    expect(await behaviors({ allow: ['Bash(cat *)'] }, calls)).toEqual(['allow', 'allow', 'allow', 'ask', 'ask'])
+    expect(await behaviors({ allow: ['Bash(cat *)', 'Read(//etc/**)'] }, calls)).toEqual([
+      ...['allow', 'allow', 'allow', 'allow', 'ask'],
+    ])
+    expect(await behaviors({ allow: ['Bash'] }, calls)).toEqual(['allow', 'allow', 'allow', 'allow', 'allow'])
+    const written = bashCall('touch src/a', pathSubject('write', 'src/a', 'operand'))
+    expect(await behaviors({ allow: ['Bash(touch *)'] }, [written])).toEqual(['allow'])
+    expect(await behaviors({ allow: ['Bash(touch *)'], deny: ['Edit(src/**)'] }, [written])).toEqual(['deny'])
   })
 
   it('says nothing of the folders that the run opened for itself', async () => {
@@ -251,36 +227,75 @@ describe('tools without effect outside the run', () => {
 })
 
 describe('bare Bash', () => {
-  const calls = [bashCall('anything at all'), bashCall(OPAQUE), bashCall(pathSubject('write', 'x', 'redirect'))]
-  it('allows everything, raw, until a scoped deny or ask looks inside', async () => {
-    expect(await behaviors({ allow: ['Bash'] }, calls)).toEqual(['allow', 'allow', 'allow'])
-    expect(await behaviors({ allow: ['Bash(*)'] }, calls)).toEqual(['allow', 'allow', 'allow'])
-    for (const deny of ['Bash(curl *)', 'Read(.env)', 'Edit(src/**)', 'Read', 'Edit']) {
-      expect((await behaviors({ allow: ['Bash'], deny: [deny] }, calls))[1]).toBe('ask')
+  const calls = [
+    bashCall('anything at all'),
+    bashCall(OPAQUE),
+    bashCall(CLOSED),
+    bashCall(pathSubject('write', 'x', 'redirect')),
+  ]
+  it('allows every line, unless a deny or ask may mean what runs in it', async () => {
+    expect(await behaviors({ allow: ['Bash'] }, calls)).toEqual(['allow', 'allow', 'allow', 'allow'])
+    expect(await behaviors({ allow: ['Bash(*)'] }, calls)).toEqual(['allow', 'allow', 'allow', 'allow'])
+    for (const deny of ['Read(.env)', 'Edit(src/**)', 'WebFetch']) {
+      expect(await behaviors({ allow: ['Bash'], deny: [deny] }, calls)).toEqual(['allow', 'allow', 'allow', 'allow'])
     }
     const judged = await behaviors({ allow: ['Bash'], deny: ['Bash(curl *)'] }, [...calls, bashCall('curl x')])
-    expect(judged).toEqual(['allow', 'ask', 'ask', 'deny'])
+    expect(judged).toEqual(['allow', 'deny', 'allow', 'allow', 'deny'])
+    expect(await behaviors({ allow: ['Bash'], ask: ['Bash(curl *)'] }, [bashCall(OPAQUE)])).toEqual(['ask'])
+  })
+  it.each<[string, boolean]>([
+    ['git $x', true],
+    ['git log $x', false],
+    ['git "$x"', true],
+    ['git "a$x"', false],
+    ['wc -l $x', false],
+    ['git -C "$x" push', true],
+    ['$x push', true],
+  ])('%s may mean Bash(git push *): %s', async (line, isMeant) => {
+    const argv: Word[] = line.split(' ').map((text) => {
+      if (text === '$x') return { kind: 'many' }
+      const quoted = /^"(.*)\$x"$/.exec(text)
+      return quoted
+        ? { kind: 'dynamic', ...(quoted[1] ? { prefix: quoted[1] } : {}) }
+        : { kind: 'literal', value: text }
+    })
+    const isUnseen = argv[0]?.kind === 'literal' ? {} : { isUnseen: true as const }
+    const subject: Subject = { kind: 'command', chain: [{ argv, cover: 'wildcard', ...isUnseen }], text: line }
+    const policy = await policyOf({ allow: ['Bash'], deny: ['Bash(git push *)'] })
+    const { behavior, message } = evaluate(policy, bashCall(subject))
+    expect(behavior).toBe(isMeant ? 'deny' : 'allow')
+    if (isMeant) expect(message).toContain('`Bash(git push *)` (/etc/kode/policy.yml:1)')
+  })
+  it('writes by redirects in the checkout, in scratch folders and at home, and nowhere else', async () => {
+    const write = (path: string) => bashCall('echo x', pathSubject('write', path, 'redirect'))
+    const paths = ['src/a', '/tmp/a', `${HOME}/a`, '/etc/a', '/srv/other/a']
+    expect(await behaviors({ allow: ['Bash'] }, paths.map(write))).toEqual([
+      ...['allow', 'allow', 'allow', 'ask', 'ask'],
+    ])
+    expect(await behaviors({ allow: ['Bash(echo *)'] }, paths.map(write))).toEqual([
+      ...['ask', 'allow', 'ask', 'ask', 'ask'],
+    ])
+    expect(await behaviors({ allow: ['Bash'], deny: ['Edit(src/**)'] }, paths.map(write))).toEqual([
+      ...['deny', 'allow', 'allow', 'ask', 'ask'],
+    ])
   })
   it.each([
     [{ allow: ['Bash'] }, true],
-    [{ allow: ['Bash', 'Edit(src/**)'], presets: ['read-only'] }, true],
-    [{ allow: ['Bash'], deny: ['WebFetch'] }, true],
-    [{ allow: ['Bash'], deny: ['Read(.env)'] }, false],
-    [{ allow: ['Bash'], ask: ['Bash(git push *)'] }, false],
+    [{ allow: ['Bash'], deny: ['Read(.env)', 'Bash(curl *)'] }, true],
     [{ allow: ['Bash(git *)'] }, false],
-  ])('%o is raw: %s', async (lists, isRaw) => {
+  ])('%o may run raw: %s', async (lists, isRaw) => {
     expect(isRawBashAllowed(await policyOf(lists))).toBe(isRaw)
   })
   it('still keeps off protected places that can be seen, and is removed by a bare deny', async () => {
     const call = bashCall('echo x', pathSubject('write', '.git/hooks/pre-commit', 'redirect'))
     expect(await behaviors({ allow: ['Bash'] }, [call])).toEqual(['ask'])
-    expect(await behaviors({ allow: ['Bash'], deny: ['Bash'] }, calls)).toEqual(['deny', 'deny', 'deny'])
+    expect(await behaviors({ allow: ['Bash'], deny: ['Bash'] }, calls)).toEqual(['deny', 'deny', 'deny', 'deny'])
   })
   it('does not speak for PowerShell', async () => {
     const call = callOf('PowerShell', [OPAQUE])
     expect(await behaviors({ allow: ['Bash'] }, [call])).toEqual(['ask'])
     expect(await behaviors({ allow: ['PowerShell'] }, [call])).toEqual(['allow'])
-    expect(await behaviors({ allow: ['PowerShell'], deny: ['Read(x)'] }, [call])).toEqual(['ask'])
+    expect(await behaviors({ allow: ['PowerShell'], deny: ['Bash(curl *)'] }, [call])).toEqual(['deny'])
   })
 })
 

@@ -26,7 +26,7 @@ describe('matchesRule', () => {
     ['Bash(git *)', call('Bash', command('git', 'push')), true],
     ['Bash(git *)', call('Bash', command('ls'), command('git', 'push')), true],
     ['Bash(git *)', call('Bash', command('ls')), false],
-    ['Bash(git *)', call('Bash', { kind: 'opaque', reason: 'eval' }), true],
+    ['Bash(git *)', call('Bash', { kind: 'opaque', reason: { code: 'stated', text: 'eval' } }), true],
     ['Bash(git *)', call('Read', path('/a', 'read')), false],
     ['Edit(/src/**)', call('Write', path('/src/a.ts', 'write')), true],
     ['Edit(/src/**)', call('Write', path('/test/a.ts', 'write')), false],

@@ -1,32 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { protectionOfGlob } from '../../src/policy/protectedPaths.ts'
+import { isHarmlessDevice, isKernelPath, isOpenable, protectionsOf } from '../../src/policy/protectedPaths.ts'
 
-describe('protectionOfGlob', () => {
+describe('protections', () => {
   it.each([
-    ['/p/.e*', 'read', '.env'],
-    ['/p/.env.pr*', 'read', '.env.pr*'],
-    ['/p/.e*.production', 'read', '.e*.production'],
-    ['/p/s*.pem', 'read', 's*.pem'],
-    ['/p/server.p?m', 'read', 'server.p?m'],
-    ['/p/.git/conf*', 'read', '.git/config'],
-    ['/p/.git/c[o]nfig', 'read', '.git/config'],
-    ['/p/.git/*', 'read', '.git/config'],
-    ['/p/.g*/config', 'read', '.git/config'],
-    ['/pr?c/*/environ', 'read', '/proc, /sys and /dev'],
-    ['/p*/*/environ', 'read', '/proc, /sys and /dev'],
-    ['**', 'write', '.git'],
-    ['/p/**', 'write', '.git'],
-    ['/p/x**', 'write', '.git'],
-    ['/p/*', 'read', undefined],
-    ['/p/*.md', 'read', undefined],
-    ['/p/*m', 'read', 'key.pem'],
-    ['/p/s*', 'read', undefined],
-    ['/p/.env.exa*', 'read', undefined],
-    ['/p/.env*.example', 'read', undefined],
-    ['/p/src/*.ts', 'write', undefined],
-    ['/p/dist/*', 'write', undefined],
-    ['**', 'read', undefined],
-  ] as const)('%s, to %s: %s', (glob, access, name) => {
-    expect(protectionOfGlob(glob, access)?.name).toBe(name)
+    ['/p/.env', 'read', '.env'],
+    ['/p/.env.example', 'read', undefined],
+    ['/p/a/server.pem', 'read', '*.pem'],
+    ['/p/.GIT/config', 'read', '.git/config'],
+    ['/p/.git/hooks/x', 'write', '.git'],
+    ['/proc/self/environ', 'read', '/proc, /sys and /dev'],
+    ['/p/src/a.ts', 'write', undefined],
+  ] as const)('%s, to %s: %s', (path, access, name) => {
+    expect(protectionsOf(path, access, '/home/u')[0]?.name).toBe(name)
+  })
+
+  it('tells devices that keep nothing, and what a rule may open', () => {
+    expect([isHarmlessDevice('/dev/null'), isHarmlessDevice('/dev/sda'), isKernelPath('/dev/sda')]).toEqual([
+      ...[true, false, true],
+    ])
+    expect([isOpenable('/p/.github/workflows/a.yml', '/h'), isOpenable('/p/.ssh/id_rsa', '/h')]).toEqual([true, false])
   })
 })

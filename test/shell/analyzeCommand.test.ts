@@ -2,12 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { CommandLink } from '../../src/contracts/subject.ts'
+import type { CommandLink, Word } from '../../src/contracts/subject.ts'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
 import { judgeCommand, type TestRules } from '../helpers/judgeCommand.ts'
-import { generateCommand } from '../helpers/oracle/generateCommand.ts'
-import { ORACLE_RULES } from '../helpers/oracle/judgeRun.ts'
-import { createRandom } from '../helpers/oracle/random.ts'
 import { shellContext } from '../helpers/shellContext.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-analyze-')))
@@ -23,283 +20,215 @@ function chain(text: string): readonly CommandLink[] {
   return analyze(text).subjects.flatMap((subject) => (subject.kind === 'command' ? subject.chain : []))
 }
 
-/** `cover: words` for each link. */
+function shown(word: Word): string {
+  if (word.kind === 'literal' || word.kind === 'glob') return word.value
+  return `${word.prefix ?? ''}${word.kind === 'many' ? '…' : '?'}`
+}
+
+/** `cover: words` for each link; `!` where commands run that no word shows. */
 function links(text: string): string[] {
-  return chain(text).map(
-    ({ cover, argv }) => `${cover}: ${argv.map((word) => (word.kind === 'dynamic' ? '?' : word.value)).join(' ')}`,
-  )
+  return chain(text).map(({ cover, argv, isUnseen }) => `${cover}${isUnseen ? '!' : ''}: ${argv.map(shown).join(' ')}`)
 }
 
 function paths(text: string): string[] {
   return analyze(text).subjects.flatMap((subject) =>
-    subject.kind === 'path'
-      ? [`${subject.source} ${subject.access} ${(subject.glob ?? subject.path.lexical).replace(root, '')}`]
-      : [],
+    subject.kind === 'path' ? [`${subject.source} ${subject.access} ${subject.path.lexical.replace(root, '')}`] : [],
   )
 }
 
-describe('canonical text is judged as what it stands for', () => {
-  test.each([
-    "xargs run <<-'E'\n\ta\n\tE",
-    "xargs run <<'E'\n a b\nE",
-    "xargs run <<< 'a b'",
-    "xargs run <<'E'\na $(x) `y` ~ 'z'\nE",
-    'echo a | xargs run',
-  ])('%s', (text) => {
-    const first = analyze(text)
-    const commands = ({ subjects }: typeof first) =>
-      subjects.flatMap((each) => (each.kind === 'command' ? each.chain.map(({ argv }) => argv) : []))
-    const again = analyze(first.canonical ?? '')
-    expect(again.canonical).toBe(first.canonical)
-    expect(commands(again)).toEqual(commands(first))
-  })
-})
+function codes(text: string): string[] {
+  return analyze(text).subjects.flatMap((subject) =>
+    subject.kind === 'opaque' ? [`${subject.reason.code}${subject.isUnseen ? '!' : ''}`] : [],
+  )
+}
 
 describe('canonical text', () => {
   test.each([
+    // Words.
     ['ls -la "a b"', "'ls' '-la' 'a b'"],
     ["echo it\\'s", "'echo' 'it'\\''s'"],
-    ['echo "$x" *.ts', `'echo' "\${x}" *'.ts'`],
+    ['echo "$x" $x *.ts', `'echo' "\${x}" \${x} *'.ts'`],
+    ['ls ~/x', "'ls' '/home/me/x'"],
+    ['wc -l $(git ls-files)', "'wc' '-l' $( 'git' 'ls-files' )"],
+    ['echo ${x:-a} ${f%.ts} ${#f} ${a[0]}', "'echo' ${x:-a} ${f%.ts} ${#f} ${a[0]}"],
+    [`git commit -m "$(cat <<'E'\nfix: it's\n\nbody\nE\n)"`, "'git' 'commit' '-m' 'fix: it'\\''s\n\nbody'"],
+    // Lists, pipes, groups.
     ['a && b || c; d &', "'a' && 'b' || 'c'\n'd' &"],
     ['a | b |& c', "'a' | 'b' |& 'c'"],
     ['! time -p a', "! time -p 'a'"],
+    ['(a; b)', "(\n'a'\n'b'\n)"],
+    // Redirects and documents.
     ['a 2>&1 >/dev/null', "'a' 2>&1 >'/dev/null'"],
     ["cat <<'E'\nx\ny\nE", "'cat' <<<'x\ny'"],
     ['cat <<-E\n\tx\n\tE', "'cat' <<<'x'"],
-    ['(a; b)', "(\n'a'\n'b'\n)"],
+    ['cat <<E\n$x \\$y $(a)\nE', `'cat' <<<"\${x}"' $y '"$( 'a' )"`],
+    // Assignments; one that is known stands for its value.
     ['CI=1 a', "CI='1' 'a'"],
-    ['ls ~/x', "'ls' '/home/me/x'"],
-    [`git commit -m "$(cat <<'E'\nfix: it's\n\nbody\nE\n)"`, "'git' 'commit' '-m' 'fix: it'\\''s\n\nbody'"],
-    ['cp * src', "'cp' ./* 'src'"],
-    ['rm -f ?x a*', "'rm' '-f' ./?'x' 'a'*"],
-    ['cat *', "'cat' *"],
+    ['x=$(a); b "$x"', "x=$( 'a' )\n'b' \"${x}\""],
+    ['x=src; ls $x/a', "x='src'\n'ls' 'src/a'"],
+    ['c=git; $c push', "c='git'\n'git' 'push'"],
+    ['x=a; x=b; echo $x', "x='a'\nx='b'\n'echo' ${x}"],
+    ['export A=1 B', "export A='1' 'B'"],
+    ['a=(b "$c"); d "${a[@]}"', `a=('b' "\${c}")\n'd' "\${a[@]}"`],
+    // Compound commands.
+    ['case $x in a|b*) c;; *) d;; esac', "case ${x} in\n('a' | 'b'*)\n'c'\n;;\n(*)\n'd'\n;;\nesac"],
+    ['while read -r l; do a "$l"; done', "while\n'read' '-r' 'l'\ndo\n'a' \"${l}\"\ndone"],
+    ['f() { a "$1"; }; f b', "f() {\n'a' \"${1}\"\n}\n'f' 'b'"],
+    ['[[ -f $x && $y == *.ts ]]', "[[ -f ${x} && ${y} == *'.ts' ]]"],
+    ['i=0; i=$((i + 1)); ((i > 1))', "i='0'\ni=$(( i + 1 ))\n(( i > 1 ))"],
+    // Scripts among words.
+    ["bash -c 'a; b'", "'bash' '-c' ''\\''a'\\''\n'\\''b'\\'''"],
+    ['eval "a b"', "'eval' ''\\''a'\\'' '\\''b'\\'''"],
+    ["trap 'rm -f x' EXIT", "'trap' ''\\''rm'\\'' '\\''-f'\\'' '\\''x'\\''' 'EXIT'"],
+    // A file that may be called like an option that starts something.
+    ['sort *', "'sort' './'*"],
+    ['for f in *.x; do sed -n p "$f"; done', "for f in *'.x'\ndo\n'sed' '-n' 'p' '--' \"${f}\"\ndone"],
+    ['a | xargs sed -i s/a/b/', "'a' | 'xargs' 'sed' '-i' 's/a/b/' '--'"],
   ])('%s', (text, canonical) => {
-    expect(analyze(text).canonical).toBe(canonical)
+    const first = analyze(text)
+    expect(first.canonical).toBe(canonical)
+    expect(analyze(canonical).canonical).toBe(canonical)
   })
 
-  test('has absolute targets', () => {
+  test('has absolute targets, as far as the folder is known', () => {
     expect(analyze('cd sub && a > x').canonical).toBe(`'cd' 'sub' && 'a' >'${root}/sub/x'`)
+    expect(analyze('f() { cd sub; }; f; a > x').canonical).toContain("'a' >'x'")
   })
 
   test.each([
-    'x=1',
-    'a $(b)',
-    'a <(b)# c',
-    'a <(b)#\ntouch c',
-    'a <(b)c',
-    'a c<(b)',
-    'for f in <(a)b; do c; done',
-    'case a in a) b;; esac',
-    'a;;',
-    '',
-    '# only a comment',
-    'f() { a; }',
-    'a > "$x"',
-  ])('is missing for %j', (text) => {
+    ['a <(b)# c', 'hashAfterParenthesis!'],
+    ['a <(b)c', 'word'],
+    ['a;;', 'syntax!'],
+    ['', 'emptyLine!'],
+    ['# only a comment', 'noCommand'],
+    ['select x in a; do b; done', 'construct'],
+    ['coproc a', 'construct'],
+    ['a {b,$c}', 'word'],
+    ['a ~root/x', 'word'],
+    ['echo ${x@P}', 'word!'],
+    ['echo ${!x}', 'word!'],
+    ['ls() { a; }; cd() { b; }', 'construct'],
+    // Bash runs commands in what it computes with.
+    ['echo $((x + 1))', 'arithmetic!'],
+    ['[[ $x -gt 1 ]]', 'arithmetic!'],
+    ["[[ -v 'a[$(b)]' ]]", 'arithmetic!'],
+    ['echo ${a[i]}', 'word!'],
+    ['a[$(b)]=1', 'arithmetic!'],
+    ['x=$1; echo $((x))', 'arithmetic!'],
+  ])('is missing for %j', (text, code) => {
     expect(analyze(text).canonical).toBeNull()
-    expect(analyze(text).subjects.some((subject) => subject.kind === 'opaque')).toBe(true)
+    expect(codes(text)[0]).toBe(code)
+  })
+
+  test.each([
+    ['PATH=x; a', 'variable'],
+    ['export LD_PRELOAD=x; a', undefined],
+    ['a > "$x"', 'redirect'],
+    ['cd "$x"; a > y', 'redirect'],
+  ])('is there for %j, which no scoped rule covers', (text, code) => {
+    expect(analyze(text).canonical).not.toBeNull()
+    expect(codes(text)[0]).toBe(code)
+    expect(verdict(text, { allow: ['*'], edit: ['.'] })).toBe('ask')
   })
 })
 
 describe('chains', () => {
   test.each([
-    ['timeout 5 git diff', ['free: timeout 5 git diff', 'prefix: git diff']],
-    [
-      'timeout --foo 5 git diff',
-      ['exact: timeout --foo 5 git diff', 'free: --foo 5 git diff', 'free: 5 git diff', 'free: git diff', 'free: diff'],
-    ],
-    ['nice -n 5 nohup a b', ['free: nice -n 5 nohup a b', 'free: nohup a b', 'prefix: a b']],
-    ['sudo -u me a', ['exact: sudo -u me a', 'free: a']],
-    ['env A=b a', ['exact: env A=b a', 'free: a']],
-    ['xargs grep x', ['free: xargs grep x', 'prefix: grep x **']],
-    ['xargs sort', ['free: xargs sort', 'exact: sort **']],
-    ["bash -c 'a; b'", ['exact: bash -c a; b', 'free: a', 'free: b']],
-    ['find . -exec rm {} +', ['prefix: find . -exec rm {} +', 'prefix: rm ./**']],
-    ['find . -exec a \\; -delete', ['exact: find . -exec a ; -delete', 'free: a']],
-    ['find . -exec a \\; -exec b \\;', ['exact: find . -exec a ; -exec b ;', 'free: a', 'free: b']],
-    ['xargs -I{} a {} b', ['free: xargs -I{} a {} b', 'prefix: a ? b']],
-    ['xargs -I {} {} b', ['exact: xargs -I {} {} b', 'free: -I {} {} b', 'free: {} {} b', 'free: {} b', 'free: b']],
-    ['time -p a', ['prefix: a']],
-    ['cd sub', ['free: cd sub']],
-    ['cd ..', ['exact: cd ..']],
-    ['cd outside', ['exact: cd outside']],
-    ['cd "$x"', ['exact: cd ?']],
-    ['command -v a', ['free: command -v a']],
-    ['FOO=1 a', ['never: a']],
-    ['NODE_ENV=x a', ['prefix: a']],
-    ['git -c a=b status', ['exact: git -c a=b status']],
-    ['cd sub && git status', ['free: cd sub', 'never: git status']],
-    ['for f in a b; do x $f; done', ['prefix: x a', 'prefix: x b']],
-    ['for f in *.ts; do x "$f"; done', ['prefix: x ?']],
-    ['for f in a; do read f; x "$f"; done', ['exact: read f', 'prefix: x ?']],
-    ['echo "$(a b)"', ['prefix: a b', 'prefix: echo ?']],
+    // Wrappers.
+    ['timeout 5 git diff', ['none: timeout 5 git diff', 'wildcard: git diff']],
+    ['nice -n 5 nohup a b', ['none: nice -n 5 nohup a b', 'none: nohup a b', 'wildcard: a b']],
+    ['env A=b a', ['none: env A=b a', 'wildcard: a']],
+    ['env PATH=b a', ['exact: env PATH=b a', 'none: a']],
+    ['exec a', ['none: exec a', 'wildcard: a']],
+    ['sudo -u me a', ['exact: sudo -u me a', 'none: a']],
+    ['timeout --foo a', ['exact: timeout --foo a', 'none: --foo a', 'none: a']],
+    ['xargs grep x', ['none: xargs grep x', 'wildcard: grep x …']],
+    ['xargs -I{} a {} b', ['none: xargs -I{} a {} b', 'wildcard: a ? b']],
+    ['xargs', ['wildcard: xargs']],
+    ['find . -exec rm {} +', ['wildcard: find . -exec rm {} +', 'wildcard: rm .?']],
+    // Scripts.
+    ["bash -c 'a; b'", ['none: bash -c a; b', 'wildcard: a', 'wildcard: b']],
+    ["sh -c 'a' _ {}", ['none: sh -c a _ {}', 'wildcard: a']],
+    ["bash -lc 'a'", ['exact: bash -lc a', 'none: a']],
+    ['bash x.sh', ['wildcard: bash x.sh', 'none: x.sh']],
+    ['bash', ['exact!: bash']],
+    ['bash -c "$x"', ['exact!: bash -c ?']],
+    ['eval "$x"', ['exact!: eval ?']],
+    ['. x', ['exact!: . x']],
+    ['$CMD a', ['never!: … a']],
+    ['xargs -I{} {} b', ['exact!: xargs -I{} {} b', 'none: -I{} {} b', 'none: {} b', 'none: b']],
+    // The shell itself.
+    ['cd sub', ['none: cd sub']],
+    ['cd ..', ['wildcard: cd ..']],
+    ['cd outside', ['wildcard: cd outside']],
+    ['cd "$x"', ['wildcard: cd ?']],
+    ['command -v a', ['none: command -v a']],
+    ['read -r PATH', ['exact: read -r PATH']],
+    ['printf -v PATH x', ['exact: printf -v PATH x']],
+    ['[ -n "$x" ]', ['none: [ -n ? ]']],
+    ['[ $x = a ]', ['exact: [ … = a ]']],
+    ['shopt -s expand_aliases', ['exact!: shopt -s expand_aliases']],
+    ['shopt -s globstar', ['none: shopt -s globstar']],
+    // Assignments before a command.
+    ['FOO=1 a', ['wildcard: a']],
+    ['PATH=1 a', ['never: a']],
+    ['GIT_SSH_COMMAND=x git fetch', ['never: git fetch']],
+    ['IFS= read -r x', ['none: read -r x']],
+    ['IFS=x a', ['never: a']],
+    // Loops.
+    ['for f in a b; do x $f; done', ['wildcard: x a', 'wildcard: x b']],
+    ['for f in src/*; do x "$f"; done', ['wildcard: x src/?']],
+    ['for c in a; do $c b; done', ['never: a b']],
+    ['f() { a; }; f b; g', ['wildcard: a', 'none: f b', 'wildcard: g']],
+    ['if a; then f() { b; }; fi; f', ['wildcard: a', 'wildcard: b', 'wildcard: f']],
   ])('%s', (text, expected) => {
     expect(links(text)).toEqual(expected)
   })
 
-  test('a dynamic name is opaque', () => {
-    expect(analyze('"$x" a').subjects[0]).toMatchObject({ kind: 'opaque' })
+  test('of what is not judged are there for a deny alone', () => {
+    expect(verdict('select x in a; do touch b; done', { allow: ['*'], deny: ['touch:*'] })).toBe('deny')
+    expect(verdict("coproc bash -c 'touch b'", { allow: ['*'], deny: ['touch:*'] })).toBe('deny')
+    expect(verdict('select x in a; do touch b; done', { allow: ['*'] })).toBe('ask')
   })
 })
 
-describe('paths', () => {
+describe('files', () => {
   test.each([
-    ['a > x', ['redirect write /x']],
-    ['a < x', ['redirect read /x']],
-    ['a <> x', ['redirect read /x', 'redirect write /x']],
-    ['a > /dev/null 2>&1', []],
-    ['cat x y', ['operand read /x', 'operand read /y']],
-    ['cat src/*.ts', ['operand read /src/*.ts']],
-    ['cat "$X"', ['operand read **']],
-    ['cat "$X/.env"', ['operand read **/.env']],
-    ['cat "a$X/b/.env"', ['operand read /a**/b/.env', 'operand read **']],
-    ['cat src/../conf/p*/key', ['operand read /conf/p*/key']],
-    ['cat ./c*/./key', ['operand read /c*/./key']],
-    ['grep pattern x', ['operand read /x']],
-    ['grep -e pattern x', ['operand read /pattern', 'operand read /x']],
-    ['cp a b', ['operand read /a', 'operand write /b', 'operand write /b/a']],
-    ['mv a b', ['operand read /a', 'operand write /a', 'operand write /b', 'operand write /b/a']],
-    ['a | tee x', ['redirect write /x']],
-    ['a | tee -', ['redirect write /-']],
-    ['cd sub && cat x', ['operand read /sub/x']],
-    ["cat '~/x'", ['operand read /~/x']],
-    ["a > '~'", ['redirect write /~']],
-    ["bash -c 'a > x'", ['operand write /x']],
-    ['case a in a) b > x;; esac', ['operand write /x']],
-    ['git config --list', ['operand read /.git/config']],
-    ['git config --get http.https://github.com/.extraheader', ['operand read /.git/config']],
-    ['git config --get user.name', []],
-    ['git show HEAD:a/b', ['operand read /a/b']],
-    ['git rm -r a', ['operand write /a']],
-    ['git rm -r :', ['operand write ']],
-    ["frob 'a b/../c/k'", ['operand read /c/k']],
-    ["frob 'see c/k'", []],
-    [
-      'split a .npmr',
-      [
-        'operand read /a',
-        'operand write /a',
-        'operand read /.npmr',
-        'operand write /.npmr',
-        'operand write /a*',
-        'operand write /.npmr*',
-      ],
-    ],
-    ['cargo vendor ci', ['operand read /vendor', 'operand read /ci', 'operand write /vendor', 'operand write /ci']],
-    ['uv venv ci', ['operand read /venv', 'operand read /ci', 'operand write /venv', 'operand write /ci']],
-    ['git restore -s HEAD :', ['operand write /HEAD', 'operand write ']],
-    ['git ls-files -o -X a', ['operand read /a']],
-    ['git clone git://h/x', ['operand write /x']],
-    ["git clone 'git://h/ x'", ['operand write **']],
-    ["git clone 'git://h/x\t'", ['operand write **']],
-    [
-      'cp -t out a b',
-      ['operand read /a', 'operand read /b', 'operand write /out', 'operand write /out/a', 'operand write /out/b'],
-    ],
-    [
-      'cp -Sat a b',
-      [
-        ...['operand read /a', 'operand write /b', 'operand write /b/a', 'operand write /b'],
-        ...['operand write /bat', 'operand write /b/aat', 'operand read /at', 'operand read /t'],
-      ],
-    ],
-    ['ls', ['operand read ']],
-    ['grep -r a', ['operand read ']],
-    ['grep a', []],
-    ['find -name x', ['operand read ']],
-    ['find src lib -name x', ['operand read /src', 'operand read /lib']],
-    ['frob -n a/b --in=c', ['operand read /a/b', 'operand read /c']],
-    ['npm run a --file=x.json', ['operand read /x.json']],
-    ['docker run -v conf:/x y', ['operand read /conf:/x', 'operand read /conf', 'operand read /x']],
-    ['echo a/b', []],
-    ['cat <(a)', []],
-    ['for f in src/*.ts a; do cat "$f"; done', ['operand read /src/*.ts', 'operand read /a']],
-    ['sed -i s/a/b/ x', ['redirect write /x']],
-    ['cat "$X.pem"', ['operand read **.pem']],
+    ['a > x 2> y', ['redirect write /x', 'redirect write /y']],
+    ['a < x', ['operand read /x']],
+    ['cat a -n -- -b', ['operand read /a', 'operand read /-b']],
+    ['grep -e x a', ['operand read /a']],
+    ['grep x a "$b" c*', ['operand read /a']],
+    ['sed -i s/a/b/ x', ['operand write /x']],
+    ['cp a b c', ['operand read /a', 'operand read /b', 'operand write /c']],
+    ['cd sub && rm x', ['operand write /sub/x']],
+    ['cd "$y"; rm x', []],
+    ['tee -a x', ['operand write /x']],
+    ['npm test x', []],
   ])('%s', (text, expected) => {
     expect(paths(text)).toEqual(expected)
   })
 })
 
-describe('reading only', () => {
+describe('what a line does', () => {
   test.each([
-    'ls',
-    'cat a | head -3',
-    'git status && git diff',
-    'cd sub && ls',
-    'grep -rn x . 2>/dev/null',
-    'timeout 5 git log',
-    'find . -name x | xargs grep y',
-    'find . -exec grep y {} +',
-    '[ -n "$x" ] && ls',
-  ])('yes: %s', (text) => expect(analyze(text).isReadOnly).toBe(true))
-  test.each([
-    'touch a',
-    'ls > a',
-    'git commit -m x',
-    'find . -delete',
-    'sort -o a b',
-    'git branch new',
-    'ls; rm a',
-    'FOO=1 ls',
-    'echo "$(rm a)"',
-    'x=1',
-    'sudo ls',
-    'bash -c ls',
-    './ls',
-    '/usr/lib/git-core/git-log',
-    'find . -exec touch a \\;',
-    'sed -i s/a/b/ x',
-    'git stage a',
-  ])('no: %s', (text) => expect(analyze(text).isReadOnly).toBe(false))
-})
-
-describe('limits: never allowed, at once', () => {
-  const all: TestRules = { allow: ['*', 'echo:*'], edit: ['.'] }
-  test.each([
-    ['10,001 characters', `echo ${'a'.repeat(9996)}`],
-    ['a NUL', 'echo \0'],
-    ['a lone surrogate', 'echo \ud800'],
-    ['deep substitutions', `echo ${'"$('.repeat(2000)}echo${')"'.repeat(2000)}`],
-    ['deep groups', `${'('.repeat(4000)}echo${')'.repeat(4000)}`],
-    ['deep quotes', `echo ${'"$(echo '.repeat(1200)}`],
-    ['open braces', `echo ${'{a,'.repeat(3000)}`],
-    ['deep conditions', `${'if '.repeat(3000)}true`],
-    ['deep arithmetic', `echo $((${'('.repeat(4000)}1`],
-    ['deep scripts', `${"bash -c 'eval ".repeat(500)}`],
-    ['moves of many places', `${'mv a b; '.repeat(1200)}frob > x`],
-    ['wrappers around wrappers', `${'timeout 5 '.repeat(900)}echo`],
-  ])('%s', (_name, text) => {
-    expect(verdict(text, all)).not.toBe('allow')
-  })
-
-  test('nested loops stay cheap', () => {
-    const loop = 'for a in 1 2 3 4 5 6 7 8 9; do '
-    expect(analyze(`${loop.repeat(40)}echo "$a"${'; done'.repeat(40)}`).subjects.length).toBeLessThan(200)
-    expect(analyze(`${'while true; do cd sub; '.repeat(100)}true${'; done'.repeat(100)}`).canonical).not.toBeNull()
-  })
-
-  test('a denied command behind 400 others is denied', () => {
-    const text = `${'echo a; '.repeat(399)}rm x`
-    expect(verdict(text, { allow: ['*'], deny: ['rm:*'] })).toBe('deny')
-    expect(verdict(`${'echo a; '.repeat(4000)}rm x`, { allow: ['*'], deny: ['rm:*'] })).toBe('deny')
-    expect(verdict(text, { allow: ['echo:*', 'rm:*'] })).toBe('allow')
+    ['ls | head', true, false],
+    ['git log -3', true, true],
+    ['timeout 5 git commit', false, true],
+    ['ls > x', false, false],
+    ['sort -o x a', false, false],
+    ['npm test', false, false],
+    ['eval "$x"', false, true],
+    ["bash -c 'git status'", true, true],
+  ])('%s: reads only: %s, starts git: %s', (text, isReadOnly, startsGit) => {
+    expect(analyze(text)).toMatchObject({ isReadOnly, startsGit })
   })
 })
 
-test('a deny more never allows, an allow less neither', () => {
-  const random = createRandom(3)
-  const RANK = { deny: 0, ask: 1, allow: 2 }
-  const spare = ['run:*', 'echo:*', 'touch:*', 'cat a', '* a', 'cat *', 'git:*', 'sub:*', 'sort:*']
-  for (let round = 0; round < 2000; round += 1) {
-    const text = generateCommand(random)
-    const analysis = analyze(text)
-    const rules: TestRules = { ...ORACLE_RULES, deny: [random.pick(spare)] }
-    const before = RANK[judgeCommand(analysis, rules, root)]
-    const denied: TestRules = { ...rules, deny: [...(rules.deny ?? []), random.pick(spare)] }
-    expect(RANK[judgeCommand(analysis, denied, root)], text).toBeLessThanOrEqual(before)
-    const dropped = random.pick(rules.allow)
-    const fewer: TestRules = { ...rules, allow: rules.allow.filter((rule) => rule !== dropped) }
-    expect(RANK[judgeCommand(analysis, fewer, root)], text).toBeLessThanOrEqual(before)
-  }
+test('a limit is a refusal, and takes no time', () => {
+  const started = performance.now()
+  expect(verdict(`echo ${'a'.repeat(10_000)}`, { allow: ['*'] })).toBe('ask')
+  expect(verdict(`${'ls; '.repeat(400)} rm x`, { allow: ['*'], deny: ['rm:*'] })).toBe('deny')
+  expect(verdict(`${'('.repeat(3000)}`, { allow: ['*'] })).toBe('ask')
+  expect(performance.now() - started).toBeLessThan(5_000)
 })

@@ -1,5 +1,6 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { formsOf } from './commandForms.ts'
+import { fitsPlaces } from './fitsPlaces.ts'
 import { isGlobMatch } from './isGlobMatch.ts'
 import { isWord } from './isWord.ts'
 import { mayName } from './mayName.ts'
@@ -41,7 +42,11 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink, lenien
   if (!lenient.takesBack && takesBack(rule, link.argv)) return false
   const { allow, allowTexts } = formsOf(link)
   if (pattern.kind === 'prefix') return allow.some((words) => startsWith(pattern.words, words))
-  return !climbs(pattern, link.argv) && allowTexts.some((text) => isGlobMatch(pattern, text))
+  if (climbs(pattern, link.argv)) return false
+  const { places, hasOptionalTail } = pattern
+  return allowTexts.some(
+    (text) => isGlobMatch(pattern, text) && (!places || fitsPlaces(places, text.split(SEPARATOR), hasOptionalTail)),
+  )
 }
 
 /** True where the rule has the words that start another program, or is for an interpreter as a whole. */

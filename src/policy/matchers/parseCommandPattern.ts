@@ -13,11 +13,15 @@ export type CommandPattern =
   | { readonly kind: 'exact'; readonly words: readonly string[] }
   | GlobPattern
 
-/** What stands between the stars of a rule. */
+/** A word of a rule: `place` has a star below a folder, `free` one that stands for any words. */
+export type PlaceToken = { readonly kind: 'one' | 'place' | 'free'; readonly segments: readonly string[] }
+
+/** `places` is there where a star stands below a folder (`dist/*`): the words that an allow rule then has to fit. */
 export type GlobPattern = {
   readonly kind: 'glob'
   readonly segments: readonly string[]
   readonly hasOptionalTail: boolean
+  readonly places?: readonly PlaceToken[]
 }
 
 /**
@@ -45,7 +49,8 @@ export function parseCommandPattern(specifier: string): CommandPattern | Command
   if (problem) return { error: problem }
   if (tokens.some((token) => token.segments.length > 1)) {
     const hasOptionalTail = tail !== ''
-    return { kind: 'glob', segments: joinSegments(tokens), hasOptionalTail }
+    const places = placesOf(tokens)
+    return { kind: 'glob', segments: joinSegments(tokens), hasOptionalTail, ...(places ? { places } : {}) }
   }
   return { kind, words: tokens.map((token) => token.segments[0] ?? '') }
 }
@@ -88,6 +93,19 @@ function problemOfWord(source: string): string | undefined {
 
 /** Words of the shell's grammar: a command line may begin with them, a simple command does not. */
 const KEYWORDS = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'function', '!', '[[', 'coproc'])
+
+/**
+ * `rm dist/*` means places below dist: one such word or more, none of them an option or another place. Stars that are not
+ * below a folder, and one in the program's own name, stand for any words.
+ */
+function placesOf(tokens: readonly Token[]): readonly PlaceToken[] | undefined {
+  const kinds = tokens.map(({ segments }, index): PlaceToken => {
+    if (segments.length === 1) return { kind: 'one', segments }
+    const isPlace = index > 0 && segments.slice(0, -1).join('*').includes('/')
+    return { kind: isPlace ? 'place' : 'free', segments }
+  })
+  return kinds.some(({ kind }) => kind === 'place') ? kinds : undefined
+}
 
 function joinSegments(tokens: readonly Token[]): string[] {
   const joined: string[] = []

@@ -6,9 +6,7 @@ import { testProblem } from './testProblem.ts'
 const NAME = /^[A-Za-z_]\w*$/
 /** They touch nothing but the shell itself, whatever their words are. */
 const HARMLESS = new Set(
-  'true false : wait jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(
-    ' ',
-  ),
+  'true false : jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '),
 )
 const DECLARING = new Set('export declare typeset local readonly'.split(' '))
 const SHOPT = /^(?:nullglob|dotglob|globstar|failglob|nocaseglob|nocasematch|inherit_errexit)$/
@@ -53,6 +51,8 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
       return values.every((value) => /^-\w|^\d+$/.test(value ?? '') || isPlainName(value)) ? '' : 'variable'
     case 'getopts':
       return isPlainName(values[1]) ? '' : 'variable'
+    case 'wait':
+      return waitProblem(words)
     case 'let':
       return 'let'
     case 'hash':
@@ -145,6 +145,13 @@ function readProblem(values: readonly (string | undefined)[]): string {
 function trapProblem(values: readonly (string | undefined)[]): string {
   const rest = values[0] === '--' ? values.slice(1) : values
   return rest.includes(undefined) ? 'unseen' : ''
+}
+
+/** `-p` assigns a variable: one word that is known only when it runs is no more than a job. */
+function waitProblem(words: readonly Word[]): string {
+  const unknown = words.filter(({ kind }) => kind !== 'literal')
+  const isPlain = words.every((word) => word.kind === 'dynamic' || /^(?:-[fn]|[\w%]+)$/.test(textOf(word)))
+  return isPlain && (unknown.length === 0 || words.length === 1) ? '' : 'wait with a variable'
 }
 
 /** `-v` and `%n` assign variables. */

@@ -102,13 +102,13 @@ function isNumber({ value, index }: Assignment): boolean {
 }
 
 function areNumbers(words: readonly Word[] | undefined): boolean {
-  return words?.every((word) => /^(?:\d+|\{\d+\.\.\d+\})$/.test(word.text)) === true
+  return words?.every((word) => /^(?:\d+|'\d+'|\{\d+\.\.\d+\})$/.test(word.text)) === true
 }
 
 function isNumeric(word: Word): boolean {
-  if (/^-?\d+$/.test(word.text)) return true
+  if (/^(?:-?\d+|'-?\d+')$/.test(word.text)) return true
   const [part, ...others] = word.parts ?? []
   if (part === undefined || others.length > 0) return false
-  if (part.type === 'SimpleExpansion') return /^\$[?#]$/.test(part.text)
+  if (part.type === 'SimpleExpansion') return /^\$[?#!$]$/.test(part.text)
   return part.type === 'ArithmeticExpansion' || (part.type === 'ParameterExpansion' && part.prefix === '#')
 }

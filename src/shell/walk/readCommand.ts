@@ -2,6 +2,7 @@ import type { Assignment, Command, CommandArgument } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { fileOperands } from '../../programs/fileOperands.ts'
+import { takesDashes } from '../../programs/findStart.ts'
 import { textOf } from '../../programs/textOf.ts'
 import type { ShellScript } from '../chain/findShellScript.ts'
 import { isReader } from '../chain/isReader.ts'
@@ -80,16 +81,37 @@ function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
   }
 }
 
-/** Where a file may be called like an option that starts something, `*` becomes `./*`. */
+/**
+ * Where a file may be called like an option that starts something, `*` becomes `./*`, and `--` comes before what is known only
+ * when it runs.
+ */
 function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWord[] {
-  if (!words.some(({ word }) => word.kind === 'glob' && /^[*?[]/.test(word.value))) return words
+  if (words.every(({ word }) => word.kind === 'literal' && word.value !== 'xargs')) return words
   const quiet: Walk = { ...walk, findings: newFindings() }
-  const { links } = unwrapCommand(
-    words.map(({ word }) => word),
-    quiet,
+  const vague = (given: readonly ReadWord[]): CommandLink | undefined =>
+    unwrapCommand(
+      given.map(({ word }) => word),
+      quiet,
+    ).links.find((link) => link.why?.code === 'mayBeOption')
+  if (vague(words) === undefined) return words
+  const plain = words.map(withoutOption)
+  const link = vague(plain)
+  if (link === undefined) return plain
+  if (!takesDashes(baseName(textOf(link.argv[0])))) return words
+  const isXargs = plain.some(({ word }) => textOf(word) === 'xargs')
+  const first = plain.findIndex(
+    ({ word }) =>
+      (isXargs && textOf(word) === '{}') || (word.kind !== 'literal' && !(word.kind !== 'glob' && word.prefix)),
   )
-  return links.some((link) => link.why?.code === 'mayBeOption') ? words.map(withoutOption) : words
+  const at = first < 0 ? plain.length : first
+  if (plain.slice(at).some(({ word }) => textOf(word).startsWith('-'))) return words
+  const dashed = [...plain.slice(0, at), DASHES, ...plain.slice(at)]
+  return vague(dashed) === undefined ? dashed : words
 }
+
+const DECLARING = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+
+const DASHES: ReadWord = { word: { kind: 'literal', value: '--' }, emission: "'--'", text: '--' }
 
 function withoutOption(each: ReadWord): ReadWord {
   const { word, emission } = each
@@ -121,6 +143,8 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
   if (!directory) for (const link of links) addOperands(link, walk)
   if (!isReader(links)) findings.isReadOnly = false
   const texts = judgeScripts(words, unwrapped.scripts ?? [], walk)
+  // In quotes bash would not know it, and split the values of its assignments.
+  if (DECLARING.has(textOf(argv[0]))) texts[0] = textOf(argv[0])
   const trapped = trapScript(argv)
   if (trapped !== undefined) {
     const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), cwd: undefined }

@@ -70,7 +70,8 @@ function readDocument(document: HereDoc, walk: Walk): Emission {
   if ('problem' in read) return read
   // The here-string ends with a newline of its own.
   const { emission } = read
-  return emission.endsWith("\n'") ? { emission: `<<<${emission.slice(0, -2)}'` } : failed('document')
+  if (!emission.endsWith("\n'")) return failed('document')
+  return { emission: `<<<${`${emission.slice(0, -2)}'`.replace(/(.)''$/s, '$1')}` }
 }
 
 const DEVICES = ['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']

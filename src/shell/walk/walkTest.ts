@@ -63,7 +63,7 @@ function arithmetic(text: string): WordProblem {
 }
 
 function isNumber({ text }: SyntaxWord, walk: Walk): boolean {
-  const plain = text.replace(/^"(.*)"$/s, '$1')
+  const plain = text.replace(/^(["'])(.*)\1$/s, '$2')
   if (/^(?:-?\d+|\$[?#]|\$\{#[A-Za-z_]\w*(?:\[@\])?\})$/.test(plain)) return true
   const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(plain)
   return name !== null && walk.facts.isNumeric(name[1] ?? name[2] ?? '')

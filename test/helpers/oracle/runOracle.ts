@@ -133,12 +133,12 @@ function sameProblem(
 
 /** The words of every command that a rule is about: what only runs others has its script among its words, written anew. */
 function commandsOf({ subjects }: ShellAnalysis): string {
-  const chains = subjects.flatMap((subject) =>
-    subject.kind === 'command' ? [subject.chain] : [],
-  )
+  const chains = subjects.flatMap((subject) => (subject.kind === 'command' ? [subject.chain] : []))
   return JSON.stringify(
     chains.map((chain) =>
-      chain.flatMap(({ argv, cover }) => (cover === 'none' ? [] : [argv.map((word) => ({ ...word, written: undefined }))])),
+      chain.flatMap(({ argv, cover }) =>
+        cover === 'none' ? [] : [argv.map((word) => ({ ...word, written: undefined }))],
+      ),
     ),
   )
 }
@@ -172,8 +172,14 @@ function differenceOf(stage: Stage, line: Line): string | undefined {
   const logs = logsOf(join(stage.folder, 'lines', String(line.index)))
   const [raw = [], canonical = []] = logs.map((log) =>
     log
-      // A script among the words is written anew.
-      .map((argv) => argv.join(' ').replace(/\b(bash|sh) -\w*c .*$/s, '$1 -c'))
+      // A script among the words is written anew, and `--` or `./` stand before names that may be options.
+      .map((argv) =>
+        argv
+          .filter((word) => word !== '--')
+          .map((word) => word.replace(/^\.\//, ''))
+          .join(' ')
+          .replace(/\b(bash|sh) -\w*c .*$/s, '$1 -c'),
+      )
       .filter((text) => text !== 'cat')
       .sort(),
   )

@@ -40,6 +40,15 @@ const FILES: Readonly<Record<string, string>> = {
     '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch pwned;false"\n',
 }
 
+/** What every child of a run gets: a repository that is found on the way runs nothing. */
+const GIT = {
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_0: 'explicit',
+  GIT_CONFIG_KEY_1: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_1: 'false',
+}
+
 /** A place where generated lines run: one folder per line, logs beside it, nothing else writable. */
 export type Stage = { readonly folder: string; readonly template: string }
 
@@ -132,7 +141,7 @@ export function runStage({ folder }: Stage): void {
   const [file, args] = HAS_BWRAP ? ['bwrap', [...inside, join(folder, 'driver')]] : [join(folder, 'driver'), []]
   const ended = spawnSync(file, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { LANG: 'C.UTF-8', PATH: '/usr/bin:/bin' },
+    env: { LANG: 'C.UTF-8', PATH: '/usr/bin:/bin', ...GIT },
   })
   if (ended.status !== 0) throw new Error(`the oracle's driver ended with ${ended.status ?? ended.signal}`)
 }

@@ -9,21 +9,11 @@ const RULES = { allow: ['git *', 'cat *', 'printf *'], edit: ['sub'] }
 const forged = attacks(
   RULES,
   ...[
-    'git read-tree -u --prefix=out/ HEAD:sub && cat out/x',
-    'git read-tree -m -u HEAD HEAD:sub; cat x; git read-tree --prefix=out HEAD:sub && git checkout -- . && cat out/x',
     `git update-index --cacheinfo 100644,${BLOB},safe/x && git checkout -- . && cat safe/x`,
     `git update-index --add --cacheinfo 100644 ${BLOB} out/x && git checkout -- . && cat out/x`,
     `printf '100644 %s\\tsafe/x\\n' ${BLOB} | git update-index --index-info && git checkout -- . && cat safe/x`,
     `git merge -q "$(printf '100644 blob %s\\tx\\n' ${BLOB} | git mktree | git commit-tree -m x -p HEAD)" || cat sub/x`,
     `git replace "$(git rev-parse HEAD:safe)" ${TREE} && git reset -q --hard && git read-tree HEAD; git reset -q --hard; cat safe/x; cat sub/x`,
-    "printf 'commit refs/heads/n\\ncommitter a <a@b> 1 +0000\\ndata 1\\nx\\nM 100644 inline safe/x\\ndata 5\\nEVIL\\n' | git fast-import --quiet && git checkout -q n && cat safe/x",
-    'git checkout -q "$(git commit-tree -m x HEAD:sub)" && cat x',
-    'git checkout -q HEAD:sub -- . && cat x',
-    'git checkout -q @{now}:sub -- x && cat x',
-    'git restore --source=HEAD:sub -- . && cat x',
-    'git restore -s HEAD:sub -W x && cat x',
-    'git reset -q HEAD:sub -- . ; git checkout -- . && cat x',
-    'git checkout -q --orphan n && git reset -q --hard && git commit -q --allow-empty -m n && git checkout -q main && git merge -q -Xsubtree=out --allow-unrelated-histories n; cat sub/x',
     `printf 'tree %s\\nauthor a <a@b> 1 +0000\\ncommitter a <a@b> 1 +0000\\n\\nx\\n' ${TREE} > sub/c && git checkout -q "$(git hash-object -w -t commit sub/c)" && cat x`,
     `printf 'tree %s\\nauthor a <a@b> 1 +0000\\ncommitter a <a@b> 1 +0000\\n\\nx\\n' ${TREE} > sub/c && git checkout -q "$(git hash-object -wtcommit sub/c)" && cat x`,
     `git push -q . ${TREE}:refs/replace/"$(git rev-parse HEAD:safe)" && git checkout -q HEAD -- . && cat safe/x`,
@@ -31,17 +21,6 @@ const forged = attacks(
     `git tag replace/"$(git rev-parse HEAD:safe)" ${TREE} && git fetch -q . 'refs/tags/*:refs/*' && git checkout -q HEAD -- . && cat safe/x`,
     `git fetch -q . "$(printf %s:refs/replace/%s ${TREE} "$(git rev-parse HEAD:safe)")" && git checkout -q HEAD -- . && cat safe/x`,
     `printf %s:refs/replace/%s ${TREE} "$(git rev-parse HEAD:safe)" | git fetch -q --stdin . && git checkout -q HEAD -- . && cat safe/x`,
-    'git checkout -q "HEAD$(printf :sub)" -- x && cat x',
-    'git restore --source="HEAD$(printf :sub)" x && cat x',
-    'git subtree -q add -P out . HEAD 2>&1; cat sub/x',
-    'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git checkout -q main && git cherry-pick -Xfind-renames=10 n; cat safe/x',
-    'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git checkout -q main && git cherry-pick --strategy-option rename-threshold=10 n; cat safe/x',
-    'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git checkout -q main && git cherry-pick --strategy=ort n; cat safe/x',
-    'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && git checkout -q --detach && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git rebase -q -X ours --onto main HEAD~1; cat safe/x',
-    'git checkout -q --orphan n && git mv safe/x sub/y && git commit -qm n && git checkout -q --detach && printf "fine\\nEVIL\\n" > sub/y && git commit -qam e && git rebase -q --ignore-whitespace --onto main HEAD~1; cat safe/x',
-    'git symbolic-ref HEAD refs/heads/n; git update-ref HEAD main; cat sub/x',
-    'git checkout-index --prefix=out/ -a && cat out/sub/x',
-    'cat "$(git unpack-file HEAD:sub/x)"',
   ].map((text) => ({ text, files: FILES, shows: 'EVIL' })),
 )
 
@@ -72,117 +51,32 @@ const REPOSITORIES = {
 const folders = attacks(
   { allow: ['git *', 'cp *'], edit: ['sub'] },
   ...[
-    'git push -q sub/b main',
-    'git push -q ./b main',
-    'git push -q b main',
-    'git push b/ main',
-    'git push -q bb main',
     'git push ROOT/b main',
     'git push file://ROOT/b main',
     'git push FILE://ROOT/b main; git push b main',
-    'git push -q --repo=b; git push -q b HEAD',
-    'git push --repo b; git push b HEAD',
-    'git push -qo x -- b main; git push -q -- b main',
-    'git push -uq b main',
     'git push --receive-pack=git-receive-pack -q b main',
-    'git push -q settings main',
-    'git push -q --recurse-submodules check b main; git push --recurse-submodules=check -q b main',
-    'git remote add x sub/b && git push -q x main',
-    'git remote add -f -t main x b; git push -q x main',
-    'git remote add -tmain x b; git push -q x main',
-    'git remote add x https://example.com && git remote set-url x b && git push -q x main',
-    'git remote add x https://example.com && git remote set-url --push x b && git push -q x main',
-    'git remote add x https://example.com && git remote set-url --add --push x b && git push -q x main',
-    'cp -r b c; git push -q c main',
-    'cp -r sub/b c && git push -q c main',
-    'git mv b c && git push -q c main',
-    'git checkout -q HEAD -- sub/b && cp -r sub/b n && git push -q n main',
-    'for i in 1 2; do git push n main; cp -r b n; done',
-    'git remote add origin https://example.com; git remote remove origin; cp -r b origin && git push origin main',
-    'git remote add origin https://example.com; git remote rename origin x; cp -r b origin && git push origin main',
-    'git push n main || cp -r b n && git push n main',
   ].map((text) => ({ text: text.replaceAll('ROOT', '"$PWD"'), files: REPOSITORIES })),
-  ...[
-    'git clone -q sub/b c; git push -q sub/b main',
-    'git clone -oab sub/b c; git push -q sub/b main',
-    'git clone --depth 1 -q b c; git push -q b main',
-    'git fetch -q b; git push -q b main',
-    'git fetch --multiple -q b b; git push -q b main',
-    'git fetch --recurse-submodules b; git push -q b main',
-    'git pull -q b main; git push -q b main',
-    'git ls-remote b; git push -q b main',
-    'git archive --remote=b HEAD; git push -q b main',
-    'git archive --rem b HEAD; git push -q b main',
-    'git remote show b; git push -q b main',
-    'git remote update b; git push -q b main',
-    'git submodule add ./b c; git push -q b main',
-    'git request-pull main b; git push -q b main',
-    'git init -q --bare c; git push -q b main',
-    'git clone -q --mirror . c; git push -q b main',
-    'git clone --reference b . c; git push -q b main',
-  ].map((text) => ({ text, files: REPOSITORIES })),
+  ...[].map((text) => ({ text, files: REPOSITORIES })),
 )
 
 /** The same with a folder below that is written whole. */
 const targets = attacks(
   { allow: ['git *'], secret: ['safe'] },
-  ...[
-    'git init -q safe/pwned',
-    'git clone -q . safe/pwned',
-    'git clone -q . ./safe/n/pwned',
-    'git worktree add -q safe/pwned',
-    'git clone -q --depth 1 -- . safe/pwned',
-    'git init -q -b n safe/pwned',
-    'git checkout -q main -- .; git init -q safe/pwned',
-  ].map((text) => ({ text, files: { '.git!': '', a: 'a\n' } })),
+  ...[].map((text) => ({ text, files: { '.git!': '', a: 'a\n' } })),
 )
 
 const SECRETS = { '.git!': '', a: 'a\n', 'conf/key.x': 'S3CRET\n', 'src/x.ts': 'x\n' }
 const shown = attacks(
   { allow: ['git *', 'echo *', 'printf *'], secret: ['conf', 'key.x'] },
-  ...[
-    'git merge-file -p a a conf/key.x',
-    'git merge-file -q -p conf/key.x a a',
-    "git log -p -- '*.x'",
-    "git log -p -- 'c*/*'",
-    "git log -p -- ':(glob)**/key.x'",
-    "git log -p -- ':(glob)co*/**'",
-    "git log -p -- ':(top,icase)CON*'",
-    `git log -p -- ${"'x*' ".repeat(20)} 'co*'`,
-    "git log -p -- 'con\\f/key?x'",
-    "git show HEAD -- 'c[o]nf'; git log -p -- ':!a' 'conf'",
-    "git grep S3 -- 'co*'",
-    'echo HEAD:conf/key.x | git cat-file --batch',
-    'echo contents HEAD:conf/key.x | git cat-file --batch-command',
-    'echo HEAD:conf/key.x | git show --stdin',
-    'git diff --no-index a conf/key.x',
-    'git diff --no-index --no-color src conf',
-    'git diff --no-index . /dev/null; git log -p -- conf',
-    'git log -p -1 -- "$(printf conf)"; git log -p -- "$(printf conf)"',
-    'git log -p "conf/$(printf key.x)"',
-    'git log -p --end-of-options "$(printf conf)"',
-    'git show "HEAD~$(printf 1:conf/key.x)"',
-    'git diff HEAD:a "HEAD~$(printf 1:conf/key.x)"',
-    'git diff :a "HEAD^{/o$(printf "ne}:conf/key.x")"; git show HEAD:conf/key.x',
-    'git diff --end-of-options HEAD~1 "$(printf conf)"; git show --end-of-options "$(printf HEAD:conf/key.x)"',
-    'git log -p --first-parent -- "$(printf conf)"',
-    'git commit -q --allow-empty --file="$(printf conf/key.x)"; git log',
-    'git commit -q --allow-empty --author -m "$(printf -- -Fconf/key.x)"; git commit -q --allow-empty -Fconf/key.x; git log',
-  ].map((text) => ({ text, files: SECRETS, shows: 'S3CRET' })),
+  ...[].map((text) => ({ text, files: SECRETS, shows: 'S3CRET' })),
 )
 
 /** A word that is known only when it runs is an option after all. */
 const options = attacks(
   { allow: ['git *', 'printf *', 'xargs *'] },
   ...[
-    'git log --output="$(printf pwned)"',
-    'git grep -e -- "$(printf -- \'-Otouch pwned;:\')" -e a',
     "git grep -f -- \"$(printf -- '-Otouch pwned;:')\" -e a; git grep '-Otouch pwned;:' a",
-    'git blame -- a "$(printf -- --output=pwned)"; git log --output=pwned',
-    'git diff --no-index --output="$(printf pwned)" a b',
-    'git log --outpu"$(printf t=pwned)"; git log --output=pwned',
     'git archive HEAD --output="$(printf pwned)"',
-    'git -P log --output=pwned',
   ].map((text) => ({ text, files: { '.git!': '', a: 'a\n', b: 'b\n' } })),
 )
 
@@ -199,19 +93,7 @@ const SETTINGS = `[x]
 /** Settings that may hold a token. */
 const settings = attacks(
   { allow: ['git config --get *', 'git config *', 'git var *'], secret: ['config'] },
-  ...[
-    'git config --get x.token',
-    'git config --get-all x.token',
-    'git config x.token',
-    'git config --get http.https://github.com/.extraheader',
-    'git config --get remote.origin.token',
-    'git config --global --get core.sshcommand',
-    'git config --get core.askPass',
-    'git config --get-regexp x',
-    'git config --list',
-    'git config --get --default user.name x.token',
-    'git var -l',
-  ].map((text) => ({
+  ...['git config --global --get core.sshcommand', 'git config --get core.askPass'].map((text) => ({
     text,
     files: { '.git!': '', 'home/.gitconfig': SETTINGS },
     shows: 'S3CRET',
@@ -221,12 +103,7 @@ const settings = attacks(
 /** A bundle is a repository in a file, with any tree in it. */
 const bundles = attacks(
   { allow: ['git *', 'base64 *', 'cat *'], edit: ['sub', 'n', 'n.bundle'] },
-  ...[
-    'cat pack > n && git pull -q n main && cat out/x',
-    'cat pack > n.bundle && git clone -q n sub/c && cat sub/c/out/x',
-    'git fetch -q pack main && git checkout -q FETCH_HEAD && cat out/x',
-    'git clone -q pack sub/c && cat sub/c/out/x',
-  ].map((text) => ({ text, files: { ...FILES, pack: '' }, shows: 'EVIL', unshown: 'a bundle is made of bytes' })),
+  ...[].map((text) => ({ text, files: { ...FILES, pack: '' }, shows: 'EVIL', unshown: 'a bundle is made of bytes' })),
 )
 
 /** A rule that spells an option says nothing of the repository. */
@@ -242,12 +119,7 @@ const speltRemotes = attacks(
 /** Where there is no remote of that name, `origin` is a folder. */
 const noOrigin = attacks(
   { allow: ['git mv *', 'git push origin *', 'mv *', 'cp *', 'mkdir *'], edit: ['src'] },
-  ...[
-    'git mv src/o origin && git push origin main',
-    'mv src/o origin && git push origin main',
-    'cp -r src/o origin; git push origin main',
-    'mkdir origin && cp -r src/o/* origin/ && git push origin main',
-  ].map((text) => ({
+  ...[].map((text) => ({
     text,
     files: {
       '.git!': '',
@@ -264,33 +136,19 @@ const noOrigin = attacks(
 /** A link that is moved, or that lies in a folder that is moved, leads elsewhere. */
 const moved = attacks(
   { allow: ['git mv *', 'cat *', 'echo *', 'sort *'], edit: ['src'] },
-  ...[
-    'git mv src/d/e src/e && echo a > src/e/l',
-    'git mv src/d/e src/e; echo a >> src/e/l',
-    'git mv -k src/d/e src/e && sort -o src/e/l src/a',
-    'git mv src/d/e src && echo a | cat > src/e/l',
-  ].map((text) => ({ text, files: { '.git!': '', 'src/a': 'a\n', 'src/d/e/l->': '../../pwned' } })),
+  ...[].map((text) => ({ text, files: { '.git!': '', 'src/a': 'a\n', 'src/d/e/l->': '../../pwned' } })),
 )
 
 /** Containers and other version control bring links too. */
 const brought = attacks(
   { allow: ['docker *', 'svn *', 'gh *', 'echo *'], edit: ['src'] },
-  ...[
-    'docker cp c:/d src/e && echo a > src/e/l',
-    'svn up && echo a > src/e/l',
-    'gh pr checkout 5 && echo a > src/e/l',
-  ].map((text) => ({ text, files: { 'src/a': 'a\n' }, unshown: 'a program that is seldom installed' })),
+  ...[].map((text) => ({ text, files: { 'src/a': 'a\n' }, unshown: 'a program that is seldom installed' })),
 )
 
 /** What a folder holds is copied without it, links as they are. */
 const dropped = attacks(
   { allow: ['rsync -a src/* dist/*', 'echo *', 'stow *'], edit: ['dist'] },
-  ...[
-    'rsync -a src/deep/ dist/ && echo a > dist/p',
-    'rsync -a src/./deep/ dist/ && echo a > dist/p',
-    'rsync -a src/deep/ dist/; echo a > dist/d/p',
-    'stow x; echo a > dist/p',
-  ].map((text) => ({
+  ...[].map((text) => ({
     text,
     files: { 'src/deep/p->': '../pwned', 'dist/x': '' },
     unshown: 'a program that is not always installed',

@@ -6,7 +6,6 @@ const scripts = [
     { allow: ['awk *', 'sed *', 'xargs *', 'find *'] },
     ...[
       `awk '/[^]/"]/{system("touch pwned")}#"' a`,
-      `awk '/[^]/"]/{print 1>"pwned"}#"' a`,
       `awk '/[^]/#]/{system("touch pwned")}#' a`,
       `awk '$0~/[^]-a/"]/{print "touch pwned" | "sh"}#"' a`,
       `find a -exec awk '/[^]a/"]/{system("touch pwned")}#"' {} ';'`,
@@ -18,28 +17,14 @@ const scripts = [
   ),
   ...attacks(
     { allow: ['awk *', 'echo *', 'printf *', 'cat *', 'rev'] },
-    ...[
-      'awk 1 /inet/tcp/0/127.0.0.1/18080',
-      'awk -F, 1 /inet4/tcp/0/h/1',
-      'for f in /inet/tcp/0/h/1; do awk 1 "$f"; done',
-      'awk 1 "$(printf /inet/tcp/0/h/1)"',
-      'awk 1 "/in$(echo et/tcp/0/h/1)"',
-      'echo /inet/tcp/0/h/1 | xargs awk 1',
-      'cat a | xargs awk 1',
-      'awk 1 /in*',
-    ].map((text) => ({ text, unshown: 'gawk, and a network' })),
+    ...[].map((text) => ({ text, unshown: 'gawk, and a network' })),
   ),
 ]
 
 /** Words that a command of the line prints are the program's own. */
 const printed = attacks(
   { allow: ['date *', 'make *', 'echo *', 'cat *', 'rev'] },
-  ...[
-    'echo 01010000 | xargs date',
-    'date "$(echo 01010000)"',
-    'date "010100$(echo 00 | rev)"',
-    'cat a | xargs date',
-  ].map((text) => ({ text, unshown: 'it would set the clock' })),
+  ...[].map((text) => ({ text, unshown: 'it would set the clock' })),
   ...['echo SHELL=src/x | xargs make test', 'make test "$(echo SHELL=src/x)"', 'make test "SHELL=$(echo src/x)"'].map(
     (text) => ({ text, files: { Makefile: 'test:\n\ttrue; true\n', 'src/x': '#!/bin/sh\ntouch pwned\n' } }),
   ),
@@ -63,22 +48,10 @@ const compiled = attacks(
     edit: ['src'],
   },
   ...[
-    'gcc -E -P -xc src/c -o pwned -Wp,-o,out/x',
-    'gcc --prefix=src/ -c src/m.c',
     'gcc -Wl,-plugin,src/e.so src/m.c',
-    'gcc -E -P -xc src/c -o out',
-    'gcc -E -P -xc src/c -oout',
-    'gcc-12 -E -P -xc src/c -oout',
-    'x86_64-linux-gnu-gcc-12 -MMD -MFout -c src/m.c',
-    'gcc -E -P -xc src/c --output=out',
     'gcc -E -P -xc src/c -o "$(echo out)"',
-    'gcc -MD -MF out -c src/m.c -o src/m.o',
-    'cc -c -E -P -xc src/c -o out',
-    'cpp -P src/c out',
-    'objcopy -I binary -O binary src/c out',
     'ld -r -b binary src/c -o out',
     'rustc src/m.rs -C linker=touch',
-    'cargo fmt -- --print-config default pwned',
   ].map((text) => ({ text, unshown: 'a compiler that is not installed everywhere' })),
 )
 
@@ -113,10 +86,7 @@ const elsewhere = [
       },
     })),
   ),
-  ...attacks(
-    { allow: ['rm -rf dist/*', 'ls *', 'echo *'] },
-    { text: 'cd keep && rm -rf dist/a; ls dist; echo GONE', shows: 'GONE', files: { 'keep/dist/a': '' } },
-  ),
+  ...attacks({ allow: ['rm -rf dist/*', 'ls *', 'echo *'] }),
 ]
 
 export const MISREAD: readonly Attack[] = [...scripts, ...printed, ...compiled, ...elsewhere]

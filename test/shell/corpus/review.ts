@@ -14,32 +14,10 @@ const FILES = {
 const reads = attacks(
   { allow: ['*'], secret: ['conf'], edit: ['out'] },
   ...[
-    'find . -name key -execdir cat key \\;',
-    'find conf -name key -execdir cat ./key {} +',
-    'awk \'BEGIN{ARGV[1]="conf/key";ARGC=2} {print}\'',
-    'file -bfconf/key',
-    'date -ufconf/key 2>&1',
     'grep -onfconf/key conf/key | head -1',
     `jq -n 'import "./conf/data" as $d; $d'`,
-    'diff --from-file="$(echo conf/key)" /dev/null',
-    'diff --to-file="$(printf conf/key)" /dev/null',
-    'wc --files0-from="$(echo conf/key)" 2>&1',
     'file -f"$(echo conf/key)"',
-    'git show HEAD:"$(echo conf/key)"',
     `jq -n '# x\n import "./conf/data" as $d; $d'`,
-    `jq -n "$(printf '%s' 'import "./conf/data" as $d; $d')"`,
-    'git log -L1,1:conf/key',
-    'git log -L 1,1:conf/key',
-    "git show 'HEAD@{0 seconds ago}:conf/key'",
-    "git show 'HEAD^{/t:*wo}:conf/key'",
-    'git cat-file --batch <<< HEAD:conf/key',
-    'git show --stdin <<< HEAD:conf/key',
-    'file -bmconf/key READ1 2>&1',
-    'file -m READ1:conf/key READ1 2>&1',
-    'cd conf; zcat -f -S y ke',
-    'zcat --suf=y -f conf/ke',
-    'file --magic-file=READ1:conf/key READ1 2>&1',
-    'git grep -hnfconf/key HEAD -- conf',
   ].map((text) => ({ text, files: { ...FILES, '.git!': '' }, shows: 'S3CRET' })),
 )
 
@@ -53,10 +31,6 @@ const runs = attacks(
     'find sub -name package.json -execdir ../evil.sh \\;; find . -name evil.sh -execdir ./evil.sh \\;',
     "git commit -q --allow-empty -m three; git bisect start HEAD HEAD~2; git bisect view grep '-Otouch pwned;:' -e . -e",
     "git commit -q --allow-empty -m three; git bisect start HEAD HEAD~2; git bisect visualize grep '-Otouch pwned;:' -e . -e",
-    "make -f - <<< $'all:\\n\\ttouch pwned'",
-    "make -f /dev/stdin <<< $'all:\\n\\ttouch pwned'",
-    "make -sf- <<< $'all:\\n\\ttouch pwned'",
-    'openssl rand -out pwned 10',
   ].map((text) => ({ text, files: { ...FILES, pwned1: '', '.git!': '' } })),
 )
 
