@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import type { CommandResult } from '../../src/contracts/commands.ts'
+import { withRenameNote } from '../../src/effects/withRenameNote.ts'
+
+function result(text: string, exitCode: number | null): CommandResult {
+  const nothing = { text: '', bytes: 0, isTruncated: false }
+  const end = { signal: null, isTimedOut: false, isAborted: false, timeoutMs: 1, durationMs: 1 }
+  return { ...end, exitCode, stdout: nothing, stderr: { ...nothing, text, bytes: text.length } }
+}
+
+describe('withRenameNote', () => {
+  it.each([
+    ['git mv of a folder', "fatal: renaming 'src/lib' failed: Invalid cross-device link\n"],
+    ['node renaming a folder', "Error: EXDEV: cross-device link not permitted, rename 'a' -> 'b'"],
+  ])('says what to do instead of %s', (_, text) => {
+    const { stderr } = withRenameNote(result(text, 128))
+    expect(stderr.text).toContain('Use `mv OLD NEW`')
+    expect(stderr.text.startsWith(text.trimEnd())).toBe(true)
+  })
+
+  it.each([
+    ['that worked', 'Invalid cross-device link', 0],
+    ['that failed for another reason', 'No such file or directory', 1],
+  ])('adds nothing to a command %s', (_, text, code) => {
+    expect(withRenameNote(result(text, code)).stderr.text).toBe(text)
+  })
+})
