@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isWithin } from '../lib/isWithin.ts'
-import { PLAIN_IGNORED } from '../lib/plainTreeProblem.ts'
+import { PLAIN_IGNORED } from '../lib/plainIgnored.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { parseGitIndex } from './gitIndex.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
