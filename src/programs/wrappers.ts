@@ -51,7 +51,7 @@ export const TRANSPARENT: ReadonlyMap<string, WrapperOptions> = new Map<string, 
 
 /** They change who, where or under what a command runs: only an exact rule covers them; deny sees the command inside. */
 export const CHANGERS: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
-  ['sudo', { flag: new RegExp(`^(?:-[AbBEeHklnPSsiKV]+|[A-Za-z_]\\w*=.*)$`), valued: /^-[CDgGhpRrtTuU]$/ }],
+  ['sudo', { flag: /^(?:-[AbBEeHklnPSsiKV]+|[A-Za-z_]\w*=.*)$/, valued: /^-[CDgGhpRrtTuU]$/ }],
   ['doas', { flag: /^-[nsL]+$/, valued: /^-[uCa]$/ }],
   ['setsid', { flag: /^(?:-[cfw]+|--ctty|--fork|--wait)$/ }],
   ['ionice', { flag: /^-(?:t|[cn]\d+)$/, valued: /^-[cn]$/ }],

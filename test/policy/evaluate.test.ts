@@ -255,7 +255,9 @@ describe('bare Bash', () => {
     const argv: Word[] = line.split(' ').map((text) => {
       if (text === '$x') return { kind: 'many' }
       const quoted = /^"(.*)\$x"$/.exec(text)
-      return quoted ? { kind: 'dynamic', ...(quoted[1] ? { prefix: quoted[1] } : {}) } : { kind: 'literal', value: text }
+      return quoted
+        ? { kind: 'dynamic', ...(quoted[1] ? { prefix: quoted[1] } : {}) }
+        : { kind: 'literal', value: text }
     })
     const isUnseen = argv[0]?.kind === 'literal' ? {} : { isUnseen: true as const }
     const subject: Subject = { kind: 'command', chain: [{ argv, cover: 'wildcard', ...isUnseen }], text: line }

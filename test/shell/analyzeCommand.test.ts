@@ -27,9 +27,7 @@ function shown(word: Word): string {
 
 /** `cover: words` for each link; `!` where commands run that no word shows. */
 function links(text: string): string[] {
-  return chain(text).map(
-    ({ cover, argv, isUnseen }) => `${cover}${isUnseen ? '!' : ''}: ${argv.map(shown).join(' ')}`,
-  )
+  return chain(text).map(({ cover, argv, isUnseen }) => `${cover}${isUnseen ? '!' : ''}: ${argv.map(shown).join(' ')}`)
 }
 
 function paths(text: string): string[] {

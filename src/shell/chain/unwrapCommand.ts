@@ -8,7 +8,7 @@ import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { resolveValue, type Walk } from '../walk/Walk.ts'
 import { builtinLink } from './builtinLink.ts'
 import { endOfExec, execStarts, foundPrefix, withPlaceholder } from './findExec.ts'
-import { type ShellScript, findShellScript } from './findShellScript.ts'
+import { findShellScript, type ShellScript } from './findShellScript.ts'
 
 /** A command and what it runs, from the outside in. */
 export type Unwrapped = {

@@ -1,8 +1,8 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import type { PathForms, Subject } from '../../contracts/subject.ts'
-import type { Facts } from './collectFacts.ts'
 import type { ShellContext } from '../shellContext.ts'
+import type { Facts } from './collectFacts.ts'
 
 /** What was found so far; the same object for the whole line. */
 export type Findings = {

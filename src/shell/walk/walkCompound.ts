@@ -1,14 +1,14 @@
-import {
-  type ArithmeticCommand,
-  type ArithmeticFor,
-  type BraceGroup,
-  type Case,
-  type CompoundList,
-  type For,
-  type If,
-  type Subshell,
-  type SyntaxNode,
-  type While,
+import type {
+  ArithmeticCommand,
+  ArithmeticFor,
+  BraceGroup,
+  Case,
+  CompoundList,
+  For,
+  If,
+  Subshell,
+  SyntaxNode,
+  While,
 } from 'unbash'
 import type { Word } from '../../contracts/subject.ts'
 import { emitArithmetic } from '../words/arithmetic.ts'

@@ -3,9 +3,9 @@ import {
   type CommandNode,
   type Function as FunctionNode,
   type ParsedScript,
-  parse,
   type Pipeline,
   type PipelineNode,
+  parse,
   type Statement,
 } from 'unbash'
 import { CHANGERS, SHELLS, TRANSPARENT, UNSEEN } from '../../programs/wrappers.ts'

@@ -1,6 +1,6 @@
-import type { TestCommand, TestExpression, Word as SyntaxWord } from 'unbash'
-import { assignmentProblem } from './assignmentProblem.ts'
+import type { Word as SyntaxWord, TestCommand, TestExpression } from 'unbash'
 import { emitPieces, readPieces, type WordProblem } from '../words/readWord.ts'
+import { assignmentProblem } from './assignmentProblem.ts'
 import { addOpaque, type Walk } from './Walk.ts'
 
 type Emission = { readonly emission: string } | WordProblem

@@ -34,7 +34,9 @@ export const WebFetchTool = buildTool<WebFetchInput, WebFetchOutput>({
   subjects: ({ url }) => {
     const parsed = parseUrl(url)
     if (parsed === undefined)
-      return [{ kind: 'opaque', reason: { code: 'stated', text: `${JSON.stringify(url.slice(0, 80))} is no web address` } }]
+      return [
+        { kind: 'opaque', reason: { code: 'stated', text: `${JSON.stringify(url.slice(0, 80))} is no web address` } },
+      ]
     return [{ kind: 'domain', url, host: parsed.hostname }]
   },
   validateInput({ url }) {
