@@ -155,13 +155,13 @@ describe('the order of a decision', () => {
     })
   }
 
-  it("runs the text that was judged, but the model's own where a bare Bash or a hook allowed it", async () => {
+  it("runs the text that was judged, and the model's own only where there is none and a hook or a bare Bash allowed it", async () => {
     const scoped = await decide(...bash('echo  "a b"'), { allow: ['Bash(echo *)'] })
     const bare = await decide(...bash('echo  "a b"'), { allow: ['Bash'] })
-    const hooked = await decide(...bash('case x in x) make;; esac'), { request: { decision: 'allow' } })
+    const hooked = await decide(...bash('select x in x; do make; done'), { request: { decision: 'allow' } })
     expect(scoped.canonical).toBeTypeOf('string')
     expect(scoped.canonical).not.toBe('echo  "a b"')
-    expect([bare.canonical, hooked.canonical]).toEqual([undefined, undefined])
+    expect([bare.canonical, hooked.canonical]).toEqual([scoped.canonical, undefined])
   })
 })
 
