@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readlinkSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type EffectRow,
@@ -26,6 +26,8 @@ def call(name, *a):
   return r if r >= 0 else -ctypes.get_errno()
 `
 const py = (...lines: string[]): RowOptions => ({ files: { 'src/w.py': `${HEAD}${lines.join('\n')}\n` } })
+/** A server of tools that answers. */
+const STUB = readFileSync(join(import.meta.dirname, '../../../helpers/stubMcp.mjs'), 'utf8')
 const DANGER = 'it would reach what else runs on the machine'
 
 const view = rows(
@@ -531,6 +533,7 @@ const later = [
       ['sleep 1; ls', only()],
     ],
     {
+      tolerates: /^\+ src\/n$/,
       ...py(
         "subprocess.run(['git', 'init', '-q', 'src/n'])",
         "open('src/n/.git/config', 'a').write('[core]\\n\\tfsmonitor = touch ../../../outside/ran\\n')",
@@ -660,7 +663,8 @@ const started: EffectRow[] = [
       only(),
       {
         files: {
-          'tools/server.mjs': "import fs from 'node:fs'\ntry { fs.writeFileSync('../outside/ran', 'x') } catch {}\n",
+          'tools/server.mjs':
+            `${STUB}` + "import fs from 'node:fs'\ntry { fs.writeFileSync('../outside/ran', 'x') } catch {}\n",
         },
         watched: 'no wall around files elsewhere',
       },
@@ -671,7 +675,8 @@ const started: EffectRow[] = [
       only(),
       {
         files: {
-          'tools/server.mjs': "import fs from 'node:fs'\ntry { fs.writeFileSync('docs/guide.md', 'x') } catch {}\n",
+          'tools/server.mjs':
+            `${STUB}` + "import fs from 'node:fs'\ntry { fs.writeFileSync('docs/guide.md', 'x') } catch {}\n",
         },
       },
     ],
@@ -682,6 +687,7 @@ const started: EffectRow[] = [
       {
         files: {
           'tools/server.mjs':
+            `${STUB}` +
             "import { execSync } from 'node:child_process'\ntry { execSync('git init -q src/n') } catch {}\n",
         },
       },
