@@ -120,7 +120,8 @@ function expectedChanges(row: EffectRow, mode: EffectMode, before: TreeState, fo
   const expected = row.expected.flatMap((each) => watchedOf(row, mode, each).changes).toSorted()
   let seen: string[]
   try {
-    seen = seenChanges(row, before, stateOf(folders), expected.some(isMeaning))
+    const found = seenChanges(row, before, stateOf(folders), expected.some(isMeaning))
+    seen = mode === 'watched' ? found.filter((line) => !LEFT_WHEN_WATCHED.test(line)) : found
   } catch (error) {
     return [`the tree cannot be read afterwards: ${messageOf(error)}`]
   }
@@ -134,6 +135,9 @@ function expectedChanges(row: EffectRow, mode: EffectMode, before: TreeState, fo
   }
   return problems
 }
+
+/** Objects that nothing names, and lines of logs, stay where a command is put back. */
+const LEFT_WHEN_WATCHED = /^(?:\+ \.git\/objects\/(?:[0-9a-f]{2}|pack)\/|[+~] \.git\/logs\/)/
 
 const isMeaning = (line: string): boolean => line.slice(2).startsWith('git:')
 

@@ -685,6 +685,7 @@ const started: EffectRow[] = [
       'true',
       only(),
       {
+        tolerates: /^\+ src\/n$/,
         files: {
           'tools/server.mjs':
             `${STUB}` +
