@@ -71,7 +71,7 @@ export const FILES = [
     [
       'a fifo in the place of a file',
       RUN,
-      stopped(GUIDE),
+      kept('- docs/guide.md'),
       py("os.remove('docs/guide.md')", "os.mkfifo('docs/guide.md')"),
     ],
     ['a device', 'mknod src/null c 1 3', only(), { policy: { allow: ['Bash', 'Edit(**)'] } }],
