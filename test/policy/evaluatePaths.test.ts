@@ -8,6 +8,7 @@ import { evaluate } from '../../src/policy/evaluate.ts'
 import { followLinks } from '../../src/policy/indexPolicy.ts'
 import type { Policy } from '../../src/policy/Policy.ts'
 import {
+  bashCall,
   callOf,
   formsOf,
   HOME,
