@@ -155,13 +155,18 @@ describe('the order of a decision', () => {
     })
   }
 
-  it("runs the text that was judged, but the model's own where a bare Bash or a hook allowed it", async () => {
-    const scoped = await decide(...bash('echo  "a b"'), { allow: ['Bash(echo *)'] })
-    const bare = await decide(...bash('echo  "a b"'), { allow: ['Bash'] })
-    const hooked = await decide(...bash('case x in x) make;; esac'), { request: { decision: 'allow' } })
-    expect(scoped.canonical).toBeTypeOf('string')
-    expect(scoped.canonical).not.toBe('echo  "a b"')
-    expect([bare.canonical, hooked.canonical]).toEqual([undefined, undefined])
+  it("runs the text that was judged, and the model's own only where it cannot be written anew", async () => {
+    const line = bash('echo  "a b"')
+    const scoped = await decide(...line, { allow: ['Bash(echo *)'] })
+    const bare = await decide(...line, { allow: ['Bash'] })
+    const hooked = await decide(...line, { request: { decision: 'allow' } })
+    expect([scoped, bare, hooked].map(({ canonical }) => canonical)).toEqual(Array(3).fill("'echo' 'a b'"))
+    const unseen = bash('eval "$x"')
+    const bareUnseen = await decide(...unseen, { allow: ['Bash'] })
+    const hookedUnseen = await decide(...unseen, { request: { decision: 'allow' } })
+    for (const { decision, canonical } of [bareUnseen, hookedUnseen]) {
+      expect([decision.behavior, canonical]).toEqual(['allow', undefined])
+    }
   })
 })
 
