@@ -3,18 +3,16 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJudge } from '../effects/createJudge.ts'
-import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../effects/openCheckoutWatch.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
 import { isWithin } from '../lib/isWithin.ts'
-import { decidePath } from '../policy/judgePath.ts'
-import type { Policy } from '../policy/Policy.ts'
 import { protectionsOf } from '../policy/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../sandbox/createCommandAccess.ts'
 import type { Children } from './openChildren.ts'
 import type { RunRequest } from './RunRequest.ts'
+import { type RulingPlace, rulingOf } from './rulingOf.ts'
 
 /** Where a link in an ignored folder may lead besides the checkout: a virtual environment names its interpreter. */
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix']
@@ -26,8 +24,8 @@ export type TransactionOptions = {
   readonly records: readonly string[]
   /** What the paths of changes and patches start from. */
   readonly top: string
-  /** The policy and the project root of this moment; both move with a worktree. */
-  readonly place: { readonly policy: Policy; readonly cwd: string }
+  /** The policy, the mode and the project root of this moment. */
+  readonly place: Pick<RulingPlace, 'policy' | 'mode' | 'cwd'>
 }
 
 /** The run's commands as transactions, and the account of all changes. */
@@ -89,14 +87,7 @@ function judgeOptions({ request, children, records, place }: TransactionOptions)
   return {
     roots,
     writable: request.policy.settings.sandbox.writable,
-    ruled: (path: string): Ruling => {
-      const { behavior, reason } = decidePath(
-        { policy: place.policy, home, workingDirectories: [place.cwd] },
-        path,
-        'write',
-      )
-      return { behavior, ...(reason.type === 'rule' && { rule: reason.rule }) }
-    },
+    ruled: (path: string) => rulingOf({ ...place, home, isAudit: request.config.audit }, path),
     isProtected: (path: string) =>
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>
