@@ -18,10 +18,11 @@ describe('withRenameNote', () => {
     expect(stderr.text.startsWith(text.trimEnd())).toBe(true)
   })
 
-  it.each([
-    ['that worked', 'Invalid cross-device link', 0],
-    ['that failed for another reason', 'No such file or directory', 1],
-  ])('adds nothing to a command %s', (_, text, code) => {
-    expect(withRenameNote(result(text, code)).stderr.text).toBe(text)
+  it('says it too where the last program of the line succeeded: git mv a b; git status', () => {
+    expect(withRenameNote(result('fatal: Invalid cross-device link', 0)).stderr.text).toContain('Use `mv OLD NEW`')
+  })
+
+  it('adds nothing to a command that failed for another reason', () => {
+    expect(withRenameNote(result('No such file or directory', 1)).stderr.text).toBe('No such file or directory')
   })
 })
