@@ -425,7 +425,7 @@ export const FILES = [
     [
       'beside it',
       RUN,
-      leftOut(['data2/x']),
+      leftOut(['data2']),
       {
         ...py("os.mkdir('data2')", "open('data2/x', 'w').close()"),
         prepare: ({ project }) => mkdirSync(join(project, 'data')),

@@ -36,7 +36,7 @@ export const PROTECTED = [
         [
           `${path}: ${why}`,
           RUN,
-          stopped(path),
+          stopped(path.split('/')[0] ?? ''),
           py(`os.makedirs(os.path.dirname('${path}') or '.', exist_ok=True)`, `open('${path}', 'w').write('x')`),
         ] as const,
     ),
