@@ -161,6 +161,7 @@ async function openRooms(opening: Opening): Promise<Session> {
     ...extensions.warnings,
     ...policy.warnings.map(formatFinding),
     ...children.warnings,
+    ...transactions.warnings,
     ...project.warnings,
     ...(resumed?.warnings ?? []),
     ...differences,
