@@ -38,6 +38,8 @@ export interface Account {
   before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
   /** After paths were changed by a call. */
   after(changes: readonly Pick<PathChange, 'path'>[], by: string): Promise<void>
+  /** After paths were put back as they were: nobody has changed them. */
+  restored(paths: readonly string[]): void
   /** Counts the changes of an earlier run, which the files hold already; false where they do not hold them. */
   adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
   /** From the first images to what stands there now. */
@@ -50,6 +52,7 @@ type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>;
 /** Begins to look at the checkout at once; the first `before` waits until it has been seen whole. */
 export function openAccount({ roots, top, folder, excludesFile, runGit }: AccountOptions): Account {
   const entries = new Map<string, Entry>()
+  const putBack = new Map<string, string | undefined>()
   const problems: string[] = []
   const objects = openObjects(folder)
   const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
@@ -90,7 +93,10 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
   const unaccounted = async (): Promise<string[]> => {
     const [before] = await start
     const now = await survey()
-    const expected = (path: string) => (entries.has(path) ? entries.get(path)?.expected : before.get(path)?.word)
+    const expected = (path: string) => {
+      if (entries.has(path)) return entries.get(path)?.expected
+      return putBack.has(path) ? putBack.get(path) : before.get(path)?.word
+    }
     const paths = new Set([...before.keys(), ...now.keys()])
     return [...paths].filter((path) => now.get(path)?.word !== expected(path)).sort()
   }
@@ -106,6 +112,13 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
         if (entry === undefined) continue
         entry.by.add(by)
         entry.expected = wordAt(path)
+      }
+    },
+    restored(paths) {
+      for (const path of paths) {
+        const entry = entries.get(path)
+        if (entry === undefined) putBack.set(path, wordAt(path))
+        else entry.expected = wordAt(path)
       }
     },
     async adopt(patch, changes) {

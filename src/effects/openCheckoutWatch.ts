@@ -15,7 +15,7 @@ export type WatchOptions = {
   /** Absolute and resolved; git directories outside of the others too. */
   readonly roots: readonly string[]
   readonly judge: JudgeChanges
-  readonly account: Pick<Account, 'before' | 'after'>
+  readonly account: Pick<Account, 'before' | 'after' | 'restored'>
   /** A folder of the run's own for the images. */
   readonly folder: string
   readonly excludesFile?: string | undefined
@@ -75,6 +75,8 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const { kept, away, leftOut, undone } = outcomes
     for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
     const failed = putBack(away, { roots, known: images.known, kept })
+    const paths = away.map(({ path }) => path)
+    account.restored(paths.filter((path) => !failed.includes(path)))
     await account.after(kept, effects.by)
     images.keep(await survey((path) => path))
     return {

@@ -6,10 +6,12 @@ import { createJudge } from '../effects/createJudge.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../effects/openCheckoutWatch.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
+import { recoverTakeOvers } from '../effects/recoverTakeOvers.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { protectionsOf } from '../policy/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../sandbox/createCommandAccess.ts'
+import { describeRecovered } from './describeRecovered.ts'
 import type { Children } from './openChildren.ts'
 import type { RunRequest } from './RunRequest.ts'
 import { type RulingPlace, rulingOf } from './rulingOf.ts'
@@ -33,6 +35,8 @@ export type Transactions = {
   readonly commands: ClosableCommandAccess
   readonly account: Account
   readonly effects: Effects
+  /** What killed runs had left of their take-overs, and what became of it. */
+  readonly warnings: readonly string[]
   close(): Promise<void>
 }
 
@@ -40,25 +44,28 @@ export type Transactions = {
 export async function openTransactions(options: TransactionOptions): Promise<Transactions> {
   const { request, children, top } = options
   const { sandbox } = children
+  const { folder: viewFolder, tar } = sandbox.views
+  const state = join(request.stateFolder, 'take-overs')
+  // Before the account looks at the checkout: what is finished now belongs to the run that was killed.
+  const recovered = await recoverTakeOvers(state, viewFolder)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
   const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
   const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
   const roots = sandbox.roots
   const watch = openCheckoutWatch({ roots, judge, account, folder: join(folder, 'watched') })
-  const { folder: viewFolder, tar } = sandbox.views
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
     isReadOnlyEnforced: sandbox.state === 'enforced',
-    state: join(request.stateFolder, 'take-overs'),
+    state,
     start: children.commands.runOn,
     judge,
     account: noted(account, watch),
     watch: watch.watch,
     directFolders: () => directFolders(options),
   })
-  await effects.recover()
   return {
+    warnings: recovered.map(describeRecovered),
     commands: transactedCommands(children.commands, effects),
     account: noted(account, watch),
     effects,

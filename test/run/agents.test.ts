@@ -251,7 +251,10 @@ hooks:
     const [first, second] = requestsOf(api, 'one question about this project')
     expect(first?.body.messages[0].content[0].text).toBe('<hook-context>\nLook in src.\n</hook-context>\n\nlook')
     const told = second?.body.messages.at(-1).content[0].text
-    expect([told, told]).toEqual([expect.stringContaining('Name a file.'), expect.stringContaining('"agent_type":"Explore"')])
+    expect([told, told]).toEqual([
+      expect.stringContaining('Name a file.'),
+      expect.stringContaining('"agent_type":"Explore"'),
+    ])
     expect(resultsIn(api.requests.at(-1)?.body.messages)[0]).toContain('a.ts')
     expect(run.code).toBe(0)
   })
