@@ -8,6 +8,7 @@ import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../effects/openCheckoutWatch.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
+import { resolvePath } from '../files/resolvePath.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { decidePath } from '../policy/judgePath.ts'
 import type { Policy } from '../policy/Policy.ts'
@@ -43,10 +44,14 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const { request, children, top } = options
   const { sandbox } = children
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
-  const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
-  const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
+  const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
+  const account = openAccount({ roots: sandbox.roots, top, own, folder: join(folder, 'images'), runGit: children.git })
+  const judge = createJudge({
+    ...judgeOptions({ ...options, records: own }),
+    git: { runGit: children.git, folder: join(folder, 'git') },
+  })
   const roots = sandbox.roots
-  const watch = openCheckoutWatch({ roots, judge, account, folder: join(folder, 'watched') })
+  const watch = openCheckoutWatch({ roots, own, judge, account, folder: join(folder, 'watched') })
   const { folder: viewFolder, tar } = sandbox.views
   const effects = openEffects({
     roots: sandbox.roots,
