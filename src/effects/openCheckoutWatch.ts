@@ -14,6 +14,8 @@ import { surveyFiles } from './surveyFiles.ts'
 export type WatchOptions = {
   /** Absolute and resolved; git directories outside of the others too. */
   readonly roots: readonly string[]
+  /** Files and folders that the run itself writes, such as its records: they are never put back. Absolute and resolved. */
+  readonly own?: readonly string[] | undefined
   readonly judge: JudgeChanges
   readonly account: Pick<Account, 'before' | 'after' | 'restored'>
   /** A folder of the run's own for the images. */
@@ -46,7 +48,7 @@ export interface CheckoutWatch {
  * was changed while nothing is watched belongs to nobody and stays.
  */
 export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
-  const { roots, folder, excludesFile, account } = options
+  const { roots, own, folder, excludesFile, account } = options
   const repositories = findRepositories(roots)
   const images = openImages(folder)
   const active = new Map<Watched, CommandEffects>()
@@ -63,7 +65,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const survey = async (before: PathStates['before']) => {
     const known = await repositories
     const isScratch = createScratchLookup({ roots, repositories: known, excludesFile, before })
-    return surveyFiles({ roots, repositories: known, isScratch, isWide: true })
+    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true })
   }
   const compare = async (effects: CommandEffects, ending: Ending): Promise<EffectsReport> => {
     const now = await survey(states.before)
