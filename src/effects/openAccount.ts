@@ -38,6 +38,8 @@ export interface Account {
   before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
   /** After paths were changed by a call. */
   after(changes: readonly Pick<PathChange, 'path'>[], by: string): Promise<void>
+  /** After files were put back as they stood with the stamp `word`: the account takes the new file for that one. */
+  restored(files: readonly { readonly path: string; readonly word: string }[]): Promise<void>
   /** Counts the changes of an earlier run, which the files hold already; false where they do not hold them. */
   adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
   /** From the first images to what stands there now. */
@@ -87,10 +89,18 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
       }),
     )
   }
+  const restored = new Map<string, string | undefined>()
+  const expectedAt = async (): Promise<(path: string) => string | undefined> => {
+    const [before] = await start
+    return (path) => {
+      if (entries.has(path)) return entries.get(path)?.expected
+      return restored.has(path) ? restored.get(path) : before.get(path)?.word
+    }
+  }
   const unaccounted = async (): Promise<string[]> => {
     const [before] = await start
+    const expected = await expectedAt()
     const now = await survey()
-    const expected = (path: string) => (entries.has(path) ? entries.get(path)?.expected : before.get(path)?.word)
     const paths = new Set([...before.keys(), ...now.keys()])
     return [...paths].filter((path) => now.get(path)?.word !== expected(path)).sort()
   }
@@ -106,6 +116,15 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
         if (entry === undefined) continue
         entry.by.add(by)
         entry.expected = wordAt(path)
+      }
+    },
+    async restored(files) {
+      const expected = await expectedAt()
+      for (const { path, word } of files) {
+        if (expected(path) !== word) continue
+        const entry = entries.get(path)
+        if (entry === undefined) restored.set(path, wordAt(path))
+        else entry.expected = wordAt(path)
       }
     },
     async adopt(patch, changes) {
