@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
-import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
+import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { compareImages } from './compareImages.ts'
 import { findRepositories } from './findRepositories.ts'
 import type { JudgeChanges, PathStates } from './JudgeChanges.ts'
 import type { Account } from './openAccount.ts'
-import { openImages } from './openImages.ts'
+import { type Image, openImages } from './openImages.ts'
 import { putBack } from './putBack.ts'
 import { createScratchLookup } from './scratchLookup.ts'
 import { type Ending, hardLinksOutside, settleChanges } from './settleChanges.ts'
@@ -77,8 +77,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const { kept, away, leftOut, undone } = outcomes
     for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
     const failed = putBack(away, { roots, known: images.known, kept })
-    const paths = away.map(({ path }) => path)
-    account.restored(paths.filter((path) => !failed.includes(path)))
+    await account.restored(restoredFiles(away, images.known, failed))
     await account.after(kept, effects.by)
     images.keep(await survey((path) => path))
     return {
@@ -128,6 +127,14 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     note: (paths) => inTurn(async () => (active.size === 0 ? undefined : images.keepAt(paths))),
     close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
   }
+}
+
+/** What stands again, with the stamp that it had. */
+function restoredFiles(away: readonly PathChange[], known: ReadonlyMap<string, Image>, failed: readonly string[]) {
+  return away.flatMap(({ path }) => {
+    const image = known.get(path)
+    return image === undefined || image.stat.isDirectory() || failed.includes(path) ? [] : [{ path, word: image.word }]
+  })
 }
 
 const NOTHING: EffectsReport = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }
