@@ -7,7 +7,7 @@ import { readFlag } from './readFlag.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What kode-run itself puts into the environment of its processes. */
-const OWN_VARIABLES = ['KODE_RUN_HANDOVER', 'KODE_RUN_ID']
+const OWN_VARIABLES = ['KODE_RUN_HANDOVER', 'KODE_RUN_ID', 'KODE_RUN_COMMAND']
 
 /**
  * The flags of a run, with those that the environment gives where the command line does not. A malformed value is a `usage`

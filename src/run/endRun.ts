@@ -26,8 +26,10 @@ export async function* endRun(
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
+  // What still runs may still write: it ends before the last look at the checkout.
+  const swept = await sweepLeaked({ runId: session.sessionId, workspace: session.config.cwd })
+  const leaked = [...children.commands.leftovers(), ...swept]
   yield* lateEffects(session)
-  const leaked = await sweepLeaked({ runId: session.sessionId, workspace: session.config.cwd })
   if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }
   const left = await leaveWorktree(session, over)
   if (left !== undefined) yield left
@@ -61,11 +63,9 @@ export async function* endRun(
 
 /** A run is not green where its children wrote to the runner's command files, or where nobody accounts for a change. */
 function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent) {
-  const { command_files_touched: touched, unaccounted_files: strangers, sandbox } = integrity
+  const { command_files_touched: touched, unaccounted_files: strangers } = integrity
   if (touched.length === 0) {
-    // Without a sandbox other programs of the machine, and of the run, change files that nobody sees them change.
-    if (strangers.length === 0 || sandbox !== 'enforced' || reason !== 'completed')
-      return { exit_reason: reason, detail }
+    if (strangers.length === 0 || reason !== 'completed') return { exit_reason: reason, detail }
     const message = `Files were changed, and no call of the run did it: ${strangers.join(', ')}.`
     return { exit_reason: 'blocked', detail: `${message} ${detail}`.trim() } as const
   }

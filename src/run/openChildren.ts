@@ -117,6 +117,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       ...access,
       wrap: sandbox.wrap ?? drop,
       isPlain: true,
+      endsLeftovers: sandbox.wrap === undefined,
       network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
     }),
     hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),

@@ -36,18 +36,19 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
   const servers = placeServers(started, { ...place, isSandboxed, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
   const { connectServers } = await import('../mcp/connectServers.ts')
-  const { RUN_MARKER } = await import('../sandbox/sweepLeaked.ts')
+  const { COMMAND_MARKER, endMarked, RUN_MARKER } = await import('../sandbox/sweepLeaked.ts')
   const { loadLock } = await import('../mcp/McpLock.ts')
   const { wrap } = sandbox
   const path = lockPath(request)
   const lock = path === undefined ? undefined : loadLock(path)
-  return connectServers({
+  const marker = `${parts.runId}.servers`
+  const connected = await connectServers({
     servers,
     project: { names: collected.fromProject, env: withoutKey(request), fetch: network.fetchForProject },
     version: VERSION,
     cwd,
     env: request.environment,
-    childEnv: { ...policyVariables(request, children), [RUN_MARKER]: parts.runId },
+    childEnv: { ...policyVariables(request, children), [RUN_MARKER]: parts.runId, [COMMAND_MARKER]: marker },
     fetch: network.fetchOwn,
     ...(wrap === undefined
       ? {}
@@ -59,6 +60,9 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
     signal: parts.signal,
     onEvent: parts.onEvent,
   })
+  // What they leave may still write: whoever looks at the checkout after their end must see the last of it.
+  const close = () => connected.close().finally(() => endMarked(COMMAND_MARKER, marker))
+  return { ...connected, close }
 }
 
 /** The search path of all children, and what the policy's `env` gives to each of them. */

@@ -4,7 +4,7 @@ import { runCommand } from '../lib/runCommand.ts'
 import { createBackgroundCommand } from './createBackgroundCommand.ts'
 import { DIRECT, type Ground } from './ground.ts'
 import type { NetworkMode } from './openNetwork.ts'
-import { RUN_MARKER } from './sweepLeaked.ts'
+import { COMMAND_MARKER, endMarked, type LeakedProcess, RUN_MARKER } from './sweepLeaked.ts'
 import { withNetworkNote } from './withNetworkNote.ts'
 
 /** What is left of the run for its records, when a command is stopped at the deadline. */
@@ -28,6 +28,8 @@ export type CommandAccessOptions = {
   readonly wrap?: ((command: Invocation, cwd: string, ground: Ground) => BoxedInvocation) | undefined
   /** The network that the commands have, if a model is to be told why one fails for want of it. */
   readonly network?: NetworkMode | undefined
+  /** True where a sandbox does not end with a command what it started: then that is looked for and killed. */
+  readonly endsLeftovers?: boolean
   /** True: output without the escape sequences of terminals. */
   readonly isPlain?: boolean
   readonly putBlob: (content: Uint8Array) => string
@@ -46,6 +48,8 @@ export interface ClosableCommandAccess extends CommandAccess {
   runOn(request: CommandRequest, ground: Ground): Promise<CommandResult>
   /** Like `start`, with something that watches the command from before its start until after its end. */
   startWatched(request: BackgroundRequest, watch: WatchLaunch): BackgroundCommand
+  /** What had to be killed since it outlived its command. */
+  leftovers(): readonly LeakedProcess[]
   /** Ends every command, in the background or not, within 2.5 s; nothing starts after it. */
   closeAll(): Promise<void>
 }
@@ -58,15 +62,22 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   const background = new Map<string, BackgroundCommand>()
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
+  const leftovers: LeakedProcess[] = []
+  let launched = 0
 
   const launch = (request: CommandRequest, ground: Ground) => {
     const boxed = options.wrap?.(request, request.cwd, ground)
     const { file, args } = boxed ?? request
-    const env = { ...options.environment, ...request.env, [RUN_MARKER]: options.runId }
+    const marker = options.endsLeftovers === true ? `${options.runId}.${launched++}` : undefined
+    const marks = { [RUN_MARKER]: options.runId, ...(marker !== undefined && { [COMMAND_MARKER]: marker }) }
+    const env = { ...options.environment, ...request.env, ...marks }
     const signal = AbortSignal.any([request.signal, closing.signal])
     const { putBlob, isPlain, network } = options
     const ran = runCommand({ ...request, file, args, env, signal }, { putBlob, isPlain })
-    const command = ran.then((ending) => withNetworkNote(ending, network))
+    const command = ran.then(async (ending) => {
+      if (marker !== undefined) leftovers.push(...(await endMarked(COMMAND_MARKER, marker)))
+      return withNetworkNote(ending, network)
+    })
     const result = boxed === undefined ? command : command.then((ending) => afterEnd(ending, boxed))
     running.add(result)
     void result.finally(() => running.delete(result))
@@ -95,6 +106,7 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     startWatched,
     background: (id) => background.get(id),
     listBackground: () => [...background.values()],
+    leftovers: () => leftovers,
     async closeAll() {
       closing.abort()
       await Promise.all(running)

@@ -6,6 +6,9 @@ import { isWithin } from '../lib/isWithin.ts'
 /** The variable that marks the children of a run. */
 export const RUN_MARKER = 'KODE_RUN_ID'
 
+/** The variable that marks what one command started, where nothing else ends it with the command. */
+export const COMMAND_MARKER = 'KODE_RUN_COMMAND'
+
 /** A process may have forked while it was looked for: the marker is swept again until nothing bears it. */
 const ROUNDS = 5
 const BETWEEN_ROUNDS_MS = 20
@@ -26,16 +29,24 @@ export type SweepOptions = {
  */
 export async function sweepLeaked({ runId, workspace }: SweepOptions): Promise<LeakedProcess[]> {
   if (process.platform !== 'linux') return []
-  const killed = new Map<number, LeakedProcess>()
+  const killed = await endMarked(RUN_MARKER, runId)
+  const known = new Set(killed.map(({ pid }) => pid))
+  const begin = startOf(process.pid)
+  const unmarked = liveProcesses().filter((pid) => startOf(pid) > begin && worksIn(pid, workspace) && !known.has(pid))
+  return [...killed, ...unmarked.map((pid) => ({ pid, command: commandOf(pid), killed: false }))]
+}
+
+/** Kills what has this variable in its environment, and settles when it has ended. Never throws; nothing without `/proc`. */
+export async function endMarked(name: string, value: string): Promise<LeakedProcess[]> {
+  if (process.platform !== 'linux') return []
+  const ended = new Map<number, LeakedProcess>()
   for (let round = 0; round < ROUNDS; round++) {
-    const marked = liveProcesses().filter((pid) => hasMarker(pid, runId))
+    const marked = liveProcesses().filter((pid) => hasMarker(pid, `${name}=${value}`))
     if (marked.length === 0) break
-    for (const pid of marked) killed.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
+    for (const pid of marked) ended.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
     await delay(BETWEEN_ROUNDS_MS)
   }
-  const begin = startOf(process.pid)
-  const unmarked = liveProcesses().filter((pid) => startOf(pid) > begin && worksIn(pid, workspace) && !killed.has(pid))
-  return [...killed.values(), ...unmarked.map((pid) => ({ pid, command: commandOf(pid), killed: false }))]
+  return [...ended.values()]
 }
 
 /** All processes but this one that have not ended. */
@@ -57,8 +68,8 @@ function startOf(pid: number): number {
   return Number(statOf(pid)[19] ?? -1)
 }
 
-function hasMarker(pid: number, runId: string): boolean {
-  return read(`/proc/${pid}/environ`).split('\0').includes(`${RUN_MARKER}=${runId}`)
+function hasMarker(pid: number, marker: string): boolean {
+  return read(`/proc/${pid}/environ`).split('\0').includes(marker)
 }
 
 function worksIn(pid: number, workspace: string): boolean {

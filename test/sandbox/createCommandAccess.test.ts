@@ -153,6 +153,20 @@ describe.runIf(process.platform === 'linux')('sweepLeaked', () => {
     expect(await sweepLeaked({ runId, workspace: folder })).toEqual([])
   })
 
+  it('is not needed where what a command left is ended with it, and nothing of another command', async () => {
+    const access = createAccess({ endsLeftovers: true })
+    const other = access.start(script('echo; exec sleep 301'))
+    await access.run({
+      ...script(`setsid --fork bash -c 'echo; exec sleep 300 >/dev/null 2>&1' | head -1`),
+      timeoutMs: 10_000,
+      signal: never,
+    })
+    expect(access.leftovers()).toEqual([{ pid: expect.any(Number), command: 'sleep 300', killed: true }])
+    expect(other.status().state).toBe('running')
+    await access.closeAll()
+    expect(await sweepLeaked({ runId, workspace: folder })).toEqual([])
+  })
+
   it('names what dropped the marker too, and does not kill it', async () => {
     const access = createAccess()
     const fleeing = "env -i setsid --fork bash -c 'echo; exec /bin/sleep 4.5 >/dev/null 2>&1' | head -1"
