@@ -5,9 +5,12 @@ import type { NetworkMode } from './openNetwork.ts'
 const UNREACHABLE =
   /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|UnknownHostException)\b|could ?n[o']t resolve (?:host|proxy)|failed to lookup address|temporary failure in name resolution|name or service not known|network is unreachable|no such host|nodename nor servname|could not resolve address|dns error/i
 
-/** A line at the end of a failed command's errors, where it seems to have failed for want of a network. */
+/**
+ * A line at the end of a command's errors, where a program of it seems to have failed for want of a network. The last one
+ * of a pipeline may have succeeded all the same, so the exit code does not count.
+ */
 export function withNetworkNote(result: CommandResult, mode: NetworkMode | undefined): CommandResult {
-  if (mode === undefined || mode === 'open' || result.exitCode === 0) return result
+  if (mode === undefined || mode === 'open') return result
   const { stdout, stderr } = result
   const text = `${stdout.text}\n${stderr.text}`
   // The proxy of an allowlist says for itself what it refused.

@@ -28,8 +28,12 @@ describe('withNetworkNote', () => {
     expect(last(withNetworkNote(ended(text), 'allowlist'))).toContain('sandbox.allow')
   })
 
+  it('says it where a later program of the line succeeded', () => {
+    const noted = withNetworkNote(ended('curl: (6) Could not resolve host: a', { exitCode: 0 }), 'none')
+    expect(last(noted)).toContain('sandbox.network')
+  })
+
   it.each<readonly [string, CommandResult, 'none' | 'allowlist' | 'open' | undefined]>([
-    ['a command that succeeded', ended('ENOTFOUND', { exitCode: 0 }), 'none'],
     ['one that failed for another reason', ended('connect ECONNREFUSED 127.0.0.1:5432'), 'none'],
     ['one whose network is open', ended('ENOTFOUND'), 'open'],
     ['one without a sandbox', ended('ENOTFOUND'), undefined],
