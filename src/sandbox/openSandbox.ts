@@ -8,6 +8,7 @@ import { DIRECT, type Ground } from './ground.ts'
 import { mendSandbox } from './mendSandbox.ts'
 import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
 import { openViews, type Views } from './openViews.ts'
+import { groundRoots } from './planMounts.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
 import { removeTree } from './removeTree.ts'
 import type { Survey } from './surveyWorkspaces.ts'
@@ -121,16 +122,16 @@ type Parts = {
   readonly views: Views
 }
 
-function describe({ settings, workspaces }: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
+function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
   const { state, box, network, views } = parts
   const terms = { ...network, view: views.terms }
   return {
     ...state,
-    mode: settings.mode,
+    mode: options.settings.mode,
     network: { mode: network.mode, state: network.state, detail: network.detail },
     environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...box?.environment, ...network.environment },
     views,
-    roots: box?.roots ?? workspaces,
+    roots: groundRoots(options),
     wrap: box && ((command, cwd, ground = DIRECT) => box.invoke(command, cwd, terms, ground)),
   }
 }
