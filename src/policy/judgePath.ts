@@ -1,4 +1,5 @@
 import type { Behavior, Decision } from '../contracts/decision.ts'
+import type { PathForms } from '../contracts/subject.ts'
 import { resolvePath } from '../files/resolvePath.ts'
 import { evaluate } from './evaluate.ts'
 import type { Policy } from './Policy.ts'
@@ -18,14 +19,14 @@ export function judgePath(judge: PathJudge, path: string, access: 'read' | 'writ
 /** The same, with its reason. */
 export function decidePath(
   { policy, home, workingDirectories }: PathJudge,
-  path: string,
+  path: string | PathForms,
   access: 'read' | 'write',
 ): Decision {
-  const forms = resolvePath(path, workingDirectories[0] ?? '/', home)
+  const forms = typeof path === 'string' ? resolvePath(path, workingDirectories[0] ?? '/', home) : path
   return evaluate(policy, {
     tool: access === 'read' ? 'Read' : 'Edit',
     aliases: [],
-    input: { file_path: path },
+    input: { file_path: forms.given },
     subjects: [{ kind: 'path', access, path: forms, source: 'tool' }],
     isFree: false,
     isReadOnly: access === 'read',
