@@ -44,7 +44,7 @@ const PACK = /^objects\/pack\/pack-[0-9a-f]{40,64}\.(?:pack|idx|promisor)$/
 const PASSING =
   /\.lock$|^objects\/(?:incoming-|tmp_objdir-)|^gc\.(?:pid|log)$|(?:^|\/)tmp_[^/]*$|^info\/refs$|^objects\/info\/(?:packs|commit-graphs?(?:\/.*)?)$|^objects\/pack\/(?:[^/]*\.(?:rev|bitmap|keep|mtimes)|multi-pack-index[^/]*)$|^fsmonitor--daemon(?:\.|\/|$)/
 const DATA =
-  /^(?:logs\/.*|(?:ORIG|FETCH|MERGE|CHERRY_PICK|REVERT|REBASE)_HEAD|AUTO_MERGE|MERGE_(?:MSG|MODE|RR)|SQUASH_MSG|(?:COMMIT|TAG|MERGE|NOTES|BRANCH)_(?:EDITMSG|DESCRIPTION)|EDIT_DESCRIPTION|BISECT_\w+|shallow|description)$/
+  /^(?:logs\/.*|(?:ORIG|FETCH|MERGE|CHERRY_PICK|REVERT|REBASE)_HEAD|AUTO_MERGE|MERGE_(?:MSG|MODE|RR)|SQUASH_MSG|(?:COMMIT|TAG|MERGE|NOTES|BRANCH)_(?:EDITMSG|DESCRIPTION)|EDIT_DESCRIPTION|BISECT_\w+|description)$/
 const REF = /^(?:HEAD|packed-refs|refs\/.*)$/
 const TODO = /^(?:rebase-merge|rebase-apply|sequencer)\//
 /** Other objects in the place of those that are asked for. */

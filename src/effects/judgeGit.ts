@@ -81,8 +81,6 @@ function judgeKind(
   if (kind === 'deleted' && /(?:^|\/)HEAD$/.test(place.name) && place.kind === 'ref') {
     return { kind: 'refused', why: 'without it there is no repository' }
   }
-  // A clone that is whole becomes a shallow one by nothing that git does.
-  if (place.name === 'shallow' && kind === 'created') return ruledExactly(path, options)
   if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
   if (place.kind === 'closed') {
     const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)

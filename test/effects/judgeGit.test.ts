@@ -178,6 +178,7 @@ describe('git changes that bring more', () => {
     ),
     row('a removed HEAD', 'rm .git/HEAD'),
     row('a history that ends early', 'git rev-parse HEAD > .git/shallow'),
+    row('one that ends elsewhere', 'git rev-parse other >> .git/shallow', 'git rev-parse HEAD > .git/shallow'),
     row('a removed index', 'rm .git/index'),
     row('a broken index', 'echo x > .git/index'),
     row('a split index', 'git update-index --split-index; echo b > src/a; git add src'),
