@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { EntryKind, PathChange } from '../contracts/effects.ts'
+import { diskPath } from '../lib/diskPath.ts'
 import type { Image } from './openImages.ts'
 import type { FileStamp, Survey } from './surveyFiles.ts'
 
@@ -25,8 +26,8 @@ function hasSameContent(path: string, { stat, copy }: Image, after: FileStamp): 
   if (!after.stat.isFile() && !after.stat.isSymbolicLink()) return true
   if (stat.size !== after.stat.size || copy === undefined) return false
   try {
-    if (after.stat.isSymbolicLink()) return readlinkSync(path) === readlinkSync(copy)
-    return readFileSync(path).equals(readFileSync(copy))
+    if (after.stat.isSymbolicLink()) return readlinkSync(diskPath(path)) === readlinkSync(copy)
+    return readFileSync(diskPath(path)).equals(readFileSync(copy))
   } catch {
     return false
   }
@@ -45,7 +46,7 @@ function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before
 
 function targetOf(path: string): string | undefined {
   try {
-    return readlinkSync(path)
+    return readlinkSync(diskPath(path))
   } catch {
     return undefined
   }

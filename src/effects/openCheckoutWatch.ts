@@ -1,15 +1,18 @@
 import { rm } from 'node:fs/promises'
 import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
+import { isUnnameable } from '../lib/diskPath.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { compareImages } from './compareImages.ts'
 import { findRepositories } from './findRepositories.ts'
-import type { JudgeChanges, PathStates } from './JudgeChanges.ts'
+import type { JudgeChanges, JudgedChange, PathStates } from './JudgeChanges.ts'
 import type { Account } from './openAccount.ts'
 import { type Image, openImages } from './openImages.ts'
 import { putBack } from './putBack.ts'
+import { remember } from './remember.ts'
 import { createScratchLookup } from './scratchLookup.ts'
 import { type Ending, hardLinksOutside, settleChanges } from './settleChanges.ts'
 import { surveyFiles } from './surveyFiles.ts'
+import { type GitObjects, listGitObjects, lostObjects } from './watchedObjects.ts'
 
 export type WatchOptions = {
   /** Absolute and resolved; git directories outside of the others too. */
@@ -21,6 +24,10 @@ export type WatchOptions = {
   /** A folder of the run's own for the images. */
   readonly folder: string
   readonly excludesFile?: string | undefined
+  /** Places that are watched though git ignores them, by their names. */
+  isProtected?(path: string): boolean
+  /** Files that are watched wherever git ignores them: what a rule forbids. */
+  isForbidden?(path: string): boolean
 }
 
 /** What watches one command. */
@@ -44,13 +51,16 @@ export interface CheckoutWatch {
 
 /**
  * Compares the checkout with how it stood before, judges what differs, and puts back what is refused. It sees all that git
- * does not ignore and git's own files but the objects; of ignored folders only new repositories, links and devices. What
- * was changed while nothing is watched belongs to nobody and stays.
+ * does not ignore, what is protected or forbidden, and git's own files; of its objects only that they are there; of
+ * ignored folders else only new repositories, links and devices. What was changed while nothing is watched belongs to nobody and stays.
  */
 export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const { roots, own, folder, excludesFile, account } = options
   const repositories = findRepositories(roots)
   const images = openImages(folder)
+  const isProtected = options.isProtected && remember(options.isProtected)
+  const isForbidden = options.isForbidden && remember(options.isForbidden)
+  let objects: GitObjects = new Map()
   const active = new Map<Watched, CommandEffects>()
   const reports = new Map<Watched, EffectsReport>()
 
@@ -65,13 +75,16 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const survey = async (before: PathStates['before']) => {
     const known = await repositories
     const isScratch = createScratchLookup({ roots, repositories: known, excludesFile, before })
-    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true })
+    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true, isProtected, isForbidden })
   }
   const compare = async (effects: CommandEffects, ending: Ending): Promise<EffectsReport> => {
     const now = await survey(states.before)
     const changes = compareImages(images.known, now)
-    if (changes.length === 0) return NOTHING
-    const judged = await options.judge(changes, { effects, states })
+    const objectsNow = listGitObjects(await repositories)
+    const lost = lostObjects(objects, objectsNow)
+    objects = objectsNow
+    if (changes.length === 0) return { ...NOTHING, ...(lost !== undefined && { unknown: lost }) }
+    const judged = (await options.judge(changes, { effects, states })).map(named)
     const isStranger = hardLinksOutside(now, images.known)
     const outcomes = settleChanges(judged, { effects, ending, isStranger })
     const { kept, away, leftOut, undone } = outcomes
@@ -80,10 +93,9 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     await account.restored(restoredFiles(away, images.known, failed))
     await account.after(kept, effects.by)
     images.keep(await survey((path) => path))
-    return {
-      ...{ state: 'watched', kept, scratch: {}, leftOut, undone },
-      ...(failed.length > 0 && { unknown: `these could not be put back: ${failed.join(', ')}` }),
-    }
+    const open = failed.length > 0 ? [`these could not be put back: ${failed.join(', ')}`] : []
+    const unknown = [...open, ...(lost === undefined ? [] : [lost])].join('; ')
+    return { ...{ state: 'watched', kept, scratch: {}, leftOut, undone }, ...(unknown !== '' && { unknown }) }
   }
   /** While something runs on, nobody can tell its changes from others: all are judged as what may be done by any of it. */
   const together = (effects?: CommandEffects): CommandEffects => {
@@ -98,8 +110,10 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     return turn
   }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
-    if (active.size === 0) images.keep(await survey((path) => path))
-    else {
+    if (active.size === 0) {
+      images.keep(await survey((path) => path))
+      objects = listGitObjects(await repositories)
+    } else {
       const [oldest] = active.keys()
       const report = await compare(together(), 'running')
       if (oldest !== undefined) reports.set(oldest, joined(reports.get(oldest), report))
@@ -127,6 +141,12 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     note: (paths) => inTurn(async () => (active.size === 0 ? undefined : images.keepAt(paths))),
     close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
   }
+}
+
+/** A name that is not UTF-8 cannot be told from others, so no rule can cover it. */
+function named(judged: JudgedChange): JudgedChange {
+  if (!isUnnameable(judged.change.path)) return judged
+  return { change: judged.change, verdict: { kind: 'refused', why: 'its name is not UTF-8' } }
 }
 
 /** What stands again, with the stamp that it had. */

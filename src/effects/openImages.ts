@@ -1,5 +1,6 @@
 import { constants, copyFileSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { diskPath } from '../lib/diskPath.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
 /** How a path stood when it was looked at. */
@@ -49,8 +50,8 @@ export function openImages(folder: string): Images {
 
 function copyOf(path: string, { stat }: FileStamp, copy: string): string | undefined {
   try {
-    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(path), copy)
-    else if (stat.isFile() && stat.size <= MOST_BYTES) copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(diskPath(path)), copy)
+    else if (stat.isFile() && stat.size <= MOST_BYTES) copyFileSync(diskPath(path), copy, constants.COPYFILE_FICLONE)
     else return undefined
     return copy
   } catch {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
+import { diskPath } from '../lib/diskPath.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { temporaryName } from '../lib/temporaryName.ts'
 import type { Image } from './openImages.ts'
@@ -45,11 +46,11 @@ export function putBack(changes: readonly PathChange[], { roots, known, kept }: 
   const old = changes.filter(({ kind }) => kind !== 'created')
   const folders = old.filter(({ entry }) => entry === 'folder')
   // A folder that was locked must be open for what is put back in it.
-  each(folders, (path, image) => void (isFolder(path) && chmodSync(path, modeOf(image) | 0o700)))
+  each(folders, (path, image) => void (isFolder(path) && chmodSync(diskPath(path), modeOf(image) | 0o700)))
   for (const { path } of changes.filter(({ kind }) => kind === 'created').toReversed()) {
     if (isFolder(path) && kept.some((change) => isWithin(change.path, path))) continue
     try {
-      rmSync(path, { recursive: true, force: true })
+      rmSync(diskPath(path), { recursive: true, force: true })
     } catch {
       failed.add(path)
     }
@@ -65,13 +66,13 @@ export function putBack(changes: readonly PathChange[], { roots, known, kept }: 
   })
   each(folders.toReversed(), (path, image) => {
     own(path, image.stat)
-    chmodSync(path, modeOf(image))
+    chmodSync(diskPath(path), modeOf(image))
   })
   return [...failed]
 }
 
 function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return lstatSync(diskPath(path), { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function modeOf({ stat }: Image): number {
@@ -88,28 +89,29 @@ function makeParents(path: string, roots: readonly string[]): void {
 }
 
 function makeFolder(path: string): void {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
+  const stat = lstatSync(diskPath(path), { throwIfNoEntry: false })
   if (stat?.isDirectory() === true) return
-  if (stat !== undefined) rmSync(path)
-  mkdirSync(path)
+  if (stat !== undefined) rmSync(diskPath(path))
+  mkdirSync(diskPath(path))
 }
 
 function restore(path: string, image: Image): void {
   const { stat, copy } = image
   if (copy === undefined) throw new Error('its content was not kept')
-  if (isFolder(path)) rmSync(path, { recursive: true })
+  if (isFolder(path)) rmSync(diskPath(path), { recursive: true })
   const temporary = join(dirname(path), temporaryName())
-  if (stat.isSymbolicLink()) symlinkSync(readlinkSync(copy), temporary)
-  else copyFileSync(copy, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  if (stat.isSymbolicLink()) symlinkSync(readlinkSync(copy), diskPath(temporary))
+  else copyFileSync(copy, diskPath(temporary), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   own(temporary, stat)
   if (!stat.isSymbolicLink()) {
-    chmodSync(temporary, modeOf(image))
-    utimesSync(temporary, Number(stat.atimeMs) / 1000, Number(stat.mtimeNs) / 1e9)
+    chmodSync(diskPath(temporary), modeOf(image))
+    utimesSync(diskPath(temporary), Number(stat.atimeMs) / 1000, Number(stat.mtimeNs) / 1e9)
   }
-  renameSync(temporary, path)
+  renameSync(diskPath(temporary), diskPath(path))
 }
 
 function own(path: string, stat: Image['stat']): void {
-  const { uid, gid } = lstatSync(path)
-  if (BigInt(uid) !== stat.uid || BigInt(gid) !== stat.gid) lchownSync(path, Number(stat.uid), Number(stat.gid))
+  const { uid, gid } = lstatSync(diskPath(path))
+  if (BigInt(uid) !== stat.uid || BigInt(gid) !== stat.gid)
+    lchownSync(diskPath(path), Number(stat.uid), Number(stat.gid))
 }

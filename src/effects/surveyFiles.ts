@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { diskPath, nameFromDisk } from '../lib/diskPath.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { gitPlace } from './gitPlace.ts'
 import type { FindScratch } from './scratchLookup.ts'
@@ -22,11 +23,15 @@ export type SurveyOptions = {
    * never be kept: repositories, links, devices. Without it, only files and links that git does not ignore are listed.
    */
   readonly isWide?: boolean
+  /** True for a place that is listed though git ignores it. */
+  readonly isProtected?: ((path: string) => boolean) | undefined
+  /** True for a file in an ignored folder that is listed all the same. */
+  readonly isForbidden?: ((path: string) => boolean) | undefined
 }
 
 /** Follows no link, and opens nothing. */
 export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
-  const { roots, repositories, isScratch, isWide = false, own = [] } = options
+  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden } = options
   const found = new Map<string, FileStamp>()
   const waiting = roots.map((path) => ({ path, isIgnored: false }))
   const note = (path: string) => {
@@ -36,21 +41,23 @@ export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
   let left = MOST_IGNORED
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored } = next
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-      const path = join(folder, entry.name)
+    for (const entry of await readdir(diskPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => [])) {
+      const name = nameFromDisk(entry.name)
+      const path = join(folder, name)
       if (own.includes(path)) continue
       const isFolder = entry.isDirectory()
-      const isGit = entry.name === '.git' || isInGit(path, repositories)
+      const isGit = name === '.git' || isInGit(path, repositories)
       if (isGit && !isWide) continue
-      if (isGit && entry.name === 'objects') {
+      if (isGit && name === 'objects') {
         note(join(path, 'info', 'alternates'))
         continue
       }
-      const isIgnored = !isGit && (isInIgnored || isScratch(path, isFolder) !== undefined)
+      const isIgnored =
+        !isGit && (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
       if (isIgnored && (!isWide || left-- <= 0)) continue
       if (isFolder) waiting.push({ path, isIgnored })
-      const isListed = isIgnored ? entry.name === '.gitignore' || !(entry.isFile() || isFolder) : isWide || !isFolder
-      if (isListed) note(path)
+      const isSeen = () => name === '.gitignore' || !(entry.isFile() || isFolder) || isForbidden?.(path) === true
+      if (isIgnored ? isSeen() : isWide || !isFolder) note(path)
     }
   }
   return found
@@ -66,7 +73,7 @@ function isInGit(path: string, repositories: readonly CheckoutRepository[]): boo
 /** Of a folder only what it is: its times change with what is in it. */
 export function stampAt(path: string): FileStamp | undefined {
   try {
-    const stat = lstatSync(path, { bigint: true })
+    const stat = lstatSync(diskPath(path), { bigint: true })
     const { size, mtimeNs, ctimeNs, ino, mode } = stat
     return { word: stat.isDirectory() ? `folder ${mode}` : [size, mtimeNs, ctimeNs, ino, mode].join(' '), stat }
   } catch {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJudge } from '../effects/createJudge.ts'
+import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../effects/openCheckoutWatch.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
@@ -52,12 +53,16 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
   const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
   const account = openAccount({ roots: sandbox.roots, top, own, folder: join(folder, 'images'), runGit: children.git })
+  const judging = judgeOptions({ ...options, records: own })
   const judge = createJudge({
-    ...judgeOptions({ ...options, records: own }),
+    ...judging,
     git: { runGit: children.git, folder: join(folder, 'git') },
   })
   const roots = sandbox.roots
-  const watch = openCheckoutWatch({ roots, own, judge, account, folder: join(folder, 'watched') })
+  const watch = openCheckoutWatch({
+    ...{ roots, own, judge, account, folder: join(folder, 'watched') },
+    ...{ isProtected: judging.isProtected, isForbidden: forbids(options, judging.ruled) },
+  })
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
@@ -90,6 +95,13 @@ function noted(account: Account, watch: CheckoutWatch): Account {
       await watch.note(changes.map(({ path }) => path))
     },
   }
+}
+
+/** Whether a deny or an ask means a path. Without such a rule no path is asked for. */
+function forbids({ request }: TransactionOptions, ruled: (path: string) => Ruling) {
+  const { rules } = request.policy
+  if (!rules.some(({ tool, list }) => tool === 'Edit' && list !== 'allow')) return () => false
+  return (path: string) => (ruled(path).rule?.list ?? 'allow') !== 'allow'
 }
 
 function judgeOptions({ request, children, records, place }: TransactionOptions) {

@@ -1,65 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.ts'
-import { createJudge } from '../../src/effects/createJudge.ts'
-import { openAccount } from '../../src/effects/openAccount.ts'
-import { openCheckoutWatch } from '../../src/effects/openCheckoutWatch.ts'
-import { createGitRunner } from '../../src/lib/gitRunner.ts'
-import { changesBetween } from '../helpers/playChanges.ts'
-
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) {
-    execFileSync('chmod', ['-R', 'u+rwX', folder])
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
-
-const PATH = process.env['PATH'] ?? ''
-const WRITE: CommandEffects = { access: 'write', mayChangeGit: true, by: 't' }
-
-function project(script = 'true') {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'watch-')))
-  folders.push(folder)
-  const [root, before] = [join(folder, 'checkout'), join(folder, 'before')]
-  mkdirSync(root)
-  const who = ['AUTHOR', 'COMMITTER'].flatMap((name) => [
-    [`GIT_${name}_NAME`, 'a'],
-    [`GIT_${name}_EMAIL`, 'a@b'],
-  ])
-  const env = { PATH, HOME: folder, ...Object.fromEntries(who) }
-  const sh = (text: string) => void execFileSync('bash', ['-ec', text], { cwd: root, env, stdio: 'pipe' })
-  sh(`git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; echo dist > .gitignore; ${script}`)
-  sh('git add -A; git commit -qm start --allow-empty')
-  const runGit = createGitRunner(PATH)
-  const judge = createJudge({
-    ...{ roots: [root], writable: [], never: () => undefined },
-    ruled: (path) => ({ behavior: path.startsWith(`${root}/src`) && !/\/\.git\//.test(path) ? 'allow' : 'ask' }),
-    isProtected: (path) => /\/\.git(?:\/|modules$|attributes$|$)/.test(path),
-    git: { runGit, folder: join(folder, 'git') },
-  })
-  const account = openAccount({ roots: [root], top: root, folder: join(folder, 'account'), runGit })
-  const watch = openCheckoutWatch({ roots: [root], judge, account, folder: join(folder, 'images') })
-  return {
-    ...{ root, sh, account, watch },
-    /** Runs a command that works alone. */
-    async play(text: string, effects = WRITE): Promise<EffectsReport> {
-      rmSync(before, { recursive: true, force: true })
-      cpSync(root, before, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
-      const watched = await watch.watch(effects)
-      sh(text)
-      return watched.settle()
-    },
-    /** Paths that are not as before the last command, but for git's objects. */
-    differences: () =>
-      changesBetween(before, root)
-        .map(({ path }) => path.slice(before.length + 1))
-        .filter((path) => !path.startsWith('.git/objects')),
-  }
-}
+import { describe, expect, it } from 'vitest'
+import type { EffectsReport } from '../../src/contracts/effects.ts'
+import { watchedProject as project, WRITE } from '../helpers/watchedProject.ts'
 
 const names = (root: string, { kept, leftOut, undone }: EffectsReport) => {
   const of = (list: readonly { readonly path: string }[]) => list.map(({ path }) => path.slice(root.length + 1))
@@ -126,6 +69,11 @@ describe('a command that works on the checkout itself', () => {
       'an ignore file that would hide what was changed',
       'echo "*" > .gitignore; echo "*" > docs/.gitignore; echo b > docs/b; git status',
     ],
+    ['a secret that git ignores', 'rm .env', 'echo .env >> .gitignore; echo S=1 > .env'],
+    ['one that was changed', 'echo S=2 > .env; echo b > src/a', 'echo .env >> .gitignore; echo S=1 > .env'],
+    ['what a rule forbids in an ignored folder', 'rm -r dist', 'mkdir dist; echo > dist/held'],
+    ['a file there', 'echo b > dist/held; echo b > src/a', 'mkdir dist; echo > dist/held'],
+    ['a new name that is not UTF-8', "echo b > $'docs/\\xfe'; mkdir $'src/\\xfe'; echo > $'src/\\xfe/x'"],
     ['set-uid', 'cp /bin/true src/true; chmod 4755 src/true; echo b > src/a'],
   ]
   it.each(rows)('puts everything back: %s', async (_, script = '', prepare = 'true') => {
@@ -133,6 +81,26 @@ describe('a command that works on the checkout itself', () => {
     const { kept, undone, leftOut, unknown } = await play(script)
     expect([kept, unknown, differences()]).toEqual([[], undefined, []])
     expect(undone.length + leftOut.length).toBeGreaterThan(0)
+  })
+
+  it('puts back a file whose name is not UTF-8', async () => {
+    const { root, sh, watch } = project("echo a > $'docs/\\xff'")
+    const watched = await watch.watch(WRITE)
+    sh("rm $'docs/\\xff'; echo b > $'docs/\\xff'; echo b > src/a")
+    const { kept, undone, unknown } = await watched.settle()
+    expect([kept, undone.map(({ why }) => why), unknown]).toEqual([[], ['its name is not UTF-8'], undefined])
+    sh(`test "$(cat ${root}/docs/*)" = "$(printf 'a\\na')"; test "$(cat src/a)" = a; test "$(ls docs | wc -l)" = 2`)
+  })
+
+  it('tells how many of git’s objects are gone or changed, and not of those that were packed or touched', async () => {
+    const { play } = project()
+    const fine = await play('git gc -q; echo b > src/a; git commit -qam x; git commit -qm y --allow-empty')
+    expect(fine.unknown).toBeUndefined()
+    expect((await play('touch .git/objects/??/*; echo c > src/a')).unknown).toBeUndefined()
+    expect((await play('rm -rf .git/objects/pack')).unknown).toContain('2 objects of git were removed or changed')
+    const one = 'f=$(ls .git/objects/??/* | head -1); chmod u+w $f; n=$(stat -c %s $f); head -c $n /dev/zero > $f'
+    expect((await play(one)).unknown).toContain('1 objects of git')
+    expect((await play('true')).unknown).toBeUndefined()
   })
 
   it('puts back time and content, and does not write into a file that shares its content', async () => {

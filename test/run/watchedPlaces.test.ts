@@ -45,6 +45,23 @@ describe('without a sandbox, what is watched', () => {
     expect(run.result().permission_denials).toHaveLength(1)
   })
 
+  it('are ignored files too, where their names are secrets or a rule denies them', async () => {
+    let before = {}
+    const run = await playRun(work, {
+      policy: policyOf('Edit(dist/held)'),
+      files: {
+        ...{ ...FILES, '.gitignore': 'dist\n.env\n', '.env': 'S=1\n', 'dist/held': 'x\n' },
+        'work.sh': 'rm .env; echo evil > dist/held; echo new > dist/b',
+      },
+      prepare(project) {
+        git(project, 'init', '-q')
+        before = treeOf(project)
+      },
+    })
+    expect(treeOf(run.project)).toEqual({ ...before, 'dist/b': 'new\n' })
+    expect(run.told[0]).toMatch(/Nothing .* was kept: \.env \(deleted\).*dist\/held \(modified\) – denied by Edit/)
+  })
+
   it('judges a new link by where it stands, not by where it leads', async () => {
     const links = 'ln -s ../docs/a src/guide; ln -s loop src/loop; ln -s ../src/a docs/l'
     const run = await playRun(work, { policy: policyOf(), files: { ...FILES, 'work.sh': links } })
