@@ -1,9 +1,11 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { isTrueObject } from './trueObject.ts'
 
-type Stamp = { readonly size: number; readonly ino: number; readonly ctimeMs: number }
+type Stamp = { readonly size: number; readonly ino: number; readonly ctimeMs: number; readonly pack?: PackHead }
+/** How many objects a pack has, and the name of its first. */
+type PackHead = { readonly count: number; readonly first: Buffer }
 
 /** The objects of a checkout's repositories, by path. */
 export type GitObjects = ReadonlyMap<string, Stamp>
@@ -19,7 +21,9 @@ export function listGitObjects(repositories: readonly CheckoutRepository[]): Git
       for (const file of namesIn(join(objects, name)).filter((each) => FILE.test(each))) {
         const path = join(objects, name, file)
         const stat = lstatSync(path, { throwIfNoEntry: false })
-        if (stat?.isFile() === true) found.set(path, { size: stat.size, ino: stat.ino, ctimeMs: stat.ctimeMs })
+        if (stat?.isFile() !== true) continue
+        const pack = name === 'pack' ? packHead(path.replace(/pack$/, 'idx')) : undefined
+        found.set(path, { size: stat.size, ino: stat.ino, ctimeMs: stat.ctimeMs, ...(pack && { pack }) })
       }
     }
   }
@@ -29,11 +33,16 @@ export function listGitObjects(repositories: readonly CheckoutRepository[]): Git
 /** Says how many objects are gone or are something else; undefined where all can be found, be it in a new pack. */
 export function lostObjects(before: GitObjects, now: GitObjects): string | undefined {
   const packs = [...now.keys()].filter((path) => path.endsWith('.idx') && !before.has(path))
-  const indexes = packs.map((path) => readFileSync(path))
+  const indexes = packs.map((path) => readFileSync(path)).filter(({ length }) => length > COUNT_AT + 4)
   const lost = [...before].filter(([path, stamp]) => {
     const [, name = ''] = /\/(objects\/[^/]+\/[^/]+)$/.exec(path) ?? []
     const after = now.get(path)
-    if (after === undefined) return !indexes.some((index) => index.includes(oidOf(name)))
+    if (after === undefined) {
+      const { count, first } = stamp.pack ?? { count: 1, first: Buffer.from(name.replace(/^objects\/|\//g, ''), 'hex') }
+      return !indexes.some(
+        (index) => first.length > 0 && index.readUInt32BE(COUNT_AT) >= count && index.includes(first),
+      )
+    }
     if (after.ctimeMs === stamp.ctimeMs && after.ino === stamp.ino && after.size === stamp.size) return false
     // Git touches what it is asked to store again.
     if (name.startsWith('objects/pack/')) return after.size !== stamp.size
@@ -43,10 +52,23 @@ export function lostObjects(before: GitObjects, now: GitObjects): string | undef
   return `${lost.length} objects of git were removed or changed, and could not be put back`
 }
 
-/** Of a pack, something that no index holds. */
-function oidOf(name: string): Buffer {
-  const hex = name.replace(/^objects\/|\//g, '')
-  return /^[0-9a-f]+$/.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(64, 0xff)
+/** In an index of a pack, by gitformat-pack(5): the last of the counts, behind which the names stand. */
+const COUNT_AT = 8 + 255 * 4
+const OID_BYTES = 20
+
+function packHead(index: string): PackHead | undefined {
+  try {
+    const file = openSync(index, 'r')
+    try {
+      const head = Buffer.alloc(COUNT_AT + 4 + OID_BYTES)
+      if (readSync(file, head) < head.length) return undefined
+      return { count: head.readUInt32BE(COUNT_AT), first: head.subarray(COUNT_AT + 4) }
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
 }
 
 function namesIn(folder: string): string[] {
