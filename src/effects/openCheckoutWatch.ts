@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { compareImages } from './compareImages.ts'
@@ -91,6 +92,17 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const [first = NOBODY] = all
     return { ...first, mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }
   }
+  /** The folders that a tool had to make for its file. */
+  const newParents = (paths: readonly string[]): ReadonlySet<string> => {
+    const made = new Set<string>()
+    for (const path of paths) {
+      for (let folder = dirname(path); isInside(folder) && !images.known.has(folder); folder = dirname(folder)) {
+        made.add(folder)
+      }
+    }
+    return made
+  }
+  const isInside = (folder: string) => roots.some((root) => folder !== root && isWithin(folder, root))
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
@@ -124,7 +136,8 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
-    note: (paths) => inTurn(async () => (active.size === 0 ? undefined : images.keepAt(paths))),
+    note: (paths) =>
+      inTurn(async () => (active.size === 0 ? undefined : images.keepAt([...newParents(paths), ...paths]))),
     close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
   }
 }
