@@ -119,8 +119,11 @@ function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | un
 
 /** The text in which commands may be that are no commands of the line; undefined where all can be seen. */
 function hiddenText({ input }: Call, subject: Subject): string | undefined {
-  if (subject.kind === 'opaque') return String(input['command'] ?? '')
+  const line = String(input['command'] ?? '')
+  if (subject.kind === 'opaque') return line
   if (subject.kind !== 'command') return undefined
+  // An assignment before the command is no word of it.
+  if (subject.chain.some(({ cover }) => cover === 'never')) return line
   return subject.chain.some(({ cover, isUnseen }) => cover === 'exact' || isUnseen) ? subject.text : undefined
 }
 

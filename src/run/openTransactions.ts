@@ -12,6 +12,7 @@ import { resolvePath } from '../files/resolvePath.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { protectionsOf } from '../policy/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../sandbox/createCommandAccess.ts'
+import { shownAtHome } from '../sandbox/homeMounts.ts'
 import { describeRecovered } from './describeRecovered.ts'
 import type { Children } from './openChildren.ts'
 import type { RunRequest } from './RunRequest.ts'
@@ -104,7 +105,7 @@ function judgeOptions({ request, children, records, place }: TransactionOptions)
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>
       never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and is never changed' : undefined,
-    linkable: SYSTEM_FOLDERS,
+    linkable: [...SYSTEM_FOLDERS, ...shownAtHome(request.home).map(({ target }) => target)],
   }
 }
 
