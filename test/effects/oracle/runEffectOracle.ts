@@ -158,7 +158,7 @@ type Case = Wanted & {
   readonly report: EffectsReport | string
 }
 
-const PROTECTED = /(?:^|\/)(?:\.github\/workflows(?:\/|$)|\.gitmodules$|\.gitattributes$|\.npmrc$|\.env$)/i
+const PROTECTED = /(?:^|\/)(?:\.github\/workflows(?:\/|$)|\.gitmodules$|\.gitattributes$|\.npmrc$)/i
 
 /** What is wrong with the differences, by rules that are read here anew. */
 export function judgeChanges({ project, still, changes, after, rules, mayChangeGit, report }: Case): string[] {
@@ -265,8 +265,9 @@ function ignoredIn(still: string, paths: readonly string[], after: TreeState): R
   return new Set(
     stdout
       .split('\0')
-      .filter((path) => path !== '')
-      .map((path) => path.replace(/\/$/, '')),
+      .map((path) => path.replace(/\/$/, ''))
+      // What has the name of a secret needs a rule, ignored or not.
+      .filter((path) => path !== '' && !/(?:^|\/)\.env$/.test(path)),
   )
 }
 
