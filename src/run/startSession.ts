@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { TextSource } from '../config/resolveConfig.ts'
 import { createTaskStore } from '../context/createTaskStore.ts'
@@ -15,7 +14,6 @@ import type { Secret } from '../lib/secretForms.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import { allowReading, formatFinding } from '../policy/loadPolicy.ts'
-import { openTranscript } from '../report/transcript.ts'
 import { gitLogins } from '../sandbox/gitLogins.ts'
 import { guardPolicy } from './guardPolicy.ts'
 import { keyWarnings } from './keyWarnings.ts'
@@ -30,6 +28,7 @@ import { openNetwork } from './openNetwork.ts'
 import { openOutputs, outputsNote } from './openOutputs.ts'
 import { openOwnFolder } from './openOwnFolder.ts'
 import { openPool } from './openPool.ts'
+import { openRecords, ownFiles, reportsOf } from './openRecords.ts'
 import { openServers } from './openServers.ts'
 import { openTransactions, type Transactions } from './openTransactions.ts'
 import type { RunRequest } from './RunRequest.ts'
@@ -212,30 +211,6 @@ function secretsOf(request: RunRequest): Secret[] {
   const logins = gitLogins(workspacesOf(request), home)
   const found = [...secretsFromEnvironment(environment, policy.settings.redact.env), ...logins]
   return apiKey === undefined ? found : [...found, { name: 'ANTHROPIC_API_KEY', value: apiKey }]
-}
-
-/** The transcript and the places beside it. */
-function openRecords({ config, stateFolder, commandFiles }: RunRequest, redactor: Session['redactor']) {
-  const sessionId = randomUUID()
-  const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
-  const transcript = openTranscript({ place, run: sessionId, sessionId, redactor })
-  const folder = dirname(transcript.path)
-  const artifacts = join(folder, `${sessionId}-artifacts`)
-  const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
-  const named = [config.apiKeyFile, config.record].filter((path) => path !== undefined)
-  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named]
-  return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
-}
-
-/** Files that this run writes, or wrote before: no call does. */
-function ownFiles(request: RunRequest, { records, blobFolder }: ReturnType<typeof openRecords>): readonly string[] {
-  const { resume } = request.config
-  return [...records, blobFolder, ...reportsOf(request), ...(resume === undefined ? [] : [resume])]
-}
-
-/** What the run leaves for people, which may have stood there before. */
-function reportsOf({ config: { summaryFile, lastMessageFile } }: RunRequest): readonly string[] {
-  return [summaryFile, lastMessageFile].filter((path) => path !== undefined)
 }
 
 async function readInputs({ config }: RunRequest) {

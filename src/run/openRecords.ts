@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { openTranscript } from '../report/transcript.ts'
+import type { RunRequest } from './RunRequest.ts'
+import type { Session } from './Session.ts'
+
+/** The transcript and the places beside it. */
+export function openRecords({ config, stateFolder, commandFiles }: RunRequest, redactor: Session['redactor']) {
+  const sessionId = randomUUID()
+  const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
+  const transcript = openTranscript({ place, run: sessionId, sessionId, redactor })
+  const folder = dirname(transcript.path)
+  const artifacts = join(folder, `${sessionId}-artifacts`)
+  const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
+  const named = [config.apiKeyFile, config.record].filter((path) => path !== undefined)
+  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named]
+  return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
+}
+
+/** Files that this run writes, or wrote before: no call does. */
+export function ownFiles(
+  request: RunRequest,
+  { records, blobFolder }: ReturnType<typeof openRecords>,
+): readonly string[] {
+  const { resume } = request.config
+  return [...records, blobFolder, ...reportsOf(request), ...(resume === undefined ? [] : [resume])]
+}
+
+/** What the run leaves for people, which may have stood there before. */
+export function reportsOf({ config: { summaryFile, lastMessageFile } }: RunRequest): readonly string[] {
+  return [summaryFile, lastMessageFile].filter((path) => path !== undefined)
+}
