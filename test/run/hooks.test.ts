@@ -100,7 +100,7 @@ describe('PreToolUse', () => {
     expect(opaque).toContain('$UNKNOWN')
     expect(run.result().permission_denials.map(({ tool_input, rule }) => [tool_input, rule])).toEqual([
       [{ command: 'touch forbidden' }, 'Bash(touch forbidden)'],
-      [{ command: '$UNKNOWN forbidden' }, null],
+      [{ command: '$UNKNOWN forbidden' }, 'Bash(touch forbidden)'],
     ])
     expect(eventsOf(run, 'tool_intent')[0]?.tool_input).toMatchObject({ command: 'touch edited' })
   })
