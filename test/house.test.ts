@@ -5,7 +5,7 @@ import { VERSION } from '../src/lib/version.ts'
 import {
   checkArrows,
   checkCycles,
-  checkDoors,
+  checkEntryPoints,
   checkFiles,
   checkMap,
   checkPackages,
@@ -48,22 +48,22 @@ const RULES: readonly {
     finds: 'not below it',
   },
   {
-    name: 'a new room needs a line',
+    name: 'a new module needs a layer',
     check: checkArrows,
     broken: [file('src/utils/a.ts', '')],
-    finds: 'has no line',
+    finds: 'has no layer',
   },
   {
-    name: 'packages keep to their rooms',
+    name: 'packages keep to their modules',
     check: checkPackages,
     broken: [file('src/policy/a.ts', "import { execa } from 'execa'\n")],
     finds: 'belongs to lib',
   },
   {
-    name: 'only doors touch the process',
-    check: checkDoors,
+    name: 'only entry points touch the process',
+    check: checkEntryPoints,
     broken: [file('src/run.ts', 'process.exit(1)\n')],
-    finds: 'only doors may',
+    finds: 'only entry points may',
   },
   {
     name: 'every tool is registered',
@@ -100,14 +100,14 @@ const RULES: readonly {
     finds: 'src/lib/a.ts → src/lib/b.ts → src/lib/a.ts',
   },
   {
-    name: 'every room is on the map',
+    name: 'every module is in src/README.md',
     check: (sources) => checkMap(sources, map),
     broken: [file('src/attic/a.ts', '')],
     finds: 'does not name attic',
   },
 ]
 
-describe('the house', () => {
+describe('modules and layers', () => {
   for (const { name, check, broken, finds } of RULES) {
     it(`holds: ${name}`, () => expect(check(files)).toEqual([]))
     it(`would be told: ${name}`, () => expect(check(broken).join('\n')).toContain(finds))

@@ -35,6 +35,8 @@ export type RefusedChange = {
   readonly change: PathChange
   readonly why: string
   readonly rule?: RuleRef
+  /** No rule would cover it: it is never taken over. */
+  readonly isFinal?: true
 }
 
 /** What a command may change, and how it works on the checkout. */

@@ -1,4 +1,5 @@
 import type { PermissionMode } from './decision.ts'
+import type { EffectsEvent } from './effectsEvents.ts'
 import type { AssistantMessage, UserMessage } from './messages.ts'
 import type { MovedBody, ResultEvent } from './resultEvent.ts'
 import type {
@@ -6,7 +7,6 @@ import type {
   ApiStallEvent,
   CheckEvent,
   CompactBoundaryEvent,
-  EffectsEvent,
   FindingEvent,
   HookEvent,
   IntegrityEvent,
@@ -27,6 +27,7 @@ import type {
   WarningEvent,
 } from './systemEvents.ts'
 
+export type { EffectsEvent } from './effectsEvents.ts'
 export type {
   CheckResult,
   FileChange,
@@ -41,7 +42,6 @@ export type {
   ApiStallEvent,
   CheckEvent,
   CompactBoundaryEvent,
-  EffectsEvent,
   FindingEvent,
   HookEvent,
   IntegrityEvent,

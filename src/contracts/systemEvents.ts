@@ -1,5 +1,4 @@
 import type { Behavior, DecisionReason } from './decision.ts'
-import type { EffectsReport, PathChange } from './effects.ts'
 import type { Enforcement, Owned, ToolOutcome } from './events.ts'
 import type { Usage } from './messages.ts'
 import type { ApiErrorKind } from './model.ts'
@@ -43,30 +42,6 @@ export type PermissionDeniedEvent = Owned & {
   readonly line: number | null
   /** The policy edit that would allow the call; null where no edit may. */
   readonly suggestion: string | null
-}
-
-/** What a call's command changed, and what of it was kept. Paths start at the project root where they lie in it. */
-export type EffectsEvent = Owned & {
-  readonly type: 'system'
-  readonly subtype: 'effects'
-  readonly tool_use_id: string
-  readonly tool_name: string
-  readonly state: EffectsReport['state']
-  readonly kept: readonly ChangedPath[]
-  /** Files that need no rule, counted by top folder: ignored by git, or in `sandbox.writable`. */
-  readonly scratch: Readonly<Record<string, number>>
-  /** New paths that were left out, while the rest was kept. */
-  readonly left_out: readonly RefusedPath[]
-  /** Why nothing was kept. */
-  readonly undone: readonly RefusedPath[]
-  readonly unknown?: string
-}
-export type ChangedPath = { readonly path: string; readonly kind: PathChange['kind'] }
-export type RefusedPath = ChangedPath & {
-  readonly why: string
-  readonly rule: string | null
-  readonly source: string | null
-  readonly line: number | null
 }
 
 export type ApiRetryEvent = Owned & {

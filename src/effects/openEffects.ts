@@ -8,6 +8,7 @@ import { DIRECT } from '../sandbox/ground.ts'
 import { removeTree } from '../sandbox/removeTree.ts'
 import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { NOTHING_CHANGED, type SettleOptions, settleView } from './settleView.ts'
+import { withRenameNote } from './withRenameNote.ts'
 
 type Reading = { readonly folder: string; readonly tar: string }
 
@@ -75,7 +76,7 @@ export function openEffects(options: EffectsOptions): Effects {
       const result = await options.start(request, { kind: 'view', ...view, direct: options.directFolders() })
       if (result.startError !== undefined) return result
       if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
-      return { ...result, effects: await settleView(view, effects, { ...options, tar }) }
+      return { ...withRenameNote(result), effects: await settleView(view, effects, { ...options, tar }) }
     } finally {
       remove(view.folder)
     }

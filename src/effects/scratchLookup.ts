@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { isWithin } from '../lib/isWithin.ts'
-import { PLAIN_IGNORED } from '../lib/plainTreeProblem.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { parseGitIndex } from './gitIndex.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
 import { readRegular } from './readRegular.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from './trackedFiles.ts'
+
+/** Ignored in folders outside of git, where no `.gitignore` can be expected: what package managers bring. */
+const PLAIN_IGNORED = ['node_modules', '.venv', '__pycache__'] as const
 
 export type ScratchOptions = {
   readonly roots: readonly string[]

@@ -1,5 +1,6 @@
 import type { ChangeVerdict, CommandEffects, PathChange, RefusedChange } from '../contracts/effects.ts'
 import type { JudgedChange } from './JudgeChanges.ts'
+import { refusedChange } from './refusedChange.ts'
 import type { Survey } from './surveyFiles.ts'
 
 /** `running`: the command goes on. `ended`: others do. `alone`: nothing else works on the checkout. */
@@ -67,9 +68,8 @@ function isNew(change: PathChange, { kind }: ChangeVerdict): boolean {
 }
 
 function refusal({ change, verdict }: JudgedChange): RefusedChange[] {
-  if (!('why' in verdict)) return []
-  const rule = verdict.kind === 'refused' ? verdict.rule : undefined
-  return [{ change, why: verdict.why, ...(rule !== undefined && { rule }) }]
+  const refused = refusedChange(change, verdict)
+  return refused === undefined ? [] : [refused]
 }
 
 /** Finds files that share their content with one that is not in the checkout: writing them would change that one. */

@@ -7,6 +7,7 @@ import { gitOrder } from './gitOrder.ts'
 import type { JudgeChanges } from './JudgeChanges.ts'
 import type { ChangeAccount } from './parts.ts'
 import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
+import { refusedChange } from './refusedChange.ts'
 import { type TakenOver, takeOver } from './takeOver.ts'
 import { isKept } from './takeOverSteps.ts'
 import { viewStates } from './viewStates.ts'
@@ -129,9 +130,8 @@ function refusal(
   verdict: ChangeVerdict,
   isMeant: (change: PathChange, verdict: ChangeVerdict) => boolean,
 ): RefusedChange[] {
-  if (!isMeant(change, verdict) || !('why' in verdict)) return []
-  const rule = verdict.kind === 'refused' ? verdict.rule : undefined
-  return [{ change, why: verdict.why, ...(rule !== undefined && { rule }) }]
+  const refused = isMeant(change, verdict) ? refusedChange(change, verdict) : undefined
+  return refused === undefined ? [] : [refused]
 }
 
 /** New paths that are refused; of a new folder of which nothing is kept only the folder itself. */

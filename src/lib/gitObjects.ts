@@ -16,11 +16,6 @@ export type GitObjects = {
   readBlob(oid: string): Uint8Array
 }
 
-/** The name that git gives to a content. */
-export function blobName(content: Uint8Array): string {
-  return nameOf(headerOf('blob', content), content)
-}
-
 export function openObjects(gitDir: string): GitObjects {
   const fileOf = (oid: string) => join(gitDir, 'objects', oid.slice(0, 2), oid.slice(2))
   const put = (kind: 'blob' | 'tree', content: Uint8Array): string => {

@@ -163,7 +163,7 @@ function builtinAllow(policy: Policy, call: Call, subject: Subject): string | un
     if (subject.access === 'write' || isBare) return 'the command needs the rule, not its operand'
     return isFreePlace(policy, subject.path, 'read') ? 'it lies where commands may read' : undefined
   }
-  return isFreePlace(policy, subject.path, isBare ? 'bare' : 'scratch')
+  return isFreePlace(policy, subject.path, isBare ? 'bare' : 'write')
     ? 'what it changes is judged when it has run'
     : undefined
 }

@@ -26,9 +26,10 @@ function reasonFor({ change, why, rule }: RefusedChange): Decision['reason'] {
 }
 
 function partFor(policy: Policy, refused: RefusedChange): SubjectVerdict {
-  const { change, rule } = refused
+  const { change, rule, isFinal = false } = refused
   const short = shownPath(change.path, policy.cwd)
-  const suggestion = rule === undefined && !short.startsWith('/') ? suggest(policy, change.path, short) : undefined
+  const mayHelp = rule === undefined && !isFinal && !short.startsWith('/')
+  const suggestion = mayHelp ? suggest(policy, change.path, short) : undefined
   return {
     subject: `write ${short}`,
     behavior: 'deny',

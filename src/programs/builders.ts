@@ -211,5 +211,4 @@ export const builders: readonly Program[] = [
     { isInterpreter: true },
   ),
   program('pre-commit lefthook', '-c --config', 'pre-commit --help', { isInterpreter: true }),
-  program('virtualenv', '-p --python --app-data --discovery', 'virtualenv --help'),
 ]

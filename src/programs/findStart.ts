@@ -56,7 +56,8 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     if (isOption && valued.has(value)) index += 1
     else if (!isOption) {
       operands.push(value)
-      if (!isMet && program.starts.some((row) => row.any && isAt(row, operands))) [isMet] = [found.push(value) > 0]
+      if (!isMet && program.starts.some((row) => row.any && row.in !== undefined && isAt(row, operands)))
+        isMet = found.push(value) > 0
     }
   }
   if (isMet) return { words: [...new Set(found)] }
@@ -92,7 +93,7 @@ function findOption(
   valued: ReadonlySet<string>,
 ): readonly string[] {
   for (const option of row.options?.split(' ') ?? []) {
-    const joined = valueOf(option, given, program.isExact === true, valued)
+    const joined = valueAfter(option, given, program.isExact === true, valued)
     if (joined === undefined) continue
     const value = joined === '' ? next : ({ kind: 'literal', value: joined } as const)
     if (row.value && value?.kind === 'literal' && !row.value.test(value.value)) continue
@@ -103,7 +104,7 @@ function findOption(
 }
 
 /** The value that is joined to the option, empty where there is none; undefined where it is another option. */
-function valueOf(option: string, given: string, isExact: boolean, valued: ReadonlySet<string>): string | undefined {
+function valueAfter(option: string, given: string, isExact: boolean, valued: ReadonlySet<string>): string | undefined {
   if (/^-[^-]$/.test(option)) return valueInBundle(option.charAt(1), given, valued)
   const [name = '', ...values] = given.split('=')
   const full = option.replace(/!$/, '')

@@ -97,17 +97,10 @@ export const interpreters: readonly Program[] = [
       },
     ],
   },
-  program('coverage', '--rcfile', 'coverage run --help: plugins'),
   program('pylint', '--init-hook --load-plugins --rcfile', 'pylint --help'),
   program('flake8', '--config --append-config', 'flake8 --help: local plugins'),
   program('mypy', '--python-executable --config-file --custom-typeshed-dir', 'mypy --help: plugins'),
   program('pyright basedpyright', '--pythonpath --venvpath', 'pyright --help'),
-  program(
-    'nosetests nose2 tox nox invoke fab',
-    '-c -f -p --plugin --noxfile --collection --search-root --workdir',
-    'their --help',
-  ),
-  program('sphinx-build', '-c -C -D --conf-dir --define', 'sphinx-build(1): conf.py'),
   program(
     'jest',
     '-c --config --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --resolver --transform --reporters --preset --testEnvironment --testSequencer --snapshotSerializers --prettierPath --watchPlugins --filter --dependencyExtractor --projects',
@@ -134,16 +127,6 @@ export const interpreters: readonly Program[] = [
         options: '-r -u -R --require --ui --reporter --config --package --loader --import --node-option -n',
         value: /[./:]|^-/,
         source: 'mocha --help',
-      },
-    ],
-  },
-  {
-    names: 'ava tap c8 nyc',
-    starts: [
-      {
-        options: '-r --require --node-arguments --config --nycrc-path --hook-require --reporter',
-        value: /[./]/,
-        source: 'their --help',
       },
     ],
   },
@@ -191,16 +174,6 @@ export const interpreters: readonly Program[] = [
     '-c --bootstrap --configuration --printer --extension --prepend --loader --include-path',
     'phpunit --help',
   ),
-  {
-    names: 'phpstan psalm phpcs',
-    starts: [
-      {
-        options: '-a -c --autoload-file --configuration --config --bootstrap --standard',
-        value: /[./]/,
-        source: 'their --help',
-      },
-    ],
-  },
   {
     names: 'rspec',
     starts: [{ options: '-r -I -f -O --require --format --options', value: /[./]/, source: 'rspec --help' }],

@@ -54,6 +54,12 @@ function moduleSpellings(argv: readonly Word[]): Word[][] {
 const GOALS = new Set('make gmake bmake rake ninja just task mvn mvnw gradle gradlew turbo'.split(' '))
 const MOST_GOALS = 32
 
+/** Tasks that gradle also knows by the beginnings of their parts: `pTML`. */
+const GRADLE_TASKS =
+  'assemble bootRun build check clean deploy jar publish publishToMavenLocal release run test uploadArchives'
+    .split(' ')
+    .map((task) => ({ task, parts: task.split(/(?=[A-Z])/) }))
+
 /** Every goal as the first, without a folder or projects before it: `make all ./deploy`, `gradle :app:publish`. */
 function goalSpellings(name: string, argv: readonly Word[]): Word[][] {
   const goals = argv
@@ -62,9 +68,18 @@ function goalSpellings(name: string, argv: readonly Word[]): Word[][] {
   return goals.flatMap((at) => {
     const plain = textOf(argv[at]).replace(/^(?:\.\/|:)+/, '')
     const task = plain.slice(plain.lastIndexOf(':') + 1)
-    const tasks = name.startsWith('gradle') ? [plain, task] : [plain]
+    const tasks = name.startsWith('gradle') ? [plain, task, ...gradleTasks(task)] : [plain]
     return [...new Set(tasks)].map((goal) => [...argv.slice(0, 1), literalWord(goal), ...argv.slice(at + 1)])
   })
+}
+
+function gradleTasks(given: string): string[] {
+  const parts = given.split(/(?=[A-Z])/)
+  return GRADLE_TASKS.filter(
+    (known) =>
+      parts.length <= known.parts.length &&
+      parts.every((part, index) => part !== '' && known.parts[index]?.startsWith(part)),
+  ).map(({ task }) => task)
 }
 
 const CARGO_ALIASES: ReadonlyMap<string, string> = new Map(

@@ -4,6 +4,8 @@ const GTFO = 'GTFOBins'
 
 /** Tools that read, sort and pack files. */
 export const tools: readonly Program[] = [
+  program('hg', '--config --debugger --tool', 'hg(1)'),
+  program('pandoc', '-F -L --filter --lua-filter --pdf-engine', GTFO),
   program('fd fdfind', '-x -X --exec --exec-batch', 'fd(1)', {
     isExact: true,
     takesDashes: true,
@@ -50,7 +52,6 @@ export const tools: readonly Program[] = [
   program('cpio', '--rsh-command', 'cpio(1)'),
   program('shar ar', '--plugin', 'ar(1)', { valued: '' }),
   program('nm ranlib objdump size strip readelf', '--plugin', 'nm(1)'),
-  { names: 'csvtool', starts: [{ in: 'call', any: true, source: GTFO }] },
   {
     names: 'yq',
     valued: '-o -p -I',
@@ -73,14 +74,9 @@ export const tools: readonly Program[] = [
     names: 'fzf sk',
     starts: [{ options: '--preview --bind --with-shell --listen', words: /^--(?:preview|bind)/, source: 'fzf(1)' }],
   },
-  program('pandoc', '-F -L --filter --lua-filter --pdf-engine --data-dir -d --defaults', GTFO),
   {
     names: 'convert magick mogrify identify',
     starts: [{ words: /^(?:msl|ephemeral|https?|url|delegate):/i, source: 'ImageMagick delegates' }],
-  },
-  {
-    names: 'exiftool',
-    starts: [{ options: '-if -p -config', words: /^-(?:if|config|p)$/, source: 'exiftool(1): Perl expressions' }],
   },
   {
     names: 'ed red ex dc m4 gdb lldb telnet ftp lftp sftp gnuplot octave maxima mail mailx mutt cscope ispell joe',
@@ -101,18 +97,4 @@ export const tools: readonly Program[] = [
   },
   program('emacs emacsclient', '-f -l -L -e --eval --execute --funcall --load --script --init-directory --batch', GTFO),
   program('nano pico rnano', '-s --speller -f --rcfile', GTFO),
-  {
-    names: 'hg',
-    starts: [
-      {
-        options: '--config --debugger --tool --template',
-        value: /^(?:alias|hooks|extensions|merge-tools|ui|extdiff|pager|diff-tools)\.|^.*=/,
-        source: 'hg(1)',
-      },
-      { in: 'bisect', options: '-c --command', source: 'hg(1)' },
-      { in: 'clone|pull|push|incoming|outgoing|in|out|identify', options: '-e --ssh --remotecmd', source: 'hg(1)' },
-      { in: 'extdiff', any: true, source: 'hg(1)' },
-    ],
-  },
-  program('svn', '--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd', 'svn(1)'),
 ]

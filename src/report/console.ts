@@ -67,7 +67,8 @@ export function createConsole(options: ConsoleOptions): Console {
 
 /** The head is noted outside the transcript now and then, so that nobody can cut or rewrite it unseen. */
 function isHeadDue(event: RunEvent | TranscriptRecord): event is TranscriptRecord {
-  if (!('seq' in event)) return false
+  // Progress is shown with the number of the record that comes next, but never written.
+  if (!('seq' in event) || (event.type === 'system' && event.subtype === 'tool_progress')) return false
   return event.type === 'result' ? event.exit_reason !== 'io_error' : event.seq % 50 === 0
 }
 

@@ -81,6 +81,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
     hidden,
     denied: namedSecrets(policy),
+    views: [environment['RUNNER_TEMP'], request.stateFolder].filter((path) => path !== undefined),
     environment: kept.environment,
     onRefusal: options.onRefusal,
   }).catch(async (error: unknown) => {

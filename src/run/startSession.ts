@@ -1,14 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { TextSource } from '../config/resolveConfig.ts'
 import { createTaskStore } from '../context/createTaskStore.ts'
 import { createTodoStore } from '../context/createTodoStore.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
 import { compilePatterns } from '../lib/compilePatterns.ts'
 import { readCheckout } from '../lib/readCheckout.ts'
-import { readInputFile } from '../lib/readInputFile.ts'
 import { createRedactor } from '../lib/redact.ts'
 import type { Secret } from '../lib/secretForms.ts'
 import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
@@ -18,7 +16,6 @@ import { gitLogins } from '../sandbox/gitLogins.ts'
 import { guardPolicy } from './guardPolicy.ts'
 import { keyWarnings } from './keyWarnings.ts'
 import { type Extensions, loadExtensions } from './loadExtensions.ts'
-import { loadOutputSchema } from './loadOutputSchema.ts'
 import { loadProject } from './loadProject.ts'
 import { makeLimits, makeModel } from './makeModel.ts'
 import { type Children, openChildren } from './openChildren.ts'
@@ -32,6 +29,7 @@ import { openRecords, ownFiles, reportsOf } from './openRecords.ts'
 import { openServers } from './openServers.ts'
 import { openTransactions, type Transactions } from './openTransactions.ts'
 import type { RunRequest } from './RunRequest.ts'
+import { readInputs } from './readInputs.ts'
 import { redactRequests } from './redactRequests.ts'
 import { requireTemporaryFolder } from './requireTemporaryFolder.ts'
 import { resumeWorkTree } from './resumeWorkTree.ts'
@@ -75,7 +73,7 @@ export async function startSession(given: RunRequest, outside: Outside): Promise
   })
   const opened: Opening['opened'] = {}
   try {
-    return await openRooms({
+    return await openModules({
       ...{ request, extensions, records, children, pending, outside, opened },
       parts: { ...inputs, model, redactor },
     })
@@ -108,7 +106,7 @@ type Opening = {
 }
 
 /** Hooks, servers, tools and the project, on top of records and children. */
-async function openRooms(opening: Opening): Promise<Session> {
+async function openModules(opening: Opening): Promise<Session> {
   const { request, extensions, records, pending, outside, parts, opened } = opening
   const { config, home, environment } = request
   const { configRoot = config.cwd } = request
@@ -211,18 +209,4 @@ function secretsOf(request: RunRequest): Secret[] {
   const logins = gitLogins(workspacesOf(request), home)
   const found = [...secretsFromEnvironment(environment, policy.settings.redact.env), ...logins]
   return apiKey === undefined ? found : [...found, { name: 'ANTHROPIC_API_KEY', value: apiKey }]
-}
-
-async function readInputs({ config }: RunRequest) {
-  const { jsonSchema, cwd } = config
-  return {
-    outputSchema: jsonSchema === undefined ? undefined : await loadOutputSchema(jsonSchema, cwd),
-    systemPrompt: await readText(config.systemPrompt, '--system-prompt-file'),
-    appendSystemPrompt: await readText(config.appendSystemPrompt, '--append-system-prompt-file'),
-  }
-}
-
-async function readText(source: TextSource | undefined, label: string): Promise<string | undefined> {
-  if (source === undefined || 'text' in source) return source?.text
-  return readInputFile(source.file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
 }

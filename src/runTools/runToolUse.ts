@@ -7,11 +7,11 @@ import type { HookVerdict } from '../hooks/Hooks.ts'
 import { nearest } from '../lib/nearest.ts'
 import { findTool, type Tool, type ToolResult } from '../Tool.ts'
 import { type CallEnd, callTool } from './callTool.ts'
+import { effectsEvent } from './effectsEvent.ts'
 import { limitResult } from './limitResult.ts'
 import { parseInput } from './parseInput.ts'
 import { type Permitted, permitToolUse } from './permitToolUse.ts'
 import { decisionEvent, deniedEvent } from './recordDecision.ts'
-import { effectsEvent } from './recordEffects.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 
 type Step = AsyncGenerator<RunEvent, CallResult, undefined>

@@ -177,6 +177,21 @@ describe('a command that works on the checkout itself', () => {
     expect([kept, differences()]).toEqual([[], []])
   })
 
+  it('takes a file that was put back for unchanged', async () => {
+    const { play, account } = project()
+    expect((await play('echo b > docs/a')).undone).not.toEqual([])
+    expect((await play('rm src/a docs/a')).undone).not.toEqual([])
+    expect((await account.report()).unaccounted).toEqual([])
+  })
+
+  it('still tells of what others changed where a command then changed it too, and was undone', async () => {
+    const { sh, play, account, root } = project()
+    await play('true')
+    sh('echo mine > docs/a')
+    expect((await play('echo b > docs/a')).undone).not.toEqual([])
+    expect((await account.report()).unaccounted).toEqual([join(root, 'docs/a')])
+  })
+
   it('does not touch what others changed while nothing was watched', async () => {
     const { sh, play, differences, account, root } = project()
     await play('echo b > src/a')

@@ -1,8 +1,8 @@
-/** A source file of the house: its path from the root (`src/query.ts`) and its text. */
+/** A source file: its path from the root (`src/query.ts`) and its text. */
 export type SourceFile = { readonly path: string; readonly text: string }
 
-/** Lines of the house from below; a file imports its own room or a lower line. `1.5` may use `1`. */
-const LINES: readonly (readonly [RegExp, number])[] = [
+/** Layers from below; a file imports its own module or a lower layer. `1.5` may use `1`. */
+const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/^contracts$/, 0],
   [/^lib$/, 1],
   [/^programs$/, 1.2],
@@ -17,7 +17,7 @@ const LINES: readonly (readonly [RegExp, number])[] = [
   [/^(cli|action|index)$/, 7.5],
 ]
 
-/** Which room may use a package; `zod` stands wherever a boundary is. */
+/** Which module may use a package; `zod` stands wherever a boundary is. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['model'],
   'zod-to-json-schema': ['model'],
@@ -38,27 +38,27 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@vscode/ripgrep': ['tools'],
 }
 
-/** What of `process` stands for the machine, not for the process's doors. */
+/** What of `process` stands for the machine, not for the process itself. */
 const FREE_OF_PROCESS =
   /\bprocess\.(?!kill\b|platform\b|hrtime\b|memoryUsage\b|version\b|versions\b|arch\b|getuid\b|getgid\b|pid\b|emitWarning\b)\w+/g
 
-const DOORS = ['cli', 'action', 'index', 'door']
+const ENTRY_MODULES = ['cli', 'action', 'index', 'door']
 
 /** Started as a process of its own. */
 const ENTRY_POINTS = ['src/sandbox/holdNetwork.ts']
 
-/** The room of a file: its folder, a tool's own folder, or a top file together with the folder of its name. */
-export function roomOf(path: string): string {
+/** The module of a file: its folder, a tool's own folder, or a top file together with the folder of its name. */
+export function moduleOf(path: string): string {
   const [, first = '', second = ''] = path.split('/')
   if (first === 'tools' && second !== '') return `tools/${second}`
   return first.replace(/\.ts$/, '')
 }
 
-function lineOf(room: string): number {
-  return LINES.find(([pattern]) => pattern.test(room))?.[1] ?? Number.NaN
+function layerOf(module: string): number {
+  return LAYERS.find(([pattern]) => pattern.test(module))?.[1] ?? Number.NaN
 }
 
-/** The modules a file names, relative ones as paths from the root. */
+/** The imports of a file, relative ones as paths from the root. */
 export function importsOf({ path, text }: SourceFile): string[] {
   const found = text.matchAll(
     /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'|(?:^|\n)import\s+'([^']+)'/g,
@@ -77,40 +77,40 @@ function join(path: string, name: string): string {
   return parts.join('/')
 }
 
-/** A file imports its own room or a lower line, never the same line, never higher. */
+/** A file imports its own module or a lower layer, never the same layer, never higher. */
 export function checkArrows(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
-    const own = roomOf(file.path)
-    if (Number.isNaN(lineOf(own))) return [`${file.path}: the room ${own} has no line in the house`]
+    const own = moduleOf(file.path)
+    if (Number.isNaN(layerOf(own))) return [`${file.path}: the module ${own} has no layer`]
     return importsOf(file)
       .filter((name) => name.startsWith('src/'))
-      .filter((name) => roomOf(name) !== own && !(lineOf(roomOf(name)) < lineOf(own)))
+      .filter((name) => moduleOf(name) !== own && !(layerOf(moduleOf(name)) < layerOf(own)))
       .map((name) => `${file.path} imports ${name}: not below it`)
   })
 }
 
-/** Every package has its rooms. */
+/** Every package has its modules. */
 export function checkPackages(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) =>
     importsOf(file).flatMap((name) => {
       if (name.startsWith('src/') || name.startsWith('node:') || name === 'zod') return []
       const packageName = name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? '')
-      const rooms = PACKAGES[packageName]
-      if (rooms === undefined) return [`${file.path} imports ${packageName}, which has no room`]
-      return rooms.some((room) => roomOf(file.path) === room || roomOf(file.path).startsWith(`${room}/`))
+      const modules = PACKAGES[packageName]
+      if (modules === undefined) return [`${file.path} imports ${packageName}, which has no module`]
+      return modules.some((module) => moduleOf(file.path) === module || moduleOf(file.path).startsWith(`${module}/`))
         ? []
-        : [`${file.path} imports ${packageName}, which belongs to ${rooms.join(', ')}`]
+        : [`${file.path} imports ${packageName}, which belongs to ${modules.join(', ')}`]
     }),
   )
 }
 
-/** Only doors touch the process. */
-export function checkDoors(files: readonly SourceFile[]): string[] {
+/** Only entry points touch the process. */
+export function checkEntryPoints(files: readonly SourceFile[]): string[] {
   return files
-    .filter((file) => !DOORS.includes(roomOf(file.path)) && !ENTRY_POINTS.includes(file.path))
+    .filter((file) => !ENTRY_MODULES.includes(moduleOf(file.path)) && !ENTRY_POINTS.includes(file.path))
     .flatMap((file) =>
       [...withoutComments(file.text).matchAll(FREE_OF_PROCESS)].map(
-        (match) => `${file.path} uses ${match[0]}: only doors may`,
+        (match) => `${file.path} uses ${match[0]}: only entry points may`,
       ),
     )
 }
@@ -122,9 +122,9 @@ function withoutComments(text: string): string {
 /** A tool folder that is not in tools.ts is never offered. */
 export function checkTools(files: readonly SourceFile[]): string[] {
   const registry = files.find((file) => file.path === 'src/tools.ts')?.text ?? ''
-  const folders = new Set(files.map((file) => roomOf(file.path)).filter((room) => room.startsWith('tools/')))
+  const folders = new Set(files.map((file) => moduleOf(file.path)).filter((module) => module.startsWith('tools/')))
   return [...folders]
-    .map((room) => room.slice('tools/'.length))
+    .map((module) => module.slice('tools/'.length))
     .flatMap((name) => {
       if (!files.some((file) => file.path === `src/tools/${name}/${name}.ts`))
         return [`src/tools/${name} has no ${name}.ts`]
@@ -134,19 +134,21 @@ export function checkTools(files: readonly SourceFile[]): string[] {
     })
 }
 
-/** Every room stands on the map. */
+/** Every module stands in src/README.md. */
 export function checkMap(files: readonly SourceFile[], map: string): string[] {
-  const rooms = new Set(files.map((file) => roomOf(file.path).replace(/\/.*/, '')))
-  return [...rooms].filter((room) => !map.includes(`\`${room}`)).map((room) => `src/README.md does not name ${room}`)
+  const modules = new Set(files.map((file) => moduleOf(file.path).replace(/\/.*/, '')))
+  return [...modules]
+    .filter((module) => !map.includes(`\`${module}`))
+    .map((module) => `src/README.md does not name ${module}`)
 }
 
-/** No default exports, no barrels but the library's door, no file above 250 lines, each named after one of its exports. */
+/** No default exports, no barrels but the library's own, no file above 250 lines, each named after one of its exports. */
 export function checkFiles(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const name = path.split('/').at(-1)?.replace(/\.ts$/, '') ?? ''
     const problems: string[] = []
     if (/^export default\b/m.test(text)) problems.push(`${path} has a default export`)
-    if (/^export \* from/m.test(text) && roomOf(path) !== 'index') problems.push(`${path} is a barrel`)
+    if (/^export \* from/m.test(text) && moduleOf(path) !== 'index') problems.push(`${path} is a barrel`)
     const lines = text.split('\n').length
     if (lines > 250) problems.push(`${path} has ${lines} lines`)
     return problems.concat(isNamedAfterExport(path, name, text) ? [] : [`${path} exports nothing called ${name}`])
@@ -155,7 +157,7 @@ export function checkFiles(files: readonly SourceFile[]): string[] {
 
 /** A file with one exported value is named after it (`channel.ts` for `createChannel` too), or after its main type. */
 function isNamedAfterExport(path: string, name: string, text: string): boolean {
-  if (['contracts', 'cli', 'action', 'index'].includes(roomOf(path))) return true
+  if (['contracts', 'cli', 'action', 'index'].includes(moduleOf(path))) return true
   const exported = [...text.matchAll(/^export (?:async )?(function\*?|const|class|type|interface) (\w+)/gm)]
   const values = exported.filter(([, kind]) => kind !== 'type' && kind !== 'interface')
   return values.length !== 1 || exported.some(([, , word = '']) => word.toLowerCase().endsWith(name.toLowerCase()))

@@ -66,7 +66,7 @@ describe('lintPolicy', () => {
     ['Bash(tee *)', /tee changes files anywhere/],
     ['Bash(rm *)', /rm changes files anywhere/],
     ['Bash(rm tmp-*)', /also stands for further words/],
-    ['Bash(tar *)', /only a rule that spells the whole command/],
+    ['Bash(ed *)', /only a rule that spells the whole command/],
     ['Bash(ldd *)', /only a rule that spells the whole command/],
     ['Bash(pydoc *)', /only a rule that spells the whole command/],
     ['Bash(find *)', /looks through the whole machine.*Bash\(find \. \*\)/],

@@ -40,6 +40,11 @@ describe('refuseEffects', () => {
     expect(refuseEffects(policy, { ...NOTHING, leftOut: [change('/p/junit.xml')] })?.behavior).toBe('deny')
   })
 
+  it('suggests no rule where none would help', () => {
+    const undone = [change('/p/.venv/bin/python', { why: 'the link leaves the checkout', isFinal: true })]
+    expect(refuseEffects(policy, { ...NOTHING, undone })?.parts[0]).not.toHaveProperty('suggestion')
+  })
+
   it('suggests nothing for a place outside of the project, or one that no advice opens', () => {
     const undone = [change('/elsewhere/a'), change('/p/.git/hooks/pre-commit')]
     const parts = refuseEffects(policy, { ...NOTHING, undone })?.parts ?? []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../../src/contracts/events.ts'
+import type { RunEvent, TranscriptRecord } from '../../src/contracts/events.ts'
 import { type ConsoleOptions, createConsole } from '../../src/report/console.ts'
 import { createOutput } from '../../src/report/output.ts'
 import { buildEvents, endOf, longRun, sampleRun, stamp } from '../helpers/events.ts'
@@ -38,6 +38,13 @@ describe('the log', () => {
     ])
     expect(noted.map(([seq]) => seq)).toEqual([50, 100, records.length])
     expect(noted[0]?.[1]).toBe(records[50]?.prev)
+  })
+
+  it('notes no head of progress, which has the number of the next record and is not written', () => {
+    const owner = { tool_use_id: 'toolu_1', tool_name: 'Bash', parent_tool_use_id: null }
+    const progress: RunEvent = { type: 'system', subtype: 'tool_progress', text: 'half', ...owner }
+    const records: TranscriptRecord[] = stamp([progress]).map((record) => ({ ...record, seq: 50 }))
+    expect(show(records)).not.toContain('head')
   })
 
   it('quiet says nothing of a good run, and why a bad one was bad', () => {

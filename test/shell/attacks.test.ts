@@ -4,14 +4,13 @@ import { judgeCommand } from '../helpers/judgeCommand.ts'
 import { shellContext } from '../helpers/shellContext.ts'
 import { createProject, type Effect, REPOSITORY } from '../helpers/shellProject.ts'
 import { ATTACKS } from './corpus/attacks.ts'
-import { GIT_ATTACKS } from './corpus/git.ts'
 import { PROGRAMS } from './corpus/programs.ts'
 import type { Attack } from './corpus/row.ts'
 
 const project = createProject()
 afterAll(project.remove)
 
-const ROWS = [...ATTACKS, ...PROGRAMS, ...GIT_ATTACKS]
+const ROWS = [...ATTACKS, ...PROGRAMS]
 
 describe('no attack is allowed, and each one works in bash', () => {
   test.for(ROWS.map((row) => [row.text.slice(0, 100), row] as const))('%s', ([, row], { skip }) => {

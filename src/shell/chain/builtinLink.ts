@@ -28,7 +28,7 @@ export function builtinLink(argv: readonly Word[]): CommandLink | undefined {
 /** Empty: harmless; undefined: not a builtin that is known here. */
 function problemOf(name: string, argv: readonly Word[]): string | undefined {
   const words = argv.slice(1)
-  const values = words.map(valueOf)
+  const values = words.map(valueOfWord)
   if (HARMLESS.has(name)) return ''
   if (DECLARING.has(name)) return declareProblem(values)
   switch (name) {
@@ -77,7 +77,7 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
 }
 
 /** The text of a word; of an assignment its name and the sign. */
-function valueOf(word: Word): string | undefined {
+function valueOfWord(word: Word): string | undefined {
   if (word.kind === 'literal') return word.value
   return word.kind === 'dynamic' && /^[A-Za-z_]\w*\+?=$/.test(word.prefix ?? '') ? word.prefix : undefined
 }

@@ -177,16 +177,16 @@ function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>
 export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem | undefined {
   if (!isHereDocument(document)) return undefined
   const { body, operator } = document
-  const unescape = (text: string): string =>
+  const plainText = (text: string): string =>
     text.replace(/\\([\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped))
   const parts = body.parts ?? []
-  if (parts.length === 0) return join([{ kind: 'literal', value: unescape(body.text) }], '')
+  if (parts.length === 0) return join([{ kind: 'literal', value: plainText(body.text) }], '')
   if (operator === '<<-') return undefined
   const pieces: Piece[] = []
   for (const part of parts) {
     const read =
       part.type === 'Literal'
-        ? [{ kind: 'literal', value: unescape(part.text) } as const]
+        ? [{ kind: 'literal', value: plainText(part.text) } as const]
         : isExpanded(part)
           ? readChild(part, walk)
           : undefined

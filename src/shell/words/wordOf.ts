@@ -12,26 +12,26 @@ export function wordOf(pieces: readonly Piece[]): Word {
   const isGlob = pieces.some((piece) => piece.kind === 'glob')
   if (at < 0) {
     const value = pieces
-      .map((piece) => (piece.kind === 'literal' && isGlob ? escapeGlob(piece.value) : valueOf(piece)))
+      .map((piece) => (piece.kind === 'literal' && isGlob ? escapeGlob(piece.value) : textOfPiece(piece)))
       .join('')
     return { kind: isGlob ? 'glob' : 'literal', value }
   }
   const first = pieces[at]
   const before = pieces.slice(0, at)
   const open = before.findIndex((piece) => piece.kind === 'glob')
-  const start = (open < 0 ? before : before.slice(0, open)).map(valueOf).join('')
+  const start = (open < 0 ? before : before.slice(0, open)).map(textOfPiece).join('')
   const prefix = open < 0 ? start + (first?.kind === 'dynamic' ? (first.prefix ?? '') : '') : start
   const isMany = isGlob || pieces.some((piece) => piece.kind === 'many')
   if (isMany) return { kind: 'many', ...(prefix === '' ? {} : { prefix }) }
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
   const suffix = pieces
     .slice(last + 1)
-    .map(valueOf)
+    .map(textOfPiece)
     .join('')
   return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
 }
 
-function valueOf(piece: Piece): string {
+function textOfPiece(piece: Piece): string {
   return piece.kind === 'literal' || piece.kind === 'glob' ? piece.value : ''
 }
 

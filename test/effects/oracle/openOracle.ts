@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { createJudge } from '../../../src/effects/createJudge.ts'
 import { openEffects } from '../../../src/effects/openEffects.ts'
+import { isWithin } from '../../../src/lib/isWithin.ts'
 import type { RunGit } from '../../../src/lib/ownGit.ts'
 import { protectionsOf } from '../../../src/policy/protectedPaths.ts'
 import { createCommandAccess } from '../../../src/sandbox/createCommandAccess.ts'
@@ -40,7 +41,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
   const sandbox = await openSandbox({
     settings: { mode: 'required', network: 'none', allow: [], writable: [] },
     workspaces: [root],
-    survey: surveyWorkspaces([root]),
+    survey: surveyWorkspaces([root], (path) => denied.some((place) => isWithin(path, place))),
     home: undefined,
     path: CLEAN_PATH,
     readOnly: [],

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+
 import type { ShellAnalysis, ShellContext } from '../../../src/shell/shellContext.ts'
 import { judgeCommand } from '../judgeCommand.ts'
 import { shellContext } from '../shellContext.ts'

@@ -481,11 +481,6 @@ const wrapperOptions: Attack[] = attacks(
   { text: 'echo pwned | xargs -p touch', unshown: 'wants a terminal' },
 )
 
-/** 3.7 Where the command behind `-exec` ends. */
-const executed: Attack[] = [{ allow: ['find:*', 'sort:*', 'echo:*'] }, { allow: ['*'], deny: ['touch:*'] }].flatMap(
-  (rules) => attacks(rules, ...[].map((text) => ({ text, files: { x: '', '+': '' } }))),
-)
-
 /** 3.8 Matching. */
 const matching: Attack[] = [
   ...attacks(
@@ -656,7 +651,6 @@ const flags: Attack[] = [
   ...attacks(
     { allow: ['git:*'] },
     ...[
-      ['git log --outpu=pwned', 'ambiguous in this version'],
       ["git -c core.pager='touch pwned' -p log", 'wants a terminal'],
       ["git difftool -y -x 'touch pwned;:' HEAD~1", 'wants a difference'],
       ["git filter-branch -f --msg-filter 'touch pwned; cat' HEAD", 'takes ten seconds'],
@@ -807,5 +801,5 @@ const operands: Attack[] = attacks(
 
 export const ATTACKS: readonly Attack[] = [
   ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, executed, operands, READS, REVIEW, PLACES].flat(),
+  ...[wrappers, wrapperOptions, matching, flags, moreFlags, renamed, operands, READS, REVIEW, PLACES].flat(),
 ]

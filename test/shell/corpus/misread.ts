@@ -15,20 +15,8 @@ const scripts = [
       (text) => ({ text, unshown: 'another sed' }),
     ),
   ),
-  ...attacks(
-    { allow: ['awk *', 'echo *', 'printf *', 'cat *', 'rev'] },
-    ...[].map((text) => ({ text, unshown: 'gawk, and a network' })),
-  ),
+  ...attacks({ allow: ['awk *', 'echo *', 'printf *', 'cat *', 'rev'] }),
 ]
-
-/** Words that a command of the line prints are the program's own. */
-const printed = attacks(
-  { allow: ['date *', 'make *', 'echo *', 'cat *', 'rev'] },
-  ...[].map((text) => ({ text, unshown: 'it would set the clock' })),
-  ...['echo SHELL=src/x | xargs make test', 'make test "$(echo SHELL=src/x)"', 'make test "SHELL=$(echo src/x)"'].map(
-    (text) => ({ text, files: { Makefile: 'test:\n\ttrue; true\n', 'src/x': '#!/bin/sh\ntouch pwned\n' } }),
-  ),
-)
 
 /** Compilers, also under other names: `out` must not be read, so that it must not be written either. */
 const compiled = attacks(
@@ -89,4 +77,4 @@ const elsewhere = [
   ...attacks({ allow: ['rm -rf dist/*', 'ls *', 'echo *'] }),
 ]
 
-export const MISREAD: readonly Attack[] = [...scripts, ...printed, ...compiled, ...elsewhere]
+export const MISREAD: readonly Attack[] = [...scripts, ...compiled, ...elsewhere]

@@ -65,35 +65,29 @@ const copies = attacks(
 )
 
 /** Packers write names that no word spells; a key and an archive of jar are files like any other. */
-const unpacked = attacks(
-  {
-    allow: [
-      'gzip *',
-      'gunzip *',
-      'xz *',
-      'bzip2 *',
-      'zstd *',
-      'lz4 *',
-      'python3 *',
-      'virtualenv *',
-      'strip *',
-      'llvm-strip *',
-      'npx *',
-      'unpigz *',
-      'brotli *',
-      'printf *',
-      'ssh-keygen *',
-      'jar *',
-      'msgattrib *',
-    ],
-    secret: ['pwned'],
-    edit: ['src'],
-  },
-  ...[...[].map((text) => ({ text, unshown: 'a program that is not always installed' }))].map((row) => ({
-    ...(typeof row === 'string' ? { text: row } : row),
-    files: { 'src/new': 'y\n', 'src/tree/x': 'y\n' },
-  })),
-)
+const unpacked = attacks({
+  allow: [
+    'gzip *',
+    'gunzip *',
+    'xz *',
+    'bzip2 *',
+    'zstd *',
+    'lz4 *',
+    'python3 *',
+    'virtualenv *',
+    'strip *',
+    'llvm-strip *',
+    'npx *',
+    'unpigz *',
+    'brotli *',
+    'printf *',
+    'ssh-keygen *',
+    'jar *',
+    'msgattrib *',
+  ],
+  secret: ['pwned'],
+  edit: ['src'],
+})
 
 /** Programs that run the program they are given, and a link to the denied one. */
 const running = attacks(
@@ -121,7 +115,7 @@ const torn = attacks(
     allow: ['cp *', 'find *', 'grep *', 'sort *', 'git grep *', 'git log *', 'head *', 'wc *', 'timeout *', 'sed *'],
     edit: ['src'],
   },
-  ...[].map((text) => ({ text, files: { 'src/a': 'y\n', 'src/b': 'y\n', 'src/n': 'n', 'src/b -opwned': 'y\n' } })),
+
   ...['find src -type f | xargs -n1 git grep -l -e x'].map((text) => ({
     text,
     files: { '.git!': '', 'src/b': 'x\n', 'src/b -Otouch${IFS}pwned': 'x\n', a: 'x\n', b: 'x\n' },
@@ -163,14 +157,9 @@ const away = attacks(
   },
 )
 
-const COMPILING = { Makefile: 'test:\n\t@true\n', 'docs/x.mk': '$(shell touch pwned)\n', 'docs/y.c': 'int main(){}\n' }
-
 /** Programs that take what they run or write from their input, from other words, or from the folder they are in. */
 const taking = [
-  ...attacks(
-    { allow: ['make *', 'make test *'], edit: ['docs'] },
-    ...[].map((text) => ({ text, files: { ...COMPILING, 'docs/cc': '#!/bin/sh\ntouch pwned\n' } })),
-  ),
+  ...attacks({ allow: ['make *', 'make test *'], edit: ['docs'] }),
   ...attacks(
     { allow: ['go build *', 'go test *'], edit: ['bin'] },
     ...['go build -o "$(echo pwned)" .'].map((text) => ({ text, unshown: 'a program that is not installed' })),

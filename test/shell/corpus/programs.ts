@@ -2,43 +2,12 @@ import { MISREAD } from './misread.ts'
 import { type Attack, attacks } from './row.ts'
 
 /** What npx reads itself: an operand may be the value of an option, and then what follows is npx's again. */
-const npx = attacks(
-  { allow: ['npx *', 'echo *', 'xargs *', 'ls *'] },
-  ...[].map((text) => ({
-    text,
-    files: {
-      'evil.sh': '#!/bin/sh\ntouch pwned\n',
-      'package.json': '{"name":"a"}',
-      'node_modules/.bin/jest': '#!/bin/sh\n',
-      'sub/package.json': '{"name":"b"}',
-      'sub/node_modules/.bin/jest': '#!/bin/sh\ntouch ROOT/pwned\n',
-      '--cache': '',
-    },
-  })),
-)
+const npx = attacks({ allow: ['npx *', 'echo *', 'xargs *', 'ls *'] })
 
-/** A `>` of awk that writes, however the words around it look. */
+/** What awk runs, however the words around it look. */
 const awk = attacks(
   { allow: ['awk *'] },
   ...[
-    'BEGIN { if (4/2 > 1) print 4/2 > "pwned" }',
-    'NR > 0 { print; } END { print NR/2 > "pwned" }',
-    'BEGIN { print (1 > 2) > "pwned" }',
-    'BEGIN { printf("%s", 1) > "pwned" }',
-    'BEGIN { print 1, (2 > 1) "" > "pwned" }',
-    'BEGIN { print 1,\n2 > "pwned" }',
-    'BEGIN { print 1 ||\n2 > "pwned" }',
-    'BEGIN { print "a" "/" > "pwned"; print "/" }',
-    'BEGIN { print /[(]/ > "pwned" }',
-    'BEGIN { print 1 # > (\n; print 2 > "pwned" }',
-    'BEGIN { x = 1; x = x / 2; print x > "pwned" # /\n}',
-    'BEGIN { x[1] = 4; print x[1] / 2 > "pwned"; y = 1 / 2 }',
-    'BEGIN { print "\\\\" > "pwned"; print "\\"" }',
-    'BEGIN { if (!/"/) print 1 > "pwned"; x = /"/ }',
-    'function f(x) { print x / 2 > "pwned" }\nBEGIN { f(1 > 0) }',
-    'BEGIN { f = "/dev/stderr"; f = "pwned"; print 1 > f }',
-    'BEGIN { print 1 > "/dev/stderr"; print 1 > "pwned" }',
-    'BEGIN { f["/dev/stderr"] = "pwned"; print 1 > f["/dev/stderr"] }',
     'BEGIN { x = 1 > 0; ARGV[1] = 2 / 1; "touch pwned" | getline }',
     'BEGIN { x = 1 > 0; close(system("touch pwned") / 2) }',
   ].map((program) => ({ text: `awk '${program}' <<< a`, files: {} })),
@@ -53,13 +22,8 @@ const braces = [
     ...[
       'cat {src,conf}/key',
       'cat {src,conf}/{a.ts,key}',
-      'cat con{f,g}/{k,l}*',
-      'cat {src,conf}/*',
-      'cat {co,sr}n{f,c}/ke?',
       'cat {-n,conf/key}',
       'head -n1 {,src/../}conf/key',
-      'grep -h S3 {src,conf}/{a,k}*',
-      'for f in {src,conf}/k*; do cat "$f"; done',
       'for f in {src,conf}/{key,a.ts}; do cat $f; done',
       'cat {src/key,{conf,src}/key}',
       'cat {"conf",src}/key',
@@ -69,7 +33,6 @@ const braces = [
       'cat {src,"$PWD"/conf}/key',
       'cat {src,conf\\/key}',
       'cat {src,conf}/k\\ey',
-      'cat {src/\\*,conf/*}',
       'cat {src,conf}/key{,}',
       'cat {c,s}{o,r}{n,c}{f,/}{/,k}{k,e}{e,y}{y,}',
       'cat {src/k,conf/k}{a..e}y',
@@ -161,10 +124,7 @@ const several = [
 
 /** Readers that write, or that read the words of a file. */
 const readers = [
-  ...attacks(
-    { allow: ['xxd *', 'hostname *', 'git *', 'zcat *'] },
-    ...[].map((text) => ({ text, files: { ...TABLE, '.git!': '', 'src/b.ts': 'b\n', '-d/x': 'x' } })),
-  ),
+  ...attacks({ allow: ['xxd *', 'hostname *', 'git *', 'zcat *'] }),
   ...attacks(
     { allow: ['*'], secret: ['conf'] },
     ...['egrep S3 conf/key', 'fgrep -rh S3 conf'].map((text) => ({ text, files: TABLE, shows: 'S3CRET' })),
@@ -312,7 +272,6 @@ const synonyms = attacks(
     'python3 -m twine upload dist/x.whl',
     'pip3 install x',
     'uv pip install x',
-    'gradle :app:pub',
     'gem pus x.gem',
   ].map((text) => ({ text, unshown: 'a program that is seldom installed, or a registry' })),
 )

@@ -39,16 +39,10 @@ const values = shown(
 const programs = shown(
   'sqlite3 :memory: ".read conf/key" 2>&1',
   'git hash-object --stdin-paths <<< conf/key; cat conf/key',
-  ...[],
 )
-
-const TRACKED = { ...FILES, '.git!': '' }
 
 /** 3.10 git knows files by many names. */
-const tracked = attacks(
-  { allow: ['*'], secret: ['conf'], edit: ['out'] },
-  ...[].map((text) => ({ text, files: TRACKED, shows: 'S3CRET' })),
-)
+const tracked = attacks({ allow: ['*'], secret: ['conf'], edit: ['out'] })
 
 /** What a line makes or moves itself, and then reads or writes through. */
 const made = [
@@ -89,19 +83,6 @@ const made = [
 ]
 
 /** 3.10 Globs that a link on disk fits: what is behind it is read, not what the text says. */
-const globbed = attacks(
-  { allow: ['*'], secret: ['conf'], edit: ['out'] },
-  ...[].map((text) => ({
-    text,
-    shows: 'S3CRET',
-    files: {
-      ...FILES,
-      'docs/x.md->': '../conf/key',
-      'docs/far->': '../chain/link/key',
-      'docs/inner->': '../link',
-      'chain/link->': '../link',
-    },
-  })),
-)
+const globbed = attacks({ allow: ['*'], secret: ['conf'], edit: ['out'] })
 
 export const READS: readonly Attack[] = [places, values, programs, tracked, made, globbed].flat()

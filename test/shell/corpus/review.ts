@@ -34,40 +34,11 @@ const runs = attacks(
   ].map((text) => ({ text, files: { ...FILES, pwned1: '', '.git!': '' } })),
 )
 
-/** Archives are looked for by quoted wildcards, and under other names. */
-const archives = attacks(
-  { allow: ['*'], secret: ['key.zip', 'key.gz'], edit: ['out'] },
-  ...["unzip -p 'con[f]/k*.zip'", "unzip -p 'conf/*'", 'unzip -p conf/key', "zipgrep S 'conf/k*'"].map((text) => ({
-    text,
-    files: { 'conf/key.zip': 'x' },
-    unshown: 'no archive is made here',
-  })),
-  ...['zcat conf/key', 'gzip -dc conf/key', 'gunzip conf/key; cp conf/key pwned'].map((text) => ({
-    text: `gzip -c a > out/a; ${text}`,
-    files: { a: 'a' },
-    unshown: 'no archive is made here',
-  })),
-)
-
-/** Seds before 4.9 end a pattern at the delimiter in a bracket, and open the file of the `w` before they fail. */
+/** Seds before 4.9 end a pattern at the delimiter in a bracket, and run the `e` before they fail. */
 const otherSeds = attacks(
   { allow: ['sed *'] },
-  ...["sed 's~[~]~w pwned~' READ1", "sed 's,\\c[*,touch pwned,e;#],y,' READ1", "sed 's/[/]/w pwned/' READ1"].map(
-    (text) => ({
-      text,
-      files: FILES,
-      unshown: 'sed is newer here',
-    }),
-  ),
+  { text: "sed 's,\\c[*,touch pwned,e;#],y,' READ1", files: FILES, unshown: 'sed is newer here' },
 )
-
-/** A word that becomes two. */
-const overwrites: Attack = {
-  allow: ['uniq *'],
-  text: 'uniq R*',
-  files: FILES,
-  unshown: 'no file is new: it is overwritten',
-}
 
 /** Places that are not to be written. */
 const writes = attacks(
@@ -79,4 +50,4 @@ const writes = attacks(
 )
 
 /** What a review of the evaluator found that it had let pass. */
-export const REVIEW: readonly Attack[] = [...reads, ...runs, ...archives, ...otherSeds, overwrites, ...writes]
+export const REVIEW: readonly Attack[] = [...reads, ...runs, ...otherSeds, ...writes]

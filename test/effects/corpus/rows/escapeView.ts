@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readlinkSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type EffectRow,
@@ -26,6 +26,8 @@ def call(name, *a):
   return r if r >= 0 else -ctypes.get_errno()
 `
 const py = (...lines: string[]): RowOptions => ({ files: { 'src/w.py': `${HEAD}${lines.join('\n')}\n` } })
+/** A server of tools that answers. */
+const STUB = readFileSync(join(import.meta.dirname, '../../../helpers/stubMcp.mjs'), 'utf8')
 const DANGER = 'it would reach what else runs on the machine'
 
 const view = rows(
@@ -205,10 +207,16 @@ const view = rows(
   ],
   [
     'no way to more rights',
-    'grep -E "NoNewPrivs|CapEff" /proc/self/status',
+    RUN,
     kept(),
     {
-      shows: /NoNewPrivs:\s*1[\s\S]*CapEff:\s*0+\b|CapEff:\s*0+\b[\s\S]*NoNewPrivs:\s*1/,
+      ...py(
+        "status = dict(l.split(':\\t', 1) for l in open('/proc/self/status'))",
+        "names = {2: 'dac_read_search', 12: 'net_admin', 16: 'sys_module', 17: 'sys_rawio', 19: 'sys_ptrace', 21: 'sys_admin', 22: 'sys_boot', 25: 'sys_time', 27: 'mknod'}",
+        "held = [n for b, n in names.items() if int(status['CapEff'], 16) >> b & 1]",
+        "print('no new rights:', status['NoNewPrivs'].strip(), held)",
+      ),
+      shows: 'no new rights: 1 []',
       watched: 'as whoever started the run',
     },
   ],
@@ -525,6 +533,7 @@ const later = [
       ['sleep 1; ls', only()],
     ],
     {
+      tolerates: /^\+ src\/n$/,
       ...py(
         "subprocess.run(['git', 'init', '-q', 'src/n'])",
         "open('src/n/.git/config', 'a').write('[core]\\n\\tfsmonitor = touch ../../../outside/ran\\n')",
@@ -654,7 +663,7 @@ const started: EffectRow[] = [
       only(),
       {
         files: {
-          'tools/server.mjs': "import fs from 'node:fs'\ntry { fs.writeFileSync('../outside/ran', 'x') } catch {}\n",
+          'tools/server.mjs': `${STUB}import fs from 'node:fs'\ntry { fs.writeFileSync('../outside/ran', 'x') } catch {}\n`,
         },
         watched: 'no wall around files elsewhere',
       },
@@ -665,7 +674,7 @@ const started: EffectRow[] = [
       only(),
       {
         files: {
-          'tools/server.mjs': "import fs from 'node:fs'\ntry { fs.writeFileSync('docs/guide.md', 'x') } catch {}\n",
+          'tools/server.mjs': `${STUB}import fs from 'node:fs'\ntry { fs.writeFileSync('docs/guide.md', 'x') } catch {}\n`,
         },
       },
     ],
@@ -674,8 +683,10 @@ const started: EffectRow[] = [
       'true',
       only(),
       {
+        tolerates: /^\+ src\/n$/,
         files: {
           'tools/server.mjs':
+            `${STUB}` +
             "import { execSync } from 'node:child_process'\ntry { execSync('git init -q src/n') } catch {}\n",
         },
       },

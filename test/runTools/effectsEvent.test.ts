@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../src/contracts/effects.ts'
-import { effectsEvent } from '../../src/runTools/recordEffects.ts'
+import { effectsEvent } from '../../src/runTools/effectsEvent.ts'
 import { BashTool } from '../../src/tools/BashTool/BashTool.ts'
 
 const NOTHING: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }

@@ -1,6 +1,6 @@
 import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
+import type { ChangedPath, EffectsEvent, RefusedPath } from '../contracts/effectsEvents.ts'
 import type { ToolUseBlock } from '../contracts/messages.ts'
-import type { ChangedPath, EffectsEvent, RefusedPath } from '../contracts/systemEvents.ts'
 import { shownPath } from '../effects/describeEffects.ts'
 import type { Tool } from '../Tool.ts'
 import type { ToolRunner } from './ToolRunner.ts'

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { fileOperands } from '../../src/programs/fileOperands.ts'
+
+test.each([
+  // Read, written, and both.
+  ['head -n 5 a', ['read a']],
+  ['grep -rn x src', ['read src']],
+  ['grep -ex src', ['read src']],
+  ['rm -rf dist', ['write dist']],
+  ['chmod 755 a', ['write a']],
+  ['cp -t dist a b', ['read a', 'read b', 'write dist']],
+  ['mv a b', ['write a', 'write b']],
+  ['sed s/a/b/ x', ['read x']],
+  ['sed -i s/a/b/ x', ['write x']],
+  // Standard input, and programs that are not known.
+  ['cat -', []],
+  ['npm test', []],
+])('%s', (line, expected) => {
+  const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)
+  expect(fileOperands(argv[0]?.value ?? '', argv).map(({ access, path }) => `${access} ${path}`)).toEqual(expected)
+})
