@@ -155,13 +155,18 @@ describe('the order of a decision', () => {
     })
   }
 
-  it("runs the text that was judged, and the model's own only where there is none and a hook or a bare Bash allowed it", async () => {
-    const scoped = await decide(...bash('echo  "a b"'), { allow: ['Bash(echo *)'] })
-    const bare = await decide(...bash('echo  "a b"'), { allow: ['Bash'] })
-    const hooked = await decide(...bash('select x in x; do make; done'), { request: { decision: 'allow' } })
-    expect(scoped.canonical).toBeTypeOf('string')
-    expect(scoped.canonical).not.toBe('echo  "a b"')
-    expect([bare.canonical, hooked.canonical]).toEqual([scoped.canonical, undefined])
+  it("runs the text that was judged, and the model's own only where it cannot be written anew", async () => {
+    const line = bash('echo  "a b"')
+    const scoped = await decide(...line, { allow: ['Bash(echo *)'] })
+    const bare = await decide(...line, { allow: ['Bash'] })
+    const hooked = await decide(...line, { request: { decision: 'allow' } })
+    expect([scoped, bare, hooked].map(({ canonical }) => canonical)).toEqual(Array(3).fill("'echo' 'a b'"))
+    const unseen = bash('eval "$x"')
+    const bareUnseen = await decide(...unseen, { allow: ['Bash'] })
+    const hookedUnseen = await decide(...unseen, { request: { decision: 'allow' } })
+    for (const { decision, canonical } of [bareUnseen, hookedUnseen]) {
+      expect([decision.behavior, canonical]).toEqual(['allow', undefined])
+    }
   })
 })
 

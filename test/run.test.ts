@@ -246,7 +246,9 @@ describe('what a run does', () => {
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('git push')])
     const result = run.result()
     expect(result.patch).toContain('+  return Math.max(0, Math.round(cents - (cents * percent) / 100))')
-    expect(result.changes).toEqual([{ path: 'src/price.js', status: 'modified', added: 1, removed: 1 }])
+    expect(result.changes).toEqual([
+      { path: 'src/price.js', status: 'modified', added: 1, removed: 1, by: ['toolu_test_2_1'] },
+    ])
     expect(result.checks).toEqual([{ command: 'npm test', ok: true, exit_code: 0, attempts: 1 }])
     expect(result.permission_denials).toMatchObject([
       { tool_name: 'Bash', rule: 'Bash(git push *)', line: 10, tool_input: { command: 'git push origin main' } },
@@ -303,7 +305,7 @@ describe('what a run does', () => {
   })
 
   it('never runs a call of a message that the output limit cut, and asks again with more room', async () => {
-    const policy = 'version: 1\npermissions: { allow: ["Bash(touch *)"] }\n'
+    const policy = 'version: 1\npermissions: { allow: ["Bash(touch *)", "Edit(whole)"] }\n'
     const server = await serve(
       { tools: [{ name: 'Bash', input: { command: 'touch cut' } }], stop: 'max_tokens' } as Turn,
       bash('touch whole'),
@@ -318,7 +320,8 @@ describe('what a run does', () => {
 
   it('gives a failing check back to the agent, and is green once it passes', async () => {
     const server = await serve({ say: 'done' }, bash('touch made'), { say: 'now it is' })
-    const policy = 'version: 1\npermissions: { allow: ["Bash(touch made)"] }\nchecks: { commands: ["test -e made"] }\n'
+    const policy =
+      'version: 1\npermissions: { allow: ["Bash(touch made)", "Edit(made)"] }\nchecks: { commands: ["test -e made"] }\n'
     const run = await runCli(['x'], { server, policy })
     expect([run.code, run.result().checks]).toEqual([
       0,

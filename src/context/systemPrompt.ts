@@ -39,8 +39,9 @@ const RULES = `# Permissions
 - [REDACTED:NAME] stands for a secret. Leave it, and do not look for its value.
 
 # Shell
-- Each Bash call starts in the project root; \`cd\` lasts for its own line and stays inside the project. Run git from the root.
+- Each Bash call starts in the project root; \`cd\` lasts for its own line.
 - Each command of a line needs its own permission: prefer plain commands of literal words, one purpose per call.
+- What a command changed is judged when it ends. What no Edit rule covers is undone, unless git ignores it; the result says so.
 - There is no stdin and no terminal; give flags that keep commands from asking. All processes end with the run.`
 
 const DEFAULT_PROMPT = `You are kode-run, a coding agent that works unattended in CI and cron jobs. Nobody watches and nobody answers: never ask, decide, and say in the end what you decided.

@@ -18,6 +18,8 @@ export type AccountOptions = {
   readonly roots: readonly string[]
   /** What the paths of changes and patches start from. */
   readonly top: string
+  /** Files and folders that the run itself writes, such as its records: they are nobody's change. Absolute and resolved. */
+  readonly own?: readonly string[] | undefined
   /** A folder of the run's own for the images; may not exist yet. */
   readonly folder: string
   readonly excludesFile?: string | undefined
@@ -50,7 +52,7 @@ export interface Account {
 type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: string | undefined }
 
 /** Begins to look at the checkout at once; the first `before` waits until it has been seen whole. */
-export function openAccount({ roots, top, folder, excludesFile, runGit }: AccountOptions): Account {
+export function openAccount({ roots, top, own, folder, excludesFile, runGit }: AccountOptions): Account {
   const entries = new Map<string, Entry>()
   const problems: string[] = []
   const objects = openObjects(folder)
@@ -58,7 +60,7 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
   const repositories = findRepositories(roots)
   const lookupNow = async () =>
     createScratchLookup({ roots, repositories: await repositories, excludesFile, before: (path) => path })
-  const survey = async () => surveyFiles({ roots, repositories: await repositories, isScratch: await lookupNow() })
+  const survey = async () => surveyFiles({ roots, repositories: await repositories, isScratch: await lookupNow(), own })
   const start = Promise.all([survey(), lookupNow(), made])
   start.catch(() => undefined)
 

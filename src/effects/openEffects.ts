@@ -7,7 +7,6 @@ import { createView } from '../sandbox/createView.ts'
 import { DIRECT } from '../sandbox/ground.ts'
 import { removeTree } from '../sandbox/removeTree.ts'
 import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
-import { type RecoveredTakeOver, recoverTakeOvers } from './recoverTakeOvers.ts'
 import { NOTHING_CHANGED, type SettleOptions, settleView } from './settleView.ts'
 import { withRenameNote } from './withRenameNote.ts'
 
@@ -36,8 +35,6 @@ export interface Effects {
   watch<T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T>
   /** What watched programs changed since the last look, and what had to be put back; empty where nothing is watched. */
   look(): Promise<EffectsReport[]>
-  /** Finishes or drops what killed runs left in the state folder; before the first command. */
-  recover(): Promise<RecoveredTakeOver[]>
   /** Settles when all commands have been settled and all views are removed. */
   close(): Promise<void>
 }
@@ -110,7 +107,6 @@ export function openEffects(options: EffectsOptions): Effects {
       return [...ended.splice(0), ...(await Promise.all(looks))].filter(hasChanges)
     },
     run: (request) => run(request).catch((error: unknown) => notStarted(request, messageOf(error))),
-    recover: () => recoverTakeOvers(options.state, views?.folder),
     async close() {
       await Promise.allSettled(outliving)
       await last

@@ -137,7 +137,8 @@ export const PLACES: readonly Place[] = [
     '~/{.password-store/**,.my.cnf,.local/share/keyrings/**}',
   ]),
   login('the login of an agent', [
-    '~/{.claude.json,.anthropic/**,.config/anthropic/**,.codex/**,.gemini/**,.config/kode/**,.kode.json}',
+    '~/{.claude.json,.anthropic/**,.config/anthropic/**,.codex/auth.json,.config/kode/**,.kode.json}',
+    '~/.gemini/{oauth_creds,google_accounts}.json',
   ]),
   login('a browser profile', ['~/{.mozilla,.thunderbird,.config/google-chrome,.config/chromium}/**']),
 ]

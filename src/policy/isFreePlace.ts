@@ -7,14 +7,12 @@ const SCRATCH = ['/tmp', '/var/tmp', '/private/tmp']
 const SYSTEM = ['/usr']
 
 /**
- * Where a line may read (`read`) or write (`scratch`; under a bare `Bash`, `bare`) without a rule. What is written in the
- * checkout, the view judges by the same rules when the command has run.
+ * Where the words of a line may read or write without a rule; under a bare `Bash` in the home folder too (`bare`). What it
+ * writes in the checkout is judged by the Edit rules when it has run, like all that it changes.
  */
-export function isFreePlace(policy: Policy, path: PathForms, use: 'read' | 'scratch' | 'bare'): boolean {
+export function isFreePlace(policy: Policy, path: PathForms, use: 'read' | 'write' | 'bare'): boolean {
   const { cwd, home, settings } = policy
-  const own = [cwd, ...settings.additionalDirectories]
-  const places = { read: [...SCRATCH, ...SYSTEM, ...own], scratch: SCRATCH, bare: [...SCRATCH, ...own, home] }[use]
-  // The checkout itself may lie below a scratch folder: there it is the checkout.
-  const isOwn = use === 'scratch' && formsOf(path).some((form) => own.some((folder) => isWithin(form, folder)))
-  return !isOwn && formsOf(path).every((form) => places.some((folder) => isWithin(form, folder)))
+  const own = [...SCRATCH, cwd, ...settings.additionalDirectories]
+  const places = { read: [...own, ...SYSTEM], write: own, bare: [...own, home] }[use]
+  return formsOf(path).every((form) => places.some((folder) => isWithin(form, folder)))
 }

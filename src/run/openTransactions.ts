@@ -3,18 +3,19 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJudge } from '../effects/createJudge.ts'
-import type { Ruling } from '../effects/JudgeChanges.ts'
 import { type Account, openAccount } from '../effects/openAccount.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../effects/openCheckoutWatch.ts'
 import { type Effects, openEffects } from '../effects/openEffects.ts'
+import { recoverTakeOvers } from '../effects/recoverTakeOvers.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
+import { resolvePath } from '../files/resolvePath.ts'
 import { isWithin } from '../lib/isWithin.ts'
-import { decidePath } from '../policy/judgePath.ts'
-import type { Policy } from '../policy/Policy.ts'
 import { protectionsOf } from '../policy/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../sandbox/createCommandAccess.ts'
+import { describeRecovered } from './describeRecovered.ts'
 import type { Children } from './openChildren.ts'
 import type { RunRequest } from './RunRequest.ts'
+import { type RulingPlace, rulingOf } from './rulingOf.ts'
 
 /** Where a link in an ignored folder may lead besides the checkout: a virtual environment names its interpreter. */
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix']
@@ -26,8 +27,8 @@ export type TransactionOptions = {
   readonly records: readonly string[]
   /** What the paths of changes and patches start from. */
   readonly top: string
-  /** The policy and the project root of this moment; both move with a worktree. */
-  readonly place: { readonly policy: Policy; readonly cwd: string }
+  /** The policy, the mode and the project root of this moment. */
+  readonly place: Pick<RulingPlace, 'policy' | 'mode' | 'cwd'>
 }
 
 /** The run's commands as transactions, and the account of all changes. */
@@ -35,6 +36,8 @@ export type Transactions = {
   readonly commands: ClosableCommandAccess
   readonly account: Account
   readonly effects: Effects
+  /** What killed runs had left of their take-overs, and what became of it. */
+  readonly warnings: readonly string[]
   close(): Promise<void>
 }
 
@@ -42,25 +45,32 @@ export type Transactions = {
 export async function openTransactions(options: TransactionOptions): Promise<Transactions> {
   const { request, children, top } = options
   const { sandbox } = children
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
-  const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
-  const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
-  const roots = sandbox.roots
-  const watch = openCheckoutWatch({ roots, judge, account, folder: join(folder, 'watched') })
   const { folder: viewFolder, tar } = sandbox.views
+  const state = join(request.stateFolder, 'take-overs')
+  // Before the account looks at the checkout: what is finished now belongs to the run that was killed.
+  const recovered = await recoverTakeOvers(state, viewFolder)
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
+  const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
+  const account = openAccount({ roots: sandbox.roots, top, own, folder: join(folder, 'images'), runGit: children.git })
+  const judge = createJudge({
+    ...judgeOptions({ ...options, records: own }),
+    git: { runGit: children.git, folder: join(folder, 'git') },
+  })
+  const roots = sandbox.roots
+  const watch = openCheckoutWatch({ roots, own, judge, account, folder: join(folder, 'watched') })
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
     isReadOnlyEnforced: sandbox.state === 'enforced',
-    state: join(request.stateFolder, 'take-overs'),
+    state,
     start: children.commands.runOn,
     judge,
     account: noted(account, watch),
     watch: watch.watch,
     directFolders: () => directFolders(options),
   })
-  await effects.recover()
   return {
+    warnings: recovered.map(describeRecovered),
     commands: transactedCommands(children.commands, effects),
     account: noted(account, watch),
     effects,
@@ -89,14 +99,7 @@ function judgeOptions({ request, children, records, place }: TransactionOptions)
   return {
     roots,
     writable: request.policy.settings.sandbox.writable,
-    ruled: (path: string): Ruling => {
-      const { behavior, reason } = decidePath(
-        { policy: place.policy, home, workingDirectories: [place.cwd] },
-        path,
-        'write',
-      )
-      return { behavior, ...(reason.type === 'rule' && { rule: reason.rule }) }
-    },
+    ruled: (path: string) => rulingOf({ ...place, home, isAudit: request.config.audit }, path),
     isProtected: (path: string) =>
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>

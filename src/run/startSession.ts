@@ -158,6 +158,7 @@ async function openModules(opening: Opening): Promise<Session> {
     ...extensions.warnings,
     ...policy.warnings.map(formatFinding),
     ...children.warnings,
+    ...transactions.warnings,
     ...project.warnings,
     ...(resumed?.warnings ?? []),
     ...differences,

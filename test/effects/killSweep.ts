@@ -110,9 +110,11 @@ function nameOf(changes: readonly string[], whole: Whole): 'before' | 'after' | 
   return changes.join('\n') === whole.changes.join('\n') ? 'after' : 'between'
 }
 
-/** What counts of the differences: not which objects git has, nor its logs. */
+/** Which objects git has does not count, nor its logs, nor folders for temporary files that only the end of a run removes. */
+const NOTHING = /^. (?:\.git\/(?:objects|logs|COMMIT_EDITMSG)|\.\.\/tmp\/kode-run-)/
+
 function changesOf(before: TreeState, folders: RowFolders): string[] {
-  return differences(before, stateOf(folders)).filter((line) => !/^. \.git\/(?:objects|logs|COMMIT_EDITMSG)/.test(line))
+  return differences(before, stateOf(folders)).filter((line) => !NOTHING.test(line))
 }
 
 /** Views and journals that nobody will come back to. */

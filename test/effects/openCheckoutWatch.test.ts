@@ -237,4 +237,21 @@ describe('a command that runs on', () => {
     expect(names(root, await background.settle()).undone).toEqual([])
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
   })
+
+  it('what a tool writes into a folder that it makes meanwhile stays, with the folder', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    mkdirSync(join(root, 'new/deep'), { recursive: true })
+    writeFileSync(join(root, 'new/deep/a'), 'by Write\n')
+    await watch.note([join(root, 'new/deep/a')])
+    expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
+    expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
+  })
+
+  it('a file that was put back is changed by nobody', async () => {
+    const { root, play, account } = project()
+    await play('echo b > docs/a; echo > docs/new; rm -r src')
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('a\n')
+    expect(await account.report()).toMatchObject({ changes: [], unaccounted: [] })
+  })
 })

@@ -99,9 +99,9 @@ describe.skipIf(!isReady)(`a take-over that is killed${missing}`, () => {
   it('is finished once, by a run that comes after, and its view is removed', async () => {
     const { root, state } = makeCheckout()
     expect(await play({ roots: [root], state, killAt: 1 })).toBe('SIGKILL')
-    const { effects, close } = await openTestEffects({ roots: [root], state })
-    expect(await effects.recover()).toHaveLength(1)
-    expect(await effects.recover()).toEqual([])
+    const { sandbox, close } = await openTestEffects({ roots: [root], state })
+    expect(await recoverTakeOvers(state, sandbox.views.folder)).toHaveLength(1)
+    expect(await recoverTakeOvers(state, sandbox.views.folder)).toEqual([])
     await close()
     expect(readdirSync(join(root, '..')).sort()).toEqual(['checkout', 'state'])
   })

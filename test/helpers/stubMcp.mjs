@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // An MCP server over stdio that misbehaves on request: `stubMcp.mjs MODE [ARGUMENT]`. Its tools misbehave by their name.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -12,6 +12,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const NAMES = 'echo environment hang progress crash large images mixed flood line ask change answers broken'.split(' ')
 let tools = NAMES.map((name) => ({ name, description: `does ${name}`, inputSchema: { type: 'object' } }))
 tools[0].annotations = { readOnlyHint: true }
+if (mode === 'write') tools = [{ name: 'write', description: 'runs a shell', inputSchema: { type: 'object' } }]
 if (mode === 'tools') tools = JSON.parse(readFileSync(argument, 'utf8'))
 
 const answers = []
@@ -67,6 +68,7 @@ const CALLS = {
     send({ method: 'notifications/tools/list_changed' })
     return text('changed')
   },
+  write: (_, { script }) => text(`ran ${execFileSync('sh', ['-c', script], { encoding: 'utf8' })}`),
   broken: () => ({ content: 'not a list' }),
 }
 
@@ -112,6 +114,7 @@ if (mode === 'family') {
   )
   child.stderr.once('data', () => writeFileSync(argument, `${process.pid} ${child.pid}`))
 }
+if (mode === 'write' && argument !== '') process.stdin.on('end', () => execFileSync('sh', ['-c', argument]))
 if (mode === 'started') appendFileSync(argument, `${process.pid}\n`)
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
@@ -55,28 +55,29 @@ function agentFile(name: string, prompt: string, keys = ''): string {
 
 describe('sub-agents', () => {
   it('run beside each other, with the context, tools and model that their definitions give', async () => {
-    const wait = (own: string, other: string) => bash(`touch ${own}; until test -e ${other}; do sleep 0.05; done`)
+    const write = (file_path: string) => calls({ name: 'Write', input: { file_path, content: 'x' } })
+    const waitFor = (file: string) => bash(`until test -e ${file}; do sleep 0.05; done`)
     const { run, api } = await play(
       {
         main: [
           calls(agent('first', 'touch and wait'), agent('second', 'touch and wait too'), agent('third', 'nothing')),
         ],
-        'I am the first': [wait('a', 'b'), say('first is done')],
-        'I am the second': [wait('b', 'a'), say('second is done')],
+        'I am the first': [write('a'), waitFor('b'), say('first is done')],
+        'I am the second': [write('b'), waitFor('a'), say('second is done')],
         'I am the third': [say('third is done')],
       },
       {
         policy: `version: 1
-permissions: { allow: [Bash, Agent] }
+permissions: { allow: [Bash, Agent, "Edit(./**)"] }
 agents:
-  first: { description: the policy's, prompt: I am the first, tools: [Bash, Write, Wirte], model: haiku }
+  first: { description: the policy's, prompt: I am the first, tools: [Bash, Read, Write, Wirte], model: haiku }
 `,
         files: {
           'AGENTS.md': 'Indent with tabs.',
           '.claude/agents/second.md': agentFile(
             'second',
             'I am the second',
-            'tools: Bash, Read\nmodel: claude-opus-5-5\n',
+            'tools: Bash, Write\nmodel: claude-opus-5-5\n',
           ),
         },
         args: ['--agents', JSON.stringify({ third: { description: 'a flag', prompt: 'I am the third' } })],
@@ -100,8 +101,8 @@ agents:
     ])
     expect(run.result().warnings).toEqual(['Agent first: there is no tool Wirte.'])
     expect([toolsOf(first), toolsOf(second)]).toEqual([
+      ['Bash', 'Read', 'Write'],
       ['Bash', 'Write'],
-      ['Bash', 'Read'],
     ])
     expect(toolsOf(third)).toEqual(toolsOf(main).filter((name) => name !== 'Finish'))
     expect(systemOf(first as RecordedRequest)).toContain('A denial is final')
@@ -122,7 +123,7 @@ agents:
       },
       {
         policy: `version: 1
-permissions: { allow: ["Bash(touch *)", "Agent(worker)"] }
+permissions: { allow: ["Bash(touch *)", "Agent(worker)", "Edit(allowed)"] }
 agents: { worker: { description: w, prompt: I am the worker } }
 `,
       },
@@ -136,6 +137,7 @@ agents: { worker: { description: w, prompt: I am the worker } }
       'assistant',
       'permission_decision',
       'tool_intent',
+      'effects',
       'user',
       'assistant',
       'permission_decision',
@@ -240,7 +242,7 @@ hooks:
           writeFileSync(join(project, 'start.sh'), `#!/bin/sh\necho '${JSON.stringify(context)}'\n`)
           writeFileSync(
             join(project, 'stop.sh'),
-            '#!/bin/sh\ncat >> asked\ntest -e once && exit 0\ntouch once\necho "Name a file." >&2\nexit 2\n',
+            '#!/bin/sh\nasked=$(cat)\ncase $asked in *\'"stop_hook_active":true\'*) exit 0;; esac\necho "Name a file. $asked" >&2\nexit 2\n',
           )
           for (const name of ['start.sh', 'stop.sh']) chmodSync(join(project, name), 0o755)
         },
@@ -248,9 +250,12 @@ hooks:
     )
     const [first, second] = requestsOf(api, 'one question about this project')
     expect(first?.body.messages[0].content[0].text).toBe('<hook-context>\nLook in src.\n</hook-context>\n\nlook')
-    expect(JSON.stringify(second?.body.messages.at(-1))).toContain('Name a file.')
+    const told = second?.body.messages.at(-1).content[0].text
+    expect([told, told]).toEqual([
+      expect.stringContaining('Name a file.'),
+      expect.stringContaining('"agent_type":"Explore"'),
+    ])
     expect(resultsIn(api.requests.at(-1)?.body.messages)[0]).toContain('a.ts')
-    expect(readFileSync(join(run.project, 'asked'), 'utf8')).toContain('"agent_type":"Explore"')
     expect(run.code).toBe(0)
   })
 

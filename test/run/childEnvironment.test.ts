@@ -69,6 +69,7 @@ it('every kind of child gets what the policy names, and nothing else that is sec
     env: { ...GIVEN, PATH: `relative:${process.env['PATH']}` },
     prepare(project) {
       mkdirSync(join(project, 'out'))
+      writeFileSync(join(project, '.gitignore'), 'out\n')
       execFileSync('git', ['-C', project, 'init', '-q'])
     },
   })

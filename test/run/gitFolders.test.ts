@@ -37,10 +37,11 @@ describe('the folder of a repository that is not called .git', () => {
       'for (const name of ["gd/hooks/x", "gd/info/attributes", "gd/config"]) try { require("fs").appendFileSync(name, "forged") } catch {}'
     const run = await playRun([bash('node x.js'), bash('git add a.txt')], {
       policy:
-        'version: 1\npermissions: { allow: ["Bash(node x.js)", "Bash(git add *)"] }\nsandbox: { mode: required }\n',
+        'version: 1\npermissions: { allow: ["Bash(node x.js)", "Bash(git add *)", "Edit(./a.txt)"] }\nsandbox: { mode: required }\n',
       files: { 'a.txt': 'x\n', 'x.js': script },
       prepare: separate,
     })
+    expect(run.told[0]).toContain('Nothing that this command changed was kept')
     expect(run.told[1]).not.toContain('rror')
     expect(existsSync(join(run.project, 'gd/index'))).toBe(true)
     expect(existsSync(join(run.project, 'gd/hooks/x'))).toBe(false)

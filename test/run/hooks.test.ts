@@ -88,7 +88,7 @@ describe('PreToolUse', () => {
             },
           ],
         },
-        { deny: ['Bash(touch forbidden)'] },
+        { allow: ['Edit(./**)'], deny: ['Bash(touch forbidden)'] },
       ),
     })
     expect(['a', 'b', 'c', 'd', 'edited', 'forbidden'].filter((name) => existsSync(join(run.project, name)))).toEqual([
@@ -117,7 +117,7 @@ describe('PreToolUse', () => {
             { hooks: [answer('allow', 'Bash(touch *)'), answer('ask', 'Bash(ls)'), answer('allow', 'Bash(ls)')] },
           ],
         },
-        { deny: ['Bash(touch denied)'], ask: ['Bash(touch asked)'] },
+        { allow: ['Edit(./**)'], deny: ['Bash(touch denied)'], ask: ['Bash(touch asked)'] },
       ),
     })
     expect(run.result().permission_denials.map(({ tool_input }) => tool_input['command'])).toEqual([
@@ -193,7 +193,11 @@ describe('PermissionRequest', () => {
             },
           ],
         },
-        { ask: ['Bash(touch asked)', 'Bash(touch asked-too)'], deny: ['Bash(touch denied)'] },
+        {
+          allow: ['Edit(./**)'],
+          ask: ['Bash(touch asked)', 'Bash(touch asked-too)'],
+          deny: ['Bash(touch denied)'],
+        },
       ),
     })
     const made = [
@@ -463,7 +467,7 @@ describe('a hook that fails', () => {
   for (const event of ['PreToolUse', 'PermissionRequest'] as const) {
     it(`denies on ${event}: ${names.join(', ')}`, async () => {
       const server = await serveTurns(touches(), finish())
-      const allow = event === 'PreToolUse' ? ['Bash(touch *)'] : []
+      const allow = event === 'PreToolUse' ? ['Bash(touch *)', 'Edit(./**)'] : ['Edit(./**)']
       const run = await runCli(['x'], { server, policy: policyOf(each(event), { allow }) })
       expect(run.result().permission_denials.map(({ reason }) => reason.startsWith(`${event} hook `))).toEqual(
         names.map(() => true),
@@ -477,7 +481,7 @@ describe('a hook that fails', () => {
     const server = await serveTurns(touches(), finish())
     const run = await runCli(['x'], {
       server,
-      policy: policyOf(each('PreToolUse', 'continue'), { allow: ['Bash(touch *)'] }),
+      policy: policyOf(each('PreToolUse', 'continue'), { allow: ['Bash(touch *)', 'Edit(./**)'] }),
     })
     expect([run.code, run.result().permission_denials]).toEqual([0, []])
     expect(eventsOf(run, 'warning').filter(({ code }) => code === 'hook_failed')).toHaveLength(names.length)

@@ -16,6 +16,7 @@ import type { IntegrityEvent } from '../../src/contracts/events.ts'
 import type { Turn } from '../../src/model/renderTurn.ts'
 import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../helpers/cliRun.ts'
 import { startMessagesServer } from '../helpers/messagesServer.ts'
+import { treeOf } from '../helpers/treeOf.ts'
 
 const OFF = 'sandbox: { mode: off }\n'
 const run = { name: 'Bash', input: { command: 'bash work.sh' } }
@@ -74,33 +75,36 @@ describe('the integrity report', () => {
     expect(ended.result()).toMatchObject({ exit_code: 0, sandbox: 'off', network: { mode: 'open', state: 'off' } })
   })
 
-  it('names what a command changed without saying so', async () => {
-    const changes = [
-      ['a hook of git', 'echo evil > .git/hooks/post-commit', '.git/hooks/post-commit'],
-      ['git’s configuration', 'git config core.fsmonitor evil', '.git/config'],
-      ['where git looks for its configuration', 'echo /tmp/evil > .git/commondir', '.git/commondir'],
-      ['a workflow', 'mkdir -p .github/workflows; echo evil > .github/workflows/a.yml', '.github/workflows/a.yml'],
-      ['a setting of npm further down', 'mkdir b; echo evil > b/.npmrc', 'b/.npmrc'],
-      ['a repository inside', 'git init -q inner', 'inner/.git'],
+  it('has nothing to name of the checkout, where all of it is put back, and names what lies outside', async () => {
+    const inside = [
+      ['a hook of git', 'echo evil > .git/hooks/post-commit'],
+      ['git’s configuration', 'git config core.fsmonitor evil'],
+      ['where git looks for its configuration', 'echo /tmp/evil > .git/commondir'],
+      ['a workflow', 'mkdir -p .github/workflows; echo evil > .github/workflows/a.yml'],
+      ['a setting of npm further down', 'mkdir b; echo evil > b/.npmrc'],
+      ['a repository inside', 'git init -q inner'],
+      ['a protected place behind a link', 'echo evil > linked/settings.json'],
+      ['a link to a protected place', 'rm .claude && mkdir .claude'],
+    ]
+    const outside = [
       ['a start file of the shell', 'echo evil >> ~/.bashrc', '../home/.bashrc'],
       ['the policy', 'echo "#" >> ../policy.yml', '../policy.yml'],
-      ['a protected place behind a link', 'echo evil > linked/settings.json', 'linked/settings.json'],
-      ['a link to a protected place', 'rm .claude && mkdir .claude', '.claude'],
     ] as const
+    let before = {}
     const ended = await play([run], {
-      files: script(changes.map(([, command]) => command).join('\n')),
+      files: script([...inside, ...outside].map(([, command]) => command).join('\n')),
       policy: policy('Bash'),
       prepare(project) {
         prepare(project)
         mkdirSync(join(project, 'linked'))
         symlinkSync('linked', join(project, '.claude'))
+        before = treeOf(project)
       },
     })
-    const named = ended.integrity.unaccounted_files
-    expect(changes.filter(([, , path]) => !named.includes(join(ended.project, path)))).toEqual([])
-    expect(named).not.toContain(join(ended.project, 'work.sh'))
+    expect(treeOf(ended.project)).toEqual(before)
+    expect(ended.integrity.unaccounted_files).toEqual(outside.map(([, , path]) => join(ended.project, path)).sort())
     expect(readFileSync(ended.summary, 'utf8')).toContain('Changed by no known call')
-    expect(ended.code).toBe(0)
+    expect(ended.result().permission_denials).toHaveLength(1)
   })
 
   it('names a program that was put on the search path', async () => {
@@ -112,7 +116,8 @@ describe('the integrity report', () => {
   })
 
   it('takes the change of an ordinary file for the command’s, and for nobody’s where no command ran', async () => {
-    const command = await play([run], { files: script('echo b >> a.txt'), policy: policy('Bash') })
+    const command = await play([run], { files: script('echo b >> a.txt'), policy: policy('Bash, "Edit(./a.txt)"') })
+    expect(command.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
     expect(command.integrity.unaccounted_files).toEqual([])
     let project = ''
     const tool = await play([write('b.txt')], {
@@ -144,11 +149,14 @@ describe('the integrity report', () => {
 
   it.skipIf(!hasBubblewrap)('has nothing to name where the sandbox holds', async () => {
     const attack =
-      'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir .github/workflows; echo a >> a.txt'
+      'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir -p .github/workflows; echo a >> a.txt'
     const ended = await play([run], {
       files: script(attack),
-      policy: policy('Bash', 'sandbox: { mode: required, network: none }\n'),
+      policy: policy('Bash, "Edit(./a.txt)"', 'sandbox: { mode: required, network: none }\n'),
     })
+    expect(ended.toolResults()[0]).toMatch(
+      /Not kept: .*\.git\/hooks\/x.*\.npmrc.*Everything else that it changed was kept/s,
+    )
     expect(ended.integrity).toMatchObject({
       unaccounted_files: [],
       sandbox: 'enforced',
@@ -158,6 +166,6 @@ describe('the integrity report', () => {
     expect(existsSync(join(ended.project, '.npmrc'))).toBe(false)
     const [init] = ended.records
     expect(init).toMatchObject({ sandbox: { state: 'enforced' }, network: { mode: 'none', state: 'enforced' } })
-    expect(readFileSync(ended.summary, 'utf8')).toContain('sandbox enforced, network none (enforced)')
+    expect(readFileSync(ended.summary, 'utf8')).toMatch(/sandbox enforced, .*network none \(enforced\)/)
   })
 })

@@ -31,7 +31,7 @@ type Name = keyof typeof CALLS
 
 const permissions = (defaultMode: PermissionMode) => ({
   defaultMode,
-  allow: ['Bash(touch ruled)'],
+  allow: ['Bash(touch ruled)', 'Edit(ruled)'],
   ask: ['Bash(touch asked)'],
   deny: ['Bash(touch denied)'],
 })

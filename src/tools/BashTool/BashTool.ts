@@ -30,8 +30,10 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   inputSchema,
   description: () => 'Runs a command with bash; returns its output and exit code.',
-  prompt: () => `Every call starts in the project root; \`cd\` lasts for its own line and stays inside the project.
-There is no stdin and no terminal. Each command of a line is judged by itself, so keep lines simple: literal words, no eval.
+  prompt:
+    () => `Every call starts in the project root; \`cd\` lasts for its own line. There is no stdin and no terminal.
+Every command of a line needs a rule. Write commands out; do not build them from variables, and do not use eval.
+A command may change files that the policy lets be edited, and files that git ignores. Other changes are undone; the result says which.
 Long output is cut, the whole is kept in a file whose path you get. Default timeout 120 s, at most 600 s.
 What \`&\` leaves behind ends with its call; run_in_background goes on, until the run ends.
 To look at files use Read, Grep and Glob; to change them Edit and Write.`,

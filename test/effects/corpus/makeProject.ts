@@ -64,6 +64,9 @@ function makeTemplate(): string {
   mkdirSync(join(base, 'tmp'))
   writeFiles(base, { 'outside/keep.txt': 'keep\n', 'home/notes.txt': `${SECRET}\n` })
   gitIn(project, 'init', '-q')
+  // A copy of the project is as fresh to git as the project is.
+  gitIn(project, 'config', 'core.checkStat', 'minimal')
+  gitIn(project, 'config', 'core.trustctime', 'false')
   commit(project, 'one')
   gitIn(project, 'switch', '-qc', 'outside')
   writeFiles(project, { 'docs/guide.md': '# Guide\n\nOther\n', 'src/a.js': 'export const a = 10\n' })

@@ -14,9 +14,19 @@ export const FILES = [
     'never taken over',
     { policy: { allow: ['Bash', 'Edit(**)'] } },
     ['a nested repository', 'git init -q src/nested', undone('src/nested/.git')],
-    ['a nested repository in an ignored folder', 'git init -q node_modules/x', undone('node_modules/x/.git')],
+    [
+      'a nested repository in an ignored folder',
+      'git init -q node_modules/x',
+      undone('node_modules/x/.git'),
+      { tolerates: /^\+ node_modules\/x$/ },
+    ],
     ['a clone', 'git clone -q . src/clone', undone('src/clone/.git')],
-    ['a clone in an ignored folder', 'git clone -q . dist/clone', undone('dist/clone/.git')],
+    [
+      'a clone in an ignored folder',
+      'git clone -q . dist/clone',
+      undone('dist/clone/.git'),
+      { tolerates: /^\+ dist\/clone\/(?!.*\.git\/)/ },
+    ],
     ['a folder of that name', 'mkdir -p src/x/.git', stopped('src/x/.git')],
     ['a file of that name', "printf 'gitdir: ../.git\\n' > src/.git", stopped('src/.git')],
     ['a link of that name', RUN, undone('src/.git'), py("os.symlink('../.git', 'src/.git')")],
@@ -27,7 +37,12 @@ export const FILES = [
       undone('.git'),
       py("shutil.copytree('.git', 'src/g/x')", "os.rename('src/g/x', 'src/g/.git')"),
     ],
-    ['a worktree below', 'git worktree add -q dist/wt inside', undone('dist/wt/.git')],
+    [
+      'a worktree below',
+      'git worktree add -q dist/wt inside',
+      undone('dist/wt/.git'),
+      { tolerates: /^\+ dist\/wt\/(?!\.git$)/ },
+    ],
     [
       'a bare repository is only files',
       'git init -q --bare src/bare.git && rm -rf src/bare.git && git init -q --bare /tmp/b',
@@ -99,7 +114,7 @@ export const FILES = [
       'to a file that no rule covers',
       'ln docs/guide.md src/g.md',
       kept('+ src/g.md'),
-      { watched: stopped('src/g.md') },
+      { watched: kept('+ src/g.md'), tolerates: /^l / },
     ],
     [
       'and written through',
@@ -112,8 +127,12 @@ export const FILES = [
     [
       'one that lay there, written by its covered name',
       'echo x >> src/g.md',
-      only('~ src/g.md', 'l docs/guide.md'),
-      { prepare: ({ project }) => linkSync(join(project, GUIDE), join(project, 'src/g.md')), watched: undone(GUIDE) },
+      only('~ src/g.md'),
+      {
+        prepare: ({ project }) => linkSync(join(project, GUIDE), join(project, 'src/g.md')),
+        tolerates: /^l /,
+        watched: undone(GUIDE),
+      },
     ],
     [
       'one that lay there, written by its other name',
@@ -122,6 +141,7 @@ export const FILES = [
       {
         ...py("open('docs/guide.md', 'a').write('x')"),
         prepare: ({ project }) => linkSync(join(project, GUIDE), join(project, 'src/g.md')),
+        tolerates: /^l /,
       },
     ],
     [
@@ -147,7 +167,7 @@ export const FILES = [
     'odd names, inside',
     {},
     ['a newline', RUN, kept('+ src/a\nb.js'), py("open('src/a\\nb.js', 'w').close()")],
-    ['not UTF-8', RUN, kept('+ src/\\xff\\xfe.js'), py("open(b'src/\\xff\\xfe.js', 'w').close()")],
+    ['not UTF-8', RUN, leftOut([]), py("open(b'src/\\xff\\xfe.js', 'w').close()")],
     [
       'a leading dash',
       RUN,
@@ -243,7 +263,7 @@ export const FILES = [
       },
     ],
     ['escape sequences', RUN, leftOut([]), py("open('docs/\\x1b[31mred', 'w').close()")],
-    ['another case', RUN, leftOut(['SRC/x.js']), py("os.mkdir('SRC')", "open('SRC/x.js', 'w').close()")],
+    ['another case', RUN, leftOut(['SRC']), py("os.mkdir('SRC')", "open('SRC/x.js', 'w').close()")],
     ['a pattern as a name', RUN, leftOut([]), py("os.mkdir('**')", "open('**/x', 'w').close()")],
     [
       'dots that look like the folder above',
@@ -366,8 +386,13 @@ export const FILES = [
         policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] },
       },
     ],
-    ['a secret that git ignores', RUN, stopped('.env'), py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')")],
-    ['a secret that git ignores, removed', RUN, stopped('.env'), py("os.remove('.env')")],
+    [
+      'a secret that git ignores',
+      RUN,
+      only(),
+      { ...py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')"), watched: stopped('.env') },
+    ],
+    ['a secret that git ignores, removed', RUN, only(), { ...py("os.remove('.env')"), watched: stopped('.env') }],
     ['moved from ignored to nowhere', RUN, undone(), py("shutil.move('dist', 'out')")],
     [
       'an ignored file moved into src',
@@ -405,7 +430,7 @@ export const FILES = [
     [
       'beside it',
       RUN,
-      leftOut(['data2/x']),
+      leftOut(['data2']),
       {
         ...py("os.mkdir('data2')", "open('data2/x', 'w').close()"),
         prepare: ({ project }) => mkdirSync(join(project, 'data')),

@@ -36,7 +36,7 @@ export const PROTECTED = [
         [
           `${path}: ${why}`,
           RUN,
-          stopped(path),
+          stopped(path.split('/')[0] ?? ''),
           py(`os.makedirs(os.path.dirname('${path}') or '.', exist_ok=True)`, `open('${path}', 'w').write('x')`),
         ] as const,
     ),
@@ -212,7 +212,7 @@ export const READS = [
     'hidden by a rule',
     { ...hidden },
     ['cat', 'cat conf/key.yml', stopped()],
-    ['cat in a glob', 'cat conf/*', stopped()],
+    ['cat in a glob', 'cat conf/*; true', only()],
     ['grep -r', 'grep -rn key . ; true', only()],
     ['grep -r of all', "grep -rh '' conf; true", only()],
     ['python', 'python3 src/r.py; true', only(), { files: { 'src/r.py': "print(open('conf/key.yml').read())\n" } }],

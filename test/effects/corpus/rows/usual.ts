@@ -74,7 +74,11 @@ export const USUAL = [
       'rm -rf src/lib && mkdir src/lib && echo 1 > src/lib/new.js',
       kept('- src/lib/util.js', '+ src/lib/new.js'),
     ],
-    ['a folder made anew as it was', 'cp -rT src/lib /tmp/lib && rm -rf src/lib && cp -rT /tmp/lib src/lib', kept()],
+    [
+      'a folder made anew as it was',
+      'cp -rT src/lib dist/lib && rm -rf src/lib && cp -rT dist/lib src/lib && rm -rf dist/lib',
+      kept(),
+    ],
     ['a folder moved away and back', 'mv docs dist/docs && mv dist/docs docs', kept()],
     ['the mode that it has', 'chmod 755 scripts/tool.sh && chmod -R u+w docs', kept()],
     [
