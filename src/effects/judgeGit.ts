@@ -26,6 +26,8 @@ export type GitJudgeOptions = {
   readonly folder: string
   /** What the names named that are gone; the run's, so that a name cannot come back as something else unseen. */
   readonly forgotten: Map<string, string>
+  /** All objects that refs of a git directory named before the run; what it names aside itself proves nothing. */
+  readonly firstTips: Map<string, readonly string[]>
 }
 
 export type Refusal = Extract<ChangeVerdict, { kind: 'refused' | 'never' }>
@@ -34,6 +36,9 @@ const COVERED: ChangeVerdict = { kind: 'covered' }
 const SCRATCH: ChangeVerdict = { kind: 'scratch' }
 const SKIPPED: ChangeVerdict = { kind: 'skipped' }
 const NO_GIT = 'only a git command that the rules allow may change it'
+/** What is judged would be other objects than those that are kept. */
+const ALTERNATES = /^objects\/info\/(?:http-)?alternates$/
+const ELSEWHERE = 'it has git look for objects elsewhere'
 const MOST_DIFFERENCES = 40
 const MOST_LINKS = 50
 
@@ -58,7 +63,10 @@ export async function judgeGit(
       return isQuiet ? SKIPPED : (first[at] ?? { kind: 'refused', why: NO_GIT })
     })
   }
-  const problem = await contentProblem(repository, { changes, index, context, options })
+  // What undoes all is enough: git is not asked about files that nobody may make.
+  const problem =
+    first.find((verdict) => verdict?.kind === 'never') ??
+    (await contentProblem(repository, { changes, index, context, options }))
   if (problem === undefined) for (const path of index.changed) index.strip(path)
   return changes.map(({ change, place }, at): ChangeVerdict => {
     const isObject = place.kind === 'object' || place.kind === 'pack'
@@ -86,7 +94,9 @@ function judgeKind(
   if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
   if (place.kind === 'closed') {
     const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)
-    return isPassing ? SKIPPED : ruledExactly(path, options)
+    if (isPassing) return SKIPPED
+    const ruled = ruledExactly(path, options)
+    return ruled !== COVERED && ALTERNATES.test(place.name) ? { kind: 'never', why: ELSEWHERE } : ruled
   }
   if (place.kind === 'object' || place.kind === 'pack') {
     if (kind === 'created') return undefined
@@ -134,6 +144,8 @@ async function contentProblem(
     named('ref').map(({ change }) => change),
     states,
   )
+  const { firstTips } = options
+  if (!firstTips.has(repository.gitDir)) firstTips.set(repository.gitDir, refs.tips())
   if (refs.damaged !== undefined) return { kind: 'refused', why: `${refs.damaged} names no commit` }
   const byIndex = index.brought.map((entry) => ({ ...entry, by: 'the index' }))
   const early = firstRefusal(repository, byIndex, options)
@@ -180,18 +192,19 @@ async function broughtByRefs(
   { git, arrived, refs, options }: Arrival,
 ): Promise<readonly Brought[] | Refusal> {
   const pairs = new Map<string, { before: string | undefined; now: string; by: string }>()
-  const oldTips = refs.tips()
+  const firstTips = options.firstTips.get(repository.gitDir) ?? []
+  const judgedTips = new Set([...firstTips, ...refs.judgedTips()])
   for (const { name, before, now = '' } of arrived) {
     const known = before ?? options.forgotten.get(key(repository, name))
     const isHead = name === 'HEAD'
-    if (known === undefined && !isHead && oldTips.includes(now)) continue
+    if (known === undefined && !isHead && judgedTips.has(now)) continue
     const base = known ?? refs.head
     if (base !== now) pairs.set(`${base} ${now} ${known === undefined && !isHead}`, { before: base, now, by: name })
   }
   if (pairs.size > MOST_DIFFERENCES) return { kind: 'refused', why: 'more names were moved than are looked at' }
   const found: Brought[] = []
   for (const [word, { before, now, by }] of pairs) {
-    if (word.endsWith(' true') && (await git.isReachable(now, oldTips))) continue
+    if (word.endsWith(' true') && (await git.isReachable(now, firstTips))) continue
     const paths = await git.difference(before, now)
     if (paths === undefined) return { kind: 'refused', why: `git cannot tell what ${by} brings` }
     found.push(...paths.map((path) => ({ ...path, by })))

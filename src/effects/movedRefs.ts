@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import type { PathStates } from './JudgeChanges.ts'
-import { createRefLookup, isPackedRefsText, isRefText, looseRefs } from './readRefs.ts'
+import { createRefLookup, isPackedRefsText, isRefText, looseRefs, symbolicTarget } from './readRefs.ts'
 import { readRegular } from './readRegular.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
@@ -13,11 +13,16 @@ export type RefChanges = {
   readonly head: string | undefined
   /** All objects that refs named before. */
   tips(): readonly string[]
+  /** Those that branches, tags and HEAD named before: each of them was judged, or was there before the run. */
+  judgedTips(): readonly string[]
   /** The name of a file that is no ref. */
   readonly damaged: string | undefined
 }
 
-/** Kept by git for its own purposes: what they name comes into files, branches or tags by a change that is looked at then. */
+/**
+ * Kept by git for its own purposes: what they name comes into files, branches or tags by a change that is looked at then. So
+ * no branch may lead to one: it would move with it.
+ */
 const ASIDE = /^refs\/(?:stash|remotes|notes|bisect|original|rewritten|prefetch|worktree)(?:\/|$)/
 
 /** The branches, tags and HEADs that name another commit than before. `changes`: those of files of refs. */
@@ -51,14 +56,17 @@ export function movedRefs(
   const written = changes.filter(({ kind }) => kind !== 'deleted')
   const isWhole = (path: string) =>
     path === join(commonDir, 'packed-refs') ? isPackedRefsText(now(path) ?? '') : isRefText(now(path) ?? '')
+  const leadsAside = (path: string) => !ASIDE.test(nameOf(path)) && ASIDE.test(symbolicTarget(now(path)) ?? '')
+  const tipsOf = (isMeant: (name: string) => boolean) => {
+    const all = [...new Set([...looseRefs(commonDir), ...loose, ...old.packed.keys(), 'HEAD'])].filter(isMeant)
+    return [...new Set(all.map((name) => old.lookUp(name)).filter((oid) => oid !== undefined))]
+  }
   return {
     moved: [...own, ...others].filter(({ before, now }) => before !== now),
     head: old.lookUp('HEAD'),
-    tips() {
-      const all = new Set([...looseRefs(commonDir), ...loose, ...old.packed.keys(), 'HEAD'])
-      return [...new Set([...all].map((name) => old.lookUp(name)).filter((oid) => oid !== undefined))]
-    },
-    damaged: written.find(({ path }) => !isWhole(path))?.path,
+    tips: () => tipsOf(() => true),
+    judgedTips: () => tipsOf((name) => !ASIDE.test(name)),
+    damaged: written.find(({ path }) => !isWhole(path) || leadsAside(path))?.path,
   }
 }
 

@@ -80,7 +80,11 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const failed = putBack(away, { roots, known: images.known, kept })
     await account.restored(restoredFiles(away, images.known, failed))
     await account.after(kept, effects.by)
-    images.keep(await survey((path) => path))
+    const next = new Map(await survey((path) => path))
+    // What only passes by while something runs must be seen once more, when it has ended.
+    for (const { change, verdict } of judged)
+      if (verdict.kind === 'skipped' && change.kind === 'created') next.delete(change.path)
+    images.keep(next)
     return {
       ...{ state: 'watched', kept, scratch: {}, leftOut, undone },
       ...(failed.length > 0 && { unknown: `these could not be put back: ${failed.join(', ')}` }),

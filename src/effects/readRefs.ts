@@ -19,9 +19,9 @@ const MOST_HOPS = 5
 export function createRefLookup({ head, read }: RefReader) {
   const packed = parsePackedRefs(read('packed-refs') ?? '')
   const oidOf = (text: string | undefined, hops: number): string | undefined => {
-    const word = text?.trim() ?? ''
+    const word = trimmed(text)
     if (OID.test(word)) return word
-    const name = /^ref:\s*(refs\/\S+)$/.exec(word)?.[1]
+    const name = symbolicTarget(text)
     return name === undefined || hops === 0 ? undefined : lookUp(name, hops - 1)
   }
   const lookUp = (name: string, hops = MOST_HOPS): string | undefined => {
@@ -34,8 +34,18 @@ export function createRefLookup({ head, read }: RefReader) {
 
 /** True for the content of a loose ref or of HEAD as git writes it. */
 export function isRefText(text: string): boolean {
-  const word = text.trim()
+  const word = trimmed(text)
   return OID.test(word) || /^ref: refs\/[^\s\0-\x1f]+$/.test(word)
+}
+
+/** The name that a symbolic ref leads to. */
+export function symbolicTarget(text: string | undefined): string | undefined {
+  return /^ref:[ \t]*(refs\/[^ \t\r\n]+)$/.exec(trimmed(text))?.[1]
+}
+
+/** As git does: other white space than that of ASCII is part of a name. */
+function trimmed(text: string | undefined): string {
+  return (text ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
 }
 
 /** gitrepository-layout(5): a line for each ref; lines that begin with `^` say what a tag leads to. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { bubblewrapArguments } from './bubblewrapArguments.ts'
 import { findProgram } from './childPath.ts'
@@ -41,11 +41,21 @@ function prefixOf(program: string | undefined): string[] {
 function alternatesOf(objects: string, found = new Set<string>()): ReadonlySet<string> {
   const list = join(objects, 'info', 'alternates')
   if (!existsSync(list)) return found
-  for (const line of readFileSync(list, 'utf8').split('\n')) {
+  for (const line of readNow(list).split('\n')) {
     const folder = line === '' ? undefined : resolve(objects, line)
     if (folder === undefined || found.has(folder) || !existsSync(folder)) continue
     found.add(folder)
     alternatesOf(folder, found)
   }
   return found
+}
+
+/** A command may have put a FIFO there: nobody waits for its writer. */
+function readNow(path: string): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
+  }
 }

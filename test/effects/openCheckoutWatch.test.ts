@@ -203,6 +203,16 @@ describe('a command that works on the checkout itself', () => {
 })
 
 describe('a command that runs on', () => {
+  it('takes a FIFO away at the end that was there while a command ran', async () => {
+    const { root, sh, watch } = project()
+    const background = await watch.watch({ ...WRITE, access: 'direct' })
+    sh('mkfifo docs/.gitignore src/pipe')
+    await background.look()
+    expect(existsSync(join(root, 'src/pipe'))).toBe(true)
+    await background.settle()
+    expect(['docs/.gitignore', 'src/pipe'].filter((path) => existsSync(join(root, path)))).toEqual([])
+  })
+
   it('is compared after each call: only what is refused goes', async () => {
     const { root, sh, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
