@@ -52,13 +52,20 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const recovered = await recoverTakeOvers(state, viewFolder)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
   const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
-  const account = openAccount({ roots: sandbox.roots, top, own, folder: join(folder, 'images'), runGit: children.git })
+  const unjudged = [...own, ...directFolders(options)]
+  const account = openAccount({
+    roots: sandbox.roots,
+    top,
+    own: unjudged,
+    folder: join(folder, 'images'),
+    runGit: children.git,
+  })
   const judge = createJudge({
     ...judgeOptions({ ...options, records: own }),
     git: { runGit: children.git, folder: join(folder, 'git') },
   })
   const roots = sandbox.roots
-  const watch = openCheckoutWatch({ roots, own, judge, account, folder: join(folder, 'watched') })
+  const watch = openCheckoutWatch({ roots, own: unjudged, judge, account, folder: join(folder, 'watched') })
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
