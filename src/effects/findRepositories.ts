@@ -1,6 +1,7 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commonDir, findRepository } from '../lib/ownGit.ts'
+import { readRegular } from '../lib/readRegular.ts'
 
 /** A repository that a root of the checkout lies in. */
 export type CheckoutRepository = {
@@ -21,7 +22,7 @@ export async function findRepositories(roots: readonly string[]): Promise<readon
     try {
       const gitDir = await realpath(repository.gitDir)
       const common = await realpath(await commonDir(gitDir))
-      const config = await readFile(join(common, 'config'), 'utf8').catch(() => '')
+      const config = readRegular(join(common, 'config'))?.toString('utf8') ?? ''
       const oidBytes = /^\s*objectformat\s*=\s*"?sha256/im.test(config) ? 32 : 20
       found.set(gitDir, { top: await realpath(repository.top), gitDir, commonDir: common, oidBytes })
     } catch {

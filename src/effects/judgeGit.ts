@@ -1,6 +1,7 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ChangeVerdict, PathChange } from '../contracts/effects.ts'
 import type { RunGit } from '../lib/ownGit.ts'
+import { readRegular } from '../lib/readRegular.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import type { GitPlace } from './gitPlace.ts'
 import { indexChanges } from './indexChanges.ts'
@@ -9,7 +10,6 @@ import { isRefreshedIndex } from './isRefreshedIndex.ts'
 import type { JudgeContext, PathStates, Ruling } from './JudgeChanges.ts'
 import { type MovedRef, movedRefs, type RefChanges } from './movedRefs.ts'
 import { type OwnGit, openOwnGit, type TreeDifference } from './openOwnGit.ts'
-import { readRegular } from './readRegular.ts'
 import { stoppedStepProblem } from './stoppedStepProblem.ts'
 import { isTrueObject } from './trueObject.ts'
 
@@ -58,7 +58,11 @@ export async function judgeGit(
       return isQuiet ? SKIPPED : (first[at] ?? { kind: 'refused', why: NO_GIT })
     })
   }
-  const problem = await contentProblem(repository, { changes, index, context, options })
+  const undoing = first.findIndex((verdict, at) => isUndoing(verdict, changes[at]?.change.kind))
+  const problem =
+    undoing < 0
+      ? await contentProblem(repository, { changes, index, context, options })
+      : notLookedAt(changes[undoing]?.change.path)
   if (problem === undefined) for (const path of index.changed) index.strip(path)
   return changes.map(({ change, place }, at): ChangeVerdict => {
     const isObject = place.kind === 'object' || place.kind === 'pack'
@@ -68,6 +72,15 @@ export async function judgeGit(
     if (problem !== undefined) return problem.kind === 'refused' && isObject ? SKIPPED : problem
     return isObject || place.name.startsWith('logs/') ? SCRATCH : COVERED
   })
+}
+
+/** Takes the whole command with it: what it made is then neither read nor shown to git. */
+function isUndoing(verdict: ChangeVerdict | undefined, kind: PathChange['kind'] | undefined): boolean {
+  return verdict?.kind === 'never' || (verdict?.kind === 'refused' && kind !== 'created')
+}
+
+function notLookedAt(path = ''): Refusal {
+  return { kind: 'refused', why: `it was not looked at, because ${basename(path)} is not kept` }
 }
 
 /** What is said for what a file is, whatever it holds; undefined where that is asked. */
@@ -85,6 +98,7 @@ function judgeKind(
   if (place.name === 'shallow' && kind === 'created') return ruledExactly(path, options)
   if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
   if (place.kind === 'closed') {
+    if (place.name.startsWith('objects/info/')) return { kind: 'never', why: 'it leads git to other objects' }
     const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)
     return isPassing ? SKIPPED : ruledExactly(path, options)
   }

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
+import { readRegular } from '../lib/readRegular.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import type { PathStates } from './JudgeChanges.ts'
 import { createRefLookup, isPackedRefsText, isRefText, looseRefs } from './readRefs.ts'
-import { readRegular } from './readRegular.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
 

@@ -13,6 +13,8 @@ const START = [
   'git checkout -qb code main; echo c > src/a; git commit -qam code; git checkout -q main',
 ].join('\n')
 
+const ALTERNATE = 'git init -q --bare ../more; echo "$(cd ..; pwd)/more/objects" > .git/objects/info/alternates'
+
 let start: PlayedCheckout
 beforeAll(() => {
   start = playChanges(/^/)
@@ -245,6 +247,25 @@ describe('what is never a command to change', () => {
   ])('$why', async ({ script, prepare }) => {
     const { reasons } = await checkout(prepare).play(script)
     expect(Object.keys(reasons).some((path) => path.startsWith('.git/') || path === 'src/wt/.git')).toBe(true)
+  })
+})
+
+describe('what leads git to other objects', () => {
+  const commit = 'echo b > src/a; git commit -qam x'
+  it.each([
+    row('a list', `${commit}; echo /x > .git/objects/info/alternates`),
+    row('a list that was changed', `${commit}; echo /x > .git/objects/info/alternates`, ALTERNATE),
+    row('a list that is gone', `rm .git/objects/info/alternates`, ALTERNATE),
+    row('a FIFO', `${commit}; mkfifo .git/objects/info/alternates`),
+    row('a list of addresses', `${commit}; echo http://x > .git/objects/info/http-alternates`),
+    row('a FIFO as a name', `${commit}; mkfifo .git/refs/heads/x`),
+  ])('undoes the command, and git is asked nothing: $why', async ({ script, prepare }) => {
+    const { verdicts, reasons, processes } = await checkout(prepare).play(script)
+    expect([Object.values(reasons).some((why) => /other objects|nothing but files/.test(why)), processes]).toEqual([
+      true,
+      0,
+    ])
+    expect(verdicts.filter((line) => /^\.git\/.* covered$/.test(line))).toEqual([])
   })
 })
 
