@@ -3,13 +3,14 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { readRegular } from './readRegular.ts'
 
 /**
- * Runs git in a directory of our own (`GIT_DIR`) with these arguments and environment; its output, or undefined when it
+ * Runs git in a directory of our own (`GIT_DIR`) with these arguments, this environment and stdin; its output, or undefined when it
  * failed or was ended. It never stands in the checkout: what a repository configures, or has in it, starts nothing.
  */
 export type RunGit = (
   args: readonly string[],
   environment: GitEnvironment,
   signal?: AbortSignal,
+  input?: string,
 ) => Promise<string | undefined>
 
 /** What `gitEnvironment` made, and what is added to it. */
