@@ -249,6 +249,14 @@ describe('a history that holds more than its ends differ in', () => {
     expect(Object.values(reasons).some((why) => /^commit [0-9a-f]{10} brings docs\/a: /.test(why))).toBe(true)
   })
 
+  it('is refused of a stash of this run, which is no branch of before', async () => {
+    const played = checkout('true')
+    const stash = await played.play('echo b > docs/a; git stash -q', { keep: true })
+    expect(badIn(stash.verdicts)).toEqual([])
+    const { verdicts } = await played.play("git branch x 'stash@{0}'; git tag v1 'stash@{0}'")
+    expect(badIn(verdicts)).toEqual(['.git/refs/heads/x refused', '.git/refs/tags/v1 refused'])
+  })
+
   it('is no matter where each commit is covered, as in a merge, a shallow clone and a new root', async () => {
     const merge = 'git checkout -qb x; echo m > src/m; git add -A; git commit -qm m; git merge -q --no-edit code'
     expect((await checkout('true').play(merge)).reasons).toEqual({})
