@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -89,6 +89,7 @@ describe('the library as it is published', () => {
   })
 
   it('takes a tool with a schema of zod 3, and decides about it by the rules on its name', async () => {
+    const greeted: string[] = []
     const greet =
       (name: string) =>
       ({ buildTool }: Library) =>
@@ -97,27 +98,28 @@ describe('the library as it is published', () => {
           // biome-ignore lint/suspicious/noExplicitAny: a schema of another zod, as a user's package may bring it
           inputSchema: () => z.object({ who: z.string() }).strict() as any,
           description: () => 'greets',
-          async *call({ who }: { who: string }, context) {
-            writeFileSync(join(context.cwd, name), who)
+          async *call({ who }: { who: string }) {
+            greeted.push(`${name} ${who}`)
             yield { type: 'result', data: `hello ${who}` }
           },
           mapResult: (content: string) => ({ content }),
         })
-    const { folder, api, events } = await play(
+    const { api, events } = await play(
       (library) => [greet('Greet')(library), greet('Shout')(library)],
       ['Greet', 'Shout'].map((name) => ({ name, input: { who: 'you' } })),
       'version: 1\npermissions: { allow: [Greet] }\n',
     )
     expect([events[0], events.at(-1)]).toMatchObject([{ subtype: 'init' }, { type: 'result', subtype: 'success' }])
-    expect(readFileSync(join(folder, 'Greet'), 'utf8')).toBe('you')
-    expect(existsSync(join(folder, 'Shout'))).toBe(false)
+    expect(greeted).toEqual(['Greet you'])
     expect(toldTo(api)).toEqual(['hello you', expect.stringContaining('`Shout` is not allowed')])
     const sent = api.requests[0]?.body.tools.find((tool: { name: string }) => tool.name === 'Greet')
     expect(sent.input_schema).toMatchObject({ type: 'object', properties: { who: { type: 'string' } } })
   })
 
   it('shows hooks and records what a tool says its input is, and sends the API what the model wrote', async () => {
-    const { folder, api, events } = await play(
+    const hook = join(makeFolder(), 'hook')
+    writeFileSync(hook, '#!/bin/sh\ncat > "$0.json"\n', { mode: 0o755 })
+    const { api, events } = await play(
       ({ buildTool }) => [
         buildTool({
           name: 'Note',
@@ -133,11 +135,11 @@ describe('the library as it is published', () => {
       [{ name: 'Note', input: { text: 'abc' } }],
       `version: 1
 permissions: { allow: [Note] }
-hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "cat > seen.json" }] }] }
+hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook}" }] }] }
 `,
     )
     const shown = { text: 'abc', length: 3 }
-    expect(JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))).toMatchObject({ tool_input: shown })
+    expect(JSON.parse(readFileSync(`${hook}.json`, 'utf8'))).toMatchObject({ tool_input: shown })
     expect(events).toContainEqual(
       expect.objectContaining({ subtype: 'tool_intent', tool_name: 'Note', tool_input: shown }),
     )

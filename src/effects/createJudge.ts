@@ -115,6 +115,11 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, { repo
       return { kind: 'refused', why: `${rule.list === 'deny' ? 'denied' : 'not allowed'} by ${rule.text}`, rule }
     return isProtected(path) ? { kind: 'refused', why: 'it is a protected place that no rule names' } : NOT_COVERED
   }
+  /** A folder comes and goes with what may be written in it: the rule `out/**` lets `out` be made. */
+  const folderRefusal = (path: string): Refusal | undefined => {
+    const own = refusal(path)
+    return own === NOT_COVERED && refusal(join(path, ANY_NAME)) === undefined ? undefined : own
+  }
   const neverReason = (change: PathChange, isScratch: boolean): string | undefined => {
     const { path, kind, entry, target } = change
     const own = options.never(path)
@@ -139,13 +144,16 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, { repo
       if (never !== undefined) return { kind: 'never', why: never }
       if (isPassing && kind !== 'deleted') return { kind: 'skipped' }
       if (isRefreshedIndex(change, states)) return { kind: 'skipped' }
-      if (!isScratch) return refusal(path) ?? COVERED
+      if (!isScratch) return (entry === 'folder' && kind !== 'mode' ? folderRefusal(path) : refusal(path)) ?? COVERED
       if (!mayBeDenied(dirname(path))) return SCRATCH
       const { rule } = options.ruled(path, 'write')
       return rule === undefined || rule.list === 'allow' ? SCRATCH : (refusal(path) ?? SCRATCH)
     },
   }
 }
+
+/** No rule spells it: only one that covers all names does. */
+const ANY_NAME = '\u0001'
 
 const NESTED = 'a git repository inside the checkout is never made by a command'
 

@@ -18,6 +18,8 @@ export type AccountOptions = {
   readonly roots: readonly string[]
   /** What the paths of changes and patches start from. */
   readonly top: string
+  /** Files and folders that the run itself writes, such as its records: they are nobody's change. Absolute and resolved. */
+  readonly own?: readonly string[] | undefined
   /** A folder of the run's own for the images; may not exist yet. */
   readonly folder: string
   readonly excludesFile?: string | undefined
@@ -38,8 +40,8 @@ export interface Account {
   before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
   /** After paths were changed by a call. */
   after(changes: readonly Pick<PathChange, 'path'>[], by: string): Promise<void>
-  /** After paths were put back as they were: nobody has changed them. */
-  restored(paths: readonly string[]): void
+  /** After files were put back as they stood with the stamp `word`: the account takes the new file for that one. */
+  restored(files: readonly { readonly path: string; readonly word: string }[]): Promise<void>
   /** Counts the changes of an earlier run, which the files hold already; false where they do not hold them. */
   adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
   /** From the first images to what stands there now. */
@@ -50,16 +52,15 @@ export interface Account {
 type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: string | undefined }
 
 /** Begins to look at the checkout at once; the first `before` waits until it has been seen whole. */
-export function openAccount({ roots, top, folder, excludesFile, runGit }: AccountOptions): Account {
+export function openAccount({ roots, top, own, folder, excludesFile, runGit }: AccountOptions): Account {
   const entries = new Map<string, Entry>()
-  const putBack = new Map<string, string | undefined>()
   const problems: string[] = []
   const objects = openObjects(folder)
   const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
   const repositories = findRepositories(roots)
   const lookupNow = async () =>
     createScratchLookup({ roots, repositories: await repositories, excludesFile, before: (path) => path })
-  const survey = async () => surveyFiles({ roots, repositories: await repositories, isScratch: await lookupNow() })
+  const survey = async () => surveyFiles({ roots, repositories: await repositories, isScratch: await lookupNow(), own })
   const start = Promise.all([survey(), lookupNow(), made])
   start.catch(() => undefined)
 
@@ -90,13 +91,18 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
       }),
     )
   }
+  const restored = new Map<string, string | undefined>()
+  const expectedAt = async (): Promise<(path: string) => string | undefined> => {
+    const [before] = await start
+    return (path) => {
+      if (entries.has(path)) return entries.get(path)?.expected
+      return restored.has(path) ? restored.get(path) : before.get(path)?.word
+    }
+  }
   const unaccounted = async (): Promise<string[]> => {
     const [before] = await start
+    const expected = await expectedAt()
     const now = await survey()
-    const expected = (path: string) => {
-      if (entries.has(path)) return entries.get(path)?.expected
-      return putBack.has(path) ? putBack.get(path) : before.get(path)?.word
-    }
     const paths = new Set([...before.keys(), ...now.keys()])
     return [...paths].filter((path) => now.get(path)?.word !== expected(path)).sort()
   }
@@ -114,10 +120,12 @@ export function openAccount({ roots, top, folder, excludesFile, runGit }: Accoun
         entry.expected = wordAt(path)
       }
     },
-    restored(paths) {
-      for (const path of paths) {
+    async restored(files) {
+      const expected = await expectedAt()
+      for (const { path, word } of files) {
+        if (expected(path) !== word) continue
         const entry = entries.get(path)
-        if (entry === undefined) putBack.set(path, wordAt(path))
+        if (entry === undefined) restored.set(path, wordAt(path))
         else entry.expected = wordAt(path)
       }
     },

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
-import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
+import { dirname } from 'node:path'
+import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { compareImages } from './compareImages.ts'
 import { findRepositories } from './findRepositories.ts'
 import type { JudgeChanges, PathStates } from './JudgeChanges.ts'
 import type { Account } from './openAccount.ts'
-import { openImages } from './openImages.ts'
+import { type Image, openImages } from './openImages.ts'
 import { putBack } from './putBack.ts'
 import { createScratchLookup } from './scratchLookup.ts'
 import { type Ending, hardLinksOutside, settleChanges } from './settleChanges.ts'
@@ -14,6 +15,8 @@ import { surveyFiles } from './surveyFiles.ts'
 export type WatchOptions = {
   /** Absolute and resolved; git directories outside of the others too. */
   readonly roots: readonly string[]
+  /** Files and folders that the run itself writes, such as its records: they are never put back. Absolute and resolved. */
+  readonly own?: readonly string[] | undefined
   readonly judge: JudgeChanges
   readonly account: Pick<Account, 'before' | 'after' | 'restored'>
   /** A folder of the run's own for the images. */
@@ -46,7 +49,7 @@ export interface CheckoutWatch {
  * was changed while nothing is watched belongs to nobody and stays.
  */
 export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
-  const { roots, folder, excludesFile, account } = options
+  const { roots, own, folder, excludesFile, account } = options
   const repositories = findRepositories(roots)
   const images = openImages(folder)
   const active = new Map<Watched, CommandEffects>()
@@ -63,7 +66,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const survey = async (before: PathStates['before']) => {
     const known = await repositories
     const isScratch = createScratchLookup({ roots, repositories: known, excludesFile, before })
-    return surveyFiles({ roots, repositories: known, isScratch, isWide: true })
+    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true })
   }
   const compare = async (effects: CommandEffects, ending: Ending): Promise<EffectsReport> => {
     const now = await survey(states.before)
@@ -75,10 +78,13 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const { kept, away, leftOut, undone } = outcomes
     for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
     const failed = putBack(away, { roots, known: images.known, kept })
-    const paths = away.map(({ path }) => path)
-    account.restored(paths.filter((path) => !failed.includes(path)))
+    await account.restored(restoredFiles(away, images.known, failed))
     await account.after(kept, effects.by)
-    images.keep(await survey((path) => path))
+    const next = new Map(await survey((path) => path))
+    // What only passes by while something runs must be seen once more, when it has ended.
+    for (const { change, verdict } of judged)
+      if (verdict.kind === 'skipped' && change.kind === 'created') next.delete(change.path)
+    images.keep(next)
     return {
       ...{ state: 'watched', kept, scratch: {}, leftOut, undone },
       ...(failed.length > 0 && { unknown: `these could not be put back: ${failed.join(', ')}` }),
@@ -90,6 +96,17 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const [first = NOBODY] = all
     return { ...first, mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }
   }
+  /** The folders that a tool had to make for its file. */
+  const newParents = (paths: readonly string[]): ReadonlySet<string> => {
+    const made = new Set<string>()
+    for (const path of paths) {
+      for (let folder = dirname(path); isInside(folder) && !images.known.has(folder); folder = dirname(folder)) {
+        made.add(folder)
+      }
+    }
+    return made
+  }
+  const isInside = (folder: string) => roots.some((root) => folder !== root && isWithin(folder, root))
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
@@ -123,9 +140,18 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
-    note: (paths) => inTurn(async () => (active.size === 0 ? undefined : images.keepAt(paths))),
+    note: (paths) =>
+      inTurn(async () => (active.size === 0 ? undefined : images.keepAt([...newParents(paths), ...paths]))),
     close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
   }
+}
+
+/** What stands again, with the stamp that it had. */
+function restoredFiles(away: readonly PathChange[], known: ReadonlyMap<string, Image>, failed: readonly string[]) {
+  return away.flatMap(({ path }) => {
+    const image = known.get(path)
+    return image === undefined || image.stat.isDirectory() || failed.includes(path) ? [] : [{ path, word: image.word }]
+  })
 }
 
 const NOTHING: EffectsReport = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }

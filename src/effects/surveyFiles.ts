@@ -15,6 +15,8 @@ export type SurveyOptions = {
   readonly roots: readonly string[]
   readonly repositories: readonly CheckoutRepository[]
   readonly isScratch: FindScratch
+  /** Files and folders that are left out. Absolute and resolved. */
+  readonly own?: readonly string[] | undefined
   /**
    * Looks into `.git` folders too, all but their objects, and at folders, ignore files, and what of ignored folders could
    * never be kept: repositories, links, devices. Without it, only files and links that git does not ignore are listed.
@@ -23,7 +25,8 @@ export type SurveyOptions = {
 }
 
 /** Follows no link, and opens nothing. */
-export async function surveyFiles({ roots, repositories, isScratch, isWide = false }: SurveyOptions): Promise<Survey> {
+export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
+  const { roots, repositories, isScratch, isWide = false, own = [] } = options
   const found = new Map<string, FileStamp>()
   const waiting = roots.map((path) => ({ path, isIgnored: false }))
   const note = (path: string) => {
@@ -35,6 +38,7 @@ export async function surveyFiles({ roots, repositories, isScratch, isWide = fal
     const { path: folder, isIgnored: isInIgnored } = next
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       const path = join(folder, entry.name)
+      if (own.includes(path)) continue
       const isFolder = entry.isDirectory()
       const isGit = entry.name === '.git' || isInGit(path, repositories)
       if (isGit && !isWide) continue

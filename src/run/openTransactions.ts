@@ -8,9 +8,11 @@ import { type CheckoutWatch, openCheckoutWatch } from '../effects/openCheckoutWa
 import { type Effects, openEffects } from '../effects/openEffects.ts'
 import { recoverTakeOvers } from '../effects/recoverTakeOvers.ts'
 import { transactedCommands } from '../effects/transactedCommands.ts'
+import { resolvePath } from '../files/resolvePath.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { protectionsOf } from '../policy/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../sandbox/createCommandAccess.ts'
+import { shownAtHome } from '../sandbox/homeMounts.ts'
 import { describeRecovered } from './describeRecovered.ts'
 import type { Children } from './openChildren.ts'
 import type { RunRequest } from './RunRequest.ts'
@@ -49,10 +51,14 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   // Before the account looks at the checkout: what is finished now belongs to the run that was killed.
   const recovered = await recoverTakeOvers(state, viewFolder)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
-  const account = openAccount({ roots: sandbox.roots, top, folder: join(folder, 'images'), runGit: children.git })
-  const judge = createJudge({ ...judgeOptions(options), git: { runGit: children.git, folder: join(folder, 'git') } })
+  const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
+  const account = openAccount({ roots: sandbox.roots, top, own, folder: join(folder, 'images'), runGit: children.git })
+  const judge = createJudge({
+    ...judgeOptions({ ...options, records: own }),
+    git: { runGit: children.git, folder: join(folder, 'git') },
+  })
   const roots = sandbox.roots
-  const watch = openCheckoutWatch({ roots, judge, account, folder: join(folder, 'watched') })
+  const watch = openCheckoutWatch({ roots, own, judge, account, folder: join(folder, 'watched') })
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
@@ -99,7 +105,7 @@ function judgeOptions({ request, children, records, place }: TransactionOptions)
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>
       never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and is never changed' : undefined,
-    linkable: SYSTEM_FOLDERS,
+    linkable: [...SYSTEM_FOLDERS, ...shownAtHome(request.home).map(({ target }) => target)],
   }
 }
 

@@ -73,7 +73,7 @@ function stable(text: string): string {
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>')
     .replace(/\b[0-9a-f]{16,64}\b/g, '<hash>')
     .replace(/\b[\d.]+ m?s\b/g, '<time>')
-    .replace(/sandbox \w+, network \w+ \(\w+\)/g, 'sandbox <state>')
+    .replace(/sandbox \w+, changes \w+, network \w+ \(\w+\)/g, 'sandbox <state>')
 }
 
 function task(run: ActionRun): string {

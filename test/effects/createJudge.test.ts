@@ -57,6 +57,13 @@ describe('what the rules say of a path', () => {
     expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
   })
 
+  it('a folder may be made and removed where all that could stand in it may be written', async () => {
+    const played = checkout('true', /^(?:lib|gone)\/|^note\/one\.md$/)
+    played.prepare('mkdir gone')
+    const { verdicts } = await played.play('mkdir -p lib/x note; rmdir gone')
+    expect(verdicts).toEqual(['gone covered', 'lib covered', 'lib/x covered', 'note refused'])
+  })
+
   it('names the rule that denies', async () => {
     const rule = { text: 'Edit(src/secret)', list: 'deny', file: 'policy.yml', line: 3 } as const
     const ruled = (path: string): Ruling =>

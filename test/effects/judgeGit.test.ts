@@ -209,6 +209,40 @@ describe('git changes that bring more', () => {
     expect(badIn((await played.play('git branch code other')).verdicts)).toEqual(['.git/refs/heads/code refused'])
     expect(badIn((await played.play('git branch elsewhere other')).verdicts)).toEqual([])
   })
+
+  it.each([
+    ['a branch on a stash', 'echo b > docs/a; git stash -q', "git branch x 'stash@{0}'"],
+    [
+      'a tag on a commit that a name aside was given',
+      'git update-ref refs/remotes/o/x $(git commit-tree -p HEAD -m x other^{tree})',
+      'git tag x o/x',
+    ],
+  ])('asks what a new name brings: %s', async (_, aside, script) => {
+    const played = checkout('true')
+    await played.play(aside, { keep: true })
+    expect(badIn((await played.play(script)).verdicts)).not.toEqual([])
+  })
+
+  it('lets no branch lead to a name that moves unseen', async () => {
+    const played = checkout('git update-ref refs/remotes/o/x main')
+    const { reasons } = await played.play('git symbolic-ref refs/heads/x refs/remotes/o/x')
+    expect(Object.keys(reasons)).toContain('.git/refs/heads/x')
+  })
+
+  it('reads names as git does, which takes a space of Unicode for a letter', async () => {
+    const played = checkout('git branch "main\u00a0" other')
+    const { reasons } = await played.play('printf "ref: refs/heads/main\u00a0\\n" > .git/HEAD')
+    expect(Object.keys(reasons)).toContain('.git/HEAD')
+  })
+
+  it.each([
+    ['a folder of the checkout', 'echo $PWD/src > .git/objects/info/alternates'],
+    ['a FIFO that nobody writes', 'mkfifo .git/objects/info/alternates'],
+  ])('asks git nothing where objects are to come from %s', async (_, script) => {
+    const played = checkout('true')
+    const { reasons, processes } = await played.play(`echo b > src/a; git commit -qam x; ${script}`)
+    expect([reasons['.git/refs/heads/main'] !== undefined, processes]).toEqual([true, 0])
+  })
 })
 
 /** Commits one after the other, each with `content` in docs/a; prints the last. */

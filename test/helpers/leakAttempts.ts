@@ -59,10 +59,8 @@ export function leakAttempts({ leaks, forms, sink }: Surroundings): readonly Lea
     { what: 'npm’s configuration', calls: [bash('cat ~/.npmrc'), bash('npm config ls -l'), read('~/.npmrc')] },
     { what: 'a private key', calls: [bash('cat ~/.ssh/id_ed25519'), read('~/.ssh/id_ed25519'), search('.', '~/.ssh')] },
     { what: 'the file of secrets', calls: [bash('cat .env'), read('.env'), bash('cat < .env')] },
-    {
-      what: 'the file of secrets by a search',
-      calls: [search('SECRET', '.'), bash('cat .e*')],
-    },
+    { what: 'the file of secrets by a search', calls: [search('SECRET', '.')] },
+    { what: 'the file of secrets by a pattern of names', calls: [bash('cat .e*')], needs: 'sandbox' },
     {
       what: 'the file of secrets by a program',
       calls: [bash('bash secrets.sh'), bash('grep -rn SECRET .')],

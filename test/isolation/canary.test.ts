@@ -264,8 +264,8 @@ describe('the canaries are found', () => {
   it.skipIf(!hasBubblewrap)(`where children get the whole environment${missing}`, { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
       file: 'src/sandbox/childEnvironment.ts',
-      from: '{ environment: { ...UNATTENDED,',
-      to: '{ environment: { ...parent, ...UNATTENDED,',
+      from: 'const environment = { ...UNATTENDED,',
+      to: 'const environment = { ...parent, ...UNATTENDED,',
     })
     const played = await play({ sandbox: 'required', forms: EVERYTHING, cli: join(folder, 'dist/cli.js'), most: 12 })
     expect(backwards(played)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
