@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, openSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readRegular } from '../lib/readRegular.ts'
 import { bubblewrapArguments } from './bubblewrapArguments.ts'
 import { findProgram } from './childPath.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
@@ -37,25 +38,17 @@ function prefixOf(program: string | undefined): string[] {
   return isSystem(prefix) || prefix === '/' ? [] : [prefix, dirname(program)]
 }
 
+/** Of a list of object folders; what is larger is no such list. */
+const MOST_BYTES = 64 * 1024
+
 /** The object folders that stand behind one, and behind these. */
 function alternatesOf(objects: string, found = new Set<string>()): ReadonlySet<string> {
-  const list = join(objects, 'info', 'alternates')
-  if (!existsSync(list)) return found
-  for (const line of readNow(list).split('\n')) {
+  const list = readRegular(join(objects, 'info', 'alternates'), MOST_BYTES)?.toString('utf8') ?? ''
+  for (const line of list.split('\n')) {
     const folder = line === '' ? undefined : resolve(objects, line)
     if (folder === undefined || found.has(folder) || !existsSync(folder)) continue
     found.add(folder)
     alternatesOf(folder, found)
   }
   return found
-}
-
-/** A command may have put a FIFO there: nobody waits for its writer. */
-function readNow(path: string): string {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    return readFileSync(descriptor, 'utf8')
-  } finally {
-    closeSync(descriptor)
-  }
 }
