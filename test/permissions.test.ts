@@ -161,7 +161,7 @@ describe('the order of a decision', () => {
     const bare = await decide(...line, { allow: ['Bash'] })
     const hooked = await decide(...line, { request: { decision: 'allow' } })
     expect([scoped, bare, hooked].map(({ canonical }) => canonical)).toEqual(Array(3).fill("'echo' 'a b'"))
-    const unseen = bash('eval "$x"')
+    const unseen = bash('coproc x')
     const bareUnseen = await decide(...unseen, { allow: ['Bash'] })
     const hookedUnseen = await decide(...unseen, { request: { decision: 'allow' } })
     for (const { decision, canonical } of [bareUnseen, hookedUnseen]) {

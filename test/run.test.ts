@@ -320,7 +320,8 @@ describe('what a run does', () => {
 
   it('gives a failing check back to the agent, and is green once it passes', async () => {
     const server = await serve({ say: 'done' }, bash('touch made'), { say: 'now it is' })
-    const policy = 'version: 1\npermissions: { allow: ["Bash(touch made)", "Edit(made)"] }\nchecks: { commands: ["test -e made"] }\n'
+    const policy =
+      'version: 1\npermissions: { allow: ["Bash(touch made)", "Edit(made)"] }\nchecks: { commands: ["test -e made"] }\n'
     const run = await runCli(['x'], { server, policy })
     expect([run.code, run.result().checks]).toEqual([
       0,

@@ -12,12 +12,13 @@ export async function showDryRun(door: Door, request: RunRequest): Promise<numbe
 }
 
 function toText(found: DryRun): string {
-  const { policy, sandbox, network, hooks, mcp_servers: servers, tools, warnings } = found
+  const { policy, sandbox, effects, network, hooks, mcp_servers: servers, tools, warnings } = found
   const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
   const rows: readonly (readonly [string, string])[] = [
     ['policy', `${files} (${policy.rules} rules, mode ${found.permissionMode})`],
     ['model', `${found.model} at ${found.api_host ?? 'a replay'}, key ${found.api_key}; not asked`],
     ['sandbox', `${sandbox.state} (${sandbox.mode}): ${sandbox.detail}`],
+    ['changes', `${effects.state}: ${effects.detail}`],
     ['network', `${network.mode}, ${network.state}: ${network.detail}`],
     ...(found.env_dropped.length === 0 ? [] : [['not set', found.env_dropped.join(', ')] as const]),
     ...hooks.map(({ event, hook }) => ['hook', `${event} ${hook}`] as const),

@@ -44,7 +44,7 @@ const SCRATCH: ChangeVerdict = { kind: 'scratch' }
 export function createJudge(options: JudgeOptions): JudgeChanges {
   // As it is at the start: what becomes a repository later is none of the checkout's.
   const known = findRepositories(options.roots)
-  const forgotten = new Map<string, string>()
+  const memory = { forgotten: new Map<string, string>(), aside: new Map<string, readonly string[]>() }
   return async (changes, context) => {
     const repositories = await known
     // What was put in the place of something else counts, not what is gone.
@@ -65,7 +65,7 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
     const judge = createPathJudge(options, context, { repositories, links })
     for (const change of others) verdicts.set(change, judge.path(change))
     const git = {
-      ...{ refusal: judge.refusal, ruled: (path: string) => options.ruled(path, 'write'), forgotten },
+      ...{ refusal: judge.refusal, ruled: (path: string) => options.ruled(path, 'write'), ...memory },
       linkProblem: (path: string, target: string) =>
         linkTarget(path, target, links).isInside ? undefined : 'the link leaves the checkout',
       runGit: options.git?.runGit ?? (async () => undefined),

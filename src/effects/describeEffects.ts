@@ -75,7 +75,7 @@ export function shownPath(file: string, root: string): string {
 
 function permission(allowed: readonly string[]): string {
   const shown = allowed.slice(0, MOST_PATTERNS)
-  const more = allowed.length > shown.length ? ` and ${allowed.length - shown.length} more,` : ''
   if (shown.length === 0) return 'Commands may change only files that git ignores.'
-  return `Commands may change ${shown.join(', ')},${more} and files that git ignores.`
+  const more = allowed.length > shown.length ? [`${allowed.length - shown.length} more patterns`] : []
+  return `Commands may change ${[...shown, ...more].join(', ')}${allowed.length > 1 ? ',' : ''} and files that git ignores.`
 }

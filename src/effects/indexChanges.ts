@@ -1,12 +1,12 @@
 import { chmodSync, lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
+import { readRegular } from '../lib/readRegular.ts'
 import { temporaryName } from '../lib/temporaryName.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { differingEntries, type GitIndex, parseGitIndex } from './gitIndex.ts'
 import type { PathStates } from './JudgeChanges.ts'
 import type { TreeDifference } from './openOwnGit.ts'
-import { readRegular } from './readRegular.ts'
 
 export type IndexChanges = {
   /** Written anew with the same entries: `git status` had a look. */

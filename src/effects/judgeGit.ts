@@ -1,15 +1,16 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ChangeVerdict, PathChange } from '../contracts/effects.ts'
 import type { RunGit } from '../lib/ownGit.ts'
+import { readRegular } from '../lib/readRegular.ts'
+import { type Brought, broughtByRefs } from './broughtByRefs.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import type { GitPlace } from './gitPlace.ts'
 import { indexChanges } from './indexChanges.ts'
 import { isPassingConfig } from './isPassingConfig.ts'
 import { isRefreshedIndex } from './isRefreshedIndex.ts'
 import type { JudgeContext, PathStates, Ruling } from './JudgeChanges.ts'
-import { type MovedRef, movedRefs, type RefChanges } from './movedRefs.ts'
-import { type OwnGit, openOwnGit, type TreeDifference } from './openOwnGit.ts'
-import { readRegular } from './readRegular.ts'
+import { movedRefs } from './movedRefs.ts'
+import { type OwnGit, openOwnGit } from './openOwnGit.ts'
 import { stoppedStepProblem } from './stoppedStepProblem.ts'
 import { isTrueObject } from './trueObject.ts'
 
@@ -26,6 +27,8 @@ export type GitJudgeOptions = {
   readonly folder: string
   /** What the names named that are gone; the run's, so that a name cannot come back as something else unseen. */
   readonly forgotten: Map<string, string>
+  /** What the names that are not judged named at the start of the run, by git directory. */
+  readonly aside: Map<string, readonly string[]>
 }
 
 export type Refusal = Extract<ChangeVerdict, { kind: 'refused' | 'never' }>
@@ -34,8 +37,8 @@ const COVERED: ChangeVerdict = { kind: 'covered' }
 const SCRATCH: ChangeVerdict = { kind: 'scratch' }
 const SKIPPED: ChangeVerdict = { kind: 'skipped' }
 const NO_GIT = 'only a git command that the rules allow may change it'
-const MOST_DIFFERENCES = 40
 const MOST_LINKS = 50
+const MOST_PACK_BYTES = 1024 ** 3
 
 /** What becomes of changes in the git directories of one repository, in the order given. */
 export async function judgeGit(
@@ -58,7 +61,11 @@ export async function judgeGit(
       return isQuiet ? SKIPPED : (first[at] ?? { kind: 'refused', why: NO_GIT })
     })
   }
-  const problem = await contentProblem(repository, { changes, index, context, options })
+  const undoing = first.findIndex((verdict, at) => isUndoing(verdict, changes[at]?.change.kind))
+  const problem =
+    undoing < 0
+      ? await contentProblem(repository, { changes, index, context, options })
+      : notLookedAt(changes[undoing]?.change.path)
   if (problem === undefined) for (const path of index.changed) index.strip(path)
   return changes.map(({ change, place }, at): ChangeVerdict => {
     const isObject = place.kind === 'object' || place.kind === 'pack'
@@ -68,6 +75,15 @@ export async function judgeGit(
     if (problem !== undefined) return problem.kind === 'refused' && isObject ? SKIPPED : problem
     return isObject || place.name.startsWith('logs/') ? SCRATCH : COVERED
   })
+}
+
+/** Takes the whole command with it: what it made is then neither read nor shown to git. */
+function isUndoing(verdict: ChangeVerdict | undefined, kind: PathChange['kind'] | undefined): boolean {
+  return verdict?.kind === 'never' || (verdict?.kind === 'refused' && kind !== 'created')
+}
+
+function notLookedAt(path = ''): Refusal {
+  return { kind: 'refused', why: `it was not looked at, because ${basename(path)} is not kept` }
 }
 
 /** What is said for what a file is, whatever it holds; undefined where that is asked. */
@@ -83,6 +99,7 @@ function judgeKind(
   }
   if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
   if (place.kind === 'closed') {
+    if (place.name.startsWith('objects/info/')) return { kind: 'never', why: 'it leads git to other objects' }
     const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)
     return isPassing ? SKIPPED : ruledExactly(path, options)
   }
@@ -122,8 +139,11 @@ async function contentProblem(
 ): Promise<Refusal | undefined> {
   const named = (kind: string) => changes.filter(({ place, change }) => place.kind === kind && change.entry === 'file')
   const objects = named('object').filter(({ change }) => change.kind === 'created')
+  const added = new Map<string, Uint8Array>()
   for (const { change, place } of objects) {
-    if (!isTrueObject(place.name, readRegular(states.now(change.path)) ?? Buffer.alloc(0))) return forged(change.path)
+    const bytes = readRegular(states.now(change.path)) ?? Buffer.alloc(0)
+    if (!isTrueObject(place.name, bytes)) return forged(change.path)
+    added.set(place.name, bytes)
   }
   if (index.damaged !== undefined) return { kind: 'refused', why: `${index.damaged} cannot be read` }
   const packs = named('pack').filter(({ change }) => change.kind === 'created' && change.path.endsWith('.idx'))
@@ -132,7 +152,12 @@ async function contentProblem(
     named('ref').map(({ change }) => change),
     states,
   )
-  if (refs.damaged !== undefined) return { kind: 'refused', why: `${refs.damaged} names no commit` }
+  if (refs.damaged !== undefined) return { kind: 'refused', why: `${refs.damaged} names no branch and no commit` }
+  // Names that are not judged may lead anywhere by now: what they named at the start counts.
+  const aside = options.aside.get(repository.gitDir) ?? refs.tips().aside
+  options.aside.set(repository.gitDir, aside)
+  const tips = [...new Set([...refs.tips().judged, ...aside])]
+  const known = (name: string) => options.forgotten.get(key(repository, name))
   const byIndex = index.brought.map((entry) => ({ ...entry, by: 'the index' }))
   const early = firstRefusal(repository, byIndex, options)
   if (early !== undefined) return early
@@ -142,17 +167,21 @@ async function contentProblem(
   for (const { name, before, now } of refs.moved)
     if (now === undefined && before !== undefined) options.forgotten.set(key(repository, name), before)
   if (packs.length === 0 && arrived.length === 0 && links.length === 0) return undefined
-  const folders = changes
-    .filter(({ place: { kind } }) => kind === 'object' || kind === 'pack')
-    .map(({ change, place }) => `${states.now(change.path).slice(0, -place.name.length)}objects`)
+  for (const { change, place } of named('pack')) {
+    if (change.kind !== 'created') continue
+    const bytes = readRegular(states.now(change.path), MOST_PACK_BYTES)
+    if (bytes === undefined) return { kind: 'refused', why: `${change.path} is too large to be looked at` }
+    added.set(place.name, bytes)
+  }
   const { folder, runGit } = options
   const git = openOwnGit({
-    ...{ folder, runGit, oidBytes: repository.oidBytes },
-    objects: [...new Set([join(repository.commonDir, 'objects'), ...folders])],
+    ...{ folder, runGit, added, oidBytes: repository.oidBytes, shallow: repository.shallow },
+    objects: join(repository.commonDir, 'objects'),
   })
-  for (const { change } of packs) if (!(await git.isTruePack(states.now(change.path)))) return forged(change.path)
-  const byRefs = await broughtByRefs(repository, { git, arrived, refs, options })
-  if (!Array.isArray(byRefs)) return byRefs as Refusal
+  for (const { change, place } of packs)
+    if (!(await git.isTruePack(join(folder, place.name)))) return forged(change.path)
+  const byRefs = await broughtByRefs({ git, arrived, head: refs.head, tips, known })
+  if (typeof byRefs === 'string') return { kind: 'refused', why: byRefs }
   return (
     firstRefusal(repository, byRefs, options) ??
     (await linkRefusal(repository, [...byRefs, ...links], { git, options }))
@@ -161,40 +190,6 @@ async function contentProblem(
 
 function forged(path: string): Refusal {
   return { kind: 'never', why: `${path} does not hold what its name says` }
-}
-
-type Brought = TreeDifference & { readonly by: string }
-
-type Arrival = {
-  readonly git: OwnGit
-  readonly arrived: readonly MovedRef[]
-  readonly refs: RefChanges
-  readonly options: GitJudgeOptions
-}
-
-/** What differs between the commits that names name now and those of before; a new name is compared with HEAD. */
-async function broughtByRefs(
-  repository: CheckoutRepository,
-  { git, arrived, refs, options }: Arrival,
-): Promise<readonly Brought[] | Refusal> {
-  const pairs = new Map<string, { before: string | undefined; now: string; by: string }>()
-  const oldTips = refs.tips()
-  for (const { name, before, now = '' } of arrived) {
-    const known = before ?? options.forgotten.get(key(repository, name))
-    const isHead = name === 'HEAD'
-    if (known === undefined && !isHead && oldTips.includes(now)) continue
-    const base = known ?? refs.head
-    if (base !== now) pairs.set(`${base} ${now} ${known === undefined && !isHead}`, { before: base, now, by: name })
-  }
-  if (pairs.size > MOST_DIFFERENCES) return { kind: 'refused', why: 'more names were moved than are looked at' }
-  const found: Brought[] = []
-  for (const [word, { before, now, by }] of pairs) {
-    if (word.endsWith(' true') && (await git.isReachable(now, oldTips))) continue
-    const paths = await git.difference(before, now)
-    if (paths === undefined) return { kind: 'refused', why: `git cannot tell what ${by} brings` }
-    found.push(...paths.map((path) => ({ ...path, by })))
-  }
-  return found
 }
 
 function key({ gitDir }: CheckoutRepository, name: string): string {

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
+import { readRegular } from '../lib/readRegular.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import type { PathStates } from './JudgeChanges.ts'
-import { createRefLookup, isPackedRefsText, isRefText, looseRefs } from './readRefs.ts'
-import { readRegular } from './readRegular.ts'
+import { createRefLookup, isPackedRefsText, isRefText, isSymbolic, looseRefs, refText } from './readRefs.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
 
@@ -11,9 +11,9 @@ export type RefChanges = {
   readonly moved: readonly MovedRef[]
   /** The commit that was checked out. */
   readonly head: string | undefined
-  /** All objects that refs named before. */
-  tips(): readonly string[]
-  /** The name of a file that is no ref. */
+  /** All objects that refs named before: those that are judged when they move, and the others. */
+  tips(): { readonly judged: readonly string[]; readonly aside: readonly string[] }
+  /** The name of a file that is no ref, or that leads where it must not. */
   readonly damaged: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function movedRefs(
   states: PathStates,
 ): RefChanges {
   const byPath = new Map(changes.map((change) => [change.path, change]))
-  const textOf = (path: string | undefined) => readRegular(path)?.toString('utf8')
+  const textOf = (path: string | undefined) => refText(readRegular(path))
   const before = (path: string) => textOf(states.before(path))
   const now = (path: string) => {
     const change = byPath.get(path)
@@ -41,7 +41,10 @@ export function movedRefs(
   const nameOf = (path: string) => path.slice(commonDir.length + 1)
   const loose = [...byPath.keys()].filter((path) => path.startsWith(`${commonDir}/refs/`)).map(nameOf)
   const packed = byPath.has(join(commonDir, 'packed-refs')) ? [...old.packed.keys(), ...young.packed.keys()] : []
-  const names = [...new Set(['HEAD', ...loose, ...packed])].filter((name) => !ASIDE.test(name))
+  const there = looseRefs(commonDir)
+  // What leads to another name moves with it.
+  const leading = there.filter((name) => [before, now].some((read) => isSymbolic(read(join(commonDir, name)))))
+  const names = [...new Set(['HEAD', ...loose, ...leading, ...packed])].filter((name) => !ASIDE.test(name))
   const own = names.map((name) => ({ name, before: old.lookUp(name), now: young.lookUp(name) }))
   const heads = [...byPath.keys()].filter((path) => isOtherHead(path, commonDir) && path !== join(gitDir, 'HEAD'))
   const others = heads.map((path) => {
@@ -50,13 +53,21 @@ export function movedRefs(
   })
   const written = changes.filter(({ kind }) => kind !== 'deleted')
   const isWhole = (path: string) =>
-    path === join(commonDir, 'packed-refs') ? isPackedRefsText(now(path) ?? '') : isRefText(now(path) ?? '')
+    path === join(commonDir, 'packed-refs')
+      ? isPackedRefsText(now(path) ?? '')
+      : isRefText(now(path) ?? '', ASIDE.test(nameOf(path)) ? 'refs/' : 'refs/heads/')
   return {
     moved: [...own, ...others].filter(({ before, now }) => before !== now),
     head: old.lookUp('HEAD'),
     tips() {
-      const all = new Set([...looseRefs(commonDir), ...loose, ...old.packed.keys(), 'HEAD'])
-      return [...new Set([...all].map((name) => old.lookUp(name)).filter((oid) => oid !== undefined))]
+      const all = [...new Set([...there, ...loose, ...old.packed.keys(), 'HEAD'])]
+      const oidsOf = (some: readonly string[]) => [
+        ...new Set(some.map((name) => old.lookUp(name)).filter((oid) => oid !== undefined)),
+      ]
+      return {
+        judged: oidsOf(all.filter((name) => !ASIDE.test(name))),
+        aside: oidsOf(all.filter((name) => ASIDE.test(name))),
+      }
     },
     damaged: written.find(({ path }) => !isWhole(path))?.path,
   }

@@ -11,7 +11,7 @@ import { makeOwnGitDir, type RunGit } from '../lib/ownGit.ts'
 import { patchedEntries, pathsIn } from '../lib/patchedEntries.ts'
 import { findRepositories } from './findRepositories.ts'
 import { createScratchLookup } from './scratchLookup.ts'
-import { stampAt, surveyFiles } from './surveyFiles.ts'
+import { type FileStamp, stampAt, surveyFiles } from './surveyFiles.ts'
 
 export type AccountOptions = {
   /** Absolute and resolved. */
@@ -104,7 +104,8 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
     const expected = await expectedAt()
     const now = await survey()
     const paths = new Set([...before.keys(), ...now.keys()])
-    return [...paths].filter((path) => now.get(path)?.word !== expected(path)).sort()
+    const differs = (path: string) => now.get(path)?.word !== expected(path)
+    return [...paths].filter((path) => differs(path) && !isUnlinkedTwin(before.get(path), now.get(path))).sort()
   }
   return {
     async before(path, ...from) {
@@ -180,4 +181,10 @@ function tryTo<T>(read: () => T): T | Error {
   } catch (error) {
     return error instanceof Error ? error : new Error(messageOf(error))
   }
+}
+
+/** True for a file that had another name and lost it: a change by that name gives this one a new time of change alone. */
+function isUnlinkedTwin(before: FileStamp | undefined, now: FileStamp | undefined): boolean {
+  if (before === undefined || now === undefined || before.stat.nlink < 2n) return false
+  return (['size', 'mtimeNs', 'ino', 'mode'] as const).every((key) => before.stat[key] === now.stat[key])
 }

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
 import { isUnnameable } from '../lib/diskPath.ts'
 import { isWithin } from '../lib/isWithin.ts'
@@ -92,7 +93,11 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const failed = putBack(away, { roots, known: images.known, kept })
     await account.restored(restoredFiles(away, images.known, failed))
     await account.after(kept, effects.by)
-    images.keep(await survey((path) => path))
+    const next = new Map(await survey((path) => path))
+    // What only passes by while something runs must be seen once more, when it has ended.
+    for (const { change, verdict } of judged)
+      if (verdict.kind === 'skipped' && change.kind === 'created') next.delete(change.path)
+    images.keep(next)
     const open = failed.length > 0 ? [`these could not be put back: ${failed.join(', ')}`] : []
     const unknown = [...open, ...(lost === undefined ? [] : [lost])].join('; ')
     return { ...{ state: 'watched', kept, scratch: {}, leftOut, undone }, ...(unknown !== '' && { unknown }) }
@@ -103,6 +108,17 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const [first = NOBODY] = all
     return { ...first, mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }
   }
+  /** The folders that a tool had to make for its file. */
+  const newParents = (paths: readonly string[]): ReadonlySet<string> => {
+    const made = new Set<string>()
+    for (const path of paths) {
+      for (let folder = dirname(path); isInside(folder) && !images.known.has(folder); folder = dirname(folder)) {
+        made.add(folder)
+      }
+    }
+    return made
+  }
+  const isInside = (folder: string) => roots.some((root) => folder !== root && isWithin(folder, root))
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work)
@@ -138,7 +154,8 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
-    note: (paths) => inTurn(async () => (active.size === 0 ? undefined : images.keepAt(paths))),
+    note: (paths) =>
+      inTurn(async () => (active.size === 0 ? undefined : images.keepAt([...newParents(paths), ...paths]))),
     close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
   }
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import type { RunGit } from '../lib/ownGit.ts'
 
 /** A path that two trees do not have alike. */
@@ -10,12 +12,20 @@ export type TreeDifference = {
   readonly oid: string
 }
 
+/** What one commit has otherwise than another. */
+export type CommitPair = { readonly commit: string; readonly base: string | undefined }
+
+/** A commit that was not there before, and the first of its parents. */
+export type NewCommit = { readonly commit: string; readonly parent: string | undefined }
+
 /** Git in a directory of our own: it reads the objects of a repository, and nothing else of it. */
 export type OwnGit = {
-  /** What differs between two commits or trees; undefined where git could not tell. No commit stands for no file. */
-  difference(before: string | undefined, now: string): Promise<readonly TreeDifference[] | undefined>
-  /** True where a commit can be reached from one of these. */
-  isReachable(commit: string, from: readonly string[]): Promise<boolean>
+  /** The commits that these names of objects stand for; undefined where one stands for none. */
+  commits(oids: readonly string[]): Promise<readonly string[] | undefined>
+  /** Those that can be reached from these, and not from `tips`. */
+  newCommits(commits: readonly string[], tips: readonly string[]): Promise<readonly NewCommit[] | undefined>
+  /** What differs, in the order given; undefined where git could not tell. Without a base, all files differ. */
+  differences(pairs: readonly CommitPair[]): Promise<readonly (readonly TreeDifference[])[] | undefined>
   /** True where a pack holds what its index says, under its true name. */
   isTruePack(index: string): Promise<boolean>
   /** A blob as text. */
@@ -25,8 +35,12 @@ export type OwnGit = {
 export type OwnGitOptions = {
   /** A folder of the run's own; may not exist yet. Git writes there and nowhere else. */
   readonly folder: string
-  /** The object folders to read from. */
-  readonly objects: readonly string[]
+  /** The object folder of the repository. */
+  readonly objects: string
+  /** New objects that hold what their names say, by their names from the git directory. */
+  readonly added: ReadonlyMap<string, Uint8Array>
+  /** Where the history of the repository ends early. */
+  readonly shallow: string
   readonly oidBytes: 20 | 32
   readonly runGit: RunGit
 }
@@ -37,12 +51,20 @@ const EMPTY_TREE = {
 } as const
 
 /** The directory is made anew. What a repository configures is not read: no hook, filter, attribute or config of it. */
-export function openOwnGit({ folder, objects, oidBytes, runGit }: OwnGitOptions): OwnGit {
+export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }: OwnGitOptions): OwnGit {
   rmSync(folder, { recursive: true, force: true })
-  for (const name of ['objects/info', 'refs']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
-  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
-  writeFileSync(join(folder, 'config'), oidBytes === 32 ? `${CONFIG}${SHA256}` : CONFIG)
-  writeFileSync(join(folder, 'objects', 'info', 'alternates'), objects.map((path) => `${path}\n`).join(''))
+  const write = (name: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 })
+    writeFileSync(join(folder, name), content)
+  }
+  mkdirSync(join(folder, 'refs'), { recursive: true, mode: 0o700 })
+  write('HEAD', 'ref: refs/heads/none\n')
+  write('config', oidBytes === 32 ? `${CONFIG}${SHA256}` : CONFIG)
+  write('objects/info/alternates', `${objects}\n`)
+  if (shallow !== '') write('shallow', shallow)
+  for (const [name, bytes] of added) write(name, bytes)
+  const nothing = emptyCommit(oidBytes)
+  write(nothing.name, nothing.bytes)
   const environment = {
     GIT_DIR: folder,
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -54,34 +76,64 @@ export function openOwnGit({ folder, objects, oidBytes, runGit }: OwnGitOptions)
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',
   }
-  const git = (...args: readonly string[]) => runGit(args, environment)
+  const git = (args: readonly string[], input?: string) => runGit(args, environment, undefined, input)
+  const output = join(folder, 'output')
+  const toFile = async (args: readonly string[], input?: string) => {
+    writeFileSync(output, '')
+    return (await git([...args, `--output=${output}`], input)) === undefined ? undefined : readFileSync(output, 'utf8')
+  }
   return {
-    async difference(before, now) {
-      const output = join(folder, 'difference')
-      const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', `--output=${output}`]
-      const done = await git(...args, before ?? EMPTY_TREE[oidBytes], now)
-      return done === undefined ? undefined : parseRaw(readFileSync(output, 'utf8'))
+    async commits(oids) {
+      const found = await git(['rev-parse', ...oids.map((oid) => `${oid}^{commit}`)])
+      return found?.split('\n').slice(0, -1)
     },
-    async isReachable(commit, from) {
-      const lines = from.map((oid, index) => `${oid} refs/heads/${index}\n`)
-      writeFileSync(join(folder, 'packed-refs'), lines.join(''))
-      return (await git('rev-list', '-n', '1', `${commit}^{commit}`, '--not', '--all'))?.trim() === ''
+    async newCommits(commits, tips) {
+      write('packed-refs', tips.map((oid, index) => `${oid} refs/heads/${index}\n`).join(''))
+      const lines = await toFile(['log', '-s', '--format=%H %P', ...commits, '--not', '--all'])
+      return lines?.split('\n').flatMap((line) => {
+        const [commit = '', parent = ''] = line.split(' ')
+        return commit === '' ? [] : [{ commit, parent: parent === '' ? undefined : parent }]
+      })
     },
-    isTruePack: async (index) => (await git('verify-pack', index)) !== undefined,
-    blob: (oid) => git('cat-file', 'blob', oid),
+    async differences(pairs) {
+      const args = ['diff-tree', '--stdin', '--always', '-r', '-z', '--raw', '--no-abbrev', '--no-renames']
+      const lines = pairs.map(({ commit, base = nothing.oid }) => `${commit} ${base}\n`)
+      const raw = await toFile(args, lines.join(''))
+      const found = raw === undefined ? undefined : parseRaw(raw)
+      const isWhole = found?.length === pairs.length && found.every(({ commit }, at) => commit === pairs[at]?.commit)
+      return isWhole ? found.map(({ paths }) => paths) : undefined
+    },
+    isTruePack: async (index) => (await git(['verify-pack', index])) !== undefined,
+    blob: (oid) => git(['cat-file', 'blob', oid]),
   }
 }
 
 const CONFIG = '[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tcommitGraph = false\n\tmultiPackIndex = false\n'
 const SHA256 = '[extensions]\n\tobjectformat = sha256\n'
 
-/** `:oldmode newmode oldoid newoid status`, then the path, each with a NUL behind it. */
-function parseRaw(raw: string): TreeDifference[] {
-  const words = raw.split('\0')
-  const found: TreeDifference[] = []
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const [, mode = '', , oid = ''] = (words[at] ?? '').split(' ')
-    found.push({ path: words[at + 1] ?? '', mode, oid })
+/** For each commit its name, then for each path `:oldmode newmode oldoid newoid status` and the path; a NUL behind each. */
+function parseRaw(raw: string): { readonly commit: string; readonly paths: TreeDifference[] }[] {
+  const words = raw.split('\0').slice(0, -1)
+  const found: { commit: string; paths: TreeDifference[] }[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (!word.startsWith(':')) {
+      found.push({ commit: word, paths: [] })
+      continue
+    }
+    const [, mode = '', , oid = ''] = word.split(' ')
+    at++
+    found.at(-1)?.paths.push({ path: words[at] ?? '', mode, oid })
   }
   return found
+}
+
+/** A commit without files: what is compared with it is new in all its paths. */
+function emptyCommit(oidBytes: 20 | 32) {
+  const text = `tree ${EMPTY_TREE[oidBytes]}\nauthor x <x> 0 +0000\ncommitter x <x> 0 +0000\n\n`
+  const content = Buffer.from(`commit ${text.length}\0${text}`)
+  const oid = createHash(oidBytes === 32 ? 'sha256' : 'sha1')
+    .update(content)
+    .digest('hex')
+  return { oid, name: `objects/${oid.slice(0, 2)}/${oid.slice(2)}`, bytes: deflateSync(content) }
 }

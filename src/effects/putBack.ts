@@ -47,8 +47,9 @@ export function putBack(changes: readonly PathChange[], { roots, known, kept }: 
   const folders = old.filter(({ entry }) => entry === 'folder')
   // A folder that was locked must be open for what is put back in it.
   each(folders, (path, image) => void (isFolder(path) && chmodSync(diskPath(path), modeOf(image) | 0o700)))
+  const staying = foldersAbove([...known.keys(), ...kept.map(({ path }) => path)])
   for (const { path } of changes.filter(({ kind }) => kind === 'created').toReversed()) {
-    if (isFolder(path) && kept.some((change) => isWithin(change.path, path))) continue
+    if (isFolder(path) && staying.has(path)) continue
     try {
       rmSync(diskPath(path), { recursive: true, force: true })
     } catch {
@@ -69,6 +70,14 @@ export function putBack(changes: readonly PathChange[], { roots, known, kept }: 
     chmodSync(diskPath(path), modeOf(image))
   })
   return [...failed]
+}
+
+function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder)
+  }
+  return folders
 }
 
 function isFolder(path: string): boolean {

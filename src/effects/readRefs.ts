@@ -13,15 +13,33 @@ export type RefReader = {
 }
 
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
+/** What git takes for white space, and nothing else: in a name, any other character is part of it. */
+const WHITE_SPACE_AT_END = /[ \t\n\r]+$/
+const NAME = String.raw`refs\/[^\x00-\x20\x7f~^:?*[\\]+`
+const SYMBOLIC = new RegExp(`^ref:[ \\t\\n\\r]*(${NAME})$`)
+
+/** The text of a file of refs; undefined where it is none: two names must not read alike. */
+export function refText(bytes: Uint8Array | undefined): string | undefined {
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** True for a name that leads to another. */
+export function isSymbolic(text: string | undefined): boolean {
+  return text?.startsWith('ref:') ?? false
+}
 const MOST_HOPS = 5
 
 /** Looks names up as git does: the loose file first, then `packed-refs`. Symbolic refs are followed. */
 export function createRefLookup({ head, read }: RefReader) {
   const packed = parsePackedRefs(read('packed-refs') ?? '')
   const oidOf = (text: string | undefined, hops: number): string | undefined => {
-    const word = text?.trim() ?? ''
+    const word = text?.replace(WHITE_SPACE_AT_END, '') ?? ''
     if (OID.test(word)) return word
-    const name = /^ref:\s*(refs\/\S+)$/.exec(word)?.[1]
+    const name = SYMBOLIC.exec(word)?.[1]
     return name === undefined || hops === 0 ? undefined : lookUp(name, hops - 1)
   }
   const lookUp = (name: string, hops = MOST_HOPS): string | undefined => {
@@ -32,10 +50,11 @@ export function createRefLookup({ head, read }: RefReader) {
   return { lookUp: (name: string) => lookUp(name), packed }
 }
 
-/** True for the content of a loose ref or of HEAD as git writes it. */
-export function isRefText(text: string): boolean {
-  const word = text.trim()
-  return OID.test(word) || /^ref: refs\/[^\s\0-\x1f]+$/.test(word)
+/** True for the content of a loose ref or of HEAD as git writes it. `below`: what a symbolic one may lead to. */
+export function isRefText(text: string, below: string): boolean {
+  const word = text.replace(/\n$/, '')
+  const name = /^ref: (.*)$/s.exec(word)?.[1]
+  return name === undefined ? OID.test(word) : SYMBOLIC.test(word) && name.startsWith(below)
 }
 
 /** gitrepository-layout(5): a line for each ref; lines that begin with `^` say what a tag leads to. */
@@ -47,7 +66,7 @@ function parsePackedRefs(text: string): Refs {
   return new Map(lines)
 }
 
-const PACKED = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (refs\/\S+)$/
+const PACKED = new RegExp(`^([0-9a-f]{40}(?:[0-9a-f]{24})?) (${NAME})$`)
 
 /** True for `packed-refs` as git writes it: git itself would read more, and find one of two entries for a name. */
 export function isPackedRefsText(text: string): boolean {

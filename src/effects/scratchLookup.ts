@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { isWithin } from '../lib/isWithin.ts'
+import { readRegular } from '../lib/readRegular.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
 import { parseGitIndex } from './gitIndex.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
-import { readRegular } from './readRegular.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from './trackedFiles.ts'
 
 /** Ignored in folders outside of git, where no `.gitignore` can be expected: what package managers bring. */

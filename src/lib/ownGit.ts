@@ -1,14 +1,16 @@
-import { copyFile, cp, lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { readRegular } from './readRegular.ts'
 
 /**
- * Runs git in a directory of our own (`GIT_DIR`) with these arguments and environment; its output, or undefined when it
+ * Runs git in a directory of our own (`GIT_DIR`) with these arguments, this environment and stdin; its output, or undefined when it
  * failed or was ended. It never stands in the checkout: what a repository configures, or has in it, starts nothing.
  */
 export type RunGit = (
   args: readonly string[],
   environment: GitEnvironment,
   signal?: AbortSignal,
+  input?: string,
 ) => Promise<string | undefined>
 
 /** What `gitEnvironment` made, and what is added to it. */
@@ -22,7 +24,7 @@ export async function findRepository(cwd: string): Promise<Repository | undefine
   const found = await stat(dotGit).catch(() => undefined)
   if (found?.isDirectory() && (await isRepository(dotGit))) return { gitDir: dotGit, top: cwd }
   if (found?.isFile()) {
-    const named = /^gitdir: (.+)$/m.exec(await readFile(dotGit, 'utf8'))?.[1]
+    const named = /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1]
     return named === undefined ? undefined : { gitDir: resolve(cwd, named.trim()), top: cwd }
   }
   return dirname(cwd) === cwd ? undefined : findRepository(dirname(cwd))
@@ -35,20 +37,20 @@ async function isRepository(gitDir: string): Promise<boolean> {
 
 /** The directory that holds objects and refs: a worktree's own one names it in `commondir`. */
 export async function commonDir(gitDir: string): Promise<string> {
-  const named = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => undefined)
+  const named = textOf(join(gitDir, 'commondir'))
   if (named === undefined) return gitDir
   return isAbsolute(named.trim()) ? named.trim() : join(gitDir, named.trim())
 }
 
 export async function readHead(gitDir: string): Promise<string | null> {
-  const head = (await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '')).trim()
+  const head = (textOf(join(gitDir, 'HEAD')) ?? '').trim()
   if (/^[0-9a-f]{40,64}$/.test(head)) return head
   const ref = /^ref: (refs\/\S+)$/.exec(head)?.[1]
   if (ref === undefined || ref.includes('..')) return null
   const common = await commonDir(gitDir)
-  const loose = (await readFile(join(common, ref), 'utf8').catch(() => '')).trim()
+  const loose = (textOf(join(common, ref)) ?? '').trim()
   if (loose !== '') return loose
-  const packed = await readFile(join(common, 'packed-refs'), 'utf8').catch(() => '')
+  const packed = textOf(join(common, 'packed-refs')) ?? ''
   const line = packed.split('\n').find((entry) => entry.endsWith(` ${ref}`))
   return line?.split(' ')[0] ?? null
 }
@@ -70,8 +72,17 @@ const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrl
 export async function copyRefs(folder: string, gitDir: string): Promise<void> {
   const common = await commonDir(gitDir)
   await cp(join(common, 'refs'), join(folder, 'refs'), { recursive: true, filter: isPlain }).catch(() => undefined)
-  await copyFile(join(common, 'packed-refs'), join(folder, 'packed-refs')).catch(() => undefined)
-  await copyFile(join(gitDir, 'HEAD'), join(folder, 'HEAD')).catch(() => undefined)
+  await copyRegular(join(common, 'packed-refs'), join(folder, 'packed-refs'))
+  await copyRegular(join(gitDir, 'HEAD'), join(folder, 'HEAD'))
+}
+
+async function copyRegular(from: string, to: string): Promise<void> {
+  const bytes = readRegular(from)
+  if (bytes !== undefined) await writeFile(to, bytes)
+}
+
+function textOf(path: string): string | undefined {
+  return readRegular(path)?.toString('utf8')
 }
 
 async function isPlain(path: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { readRegular } from './readRegular.ts'
 
 /** What git's index says of one path. */
 export type IndexEntry = {
@@ -19,7 +20,8 @@ const OID_BYTES = 20
  */
 export async function readIndex(path: string): Promise<ReadonlyMap<string, IndexEntry> | undefined> {
   try {
-    return parseIndex(await readFile(path), (await stat(path)).mtimeMs)
+    const bytes = readRegular(path)
+    return bytes && parseIndex(bytes, (await stat(path)).mtimeMs)
   } catch {
     return undefined
   }

@@ -11,6 +11,7 @@ import { judgeProtection } from './judgeProtection.ts'
 import { isLinkCovered, type Leniency } from './matchers/command.ts'
 import { judgeUrl } from './matchers/domain.ts'
 import { matcherOf } from './matchers/index.ts'
+import { mayMean } from './matchers/mayMean.ts'
 import type { Policy, Rule } from './Policy.ts'
 import { isHarmlessDevice } from './protectedPaths.ts'
 import { suggestRule } from './suggestRule.ts'
@@ -102,15 +103,28 @@ function problemOf(subject: Subject): string | undefined {
 
 /**
  * Commands that no word shows: where only a bare `Bash` allows them, a deny or ask rule for commands may mean any of them.
+ * Of a text that is handed on, or that bash itself expands, a rule is meant whose words are all in it.
  */
 function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | undefined {
-  if (!isUnseen(subject) || !isRawAllowed(policy, call.tool)) return undefined
+  const text = hiddenText(call, subject)
+  if (text === undefined || !isRawAllowed(policy, call.tool)) return undefined
   if (matcherOf(subject.kind).findCovering(policy.index.allow, subject)) return undefined
   for (const list of ['deny', 'ask'] as const) {
-    const rule = policy.index[list].commands.all[0]?.rule
+    const rules = policy.index[list].commands.all
+    const rule = isUnseen(subject) ? rules[0]?.rule : rules.find(({ pattern }) => mayMean(pattern, text))?.rule
     if (rule) return { behavior: list, reason: { type: 'rule', rule: refOf(rule), why: { code: 'mayMean' } } }
   }
   return undefined
+}
+
+/** The text in which commands may be that are no commands of the line; undefined where all can be seen. */
+function hiddenText({ input }: Call, subject: Subject): string | undefined {
+  const line = String(input['command'] ?? '')
+  if (subject.kind === 'opaque') return line
+  if (subject.kind !== 'command') return undefined
+  // An assignment before the command is no word of it.
+  if (subject.chain.some(({ cover }) => cover === 'never')) return line
+  return subject.chain.some(({ cover, isUnseen }) => cover === 'exact' || isUnseen) ? subject.text : undefined
 }
 
 function isUnseen(subject: Subject): boolean {

@@ -24,7 +24,9 @@ export function lintCommandRule(rule: Rule): readonly Remark[] {
   return list === 'allow' ? lintAllow(pattern) : lintDeny(pattern, target.pattern)
 }
 
-const EVERYTHING: Remark = { message: 'allows every command; only the sandbox limits what they do' }
+const EVERYTHING: Remark = {
+  message: 'allows every command; only the sandbox and the Edit and Read rules limit what they do',
+}
 
 function lintAllow(pattern: CommandPattern): readonly Remark[] {
   if (pattern.kind === 'any') return []

@@ -6,7 +6,6 @@ export type FileOperand = { readonly path: string; readonly access: 'read' | 'wr
 /** How the operands of a POSIX file command are told; options not listed take no value. */
 type Row = {
   readonly access: 'read' | 'write'
-  /** Options that take the next word. */
   readonly valued?: string
   /** Operands before the files; none where an option of `instead` is given. */
   readonly skip?: number
@@ -17,9 +16,8 @@ type Row = {
 
 /** It carries no promise: what a command really reads and writes, the view decides. Sources: POSIX utilities, coreutils. */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
-  ...rows('cat', { access: 'read' }),
   ...rows('head tail', { access: 'read', valued: '-n -c --lines --bytes' }),
-  ...rows('wc', { access: 'read' }),
+  ...rows('cat wc', { access: 'read' }),
   ...rows('cut', { access: 'read', valued: '-d -f -c -b' }),
   ...rows('sort', { access: 'read', valued: '-k -t -S -T -o' }),
   ...rows('uniq', { access: 'read', valued: '-f -s -w' }),
@@ -41,8 +39,15 @@ function rows(names: string, row: Row): [string, Row][] {
   return names.split(' ').map((name) => [name, row])
 }
 
+/** `HEAD:conf/key` names a file of a commit. */
+function revisionFile(word: Word): readonly FileOperand[] {
+  const [, path] = (word.kind === 'literal' && /^[^-:][^:]*:([^:]+)$/.exec(word.value)) || []
+  return path === undefined ? [] : [{ path, access: 'read' }]
+}
+
 /** The files that a file command names plainly; a word that is known only when it runs is left out. */
 export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
+  if (name === 'git') return argv.flatMap(revisionFile)
   const row = ROWS.get(name)
   if (row === undefined) return []
   const valued = new Set(row.valued?.split(' '))

@@ -37,7 +37,10 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
     case 'hook':
       if (event.outcome === 'ok') return null
       return {
-        ...info(`Hook ${event.event}: ${event.outcome}`, `${event.hook} ${event.detail}`),
+        ...info(
+          `Hook ${event.event}: ${event.outcome}`,
+          event.detail === '' ? event.hook : `${event.hook}: ${event.detail}`,
+        ),
         level: hookLevel(event.outcome),
       }
     case 'check':
@@ -57,6 +60,8 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
     case 'status':
       return info(event.status, event.detail)
     case 'warning':
+      // The hook's own event has told it.
+      if (event.code === 'hook_failed') return null
       return warning(event.code, event.message)
     default:
       return null

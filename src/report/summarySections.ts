@@ -1,6 +1,7 @@
 import type { InitEvent } from '../contracts/events.ts'
 import { authorsOf } from './authorsOf.ts'
 import { callWords } from './callWords.ts'
+import { checkFailure } from './checkFailure.ts'
 import { code, fenced, literal, sentence, shortened } from './markdownText.ts'
 import { refusalWords } from './refusalWords.ts'
 import type { CallReport, DenialReport, RunReport } from './runReport.ts'
@@ -123,7 +124,7 @@ function denialRow({ tool, input, count, ...refusal }: DenialReport): string {
 function checksSection({ checks }: RunReport): SummarySection | null {
   if (checks.length === 0) return null
   const rows = checks.map(({ command, ok, exit_code, attempts, output, duration_ms }) => {
-    const state = ok ? 'passed' : `failed with ${exit_code === null ? 'no exit code' : `exit code ${exit_code}`}`
+    const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
     const tries = attempts > 1 ? `, ${attempts} attempts` : ''
     const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${state}${tries}, ${durationWords(duration_ms)}\n`
     return ok ? row : `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}\n`

@@ -14,6 +14,8 @@ export type DryRun = {
   readonly api_host: string | null
   readonly api_key: 'present' | 'not needed'
   readonly sandbox: { readonly mode: string; readonly state: string; readonly detail: string }
+  /** Whether what commands change is judged before it counts, or put back afterwards. */
+  readonly effects: { readonly state: 'enforced' | 'watched'; readonly detail: string }
   readonly network: { readonly mode: string; readonly state: string; readonly detail: string }
   /** Names of variables that commands do not get. */
   readonly env_dropped: readonly string[]
@@ -39,7 +41,7 @@ export async function dryRun(request: RunRequest): Promise<DryRun> {
 
 function describe(session: Session, { apiKey }: RunRequest): DryRun {
   const { config, policy, place, model, children, servers, pool, pending, hooks } = session
-  const { mode, state, detail, network } = children.sandbox
+  const { mode, state, detail, network, views } = children.sandbox
   const { files, sha256, rules } = policy
   const warnings = pending.flatMap((event) =>
     event.type === 'system' && event.subtype === 'warning' ? [event.message] : [],
@@ -51,6 +53,7 @@ function describe(session: Session, { apiKey }: RunRequest): DryRun {
     api_host: model.host,
     api_key: apiKey === undefined ? 'not needed' : 'present',
     sandbox: { mode, state, detail },
+    effects: { state: views.state, detail: views.detail },
     network,
     env_dropped: children.dropped,
     hooks: hooks?.list() ?? [],

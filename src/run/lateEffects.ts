@@ -4,8 +4,8 @@ import { changeablePaths } from '../policy/changeablePaths.ts'
 import type { Session } from './Session.ts'
 
 /** What programs that outlived their calls changed until they ended, where something of it was put back. */
-export async function* lateEffects({ transactions, policy, config }: Session): AsyncGenerator<RunEvent> {
-  const { allowed } = changeablePaths(policy)
+export async function* lateEffects({ transactions, place, config }: Session): AsyncGenerator<RunEvent> {
+  const { allowed } = changeablePaths(place.policy)
   for (const report of await transactions.effects.look()) {
     const message = describeEffects({ ...report, allowed }, config.cwd)
     if (message !== '') yield { type: 'system', subtype: 'warning', code: 'put_back', message }

@@ -149,8 +149,9 @@ const GIT_MS = 120_000
 
 function ownGit({ run }: ClosableCommandAccess): RunGit {
   const never = new AbortController().signal
-  return async (args, env, signal = never) => {
-    const done = await run({ file: 'git', args, cwd: env.GIT_DIR, timeoutMs: GIT_MS, signal, env })
+  return async (args, env, signal = never, input) => {
+    const stdin = input === undefined ? {} : { input }
+    const done = await run({ file: 'git', args, cwd: env.GIT_DIR, timeoutMs: GIT_MS, signal, env, ...stdin })
     return done.exitCode === 0 && !done.stdout.isTruncated ? done.stdout.text : undefined
   }
 }

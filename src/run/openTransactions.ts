@@ -13,6 +13,7 @@ import { resolvePath } from '../files/resolvePath.ts'
 import { isWithin } from '../lib/isWithin.ts'
 import { protectionsOf } from '../policy/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../sandbox/createCommandAccess.ts'
+import { shownAtHome } from '../sandbox/homeMounts.ts'
 import { describeRecovered } from './describeRecovered.ts'
 import type { Children } from './openChildren.ts'
 import type { RunRequest } from './RunRequest.ts'
@@ -52,7 +53,14 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const recovered = await recoverTakeOvers(state, viewFolder)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-account-')))
   const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
-  const account = openAccount({ roots: sandbox.roots, top, own, folder: join(folder, 'images'), runGit: children.git })
+  const unjudged = [...own, ...directFolders(options)]
+  const account = openAccount({
+    roots: sandbox.roots,
+    top,
+    own: unjudged,
+    folder: join(folder, 'images'),
+    runGit: children.git,
+  })
   const judging = judgeOptions({ ...options, records: own })
   const judge = createJudge({
     ...judging,
@@ -60,7 +68,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   })
   const roots = sandbox.roots
   const watch = openCheckoutWatch({
-    ...{ roots, own, judge, account, folder: join(folder, 'watched') },
+    ...{ roots, own: unjudged, judge, account, folder: join(folder, 'watched') },
     ...{ isProtected: judging.isProtected, isForbidden: forbids(options, judging.ruled) },
   })
   const effects = openEffects({
@@ -116,7 +124,7 @@ function judgeOptions({ request, children, records, place }: TransactionOptions)
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>
       never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and is never changed' : undefined,
-    linkable: SYSTEM_FOLDERS,
+    linkable: [...SYSTEM_FOLDERS, ...shownAtHome(request.home).map(({ target }) => target)],
   }
 }
 

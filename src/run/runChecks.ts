@@ -1,6 +1,7 @@
 import type { EffectsReport } from '../contracts/effects.ts'
 import type { CheckEvent, RunEvent } from '../contracts/events.ts'
 import { describeEffects } from '../effects/describeEffects.ts'
+import { checkFailure } from '../report/checkFailure.ts'
 import type { Session } from './Session.ts'
 
 const CHECK_TIMEOUT_MS = 20 * 60_000
@@ -19,7 +20,7 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
     if (!event.ok) failures.push(event)
   }
   const words = failures.map(
-    (event) => `\`${event.command}\` failed (exit code ${event.exit_code ?? 'none'}):\n${event.output}`,
+    ({ command, exit_code, output }) => `\`${command}\` failed ${checkFailure(exit_code)}:\n${output}`,
   )
   return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), words: words.join('\n\n') }
 }
@@ -57,5 +58,5 @@ function isTainted(effects: EffectsReport | undefined): boolean {
 function wordsOf(effects: EffectsReport, root: string): string {
   const words = describeEffects(effects, root)
   if (words === '') return ''
-  return isTainted(effects) ? `\n${words} A check that changes such files fails.` : `\n${words}`
+  return isTainted(effects) ? `\n${words} A check that changes other files fails.` : `\n${words}`
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readRegular } from '../lib/readRegular.ts'
 import { bubblewrapArguments } from './bubblewrapArguments.ts'
 import { findProgram } from './childPath.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
@@ -37,11 +38,13 @@ function prefixOf(program: string | undefined): string[] {
   return isSystem(prefix) || prefix === '/' ? [] : [prefix, dirname(program)]
 }
 
+/** Of a list of object folders; what is larger is no such list. */
+const MOST_BYTES = 64 * 1024
+
 /** The object folders that stand behind one, and behind these. */
 function alternatesOf(objects: string, found = new Set<string>()): ReadonlySet<string> {
-  const list = join(objects, 'info', 'alternates')
-  if (!existsSync(list)) return found
-  for (const line of readFileSync(list, 'utf8').split('\n')) {
+  const list = readRegular(join(objects, 'info', 'alternates'), MOST_BYTES)?.toString('utf8') ?? ''
+  for (const line of list.split('\n')) {
     const folder = line === '' ? undefined : resolve(objects, line)
     if (folder === undefined || found.has(folder) || !existsSync(folder)) continue
     found.add(folder)

@@ -22,6 +22,18 @@ describe('describeEffects', () => {
     )
   })
 
+  it.each([
+    ['one pattern', ['src/**'], 'Commands may change src/** and files that git ignores.'],
+    [
+      'more than ten',
+      Array.from({ length: 12 }, (_, at) => `d${at}`),
+      'd9, 2 more patterns, and files that git ignores.',
+    ],
+  ])('lists what commands may change: %s', (_, allowed, end) => {
+    const report = { ...NOTHING, undone: [refused('/p/a', 'modified')], allowed }
+    expect(describeEffects(report, '/p').endsWith(end)).toBe(true)
+  })
+
   it('says that the rest was kept where only new files are left out', () => {
     const report = { ...NOTHING, leftOut: [refused('/p/junit.xml', 'created')], allowed: [] }
     expect(describeEffects(report, '/p')).toBe(

@@ -13,6 +13,8 @@ const START = [
   'git checkout -qb code main; echo c > src/a; git commit -qam code; git checkout -q main',
 ].join('\n')
 
+const ALTERNATE = 'git init -q --bare ../more; echo "$(cd ..; pwd)/more/objects" > .git/objects/info/alternates'
+
 let start: PlayedCheckout
 beforeAll(() => {
   start = playChanges(/^/)
@@ -86,9 +88,9 @@ describe('git changes that only bring what rules cover', () => {
     expect([badIn(verdicts), reasons]).toEqual([[], {}])
   })
 
-  it('looks at an ordinary commit with one git, at an index and at a refreshed one with none', async () => {
+  it('looks at an ordinary commit with two gits, at an index and at a refreshed one with none', async () => {
     const played = checkout('true')
-    expect((await played.play('echo b > src/a; git commit -qam x')).processes).toBe(1)
+    expect((await played.play('echo b > src/a; git commit -qam x')).processes).toBe(2)
     expect((await played.play('echo b > src/a; git add -A')).processes).toBe(0)
     const refreshed = await played.play('touch docs/a; git status -s')
     expect([inGit(refreshed.verdicts), refreshed.processes]).toEqual([['.git/index skipped'], 0])
@@ -208,6 +210,146 @@ describe('git changes that bring more', () => {
     expect(badIn((await played.play('git branch code other')).verdicts)).toEqual(['.git/refs/heads/code refused'])
     expect(badIn((await played.play('git branch elsewhere other')).verdicts)).toEqual([])
   })
+
+  it.each([
+    ['a branch on a stash', 'echo b > docs/a; git stash -q', "git branch x 'stash@{0}'"],
+    [
+      'a tag on a commit that a name aside was given',
+      'git update-ref refs/remotes/o/x $(git commit-tree -p HEAD -m x other^{tree})',
+      'git tag x o/x',
+    ],
+  ])('asks what a new name brings: %s', async (_, aside, script) => {
+    const played = checkout('true')
+    await played.play(aside, { keep: true })
+    expect(badIn((await played.play(script)).verdicts)).not.toEqual([])
+  })
+
+  it('lets no branch lead to a name that moves unseen', async () => {
+    const played = checkout('git update-ref refs/remotes/o/x main')
+    const { reasons } = await played.play('git symbolic-ref refs/heads/x refs/remotes/o/x')
+    expect(Object.keys(reasons)).toContain('.git/refs/heads/x')
+  })
+
+  it('reads names as git does, which takes a space of Unicode for a letter', async () => {
+    const played = checkout('git branch "main\u00a0" other')
+    const { reasons } = await played.play('printf "ref: refs/heads/main\u00a0\\n" > .git/HEAD')
+    expect(Object.keys(reasons)).toContain('.git/HEAD')
+  })
+
+  it.each([
+    ['a folder of the checkout', 'echo $PWD/src > .git/objects/info/alternates'],
+    ['a FIFO that nobody writes', 'mkfifo .git/objects/info/alternates'],
+  ])('asks git nothing where objects are to come from %s', async (_, script) => {
+    const played = checkout('true')
+    const { reasons, processes } = await played.play(`echo b > src/a; git commit -qam x; ${script}`)
+    expect([reasons['.git/refs/heads/main'] !== undefined, processes]).toEqual([true, 0])
+  })
+})
+
+/** Commits one after the other, each with `content` in docs/a; prints the last. */
+const CHAIN = `chain() {
+  tip=HEAD
+  for content in "$@"; do
+    export GIT_INDEX_FILE=$PWD/../index; git read-tree $tip
+    git update-index --cacheinfo 100644,$(echo $content | git hash-object -w --stdin),docs/a
+    tip=$(git commit-tree -p $tip -m $content $(git write-tree)); unset GIT_INDEX_FILE
+  done
+  echo $tip
+}
+`
+const chained = (why: string, script: string, prepare = 'true') => row(why, CHAIN + script, prepare)
+
+describe('a history that holds more than its ends differ in', () => {
+  it.each([
+    chained('a branch whose last commit takes back the one before', 'git update-ref refs/heads/main $(chain b a)'),
+    chained('a new branch of that kind', 'git branch x $(chain b a)'),
+    chained('a new tag of that kind', 'git tag v1 $(chain b a)'),
+    chained(
+      'one that a merge takes back',
+      'git update-ref refs/heads/main $(git commit-tree -p HEAD -p $(chain b) -m x HEAD^{tree})',
+    ),
+    chained(
+      'a merge of what was there that is no state of either, and a commit that takes it back',
+      'm=$(git commit-tree -p HEAD -p other -m m other^{tree}); git branch x $(git commit-tree -p $m -m y HEAD^{tree})',
+    ),
+    chained('one behind an end of history', 'git branch x $(chain b a)', 'git rev-parse HEAD > .git/shallow'),
+    chained('one that a name holds that nobody judged', 'git tag v1 refs/remotes/origin/x'),
+  ])('is refused: $why', async ({ script, prepare }) => {
+    const played = checkout(prepare)
+    if (script.includes('origin/x')) {
+      const aside = await played.play(`${CHAIN}git update-ref refs/remotes/origin/x $(chain b)`, { keep: true })
+      expect(badIn(aside.verdicts)).toEqual([])
+    }
+    const { reasons } = await played.play(script)
+    expect(Object.values(reasons).some((why) => /^commit [0-9a-f]{10} brings docs\/a: /.test(why))).toBe(true)
+  })
+
+  it('is refused of a stash of this run, which is no branch of before', async () => {
+    const played = checkout('true')
+    const stash = await played.play('echo b > docs/a; git stash -q', { keep: true })
+    expect(badIn(stash.verdicts)).toEqual([])
+    const { verdicts } = await played.play("git branch x 'stash@{0}'; git tag v1 'stash@{0}'")
+    expect(badIn(verdicts)).toEqual(['.git/refs/heads/x refused', '.git/refs/tags/v1 refused'])
+  })
+
+  it('is no matter where each commit is covered, as in a merge, a shallow clone and a new root', async () => {
+    const merge = 'git checkout -qb x; echo m > src/m; git add -A; git commit -qm m; git merge -q --no-edit code'
+    expect((await checkout('true').play(merge)).reasons).toEqual({})
+    const more = 'echo 1 > src/a; git commit -qam 1; echo 2 > src/a; git commit -qam 2; git branch y HEAD~1'
+    expect((await checkout('git rev-parse HEAD > .git/shallow').play(more)).reasons).toEqual({})
+    const root = 'git checkout -q --orphan z; echo z > src/a; git commit -qam z'
+    expect((await checkout('true').play(root)).reasons).toEqual({})
+  })
+})
+
+describe('names that lead to others', () => {
+  const CHANGED = 'git update-ref refs/remotes/origin/x code'
+  it.each([
+    row(
+      'a branch that leads to a name that is not judged',
+      'git symbolic-ref refs/heads/x refs/remotes/origin/x',
+      CHANGED,
+    ),
+    row('a tag', 'git symbolic-ref refs/tags/x refs/remotes/origin/x', CHANGED),
+    row('HEAD', 'git symbolic-ref HEAD refs/remotes/origin/x', 'git update-ref refs/remotes/origin/x main'),
+    row(
+      'a branch that led there before the run',
+      'git update-ref refs/remotes/origin/x other',
+      `${CHANGED}; git symbolic-ref refs/heads/x refs/remotes/origin/x`,
+    ),
+    row(
+      'a branch with another white space at its end',
+      'printf "ref: refs/heads/main\\302\\240\\n" > .git/HEAD',
+      'git branch "main$(printf "\\302\\240")" other',
+    ),
+    row(
+      'a name that is no text',
+      'printf "ref: refs/heads/main\\377\\n" > .git/HEAD',
+      'cp .git/refs/heads/other ".git/refs/heads/main$(printf "\\377")"',
+    ),
+    row('a branch that names a tree', 'git rev-parse HEAD^{tree} > .git/refs/heads/x'),
+  ])('are refused: $why', async ({ script, prepare }) => {
+    const { verdicts } = await checkout(prepare).play(script)
+    expect(badIn(verdicts).length).toBeGreaterThan(0)
+  })
+
+  it('may lead to branches, and those aside to their like', async () => {
+    const script =
+      'git symbolic-ref refs/heads/x refs/heads/code; git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/x'
+    expect((await checkout(CHANGED).play(script)).reasons).toEqual({})
+  })
+})
+
+describe('objects that are not where git looks', () => {
+  it('judges by those of the repository, whatever else stands beside the new ones', async () => {
+    const forge = `t=$(git rev-parse other^{tree}); mkdir -p src/objs/$(echo $t | cut -c-2) .git/objects/info
+      (printf 'tree %s\\0' $(git cat-file -s HEAD^{tree}); git cat-file tree HEAD^{tree}) |
+        node -e 'process.stdout.write(require("zlib").deflateSync(require("fs").readFileSync(0)))' > src/objs/$(echo $t | sed s:..:\\&/:)
+      git update-ref refs/heads/main $(git commit-tree -p HEAD -m x $t)
+      echo "$PWD/src/objs" > .git/objects/info/alternates`
+    const { verdicts, processes } = await checkout('true').play(forge)
+    expect([badIn(verdicts).includes('.git/refs/heads/main refused'), processes]).toEqual([true, 0])
+  })
 })
 
 describe('what is never a command to change', () => {
@@ -249,6 +391,25 @@ describe('what is never a command to change', () => {
   })
 })
 
+describe('what leads git to other objects', () => {
+  const commit = 'echo b > src/a; git commit -qam x'
+  it.each([
+    row('a list', `${commit}; echo /x > .git/objects/info/alternates`),
+    row('a list that was changed', `${commit}; echo /x > .git/objects/info/alternates`, ALTERNATE),
+    row('a list that is gone', `rm .git/objects/info/alternates`, ALTERNATE),
+    row('a FIFO', `${commit}; mkfifo .git/objects/info/alternates`),
+    row('a list of addresses', `${commit}; echo http://x > .git/objects/info/http-alternates`),
+    row('a FIFO as a name', `${commit}; mkfifo .git/refs/heads/x`),
+  ])('undoes the command, and git is asked nothing: $why', async ({ script, prepare }) => {
+    const { verdicts, reasons, processes } = await checkout(prepare).play(script)
+    expect([Object.values(reasons).some((why) => /other objects|nothing but files/.test(why)), processes]).toEqual([
+      true,
+      0,
+    ])
+    expect(verdicts.filter((line) => /^\.git\/.* covered$/.test(line))).toEqual([])
+  })
+})
+
 describe('where the repository is elsewhere', () => {
   const WORKTREE =
     'git init -q main; (cd main; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm s; git branch other; git worktree add -q ../wt -b work); echo "gitdir: ../main/.git/worktrees/wt" > wt/.git; echo > wt/docs/untracked'
@@ -262,7 +423,7 @@ describe('where the repository is elsewhere', () => {
   it('judges a linked worktree by its own HEAD and index', async () => {
     const played = elsewhere(WORKTREE, (root) => [`${root}/wt`, `${root}/main/.git`])
     const good = await played.play('cd wt; echo b > src/a; git commit -qam x; git status')
-    expect([good.reasons, good.processes]).toEqual([{}, 1])
+    expect([good.reasons, good.processes]).toEqual([{}, 2])
     expect(good.verdicts).toContain('main/.git/refs/heads/work covered')
     const bad = await played.play('cd wt; git add -A')
     expect(bad.reasons['main/.git/worktrees/wt/index']).toBe('the index brings docs/untracked: no Edit rule covers it')

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -49,6 +50,22 @@ async function call(account: Account, by: string, paths: readonly string[], work
 }
 
 describe('openAccount', () => {
+  it('takes a file whose other name a call changed for unchanged, and one that somebody wrote not', async () => {
+    const { root, open } = project('echo one > a; ln a b; echo x > c; ln c d')
+    const at = (name: string) => join(root, name)
+    const account = open()
+    await call(account, 't1', [at('a')], () => {
+      writeFileSync(at('a.new'), 'two\n')
+      renameSync(at('a.new'), at('a'))
+    })
+    unlinkSync(at('c'))
+    writeFileSync(at('d'), 'by nobody\n')
+    const { changes, unaccounted } = await account.report()
+    expect(changes.map(({ path }) => path)).toEqual(['a'])
+    expect(unaccounted).toEqual([at('c'), at('d')])
+    await account.close()
+  })
+
   it('tells what became of each file, and which calls did it', async () => {
     const { root, open } = project('echo one > a; echo bye > gone')
     const at = (name: string) => join(root, name)

@@ -174,6 +174,16 @@ describe('a command that works on the checkout itself', () => {
 })
 
 describe('a command that runs on', () => {
+  it('takes a FIFO away at the end that was there while a command ran', async () => {
+    const { root, sh, watch } = project()
+    const background = await watch.watch({ ...WRITE, access: 'direct' })
+    sh('mkfifo docs/.gitignore src/pipe')
+    await background.look()
+    expect(existsSync(join(root, 'src/pipe'))).toBe(true)
+    await background.settle()
+    expect(['docs/.gitignore', 'src/pipe'].filter((path) => existsSync(join(root, path)))).toEqual([])
+  })
+
   it('is compared after each call: only what is refused goes', async () => {
     const { root, sh, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
@@ -207,5 +217,22 @@ describe('a command that runs on', () => {
     await watch.note([join(root, 'docs/a')])
     expect(names(root, await background.settle()).undone).toEqual([])
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
+  })
+
+  it('what a tool writes into a folder that it makes meanwhile stays, with the folder', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    mkdirSync(join(root, 'new/deep'), { recursive: true })
+    writeFileSync(join(root, 'new/deep/a'), 'by Write\n')
+    await watch.note([join(root, 'new/deep/a')])
+    expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
+    expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
+  })
+
+  it('a file that was put back is changed by nobody', async () => {
+    const { root, play, account } = project()
+    await play('echo b > docs/a; echo > docs/new; rm -r src')
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('a\n')
+    expect(await account.report()).toMatchObject({ changes: [], unaccounted: [] })
   })
 })

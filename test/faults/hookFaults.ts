@@ -14,7 +14,10 @@ const AGENT = { name: 'Agent', input: { description: 'count', prompt: 'count', s
 const shell = (command: string): HookSettings => ({ type: 'command', command, timeout: 5 })
 const says = (answer: object): HookSettings => stubHook('print', JSON.stringify(answer))
 
-function policyOf(hooks: HookTable, permissions: object = { allow: ['Bash(touch *)', 'Agent'] }): string {
+function policyOf(
+  hooks: HookTable,
+  permissions: object = { allow: ['Bash(touch *)', 'Edit(/made)', 'Agent'] },
+): string {
   const agents = { counter: { description: 'counts', prompt: 'You count.', tools: ['LS'] } }
   return JSON.stringify({ version: 1, permissions, hooks, agents, sandbox: { mode: 'off' } })
 }
@@ -55,7 +58,7 @@ const BLOCKING: Readonly<Partial<Record<HookEventName, (lab: Lab, hook: HookSett
   },
   async PermissionRequest(lab, hook) {
     const server = await lab.serve([touch('made'), FINISH])
-    const policy = policyOf({ PermissionRequest: [{ hooks: [hook] }] }, {})
+    const policy = policyOf({ PermissionRequest: [{ hooks: [hook] }] }, { allow: ['Edit(/made)'] })
     const run = await lab.cli(['x'], { server, policy }).ended()
     return `${came(run, 'made')}, ${run.result().permission_denials.length} denied`
   },
@@ -117,7 +120,7 @@ const edits = hookRow('106', 'a hook that puts a denied command in place of an a
   async play(lab) {
     const updatedInput = { command: 'touch forbidden' }
     const answer = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput } }
-    const rules = { allow: ['Bash(touch *)'], deny: ['Bash(touch forbidden)'] }
+    const rules = { allow: ['Bash(touch *)', 'Edit(./**)'], deny: ['Bash(touch forbidden)'] }
     const run = await playCall(lab, [says(answer)], rules)
     const rule = run.result().permission_denials[0]?.rule
     return `${came(run, 'made')}, ${came(run, 'forbidden')}, denied by ${rule}`
@@ -127,7 +130,10 @@ const edits = hookRow('106', 'a hook that puts a denied command in place of an a
 const allows = hookRow('107', 'a hook that allows what a rule denies', {
   expected: 'no made, denied by Bash(touch made)',
   async play(lab) {
-    const run = await playCall(lab, [says({ decision: 'approve' })], { deny: ['Bash(touch made)'] })
+    const run = await playCall(lab, [says({ decision: 'approve' })], {
+      allow: ['Edit(/made)'],
+      deny: ['Bash(touch made)'],
+    })
     return `${came(run, 'made')}, denied by ${run.result().permission_denials[0]?.rule}`
   },
 })

@@ -8,7 +8,7 @@ import type { FaultRow } from './FaultRow.ts'
 import { straceProblem } from './machine.ts'
 import type { Lab } from './openLab.ts'
 
-const POLICY = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n'
+const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: off }\n'
 
 /** How many calls the scenario has, and at which of the system calls it is killed. */
 export type KillOptions = {

@@ -7,7 +7,8 @@ import { onceUp } from '../helpers/onceUp.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { ofSubtype } from './openLab.ts'
 
-const ALLOW = 'version: 1\npermissions: { presets: [read-only], allow: [Bash] }\nsandbox: { mode: off }\n'
+const ALLOW =
+  'version: 1\npermissions: { presets: [read-only], allow: [Bash, "Edit(*.txt)", "Edit(/up)"] }\nsandbox: { mode: off }\n'
 const FLAT = "a late turn takes at most 1.1 of an early one's processor time, and 1.5 of its memory"
 const OK: Turn = { say: 'done' }
 const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)

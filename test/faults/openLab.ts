@@ -49,7 +49,7 @@ export type LabRun = {
 }
 
 const READ_ONLY =
-  'version: 1\npermissions: { presets: [read-only], allow: ["Bash(touch *)"] }\nsandbox: { mode: off }\n'
+  'version: 1\npermissions: { presets: [read-only], allow: ["Bash(touch *)", "Edit(/made)"] }\nsandbox: { mode: off }\n'
 const SHORT = { connectMs: 2000, firstByteMs: 400, idleMs: 400, pingOnlyMs: 1200 }
 
 /** Opens a lab. Servers check every request; a request that the API would refuse fails the row at `close`. */

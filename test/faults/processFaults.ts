@@ -9,8 +9,8 @@ import { killPoints } from './killPoints.ts'
 import { processesOf, sandboxProblem } from './machine.ts'
 import type { Lab } from './openLab.ts'
 
-const ALLOW = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n'
-const BOXED = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: auto }\n'
+const ALLOW = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: off }\n'
+const BOXED = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: auto }\n'
 const OK: Turn = { say: 'done' }
 const bash = (command: string, more: object = {}): Turn => ({ tools: [{ name: 'Bash', input: { command, ...more } }] })
 const STUBBORN = `trap '' TERM HUP INT; touch up; while :; do sleep 1; done`

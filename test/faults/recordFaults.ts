@@ -21,7 +21,7 @@ import { processesOf, straceProblem } from './machine.ts'
 import { mount, mountProblem } from './mount.ts'
 import type { Lab } from './openLab.ts'
 
-const ALLOW = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n'
+const ALLOW = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: off }\n'
 const OK: Turn = { say: 'done' }
 const bash = (command: string): Turn => ({ tools: [{ name: 'Bash', input: { command } }] })
 

@@ -68,11 +68,11 @@ export function playChanges(
   const copy = join(folder, 'copy')
   mkdirSync(root)
   let processes = 0
-  const runGit: RunGit = async (args, environment) => {
+  const runGit: RunGit = async (args, environment, _signal, input = '') => {
     processes++
     try {
       const env = { PATH: ENVIRONMENT.PATH, ...environment }
-      return execFileSync('git', [...args], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' })
+      return execFileSync('git', [...args], { cwd: folder, env, input, encoding: 'utf8', stdio: 'pipe' })
     } catch {
       return undefined
     }

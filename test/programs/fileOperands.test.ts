@@ -12,6 +12,9 @@ test.each([
   ['mv a b', ['write a', 'write b']],
   ['sed s/a/b/ x', ['read x']],
   ['sed -i s/a/b/ x', ['write x']],
+  // Files of a commit; a mark that begins a word is none.
+  ['git show HEAD:conf/key', ['read conf/key']],
+  ['git log -L:main:a.c', []],
   // Standard input, and programs that are not known.
   ['cat -', []],
   ['npm test', []],

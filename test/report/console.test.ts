@@ -47,6 +47,16 @@ describe('the log', () => {
     expect(show(records)).not.toContain('head')
   })
 
+  it('tells once that a hook failed, though its warning is recorded too', () => {
+    const failed = { hook: 'audit.sh', outcome: 'failed', detail: 'exit code 1', duration_ms: 1 } as const
+    const out = show([
+      { type: 'system', subtype: 'hook', event: 'PostToolUse', ...failed, parent_tool_use_id: null },
+      { type: 'system', subtype: 'warning', code: 'hook_failed', message: 'PostToolUse hook audit.sh: exit code 1' },
+    ])
+    expect(out).toContain('! Hook PostToolUse: failed: audit.sh: exit code 1\n')
+    expect(out.trimEnd().split('\n')).toHaveLength(1)
+  })
+
   it('quiet says nothing of a good run, and why a bad one was bad', () => {
     expect(show(sampleRun(), { verbosity: 'quiet' })).toBe('')
     expect(show(sampleRun({ exit_reason: 'blocked', detail: 'No right to push.' }), { verbosity: 'quiet' })).toMatch(

@@ -31,6 +31,6 @@ describe('a commit', () => {
     const isKept = commits.length === 2
     expect(run.result().changes.map(({ path }) => path)).toEqual(isKept ? ['src/a'] : [])
     expect(run.told[0]?.includes('Nothing that this command changed was kept')).toBe(!isKept)
-    expect(run.told[0]?.includes('Commands may change src/**, and files that git ignores.')).toBe(!isKept)
+    expect(run.told[0]?.includes('Commands may change src/** and files that git ignores.')).toBe(!isKept)
   })
 })

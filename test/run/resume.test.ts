@@ -271,7 +271,7 @@ permissions: { allow: ["Bash(sh work.sh)", "Edit(**)", "Edit(.github/workflows/*
     ['mkdir -p .github/workflows && echo "on: push" > .github/workflows/x.yml', '.github/workflows/x.yml'],
     ['echo script-shell=/tmp/x > .npmrc', '.npmrc'],
     ['mkdir -p src && echo x > src/.npmrc', 'src/.npmrc'],
-    ['ln -s /etc/passwd link.txt', 'is a link'],
+    ['ln -s start.txt link.txt', 'is a link'],
     ['mkdir -p docs && echo x > docs/a.md', 'is covered by no Edit rule'],
     ['mkdir -p src/fixed && echo x > src/fixed/a', 'deny Edit(src/fixed/**)'],
   ])('is judged like an edit: %s', async (work, words) => {

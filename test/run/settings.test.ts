@@ -29,6 +29,9 @@ const warningsOf = (run: CliRun) =>
   run.records.flatMap((record) => ('subtype' in record && record.subtype === 'warning' ? [record.message] : []))
 
 function copyHooks(project: string): void {
+  // What a server keeps in the checkout is scratch where git ignores it.
+  execFileSync('git', ['init', '-q'], { cwd: project })
+  writeFileSync(join(project, '.gitignore'), 'memory.jsonl\n')
   cpSync('test/hooks/scripts', join(project, '.claude/hooks'), { recursive: true })
   mkdirSync(join(project, '../docs'))
   // In one file: the project's own servers start in the sandbox, which may not show the folder of this checkout.
@@ -93,7 +96,7 @@ describe.skipIf(missing.length > 0)(
     it('settings that grew by "don\'t ask again", given as the policy', async () => {
       const server = await serveTurns(
         bash('mkdir out && grep -r x src'),
-        bash('find . -name a.js -delete'),
+        bash('find . -name a.js -exec rm {} +'),
         bash('git push'),
         call('ToolSearch', { query: 'select:mcp__everything__echo,mcp__everything__get-env' }),
         call('mcp__everything__echo', { message: 'hi' }),
@@ -114,7 +117,7 @@ describe.skipIf(missing.length > 0)(
       expect(echo).toContain('Echo: hi')
       expect(existsSync(join(run.project, 'src/a.js'))).toBe(true)
       expect(run.result().permission_denials.map(({ tool_input }) => Object.values(tool_input)[0])).toEqual([
-        'find . -name a.js -delete',
+        'find . -name a.js -exec rm {} +',
         'git push',
         undefined,
       ])

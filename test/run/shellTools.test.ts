@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { playRun, startPlay } from '../helpers/playRun.ts'
 
-const POLICY = 'version: 1\npermissions: { allow: [Bash] }\n'
+const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(out/**)", "Edit(./pid)"] }\n'
 
 function isRunning(words: string): boolean {
   try {
@@ -46,7 +46,7 @@ describe('a command in the background', () => {
     const run = await playRun(
       [
         bash(server(3471), { run_in_background: true }),
-        { name: 'BashOutput', input: { bash_id: 'bash_1', block: true, timeout: 300 } },
+        { name: 'BashOutput', input: { bash_id: 'bash_1', block: true, timeout: 3000 } },
         { name: 'TaskStop', input: { task_id: 'bash_1' } },
         { name: 'AgentOutputTool', input: { task_id: 'bash_1' } },
       ],
@@ -99,7 +99,7 @@ describe('PowerShell', () => {
   }
 
   it('runs as a whole where a bare rule allows it', async () => {
-    const run = await play('version: 1\npermissions: { allow: [PowerShell] }\nsandbox: { mode: off }\n')
+    const run = await play('version: 1\npermissions: { allow: [PowerShell, Edit] }\nsandbox: { mode: off }\n')
     expect(readFileSync(join(run.project, 'asked.txt'), 'utf8')).toBe('Get-ChildItem | Remove-Item\n')
     expect(run.told[0]).toContain('ran')
   })

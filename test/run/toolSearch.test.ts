@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { playRun } from '../helpers/playRun.ts'
 
 /** Every optional tool in the pool. */
@@ -77,12 +78,14 @@ describe('ToolSearch', () => {
       ...(name === 'large' ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
     }))
     const stub = resolve('test/helpers/stubMcp.mjs')
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-tools-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools))
     const run = await playRun(
       [{ name: 'mcp__srv__echo', input: { size: 1 } }, search('+echo'), { name: 'mcp__srv__echo', input: { size: 1 } }],
       {
-        policy: `${EVERYTHING.replace('allow: [', 'allow: [mcp__srv, ')}mcpServers: { srv: { command: node, args: ["${stub}", tools, ../tools.json] } }\n`,
+        policy: `${EVERYTHING.replace('allow: [', 'allow: [mcp__srv, ')}mcpServers: { srv: { command: node, args: ["${stub}", tools, ${folder}/tools.json] } }\n`,
         files: SKILL,
-        prepare: (project) => writeFileSync(join(project, '../tools.json'), JSON.stringify(tools)),
       },
     )
     const bodies = run.api.requests.map((request) => request.body)

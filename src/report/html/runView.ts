@@ -59,12 +59,13 @@ function factsOf(report: RunReport): (readonly [string, string])[] {
     ['Head', report.head ?? '–'],
   ]
   if (init === null) return own
-  const { model, sandbox, network, policy, base } = init
+  const { model, sandbox, effects, network, policy, base } = init
   return [
     ...own,
     ['Model', model],
     ['Policy', policy.files.join(', ') || 'preset read-only'],
     ['Sandbox', `${sandbox.state}, network ${network.mode} (${network.state})`],
+    ['Changes', effects?.state ?? '–'],
     ['Base commit', base === null ? '–' : base.commit.slice(0, 12)],
   ]
 }

@@ -1,6 +1,7 @@
 import type { FindingEvent } from '../../contracts/events.ts'
 import { authorsOf } from '../authorsOf.ts'
 import { callWords } from '../callWords.ts'
+import { checkFailure } from '../checkFailure.ts'
 import { shortened } from '../markdownText.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../runReport.ts'
 import { costWords, countWords, durationWords, oneLine } from '../words.ts'
@@ -63,7 +64,7 @@ function auditedView({ tool, input, path, count, suggestion }: AuditedReport): H
 }
 
 function checkView({ command, ok, exit_code, attempts, output, duration_ms }: RunReport['checks'][number]): Html {
-  const state = ok ? 'passed' : `failed, ${exit_code === null ? 'no exit code' : `exit code ${exit_code}`}`
+  const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
   const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${durationWords(duration_ms)}`
   const shown = ok || output === '' ? null : html`<pre tabindex="0">${shortened(output, 20_000)}</pre>`
   return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${words}</p>${shown}</li>`

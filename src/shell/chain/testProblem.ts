@@ -6,10 +6,7 @@ const UNARY = /^-[a-hknprstuwxzGLNOS]$/
 const BINARY = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
 const JOINING = /^-[ao]$/
 
-/**
- * True where `test` may evaluate a subscript: `-v` and `-R` do, and a word known only when it runs may be one of them where
- * its place does not make it an operand.
- */
+/** True where `test` may evaluate a subscript: by `-v` and `-R`, or a word in their place that is known only when it runs. */
 export function testProblem(argv: readonly Word[]): boolean {
   const words = argv.slice(1)
   if (words.some((word) => /^-[vR]$/.test(textOf(word)))) return true

@@ -30,7 +30,8 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   inputSchema,
   description: () => 'Runs a command with bash; returns its output and exit code.',
-  prompt: () => `Every call starts in the project root; \`cd\` lasts for its own line. There is no stdin and no terminal.
+  prompt:
+    () => `Every call starts in the project root; \`cd\` lasts for its own line. There is no stdin and no terminal.
 Every command of a line needs a rule. Write commands out; do not build them from variables, and do not use eval.
 A command may change files that the policy lets be edited, and files that git ignores. Other changes are undone; the result says which.
 Long output is cut, the whole is kept in a file whose path you get. Default timeout 120 s, at most 600 s.

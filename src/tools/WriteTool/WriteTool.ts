@@ -36,7 +36,7 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
   mapResult: ({ type, filePath, diff }) => ({
     content:
       type === 'create'
-        ? `Created ${filePath} (${diff.added} lines).`
+        ? `Created ${filePath} (${diff.added} ${diff.added === 1 ? 'line' : 'lines'}).`
         : `Wrote ${filePath} (+${diff.added} -${diff.removed} lines).`,
   }),
   renderResult: ({ diff }) => renderDiff(diff),

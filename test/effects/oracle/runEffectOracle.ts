@@ -158,7 +158,7 @@ type Case = Wanted & {
   readonly report: EffectsReport | string
 }
 
-const PROTECTED = /(?:^|\/)(?:\.github\/workflows(?:\/|$)|\.gitmodules$|\.gitattributes$|\.npmrc$|\.env$)/i
+const PROTECTED = /(?:^|\/)(?:\.github\/workflows(?:\/|$)|\.gitmodules$|\.gitattributes$|\.npmrc$)/i
 
 /** What is wrong with the differences, by rules that are read here anew. */
 export function judgeChanges({ project, still, changes, after, rules, mayChangeGit, report }: Case): string[] {
@@ -166,7 +166,7 @@ export function judgeChanges({ project, still, changes, after, rules, mayChangeG
   if (report.undone.length > 0) return changes.filter(isNoName).map((change) => `undone, but ${change}`)
   const plain = changes.filter((change) => !/^. \.git(?:\/|$)/.test(change))
   const paths = plain.map((change) => change.slice(2))
-  const ignored = ignoredIn(still, paths)
+  const ignored = ignoredIn(still, paths, after)
   const wrong = plain.flatMap((change) => {
     const path = change.slice(2)
     const isCovered = isRuled(path, rules)
@@ -235,6 +235,7 @@ function isAllAllowed({ changes, after, folder }: Twin, { still, rules, mayChang
   const ignored = ignoredIn(
     still,
     plain.map((change) => change.slice(2)),
+    after,
   )
   const isPlainAllowed = plain.every((change) => {
     const path = change.slice(2)
@@ -253,15 +254,21 @@ function kindOf(state: TreeState, change: string): string {
 }
 
 /** By git itself, in the tree as it was before the line. */
-function ignoredIn(still: string, paths: readonly string[]): ReadonlySet<string> {
+function ignoredIn(still: string, paths: readonly string[], after: TreeState): ReadonlySet<string> {
   if (paths.length === 0) return new Set()
-  const input = paths.map((path) => `${path}\0`).join('')
+  const input = paths.map((path) => `${path}${after.get(path)?.kind === 'folder' ? '/' : ''}\0`).join('')
   const { stdout } = spawnSync('git', [...SAFE, '-C', still, 'check-ignore', '-z', '--stdin'], {
     input,
     encoding: 'utf8',
     env: SAFE_ENV,
   })
-  return new Set(stdout.split('\0').filter((path) => path !== ''))
+  return new Set(
+    stdout
+      .split('\0')
+      .map((path) => path.replace(/\/$/, ''))
+      // What has the name of a secret needs a rule, ignored or not.
+      .filter((path) => path !== '' && !/(?:^|\/)\.env$/.test(path)),
+  )
 }
 
 const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'safe.directory=*']

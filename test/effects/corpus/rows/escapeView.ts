@@ -663,8 +663,7 @@ const started: EffectRow[] = [
       only(),
       {
         files: {
-          'tools/server.mjs':
-            `${STUB}` + "import fs from 'node:fs'\ntry { fs.writeFileSync('../outside/ran', 'x') } catch {}\n",
+          'tools/server.mjs': `${STUB}import fs from 'node:fs'\ntry { fs.writeFileSync('../outside/ran', 'x') } catch {}\n`,
         },
         watched: 'no wall around files elsewhere',
       },
@@ -675,8 +674,7 @@ const started: EffectRow[] = [
       only(),
       {
         files: {
-          'tools/server.mjs':
-            `${STUB}` + "import fs from 'node:fs'\ntry { fs.writeFileSync('docs/guide.md', 'x') } catch {}\n",
+          'tools/server.mjs': `${STUB}import fs from 'node:fs'\ntry { fs.writeFileSync('docs/guide.md', 'x') } catch {}\n`,
         },
       },
     ],

@@ -127,7 +127,7 @@ export const FILES = [
     [
       'one that lay there, written by its covered name',
       'echo x >> src/g.md',
-      only('~ src/g.md', 'l docs/guide.md'),
+      only('~ src/g.md'),
       {
         prepare: ({ project }) => linkSync(join(project, GUIDE), join(project, 'src/g.md')),
         tolerates: /^l /,
@@ -167,7 +167,7 @@ export const FILES = [
     'odd names, inside',
     {},
     ['a newline', RUN, kept('+ src/a\nb.js'), py("open('src/a\\nb.js', 'w').close()")],
-    ['not UTF-8', RUN, kept('+ src/\\xff\\xfe.js'), py("open(b'src/\\xff\\xfe.js', 'w').close()")],
+    ['not UTF-8', RUN, leftOut([]), py("open(b'src/\\xff\\xfe.js', 'w').close()")],
     [
       'a leading dash',
       RUN,
@@ -386,8 +386,13 @@ export const FILES = [
         policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] },
       },
     ],
-    ['a secret that git ignores', RUN, stopped('.env'), py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')")],
-    ['a secret that git ignores, removed', RUN, stopped('.env'), py("os.remove('.env')")],
+    [
+      'a secret that git ignores',
+      RUN,
+      only(),
+      { ...py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')"), watched: stopped('.env') },
+    ],
+    ['a secret that git ignores, removed', RUN, only(), { ...py("os.remove('.env')"), watched: stopped('.env') }],
     ['moved from ignored to nowhere', RUN, undone(), py("shutil.move('dist', 'out')")],
     [
       'an ignored file moved into src',

@@ -4,13 +4,13 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 const MOST_BYTES = 512 * 1024 * 1024
 
 /** The content of a regular file; undefined for everything else, a link too. Waits for no writer of a FIFO. */
-export function readRegular(path: string | undefined): Buffer | undefined {
+export function readRegular(path: string | undefined, mostBytes = MOST_BYTES): Buffer | undefined {
   if (path === undefined) return undefined
   let file: number | undefined
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = fstatSync(file)
-    return stat.isFile() && stat.size <= MOST_BYTES ? readFileSync(file) : undefined
+    return stat.isFile() && stat.size <= mostBytes ? readFileSync(file) : undefined
   } catch {
     return undefined
   } finally {
