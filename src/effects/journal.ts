@@ -57,12 +57,26 @@ export function removeJournal(file: string): void {
   syncFolder(dirname(file))
 }
 
-/** The entries that are there, the oldest name first. */
-export function readJournals(folder: string): { readonly file: string; readonly entry: JournalEntry }[] {
+/** The entries that are there, the oldest name first; undefined for one that cannot be read. */
+export function readJournals(folder: string): { readonly file: string; readonly entry: JournalEntry | undefined }[] {
   return namesIn(folder).map((name) => {
     const file = join(folder, name)
-    return { file, entry: JSON.parse(readFileSync(file, 'utf8')) as JournalEntry }
+    return { file, entry: readEntry(file) }
   })
+}
+
+/** Puts an entry that cannot be read aside, so that it is told once. */
+export function setAside(file: string): void {
+  renameSync(file, `${file}.damaged`)
+}
+
+function readEntry(file: string): JournalEntry | undefined {
+  try {
+    const entry = JSON.parse(readFileSync(file, 'utf8')) as Partial<JournalEntry> | null
+    return Array.isArray(entry?.steps) && entry.owner !== undefined ? (entry as JournalEntry) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -5,7 +5,7 @@ import { abandonedFolders } from '../lib/ownedFolder.ts'
 import { lifeOf } from '../lib/processIdentity.ts'
 import { VIEW_PREFIX } from '../sandbox/openViews.ts'
 import { removeTree } from '../sandbox/removeTree.ts'
-import { readJournals, removeJournal } from './journal.ts'
+import { readJournals, removeJournal, setAside } from './journal.ts'
 import { finishSteps } from './runSteps.ts'
 
 /** A take-over that a killed run did not finish. */
@@ -27,6 +27,11 @@ export type RecoveredTakeOver = {
 export async function recoverTakeOvers(state: string, views: string | undefined): Promise<RecoveredTakeOver[]> {
   const recovered: RecoveredTakeOver[] = []
   for (const { file, entry } of readJournals(state)) {
+    if (entry === undefined) {
+      setAside(file)
+      recovered.push({ by: '', changes: [], conflicts: [], problem: `${file} cannot be read` })
+      continue
+    }
     if (lifeOf(entry.owner) !== 'dead') continue
     const { by, changes, view, steps } = entry
     try {

@@ -4,7 +4,8 @@ const MOST_PATHS = 8
 
 /** What became of a take-over that a killed run did not finish, for people. */
 export function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOver): string {
-  const of = `the changes of ${by}, a call of a run that was killed`
+  const of =
+    by === '' ? 'the changes of a run that was killed' : `the changes of ${by}, a call of a run that was killed`
   if (problem !== undefined) return `It is not known which of ${of}, stand: ${problem}`
   const finished = changes.map(({ path }) => path).filter((path) => !conflicts.includes(path))
   const left = conflicts.length === 0 ? '' : `. Left as they are, for they were changed since: ${listOf(conflicts)}`

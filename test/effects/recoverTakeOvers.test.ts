@@ -131,11 +131,27 @@ describe('recoverTakeOvers', () => {
     const { root, state } = makeCheckout()
     if (!isReady) return
     expect(await play({ roots: [root], state, killAt: 1 })).toBe('SIGKILL')
-    const view = readJournals(state)[0]?.entry.view ?? ''
+    const view = readJournals(state)[0]?.entry?.view ?? ''
     chmodSync(view, 0o700)
     rmSync(view, { recursive: true })
     const [recovered] = await recoverTakeOvers(state, undefined)
     expect(recovered?.conflicts).toContain(join(root, 'src/whole'))
+    expect(await recoverTakeOvers(state, undefined)).toEqual([])
+  })
+})
+
+describe('a journal that cannot be read', () => {
+  it.each([
+    ['torn', '{"steps":[{"kind"'],
+    ['something else', '[]'],
+    ['null', 'null'],
+  ])('%s: is told once, and the others are finished', async (_, text) => {
+    const { state } = makeCheckout()
+    mkdirSync(state)
+    writeFileSync(join(state, 'a.take-over.json'), text)
+    const [first, ...others] = await recoverTakeOvers(state, undefined)
+    expect(others).toEqual([])
+    expect(first?.problem).toBe(`${join(state, 'a.take-over.json')} cannot be read`)
     expect(await recoverTakeOvers(state, undefined)).toEqual([])
   })
 })
