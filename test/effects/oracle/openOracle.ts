@@ -62,13 +62,14 @@ export async function openOracle(base: string, root: string, denied: readonly st
   let printed = ''
   let rules: OracleRules = { allow: [], deny: [] }
   const shown = (path: string) => path.slice(root.length + 1)
-  const runGit: RunGit = async (args, environment) => {
+  const runGit: RunGit = async (args, environment, _signal, input) => {
     try {
       return execFileSync('git', [...args], {
         cwd: own,
         env: { PATH: CLEAN_PATH, ...environment },
         encoding: 'utf8',
         stdio: 'pipe',
+        ...(input !== undefined && { input }),
       })
     } catch {
       return undefined

@@ -188,7 +188,7 @@ function isRuled(path: string, { allow, deny }: OracleRules): boolean {
 function entryProblem(after: TreeState, path: string, project: string): string[] {
   const entry = after.get(path)
   if (entry === undefined) return []
-  if ((Number.parseInt(entry.mode, 8) & 0o6000) !== 0 && entry.kind !== 'link') return [`set-id: ${path}`]
+  if ((Number.parseInt(entry.mode, 8) & 0o6000) !== 0 && entry.kind === 'file') return [`set-id: ${path}`]
   if (!['file', 'link', 'folder'].includes(entry.kind)) return [`${entry.kind}: ${path}`]
   if (entry.kind !== 'link') return []
   const target = resolve(dirname(join(project, path)), readlinkSync(join(project, path)))
