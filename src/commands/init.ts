@@ -86,7 +86,7 @@ function sandboxLines({ hosts, settings }: Registries): string[] {
     return [
       '# sandbox:                      # commands have no network, unless hosts are named',
       '#   network: allowlist',
-      '#   allow: [registry.example.com]',
+      '#   allow: [packages.example.com]',
     ]
   }
   return [
