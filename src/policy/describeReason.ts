@@ -100,7 +100,7 @@ export function adviceOn(reason: Reason): string {
     case 'unseenCommands':
       return 'Write the commands into the line itself.'
     case 'variable':
-      return 'Leave the assignment out.'
+      return 'Leave the assignment out, or have it set for every command by `env: { set: … }` of the policy.'
     case 'redirect':
       return 'Use a literal, absolute path.'
     case 'changesHow':

@@ -97,7 +97,10 @@ describe('the order of a decision', () => {
   })
 
   it.each<[Reason, string]>([
-    [{ code: 'variable', name: 'PATH' }, 'the variable PATH decides which programs run. Leave the assignment out.'],
+    [
+      { code: 'variable', name: 'PATH' },
+      'the variable PATH decides which programs run. Leave the assignment out, or have it set for every command by `env: { set: … }` of the policy.',
+    ],
     [{ code: 'stated', text: 'it is no web address' }, 'it is no web address.'],
   ])('says what stands against it and what helps: %j', async (reason, sentence) => {
     const { message } = evaluate(await policyOf({}), bashCall({ kind: 'opaque', reason }))
