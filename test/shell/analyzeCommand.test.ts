@@ -232,3 +232,12 @@ test('a limit is a refusal, and takes no time', () => {
   expect(verdict(`${'('.repeat(3000)}`, { allow: ['*'] })).toBe('ask')
   expect(performance.now() - started).toBeLessThan(5_000)
 })
+
+test.each([
+  ['cd sub || echo x > ../beside', [], ['redirect']],
+  ['cd sub || true && echo x > a', [], ['redirect']],
+  ['cd sub && echo x > a', ['redirect write /sub/a'], []],
+  ['true || echo x > a', ['redirect write /a'], []],
+])('%s: behind `||` nobody knows whether the folder changed', (text, expectedPaths, expectedCodes) => {
+  expect([paths(text), codes(text)]).toEqual([expectedPaths, expectedCodes])
+})

@@ -69,10 +69,10 @@ function walkAndOr(node: AndOr | PipelineNode, walk: Walk): string {
   maybe(walk, () => {
     for (const [index, command] of others.entries()) {
       const operator = node.operators[index] ?? '&&'
-      const visit = () => walkPipeline(command, walk)
-      text += ` ${operator} ${operator === '||' ? maybe(walk, visit) : visit()}`
       const isSkippable = node.operators.slice(0, index + 1).includes('||')
       if (isSkippable && walk.moves !== before) walk.cwd = undefined
+      const visit = () => walkPipeline(command, walk)
+      text += ` ${operator} ${operator === '||' ? maybe(walk, visit) : visit()}`
     }
   })
   return text
