@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises'
+
+type Source<Item> = AsyncIterator<Item, unknown, undefined>
+
+/** Reads several generators as one; more can be added meanwhile. */
+export interface Merge<Item> extends AsyncIterable<Item> {
+  add(source: Source<Item>): void
+}
+
+/**
+ * Yields what its sources yield, in order of arrival. A source is asked for its next item only after the reader comes
+ * back for more, so each item is handled before its source continues. Ends when all sources have ended; the first throw
+ * ends the others too.
+ */
+export function mergeGenerators<Item>(...first: readonly Source<Item>[]): Merge<Item> {
+  const waiting = new Map<Source<Item>, Promise<IncomingOptions<Item>>>()
+  let wake: (() => void) | undefined
+  const add = (source: Source<Item>): void => {
+    waiting.set(source, pull(source))
+    wake?.()
+  }
+  async function* read(): AsyncGenerator<Item, void, undefined> {
+    try {
+      while (waiting.size > 0) {
+        const added = new Promise<undefined>((resolve) => {
+          wake = () => resolve(undefined)
+        })
+        const arrival = await Promise.race([...waiting.values(), added])
+        if (arrival === undefined) continue
+        const { source, item } = arrival
+        if (item.done === true) {
+          waiting.delete(source)
+          continue
+        }
+        yield item.value
+        waiting.set(source, pull(source))
+      }
+    } finally {
+      const left = [...waiting.keys()]
+      for (const promise of waiting.values()) promise.catch(() => undefined)
+      waiting.clear()
+      // A source that is waiting cannot be ended from here: its signal does that. The others end at once.
+      await Promise.race([Promise.allSettled(left.map((source) => source.return?.())), setImmediate()])
+    }
+  }
+  for (const source of first) add(source)
+  return { add, [Symbol.asyncIterator]: read }
+}
+
+type IncomingOptions<Item> = { readonly source: Source<Item>; readonly item: IteratorResult<Item, unknown> }
+
+async function pull<Item>(source: Source<Item>): Promise<IncomingOptions<Item>> {
+  return { source, item: await source.next() }
+}

@@ -1,0 +1,121 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+
+export type ListOptions = {
+  /** Absolute: the base of the paths. */
+  readonly top: string
+  /** At or below `top`: where to look. */
+  readonly folder: string
+  /** A tracked path is listed even if it is ignored. */
+  readonly tracked: ReadonlySet<string>
+  /** Rules in addition to `.gitignore` files. */
+  readonly excluded?: readonly string[]
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A file or link as git keeps it. */
+export type TreeContent = { readonly mode: string; readonly content: Uint8Array }
+
+type Rules = readonly { readonly folder: string; readonly rules: Ignore }[]
+
+/**
+ * The files and links that git would track below a folder, each with its `lstat`, relative to `top`. Runs no git and
+ * follows no link. A nested repository is an ordinary folder here, without its `.git`: otherwise it could hide changes.
+ */
+export async function* listTree(options: ListOptions): AsyncGenerator<readonly [string, BigIntStats], void, undefined> {
+  const { top, folder, tracked, signal } = options
+  const seen = new Set<string>()
+  const first: Rules = [{ folder: top, rules: ignore().add([...(options.excluded ?? [])]) }]
+  const waiting = [{ path: folder, outer: foldersBetween(top, folder).reduce(withRules, first) }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    signal?.throwIfAborted()
+    const rules = withRules(next.outer, next.path)
+    for (const entry of await readdir(next.path, { withFileTypes: true }).catch(() => [])) {
+      const path = join(next.path, entry.name)
+      const name = relative(top, path)
+      const isFolder = entry.isDirectory()
+      if (entry.name === '.git' || (!tracked.has(name) && isIgnored(rules, path, isFolder))) continue
+      if (isFolder && !tracked.has(name)) {
+        waiting.push({ path, outer: rules })
+        continue
+      }
+      const stat = statOf(path)
+      if (stat === undefined) continue
+      seen.add(name)
+      yield [name, stat]
+    }
+  }
+  for (const name of tracked) {
+    if (seen.has(name) || !isBelow(join(top, name), folder)) continue
+    const stat = parentsAreFolders(top, name) ? statOf(join(top, name)) : undefined
+    if (stat !== undefined) yield [name, stat]
+  }
+}
+
+/** The content of a regular file, or the target of a link; undefined for what git does not store. Never blocks. */
+export function readEntry(path: string): TreeContent | undefined {
+  const stat = statOf(path)
+  if (stat?.isSymbolicLink() === true) return { mode: '120000', content: readlinkSync(path, { encoding: 'buffer' }) }
+  if (stat?.isFile() !== true) return undefined
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const opened = fstatSync(file)
+    if (!opened.isFile()) return undefined
+    return { mode: (opened.mode & 0o100) === 0 ? '100644' : '100755', content: readFileSync(file) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function withRules(outer: Rules, folder: string): Rules {
+  try {
+    const file = readEntry(join(folder, '.gitignore'))
+    if (file === undefined || file.mode === '120000') return outer
+    return [...outer, { folder, rules: ignore().add(Buffer.from(file.content).toString('utf8')) }]
+  } catch {
+    return outer
+  }
+}
+
+/** The innermost file that has a rule for it decides. */
+function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
+  for (const { folder, rules: own } of rules.toReversed()) {
+    const { ignored, unignored } = own.test(relative(folder, path) + (isFolder ? '/' : ''))
+    if (ignored || unignored) return ignored
+  }
+  return false
+}
+
+/** From `top` to the parent of `folder`. */
+function foldersBetween(top: string, folder: string): string[] {
+  return folder === top ? [] : [...foldersBetween(top, dirname(folder)), dirname(folder)]
+}
+
+/** True where no link stands between `top` and a path below it. */
+export function parentsAreFolders(top: string, name: string): boolean {
+  const parent = dirname(name)
+  return parent === '.' || (parentsAreFolders(top, parent) && statOf(join(top, parent))?.isDirectory() === true)
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`)
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true })
+  } catch {
+    return undefined
+  }
+}

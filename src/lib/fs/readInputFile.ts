@@ -1,0 +1,59 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { type ExitReason, RunError } from '../../contracts/errors.ts'
+import { descriptorOf, readDescriptor } from './readDescriptor.ts'
+
+/**
+ * The text of a file that the user named: a regular file (or a link to one), UTF-8, at most `maxBytes`. Never blocks on
+ * a pipe or device. Otherwise throws a `RunError` with the given reason, starting with `label`. Reads synchronously: at
+ * the start of a run, Node's file threads are busy compiling, and waiting for them costs more.
+ */
+export async function readInputFile(file: string, options: InputFileOptions): Promise<string> {
+  const { label, reason, maxBytes } = options
+  const fail = (problem: string, cause?: unknown) => new RunError(reason, `${label} ${file}: ${problem}`, { cause })
+  const inherited = options.mayInherit === true ? descriptorOf(file) : undefined
+  if (inherited !== undefined) {
+    const piped = await readDescriptor(inherited, maxBytes).catch((error: unknown) => {
+      throw fail('cannot be read.', error)
+    })
+    if (piped.length > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`)
+    return decode(piped, fail)
+  }
+  const descriptor = openInput(file, fail)
+  try {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) throw fail('is not a regular file.')
+    if (stat.size > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`)
+    const bytes = readFileSync(descriptor)
+    if (bytes.length > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`)
+    return decode(bytes, fail)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+type Fail = (problem: string, cause?: unknown) => RunError
+
+function openInput(file: string, fail: Fail): number {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw fail(code === 'ENOENT' ? 'there is no such file.' : `cannot be opened (${code}).`, error)
+  }
+}
+
+export type InputFileOptions = {
+  readonly label: string
+  readonly reason: ExitReason
+  readonly maxBytes: number
+  /** True: `/dev/fd/N`, which a shell writes for `<(command)`, is read to its end and closed. */
+  readonly mayInherit?: boolean
+}
+
+function decode(bytes: Uint8Array, fail: Fail): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw fail('is not UTF-8 text.')
+  }
+}

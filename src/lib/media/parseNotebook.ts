@@ -1,0 +1,85 @@
+import * as z from 'zod'
+
+/** One cell of a Jupyter notebook. `id` is the notebook's own, or `cell-<index>` in formats before 4.5. */
+export type NotebookCell = {
+  readonly id: string
+  readonly type: 'code' | 'markdown' | 'raw'
+  readonly source: string
+  readonly outputs: readonly NotebookOutput[]
+}
+type NotebookOutput =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string }
+
+const lines = z.union([z.string(), z.array(z.string())])
+const outputSchema = z.looseObject({
+  output_type: z.string(),
+  text: lines.optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  ename: z.string().optional(),
+  evalue: z.string().optional(),
+  traceback: z.array(z.string()).optional(),
+})
+const cellSchema = z.looseObject({
+  cell_type: z.enum(['code', 'markdown', 'raw']),
+  id: z.string().optional(),
+  source: lines,
+  outputs: z.array(outputSchema).optional(),
+})
+const notebookSchema = z.looseObject({ nbformat: z.literal(4), cells: z.array(cellSchema) })
+
+/**
+ * The cells of a notebook file (nbformat 4). Throws one sentence if the text is something else. Source:
+ * https://nbformat.readthedocs.io/en/latest/format_description.html
+ */
+export function parseNotebook(text: string): readonly NotebookCell[] {
+  const parsed = notebookSchema.safeParse(parseJson(text))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Error(`not a notebook of format 4: ${issue?.path.join('.') || 'the file'}: ${issue?.message}. ${AS_TEXT}`)
+  }
+  return parsed.data.cells.map((cell, index) => ({
+    id: cell.id ?? `cell-${index}`,
+    type: cell.cell_type,
+    source: join(cell.source),
+    outputs: (cell.outputs ?? []).flatMap(toOutputs),
+  }))
+}
+
+const AS_TEXT = 'Read with an offset shows it as text.'
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`not a notebook: its JSON is broken. ${AS_TEXT}`, { cause: error })
+  }
+}
+
+function toOutputs(output: z.infer<typeof outputSchema>): readonly NotebookOutput[] {
+  if (output.output_type === 'error') {
+    const trace = output.traceback?.join('\n') ?? ''
+    return [textOutput(`${output.ename ?? 'Error'}: ${output.evalue ?? ''}\n${trace}`)]
+  }
+  if (output.text !== undefined) return [textOutput(join(output.text))]
+  const data = output.data ?? {}
+  const images = Object.entries(data).flatMap(([mediaType, value]): NotebookOutput[] => {
+    const isImage = mediaType === 'image/png' || mediaType === 'image/jpeg'
+    return isImage && isLines(value) ? [{ kind: 'image', mediaType, base64: join(value).replace(/\s/g, '') }] : []
+  })
+  const plain = data['text/plain']
+  return isLines(plain) ? [textOutput(join(plain)), ...images] : images
+}
+
+/** Terminal colors mean nothing here. */
+function textOutput(text: string): NotebookOutput {
+  return { kind: 'text', text: text.replace(/\u001b\[[0-9;]*m/g, '') }
+}
+
+function isLines(value: unknown): value is string | string[] {
+  return lines.safeParse(value).success
+}
+
+function join(source: string | readonly string[]): string {
+  return typeof source === 'string' ? source : source.join('')
+}

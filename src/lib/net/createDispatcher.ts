@@ -1,0 +1,44 @@
+import type { buildConnector, Dispatcher } from 'undici'
+import { type AddressGuard, type AddressGuardOptions, createAddressGuard } from './createAddressGuard.ts'
+
+const CONNECT_MS = 10_000
+
+type DispatcherOptions = { readonly headersTimeout: number; readonly bodyTimeout: number }
+
+/** The dispatcher for undici: only to checked addresses, or only through the operator's proxy. Reads no environment. */
+export async function createDispatcher(
+  guard: AddressGuardOptions & { readonly proxy?: string | undefined },
+  options: DispatcherOptions,
+): Promise<Dispatcher> {
+  const { Agent, ProxyAgent, buildConnector } = await import('./undici.ts')
+  if (guard.proxy !== undefined) {
+    return new ProxyAgent({ ...options, uri: guard.proxy, proxyTls: { timeout: CONNECT_MS }, allowH2: false })
+  }
+  const addresses = createAddressGuard(guard)
+  const dial = buildConnector({ lookup: addresses.lookup, timeout: CONNECT_MS, allowH2: false })
+  return new Agent({ ...options, connect: guardConnector(dial, addresses) })
+}
+
+/** `lookup` is not called for address literals, so they are checked here; the check of the connected socket decides. */
+function guardConnector(dial: buildConnector.connector, guard: AddressGuard): buildConnector.connector {
+  return (options, callback) => {
+    const refusal = attempt(() => guard.checkHost(options.hostname))
+    if (refusal !== undefined) return callback(refusal, null)
+    dial(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      const late = attempt(() => guard.checkSocket(options.hostname, socket))
+      if (late === undefined) return callback(null, socket)
+      socket.destroy()
+      callback(late, null)
+    })
+  }
+}
+
+function attempt(check: () => void): Error | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

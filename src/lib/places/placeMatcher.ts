@@ -1,0 +1,85 @@
+import type { Place } from './places.ts'
+
+/** The places of a list that apply to a path. Takes paths in lower case. */
+export type PlaceMatcher = {
+  /** For an absolute path; `home` is what `~/` stands for. */
+  find(path: string, home: string): readonly Place[]
+  /** The same for names after an unknown prefix: `/.env`, `.pem`. */
+  findNames(names: string): Place | undefined
+}
+
+/** Compiles the list. Nearly all paths match nothing, and need only a check or two. */
+export function createPlaceMatcher(places: readonly Place[]): PlaceMatcher {
+  const compiled = places.map((place) => ({ place, patterns: place.patterns.flatMap(expandPattern).map(compile) }))
+  const all = compiled.flatMap(({ patterns }) => patterns.filter(({ isTakenBack }) => !isTakenBack))
+  const union = (kind: Compiled['start']) =>
+    new RegExp(all.flatMap(({ start, source }) => (start === kind ? [source] : [])).join('|') || '(?!)')
+  const [dotted, atHome, others] = [union('dot'), union('home'), union('other')]
+  const mayFit = (text: string) => (/(?:^|\/)\./.test(text) && dotted.test(text)) || others.test(text)
+  const fits = (text: string) => (mayFit(text) ? select(text) : [])
+  const select = (text: string) => compiled.filter(({ patterns }) => isMatch(patterns, text)).map(({ place }) => place)
+  return {
+    find(path, home) {
+      const found = fits(path)
+      const below = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : ''
+      if (!atHome.test(below)) return found
+      const more = select(below)
+      return places.filter((place) => found.includes(place) || more.includes(place))
+    },
+    findNames: (names) => fits(names)[0],
+  }
+}
+
+type Compiled = {
+  readonly source: string
+  readonly regex: RegExp
+  readonly isTakenBack: boolean
+  readonly start: 'dot' | 'home' | 'other'
+}
+
+function compile(pattern: string): Compiled {
+  const isTakenBack = pattern.startsWith('!')
+  const source = sourceOf((isTakenBack ? pattern.slice(1) : pattern).toLowerCase())
+  const start = pattern.startsWith('~') ? 'home' : pattern.startsWith('.') ? 'dot' : 'other'
+  return { source, regex: new RegExp(source), isTakenBack, start }
+}
+
+/** As in an ignore file, the last matching pattern decides. */
+function isMatch(patterns: readonly Compiled[], text: string): boolean {
+  return patterns.findLast(({ regex }) => regex.test(text))?.isTakenBack === false
+}
+
+/** Matches the last path parts, in lower case, of all places: a name that does not match is in none of them. */
+export function placeNamePattern(places: readonly Place[]): RegExp {
+  const patterns = places
+    .flatMap((place) => place.patterns.flatMap(expandPattern))
+    .filter((text) => !text.startsWith('!'))
+  const names = patterns.map((pattern) =>
+    pattern
+      .toLowerCase()
+      .replace(/\/\*\*$/, '')
+      .replace(/^.*\//, ''),
+  )
+  return new RegExp(`^(?:${[...new Set(names)].map((name) => bodyOf(name)).join('|')})$`)
+}
+
+function bodyOf(text: string): string {
+  return text.replace(/\*\*\/|\*|[.+?^${}()|[\]\\/]/g, (found) => {
+    if (found === '**/') return '(?:.*\\/)?'
+    return found === '*' ? '[^/]*' : `\\${found}`
+  })
+}
+
+function sourceOf(pattern: string): string {
+  const isTree = pattern.endsWith('/**')
+  const text = isTree ? pattern.slice(0, -3) : pattern
+  const body = bodyOf(text)
+  return `${/^[/~]/.test(pattern) ? '^' : '(?:^|\\/)'}${body}${isTree ? '(?:\\/|$)' : '$'}`
+}
+
+/** The expansions of a pattern with braces. */
+export function expandPattern(pattern: string): readonly string[] {
+  const [whole, before = '', list = '', after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern) ?? []
+  if (whole === undefined) return [pattern]
+  return list.split(',').flatMap((choice) => expandPattern(`${before}${choice}${after}`))
+}

@@ -1,0 +1,32 @@
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { expandPattern } from './placeMatcher.ts'
+import { PLACES } from './places.ts'
+
+/**
+ * The secret places of the table that begin with `start` (`/etc/`, `~/`) and exist on this machine, with links
+ * resolved. A pattern for any depth counts as one of the home folder.
+ */
+export function placesThere(start: '/etc/' | '~/', home = ''): readonly string[] {
+  const secrets = PLACES.filter(({ kind }) => kind !== 'write-protected')
+  const patterns = secrets.flatMap(({ patterns }) => patterns.flatMap(expandPattern)).map(withRoot)
+  const paths = patterns.filter((pattern) => pattern.startsWith(start)).map((pattern) => pattern.replace(/^~/, home))
+  const found = paths.map((path) => path.replace(/\/\*\*$/, '')).flatMap(pathsLike)
+  return [...new Set(found.map((path) => (lstatSync(path).isSymbolicLink() ? realpathSync(path) : path)))]
+}
+
+function withRoot(pattern: string): string {
+  return /^[/~!]/.test(pattern) ? pattern : `~/${pattern}`
+}
+
+/** Only the last name has a star. The table is in lower case; names on disk need not be. */
+function pathsLike(path: string): string[] {
+  if (existsSync(path)) return [path]
+  const name = basename(path)
+  const folder = dirname(path)
+  if (!name.includes('*') || !existsSync(folder)) return []
+  const [before = '', after = ''] = name.split('*')
+  return readdirSync(folder)
+    .filter((entry) => entry.length >= name.length - 1 && entry.startsWith(before) && entry.endsWith(after))
+    .map((entry) => `${folder}/${entry}`)
+}

@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import type { CapturedStream } from '../../contracts/commands.ts'
+import { stripEscapes } from '../text/stripEscapes.ts'
+import { createSpill } from './createSpill.ts'
+
+/** How much of each end of a long output is kept. */
+const END_BYTES = 32_000
+
+export type CaptureOptions = {
+  /** Where a long output is stored as a whole; otherwise only head and tail are kept. */
+  readonly putBlob?: ((content: Uint8Array) => string) | undefined
+  readonly onText?: ((text: string) => void) | undefined
+  readonly onBytes?: (count: number) => void
+  /** True: removes terminal escape sequences, from the text and from what is stored. */
+  readonly isPlain?: boolean | undefined
+}
+
+export interface StreamCapture {
+  /** Settles when the stream has ended or was stopped. */
+  readonly closed: Promise<void>
+  /** Stops reading; keeps what was captured. */
+  stop(): void
+  /** The captured output; called once, after `closed`. */
+  finish(): CapturedStream
+}
+
+/**
+ * Reads a child's stream in bounded memory. No character is split between two chunks or at the cut of a long output, of
+ * which the first and the last 32 kB are kept.
+ */
+export function captureStream(stream: Readable, options: CaptureOptions): StreamCapture {
+  const ends = createEnds()
+  const decoder = new StringDecoder('utf8')
+  const spill = options.putBlob && createSpill(options.putBlob, 2 * END_BYTES)
+  const plain = options.isPlain === true ? stripEscapes() : undefined
+  const add = (chunk: Buffer) => {
+    ends.add(chunk)
+    spill?.add(chunk)
+    options.onText?.(decoder.write(chunk))
+  }
+  stream.on('data', (chunk: Buffer) => {
+    add(plain?.write(chunk) ?? chunk)
+    options.onBytes?.(chunk.length)
+  })
+  const closed = new Promise<void>((resolve) => {
+    stream.once('close', resolve)
+    stream.once('error', () => resolve())
+  })
+  return {
+    closed,
+    stop: () => void stream.destroy(),
+    finish() {
+      if (plain !== undefined) add(plain.end())
+      const rest = decoder.end()
+      if (rest !== '') options.onText?.(rest)
+      const blob = spill?.store()
+      return { ...ends.read(), ...(blob !== undefined && { blob }) }
+    },
+  }
+}
+
+/** The first and the last bytes of a stream of any length. */
+function createEnds() {
+  const head: Buffer[] = []
+  const tail: Buffer[] = []
+  let headBytes = 0
+  let tailBytes = 0
+  let bytes = 0
+  return {
+    add(chunk: Buffer) {
+      bytes += chunk.length
+      const forHead = chunk.subarray(0, END_BYTES - headBytes)
+      if (forHead.length > 0) head.push(forHead)
+      headBytes += forHead.length
+      const forTail = chunk.subarray(forHead.length)
+      if (forTail.length > 0) tail.push(forTail)
+      tailBytes += forTail.length
+      while (tailBytes - (tail[0]?.length ?? 0) >= END_BYTES) tailBytes -= tail.shift()?.length ?? 0
+    },
+    read(): Omit<CapturedStream, 'blob'> {
+      if (bytes <= 2 * END_BYTES) {
+        return { text: Buffer.concat([...head, ...tail]).toString('utf8'), bytes, isTruncated: false }
+      }
+      const first = new StringDecoder('utf8').write(Buffer.concat(head))
+      const last = fromCharacter(Buffer.concat(tail).subarray(-END_BYTES)).toString('utf8')
+      const missing = bytes - 2 * END_BYTES
+      return { text: `${first}\n[… ${missing} bytes left out …]\n${last}`, bytes, isTruncated: true }
+    },
+  }
+}
+
+/** Without the rest of a character that started earlier: at most three continuation bytes (RFC 3629). */
+function fromCharacter(bytes: Buffer): Buffer {
+  const start = bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80)
+  return bytes.subarray(Math.max(start, 0))
+}

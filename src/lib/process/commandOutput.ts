@@ -1,0 +1,88 @@
+import type { CapturedStream, CommandResult } from '../../contracts/commands.ts'
+import { codeFence } from '../text/codeFence.ts'
+import { headAndTail } from './headAndTail.ts'
+
+/** The result of shell tools, with Claude Code's names, so that its hooks read `tool_response` unchanged. */
+export type CommandOutput = {
+  readonly stdout: string
+  readonly stderr: string
+  /** Null if a signal ended the command, and for a background command. */
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly interrupted: boolean
+  /** Set if the command reached its time limit. */
+  readonly timedOutAfterMs?: number
+  /** Set if the command was ended because of too much output. */
+  readonly isOutputLimited?: boolean
+  readonly returnCodeInterpretation?: string
+  readonly isError: boolean
+  readonly backgroundTaskId?: string
+  /** Which changes were not kept, and why. */
+  readonly notKept?: string
+  /** Other remarks about the call, one sentence each. */
+  readonly notes?: readonly string[]
+}
+
+/** The meaning of a known program's exit code, if it is more than "failed". */
+export type ExitMeaning = { readonly text: string; readonly isError: boolean }
+
+/** Where long output is stored, and the length of both streams together that counts as long. */
+export type OutputRoom = { put(text: string): string; readonly most: number }
+
+/** Of a long stream, its head and its tail together. */
+const SHOWN_CHARACTERS = 4000
+
+/** The output of a finished command. Above the limit, a long stream is cut to head and tail and stored as a whole. */
+export function commandOutput(end: CommandResult, room: OutputRoom, meaning: ExitMeaning | undefined): CommandOutput {
+  const isLong = end.stdout.text.length + end.stderr.text.length > room.most
+  const [stdout, stderr] = [end.stdout, end.stderr].map((stream) => fitStream(stream, isLong, room)) as [string, string]
+  const startError = end.startError === undefined ? '' : `The command could not be started: ${end.startError}`
+  return {
+    stdout,
+    stderr: [stderr, startError].filter((text) => text !== '').join('\n'),
+    exitCode: end.exitCode,
+    signal: end.signal,
+    interrupted: end.isAborted || end.isTimedOut,
+    ...(end.isTimedOut ? { timedOutAfterMs: end.timeoutMs } : {}),
+    ...(end.isOutputLimited === true ? { isOutputLimited: true } : {}),
+    ...(meaning === undefined ? {} : { returnCodeInterpretation: meaning.text }),
+    isError: end.exitCode !== 0 && meaning?.isError !== false,
+  }
+}
+
+function fitStream(stream: CapturedStream, isLong: boolean, room: OutputRoom): string {
+  const most = Math.min(SHOWN_CHARACTERS, room.most)
+  if (!stream.isTruncated && (!isLong || stream.text.length <= most)) return stream.text
+  const blob = stream.blob ?? room.put(stream.text)
+  const total = stream.isTruncated ? stream.bytes : stream.text.length
+  return headAndTail(stream.text, most, `the whole is in ${blob}: Read parts of it, or Grep it`, total)
+}
+
+/** The output as the model reads it: stdout, stderr in tags, and a last line unless the command simply succeeded. */
+export function commandText(output: CommandOutput): string {
+  const parts = [output.stdout.replace(/\n+$/, '')]
+  if (output.stderr !== '') parts.push(`<stderr>\n${output.stderr.replace(/\n+$/, '')}\n</stderr>`)
+  parts.push(endLine(output), output.notKept ?? '', ...(output.notes ?? []))
+  const text = parts.filter((part) => part.trim() !== '').join('\n')
+  return text === '' ? '(no output, exit code 0)' : text
+}
+
+function endLine(output: CommandOutput): string {
+  if (output.timedOutAfterMs !== undefined) {
+    return `Ended after ${output.timedOutAfterMs} ms: it reached its time limit. Use a larger timeout, or run_in_background.`
+  }
+  if (output.isOutputLimited === true) return 'Ended: its output exceeded the limit.'
+  if (output.interrupted) return 'Ended: the run was interrupted.'
+  if (output.signal !== null) return `Ended by ${output.signal}`
+  if (output.exitCode === null || output.exitCode === 0) return ''
+  const meaning = output.returnCodeInterpretation
+  return `Exit code ${output.exitCode}${meaning === undefined ? '' : ` (${meaning})`}`
+}
+
+/** The last lines of a command for reports, as a Markdown code block under the command. */
+export function commandMarkdown(command: string, output: CommandOutput): string {
+  const lines = commandText(output).split('\n')
+  const shown = lines.slice(-20).map((line) => line.slice(0, 500))
+  const more = lines.length > shown.length ? [`… ${lines.length - shown.length} lines above`] : []
+  return `${codeFence(command, 'sh')}\n${codeFence([...more, ...shown].join('\n'))}`
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const POLL_MS = 25
+const AFTER_KILL_MS = 500
+
+/**
+ * Ends a process group: SIGTERM, up to `graceMs` to exit, then SIGKILL. Settles when no live process is left in it, or
+ * half a second after the kill; never throws.
+ */
+export async function endProcessGroup(group: number, graceMs: number): Promise<void> {
+  if (!isGroupAlive(group)) return
+  signalGroup(group, 'SIGTERM')
+  if (await isGoneWithin(group, graceMs)) return
+  signalGroup(group, 'SIGKILL')
+  await isGoneWithin(group, AFTER_KILL_MS)
+}
+
+/** Sends a signal to a group; false if the group does not exist or is not ours. */
+export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * True while a process of the group can still run. In a container without an init, zombies are never collected, and a
+ * signal to them succeeds. So where there is `/proc`, zombies are recognized there.
+ */
+export function isGroupAlive(group: number): boolean {
+  if (!signalGroup(group, 0)) return false
+  if (process.platform !== 'linux') return true
+  return readdirSync('/proc').some((entry) => /^\d+$/.test(entry) && isLiveMember(entry, group))
+}
+
+/** `/proc/PID/stat` is `pid (name) state ppid pgrp …`, and the name may contain anything: proc(5). */
+function isLiveMember(pid: string, group: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(processGroup) === group && state !== 'Z' && state !== 'X'
+  } catch {
+    return false
+  }
+}
+
+async function isGoneWithin(group: number, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds
+  while (isGroupAlive(group)) {
+    if (performance.now() >= end) return false
+    await delay(POLL_MS)
+  }
+  return true
+}

@@ -1,0 +1,76 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { ProcessIdentity } from '../../contracts/events.ts'
+
+/** What is known about a process from here: `unknown` for one on another host, or in another container of this one. */
+export type ProcessState = 'alive' | 'dead' | 'unknown'
+
+/** The identity of this process. */
+export function ownIdentity(): ProcessIdentity {
+  const { pid } = process
+  return { pid, started: startOf(pid), boot: bootId(), host: hostname(), namespace: pidNamespace() }
+}
+
+/**
+ * Whether a process is still alive. A process id alone is not enough, because ids are reused. A process that started
+ * before the machine's last boot is dead. So is one whose id belongs to a process with another start time.
+ */
+export function processState(identity: ProcessIdentity): ProcessState {
+  if (identity.host !== hostname()) return 'unknown'
+  if (identity.boot !== bootId()) return identity.boot === null || bootId() === null ? 'unknown' : 'dead'
+  if (identity.namespace !== pidNamespace()) return 'unknown'
+  if (!isThere(identity.pid)) return 'dead'
+  const started = startOf(identity.pid)
+  return identity.started === null || started === null || started === identity.started ? 'alive' : 'dead'
+}
+
+/** The process as people would look for it. */
+export function describeProcess({ pid, host }: ProcessIdentity): string {
+  return `pid ${pid} on ${host}`
+}
+
+/** Also true for processes of other users, and for zombies. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0) && !isZombie(pid)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function isZombie(pid: number): boolean {
+  return 'ZX'.includes(statOf(pid)?.[0] ?? '-')
+}
+
+function startOf(pid: number): number | null {
+  const ticks = Number(statOf(pid)?.[19])
+  return Number.isSafeInteger(ticks) ? ticks : null
+}
+
+/** `/proc/PID/stat` from its third field on; the second, the name, may contain anything: proc(5). */
+function statOf(pid: number): string[] | undefined {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function bootId(): string | null {
+  return read('/proc/sys/kernel/random/boot_id')?.trim() ?? null
+}
+
+function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // No `/proc`: there are no containers to distinguish.
+    return null
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    // The process has ended, or there is no `/proc`.
+    return undefined
+  }
+}

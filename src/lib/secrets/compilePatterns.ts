@@ -1,0 +1,42 @@
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { Span } from './pieceIndex.ts'
+
+/** Finds the matches of a pattern in a text. */
+export type TextPattern = (text: string) => Span[]
+
+/** The time limit of one pattern in one text. A single search is linear; many searches may not be. */
+const LONGEST_MS = 2_000
+
+/**
+ * The regular expressions of `redact.patterns`, in an engine whose time is proportional to the text, whatever the
+ * pattern. It has neither lookarounds nor backreferences. Throws `config` for an invalid pattern.
+ */
+export async function compilePatterns(sources: readonly string[]): Promise<readonly TextPattern[]> {
+  if (sources.length === 0) return []
+  const { RE2JS } = await import('re2js')
+  return sources.map((source) => {
+    const pattern = compile(source, () => RE2JS.compile(RE2JS.translateRegExp(source)))
+    return (text) => {
+      const matcher = pattern.matcher(text)
+      const found: Span[] = []
+      const end = performance.now() + LONGEST_MS
+      while (matcher.find()) {
+        if (matcher.end() > matcher.start()) {
+          found.push({ start: matcher.start(), end: matcher.end(), name: 'PATTERN' })
+        }
+        if (performance.now() > end) throw new Error('the search takes too long')
+      }
+      return found
+    }
+  })
+}
+
+function compile<Pattern>(source: string, make: () => Pattern): Pattern {
+  try {
+    return make()
+  } catch (error) {
+    const why = messageOf(error).replace('error parsing regexp: ', '')
+    const advice = /\(\?[=!<]|\\\d/.test(why) ? '; lookarounds and back references are not searched for' : ''
+    throw new RunError('config', `redact.patterns: ${source}: ${why}${advice}`, { cause: error })
+  }
+}

@@ -1,0 +1,129 @@
+import type { TextPattern } from './compilePatterns.ts'
+import { createPieceIndex, mergeSpans, type Span } from './pieceIndex.ts'
+import { createRedactingStream, type RedactingStream } from './redactingStream.ts'
+import { encodedForms, type Needle, type Secret, secretParts } from './secretForms.ts'
+import { findVendorShapes, isVendorSecret } from './vendorShapes.ts'
+
+/** Replaces a text that could not be searched for secrets. */
+const DROPPED = '[REDACTED: text dropped, it could not be searched for secrets]'
+const DEEPEST_VALUE = 200
+const SHORTEST_FOR_MODEL = 16
+
+/** Removes secrets from everything that leaves the run. No method throws: what cannot be searched is dropped. */
+export type Redactor = {
+  /** For disk, log and reports: exact values, pieces of 12 characters, encoded forms, vendor shapes. */
+  text(text: string): string
+  /** The same for every string of a JSON value, including keys. */
+  value<Value>(value: Value): Value
+  /** For the model: only whole values of known secrets, if they have 16 characters or more or a vendor's shape. */
+  forModel(text: string): string
+  /** For a text in chunks: returns each part as soon as no secret can extend into it. */
+  stream(): RedactingStream
+  /** True if `text` would remove something. */
+  contains(text: string): boolean
+}
+
+export type RedactorOptions = {
+  readonly secrets: readonly Secret[]
+  /** Of the policy's `redact.patterns`. */
+  readonly patterns?: readonly TextPattern[]
+}
+
+/** A redactor for these secrets. */
+export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Redactor {
+  const named = secrets.map(({ name, value }) => ({ name: safeName(name), value }))
+  const findPieces = createPieceIndex(named.flatMap((secret) => needles(secret, secretParts(secret.value).pieces)))
+  const wholes = named.flatMap((secret) => needles(secret, secretParts(secret.value).whole))
+  const rareWholes = wholes.filter(({ text }) => !isCovered(text, findPieces(text)))
+  const forModel = wholesForModel(named)
+
+  const find = (text: string): Span[] => {
+    if (text.length < 8) return []
+    const own = patterns.flatMap((pattern) => pattern(text))
+    return mergeSpans([...findPieces(text), ...findWhole(text, rareWholes), ...findVendorShapes(text), ...own])
+  }
+  const redactText = (text: string): string => dropOnError(() => replaceSpans(text, find(text)))
+  return {
+    text: redactText,
+    value: (value) => redactValue(value, redactText, 0) as typeof value,
+    forModel: (text) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, forModel)))),
+    stream: () => createRedactingStream({ find, replace: replaceSpans, longestWhole: longest(rareWholes) }),
+    contains: (text) => redactText(text) !== text,
+  }
+}
+
+/** True if a text contains a redaction mark: a file must not be written from such a text. */
+export function hasRedactionMark(text: string): boolean {
+  return /\[REDACTED:[^\]\n]{1,100}\]/.test(text)
+}
+
+function needles({ name }: Secret, texts: readonly string[]): Needle[] {
+  return texts.flatMap((text) => encodedForms(text).map((form) => ({ name, text: form })))
+}
+
+function wholesForModel(secrets: readonly Secret[]): Needle[] {
+  return secrets.flatMap((secret) => {
+    const { whole } = secretParts(secret.value)
+    return needles(
+      secret,
+      whole.filter((text) => text.length >= SHORTEST_FOR_MODEL || isVendorSecret(text)),
+    )
+  })
+}
+
+function isCovered(text: string, spans: readonly Span[]): boolean {
+  const [only] = mergeSpans(spans.map((span) => ({ ...span, name: '' })))
+  return only !== undefined && only.start === 0 && only.end === text.length
+}
+
+function findWhole(text: string, wholes: readonly Needle[]): Span[] {
+  const found: Span[] = []
+  for (const { name, text: needle } of wholes) {
+    for (let start = text.indexOf(needle); start !== -1; start = text.indexOf(needle, start + needle.length)) {
+      found.push({ start, end: start + needle.length, name })
+    }
+  }
+  return found
+}
+
+function replaceSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text
+  let out = ''
+  let at = 0
+  for (const { start, end, name } of spans) {
+    out += `${text.slice(at, start)}[REDACTED:${name}]`
+    at = end
+  }
+  return out + text.slice(at)
+}
+
+function redactValue(value: unknown, text: (text: string) => string, depth: number): unknown {
+  if (typeof value === 'string') return text(value)
+  if (typeof value === 'number') return text(String(value)) === String(value) ? value : text(String(value))
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST_VALUE) return DROPPED
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, text, depth + 1))
+  const entries = new Map<string, unknown>()
+  for (const [key, item] of Object.entries(value)) {
+    let safe = text(key)
+    while (entries.has(safe)) safe += '+'
+    entries.set(safe, redactValue(item, text, depth + 1))
+  }
+  return Object.fromEntries(entries)
+}
+
+function dropOnError(redact: () => string): string {
+  try {
+    return redact()
+  } catch {
+    return DROPPED
+  }
+}
+
+function safeName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/g, '_').slice(0, 60)
+}
+
+function longest(wholes: readonly Needle[]): number {
+  return wholes.reduce((most, { text }) => Math.max(most, text.length), 0)
+}

@@ -1,0 +1,29 @@
+import type { Secret } from './secretForms.ts'
+import { isVendorSecret } from './vendorShapes.ts'
+
+const SECRET_NAME =
+  /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SIGNING_?KEY|ENCRYPTION_?KEY|WEBHOOK|CONNECTION_?STRING|_(?:KEY|PAT|AUTH|DSN|PWD)$/i
+/** Names of variables that say where a secret is or how to get it, but contain none. */
+const PLACE_NAME = /_(?:FILE|PATH|DIR|HOME|SOCK|HOST|PORT|NAME|USER|ID_TOKEN_AUDIENCE)$|^(?:SSH_AUTH_SOCK|XAUTHORITY)$/i
+const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*:[^\s/?#@]+@/i
+
+/**
+ * The secrets among environment variables: those named, and those whose name or value looks like one. Values that
+ * cannot be secret (short, a number, a URL without credentials) are left out unless they were named.
+ */
+export function secretsFromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Secret[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (value === undefined || value.trim() === '') return []
+    return names.includes(name) || isSecret(name, value.trim()) ? [{ name, value }] : []
+  })
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (isVendorSecret(value) || URL_WITH_PASSWORD.test(value)) return true
+  if (!SECRET_NAME.test(name) || PLACE_NAME.test(name)) return false
+  if (/^\d{1,11}$/.test(value)) return false
+  return !/^https?:\/\/[^?#@]*$/i.test(value) || /webhook/i.test(name)
+}

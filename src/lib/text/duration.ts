@@ -1,0 +1,26 @@
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/**
+ * The milliseconds in `90s`, `20m`, `1h30m`, `250ms` or a bare number of milliseconds; undefined for anything else.
+ * Never negative, never above 2^31 - 1 (the limit of a timer).
+ */
+export function parseDuration(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (!/^(\d+|(\d+(\.\d+)?(ms|s|m|h|d))+)$/.test(trimmed)) return undefined
+  const parts = /^\d+$/.test(trimmed) ? [`${trimmed}ms`] : (trimmed.match(/[\d.]+(ms|s|m|h|d)/g) ?? [])
+  const total = parts.reduce((sum, part) => {
+    const unit = part.replace(/[\d.]/g, '')
+    return sum + Number.parseFloat(part) * (UNITS[unit] ?? Number.NaN)
+  }, 0)
+  return Number.isFinite(total) && total <= 2 ** 31 - 1 ? Math.round(total) : undefined
+}
+
+/** A duration for people: `850 ms`, `12.3 s`, `4 min 10 s`, `2 h 5 min`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  const seconds = milliseconds / 1000
+  if (seconds < 60) return `${seconds.toFixed(1)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,78 @@
+import { withQuotesOf, withStraightQuotes } from './quoteStyle.ts'
+
+/** One replacement. Line ends in both texts may be written as `\n`, whatever the file has. */
+export type TextEdit = { readonly oldText: string; readonly newText: string; readonly isAll: boolean }
+
+/** `text` is undefined where the edit does not fit: `matches` is 0, or more than 1 and not all were meant. */
+export type Replacement = { readonly text: string | undefined; readonly matches: number }
+
+/**
+ * Replaces one exact piece of a text, or all of them. Everything around a match keeps its bytes; new lines get the line
+ * ends of the place they come to. Straight quotes fit curly ones where nothing fits exactly; the file's kind stays.
+ */
+export function replaceText(text: string, edit: TextEdit): Replacement {
+  const haystack = withoutCarriageReturns(text)
+  const wanted = withoutCarriageReturns(edit.oldText)
+  const exact = findAll(haystack, wanted, edit.isAll)
+  const isExact = exact.length > 0
+  const starts = isExact ? exact : findAll(withStraightQuotes(haystack), withStraightQuotes(wanted), edit.isAll)
+  if (starts.length === 0 || (starts.length > 1 && !edit.isAll)) return { text: undefined, matches: starts.length }
+  const toRaw = rawOffsets(text)
+  const pieces: string[] = []
+  let end = 0
+  for (const start of starts) {
+    const from = toRaw(start)
+    const to = toRaw(start + wanted.length)
+    const fresh = isExact ? edit.newText : withQuotesOf(edit.newText, text.slice(from, to))
+    pieces.push(text.slice(end, from), withLineEnd(fresh, lineEndAt(text, from, to)))
+    end = to
+  }
+  return { text: pieces.join('') + text.slice(end), matches: starts.length }
+}
+
+/** The line end that most lines of a text have. */
+export function mainLineEnd(text: string): '\n' | '\r\n' {
+  const all = text.split('\n').length - 1
+  const windows = text.split('\r\n').length - 1
+  return windows > all / 2 ? '\r\n' : '\n'
+}
+
+/** The text with every line end written as `lineEnd`. */
+export function withLineEnd(text: string, lineEnd: '\n' | '\r\n'): string {
+  return withoutCarriageReturns(text).replaceAll('\n', lineEnd)
+}
+
+function withoutCarriageReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** Matches side by side where all are replaced; overlapping ones too where one must be unique. */
+function findAll(text: string, wanted: string, isAll: boolean): readonly number[] {
+  const starts: number[] = []
+  if (wanted === '') return starts
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + (isAll ? wanted.length : 1))) {
+    starts.push(at)
+  }
+  return starts
+}
+
+/** Maps rising offsets in the text without carriage returns to offsets in the text itself. */
+function rawOffsets(text: string): (offset: number) => number {
+  let skipped = 0
+  let next = text.indexOf('\r\n')
+  return (offset) => {
+    while (next !== -1 && next - skipped < offset) {
+      skipped += 1
+      next = text.indexOf('\r\n', next + 2)
+    }
+    return offset + skipped
+  }
+}
+
+/** The first line end in the piece, else the next after it, else the last before it. */
+function lineEndAt(text: string, from: number, to: number): '\n' | '\r\n' {
+  let at = text.indexOf('\n', from)
+  if (at === -1 || at > to) at = text.indexOf('\n', to)
+  if (at === -1) at = text.lastIndexOf('\n', from)
+  return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n'
+}

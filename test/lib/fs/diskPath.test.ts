@@ -1,0 +1,29 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { diskPath, isUndecodable, nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
+
+describe('diskPath', () => {
+  it.each([
+    ['a plain name', Buffer.from('a'), false],
+    ['one beyond ASCII, and beyond 16 bits', Buffer.from('ä😀'), false],
+    ['one that holds the sign for what cannot be decoded', Buffer.from('a\ufffd'), false],
+    ['a byte that is no UTF-8', Buffer.from([0x61, 0xff, 0x62]), true],
+    ['a part of a letter', Buffer.from([0xc3]), true],
+    ['half of a surrogate pair in three bytes', Buffer.from([0xed, 0xb3, 0xbf]), true],
+  ])('finds a file again by %s', (_, bytes, isOdd) => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'names-')), 'ö')
+    const name = nameFromDisk(bytes)
+    expect([isUndecodable(name), Buffer.from(diskPath(name)).equals(bytes)]).toEqual([isOdd, true])
+    expect(Buffer.from(diskPath(join(folder, name)))).toEqual(Buffer.concat([Buffer.from(`${folder}/`), bytes]))
+  })
+
+  it('keeps names apart that read alike', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'names-'))
+    for (const byte of [0xfe, 0xff])
+      writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([byte])]), `${byte}`)
+    const names = readdirSync(folder, { encoding: 'buffer' }).map(nameFromDisk)
+    expect(names.map((name) => readFileSync(diskPath(join(folder, name)), 'utf8')).sort()).toEqual(['254', '255'])
+  })
+})

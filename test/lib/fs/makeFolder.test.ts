@@ -1,0 +1,29 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeFolder } from '../../../src/lib/fs/makeFolder.ts'
+
+function base(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'make-folder-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+it('makes a folder and those above it, for their owner alone, and takes one that is there', () => {
+  const folder = join(base(), 'a', 'b', 'c')
+  makeFolder(folder)
+  makeFolder(folder)
+  expect([folder, join(folder, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
+})
+
+it('throws where a file stands in the way', () => {
+  const folder = base()
+  writeFileSync(join(folder, 'file'), '')
+  expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST')
+  expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow('ENOTDIR')
+})
+
+it.runIf(existsSync('/proc/self'))('throws in a place where nothing can be made, and does not try for ever', () => {
+  expect(() => makeFolder('/proc/.local/state/kode-run')).toThrow(/ENOENT|EACCES|EPERM/)
+})

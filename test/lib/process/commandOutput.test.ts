@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { CommandResult } from '../../../src/contracts/commands.ts'
+import { commandMarkdown, commandOutput, commandText } from '../../../src/lib/process/commandOutput.ts'
+
+const EMPTY = { text: '', bytes: 0, isTruncated: false }
+const END: CommandResult = {
+  exitCode: 0,
+  signal: null,
+  isTimedOut: false,
+  isAborted: false,
+  timeoutMs: 1000,
+  stdout: EMPTY,
+  stderr: EMPTY,
+  durationMs: 1,
+}
+
+function text(change: Partial<CommandResult>, put: (text: string) => string = () => '/blob'): string {
+  return commandText(commandOutput({ ...END, ...change }, { put, most: 30_000 }, undefined))
+}
+
+describe('commandOutput', () => {
+  it.each([
+    [{}, '(no output, exit code 0)'],
+    [{ stdout: { ...EMPTY, text: 'a\n\n' } }, 'a'],
+    [{ exitCode: 2 }, 'Exit code 2'],
+    [{ exitCode: null, signal: 'SIGSEGV' }, 'Ended by SIGSEGV'],
+    [{ exitCode: null, signal: 'SIGTERM', isAborted: true }, 'Ended: the run was interrupted.'],
+    [{ exitCode: null, signal: 'SIGKILL', isOutputLimited: true }, 'Ended: its output exceeded the limit.'],
+    [{ exitCode: null, startError: 'ENOENT' }, '<stderr>\nThe command could not be started: ENOENT\n</stderr>'],
+  ])('of %j reads', (change, expected) => {
+    expect(text(change)).toBe(expected)
+  })
+
+  it('names the file that holds the whole, and puts one away where there is none yet', () => {
+    const long = { text: 'x'.repeat(40_000), bytes: 40_000, isTruncated: false }
+    const kept: string[] = []
+    const put = (whole: string) => `/blob/${kept.push(whole)}`
+    const shown = text({ stdout: long }, put)
+    expect(shown).toContain('[… 36000 characters left out; the whole is in /blob/1: Read parts of it, or Grep it …]')
+    expect(shown.length).toBeLessThan(4200)
+    expect(kept).toEqual([long.text])
+    const cut = { text: 'short', bytes: 9_000_000, isTruncated: true, blob: '/blob/whole' }
+    expect(text({ stdout: { ...cut, text: 'x'.repeat(64_000) } }, put)).toContain(
+      '[… 8996000 characters left out; the whole is in /blob/whole: ',
+    )
+    expect(kept).toHaveLength(1)
+  })
+
+  it('shows what fits as it is, and of what does not the ends of each stream that is long', () => {
+    const stream = (letter: string, length: number) => ({
+      text: letter.repeat(length),
+      bytes: length,
+      isTruncated: false,
+    })
+    const shown = (out: number, err: number) => text({ stdout: stream('o', out), stderr: stream('e', err) })
+    expect(shown(5000, 25_000)).toBe(`${'o'.repeat(5000)}\n<stderr>\n${'e'.repeat(25_000)}\n</stderr>`)
+    expect(shown(50_000, 50_000).length).toBeLessThan(8500)
+    const errors = shown(10, 31_000)
+    expect(errors).toContain('[… 27000 characters left out')
+    expect(errors.match(/left out/g)).toHaveLength(1)
+    expect(errors).toMatch(/^o{10}\n<stderr>/)
+  })
+})
+
+describe('commandMarkdown', () => {
+  it('shows the last lines and counts the others', () => {
+    const stdout = { ...EMPTY, text: Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n') }
+    const output = commandOutput({ ...END, stdout }, { put: () => '', most: 30_000 }, undefined)
+    expect(commandMarkdown('seq', output)).toMatch(
+      /^```sh\nseq\n```\n```\n… 10 lines above\nline 10\n[\s\S]*line 29\n```$/,
+    )
+  })
+})

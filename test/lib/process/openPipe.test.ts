@@ -1,0 +1,33 @@
+import { closeSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { openInput } from '../../../src/lib/fs/openInput.ts'
+import { openPipe } from '../../../src/lib/process/openPipe.ts'
+
+const isLinux = process.platform === 'linux'
+const leftovers = () => readdirSync(tmpdir()).filter((name) => /^kode-run-(pipes|input)-/.test(name))
+
+test.skipIf(!isLinux)('a pipe carries what is written to its end, and ends when that is closed', async () => {
+  const pipe = await openPipe()
+  writeSync(pipe?.end ?? -1, 'through the pipe')
+  closeSync(pipe?.end ?? -1)
+  expect(pipe && (await text(pipe.stream))).toBe('through the pipe')
+})
+
+test.skipIf(!isLinux)('many at the same time are many', async () => {
+  const pipes = await Promise.all(Array.from({ length: 30 }, () => openPipe()))
+  expect(new Set(pipes.map((pipe) => pipe?.end)).size).toBe(30)
+  for (const pipe of pipes) {
+    closeSync(pipe?.end ?? -1)
+    pipe?.stream.destroy()
+  }
+})
+
+test('an input is read from its start, and has no name', () => {
+  const before = leftovers()
+  const descriptor = openInput('hällo')
+  expect(leftovers()).toEqual(before)
+  expect(readFileSync(descriptor, 'utf8')).toBe('hällo')
+  closeSync(descriptor)
+})

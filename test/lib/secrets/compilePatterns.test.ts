@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { compilePatterns } from '../../../src/lib/secrets/compilePatterns.ts'
+
+async function found(pattern: string, text: string): Promise<string[]> {
+  const [find] = await compilePatterns([pattern])
+  return (find?.(text) ?? []).map(({ start, end }) => text.slice(start, end))
+}
+
+describe('compilePatterns', () => {
+  it.each([
+    ['INT-[0-9]{6}', 'a INT-123456 b INT-654321', ['INT-123456', 'INT-654321']],
+    ['\\bkey=(?<value>\\S+)', 'key=x monkey=y', ['key=x']],
+    ['\\p{L}{4,}|\\u{1F511}', '🔑 Käse ab', ['🔑', 'Käse']],
+    ['x*', 'ab', []],
+  ])('%s in %j', async (pattern, text, expected) => {
+    expect(await found(pattern, text)).toEqual(expected)
+  })
+
+  // A regex engine that goes back would take years for each.
+  it.each(['(\\w+\\s?)*!$', '(a|a)*$', 'a*a*a*a*a*b', '(a+)+b', '([a-z]*)*:'])(
+    '%s takes its time in proportion',
+    async (pattern) => {
+      expect(await found(pattern, `${'a'.repeat(20_000)}_`)).toEqual([])
+    },
+  )
+
+  it('throws where it finds so much, by reading so much again and again, that it would take for ever', async () => {
+    await expect(found('a.*z|a', 'a'.repeat(1_000_000))).rejects.toThrow('too long')
+  })
+
+  it.each([
+    ['(', 'missing closing )'],
+    ['(?=x)y', 'lookarounds and back references'],
+    ['(?<!x)y', 'lookarounds and back references'],
+    ['(x)\\1', 'lookarounds and back references'],
+  ])('refuses %s by name', async (pattern, why) => {
+    await expect(compilePatterns([pattern])).rejects.toMatchObject({
+      reason: 'config',
+      message: expect.stringContaining(`redact.patterns: ${pattern}: `),
+    })
+    await expect(compilePatterns([pattern])).rejects.toThrow(why)
+  })
+})

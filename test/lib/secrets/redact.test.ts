@@ -1,0 +1,213 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compilePatterns } from '../../../src/lib/secrets/compilePatterns.ts'
+import { createRedactor, hasRedactionMark } from '../../../src/lib/secrets/redact.ts'
+
+const KEY = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
+const PHRASE = 'grüße an/alle "Vögel" & Bäume=ja'
+const redactor = createRedactor({
+  secrets: [
+    { name: 'DEPLOY_KEY', value: KEY },
+    { name: 'PASS_PHRASE', value: PHRASE },
+    { name: 'SHORT', value: 'hunter2!' },
+    {
+      name: 'DATABASE_URL',
+      value: 'postgres://app:wX4%2Fpq7Lm9ZrT@db.internal.example.com:5432/production?sslmode=require',
+    },
+  ],
+  patterns: await compilePatterns(['INT-[0-9]{6}']),
+})
+
+/** Every piece of 12 characters of `secret` that is left in `text`. */
+function leaks(text: string, secret: string): string[] {
+  const pieces = Array.from({ length: Math.max(0, secret.length - 11) }, (_, at) => secret.slice(at, at + 12))
+  return pieces.filter((piece) => text.includes(piece))
+}
+
+describe('text', () => {
+  it('names what it took out', () => {
+    expect(redactor.text(`key=${KEY};`)).toBe('key=[REDACTED:DEPLOY_KEY];')
+    expect(redactor.text('say hunter2! now')).toBe('say [REDACTED:SHORT] now')
+    expect(redactor.text('see INT-123456')).toBe('see [REDACTED:PATTERN]')
+  })
+
+  it('leaves other text as it is', () => {
+    for (const text of ['', 'hello', '-'.repeat(4000), 'Zq7-Kp2_vN4', 'a [REDACTED:DEPLOY_KEY] b']) {
+      expect(redactor.text(text)).toBe(text)
+      expect(redactor.contains(text)).toBe(false)
+    }
+  })
+
+  it.each([
+    ['cut at the end', KEY.slice(0, -7)],
+    ['cut at the start', KEY.slice(7)],
+    ['twelve from the middle', KEY.slice(5, 17)],
+  ])('takes out a piece: %s', (_, piece) => {
+    expect(redactor.text(`<${piece}>`)).toBe('<[REDACTED:DEPLOY_KEY]>')
+  })
+
+  it.each([0, 1, 2, 3, 4, 5])('takes out base64 after %i other bytes, in both alphabets', (before) => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      for (const value of [KEY, PHRASE]) {
+        const text = Buffer.from(`${'x'.repeat(before)}${value}`).toString(encoding)
+        const start = Math.ceil((before * 8) / 6)
+        const core = text.slice(start).replace(/=+$/, '').slice(0, -1)
+        expect(leaks(redactor.text(text), core)).toEqual([])
+      }
+    }
+  })
+
+  it.each([
+    ['hex', Buffer.from(KEY).toString('hex')],
+    ['upper-case hex', Buffer.from(KEY).toString('hex').toUpperCase()],
+    ['URL', encodeURIComponent(PHRASE)],
+    ['form', encodeURIComponent(PHRASE).replaceAll('%20', '+')],
+    ['lower-case URL', encodeURIComponent(PHRASE).replace(/%../g, (code) => code.toLowerCase())],
+    ['JSON', JSON.stringify(PHRASE)],
+    ['JSON in JSON', JSON.stringify(JSON.stringify(PHRASE))],
+    ['HTML', PHRASE.replaceAll('&', '&amp;')],
+  ])('takes out the %s form', (_, form) => {
+    expect(leaks(redactor.text(form), form.replaceAll('"', ''))).toEqual([])
+  })
+
+  it('takes the password out of a URL and leaves host and path', () => {
+    const out = redactor.text('connect db.internal.example.com:5432/production with wX4%2Fpq7Lm9ZrT or wX4/pq7Lm9ZrT')
+    expect(out).toBe(
+      'connect db.internal.example.com:5432/production with [REDACTED:DATABASE_URL] or [REDACTED:DATABASE_URL]',
+    )
+  })
+
+  it('is stable: a second pass changes nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(KEY, PHRASE, ' ', 'x', 'hunter2!', KEY.slice(3), '[', ']', 'REDACTED:')),
+        (parts) => {
+          const once = redactor.text(parts.join(''))
+          expect(redactor.text(once)).toBe(once)
+        },
+      ),
+    )
+  })
+
+  it('leaves no piece of a secret, wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.nat(11), fc.nat(11), (before, after, from, cut) => {
+        const piece = KEY.slice(from, KEY.length - Math.min(cut, KEY.length - from - 12))
+        expect(leaks(redactor.text(before + piece + after), KEY)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('values', () => {
+  it('redacts strings, keys and numbers at any depth', () => {
+    const numbers = createRedactor({
+      secrets: [
+        { name: 'PIN', value: '8675309123' },
+        { name: 'K', value: KEY },
+      ],
+    })
+    const out = numbers.value({ [KEY]: [{ a: `x${KEY}`, n: 8675309123, m: 7, t: true, z: null }] } as object)
+    expect(out).toEqual({ '[REDACTED:K]': [{ a: 'x[REDACTED:K]', n: '[REDACTED:PIN]', m: 7, t: true, z: null }] })
+  })
+
+  it('keeps both values where two keys become one', () => {
+    const out = redactor.value({ [KEY]: 1, [KEY.slice(2)]: 2 })
+    expect(Object.values(out)).toEqual([1, 2])
+  })
+
+  it('keeps a `__proto__` key as a key', () => {
+    const value: unknown = JSON.parse('{"__proto__": {"a": 1}}')
+    expect(JSON.stringify(redactor.value(value))).toBe('{"__proto__":{"a":1}}')
+  })
+
+  it('drops what is nested too deep to search', () => {
+    let value: unknown = KEY
+    for (let depth = 0; depth < 20_000; depth++) value = [value]
+    expect(JSON.stringify(redactor.value(value))).toContain('[REDACTED: text dropped')
+  })
+})
+
+describe('for the model', () => {
+  it('takes out whole long values only, in any form', () => {
+    expect(redactor.forModel(`a ${KEY} b`)).toBe('a [REDACTED:DEPLOY_KEY] b')
+    expect(redactor.forModel(Buffer.from(KEY).toString('hex'))).toBe('[REDACTED:DEPLOY_KEY]')
+    for (const text of [KEY.slice(1), 'hunter2!', 'AKIAIOSFODNN7EXAMPLE', 'INT-123456'])
+      expect(redactor.forModel(text)).toBe(text)
+  })
+
+  it('marks what may not be written back', () => {
+    expect(hasRedactionMark(redactor.forModel(KEY))).toBe(true)
+    expect(hasRedactionMark('[REDACTED]')).toBe(false)
+  })
+})
+
+describe('structured secrets', () => {
+  it('looks for the long strings of a JSON document and the tokens of a file, not for its words', () => {
+    const account = JSON.stringify({
+      type: 'service_account',
+      key: 'mF9x2Lq8Tz4Vb7Nc1',
+      uri: 'https://accounts.example.com/o',
+    })
+    const kube = `apiVersion: v1\ncertificate-authority-data: Qm9i7dGhlYnVpbGRlcg\n`
+    const own = createRedactor({
+      secrets: [
+        { name: 'GCP', value: account },
+        { name: 'KUBE', value: kube },
+      ],
+    })
+    expect(own.text('key mF9x2Lq8Tz4Vb7Nc1')).toBe('key [REDACTED:GCP]')
+    expect(own.text('data Qm9i7dGhlYnVpbGRlcg')).toBe('data [REDACTED:KUBE]')
+    for (const text of ['https://accounts.example.com/o', 'certificate-authority-data:'])
+      expect(own.text(text)).toBe(text)
+    expect(own.text(`<${account}>`)).not.toContain('mF9x2Lq8')
+  })
+
+  it('finds a value of one repeated sign as a whole, and not in every ruler', () => {
+    const own = createRedactor({ secrets: [{ name: 'X', value: 'x'.repeat(20) }] })
+    expect(own.text(`a ${'x'.repeat(20)} b ${'x'.repeat(15)}`)).toBe(`a [REDACTED:X] b ${'x'.repeat(15)}`)
+  })
+})
+
+it('drops a text that cannot be searched', () => {
+  expect(Reflect.apply(redactor.text, null, [null])).toBe(
+    '[REDACTED: text dropped, it could not be searched for secrets]',
+  )
+})
+
+describe('stream', () => {
+  const parts = fc.array(
+    fc.oneof(fc.constantFrom(KEY, PHRASE, ' ', '\n', 'hunter2!', KEY.slice(0, 9), KEY.slice(9)), fc.string()),
+  )
+
+  it('gives what the whole text gives, however it is cut', () => {
+    fc.assert(
+      fc.property(parts, fc.array(fc.nat(40)), (texts, cuts) => {
+        const whole = texts.join('')
+        const stream = redactor.stream()
+        let out = ''
+        let at = 0
+        for (const cut of cuts) {
+          out += stream.push(whole.slice(at, at + cut))
+          at += cut
+        }
+        out += stream.push(whole.slice(at)) + stream.flush()
+        expect(out).toBe(redactor.text(whole))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('gives text out before the end', () => {
+    const stream = redactor.stream()
+    expect(stream.push(`line one is done\n${'word '.repeat(200)}`)).toContain('line one')
+    expect(stream.push('a'.repeat(100_000)).length).toBeGreaterThan(50_000)
+  })
+
+  it('keeps a private key back until it is whole', () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA7Zb\n'.repeat(20)}-----END RSA PRIVATE KEY-----`
+    const stream = redactor.stream()
+    const out = [...`a\n${key}\nb`].map((sign) => stream.push(sign)).join('') + stream.flush()
+    expect(out).toBe('a\n[REDACTED:PRIVATE_KEY]\nb')
+  })
+})
