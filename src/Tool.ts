@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Behavior } from './contracts/decision.ts'
 import type { ToolResultContent } from './contracts/messages.ts'
 import type { Subject } from './contracts/subject.ts'
+import type { ProgressLine } from './lib/async/withProgress.ts'
 import type { SubjectContext, ToolUseContext } from './Tool/ToolUseContext.ts'
 
 export type {
@@ -37,17 +38,24 @@ export type {
 } from './Tool/stores.ts'
 export type { SubjectContext, ToolUseContext } from './Tool/ToolUseContext.ts'
 
+/** One line on how a call gets on. */
+export type Progress = ProgressLine
+
 /** A tool's input after validation. */
 export type ToolInput = Readonly<Record<string, unknown>>
 
 /** What a call yields: any number of progress lines, then exactly one result. */
-export type ToolYield<Output> =
-  | { readonly type: 'progress'; readonly text: string }
-  | { readonly type: 'result'; readonly data: Output }
+export type ToolYield<Output> = Progress | { readonly type: 'result'; readonly data: Output }
 
 export type ValidationResult =
   | { readonly result: true }
-  | { readonly result: false; readonly message: string; readonly errorCode: number }
+  | {
+      readonly result: false
+      readonly message: string
+      readonly errorCode: number
+      /** What a program may want to know of the fault, for the record alone. */
+      readonly meta?: Readonly<Record<string, unknown>>
+    }
 
 /** A tool's own opinion. `none` leaves it to the rules; `deny` and `ask` stand against an allow rule. */
 export type ToolPermission =
@@ -74,7 +82,12 @@ export type PoolFacts = {
 }
 
 /** Options for texts that depend on the pool. */
-export type PromptOptions = { readonly tools: readonly Tool[]; readonly cwd: string }
+export type PromptOptions = {
+  readonly tools: readonly Tool[]
+  readonly cwd: string
+  /** Kode's question: whether permissions are asked for. They always are. */
+  readonly safeMode?: true
+}
 
 /**
  * What a tool is. Made by `buildTool`, which gives the safe answer to everything left out. The `is…` questions are asked
@@ -214,7 +227,7 @@ export function isNamed(tool: Tool, name: string): boolean {
 }
 
 /** True when an agent's definition means the tool: by name or alias, or by its server (`mcp__srv`, `mcp__srv__*`). */
-export function isMeant(tool: Tool, name: string): boolean {
+export function matchesToolName(tool: Tool, name: string): boolean {
   if (tool.mcpInfo === undefined || isNamed(tool, name)) return isNamed(tool, name)
   return name.endsWith('*') ? tool.name.startsWith(name.slice(0, -1)) : tool.name.startsWith(`${name}__`)
 }

@@ -2,9 +2,10 @@ import type { CommandAccess } from '../contracts/commands.ts'
 import type { Decision, PermissionMode } from '../contracts/decision.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { FileAccess, ReadStamp } from '../contracts/files.ts'
+import type { Message } from '../contracts/messages.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { PathForms } from '../contracts/subject.ts'
-import type { RunGit } from '../lib/ownGit.ts'
+import type { RunGit } from '../lib/git/ownGit.ts'
 import type { ProposedOutput } from '../lib/proposedOutput.ts'
 import type { Tool } from '../Tool.ts'
 import type {
@@ -45,6 +46,12 @@ export interface ToolUseContext extends SubjectContext {
   /** What was read, by resolved path: Edit and Write ask it whether the model knows the file. */
   readonly readFileState: Map<string, ReadStamp>
   readonly tools: readonly Tool[]
+  /** The conversation so far, up to the answer that holds this call. */
+  readonly messages: readonly Message[]
+  /** The model that asks, by its id. */
+  readonly model: string
+  /** `--verbose`. */
+  readonly isVerbose: boolean
   /** Why this call is allowed; undefined while it is being validated. */
   readonly decision: Decision | undefined
   /** The text that runs, from the tool's `canonicalText`; undefined: run the model's own (bare `Bash` without scoped rules). */
@@ -62,6 +69,8 @@ export interface ToolUseContext extends SubjectContext {
   /** One request beside the loop; its prompt, answer and cost are recorded. Throws `ModelError`. */
   askModel(question: ModelQuestion): Promise<string>
   runAgent(request: AgentRequest): Promise<AgentAnswer>
+  /** Ids of the background agents of this loop that have not answered yet. */
+  agentsAtWork(): readonly string[]
   setMode(mode: PermissionMode): void
   /** Moves the working directory of the whole run (worktrees). The path must be judged by the caller's subjects. */
   setCwd(path: string): Promise<void>

@@ -32,14 +32,22 @@ export type AgentRequest = {
   readonly agent: string
   readonly prompt: string
   readonly description: string
+  /** Instead of the one of its definition. */
+  readonly model?: string
   /** Set to go on with a sub-agent that has answered before; `agent` is not looked at then. */
   readonly agentId?: string
+  /** Not waited for: its answer is told to the loop when it is there. */
+  readonly isBackground?: boolean
+  /** In a worktree of its own; its changes come back as a patch. */
+  readonly isIsolated?: boolean
 }
 export type AgentAnswer = {
   readonly agentId: string
   readonly text: string
   readonly isError: boolean
   readonly turns: number
+  /** Started in the background; there is no text yet. */
+  readonly isAtWork?: boolean
 }
 
 export type SkillInfo = { readonly name: string; readonly description: string; readonly path: string }
@@ -51,6 +59,10 @@ export type Task = {
   readonly status: 'pending' | 'in_progress' | 'completed' | 'deleted'
   readonly owner?: string
   readonly blockedBy: readonly string[]
+  /** While it is done: "Running the tests". */
+  readonly activeForm?: string
+  /** What the agent keeps with it. */
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 export interface TaskStore {
   create(task: Omit<Task, 'id' | 'status' | 'blockedBy'> & { readonly blockedBy?: readonly string[] }): Task

@@ -10,6 +10,8 @@ export type CommandRequest = {
   readonly signal: AbortSignal
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  /** True: stderr goes where stdout goes, so that both stand in the order they were written in; both are `stdout` then. */
+  readonly isJoined?: boolean
   /** What it may change; absent: nothing, the checkout is read-only. */
   readonly effects?: CommandEffects
   /** Called with decoded, not yet redacted text as it arrives; for progress lines. */
@@ -57,6 +59,8 @@ export interface BackgroundCommand {
 export interface CommandAccess {
   /** What a Bash call gets that names no timeout. */
   readonly defaultTimeoutMs: number
+  /** Characters of output above which a result holds only head and tail. */
+  readonly maxOutputCharacters: number
   /** Never throws and never leaves a process behind: TERM to the group, at most two seconds, KILL. */
   run(request: CommandRequest): Promise<CommandResult>
   start(request: Omit<CommandRequest, 'timeoutMs' | 'signal'> & { readonly command: string }): BackgroundCommand

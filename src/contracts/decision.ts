@@ -15,7 +15,7 @@ export const PERMISSION_MODES = [
   'auto',
 ] as const satisfies PermissionMode[]
 
-/** A rule as its author wrote it. `line` is 1-based; 0 where the rule comes from a flag or a preset. */
+/** A rule as its author wrote it. `line` is 1-based; 0 where the rule comes from a flag. */
 export type RuleRef = {
   readonly text: string
   readonly list: Behavior
@@ -50,8 +50,6 @@ export type SubjectVerdict = {
   readonly subject: string
   readonly behavior: Behavior
   readonly reason: DecisionReason
-  /** The allow rule that would cover it, where one can be named. */
-  readonly suggestion?: string
 }
 
 /** The verdict on one call. */
@@ -61,6 +59,8 @@ export type Decision = {
   /** One or two sentences for the model: what was not allowed, and what of the same kind is. Empty on an allow. */
   readonly message: string
   readonly parts: readonly SubjectVerdict[]
+  /** The allow rules that would let the call pass; absent where none is offered, and where nobody asked for it. */
+  readonly suggestion?: readonly string[]
 }
 
 /** True where only the lack of an allow rule stands against the call: what hooks, `auto` and `--audit` may answer. */

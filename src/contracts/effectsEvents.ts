@@ -16,6 +16,8 @@ export type EffectsEvent = Owned & {
   /** Why nothing was kept. */
   readonly undone: readonly RefusedPath[]
   readonly unknown?: string
+  /** The Edit rules that would have been needed, where `--audit` did without them. */
+  readonly audited?: readonly string[]
 }
 export type ChangedPath = { readonly path: string; readonly kind: PathChange['kind'] }
 export type RefusedPath = ChangedPath & {

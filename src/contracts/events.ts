@@ -129,9 +129,20 @@ export type InitEvent = {
   readonly env_dropped?: readonly string[]
   readonly limits: Readonly<Record<string, number | null>>
   readonly base: { readonly commit: string } | null
+  readonly origin?: RunOrigin
+  /** SHA-256 of the system prompt and of the tools' specifications as JSON, as the main loop first sends them. */
+  readonly sent?: { readonly system_sha256: string; readonly tools_sha256: string }
   readonly resumed_from?: { readonly run: string; readonly seq: number }
   /** The process that keeps this record; a resume looks whether it still lives. */
   readonly process?: ProcessIdentity
+}
+
+/** What set a run off, as far as its entry point knows. */
+export type RunOrigin = {
+  /** The event of GitHub, how far it is trusted, and who caused it. */
+  readonly event: { readonly name: string; readonly trust: string; readonly actor: string } | null
+  /** The commit that policy and project files are read from, where that is not the checkout. */
+  readonly config_commit: string | null
 }
 
 /** A process, told apart from every other that has its number: by its start, its machine's start, its machine. */
@@ -166,6 +177,10 @@ export type ToolOutcome = {
   readonly rendering?: string
   /** `blobs/<sha256>` where the full result was too large to stand here. */
   readonly blob?: string
+  /** Of a call that its tool refused as invalid: the tool's own number for the fault. */
+  readonly error_code?: number
+  /** What it says of the fault besides. */
+  readonly error_meta?: Readonly<Record<string, unknown>>
 }
 
 /** Written before the call has any effect. An intent without a `user` result means: outcome unknown. */

@@ -18,7 +18,29 @@ export type ModelRequest = {
   readonly tools: readonly (ToolSpec | ServerToolSpec)[]
   readonly messages: readonly Message[]
   readonly maxTokens: number
+  /** Unsaid: what the model does by itself. */
+  readonly thinking?: Thinking
+  readonly effort?: Effort
 }
+
+/** How a model thinks before it answers; a number is a budget of tokens. */
+export type Thinking = 'off' | 'adaptive' | number
+
+/** Claude Code's names for the models of today. */
+const MODEL_ALIASES: Readonly<Record<string, string>> = {
+  default: 'claude-sonnet-5-5',
+  sonnet: 'claude-sonnet-5-5',
+  opus: 'claude-opus-5-5',
+  haiku: 'claude-haiku-5-5',
+}
+
+/** The id that a name such as `opus` stands for; any other name is an id already. */
+export function modelId(name: string): string {
+  return Object.hasOwn(MODEL_ALIASES, name) ? (MODEL_ALIASES[name] ?? name) : name
+}
+
+export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof EFFORTS)[number]
 
 /** What a model stream yields; the last event is always `message`. Errors are thrown as `ModelError`. */
 export type ModelEvent =

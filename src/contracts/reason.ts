@@ -29,8 +29,8 @@ export type Reason =
   | { readonly code: 'noRule' }
   | { readonly code: 'moved' }
   | { readonly code: 'takenBack' }
-  | { readonly code: 'mayMean' }
-  | { readonly code: 'readsOutside'; readonly path: string }
+  | { readonly code: 'mayContainCommand' }
+  | { readonly code: 'reachesOutside'; readonly path: string; readonly access: 'read' | 'write' }
   // What a tool of another kind says of itself.
   | { readonly code: 'stated'; readonly text: string }
 

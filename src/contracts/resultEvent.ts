@@ -1,6 +1,7 @@
 import type { ExitReason } from './errors.ts'
 import type { Enforcement } from './events.ts'
 import type { Usage } from './messages.ts'
+import type { Suggestion } from './suggestion.ts'
 
 export type ResultSubtype =
   | 'success'
@@ -40,6 +41,8 @@ export type ResultEvent = {
   readonly usage: Usage
   readonly modelUsage: Readonly<Record<string, ModelUsage>>
   readonly permission_denials: readonly PermissionDenial[]
+  /** What the policy would need for the calls that it denied, or that only `--audit` let run. Absent where it needs nothing. */
+  readonly suggested?: Suggestion
   readonly checks: readonly CheckResult[]
   readonly changes: readonly FileChange[]
   /** `git diff` against the start, or null with the reason in `patch_note`. */

@@ -1,4 +1,5 @@
 import type { PermissionMode } from './decision.ts'
+import type { Effort, Thinking } from './model.ts'
 
 /** The events a hook can be registered for; names and payloads are Claude Code's. */
 export const HOOK_EVENTS = [
@@ -92,6 +93,8 @@ export type ChecksSettings = {
   readonly commands: readonly string[]
   /** Files whose change by the run makes a passing check doubtful. */
   readonly protect: readonly string[]
+  /** A finding of this level, or worse, fails the run. */
+  readonly findings?: 'error' | 'warning'
 }
 
 /** `run:` of a policy; every value is optional, flags and environment stand above it. */
@@ -107,6 +110,8 @@ export type RunSettings = {
   readonly maxTokensTotal?: number
   /** Output tokens of one answer. */
   readonly maxTokens?: number
+  readonly thinking?: Thinking
+  readonly effort?: Effort
   /** Tokens that a conversation may have; near them it is compacted. */
   readonly contextWindow?: number
   /** Milliseconds; written as `30m` in the file. */
@@ -121,6 +126,7 @@ export type RunSettings = {
   readonly answers?: Readonly<Record<string, string>>
   /** Address of a search service for WebSearch; without one the API searches. */
   readonly searchEndpoint?: string
+  readonly maxResultCharacters?: number
   readonly bashTimeoutMs?: number
   readonly bashMaxTimeoutMs?: number
 }

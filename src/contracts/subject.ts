@@ -2,7 +2,7 @@ import type { Reason } from './reason.ts'
 
 /** One word of a simple command after quoting is resolved. */
 export type Word =
-  /** `written` is how a word that starts with `~` was spelt; `value` is what the command gets. */
+  /** `written` is how a word that starts with `~` was written; `value` is what the command gets. */
   | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
   /** File names that a pattern stands for, any number of them; `value` is the pattern. */
   | { readonly kind: 'glob'; readonly value: string }

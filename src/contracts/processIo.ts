@@ -1,5 +1,5 @@
 /** The process as commands see it: what comes in, and where output goes. Made by the doors; tests make their own. */
-export interface Door {
+export interface ProcessIo {
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string

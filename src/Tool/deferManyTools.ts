@@ -7,7 +7,7 @@ const ROOM = 4000
  * The same tools, those of MCP servers on demand where they are many: a large server would fill every request with
  * schemas of which a task needs a few. What is few enough is offered at once, as is a tool with `alwaysLoad`.
  */
-export function deferCrowd(tools: readonly Tool[]): readonly Tool[] {
+export function deferManyTools(tools: readonly Tool[]): readonly Tool[] {
   const size = tools.reduce((sum, tool) => sum + (isOfServer(tool) ? sizeOf(tool, tools) : 0), 0)
   return size <= ROOM ? tools : tools.map((tool) => (isOfServer(tool) ? { ...tool, shouldDefer: true } : tool))
 }
