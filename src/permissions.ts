@@ -3,33 +3,35 @@ import { isAbsence } from './contracts/decision.ts'
 import type { Call, Subject } from './contracts/subject.ts'
 import type { HookedCall, Hooks, HookVerdict } from './hooks/Hooks.ts'
 import { evaluate } from './policy/evaluate.ts'
-import { isRawBashAllowed } from './policy/isRawBashAllowed.ts'
+import { isMetadataHost } from './policy/matchers/domain.ts'
 import type { Policy } from './policy/Policy.ts'
+import { isRawBashAllowed } from './policy/rules/isRawBashAllowed.ts'
+import { advise } from './policy/suggest/advise.ts'
 import type { SubjectContext, Tool, ToolInput, ToolPermission } from './Tool.ts'
 
-/** What a decision is made from, besides the call. Without `hooks` and `judge` it is what `policy explain` shows. */
+/** What a decision is based on, besides the call. Without `hooks` and `judge`, it is what `policy explain` shows. */
 export type PermissionOptions = {
   readonly policy: Policy
   readonly mode: PermissionMode
   readonly subjects: SubjectContext
-  /** True for a write below the working directories that is not protected: what `acceptEdits` and `auto` let pass. */
+  /** True for a write below the working directories that is not protected: `acceptEdits` and `auto` allow it. */
   isPlainEdit(subject: Subject): boolean
-  /** True: what only lacks an allow runs, where the sandbox, which must be in force, holds it. */
+  /** True: a call that only lacks an allow rule runs, if the sandbox, which must be in force, contains it. */
   readonly isAudit?: boolean
   readonly hooks?: Hooks
-  /** `auto` mode: a second model's word on a call that no rule mentions. */
+  /** `auto` mode: a second model's decision on a call that no rule mentions. */
   judge?(call: Call, input: string, signal: AbortSignal): Promise<Decision>
   readonly signal: AbortSignal
 }
 
-/** The last word on a call. `behavior` is never `ask`: an unanswered ask is a deny. */
+/** The final decision on a call. `behavior` is never `ask`: an unanswered ask is a deny. */
 export type Permission = {
   readonly decision: Decision & { readonly behavior: 'allow' | 'deny' }
   /** What the rules alone said. */
   readonly ruled: Decision
   /** The text that runs instead of the model's own. */
   readonly canonical: string | undefined
-  /** An allow of PermissionRequest hooks with another input: that must be validated and permitted again. */
+  /** PermissionRequest hooks allowed the call with another input, which must be validated and permitted again. */
   readonly edit?: { readonly input: ToolInput; readonly verdict: HookVerdict }
   readonly additionalContext: readonly string[]
   readonly stop?: string
@@ -40,7 +42,7 @@ type Asked = {
   readonly input: ToolInput
   readonly hooked: HookedCall
   readonly before: HookVerdict | undefined
-  /** What PermissionRequest hooks said when they put this input in place of the model's: they are not asked twice. */
+  /** What PermissionRequest hooks decided when they replaced the model's input: they are not asked twice. */
   readonly answered?: HookVerdict
 }
 
@@ -57,9 +59,9 @@ export function toCall(tool: Tool, input: ToolInput, context: SubjectContext): C
 }
 
 /**
- * Whether a call may run, in the order of the contract: PreToolUse hooks (asked by the caller, since their edits are
- * validated first), deny rules, ask rules, the tool's own check, mode, allow rules; what is left to ask goes to `auto`'s
- * judge, then to PermissionRequest hooks, then it is denied. Never prompts.
+ * Whether a call may run. The order: PreToolUse hooks (asked by the caller, because their edits are validated first),
+ * deny rules, ask rules, the tool's own check, mode, allow rules. An open question goes to the judge of `auto`, then to
+ * PermissionRequest hooks, and is otherwise denied. Never prompts.
  */
 export async function hasPermissionsToUseTool(asked: Asked, options: PermissionOptions): Promise<Permission> {
   const { hooked, before } = asked
@@ -67,7 +69,9 @@ export async function hasPermissionsToUseTool(asked: Asked, options: PermissionO
   const settled = await settle(ruled, asked, options)
   const answered = settled.behavior === 'ask' ? await answerAsk(settled, asked, options) : { decision: settled }
   const canonical = answered.decision.behavior === 'allow' ? canonicalOf(asked, answered.decision, options) : undefined
-  const decision = canonical === null ? opaque(answered.decision) : answered.decision
+  const last = canonical === null ? opaque(answered.decision) : answered.decision
+  const isOpen = last.behavior !== 'allow' || last.reason.type === 'audit'
+  const decision = isOpen ? advise(options.policy, hooked.call, last) : last
   return {
     additionalContext: [...(before?.additionalContext ?? []), ...(answered.verdict?.additionalContext ?? [])],
     ...(answered.verdict?.stop === undefined ? {} : { stop: answered.verdict.stop }),
@@ -103,7 +107,7 @@ async function settle(ruled: Decision, asked: Asked, options: PermissionOptions)
 
 type Answer = { readonly decision: Decision; readonly verdict?: HookVerdict }
 
-/** Nobody is there to ask: the judge of `auto` and PermissionRequest hooks may answer, otherwise it is a deny. */
+/** Nobody is there to ask. The judge of `auto` and PermissionRequest hooks may answer; otherwise the call is denied. */
 async function answerAsk(ask: Decision, asked: Asked, options: PermissionOptions): Promise<Answer> {
   const { call } = asked.hooked
   if (asked.answered !== undefined) return fromHooks(unanswered(ask, call, options), asked.answered)
@@ -122,23 +126,29 @@ async function answerAsk(ask: Decision, asked: Asked, options: PermissionOptions
   return { decision: unanswered(ask, call, options) }
 }
 
-/** A question that nobody answers is a deny; in an audit, what only lacks a rule and stays in the sandbox runs. */
+/**
+ * An unanswered question is a deny. In an audit, a call that only lacks a rule runs: commands and edits that the
+ * sandbox and the view contain, pages, and tools of servers that the policy starts.
+ */
 function unanswered(ask: Decision, call: Call, options: PermissionOptions): Decision {
   const isCommand = call.subjects.some(({ kind }) => kind === 'command')
   const isHeld = (subject: Subject) =>
-    subject.kind === 'command' || (subject.kind === 'path' && (isCommand || options.isPlainEdit(subject)))
+    subject.kind === 'command' ||
+    subject.kind === 'mcp' ||
+    (subject.kind === 'domain' && !isMetadataHost(subject.host)) ||
+    (subject.kind === 'path' && (isCommand || options.isPlainEdit(subject)))
   if (options.isAudit !== true || !isAbsence(ask) || !call.subjects.every(isHeld)) return { ...ask, behavior: 'deny' }
   return { ...ask, behavior: 'allow', reason: { type: 'audit', detail: ask.message }, message: '' }
 }
 
-/** Hooks without an opinion leave the question open, which is a deny. What else they said counts in any case. */
+/** If no hook has an opinion, the question stays open, which is a deny. Their other messages count in any case. */
 function fromHooks(unanswered: Decision, verdict: HookVerdict): Answer {
   const { decision } = verdict
   if (decision !== 'allow' && decision !== 'deny') return { decision: unanswered, verdict }
   return { decision: byHook(unanswered, decision, 'PermissionRequest', verdict), verdict }
 }
 
-/** True where all that no rule allows yet is plain writing and reading in the working directories. */
+/** True if only plain writing and reading in the working directories is not allowed yet. */
 function isEdit(ruled: Decision, call: Call, options: PermissionOptions): boolean {
   if (!isAbsence(ruled) || call.subjects.length === 0) return false
   return call.subjects.every(
@@ -147,8 +157,8 @@ function isEdit(ruled: Decision, call: Call, options: PermissionOptions): boolea
 }
 
 /**
- * The text that was judged. Undefined: run the input as it is, which a bare `Bash` allows, and a hook that saw the model's own text. Null: what would
- * run cannot be rebuilt, so nothing may.
+ * The text that was judged. Undefined: run the input as it is, if a bare `Bash` allows that and hooks saw this text.
+ * Null: the text to run cannot be rebuilt, so nothing may run.
  */
 function canonicalOf(
   { tool, input }: Asked,
@@ -161,7 +171,7 @@ function canonicalOf(
 }
 
 function opaque(decision: Decision): Decision {
-  const detail = 'the command cannot be taken apart with certainty'
+  const detail = 'the command cannot be parsed with certainty'
   return {
     ...decision,
     behavior: 'deny',

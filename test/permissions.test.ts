@@ -4,8 +4,8 @@ import type { Decision, PermissionMode } from '../src/contracts/decision.ts'
 import { resolvePath } from '../src/files/resolvePath.ts'
 import type { Hooks, HookVerdict } from '../src/hooks/Hooks.ts'
 import { hasPermissionsToUseTool, type Permission, toCall } from '../src/permissions.ts'
-import { isInsideWorkingDirectories } from '../src/policy/isInsideWorkingDirectories.ts'
-import { loadPolicy } from '../src/policy/loadPolicy.ts'
+import { loadPolicy } from '../src/policy/load/loadPolicy.ts'
+import { isInsideWorkingDirectories } from '../src/policy/paths/isInsideWorkingDirectories.ts'
 import { buildTool, findTool, type Tool } from '../src/Tool.ts'
 import { getAllBaseTools } from '../src/tools.ts'
 
@@ -182,9 +182,10 @@ describe('an audit', () => {
     ['never runs what the judge blocks', bash('make'), { mode: 'auto', judge: 'deny' }, 'deny', 'classifier'],
     ['never runs what cannot be known', bash('eval "$X"'), { allow: ['Bash(ls)'] }, 'deny', 'opaque'],
     ['never writes what is protected', write('/.github/workflows/a.yml'), {}, 'deny', 'protected'],
+    ['fetches a page', ['WebFetch', { url: 'https://example.com', prompt: 'x' }], {}, 'allow', 'audit'],
     [
-      'never leaves the sandbox for the network',
-      ['WebFetch', { url: 'https://example.com', prompt: 'x' }],
+      'never fetches what tells of the machine',
+      ['WebFetch', { url: 'http://169.254.169.254/latest', prompt: 'x' }],
       {},
       'deny',
       'headless',
@@ -198,7 +199,7 @@ describe('an audit', () => {
     expect(ruled.reason.type).not.toBe('audit')
   })
 
-  it('runs nothing of a call that only in part stays in the sandbox', async () => {
+  it('runs nothing of a call of which only a part is for it to let pass', async () => {
     const [both, one] = ['both', 'one'].map((name) =>
       buildTool({
         name,
@@ -206,7 +207,7 @@ describe('an audit', () => {
         description: () => '',
         subjects: (_, { resolvePath }) => [
           { kind: 'path' as const, access: 'write' as const, path: resolvePath('/srv/a.ts'), source: 'tool' as const },
-          ...(name === 'both' ? [{ kind: 'domain' as const, url: 'https://example.com/', host: 'example.com' }] : []),
+          ...(name === 'both' ? [{ kind: 'name' as const, tool: name }] : []),
         ],
         async *call() {
           yield { type: 'result' as const, data: '' }

@@ -1,8 +1,8 @@
 import type { Behavior, RuleRef } from '../contracts/decision.ts'
 import type { PolicySettings } from '../contracts/settings.ts'
-import type { RuleIndex } from './indexRules.ts'
+import type { RuleIndex } from './rules/indexRules.ts'
 
-/** What a rule looks at, after its text is taken apart. */
+/** What a parsed rule covers. */
 export type RuleTarget =
   /** Every use of the tool. */
   | { readonly kind: 'bare' }
@@ -13,55 +13,57 @@ export type RuleTarget =
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
   /** What the tool names: an agent, a skill. */
   | { readonly kind: 'name'; readonly pattern: string }
-  /** One parameter of the call; deny and ask only. */
+  /** One parameter of the call; only in deny and ask rules. */
   | { readonly kind: 'parameter'; readonly name: string; readonly pattern: string }
-  /** By its form it can never match; only allow lists may hold such a rule, and a warning says so. */
+  /** It can never match. Only allow lists may hold such a rule, and a warning says so. */
   | { readonly kind: 'nothing' }
 
-/** A rule as written, with the tool's model-facing name and what it looks at. */
+/** A rule as written, with the tool's model-facing name and what it covers. */
 export type Rule = RuleRef & {
   readonly tool: string
   readonly target: RuleTarget
-  /** 1-based; absent where a flag or a preset is meant. Rules of one list may share a line. */
+  /** 1-based; absent for a flag. Rules of one list may share a line. */
   readonly column?: number
 }
 
-/** Stands for the file of a rule that the run gave itself, for folders of its own: no model needs to know of them. */
+/** Replaces the file name for a rule that the run adds for its own folders. Models need not know about these rules. */
 export const OWN_RULE = 'the run itself'
 
-/** Something to say about a policy: where it stands, and the edit that mends it. */
+/** A remark on a policy: where it applies, and the edit that fixes it. */
 export type Finding = {
   readonly file: string
-  /** 1-based; 0 where a flag or a preset is meant. */
+  /** 1-based; 0 for a flag. */
   readonly line: number
   readonly column: number
   readonly level: 'error' | 'warning'
   readonly message: string
-  /** The text to write instead, where there is one. */
+  /** The text to write instead, if there is one. */
   readonly edit?: string
 }
 
-/** The folders that path rules start in, and where each led since the start, first things first. */
+/** The folders that path rules start in, and every place each has led to since the start, the oldest first. */
 export type Links = ReadonlyMap<string, readonly string[]>
 
-/** A loaded policy. Read once, never written to; `sha256` is over the text of all files in the order of `files`. */
+/** A loaded policy. Read once and never changed; `sha256` covers the text of all files in the order of `files`. */
 export type Policy = {
   readonly rules: readonly Rule[]
   readonly settings: PolicySettings
-  /** Absolute paths: the policy itself first, then what it extends. Empty without a file. */
+  /** Absolute paths: the policy itself first, then the files that it extends. Empty without a file. */
   readonly files: readonly string[]
   readonly sha256: string
   readonly warnings: readonly Finding[]
-  /** Where relative rules start: absolute, links resolved. */
+  /** The base of relative rules: absolute, links resolved. */
   readonly cwd: string
   readonly home: string
-  /** Absolute paths that no call may write, whatever the rules say. A folder stands for all below it. */
+  /** Absolute paths that no call may write, whatever the rules say. A folder includes everything below it. */
   readonly untouchable: readonly string[]
   readonly index: RuleIndex
   readonly links: Links
+  /** True in a run whose commands no sandbox keeps from what lies outside of the checkout. */
+  readonly isUnboxed?: boolean
   /** The rules of the index, where it has more than `rules`. */
   readonly indexed?: readonly Rule[]
-  /** The policy at the root where the run began, after it moved: its deny and ask rules still hold. */
+  /** The policy at the original root, after the run moved: its deny and ask rules still hold. */
   readonly origin?: Policy
 }
 

@@ -1,24 +1,23 @@
 import type { Decision, DecisionReason, SubjectVerdict } from '../contracts/decision.ts'
 import type { Reason } from '../contracts/reason.ts'
 import type { Call, Subject } from '../contracts/subject.ts'
-import { describeReason } from './describeReason.ts'
-import { describeSubject } from './describeSubject.ts'
-import { explainDenial } from './explainDenial.ts'
-import { findBareAgainst, findBareAllow, findParameterAgainst } from './findBareRule.ts'
-import { isFreePlace } from './isFreePlace.ts'
-import { isRawAllowed } from './isRawBashAllowed.ts'
-import { judgeProtection } from './judgeProtection.ts'
+import { describeReason } from './explain/describeReason.ts'
+import { describeSubject } from './explain/describeSubject.ts'
+import { explainDenial } from './explain/explainDenial.ts'
 import { isLinkCovered, type Leniency } from './matchers/command.ts'
 import { judgeUrl } from './matchers/domain.ts'
 import { matcherOf } from './matchers/index.ts'
-import { mayMean } from './matchers/mayMean.ts'
+import { mayContainCommand } from './matchers/mayContainCommand.ts'
 import type { Policy, Rule } from './Policy.ts'
-import { isHarmlessDevice } from './protectedPaths.ts'
-import { suggestRule } from './suggestRule.ts'
+import { judgeProtection } from './paths/judgeProtection.ts'
+import { isUnboxed, needsNoRule } from './paths/needsNoRule.ts'
+import { isHarmlessDevice } from './paths/protectedPaths.ts'
+import { findBareAgainst, findBareAllow, findParameterAgainst } from './rules/findBareRule.ts'
+import { isRawAllowed } from './rules/isRawBashAllowed.ts'
 
 /**
- * The verdict on a call. Deny beats ask beats everything that cannot be judged or is protected, and that beats allow; an
- * allow must cover *every* subject. What nothing allows is `ask` with the reason `headless`. Pure.
+ * The verdict on a call. Deny beats ask. Both beat anything that cannot be judged or is protected, and that beats
+ * allow. An allow must cover *every* subject. What nothing allows is `ask` with the reason `headless`. Pure.
  */
 export function evaluate(policy: Policy, call: Call): Decision {
   const before = policy.origin === undefined ? undefined : evaluate(policy.origin, call)
@@ -39,7 +38,7 @@ function subjectsOf(call: Call): readonly Subject[] {
   return call.subjects.length > 0 ? call.subjects : [{ kind: 'name', tool: call.tool }]
 }
 
-/** Which verdict stands for the call: the strongest against it, and among equals the first. */
+/** The verdict for the whole call: the strongest one against it, and the first among equals. */
 function decide(whole: SubjectVerdict | undefined, parts: readonly SubjectVerdict[]): SubjectVerdict {
   const verdicts = whole ? [whole, ...parts] : parts
   return verdicts.reduce((strongest, verdict) => (rank(verdict) > rank(strongest) ? verdict : strongest))
@@ -51,7 +50,7 @@ function rank({ behavior, reason }: SubjectVerdict): number {
   return { rule: 4, opaque: 3, protected: 2 }[reason.type as string] ?? 1
 }
 
-/** Deny and ask rules on the tool as a whole or on a parameter of the call. */
+/** Deny and ask rules on the whole tool or on a parameter of the call. */
 function judgeTool(policy: Policy, call: Call): SubjectVerdict | undefined {
   for (const list of ['deny', 'ask'] as const) {
     const rules = policy.index[list]
@@ -64,8 +63,7 @@ function judgeTool(policy: Policy, call: Call): SubjectVerdict | undefined {
 function judge(policy: Policy, call: Call, subject: Subject): SubjectVerdict {
   const against = judgeAgainst(policy, subject) ?? judgeUnseen(policy, call, subject)
   const verdict = against ?? judgeAllow(policy, call, subject)
-  const suggestion = verdict.behavior === 'ask' ? suggestRule(policy, subject, verdict.reason) : undefined
-  return { subject: describeSubject(policy, subject), ...verdict, ...(suggestion === undefined ? {} : { suggestion }) }
+  return { subject: describeSubject(policy, subject), ...verdict }
 }
 
 type Verdict = Pick<SubjectVerdict, 'behavior' | 'reason'>
@@ -102,8 +100,8 @@ function problemOf(subject: Subject): string | undefined {
 }
 
 /**
- * Commands that no word shows: where only a bare `Bash` allows them, a deny or ask rule for commands may mean any of them.
- * Of a text that is handed on, or that bash itself expands, a rule is meant whose words are all in it.
+ * Commands that no word shows. If only a bare `Bash` allows them, a deny or ask rule for commands may apply to any of
+ * them. For a text that is passed on, or that bash expands, a rule applies if the text contains all its words.
  */
 function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | undefined {
   const text = hiddenText(call, subject)
@@ -111,18 +109,20 @@ function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | un
   if (matcherOf(subject.kind).findCovering(policy.index.allow, subject)) return undefined
   for (const list of ['deny', 'ask'] as const) {
     const rules = policy.index[list].commands.all
-    const rule = isUnseen(subject) ? rules[0]?.rule : rules.find(({ pattern }) => mayMean(pattern, text))?.rule
-    if (rule) return { behavior: list, reason: { type: 'rule', rule: refOf(rule), why: { code: 'mayMean' } } }
+    const rule = isUnseen(subject)
+      ? rules[0]?.rule
+      : rules.find(({ pattern }) => mayContainCommand(pattern, text))?.rule
+    if (rule) return { behavior: list, reason: { type: 'rule', rule: refOf(rule), why: { code: 'mayContainCommand' } } }
   }
   return undefined
 }
 
-/** The text in which commands may be that are no commands of the line; undefined where all can be seen. */
+/** The text that may contain hidden commands; undefined if every command is visible. */
 function hiddenText({ input }: Call, subject: Subject): string | undefined {
   const line = String(input['command'] ?? '')
   if (subject.kind === 'opaque') return line
   if (subject.kind !== 'command') return undefined
-  // An assignment before the command is no word of it.
+  // An assignment before the command is not one of its words.
   if (subject.chain.some(({ cover }) => cover === 'never')) return line
   return subject.chain.some(({ cover, isUnseen }) => cover === 'exact' || isUnseen) ? subject.text : undefined
 }
@@ -142,16 +142,16 @@ function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
   return { behavior: 'ask', reason: { type, detail: describeReason(why), why } }
 }
 
-/** What cannot be seen through is told apart from what only lacks a rule: hooks and judges may answer the latter alone. */
+/** Separates what cannot be analyzed from what only lacks a rule: hooks and judges may answer only the latter. */
 function isClosed(subject: Subject): boolean {
   return subject.kind === 'command' && subject.chain.some((link) => link.isUnseen === true || link.cover === 'never')
 }
 
-/** Why nothing allows the subject, as far as that says what would. */
+/** Why nothing allows the subject, if that helps to find what would. */
 function whyNot(policy: Policy, subject: Subject): Reason {
   if (subject.kind === 'opaque') return subject.reason
   if (subject.kind === 'path' && subject.source === 'operand')
-    return { code: 'readsOutside', path: subject.path.lexical }
+    return { code: 'reachesOutside', path: subject.path.lexical, access: subject.access }
   if (subject.kind !== 'command') return { code: 'noRule' }
   const { chain } = subject
   const isCovered = (lenient: Leniency): boolean =>
@@ -160,7 +160,7 @@ function whyNot(policy: Policy, subject: Subject): Reason {
         link.cover === 'none' ||
         policy.index.allow.commands.all.some(({ pattern }) => isLinkCovered(pattern, link, lenient)),
     )
-  if (isCovered({ takesBack: true })) return { code: 'takenBack' }
+  if (isCovered({ overridesRule: true })) return { code: 'takenBack' }
   if (isCovered({ isMoved: true })) return { code: 'moved' }
   const strict = chain.find((link) => link.cover === 'never') ?? chain.find((link) => link.cover === 'exact')
   return (strict ?? chain.find((link) => link.why))?.why ?? { code: 'noRule' }
@@ -170,15 +170,18 @@ function builtinAllow(policy: Policy, call: Call, subject: Subject): string | un
   if (call.isFree) return `${call.tool} has no effect outside the run`
   if (subject.kind === 'command' && subject.chain.every((link) => link.cover === 'none')) return 'it needs no rule'
   if (subject.kind !== 'path' || subject.source === 'tool') return undefined
-  if (isHarmlessDevice(subject.path.lexical)) return 'a device that keeps nothing'
-  const isBare = isRawAllowed(policy, call.tool)
+  if (isHarmlessDevice(subject.path.lexical)) return 'a device that stores nothing'
+  const isHeld = !isUnboxed(policy)
+  const isBare = isHeld && isRawAllowed(policy, call.tool)
   if (subject.source === 'operand') {
-    // What a file command changes, the view judges; what lies outside it sees only by a rule.
-    if (subject.access === 'write' || isBare) return 'the command needs the rule, not its operand'
-    return isFreePlace(policy, subject.path, 'read') ? 'it lies where commands may read' : undefined
+    // The view judges what a file command changes, and hides what lies outside. Without the sandbox nothing is hidden.
+    if (isHeld && (subject.access === 'write' || isBare)) return 'the command needs the rule, not its operand'
+    if (subject.access === 'write')
+      return needsNoRule(policy, subject.path, 'write') ? 'its changes are judged after it has run' : undefined
+    return needsNoRule(policy, subject.path, 'read') ? 'commands may read there' : undefined
   }
-  return isFreePlace(policy, subject.path, isBare ? 'bare' : 'write')
-    ? 'what it changes is judged when it has run'
+  return needsNoRule(policy, subject.path, isBare ? 'bare' : 'write')
+    ? 'its changes are judged after it has run'
     : undefined
 }
 

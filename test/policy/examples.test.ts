@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { lintPolicy } from '../../src/policy/lintPolicy.ts'
-import { loadPolicy } from '../../src/policy/loadPolicy.ts'
-import { HOME } from '../helpers/policyCalls.ts'
+import { lintPolicy } from '../../src/policy/lint/lintPolicy.ts'
+import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
+import { HOME } from '../helpers/policy/policyCalls.ts'
 
 const folder = fileURLToPath(new URL('../../examples/policies', import.meta.url))
 

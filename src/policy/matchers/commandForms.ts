@@ -1,15 +1,15 @@
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { SEPARATOR } from './parseCommandPattern.ts'
 
-/** A link in the shapes that rules are compared with; made once per link. */
+/** A link in the forms that rules are compared with; computed once per link. */
 export type CommandForms = {
   readonly argv: readonly Word[]
-  /** The command's last path part in lower case; undefined where it is not known before it runs. */
+  /** The last path part of the command, in lower case; undefined if it is unknown until run time. */
   readonly name: string | undefined
-  /** The words, and without git's harmless global options. */
+  /** The words, and the words without git's harmless global options. */
   readonly allow: readonly (readonly Word[])[]
   readonly allowTexts: readonly string[]
-  /** Texts as literal segments: what stands between words that are known only when they run. */
+  /** Texts as literal segments: the parts between words that are unknown until run time. */
   readonly denyTexts: readonly (readonly string[])[]
 }
 
@@ -28,9 +28,9 @@ function makeForms(argv: readonly Word[]): CommandForms {
   const path = first?.kind === 'literal' ? first.value : undefined
   const name = path?.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const allow = path === 'git' ? distinct([argv, withoutOptions(argv, isHarmless)]) : [argv]
-  const spelt = name === 'git' ? distinct([argv, withoutOptions(argv, () => true)]) : [argv]
+  const spellings = name === 'git' ? distinct([argv, withoutOptions(argv, () => true)]) : [argv]
   const renamed =
-    name === undefined || name === path ? spelt : [...spelt, ...spelt.map((words) => withName(words, name))]
+    name === undefined || name === path ? spellings : [...spellings, ...spellings.map((words) => withName(words, name))]
   return {
     argv,
     name,
@@ -40,7 +40,7 @@ function makeForms(argv: readonly Word[]): CommandForms {
   }
 }
 
-/** The joined words; `~` as it was written, or as the command gets it. */
+/** The joined words. `~` as written, or as the command gets it. */
 function allowText(words: readonly Word[], isWritten: boolean): string {
   const spell = (word: Word): string => {
     if (word.kind === 'dynamic' || word.kind === 'many') return UNKNOWN
@@ -87,7 +87,7 @@ function distinct(forms: readonly (readonly Word[])[]): readonly (readonly Word[
   return forms.filter((words, index) => index === 0 || words.length !== forms[0]?.length)
 }
 
-/** The joined text in segments; a second one with `~` as it was written. */
+/** The joined text in segments; a second version keeps `~` as written. */
 function textsOf(words: readonly Word[]): string[][] {
   const text = segmentsOf(words, (word) => word.value)
   const hasWritten = words.some((word) => word.kind === 'literal' && word.written !== undefined)

@@ -1,30 +1,31 @@
-import { matchesGlob } from '../matchesGlob.ts'
+import { parseUrl } from '../../lib/net/parseUrl.ts'
+import { matchesGlob } from './matchesGlob.ts'
 
-/** The host of a URL as it will be dialled, in ASCII, lower case, without a trailing dot; or why it cannot be judged. */
+/** The host of a URL as it will be dialed (ASCII, lower case, without a trailing dot), or why it cannot be judged. */
 export type JudgedHost = { readonly host: string } | { readonly problem: string }
 
-/** Refuses what parsers read differently: control characters, blanks, backslashes, a user part, other schemes. */
+/** Rejects what parsers read differently: control characters, spaces, backslashes, user info, other schemes. */
 export function judgeUrl(url: string): JudgedHost {
   if (url.length > 8_192) return { problem: 'the URL is longer than 8,192 characters' }
   if (/[\0-\x20\x7f\\]|\p{Zs}|\p{Cf}/u.test(url))
     return { problem: 'the URL has a blank, a backslash or a control character' }
   if (!/^https?:\/\/[^/?#]/i.test(url)) return { problem: 'only http:// and https:// URLs are fetched' }
   if (/^[^/]*\/\/[^/?#]*@/.test(url)) return { problem: 'the URL has a user part before its host' }
-  if (!URL.canParse(url)) return { problem: 'the URL cannot be read' }
-  const parsed = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === undefined) return { problem: 'the URL cannot be parsed' }
   if (parsed.username !== '' || parsed.password !== '') return { problem: 'the URL has a user part before its host' }
   const host = parsed.hostname.toLowerCase().replace(/\.$/, '')
-  if (host === '' || host.split('.').includes('')) return { problem: 'the URL has no proper host' }
+  if (host === '' || host.split('.').includes('')) return { problem: 'the URL has no valid host' }
   return { host: unmapped(host) }
 }
 
-/** An allow rule's test. A bare address and names of this machine need a rule that spells them. */
+/** Whether an allow rule matches. A bare address and names of this machine need an explicit rule. */
 export function isHostCovered(pattern: string, host: string): boolean {
   if (pattern === host) return true
   return !isSpecialHost(host) && isHostDenied(pattern, host)
 }
 
-/** A deny or ask rule's test: the host itself, or a wildcard that reaches it. */
+/** Whether a deny or ask rule matches: the host itself, or a wildcard that includes it. */
 export function isHostDenied(pattern: string, host: string): boolean {
   if (pattern === '*' || unmapped(pattern) === host) return true
   if (!pattern.includes('*')) return false
@@ -35,13 +36,13 @@ export function isHostDenied(pattern: string, host: string): boolean {
   return tail.length === expected.length && expected.every((label, index) => matchesGlob(label, tail[index] ?? ''))
 }
 
-/** Addresses in figures, and names that lead to this machine or to a cloud's metadata. */
+/** Numeric addresses, and names that lead to this machine or to a cloud's metadata service. */
 export function isSpecialHost(host: string): boolean {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return true
   return /(?:^|\.)localhost$/.test(host) || /^metadata(?:\.google\.internal)?$/.test(host) || !host.includes('.')
 }
 
-/** Where a cloud keeps the credentials of its machines: link-local addresses and the names for them. */
+/** Where a cloud keeps the credentials of its machines: link-local addresses and their names. */
 export function isMetadataHost(host: string): boolean {
   return (
     /^169\.254\.|^\[fe80:|^\[fd00:ec2::254\]$|^100\.100\.100\.200$/.test(host) ||

@@ -1,18 +1,18 @@
 import type { Subject } from '../../contracts/subject.ts'
-import * as commandRules from '../commandRules.ts'
-import type { RuleSet } from '../indexRules.ts'
 import type { Rule } from '../Policy.ts'
-import * as pathRules from '../pathRules.ts'
+import * as commandRules from '../rules/commandRules.ts'
+import type { RuleSet } from '../rules/indexRules.ts'
+import * as pathRules from '../rules/pathRules.ts'
 import { isCommandCovered, isCommandDenied, isLinkCovered } from './command.ts'
 import { isHostCovered, isHostDenied, judgeUrl } from './domain.ts'
 import { isMcpCovered, isMcpDenied, isNameCovered, isNameDenied } from './name.ts'
 import { formsOf, isPathCovered, isPathDenied } from './path.ts'
 
-/** How rules meet one kind of subject. Rules without a specifier are looked at by `evaluate`. */
+/** How rules match one kind of subject. `evaluate` handles rules without a specifier. */
 export type Matcher<S = Subject> = {
-  /** The first rule of a deny or ask list that meets the subject; one of its forms is enough. */
+  /** The first rule of a deny or ask list that matches the subject in at least one of its forms. */
   findAgainst(rules: RuleSet, subject: S): Rule | undefined
-  /** A rule of an allow list, if its rules cover the subject whole. */
+  /** A rule of an allow list, if its rules cover the whole subject. */
   findCovering(rules: RuleSet, subject: S): Rule | undefined
 }
 
@@ -82,7 +82,7 @@ export function matcherOf<Kind extends Subject['kind']>(kind: Kind): Matcher<Sub
   return table[kind]
 }
 
-/** A Read deny also stands against writing: an edit shows and keeps what it changes. */
+/** A Read deny also forbids writing: an edit shows the old content and keeps it. */
 function* pathRulesAgainst(rules: RuleSet, access: 'read' | 'write', form: string): Generator<pathRules.PathRule> {
   yield* pathRules.candidates(rules.read, form)
   if (access === 'write') yield* pathRules.candidates(rules.write, form)

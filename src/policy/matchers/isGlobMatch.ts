@@ -1,13 +1,13 @@
 import { isStarMatch } from './isStarMatch.ts'
 import { type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
-/** Whether a command's joined words fit a pattern with stars. */
+/** Whether a command's joined words match a pattern with stars. */
 export function isGlobMatch({ segments, hasOptionalTail }: GlobPattern, text: string): boolean {
   if (isStarMatch(segments, text)) return true
   return hasOptionalTail && isStarMatch(withTail(segments), text)
 }
 
-/** The pattern with what may follow it. */
+/** The pattern, with optional further words. */
 export function withTail(segments: readonly string[]): string[] {
   return [...segments.slice(0, -1), `${segments.at(-1) ?? ''}${SEPARATOR}`, '']
 }

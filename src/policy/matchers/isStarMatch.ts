@@ -1,4 +1,4 @@
-/** Stars between literal segments against a text; each segment is looked for once, from left to right. */
+/** Matches stars between literal segments against a text. Each segment is searched once, from left to right. */
 export function isStarMatch(segments: readonly string[], text: string): boolean {
   const first = segments[0] ?? ''
   if (segments.length === 1) return text === first

@@ -1,10 +1,10 @@
-import { foldText } from '../foldText.ts'
-import { matchesGlob } from '../matchesGlob.ts'
+import { caseFold } from './caseFold.ts'
+import { matchesGlob } from './matchesGlob.ts'
 
-/** An MCP tool as its server and the registry know it; the model-facing name is never taken apart. */
+/** An MCP tool as its server and the registry know it. The model-facing name is never parsed. */
 export type McpIdentity = { readonly server: string; readonly tool: string }
 
-/** The server and tool of an `mcp__…` rule; both may hold `*`. */
+/** The server and tool of an `mcp__…` rule; both may contain `*`. */
 export type McpPattern = McpIdentity
 
 /** The model-facing name of an MCP tool. */
@@ -12,31 +12,31 @@ export function mcpName({ server, tool }: McpIdentity): string {
   return `mcp__${server}__${tool}`
 }
 
-/** An allow rule's test: the server letter by letter. A server whose name could be read in two ways is never covered. */
+/** Whether an allow rule matches: the server name must be equal. An ambiguous server name is never covered. */
 export function isMcpCovered(pattern: McpPattern, { server, tool }: McpIdentity): boolean {
   return pattern.server === server && !server.includes('__') && matchesGlob(pattern.tool, tool)
 }
 
-/** A deny or ask rule's test, without regard to case; also on the whole name, however it may be taken apart. */
+/** Whether a deny or ask rule matches, ignoring case; also checks the whole name, however it may be split. */
 export function isMcpDenied(pattern: McpPattern, identity: McpIdentity): boolean {
-  const { server, tool } = { server: foldText(pattern.server), tool: foldText(pattern.tool) }
-  const actual = { server: foldText(identity.server), tool: foldText(identity.tool) }
+  const { server, tool } = { server: caseFold(pattern.server), tool: caseFold(pattern.tool) }
+  const actual = { server: caseFold(identity.server), tool: caseFold(identity.tool) }
   if (matchesGlob(server, actual.server) && matchesGlob(tool, actual.tool)) return true
   const facing = mcpName({ server: plain(actual.server), tool: plain(actual.tool) })
   return matchesGlob(mcpName({ server, tool }), facing) || matchesGlob(mcpName({ server, tool }), mcpName(actual))
 }
 
-/** Characters that a model-facing name cannot hold are `_` in it. */
+/** Characters that a model-facing name cannot contain become `_`. */
 function plain(name: string): string {
   return name.replace(/[^a-z0-9_-]/g, '_')
 }
 
-/** An allow rule's test for what a tool names: an agent, a skill. */
+/** Whether an allow rule matches what a tool names: an agent, a skill. */
 export function isNameCovered(pattern: string, specifier: string): boolean {
   return matchesGlob(pattern, specifier)
 }
 
-/** A deny or ask rule's test: without regard to case. */
+/** Whether a deny or ask rule matches, ignoring case. */
 export function isNameDenied(pattern: string, specifier: string): boolean {
-  return matchesGlob(foldText(pattern), foldText(specifier))
+  return matchesGlob(caseFold(pattern), caseFold(specifier))
 }

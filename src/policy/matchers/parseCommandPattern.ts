@@ -1,11 +1,11 @@
 import { type CommandProblem, problemOfCommandText } from './problemOfCommandText.ts'
 
-/** Stands between two words of a command in pattern text; no word can contain it. */
+/** Separates two words of a command in pattern text; no word can contain it. */
 export const SEPARATOR = '\0'
 
 /**
- * The specifier of a `Bash(…)` rule, ready to match: `any` command, a word `prefix`, the `exact` words, or a `glob` whose
- * literal `segments` are what stands between its stars.
+ * The specifier of a `Bash(…)` rule, ready to match: `any` command, a word `prefix`, the `exact` words, or a `glob`
+ * whose literal `segments` lie between its stars.
  */
 export type CommandPattern =
   | { readonly kind: 'any' }
@@ -13,10 +13,10 @@ export type CommandPattern =
   | { readonly kind: 'exact'; readonly words: readonly string[] }
   | GlobPattern
 
-/** A word of a rule: `place` has a star below a folder, `free` one that stands for any words. */
+/** A word of a rule: `place` has a star below a folder, `free` has one that matches any words. */
 export type PlaceToken = { readonly kind: 'one' | 'place' | 'free'; readonly segments: readonly string[] }
 
-/** `places` is there where a star stands below a folder (`dist/*`): the words that an allow rule then has to fit. */
+/** `places` exists if a star stands below a folder (`dist/*`): an allow rule then has to match these words. */
 export type GlobPattern = {
   readonly kind: 'glob'
   readonly segments: readonly string[]
@@ -25,8 +25,8 @@ export type GlobPattern = {
 }
 
 /**
- * The pattern of a rule specifier. An `error` says why the rule could match nothing, and what to write instead; in a deny
- * or ask list that is a mistake to fix, in an allow list a warning.
+ * The pattern of a rule specifier. An `error` says why the rule could never match, and what to write instead. It is an
+ * error in a deny or ask list and a warning in an allow list.
  */
 export function parseCommandPattern(specifier: string): CommandPattern | CommandProblem {
   const text = specifier.trim()
@@ -55,7 +55,7 @@ export function parseCommandPattern(specifier: string): CommandPattern | Command
   return { kind, words: tokens.map((token) => token.segments[0] ?? '') }
 }
 
-/** What most rules are: words that mean themselves, and no dots at the end. */
+/** Most rules: literal words, and no dots at the end. */
 const PLAIN = /^\w(?:[\w\s./@%+-]*[\w/@%+-])?$/
 
 /** One word of a rule: the literal text between its stars. `source` is the text as written. */
@@ -68,7 +68,7 @@ function problemOf(tokens: readonly Token[]): string | undefined {
     return 'a rule names a command without assignments before it; leave the assignment out'
   if (/^[\w.-]+:[\w-]+$/.test(name))
     return `\`:\` stands only before \`*\` at the end; write \`${name.replace(':', ' ')}\``
-  if (KEYWORDS.has(name)) return `\`${name}\` is not a command; write the command that is in it`
+  if (KEYWORDS.has(name)) return `\`${name}\` is not a command; write the command inside it`
   for (const { source } of tokens) {
     const problem = SPECIAL.test(source) ? problemOfWord(source) : undefined
     if (problem !== undefined) return problem
@@ -76,27 +76,26 @@ function problemOf(tokens: readonly Token[]): string | undefined {
   return undefined
 }
 
-/** A word of the shell's grammar has one of these. */
+/** Characters that every word of shell grammar contains. */
 const SPECIAL = /[;|&<>`$#{]/
 
 function problemOfWord(source: string): string | undefined {
   if (/^(?:&&?|\|\|?|;|(?:\d*|&)(?:<|>).*)$|^[^'"\\]*[^'"\\;|&][;|&]+$/.test(source))
     return `\`${source}\` never matches: a rule names one simple command; redirects are judged by Edit and Read rules`
-  if (/^[^'"\\]*(?:`|\$[({])/.test(source))
-    return `\`${source}\` is known only when it runs, so that no rule can spell it`
+  if (/^[^'"\\]*(?:`|\$[({])/.test(source)) return `\`${source}\` is known only at run time, so no rule can name it`
   if (/^[^'"\\]*\{[^{}'"\\]*(?:,|\.\.)[^{}'"\\]*\}/.test(source))
-    return `\`${source}\`: braces stand for themselves; write a rule for each`
+    return `\`${source}\`: braces are literal; write a rule for each alternative`
   return source.startsWith('#')
-    ? '`#` starts a comment in bash, so nothing matches what follows it; put it in quotes if it is meant'
+    ? '`#` starts a comment in bash, so what follows it never matches; quote it if you mean a literal `#`'
     : undefined
 }
 
-/** Words of the shell's grammar: a command line may begin with them, a simple command does not. */
+/** Reserved words of the shell: a command line may begin with them, a simple command does not. */
 const KEYWORDS = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'function', '!', '[[', 'coproc'])
 
 /**
- * `rm dist/*` means places below dist: one such word or more, none of them an option or another place. Stars that are not
- * below a folder, and one in the program's own name, stand for any words.
+ * `rm dist/*` means paths below dist: one or more words, none of them an option or another path. Stars that are not
+ * below a folder, and one in the program's own name, match any words.
  */
 function placesOf(tokens: readonly Token[]): readonly PlaceToken[] | undefined {
   const kinds = tokens.map(({ segments }, index): PlaceToken => {
@@ -118,7 +117,7 @@ function joinSegments(tokens: readonly Token[]): string[] {
   return joined
 }
 
-/** Words by blanks; quotes and backslashes as in bash; a star is a wildcard unless a backslash stands before it. */
+/** Splits at spaces. Quotes and backslashes work as in bash; an unescaped star is a wildcard. */
 function tokenise(text: string): Token[] | { readonly error: string } {
   if (!/["'\\]/.test(text)) return wordsOf(text).map((source) => ({ segments: source.split('*'), source }))
   const tokens: Token[] = []

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { judgeUrl } from './domain.ts'
 import { expandBraces } from './expandBraces.ts'
 
-/** The host of a `WebFetch(domain:…)` rule in ASCII and lower case, or why it can match no host. */
+/** The host of a `WebFetch(domain:…)` rule in ASCII and lower case, or why it can never match. */
 export type DomainPattern = { readonly host: string } | { readonly error: string; readonly edit?: string }
 
 /** `domain:example.com`, `domain:*.example.com` (any depth, not the apex), `domain:api-*.example.com` (inside one label). */
@@ -25,11 +25,11 @@ export function parseDomainPattern(specifier: string): DomainPattern {
   }
   if (/[/:@\\?#\s]/.test(host) && !/^\[[0-9a-f:.]+\]$/i.test(host)) {
     const inner = hostInside(host)
-    const error = `${JSON.stringify(host)} is no host name: a rule has no scheme, port, user or path`
+    const error = `${JSON.stringify(host)} is not a host name: a rule has no scheme, port, user or path`
     return inner === undefined ? { error } : { error, edit: `WebFetch(domain:${inner})` }
   }
   const ascii = host.includes('*') ? toAscii(host.replace(/\.$/, '')) : asDialled(host)
-  if (ascii === undefined) return { error: `${JSON.stringify(host)} is no host name` }
+  if (ascii === undefined) return { error: `${JSON.stringify(host)} is not a host name` }
   const parts = addressParts(ascii)
   if (parts !== undefined && parts.length !== 4) {
     const edit = `WebFetch(domain:${[...parts, '*', '*', '*'].slice(0, 4).join('.')})`
@@ -47,14 +47,14 @@ function hostsOf(text: string): readonly string[] {
 const MAX_LENGTH = 1_024
 const MAX_HOSTS = 20
 
-/** The parts of what is plainly meant as an address with wildcards: `10.*`. */
+/** The parts of an obvious address with wildcards: `10.*`. */
 function addressParts(host: string): readonly string[] | undefined {
   const parts = host.split('.')
   const isAddress = parts.length > 1 && parts.every((part) => /^[\d*]+$/.test(part)) && /^\d.*\*/.test(host)
   return isAddress ? parts : undefined
 }
 
-/** The host as a URL of it would be read: `127.1` and `[::ffff:7f00:1]` are 127.0.0.1. */
+/** The host as a URL would parse it: `127.1` and `[::ffff:7f00:1]` are 127.0.0.1. */
 function asDialled(host: string): string | undefined {
   const judged = judgeUrl(`http://${host}/`)
   if (!('host' in judged)) return undefined

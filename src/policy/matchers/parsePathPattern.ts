@@ -1,41 +1,41 @@
 import path from 'node:path'
 import type { Behavior } from '../../contracts/decision.ts'
-import { foldText } from '../foldText.ts'
+import { caseFold } from './caseFold.ts'
 import { expandBraces } from './expandBraces.ts'
 
 /** A gitignore pattern, ready to match. */
 export type PathPattern = {
-  /** The folder that the literal part of the pattern leads to, absolute. Nothing outside it matches. */
+  /** The absolute folder of the pattern's literal part. Nothing outside it matches. */
   readonly base: string
-  /** What follows the base, as a glob; empty where the pattern is literal to its end. */
+  /** The rest after the base, as a glob; empty if the pattern is fully literal. */
   readonly glob: string
   /** True for a pattern that ended in a slash: the folder and everything below it. */
   readonly isFolder: boolean
-  /** The last part where it is literal; a path without it cannot match. */
+  /** The last part, if it is literal; a path without it cannot match. */
   readonly lastName: string | undefined
-  /** The path up to the first glob character: what the rule names for sure. `.git*` means `.gitignore`, and not `.git`. */
+  /** The path up to the first glob character, in whole names. `.git*` means `.gitignore`, not `.git`. */
   readonly literal: string
 }
 
-/** Where patterns start. All absolute, links resolved. */
+/** The bases of patterns. All absolute, links resolved. */
 export type PathAnchors = { readonly cwd: string; readonly home: string }
 
 const MAX_LENGTH = 1_024
 const MAX_ALTERNATIVES = 256
 const GLOB = /[*?[\]{}\\]/
-/** What most patterns are: a path, perhaps with stars at its end. */
+/** Most patterns: a path, perhaps with stars at its end. */
 const PLAIN = /^[\w./@-]+\*{0,2}$/
-const NOT_FILLED_IN = 'variables are not filled in; `~/` is the home folder, `//` the root'
+const NOT_FILLED_IN = 'variables are not expanded; `~/` is the home folder, `//` the root'
 
-/** Why no path can match the pattern, in words for its author; undefined where one can. */
+/** Why no path can match the pattern, in words for its author; undefined if one can. */
 export function problemOfPathPattern(pattern: string): string | undefined {
   const text = pattern.trim()
   if (text.length > MAX_LENGTH) return `the pattern is longer than ${MAX_LENGTH} characters`
   if (PLAIN.test(text)) return undefined
-  if (/^(['"]).*\1$/.test(text)) return 'the quotes would be a part of the name; leave them out'
+  if (/^(['"]).*\1$/.test(text)) return 'the quotes would be part of the name; leave them out'
   if (/\$[{(]|^`/.test(text)) return NOT_FILLED_IN
   const alternatives = expandBraces(text, MAX_ALTERNATIVES + 1)
-  if (alternatives.length === 0) return 'the braces stand for nothing'
+  if (alternatives.length === 0) return 'the braces are empty'
   if (alternatives.length > MAX_ALTERNATIVES) return `the braces stand for more than ${MAX_ALTERNATIVES} patterns`
   for (const alternative of alternatives) {
     const problem = problemOfAlternative(alternative)
@@ -45,14 +45,13 @@ export function problemOfPathPattern(pattern: string): string | undefined {
 }
 
 function problemOfAlternative(text: string): string | undefined {
-  if (text.startsWith('!')) return 'a pattern with `!` is not known here; put the path without it under `deny`'
-  if (/^(?:file_path|notebook_path|path):/.test(text)) return 'the path stands alone, without the name of a parameter'
+  if (text.startsWith('!')) return 'a pattern with `!` is not supported; put the path without it under `deny`'
+  if (/^(?:file_path|notebook_path|path):/.test(text)) return 'write the path alone, without a parameter name'
   if (/^[A-Za-z]:[\\/]/.test(text)) return 'a Windows path matches nothing here'
   if (/^~[^/]/.test(text))
     return 'only `~/` is the home folder; another user’s is written from the root: `//home/name/…`'
   if (/^\$[A-Za-z_]|(?:^|\/)(?:\$[A-Z_][A-Z\d_]*|%[A-Za-z_]+%)(?:\/|$)/.test(text)) return NOT_FILLED_IN
-  if (/(?:^|[^\\])(?:\\\\)*\\[\w.]/.test(text))
-    return 'a backslash only takes a wildcard its meaning; folders are parted by `/`'
+  if (/(?:^|[^\\])(?:\\\\)*\\[\w.]/.test(text)) return 'a backslash only escapes a wildcard; separate folders with `/`'
   if (!text.includes('..')) return undefined
   const parts = text.split('/')
   const firstGlob = parts.findIndex((part) => literalOf(part) === undefined)
@@ -61,8 +60,8 @@ function problemOfAlternative(text: string): string | undefined {
 }
 
 /**
- * The patterns of a `Read(…)` or `Edit(…)` rule, one for each that its braces stand for. In a deny or ask rule `[id]` is a
- * set of characters and also the name as it is written, for folders are called so.
+ * The patterns of a `Read(…)` or `Edit(…)` rule, one for each brace expansion. In a deny or ask rule, `[id]` is a set
+ * of characters and also a literal name, because folders have such names.
  */
 export function parsePathPatterns(pattern: string, list: Behavior, anchors: PathAnchors): readonly PathPattern[] {
   const plain = pattern.trim()
@@ -72,7 +71,7 @@ export function parsePathPatterns(pattern: string, list: Behavior, anchors: Path
     .map((text) => parsePathPattern(text, list, anchors))
 }
 
-/** The pattern with its brackets as plain characters. */
+/** The pattern with literal brackets. */
 function withoutSets(text: string): readonly string[] {
   if (!text.includes('[')) return []
   const plain = text.replace(/(\\.)|[[\]]/gs, (found, escaped: string | undefined) => escaped ?? `\\${found}`)
@@ -80,9 +79,9 @@ function withoutSets(text: string): readonly string[] {
 }
 
 /**
- * One pattern without braces: `//abs`, `~/home`, `/from-the-project-root`, bare or `./` from the working
- * directory. Without a slash it matches at any depth; with one an allow is anchored, and so is a deny unless its folder
- * is a single name. A deny that matches at any depth does so outside the project too.
+ * One pattern without braces: `//abs`, `~/home`, `/from-the-project-root`, bare, or `./` from the working directory.
+ * Without a slash, it matches at any depth. With a slash, an allow is anchored. So is a deny, unless its folder is a
+ * single name. A deny that matches at any depth also applies outside the project.
  */
 function parsePathPattern(text: string, list: Behavior, anchors: PathAnchors): PathPattern {
   const { start, rest, isAnchored } = splitAnchor(text, anchors)
@@ -104,21 +103,21 @@ function parsePathPattern(text: string, list: Behavior, anchors: PathAnchors): P
   }
 }
 
-/** What a part names for sure: up to its first wildcard. */
+/** The certain part of a name: up to its first wildcard. */
 function nameOf(part: string): string {
   const literal = literalOf(part)
   if (literal !== undefined) return literal
   const stem = part.split(GLOB)[0] ?? ''
-  return foldText(stem) === '.git' ? '' : stem
+  return caseFold(stem) === '.git' ? '' : stem
 }
 
-/** The name that a part stands for, escaped wildcards being plain characters; undefined where it has a wildcard. */
+/** The name of a part, with escaped wildcards as plain characters; undefined if it has a wildcard. */
 function literalOf(part: string): string | undefined {
   if (!GLOB.test(part)) return part
   return GLOB.test(part.replace(/\\./gs, '')) ? undefined : part.replace(/\\(.)/gs, '$1')
 }
 
-/** A deny covers what lies below anyway, so `folder/**` is `folder`: looking into it is denied too. */
+/** A deny covers everything below anyway, so `folder/**` becomes `folder`: listing it is denied too. */
 function withoutTail(glob: readonly string[]): readonly string[] {
   return glob.slice(0, glob.findLastIndex((part) => part !== '**') + 1)
 }
@@ -133,7 +132,7 @@ function splitAnchor(text: string, { cwd, home }: PathAnchors): Anchor {
   return { start: cwd, rest: text, isAnchored: false }
 }
 
-/** Whether a bare pattern stays where it is written, instead of matching at any depth. */
+/** Whether a bare pattern is anchored where it is written, instead of matching at any depth. */
 function isPinned(rest: string, parts: readonly string[], list: Behavior): boolean {
   if (parts[0] === '**') return true
   if (list === 'allow') return rest.includes('/')

@@ -1,15 +1,15 @@
 import { Minimatch } from 'minimatch'
 import type { PathForms } from '../../contracts/subject.ts'
-import { foldText } from '../foldText.ts'
+import { caseFold } from './caseFold.ts'
 import type { PathPattern } from './parsePathPattern.ts'
 
-/** The forms of a path that every rule looks at: as written, links followed, and as the kernel walks it. */
+/** The forms of a path that every rule checks: as written, with links followed, and as the kernel walks it. */
 export function formsOf({ lexical, resolved, physical }: PathForms): readonly string[] {
   if (resolved === lexical && physical === lexical) return [lexical]
   return [...new Set([lexical, resolved, physical])]
 }
 
-/** An allow rule's test: the path itself, letter by letter; what lies below only for `folder/` and `folder/**`. */
+/** Whether an allow rule matches: the exact path. Paths below it only for `folder/` and `folder/**`. */
 export function isPathCovered(pattern: PathPattern, path: string, access: 'read' | 'write'): boolean {
   const below = relativeTo(pattern.base, path)
   if (below === undefined) return false
@@ -21,20 +21,20 @@ export function isPathCovered(pattern: PathPattern, path: string, access: 'read'
   return pattern.isFolder ? inside.match(below) || (access === 'read' && itself.match(below)) : itself.match(below)
 }
 
-/** A deny or ask rule's test: the path or any folder above it, without regard to case and composition. */
+/** Whether a deny or ask rule matches: the path or any folder above it, ignoring case and Unicode composition. */
 export function isPathDenied(pattern: PathPattern, path: string): boolean {
-  return isAtOrBelow(pattern, path, false) || isAtOrBelow(pattern, foldText(path), true)
+  return isAtOrBelow(pattern, path, false) || isAtOrBelow(pattern, caseFold(path), true)
 }
 
 function isAtOrBelow(pattern: PathPattern, path: string, isFolded: boolean): boolean {
-  const below = relativeTo(isFolded ? foldText(pattern.base) : pattern.base, path)
+  const below = relativeTo(isFolded ? caseFold(pattern.base) : pattern.base, path)
   if (below === undefined) return false
   if (pattern.glob === '') return true
   const { itself, inside } = compiled(pattern, isFolded)
   return itself.match(below) || inside.match(below)
 }
 
-/** The path as seen from the folder; empty for the folder itself, undefined outside it. */
+/** The path relative to the folder; empty for the folder itself, undefined outside it. */
 function relativeTo(base: string, path: string): string | undefined {
   if (base === '/') return path.slice(1)
   if (!path.startsWith(base)) return undefined
@@ -45,7 +45,7 @@ function relativeTo(base: string, path: string): string | undefined {
 type Compiled = {
   readonly itself: Minimatch
   readonly inside: Minimatch
-  /** `dir/**` also covers looking into `dir`. */
+  /** `dir/**` also covers listing `dir`. */
   readonly folder: Minimatch | undefined
 }
 const plainCache = new WeakMap<PathPattern, Compiled>()
@@ -55,7 +55,7 @@ function compiled(pattern: PathPattern, isFolded: boolean): Compiled {
   const cache = isFolded ? foldedCache : plainCache
   const known = cache.get(pattern)
   if (known) return known
-  const glob = isFolded ? foldText(pattern.glob) : pattern.glob
+  const glob = isFolded ? caseFold(pattern.glob) : pattern.glob
   const made = {
     itself: toMinimatch(glob),
     inside: toMinimatch(glob === '**' || glob.endsWith('/**') ? glob : `${glob}/**`),

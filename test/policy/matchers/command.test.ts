@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CommandLink, Word } from '../../../src/contracts/subject.ts'
 import { type CommandSubject, isCommandCovered, isCommandDenied } from '../../../src/policy/matchers/command.ts'
 import { parseCommandPattern } from '../../../src/policy/matchers/parseCommandPattern.ts'
-import { pattern } from '../../helpers/judgeCommand.ts'
+import { pattern } from '../../helpers/policy/judgeCommand.ts'
 
 const literal = (value: string): Word => ({ kind: 'literal', value })
 const DYNAMIC: Word = { kind: 'dynamic' }

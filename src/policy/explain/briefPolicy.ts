@@ -1,0 +1,76 @@
+import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
+import { changeablePaths } from '../paths/changeablePaths.ts'
+
+/** Facts about a run that the policy alone does not state. */
+export type BriefFacts = {
+  /** What commands can reach: `none`, hosts by name, or everything. */
+  readonly network: string
+  readonly mayEditAll: boolean
+}
+
+const MOST_COMMANDS = 10
+const MOST_OTHERS = 6
+
+/**
+ * The policy in a few lines, for the model to know before its first call. Pure; the same policy gives the same bytes.
+ */
+export function briefPolicy(policy: Policy, { network, mayEditAll }: BriefFacts): string {
+  const { allowed, denied } = changeablePaths(policy)
+  const { checks, sandbox } = policy.settings
+  const files = mayEditAll ? ['every file of the project'] : allowed
+  const lines = [
+    `Commands that may start: ${commandsOf(policy)}`,
+    `May be changed: ${[...some(files), 'what git ignores'].join(', ')}${denied.length === 0 ? '' : `; not ${some(denied).join(', ')}`}`,
+    `Hidden: ${[...some(hiddenBy(policy)), 'secrets such as .env'].join(', ')}`,
+    `Network of commands: ${network === 'allowlist' ? some(sandbox.allow).join(', ') : network}`,
+    ...hostsOf(policy),
+    ...(checks.commands.length === 0 ? [] : [`Must pass in the end: ${some(checks.commands.map(marked)).join(', ')}`]),
+  ]
+  return `<policy>\n${lines.join('\n')}\n</policy>`
+}
+
+function commandsOf({ rules }: Policy): string {
+  const allows = rules.filter(({ list, tool }) => list === 'allow' && tool === 'Bash')
+  const against = rules.filter(({ list, tool }) => list !== 'allow' && tool === 'Bash').flatMap(patternOf)
+  const but = against.length === 0 ? '' : `; not ${some(against.map(marked)).join(', ')}`
+  if (allows.some(({ target }) => target.kind === 'bare')) return `any${but}`
+  const own = allows.filter(({ file }) => !isOfPreset(file)).flatMap(patternOf)
+  const presets = [...new Set(allows.map(({ file }) => file).filter(isOfPreset))].map(presetWords)
+  const listed = [...some(own.map(marked), MOST_COMMANDS), ...presets]
+  return listed.length === 0 ? 'none' : `${listed.join(', ')}${but}`
+}
+
+function patternOf({ target }: Rule): readonly string[] {
+  return target.kind === 'command' ? [target.pattern] : target.kind === 'bare' ? ['all'] : []
+}
+
+function isOfPreset(file: string): boolean {
+  return file.startsWith('preset:')
+}
+
+function presetWords(file: string): string {
+  return file === 'preset:read-only' ? 'commands that only look (ls, cat, grep, git diff …)' : file
+}
+
+function hiddenBy({ rules }: Policy): readonly string[] {
+  return rules.flatMap(({ list, target, file }) =>
+    list === 'deny' && target.kind === 'path' && target.access === 'read' && file !== OWN_RULE ? [target.pattern] : [],
+  )
+}
+
+function hostsOf({ rules }: Policy): readonly string[] {
+  const hosts = rules.flatMap(({ list, target }) =>
+    list === 'allow' && target.kind === 'domain' ? [target.pattern] : [],
+  )
+  return hosts.length === 0 ? [] : [`WebFetch: ${some(hosts).join(', ')}`]
+}
+
+/** The first ones, and the number of the others. */
+function some(texts: readonly string[], most = MOST_OTHERS): readonly string[] {
+  const distinct = [...new Set(texts)]
+  return distinct.length > most ? [...distinct.slice(0, most), `${distinct.length - most} more`] : distinct
+}
+
+function marked(text: string): string {
+  return `\`${text}\``
+}

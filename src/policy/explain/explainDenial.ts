@@ -1,0 +1,96 @@
+import type { RuleRef, SubjectVerdict } from '../../contracts/decision.ts'
+import type { Call, Subject, Word } from '../../contracts/subject.ts'
+import { baseName } from '../matchers/baseName.ts'
+import { matchesGlob } from '../matchers/matchesGlob.ts'
+import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
+import { adviceOn, describeReason } from './describeReason.ts'
+import { shortPath, wordsFor } from './describeSubject.ts'
+
+const MAX_EXAMPLES = 6
+
+/** A call that is not allowed, and the subject that decided. Without a subject, a rule on the whole tool decided. */
+export type DeniedCall = {
+  readonly call: Call
+  readonly verdict: SubjectVerdict
+  readonly subject: Subject | undefined
+}
+
+/** One or two sentences for the model: what is not allowed and why, and which similar calls are allowed. */
+export function explainDenial(policy: Policy, { call, verdict, subject }: DeniedCall): string {
+  const what = `${call.tool}: ${subject === undefined ? `\`${verdict.subject}\`` : wordsFor(policy, subject)}`
+  const { reason, behavior } = verdict
+  if (reason.type === 'rule') {
+    const by = `the rule ${describeRule(policy, reason.rule)}`
+    if (behavior !== 'deny') return `${what} needs approval because of ${by}, and nobody is there to ask.`
+    if (reason.why) return `${what} may do what ${by} denies: ${seen(subject)}. ${adviceOn(reason.why)}`
+    if (isVague(subject))
+      return `${what} may do what ${by} denies: one of its words is known only at run time. Write that word out.`
+    return `${what} is denied by ${by}. Do not look for another way to do the same thing.`
+  }
+  const why = 'why' in reason ? reason.why : undefined
+  const advice = why === undefined ? '' : adviceOn(why)
+  if (reason.type === 'opaque') {
+    return `${call.tool} was not run because it cannot be judged in advance: ${reason.detail}.${advice === '' ? '' : ` ${advice}`}`
+  }
+  if (reason.type === 'protected') return `${what} is not allowed: ${reason.detail}.`
+  const detail = reason.type === 'headless' && why?.code !== 'noRule' ? reason.detail : 'no allow rule covers it'
+  const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
+  return `${what} is not allowed: ${detail}. ${advice === '' ? allowed : `${advice} ${allowed}`}`
+}
+
+/** Why the commands of a subject are not visible. */
+function seen(subject: Subject | undefined): string {
+  if (subject?.kind === 'opaque') return describeReason(subject.reason)
+  const why = subject?.kind === 'command' ? subject.chain.find((link) => link.isUnseen)?.why : undefined
+  return why === undefined ? 'the command line does not show what it runs' : describeReason(why)
+}
+
+/** True if a relevant word is known only at run time. */
+function isVague(subject: Subject | undefined): boolean {
+  return (
+    subject?.kind === 'command' &&
+    subject.chain.some(({ argv }) => argv.some(({ kind }) => kind === 'dynamic' || kind === 'many'))
+  )
+}
+
+const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'
+
+function describeRule(policy: Policy, { text, file, line }: RuleRef): string {
+  const place = line > 0 ? `${shortPath(policy.cwd, file)}:${line}` : file
+  return `\`${text}\` (${place})`
+}
+
+function allowedOfTheSameKind(policy: Policy, call: Call, subject: Subject): string {
+  const rules = policy.rules.filter(
+    (rule) => rule.list === 'allow' && rule.file !== OWN_RULE && isOfKind(rule, call, subject),
+  )
+  if (rules.length === 0) return NOTHING
+  const texts = [...new Set(rules.map((rule) => `\`${rule.text}\``))]
+  const more = texts.length > MAX_EXAMPLES ? ` and ${texts.length - MAX_EXAMPLES} more` : ''
+  return `Allowed of this kind: ${texts.slice(0, MAX_EXAMPLES).join(', ')}${more}.`
+}
+
+/** The same program, file access, server or tool: something that a variant of the call could try. */
+function isOfKind({ tool, target }: Rule, call: Call, subject: Subject): boolean {
+  switch (subject.kind) {
+    case 'command':
+      return target.kind === 'command' && subject.chain.some(({ argv }) => mayStart(target.pattern, argv[0]))
+    case 'path':
+      return target.kind === 'path' && (target.access === 'write' || subject.access === 'read')
+    case 'domain':
+      return target.kind === 'domain'
+    case 'mcp':
+      return target.kind === 'mcp' && target.server === subject.server
+    case 'name':
+      return tool === subject.tool && target.kind === 'name'
+    case 'opaque':
+      return tool === call.tool && target.kind === 'command'
+  }
+}
+
+/** Whether the rule begins with the program's name. */
+function mayStart(pattern: string, first: Word | undefined): boolean {
+  if (first?.kind !== 'literal') return false
+  const [name = ''] = pattern.trim().split(/\s|:\*$/)
+  return matchesGlob(baseName(name), baseName(first.value))
+}

@@ -1,0 +1,106 @@
+import { commandPatternOf } from '../matchers/commandPatternOf.ts'
+import { type CommandPattern, SEPARATOR } from '../matchers/parseCommandPattern.ts'
+import type { Policy, Rule } from '../Policy.ts'
+import type { Remark } from './lintPolicy.ts'
+import { lintUnmatched } from './lintUnmatched.ts'
+import { changesFiles, isProgramRunner, riskOf } from './riskyCommands.ts'
+
+/** Remarks on rules for commands. If the sandbox is required, any command may start. */
+export function lintCommandRule({ settings }: Policy, rule: Rule): readonly Remark[] {
+  const { tool, list, target } = rule
+  const everything = list === 'allow' && settings.sandbox.mode !== 'required' ? [EVERYTHING] : []
+  if (tool === 'PowerShell' && target.kind === 'bare') return everything
+  if (tool !== 'Bash') return []
+  if (target.kind === 'bare') return everything
+  if (target.kind !== 'command') return []
+  const pattern = commandPatternOf(target)
+  if ('error' in pattern) return []
+  const port = lintPort(pattern, target.pattern)
+  return port.length > 0 ? port : list === 'allow' ? lintAllow(pattern) : lintDeny(pattern, target.pattern)
+}
+
+const EVERYTHING: Remark = {
+  message:
+    'allows every command; only the sandbox and the Edit and Read rules limit what they do, so write `sandbox: { mode: required }`',
+}
+
+/** `:*` after a host looks like "any port" but means "more words". */
+function lintPort(pattern: CommandPattern, text: string): readonly Remark[] {
+  const last = pattern.kind === 'prefix' ? (pattern.words.at(-1) ?? '') : ''
+  if (!text.trim().endsWith(':*') || !HOST.test(last)) return []
+  const message = `\`:*\` means further words, so ${last}:8080 does not match; write the port`
+  return [{ message, edit: `Bash(${text.trim().slice(0, -2)}:8080*)` }]
+}
+
+const HOST = /^(?:\w+:\/\/[\w.-]+|localhost|\d+(?:\.\d+){3}|\[[\da-f:]+\])$/i
+
+function lintAllow(pattern: CommandPattern): readonly Remark[] {
+  if (pattern.kind === 'any') return []
+  const unmatched = lintUnmatched(pattern)
+  if (unmatched.length > 0) return unmatched
+  if (pattern.kind === 'exact') {
+    const [name = '', second, ...others] = pattern.words
+    const isStdin = others.length === 0 && (second === undefined || second === '-')
+    return isStdin && isProgramRunner(name, second) ? [{ message: `${name} runs whatever is piped into it` }] : []
+  }
+  if (pattern.kind === 'glob') return lintGlob(pattern.segments)
+  const risk = riskOf(pattern.words)
+  return risk === undefined ? [] : [risk]
+}
+
+/** A star that may match the program itself, or a word that controls what the program does. */
+function lintGlob(segments: readonly string[]): readonly Remark[] {
+  const [start = '', next = ''] = segments
+  if (start === '') return [{ message: 'starts with `*`, which is as good as allowing every command' }]
+  const fixed = start.split(SEPARATOR)
+  if (fixed.length === 1) {
+    const edit = next === '' && !start.includes('/') ? `Bash(${start} *)` : undefined
+    const message = `also allows every other program whose name starts with \`${start}\``
+    return [edit === undefined ? { message } : { message, edit }]
+  }
+  const risk = fixed.at(-1) === '' ? riskOf(fixed.slice(0, -1)) : undefined
+  if (risk === undefined && changesFiles(fixed[0] ?? '') && !fixed.at(-1)?.includes('/')) {
+    return [{ message: `\`*\` also stands for further words, and those may name files anywhere`, edit: 'Edit(src/**)' }]
+  }
+  return risk === undefined ? [] : [risk]
+}
+
+function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
+  if (pattern.kind === 'any') return []
+  const slip = slipOf(text.trim())
+  if (slip !== undefined) return [slip]
+  const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
+  const option = words.find((word) => word.startsWith('-'))
+  const before = words.slice(0, option === undefined ? undefined : words.indexOf(option))
+  const edit = `Bash(${before.join(' ')} *)`
+  if (option !== undefined && before.length > 0 && !before.some((word) => word.includes('*'))) {
+    return [
+      {
+        message: `another option with the same effect as \`${option}\` gets around it (\`git push --force-with-lease\` also forces)`,
+        edit,
+      },
+    ]
+  }
+  if (pattern.kind === 'exact') return [{ message: 'matches only exactly these words', edit: `Bash(${text.trim()} *)` }]
+  return []
+}
+
+/** Literal here, but special in other pattern languages. */
+function slipOf(text: string): Remark | undefined {
+  if (/["']/.test(text)) return undefined
+  if (text.endsWith('.*')) {
+    const edit = `Bash(${text.replace(/\s*\.\*$/, '')} *)`
+    return { message: '`.*` means a dot and what follows it; rules are not regular expressions', edit }
+  }
+  if (text.endsWith('\\*')) {
+    return { message: '`\\*` matches only a literal star', edit: `Bash(${text.slice(0, -2).trimEnd()} *)` }
+  }
+  if (/[a-z]:$/.test(text))
+    return { message: '`:` has a special meaning only before a final `*`', edit: `Bash(${text}*)` }
+  if (!/[^\\|]\|[^|]/.test(text)) return undefined
+  const edit = text
+    .split('|')
+    .map((command) => `Bash(${command.trim()})`)
+    .join(' and ')
+  return { message: '`|` is part of its word; a rule names one command', edit }
+}

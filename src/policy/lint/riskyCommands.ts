@@ -1,0 +1,140 @@
+/** What a rule allows if it leaves the rest of a command open, judged by its fixed words. */
+type Risk = { readonly message: string; readonly edit?: string }
+
+/** Programs that run what their arguments say: an open rule for one allows everything. */
+const RUNNERS = new Set(
+  words(
+    'sh bash dash zsh ksh mksh ash fish busybox toybox node nodejs deno bun tsx ts-node python python2 python3 pypy pypy3 perl',
+    'ruby irb php lua luajit osascript pwsh R Rscript julia java jshell scala groovy elixir erl escript swift',
+    'tclsh wish expect racket guile sbcl ghci runghc npx bunx pnpx uvx pipx npm pnpm yarn corepack uv poetry pipenv hatch tox nox',
+    'bundle bundler rake gem composer cargo go dotnet mvn gradle gradlew ant sbt bazel buck ninja cmake meson make gmake just',
+    'task nx turbo lerna docker docker-compose podman nerdctl buildah kubectl helm terraform tofu pulumi ansible',
+    'ansible-playbook vagrant aws gcloud az ssh su eval exec parallel rush entr vim vi nvim ex ed emacs nano',
+    'gdb lldb sqlite3 psql mysql mariadb mongo mongosh redis-cli tmux screen script crontab at batch systemd-run systemctl',
+    'csh tcsh yash osh xonsh nu elvish ipython isympy bpython ptpython octave maxima swipl clisp ocaml raku gforth',
+    'nix nix-shell nix-build guix conda mamba act socat pre-commit lefthook lint-staged',
+  ),
+)
+
+/** Those that take a program as text. */
+const INTERPRETERS = new Set(
+  words(
+    'sh bash dash zsh ksh mksh ash fish node nodejs bun tsx python python2 python3 pypy3 perl ruby php lua pwsh eval',
+  ),
+)
+
+/** Subcommands that run, or fetch and run, what follows them. */
+const RUNNING_PARTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['npm', new Set(words('exec x explore run run-script init create install i add link set config edit'))],
+  ['pnpm', new Set(words('exec dlx run create install i add link config'))],
+  ['yarn', new Set(words('exec dlx node run create install add link config'))],
+  ['bun', new Set(words('x run exec create install i add link'))],
+  ['deno', new Set(words('run eval task install repl'))],
+  ['cargo', new Set(words('run r install'))],
+  ['go', new Set(words('run generate install get tool'))],
+  ['pip', new Set(words('install download wheel'))],
+  ['pip3', new Set(words('install download wheel'))],
+  ['uv', new Set(words('run tool pip add sync'))],
+  ['poetry', new Set(words('run add install'))],
+  ['gem', new Set(words('install exec'))],
+  ['bundle', new Set(words('exec install add'))],
+  ['docker', new Set(words('run exec compose cp'))],
+  ['podman', new Set(words('run exec cp'))],
+  ['kubectl', new Set(words('exec run cp apply debug'))],
+  ['gh', new Set(words('api alias extension codespace auth'))],
+  ['dotnet', new Set(words('run exec tool'))],
+])
+
+/** Scripts of a project. Options of the package manager itself, before `--`, choose another shell or folder. */
+const SCRIPT_PARTS = new Set(['test', 't', 'tst', 'start', 'stop', 'restart'])
+const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn'])
+
+/** They write the files that their arguments name, without any Edit rule. */
+const WRITERS = new Set(
+  words(
+    'cp mv ln link tee install rsync scp dd truncate rm rmdir shred unlink touch mkdir chmod chown chgrp mknod mkfifo',
+  ),
+)
+
+/** They send data to a place that their arguments name. */
+const SENDERS = new Set(words('curl wget http https xh nc ncat netcat telnet ftp sftp lftp rclone s3cmd aria2c'))
+
+/** Options that take a program as text. */
+const INLINE = /^-(?:[a-z]*[ce]|-eval|-command|p|-print)$/
+
+/** They run code of the project: tests, scripts, build files. */
+const TESTERS = new Set(words('pytest jest vitest mocha ava phpunit rspec tsc eslint rubocop playwright cypress'))
+
+/** True for a command that runs project code, which anyone who may write there controls. */
+export function isProjectRunner(command: string): boolean {
+  const name = command.slice(command.lastIndexOf('/') + 1)
+  return RUNNERS.has(name) || TESTERS.has(name) || command.startsWith('./')
+}
+
+/** True for a program that runs code named by its words. */
+export function isCodeRunner(command: string): boolean {
+  return RUNNERS.has(command.slice(command.lastIndexOf('/') + 1))
+}
+
+/** True for an interpreter that gets its program from its words or from stdin: `sh`, `node -e`. */
+export function isProgramRunner(command: string, second: string | undefined): boolean {
+  const name = command.slice(command.lastIndexOf('/') + 1)
+  if (!INTERPRETERS.has(name)) return false
+  return second === undefined || second === '-' || INLINE.test(second)
+}
+
+/** True for a program that writes, moves or removes the files that its words name. */
+export function changesFiles(command: string): boolean {
+  return WRITERS.has(command.slice(command.lastIndexOf('/') + 1))
+}
+
+/** The risk of an allow rule that fixes these words and leaves the rest open; undefined if no risk is known. */
+export function riskOf(fixed: readonly string[]): Risk | undefined {
+  const [first = '', second, ...others] = fixed
+  const name = first.slice(first.lastIndexOf('/') + 1)
+  const isInline = second !== undefined && others.length === 0 && INLINE.test(second)
+  if (RUNNERS.has(name) && (second === undefined || isInline)) return runs(name)
+  if (second !== undefined && others.length === 0) {
+    if (RUNNING_PARTS.get(name)?.has(second)) return runs(`${name} ${second}`)
+  }
+  const manager = scriptOf(name, second, others)
+  if (manager !== undefined) return manager
+  if (second !== undefined) return undefined
+  if (name === 'git')
+    return { message: 'covers push, reset and config as well; name the subcommands', edit: 'Bash(git diff *)' }
+  if (name === 'gh')
+    return { message: 'does on GitHub whatever the token may; name the subcommands', edit: 'Bash(gh pr view *)' }
+  if (name === 'find')
+    return { message: 'looks through the whole machine (-exec and -delete it does not cover)', edit: 'Bash(find . *)' }
+  if (WRITERS.has(name))
+    return {
+      message: `${name} changes files anywhere, without an Edit rule; let the agent edit instead`,
+      edit: 'Edit(src/**)',
+    }
+  if (SENDERS.has(name))
+    return {
+      message: `${name} sends what the agent knows to any host; name the host`,
+      edit: 'WebFetch(domain:example.com)',
+    }
+  return undefined
+}
+
+function runs(what: string): Risk {
+  return { message: `${what} runs whatever it is given, so this is as good as allowing every command; name the script` }
+}
+
+/** `npm test *` and `npm run build *`. */
+function scriptOf(name: string, second: string | undefined, others: readonly string[]): Risk | undefined {
+  if (!PACKAGE_MANAGERS.has(name) || second === undefined || others.includes('--')) return undefined
+  const isRun = second === 'run' || second === 'run-script'
+  if (isRun ? others.length !== 1 : !SCRIPT_PARTS.has(second) || others.length > 0) return undefined
+  const fixed = [name, second, ...others].join(' ')
+  return {
+    message: `further options choose what ${name} runs (--script-shell, --prefix), which is as good as every command`,
+    edit: `Bash(${fixed} -- *)`,
+  }
+}
+
+function words(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '))
+}

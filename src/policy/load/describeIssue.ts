@@ -1,0 +1,187 @@
+import * as z from 'zod'
+import { didYouMean } from './didYouMean.ts'
+import type { KeyPath } from './parseYaml.ts'
+import { policySchema } from './policySchema.ts'
+
+/** One fault in a policy's content: where it is, and what to write instead. */
+export type ContentFault = {
+  readonly path: KeyPath
+  readonly isKey: boolean
+  readonly message: string
+  /** A required value is missing. */
+  readonly isAbsent?: boolean
+}
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Turns a zod issue into the words of the policy file: the key with its path, the nearest valid key, what was expected.
+ */
+export function describeIssue(issue: Issue, data: unknown): readonly ContentFault[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeKey(key, issue.path))
+  const inner = issue.code === 'invalid_union' ? closestBranch(issue) : undefined
+  if (inner) {
+    return inner.flatMap((child) => describeIssue({ ...child, path: [...issue.path, ...child.path] }, data))
+  }
+  const label = nameOf(issue.path)
+  if (issue.code === 'invalid_key')
+    return [{ path: issue.path, isKey: true, message: `${label}: ${issue.issues[0]?.message}` }]
+  const value = valueAt(data, issue.path)
+  const isMissing = value === undefined && issue.path.length > 0
+  if (issue.code === 'custom' && typeof value === 'object')
+    return [{ path: issue.path, isKey: false, message: `${label}: ${issue.message}` }]
+  const isUnquoted =
+    issue.code === 'invalid_type' && issue.expected === 'string' && typeof value !== 'object' && !isOwn(issue)
+  const advice = isUnquoted ? '; put it in quotes' : ''
+  const message = isMissing ? `${label} is missing` : `${label}: ${expectation(issue)}, not ${shown(value)}${advice}`
+  return [{ path: issue.path, isKey: false, message, isAbsent: value === undefined || value === null }]
+}
+
+/** The branch of a union that the author meant: the one whose faults are inside the value, not in its type. */
+function closestBranch(issue: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] | undefined {
+  return issue.errors.find((branch) =>
+    branch.every((child) => child.path.length > 0 || child.code === 'unrecognized_keys'),
+  )
+}
+
+function describeKey(key: string, parent: KeyPath): ContentFault {
+  const path = [...parent, key]
+  const siblings = keysAt(parent)
+  const advice = adviceOn(key, siblings)
+  const valid = advice === '' && siblings.length > 0 ? `; known are ${siblings.join(', ')}` : ''
+  return { path, isKey: true, message: `unknown key ${JSON.stringify(key)}${inside(parent)}${advice}${valid}` }
+}
+
+/** The intended key, or the section that it belongs to. Exact names beat similar names. */
+function adviceOn(key: string, siblings: readonly string[]): string {
+  const meant =
+    siblings.find((name) => flat(name) === flat(key)) ?? siblings.find((name) => flat(name).endsWith(flat(key)))
+  if (meant !== undefined && key.length > 2) return didYouMean(meant, [meant])
+  const home = homeOf(key)
+  return home === undefined ? didYouMean(key, siblings) : ` (it belongs to \`${home}\`)`
+}
+
+/** A key without the parts that people spell differently. */
+function flat(key: string): string {
+  return key.toLowerCase().replace(/[-_]/g, '')
+}
+
+function inside(parent: KeyPath): string {
+  return parent.length === 0 ? '' : ` in ${nameOf(parent)}`
+}
+
+/** `hooks.PreToolUse[0].hooks`. */
+export function nameOf(path: KeyPath): string {
+  if (path.length === 0) return 'the policy'
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
+    .join('')
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (isOwn(issue)) return issue.message
+      return `expected ${issue.expected === 'int' ? 'a whole number' : kind(issue.expected)}`
+    case 'invalid_value':
+      return `expected ${alternatives(issue.values)}`
+    case 'too_small':
+      return issue.origin === 'string' ? 'expected a text that is not empty' : `expected more than ${issue.minimum}`
+    case 'too_big':
+      return `expected at most ${issue.maximum}`
+    case 'invalid_union':
+      if (issue.discriminator !== undefined) return `expected ${alternatives(Reflect.get(issue, 'options'))}`
+      return issue.message === 'Invalid input' ? `expected ${branchTypes(issue)}` : issue.message
+    default:
+      return issue.message
+  }
+}
+
+/** True if the schema has its own message for it. */
+function isOwn({ message }: Issue): boolean {
+  return !message.startsWith('Invalid input')
+}
+
+function alternatives(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(' or ') : 'another value'
+}
+
+function branchTypes(issue: Extract<Issue, { code: 'invalid_union' }>): string {
+  const types = issue.errors.flatMap((branch) =>
+    branch.slice(0, 1).map((child) => expectation(child).replace(/^expected /, '')),
+  )
+  return [...new Set(types)].join(' or ')
+}
+
+function kind(expected: string): string {
+  const names: Record<string, string> = {
+    string: 'a text',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'a map of keys',
+    record: 'a map of keys',
+  }
+  return names[expected] ?? expected
+}
+
+function shown(value: unknown): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a map of keys'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+function valueAt(data: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    data,
+  )
+}
+
+/** The keys that are valid at this place of the file. */
+export function keysAt(path: KeyPath): readonly string[] {
+  const schemas = path.reduce<readonly z.core.$ZodType[]>(
+    (found, key) => found.flatMap((schema) => childrenOf(schema, key)),
+    unwrap(policySchema),
+  )
+  return [...new Set(schemas.flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])))]
+}
+
+function childrenOf(schema: z.core.$ZodType, key: PropertyKey): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodObject) return unwrap(schema.shape[String(key)])
+  if (schema instanceof z.ZodArray) return unwrap(schema.element)
+  if (schema instanceof z.ZodRecord) return unwrap(schema.valueType)
+  return []
+}
+
+function unwrap(schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodExactOptional) return unwrap(schema.unwrap())
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option: z.core.$ZodType) => unwrap(option))
+  return schema === undefined ? [] : [schema]
+}
+
+/** The section of a key that was written in the wrong place: `maxTurns` → `run.maxTurns`. */
+function homeOf(key: string): string | undefined {
+  const known = FOREIGN_KEYS.get(flat(key))
+  if (known !== undefined) return known
+  const sections = ['permissions', 'run', 'checks', 'env', 'sandbox', 'redact']
+  const section = sections.find((name) => keysAt([name]).some((child) => flat(child) === flat(key)))
+  return section === undefined
+    ? undefined
+    : `${section}.${keysAt([section]).find((child) => flat(child) === flat(key))}`
+}
+
+/** Other tools' names for our keys. */
+const FOREIGN_KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    allowedtools: 'permissions.allow',
+    disallowedtools: 'permissions.deny',
+    permissionmode: 'permissions.defaultMode',
+    adddir: 'permissions.additionalDirectories',
+    mcpconfig: 'mcpServers',
+    environment: 'env.set',
+    secretenvvars: 'redact.env',
+  }),
+)

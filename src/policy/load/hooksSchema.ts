@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { HOOK_EVENTS, type HookEventName } from '../../contracts/settings.ts'
+
+const text = z.string().min(1)
+const texts = z.array(text)
+const textMap = z.record(text, z.string())
+
+const hookCommon = {
+  timeout: z
+    .number()
+    .positive()
+    .finite()
+    .exactOptional()
+    .describe('Seconds until the hook counts as failed; 60 by default'),
+  onError: z
+    .enum(['deny', 'continue'])
+    .exactOptional()
+    .describe('`continue`: a failing hook only warns; otherwise it blocks'),
+  if: text.exactOptional().describe('A permission rule; the hook runs only for calls that it matches'),
+}
+const hook = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('command').describe('Runs a command; the event comes as JSON on stdin'),
+    command: text.describe('A command line for the shell, or with `args` the program'),
+    args: z.array(z.string()).exactOptional().describe('Arguments of the program; no shell runs then'),
+    ...hookCommon,
+  }),
+  z.strictObject({
+    type: z.literal('http').describe('Posts the event as JSON to an address'),
+    url: text.describe('The address'),
+    headers: textMap.exactOptional().describe('Headers; `$NAME` is filled in for the names in `allowedEnvVars`'),
+    allowedEnvVars: texts.exactOptional().describe('Environment variables that `headers` may use'),
+    ...hookCommon,
+  }),
+  z.strictObject({
+    type: z.literal('prompt').describe('Asks a model about the event'),
+    prompt: text.describe('The question; the event is added to it'),
+    model: text.exactOptional().describe('The model that answers; `run.smallModel` by default'),
+    ...hookCommon,
+  }),
+])
+const hookGroups = z.array(
+  z.strictObject({
+    matcher: z
+      .string()
+      .exactOptional()
+      .describe('A tool name, a list `A|B` or a regular expression; empty: every tool'),
+    hooks: z.array(hook).describe('Hooks that run side by side'),
+  }),
+)
+/** `hooks:` of a policy: groups of hooks by event. */
+export const hooksSchema = z.strictObject(
+  Object.fromEntries(
+    HOOK_EVENTS.map((event) => [event, hookGroups.exactOptional().describe(`Hooks of the event ${event}`)]),
+  ) as Record<HookEventName, z.ZodExactOptional<typeof hookGroups>>,
+)

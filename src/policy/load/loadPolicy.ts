@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { Behavior } from '../../contracts/decision.ts'
+import { RunError } from '../../contracts/errors.ts'
+import { findHookFaults } from '../lint/findHookFaults.ts'
+import { findMissingFolders } from '../lint/findMissingFolders.ts'
+import { findServerClash } from '../lint/findServerClash.ts'
+import { escapeGlob } from '../matchers/escapeGlob.ts'
+import { type Finding, OWN_RULE, type Policy, type Rule } from '../Policy.ts'
+import { createLinkResolver } from '../paths/createLinkResolver.ts'
+import type { PresetName } from '../presets.ts'
+import { indexPolicy } from '../rules/indexPolicy.ts'
+import { parseRule } from '../rules/parseRule.ts'
+import { readFlagRules, readRules } from '../rules/readRules.ts'
+import { expandPresets } from './expandPresets.ts'
+import { mergeSettings } from './mergeSettings.ts'
+import { type PolicySource, readPolicyFiles, SETTINGS_TEXT } from './readPolicyFiles.ts'
+
+export type LoadPolicyOptions = {
+  /** Without a file the policy is `presets: [read-only]`. Relative to `cwd`. */
+  readonly file?: string | undefined
+  /** Claude Code settings (`--settings`), each a file's path or JSON text, joined with the policy. They imply `presets: [read-only]`. */
+  readonly settings?: readonly string[] | undefined
+  /** The project root, absolute and resolved; rules are anchored here. */
+  readonly cwd: string
+  readonly home: string
+  readonly flags?: PolicyFlags | undefined
+  /** Names of tools that are not built in (from a library user), so that rules can name them. */
+  readonly tools?: readonly string[] | undefined
+  /** Absolute paths that no call may write: the transcript folder, the runner's command files. */
+  readonly untouchable?: readonly string[] | undefined
+  /** Reads a policy file. Default: regular files of at most 1 MiB in UTF-8. Throws an error with a readable message. */
+  readonly read?: ((path: string) => Promise<string>) | undefined
+}
+
+/** Rules and folders from the command line, merged with the file's. */
+export type PolicyFlags = {
+  readonly allow?: readonly string[] | undefined
+  readonly deny?: readonly string[] | undefined
+  readonly directories?: readonly string[] | undefined
+}
+
+/**
+ * Loads the policy of a run. Throws one `config` error that lists every fault of every file as `file:line:col message`.
+ */
+export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
+  const { sources, findings } = await readPolicyFiles(options)
+  const { rules, findings: ruleFindings } = collectRules(sources, options)
+  const all = [
+    ...findings,
+    ...ruleFindings,
+    ...sources.flatMap((source) => certain(source, findHookFaults(source, options.tools ?? []))),
+    ...sources.flatMap(findServerClash),
+  ]
+  const errors = all.filter(({ level }) => level === 'error')
+  if (errors.length > 0) throw new RunError('config', formatFindings(errors))
+  const folders = { cwd: options.cwd, home: options.home, directories: options.flags?.directories ?? [] }
+  const settings = mergeSettings(sources, folders)
+  const warnings = [...all, ...sources.flatMap((source) => findMissingFolders(source, folders))]
+  const presets = expandPresets(presetsOf(sources, options), settings.additionalDirectories)
+  const files = sources.map(({ path }) => path)
+  return freeze({ ...options, rules: [...rules, ...presets], settings, files, sources, warnings })
+}
+
+/** One line each, sorted by place in each file. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const files = [...new Set(findings.map(({ file }) => file))]
+  const sorted = files.flatMap((file) =>
+    findings.filter((finding) => finding.file === file).toSorted((a, b) => a.line - b.line || a.column - b.column),
+  )
+  return [...new Set(sorted.map(formatFinding))].join('\n')
+}
+
+/** `file:line:col message`, the format of compilers. */
+export function formatFinding({ file, line, column, message }: Finding): string {
+  return line > 0 ? `${file}:${line}:${Math.max(column, 1)} ${message}` : `${file}: ${message}`
+}
+
+/** The same policy with more paths that no call may write. */
+export function protectPaths(policy: Policy, paths: readonly string[]): Policy {
+  return { ...policy, untouchable: [...new Set([...policy.untouchable, ...paths.flatMap(withTarget)])] }
+}
+
+/** The same policy with a rule that lets the read tools open everything below `folder`; a deny rule still wins. */
+export function allowReading(policy: Policy, folder: string): Policy {
+  return withOwnRule(policy, 'allow', `Read(/${escapeGlob(createLinkResolver()(folder))}/**)`)
+}
+
+/** The same policy with a rule that denies reading a file. */
+export function askBeforeReading(policy: Policy, file: string): Policy {
+  return withOwnRule(policy, 'ask', `Read(/${escapeGlob(file)})`)
+}
+
+function withOwnRule(policy: Policy, list: Behavior, text: string): Policy {
+  const { tool, target } = parseRule(text, list)
+  const rules: readonly Rule[] = [...policy.rules, { text, list, file: OWN_RULE, line: 0, tool, target }]
+  return { ...policy, rules, ...indexPolicy({ rules, cwd: policy.cwd, home: policy.home, before: policy.links }) }
+}
+
+type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
+  Pick<Policy, 'rules' | 'settings' | 'files' | 'warnings'> & { readonly sources: readonly PolicySource[] }
+
+function freeze({ cwd, home, untouchable, rules, settings, files, warnings, sources }: Parts): Policy {
+  const hash = createHash('sha256')
+  for (const { text } of sources) hash.update(`${Buffer.byteLength(text)}\n`).update(text)
+  const indexed = indexPolicy({ rules, cwd, home })
+  const named = files.filter((file) => file !== SETTINGS_TEXT)
+  const paths = [...new Set([...named.flatMap(withTarget), ...(untouchable ?? []).flatMap(withTarget)])]
+  const sha256 = hash.digest('hex')
+  return Object.freeze({ rules, settings, files, sha256, warnings, cwd, home, untouchable: paths, ...indexed })
+}
+
+function collectRules(sources: readonly PolicySource[], { flags, tools = [] }: LoadPolicyOptions) {
+  const read = [
+    ...sources.map((source) => {
+      const { rules, findings } = readRules(source, tools)
+      return { rules, findings: certain(source, findings) }
+    }),
+    readFlagRules(flags?.deny ?? [], 'deny', '--disallowedTools', tools),
+    readFlagRules(flags?.allow ?? [], 'allow', '--allowedTools', tools),
+  ]
+  return { rules: read.flatMap(({ rules }) => rules), findings: read.flatMap(({ findings }) => findings) }
+}
+
+/** Drops faults that would only be guesses, because the text around them cannot be parsed. */
+function certain({ yaml }: PolicySource, findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter((finding) => !yaml.isDoubtful(finding))
+}
+
+/** Claude Code never asks before reading, so its settings do not allow it explicitly. */
+function presetsOf(sources: readonly PolicySource[], options: LoadPolicyOptions): readonly PresetName[] {
+  const isUnnamed = options.file === undefined && (options.settings ?? []).length === 0
+  const isImplied = isUnnamed || sources.some(({ isSettings }) => isSettings)
+  const named = sources.flatMap(({ input }) => input?.permissions?.presets ?? [])
+  return isImplied ? ['read-only', ...named] : named
+}
+
+function withTarget(path: string): readonly string[] {
+  const target = createLinkResolver()(path)
+  return target === path ? [path] : [path, target]
+}

@@ -1,0 +1,130 @@
+import path from 'node:path'
+import type {
+  HookEventName,
+  HookGroup,
+  HookTable,
+  OutputSettings,
+  PolicySettings,
+  PolicyTest,
+  SandboxSettings,
+} from '../../contracts/settings.ts'
+import { mergeRun } from './mergeRun.ts'
+import type { PolicyInput } from './policySchema.ts'
+import type { PolicySource } from './readPolicyFiles.ts'
+
+export type Folders = { readonly cwd: string; readonly home: string; readonly directories: readonly string[] }
+
+/**
+ * Merges the settings of all files, the extending one first. Lists are concatenated. A limit takes the smallest value,
+ * a safeguard the strictest. For everything else, the extending file wins.
+ */
+export function mergeSettings(sources: readonly PolicySource[], folders: Folders): PolicySettings {
+  const inputs = sources.flatMap(({ input }) => input ?? [])
+  const first = <Value>(pick: (input: PolicyInput) => Value | undefined): Value | undefined =>
+    inputs.map(pick).find((value) => value !== undefined)
+  const joined = (pick: (input: PolicyInput) => readonly string[] | undefined): readonly string[] => [
+    ...new Set(inputs.flatMap((input) => pick(input) ?? [])),
+  ]
+  const resolve = (folder: string): string => resolveFolder(folder, folders)
+  const directories = [...joined((input) => input.permissions?.additionalDirectories), ...folders.directories]
+  const memory = first((input) => input.memory)
+  return {
+    defaultMode: first((input) => input.permissions?.defaultMode) ?? 'default',
+    additionalDirectories: [...new Set(directories.map(resolve))],
+    hooks: mergeHooks(inputs),
+    mcpServers: byName(inputs.map((input) => input.mcpServers)),
+    run: mergeRun(inputs.map((input) => input.run ?? {})),
+    checks: {
+      attempts: smallest(inputs.map((input) => input.checks?.attempts)) ?? 2,
+      commands: joined((input) => input.checks?.commands),
+      protect: joined((input) => input.checks?.protect),
+      ...strictestFindings(inputs.map((input) => input.checks?.findings)),
+    },
+    env: {
+      pass: joined((input) => input.env?.pass),
+      set: byName(inputs.map((input) => input.env?.set)),
+      secrets: joined((input) => input.env?.secrets),
+    },
+    sandbox: mergeSandbox(inputs, resolve),
+    redact: { env: joined((input) => input.redact?.env), patterns: joined((input) => input.redact?.patterns) },
+    agents: byName(inputs.map((input) => input.agents)),
+    outputs: mergeOutputs(inputs),
+    pricing: byName(inputs.map((input) => input.pricing)),
+    ...(memory === undefined ? {} : { memory: resolve(memory) }),
+    projectMcp: isOn(inputs.map((input) => input.projectMcp)),
+    projectHooks: isOn(inputs.map((input) => input.projectHooks)),
+    tests: sources.flatMap(readTests),
+  }
+}
+
+/** Absolute; `~/` is the home folder, everything else starts at the project root. */
+export function resolveFolder(folder: string, { cwd, home }: Pick<Folders, 'cwd' | 'home'>): string {
+  return folder === '~' || folder.startsWith('~/') ? path.join(home, folder.slice(1)) : path.resolve(cwd, folder)
+}
+
+/** Entries by name; the extending file replaces an entry of the same name. */
+function byName<Value>(
+  maps: readonly (Readonly<Record<string, Value>> | undefined)[],
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(maps.toReversed().flatMap((map) => Object.entries(map ?? {})))
+}
+
+/** The smallest number in any file. */
+export function smallest(values: readonly (number | undefined)[]): number | undefined {
+  const given = values.filter((value) => value !== undefined)
+  return given.length === 0 ? undefined : Math.min(...given)
+}
+
+/** On if a file turns it on and none turns it off. */
+function isOn(values: readonly (boolean | undefined)[]): boolean {
+  return values.includes(true) && !values.includes(false)
+}
+
+function mergeHooks(inputs: readonly PolicyInput[]): HookTable {
+  const table = new Map<HookEventName, readonly HookGroup[]>()
+  for (const input of inputs) {
+    for (const [name, groups] of Object.entries(input.hooks ?? {})) {
+      const event = name as HookEventName
+      table.set(event, [...(table.get(event) ?? []), ...groups])
+    }
+  }
+  return Object.fromEntries(table)
+}
+
+const MODES = ['required', 'auto', 'off'] as const
+const NETWORKS = ['none', 'allowlist', 'open'] as const
+
+function mergeSandbox(inputs: readonly PolicyInput[], resolve: (folder: string) => string): SandboxSettings {
+  const given = inputs.flatMap(({ sandbox }) => sandbox ?? [])
+  const network = NETWORKS.find((name) => given.some((sandbox) => sandbox.network === name))
+  return {
+    mode: MODES.find((name) => given.some((sandbox) => sandbox.mode === name)) ?? 'auto',
+    ...(network === undefined ? {} : { network }),
+    allow: [...new Set(given.flatMap(({ allow }) => allow ?? []))],
+    writable: [...new Set(given.flatMap(({ writable }) => writable ?? []).map(resolve))],
+    readable: [...new Set(given.flatMap(({ readable }) => readable ?? []).map(resolve))],
+  }
+}
+
+function mergeOutputs(inputs: readonly PolicyInput[]): OutputSettings {
+  const merged: Record<string, OutputSettings[string]> = { ...byName(inputs.map((input) => input.outputs)) }
+  for (const [kind, settings] of Object.entries(merged)) {
+    const max = smallest(inputs.map((input) => outputsIn(input)[kind]?.max)) ?? settings.max
+    merged[kind] = { ...settings, max }
+  }
+  return merged
+}
+
+function outputsIn({ outputs = {} }: PolicyInput): Readonly<Record<string, { readonly max: number }>> {
+  return outputs
+}
+
+function readTests({ input, yaml, label: file }: PolicySource): readonly PolicyTest[] {
+  return (input?.tests ?? []).map((test, index) => ({ ...test, file, line: yaml.positionOf(['tests', index]).line }))
+}
+
+/** `warning` fails for more findings than `error`. */
+function strictestFindings(levels: readonly ('error' | 'warning' | undefined)[]): { findings?: 'error' | 'warning' } {
+  if (levels.includes('warning')) return { findings: 'warning' }
+  return levels.includes('error') ? { findings: 'error' } : {}
+}

@@ -1,0 +1,111 @@
+import type { Document } from 'yaml'
+import { isCollection, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { type Fault, findYamlFaults } from './findYamlFaults.ts'
+import { mergeDuplicateKeys } from './mergeDuplicateKeys.ts'
+
+export type Position = { readonly line: number; readonly column: number }
+export type YamlFault = Position & { readonly message: string }
+export type KeyPath = readonly PropertyKey[]
+
+/** A YAML or JSON file as plain data, with the place of every key and value. */
+export type YamlFile = {
+  /** Undefined if the text cannot be parsed as one document. */
+  readonly data: unknown
+  readonly faults: readonly YamlFault[]
+  /** Parts of the text could not be parsed as intended. What seems to be missing may be there. */
+  readonly isBroken: boolean
+  /** True for a place in such a part: a fault in its content would be a guess. */
+  isDoubtful(place: Position): boolean
+  /** Where the value is; the nearest existing parent for a missing one. */
+  positionOf(path: KeyPath): Position
+  /** Where the entries of a list are, in order. */
+  positionsOf(path: KeyPath): readonly Position[]
+  /** Where the key of the pair is. */
+  keyPositionOf(path: KeyPath): Position
+  /** The value as written, for advice on quoting. */
+  sourceOf(path: KeyPath): string
+  /** True if a comment follows the plain value on its line. */
+  hasComment(path: KeyPath): boolean
+}
+
+/**
+ * Strict parsing: one document, YAML 1.2 core, no anchors, aliases, tags or directives, unique string keys. The
+ * parser's warnings count as faults. Never throws.
+ */
+export function parseYaml(text: string): YamlFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2', merge: false })
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  const broken = findYamlFaults(document)
+  const faults = broken.map(({ offset, message }) => ({ ...at(offset), message }))
+  const doubtful = new Set(broken.flatMap((fault) => linesOf(document, fault, at)))
+  const exact = broken.filter(({ spoils }) => spoils === 'node').map(({ offset }) => at(offset))
+  const find = (path: KeyPath): Node | undefined => nodeAt(document.contents, path)
+  return {
+    data: dataOf(document),
+    isBroken: broken.some(({ spoils }) => spoils !== 'nothing'),
+    isDoubtful: ({ line, column }) =>
+      doubtful.has(line) || exact.some((at) => at.line === line && at.column === column),
+    faults: faults.slice(0, MAX_FAULTS),
+    positionOf: (path) => at(find(path)?.range?.[0] ?? 0),
+    positionsOf: (path) => {
+      const list = find(path)
+      return isSeq(list) ? list.items.map((item) => at(isNode(item) ? (item.range?.[0] ?? 0) : 0)) : []
+    },
+    keyPositionOf: (path) => at(keyNodeAt(document.contents, path)?.range?.[0] ?? find(path)?.range?.[0] ?? 0),
+    sourceOf: (path) => {
+      const range = find(path)?.range
+      return range ? text.slice(range[0], range[1]).trim() : ''
+    },
+    hasComment: (path) => {
+      const node = find(path)
+      return isScalar(node) && node.type === 'PLAIN' && node.comment != null
+    },
+  }
+}
+
+/** The lines that a fault makes unreliable: its own, and those of an unclosed quote that spans it. */
+function linesOf(document: Document, { offset, spoils }: Fault, at: (offset: number) => Position): readonly number[] {
+  if (spoils !== 'line') return []
+  const lines = [at(offset).line]
+  visit(document, {
+    Scalar(_, { range }) {
+      if (!range || range[0] > offset || offset > range[1]) return
+      for (let { line } = at(range[0]); line <= at(range[1]).line; line += 1) lines.push(line)
+    },
+  })
+  return lines
+}
+
+/** The content, as far as it can be parsed. Errors leave gaps; only extreme nesting leaves nothing. */
+function dataOf(document: Document): unknown {
+  try {
+    mergeDuplicateKeys(document.contents)
+    return document.toJS({ maxAliasCount: 0 })
+  } catch {
+    return undefined
+  }
+}
+
+function nodeAt(root: unknown, path: KeyPath): Node | undefined {
+  let node: unknown = root
+  for (const key of path) {
+    const next: unknown = isCollection(node) ? node.get(key, true) : undefined
+    if (!isNode(next)) break
+    node = next
+  }
+  return isNode(node) ? node : undefined
+}
+
+function keyNodeAt(root: unknown, path: KeyPath): Node | undefined {
+  const parent = nodeAt(root, path.slice(0, -1))
+  if (!isMap(parent)) return undefined
+  const name = path.at(-1)
+  const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+  return isNode(pair?.key) ? pair.key : undefined
+}
+
+const MAX_FAULTS = 20

@@ -1,0 +1,223 @@
+import * as z from 'zod'
+import { PERMISSION_MODES } from '../../contracts/decision.ts'
+import { EFFORTS } from '../../contracts/model.ts'
+import { parseDuration } from '../../lib/text/duration.ts'
+import { presets } from '../presets.ts'
+import { hooksSchema } from './hooksSchema.ts'
+
+const text = z.string().min(1)
+const texts = z.array(text)
+const textMap = z.record(text, z.string())
+const count = z.int().positive()
+const seconds = z.number().positive().finite()
+/** A bare number would not say whether it means seconds or minutes. */
+const aDuration = { error: 'expected a length of time such as 90s, 30m or 2h' }
+const duration = z
+  .string(aDuration)
+  .refine((value) => !/^\s*\d+\s*$/.test(value) && (parseDuration(value) ?? 0) > 0, aDuration)
+
+const permissions = z
+  .strictObject({
+    presets: z.array(z.enum(presets)).describe('Named sets of allow rules; `kode-run policy presets` lists them'),
+    defaultMode: z.enum(PERMISSION_MODES).describe('What happens to a call that no rule covers'),
+    allow: texts.describe('Calls that may run: `Tool` or `Tool(specifier)`, one string each'),
+    ask: texts.describe('Calls that a PermissionRequest hook may allow; otherwise denied'),
+    deny: texts.describe('Calls that never run; a deny beats every ask and allow'),
+    additionalDirectories: texts.describe('More working directories; `--add-dir` adds to them'),
+  })
+  .exactPartial()
+
+const mcpServer = z.strictObject({
+  type: z
+    .enum(['stdio', 'http', 'sse'])
+    .exactOptional()
+    .describe('The transport; by default `stdio` for a `command`, `http` for a `url`'),
+  command: text.exactOptional().describe('The program of a stdio server'),
+  args: z.array(z.string()).exactOptional().describe('Its arguments'),
+  env: textMap.exactOptional().describe('Its environment variables; `${VAR}` and `${VAR:-default}` are filled in'),
+  cwd: text.exactOptional().describe('The folder that it starts in'),
+  url: text.exactOptional().describe('The address of an http or sse server'),
+  headers: textMap.exactOptional().describe('Headers of each request; `${VAR}` is filled in'),
+  required: z.boolean().exactOptional().describe('True by default: the run does not start without it'),
+  tools: texts.exactOptional().describe('Globs on tool names; only these are offered'),
+  startTimeout: seconds.exactOptional().describe('Seconds for start-up; 15 by default'),
+  timeout: seconds.exactOptional().describe('Seconds for one call; 600 by default'),
+  sandbox: z.boolean().exactOptional().describe('True: a stdio server runs in the sandbox'),
+})
+const mcpServers = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z\d-]+(?:[._][A-Za-z\d-]+)*$/, 'a server name has letters, digits, `.`, `-` and single `_` only')
+    .max(40, 'a server name has at most 40 characters'),
+  mcpServer.refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: 'a server has either a `command` or a `url`',
+  }),
+)
+
+const run = z
+  .strictObject({
+    model: text.describe('The model of the agent'),
+    smallModel: text.describe('The model for small jobs: prompt hooks, web pages, `auto` mode'),
+    expertModel: text.describe('The model for AskExpertModel and for sub-agents with `model: expert`'),
+    fallbackModel: z.union([text, texts]).describe('Models to continue with when the API stays overloaded'),
+    maxTurns: count.describe('Maximum number of model answers; 50 by default'),
+    maxBudgetUsd: z.number().positive().finite().describe('Maximum cost in US dollars; 5 by default'),
+    maxToolCalls: count.describe('Maximum number of tool calls; 500 by default'),
+    maxDenials: count.describe('The run ends after this many denied calls; 20 by default'),
+    maxTokensTotal: count.describe('Maximum number of tokens, in and out'),
+    maxTokens: count.describe('Maximum output tokens of one answer; 32000 by default'),
+    thinking: z
+      .union([z.enum(['off', 'adaptive']), z.int().min(1024)], {
+        error: 'expected `off`, `adaptive` or a budget of at least 1024 tokens',
+      })
+      .describe('A number is a thinking budget, for models before Claude 4.6'),
+    effort: z.enum(EFFORTS).describe('Work per answer, for models from Claude 4.6 on'),
+    contextWindow: count.describe('Maximum tokens of the conversation, which is compacted near it; 200000 by default'),
+    timeout: duration.describe('Maximum time of the whole run, such as `30m` (the default)'),
+    maxRetryWait: duration.describe('The longest `retry-after` that is waited for; `2m` by default'),
+    requireFinish: z.boolean().describe('True: only a call of Finish completes the run'),
+    failOnDenied: z.boolean().describe('True: the run exits with 3 if any call was denied'),
+    outputFormat: z.enum(['text', 'json', 'stream-json']).describe('What stdout carries; `text` by default'),
+    systemPrompt: z.string().describe('Replaces the system prompt'),
+    appendSystemPrompt: z.string().describe('Added to the system prompt'),
+    params: textMap.describe('Values for `${{ params.NAME }}` in the prompt; `--param` beats them'),
+    searchEndpoint: z
+      .url({ protocol: /^https?$/, error: 'expected an http or https address' })
+      .describe('Your search service for WebSearch: answers `GET <address>?q=…` with JSON'),
+    answers: textMap.describe('Prepared answers for AskUserQuestion, by question'),
+    maxResultCharacters: z
+      .int()
+      .min(1000)
+      .describe('Longer tool results are cut to path, head and tail; 30000 by default'),
+    bashTimeout: duration.describe('Time limit of a command that sets none; `2m` by default'),
+    bashMaxTimeout: duration.describe('The longest time limit that a command may ask for; `10m` by default'),
+  })
+  .exactPartial()
+
+const agent = z.strictObject({
+  description: text.describe('When to use it; the agent reads this'),
+  prompt: text.describe('Its system prompt'),
+  tools: z
+    .union([z.literal('*'), texts])
+    .exactOptional()
+    .describe('Tools it may use; all of its caller by default'),
+  model: text.exactOptional().describe('A model id, or `inherit`, `small`, `main`, `expert`'),
+  maxTurns: count.exactOptional().describe('Maximum number of its answers'),
+})
+
+const target = z
+  .string()
+  .regex(/^(?:triggering|\*|[1-9]\d{0,9})$/, 'a target is `triggering`, `*` or a number')
+  .describe('Issue or pull request: `triggering` (default), `*` for any, or its number')
+const max = count.describe('Maximum number of proposals of this kind')
+const paths = texts.exactOptional().describe('Globs of paths that it may change; `*` crosses `/`. All by default')
+const outputs = z
+  .strictObject({
+    comment: z.strictObject({ max, target: target.exactOptional() }).describe('Comments on an issue or pull request'),
+    review_comment: z
+      .strictObject({ max, target: target.exactOptional() })
+      .describe('Comments on lines of a pull request'),
+    label: z
+      .strictObject({
+        max,
+        allow: texts.exactOptional().describe('Globs of labels; all by default'),
+        target: target.exactOptional(),
+      })
+      .describe('Labels on an issue or pull request'),
+    issue: z.strictObject({ max }).describe('New issues'),
+    pull_request: z.strictObject({ max, allow: paths }).describe('New pull requests, with the change of the run'),
+    patch: z.strictObject({ max, allow: paths }).describe('Patches'),
+  })
+  .exactPartial()
+
+const dollars = z.number().nonnegative().finite()
+const price = z.strictObject({
+  input: dollars.describe('Input tokens: US dollars per million'),
+  output: dollars.describe('Output tokens: US dollars per million'),
+  cacheWrite: dollars.exactOptional().describe('Tokens written to the cache: US dollars per million'),
+  cacheRead: dollars.exactOptional().describe('Tokens read from the cache: US dollars per million'),
+})
+
+const test = z.strictObject({
+  call: z
+    .union([
+      text,
+      z.strictObject({
+        tool: text.describe('The name of the tool'),
+        input: z.record(z.string(), z.unknown()).describe('The input of the call'),
+      }),
+    ])
+    .describe('The call: text such as `Bash(npm test)`, or a tool and its input'),
+  expect: z.enum(['allow', 'deny', 'ask']).describe('What the rules must decide'),
+  rule: text.exactOptional().describe('The text of the rule that must decide'),
+})
+
+/** A policy file, key by key. An unknown key is an error; docs/policy.md lists the descriptions. */
+export const policySchema = z.strictObject({
+  $schema: z.string().exactOptional().describe('The JSON Schema of this file, for editors'),
+  version: z.literal(1).describe('The version of the policy format'),
+  extends: z.union([text, texts]).exactOptional().describe('Policy files that this one extends, relative to this file'),
+  permissions: permissions.exactOptional().describe('Rules: which calls may run'),
+  hooks: hooksSchema.exactOptional().describe("Your programs that run on events of the run, in Claude Code's format"),
+  mcpServers: mcpServers.exactOptional().describe('MCP servers by name, in the format of `.mcp.json`'),
+  run: run.exactOptional().describe('Model, limits and defaults of a run; flags beat these'),
+  checks: z
+    .strictObject({
+      attempts: count.describe('How often the agent may try to pass them; 2 by default'),
+      commands: texts.describe('Command lines; each must exit with 0'),
+      protect: texts.describe('Globs of files that a green run must not change'),
+      findings: z.enum(['error', 'warning']).describe('A finding of this level, or worse, makes the run not green'),
+    })
+    .exactPartial()
+    .exactOptional()
+    .describe('Commands that must succeed when the agent is done'),
+  env: z
+    .strictObject({
+      pass: texts.describe('Names or patterns (`FOO_*`) of variables that commands get'),
+      set: textMap.describe('Variables that commands get, with their values'),
+      secrets: texts.describe('Names of variables that commands get although they look like secrets'),
+    })
+    .exactPartial()
+    .exactOptional()
+    .describe('Environment of commands, besides a list of harmless variables'),
+  sandbox: z
+    .strictObject({
+      mode: z
+        .enum(['required', 'auto', 'off'])
+        .describe('`required` exits with 69 if it does not start; `auto` by default'),
+      network: z.enum(['none', 'allowlist', 'open']).describe('Network of commands: `none` by default in the sandbox'),
+      allow: texts.describe('Hosts for `allowlist`: `example.com`, `*.example.com` or `host:port`'),
+      writable: texts.describe('More folders that commands may write; changes there are not judged'),
+      readable: texts.describe('Paths that commands may read, besides the checkout, the system and toolchains'),
+    })
+    .exactPartial()
+    .exactOptional()
+    .describe('What commands can see and reach'),
+  redact: z
+    .strictObject({
+      env: texts.describe('Names of variables whose values are redacted'),
+      patterns: texts.describe('Regular expressions of text that is redacted'),
+    })
+    .exactPartial()
+    .exactOptional()
+    .describe('Text that never enters records, logs and requests, besides known secrets'),
+  agents: z.record(text, agent).exactOptional().describe('Sub-agents by name'),
+  outputs: outputs.exactOptional().describe('What the agent may propose for `kode-run apply`'),
+  pricing: z.record(text, price).exactOptional().describe('Prices of models that kode-run does not know, by model id'),
+  memory: text.exactOptional().describe('Folder of the notes that the agent keeps between runs'),
+  projectMcp: z.boolean().exactOptional().describe("True: also use the servers of the checkout's `.mcp.json`"),
+  projectHooks: z
+    .boolean()
+    .exactOptional()
+    .describe("True: also use the hooks of the checkout's `.claude/settings.json`"),
+  tests: z.array(test).exactOptional().describe('Calls and the expected decisions, for `kode-run policy test`'),
+})
+
+/** A policy file as written, after validation. */
+export type PolicyInput = z.infer<typeof policySchema>
+
+/**
+ * Keys whose feature is not built yet, as paths (`outputs`, `run.fallbackModel`). They are rejected by name, never
+ * ignored.
+ */
+export const NOT_YET: readonly string[] = []

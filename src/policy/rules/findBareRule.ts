@@ -1,0 +1,52 @@
+import type { Call, Subject } from '../../contracts/subject.ts'
+import { caseFold } from '../matchers/caseFold.ts'
+import { isSpecialHost, judgeUrl } from '../matchers/domain.ts'
+import { matchesGlob } from '../matchers/matchesGlob.ts'
+import type { Rule } from '../Policy.ts'
+import type { RuleSet } from './indexRules.ts'
+import { canonicalName, familyOf } from './toolNames.ts'
+
+/** The deny or ask rule on every use of the called tool or its family. */
+export function findBareAgainst(rules: RuleSet, call: Pick<Call, 'tool' | 'aliases'>): Rule | undefined {
+  for (const name of [call.tool, ...call.aliases]) {
+    const tool = canonicalName(name)
+    const family = familyOf(tool)
+    const rule = rules.bare.get(tool) ?? (family === undefined ? undefined : rules.bare.get(family))
+    if (rule) return rule
+  }
+  return undefined
+}
+
+/** The deny or ask rule on a parameter of the call: `Agent(model:opus*)`. */
+export function findParameterAgainst(rules: RuleSet, call: Call): Rule | undefined {
+  if (rules.parameters.length === 0) return undefined
+  const names = [call.tool, ...call.aliases].map((name) => caseFold(canonicalName(name)))
+  return rules.parameters.find(({ rule, name, pattern }) => {
+    if (!names.some((tool) => matchesGlob(caseFold(rule.tool), tool))) return false
+    const value = call.input[name]
+    return value !== undefined && textsOf(value).some((text) => matchesGlob(caseFold(pattern), caseFold(text)))
+  })?.rule
+}
+
+/** The value as text; for a list, its items one by one. */
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? [asText(value), ...value.flatMap(textsOf)] : [asText(value)]
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** The allow rule without a specifier that covers the subject: the tool's own, or its family's for a path. */
+export function findBareAllow(rules: RuleSet, call: Call, subject: Subject): Rule | undefined {
+  if (subject.kind === 'path') {
+    const family = rules.bare.get('Edit') ?? (subject.access === 'read' ? rules.bare.get('Read') : undefined)
+    return family ?? (subject.source === 'tool' ? rules.bare.get(call.tool) : undefined)
+  }
+  if (subject.kind === 'name') return rules.bare.get(subject.tool)
+  // A server's own tools have no bare rules. This is one of our tools that reads from a server.
+  if (subject.kind === 'mcp') return rules.bare.get(call.tool)
+  if (subject.kind !== 'domain') return undefined
+  const judged = judgeUrl(subject.url)
+  return 'host' in judged && !isSpecialHost(judged.host) ? rules.bare.get(call.tool) : undefined
+}

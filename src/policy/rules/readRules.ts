@@ -1,0 +1,102 @@
+import type { Behavior } from '../../contracts/decision.ts'
+import type { PolicySource } from '../load/readPolicyFiles.ts'
+import { type Finding, RULE_LISTS, type Rule } from '../Policy.ts'
+import { parseRule } from './parseRule.ts'
+import type { RuleProblem } from './splitRule.ts'
+
+export type ReadRules = { readonly rules: readonly Rule[]; readonly findings: readonly Finding[] }
+
+type RulePlace = { readonly file: string; readonly line: number; readonly column: number }
+type RuleOptions = {
+  readonly tools: readonly string[]
+  readonly isLenient: boolean
+  readonly isCommented: () => boolean
+}
+
+/**
+ * The rules of one file, each with its line. A deny or ask rule that can never match is an error. Such an allow rule is
+ * a warning, because it only fails to help. Claude Code's own files may say `Write(x)` for `Edit(x)`; an invalid allow
+ * rule of theirs is left out with a warning.
+ */
+export function readRules(source: PolicySource, tools: readonly string[]): ReadRules {
+  const rules: Rule[] = []
+  const findings: Finding[] = []
+  for (const list of RULE_LISTS) {
+    const key = ['permissions', list]
+    const positions = source.yaml.positionsOf(key)
+    for (const [index, text] of entriesOf(source, list).entries()) {
+      if (typeof text !== 'string' || text.trim() === '') continue
+      const { line, column } = positions[index] ?? source.yaml.positionOf(key)
+      const isCommented = (): boolean => source.yaml.hasComment([...key, index])
+      const options = { tools, isLenient: source.isSettings, isCommented }
+      const read = readRule(text, list, { file: source.label, line, column }, options)
+      rules.push(read.rule)
+      if (read.finding) findings.push(read.finding)
+    }
+  }
+  return { rules, findings }
+}
+
+/** The content of a list; an entry that is not a string is a fault. */
+function entriesOf({ data }: PolicySource, list: Behavior): readonly unknown[] {
+  const permissions = data['permissions']
+  const entries: unknown = typeof permissions === 'object' && permissions !== null ? Reflect.get(permissions, list) : []
+  return Array.isArray(entries) ? entries : []
+}
+
+/** Rules from the command line; `file` is the flag. */
+export function readFlagRules(
+  texts: readonly string[],
+  list: Behavior,
+  file: string,
+  tools: readonly string[],
+): ReadRules {
+  const read = texts.map((text) =>
+    readRule(text, list, { file, line: 0, column: 0 }, { tools, isLenient: false, isCommented: () => false }),
+  )
+  return { rules: read.map(({ rule }) => rule), findings: read.flatMap(({ finding }) => finding ?? []) }
+}
+
+function readRule(
+  source: string,
+  list: Behavior,
+  place: RulePlace,
+  options: RuleOptions,
+): { readonly rule: Rule; readonly finding?: Finding } {
+  const text = source.trim()
+  const { tool, target, problem } = parseRule(text, list, options.tools)
+  const { file, line, column } = place
+  const rule: Rule =
+    column > 0 ? { text, list, file, line, tool, target, column } : { text, list, file, line, tool, target }
+  if (!problem) return { rule }
+  if (options.isLenient && problem.kind === 'family' && problem.edit !== undefined) {
+    const meant = parseRule(problem.edit, list, options.tools)
+    const finding = findingOf(place, 'warning', text, {
+      ...problem,
+      message: `${problem.message}; it is read as the suggested rule`,
+    })
+    return { rule: { ...rule, tool: meant.tool, target: meant.target }, finding }
+  }
+  const isCut = problem.kind === 'syntax' && options.isCommented()
+  const advice: RuleProblem = isCut
+    ? { kind: 'syntax', message: '` #` starts a comment; put the rule in quotes' }
+    : problem
+  if (options.isLenient && list === 'allow') {
+    const finding = findingOf(place, 'warning', text, { ...advice, message: `${advice.message}; it is left out` })
+    return { rule, finding }
+  }
+  return { rule, finding: findingOf(place, levelOf(list, problem), text, advice) }
+}
+
+function levelOf(list: Behavior, { kind }: RuleProblem): Finding['level'] {
+  if (kind === 'syntax' || kind === 'family') return 'error'
+  if (kind === 'absent' || list === 'allow') return 'warning'
+  return kind === 'unknown' && list === 'ask' ? 'warning' : 'error'
+}
+
+function findingOf(place: RulePlace, level: Finding['level'], text: string, problem: RuleProblem): Finding {
+  const { message, edit } = problem
+  const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text
+  const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
+  return { ...place, level, message: `${shown}: ${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
+}

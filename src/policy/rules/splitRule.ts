@@ -1,0 +1,91 @@
+/**
+ * `syntax`: not a rule at all · `family`: another tool's name covers it · `form`: well-formed, but can never match ·
+ * `unknown`: no such tool · `absent`: a tool that is left out here on purpose.
+ */
+export type RuleProblem = {
+  readonly kind: 'syntax' | 'family' | 'form' | 'unknown' | 'absent'
+  readonly message: string
+  /** The rule to write instead. */
+  readonly edit?: string
+}
+
+/** Longer rules are rejected. */
+const MAX_RULE_LENGTH = 4_096
+
+/** A rule's name and the text in its parentheses. */
+export type RuleParts = { readonly name: string; readonly specifier: string | undefined }
+
+/** Splits a rule's text: any character inside the outer parentheses; `\(` and `\)` for unpaired ones. */
+export function splitRule(source: string): RuleParts | RuleProblem {
+  const text = source.trim()
+  if (text === '') return { kind: 'syntax', message: 'the rule is empty' }
+  if (text.length > MAX_RULE_LENGTH)
+    return { kind: 'syntax', message: `the rule is longer than ${MAX_RULE_LENGTH} characters` }
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return { kind: 'syntax', message: 'the rule has a control character' }
+  const open = text.indexOf('(')
+  const name = open < 0 ? text : text.slice(0, open)
+  if (!/^[A-Za-z_*][\w.*-]*$/.test(name)) {
+    const edit = /^[A-Za-z_]\w*\s+\(/.test(text) ? text.replace(/\s+\(/, '(') : ruleMeant(text)
+    return { kind: 'syntax', message: `${quoted(name)} is not a tool name`, ...(edit === undefined ? {} : { edit }) }
+  }
+  if (open < 0) return { name, specifier: undefined }
+  if (!text.endsWith(')') || isEscaped(text, text.length - 1)) {
+    const message = 'the closing parenthesis must be the last character of the rule'
+    return { kind: 'syntax', message, ...(text.includes(')') ? {} : { edit: `${text})` }) }
+  }
+  const problem = problemOfParentheses(text, open)
+  if (problem) return problem
+  const inner = text.slice(open + 1, -1)
+  return { name, specifier: inner.includes('\\') ? inner.replace(/\\([()])/g, '$1') : inner }
+}
+
+/** The rule for a text that is a command or a path without its tool. */
+function ruleMeant(text: string): string | undefined {
+  if (/[()]/.test(text)) return undefined
+  if (/^\.?[a-z][\w.-]*(?:\/[\w.-]+)*\s/.test(text)) return `Bash(${text})`
+  return /^[\w.-]+\/\S*$/.test(text) ? `Edit(${text})` : undefined
+}
+
+/** A `)` that closes the rule before its end: a superfluous one, a second rule, or a literal one. */
+function problemOfParentheses(text: string, open: number): RuleProblem | undefined {
+  if (text.indexOf(')') === text.length - 1) return undefined
+  const closing = findClosing(text, open)
+  if (closing === text.length - 1) return undefined
+  const rest = text.slice(closing + 1)
+  if (/^[\s)]*$/.test(rest)) {
+    return { kind: 'syntax', message: 'it has one closing parenthesis too many', edit: text.slice(0, closing + 1) }
+  }
+  const next = /^[\s,;|&]+([A-Za-z_][\w.*-]*\(.*)$/s.exec(rest)?.[1]
+  if (next !== undefined) {
+    const edit = `${text.slice(0, closing + 1)} and ${next}`
+    return { kind: 'syntax', message: 'these are two rules; write each as an entry of its own', edit }
+  }
+  const message = 'a `)` closes the rule before its end; write `\\)` for a literal one'
+  return { kind: 'syntax', message, edit: `${text.slice(0, closing)}\\)${rest}` }
+}
+
+/** Where the parenthesis at `open` closes; the end if it does not. */
+function findClosing(text: string, open: number): number {
+  let depth = 0
+  for (let index = open; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '\\') index += 1
+    else if (character === '(') depth += 1
+    else if (character === ')') {
+      depth -= 1
+      if (depth === 0) return index
+    }
+  }
+  return text.length - 1
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0
+  while (text[index - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}
+
+/** A name as messages show it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  type Scalar,
+  type YAMLSeq,
+} from 'yaml'
+import { RunError } from '../../contracts/errors.ts'
+
+/** An allow rule, and the comment for the line above it. */
+export type AddedRule = { readonly rule: string; readonly comment: string }
+
+/**
+ * The text of a policy with more allow rules at the end of its list. Everything else stays as written: order, comments,
+ * quotes. Throws `usage` for a text that is not such a policy.
+ */
+export function addRules(text: string, rules: readonly AddedRule[]): string {
+  const document = parseDocument(text)
+  const before: unknown = document.errors.length > 0 ? undefined : document.toJS()
+  if (!isMap(document.contents) || typeof before !== 'object' || before === null || !('version' in before))
+    throw new RunError('usage', '--apply changes a policy file (`version: 1`), and this is not one.')
+  if (rules.length === 0) return text
+  const edited = edit(text, document, rules)
+  if (!isDeepStrictEqual(parseDocument(edited).toJS(), grown(before, rules)))
+    throw new RunError('internal', 'The policy could not be changed without changing more than its allow list.')
+  return edited
+}
+
+/** What the file must contain in the end. */
+function grown(before: object, rules: readonly AddedRule[]): unknown {
+  const permissions: unknown = Reflect.get(before, 'permissions') ?? {}
+  const allow: unknown =
+    (typeof permissions === 'object' && permissions !== null && Reflect.get(permissions, 'allow')) || []
+  const texts = rules.map(({ rule }) => rule)
+  return {
+    ...before,
+    permissions: { ...(permissions as object), allow: [...(Array.isArray(allow) ? allow : []), ...texts] },
+  }
+}
+
+function edit(text: string, document: Document.Parsed, rules: readonly AddedRule[]): string {
+  const list = document.getIn(['permissions', 'allow'], true)
+  const permissions = document.get('permissions', true)
+  const isBlock = isMap(permissions) && permissions.flow !== true
+  if (isSeq(list) && isBlock) return list.flow === true ? unfolded(text, list, rules) : lengthened(text, list, rules)
+  return written(document, list, rules)
+}
+
+/** After the last entry of a list with one line per entry. */
+function lengthened(text: string, list: YAMLSeq, rules: readonly AddedRule[]): string {
+  const [first, last] = [list.items[0], list.items.at(-1)]
+  const start = text.lastIndexOf('\n', startOf(first)) + 1
+  const indent = /^\s*/.exec(text.slice(start))?.[0] ?? ''
+  // A multi-line text ends with its line feed.
+  const next = text.indexOf('\n', endOf(last) - 1)
+  const head = next < 0 ? `${text}\n` : text.slice(0, next + 1)
+  return `${head}${linesOf(rules, indent)}${next < 0 ? '' : text.slice(next + 1)}`
+}
+
+/** `allow: [a, b]`, rewritten with one line per entry. */
+function unfolded(text: string, list: YAMLSeq, rules: readonly AddedRule[]): string {
+  const [start, end] = [startOf(list), endOf(list)]
+  const next = text.indexOf('\n', end)
+  const rest = text.slice(end, next < 0 ? undefined : next).trim()
+  const key = /^\s*/.exec(text.slice(text.lastIndexOf('\n', start) + 1))?.[0] ?? ''
+  const indent = `${key}  `
+  const entries = list.items.map((item) => `${indent}- ${text.slice(startOf(item), endOf(item))}\n`).join('')
+  const head = `${text.slice(0, start).trimEnd()}${rest === '' ? '' : ` ${rest}`}\n`
+  return `${head}${entries}${linesOf(rules, indent)}${next < 0 ? '' : text.slice(next + 1)}`
+}
+
+function linesOf(rules: readonly AddedRule[], indent: string): string {
+  return rules.map(({ rule, comment }) => `${indent}# ${comment}\n${indent}- ${JSON.stringify(rule)}\n`).join('')
+}
+
+/** The file as the library writes it, if there is no list to insert lines into. */
+function written(document: Document.Parsed, list: unknown, rules: readonly AddedRule[]): string {
+  const nodes = rules.map(({ rule, comment }): Scalar => {
+    const node = document.createNode(rule) as Scalar
+    node.commentBefore = ` ${comment}`
+    node.type = 'QUOTE_DOUBLE'
+    return node
+  })
+  if (isSeq(list)) for (const node of nodes) list.add(node as ParsedNode)
+  else document.setIn(['permissions', 'allow'], document.createNode(nodes))
+  return document.toString({ lineWidth: 0 })
+}
+
+function startOf(node: unknown): number {
+  return (isNode(node) ? (node as Node).range?.[0] : undefined) ?? 0
+}
+
+function endOf(node: unknown): number {
+  return (isNode(node) ? (node as Node).range?.[1] : undefined) ?? 0
+}

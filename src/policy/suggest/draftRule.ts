@@ -1,0 +1,121 @@
+import type { CommandLink, PathSubject, Subject, Word } from '../../contracts/subject.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { isExactOnly } from '../../programs/findStart.ts'
+import { network } from '../../programs/network.ts'
+import { describeReason } from '../explain/describeReason.ts'
+import { isDangerousToSuggest } from '../lint/isDangerousToSuggest.ts'
+import { changesFiles, isCodeRunner, riskOf } from '../lint/riskyCommands.ts'
+import { baseName } from '../matchers/baseName.ts'
+import { isMetadataHost } from '../matchers/domain.ts'
+import { mcpName } from '../matchers/name.ts'
+import type { Policy } from '../Policy.ts'
+import { protectionsOf } from '../paths/protectedPaths.ts'
+
+/** What a rule for one subject would have to cover; `refused` says why none is offered. */
+export type Draft =
+  /** With `isOpen`, other words may follow. */
+  | { readonly kind: 'command'; readonly words: readonly string[]; readonly isOpen: boolean }
+  /** The path from the project root; absolute if it lies outside. */
+  | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: string }
+  | { readonly kind: 'whole'; readonly rule: string }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** The narrowest rule to offer for the subject. */
+export function draftRule(policy: Policy, subject: Subject): Draft {
+  switch (subject.kind) {
+    case 'command':
+      return draftCommand(subject.chain)
+    case 'path':
+      return draftPath(policy, subject)
+    case 'domain':
+      return isMetadataHost(subject.host)
+        ? refused('it exposes what the machine may do')
+        : { kind: 'whole', rule: `WebFetch(domain:${subject.host})` }
+    case 'mcp':
+      return { kind: 'whole', rule: mcpName(subject) }
+    case 'name':
+      if (subject.tool === 'PowerShell') return refused('what PowerShell runs is not judged')
+      return {
+        kind: 'whole',
+        rule: subject.specifier === undefined ? subject.tool : `${subject.tool}(${subject.specifier})`,
+      }
+    case 'opaque':
+      return refused(describeReason(subject.reason))
+  }
+}
+
+function refused(why: string): Draft {
+  return { kind: 'refused', why }
+}
+
+function draftCommand(chain: readonly CommandLink[]): Draft {
+  const unseen = chain.find(({ cover }) => cover === 'never')
+  if (unseen?.why !== undefined) return refused(describeReason(unseen.why))
+  const drastic = chain.find(({ argv }) => isDangerousToSuggest(argv))
+  if (drastic !== undefined) return refused(drasticWords(drastic))
+  const link = chain.find(({ cover }) => cover === 'exact') ?? chain.findLast(({ cover }) => cover === 'wildcard')
+  if (link === undefined) return refused('no rule covers it')
+  const unknown = link.argv.findIndex((word) => word.kind !== 'literal')
+  const literal = (unknown < 0 ? link.argv : link.argv.slice(0, unknown)).flatMap(textOf)
+  const plain = literal.findIndex((word) => !isPlain(word))
+  const fixed = plain < 0 ? literal : literal.slice(0, plain)
+  if (unknown < 0 && plain < 0) return { kind: 'command', words: fixed, isOpen: false }
+  if (link.cover === 'wildcard' && mayStayOpen(fixed)) return { kind: 'command', words: fixed, isOpen: true }
+  const quoted = literal.map(quote)
+  if (unknown < 0 && !quoted.includes(undefined))
+    return { kind: 'command', words: quoted.flatMap((word) => word ?? []), isOpen: false }
+  return refused(
+    link.why === undefined ? 'only a rule that leaves its words open would cover it' : describeReason(link.why),
+  )
+}
+
+function drasticWords({ argv, why }: CommandLink): string {
+  if (why !== undefined && why.code !== 'directory') return describeReason(why)
+  const [name = ''] = argv.flatMap(textOf)
+  return `${baseName(name)} runs code that no rule shows, or changes something outside the project`
+}
+
+function textOf(word: Word): readonly string[] {
+  return word.kind === 'literal' ? [word.value] : []
+}
+
+/** A word that a rule can contain unchanged. */
+function isPlain(word: string): boolean {
+  return /^[\w./:=@%+,~^-]+$/.test(word) && !word.startsWith('~') && !word.endsWith(':')
+}
+
+/** A word as a rule spells it; undefined if it cannot be quoted. */
+function quote(word: string): string | undefined {
+  if (isPlain(word)) return word
+  return /['\\\n\r\0]/.test(word) ? undefined : `'${word.replaceAll('*', '\\*')}'`
+}
+
+/** Words of commands that reach beyond the checkout, where nothing is undone. */
+const OUTWARD =
+  /^(?:push|publish|deploy|release|upload|login|logout|send|post|apply|destroy|delete|merge|transfer|token|secrets?|auth)$/
+const NETWORK = new Set(network.flatMap(({ names }) => names.split(' ')))
+
+/**
+ * Whether a rule may leave open what follows these words. It may not if the words decide which code runs, which files
+ * of the machine change, or what is sent away.
+ */
+export function mayStayOpen(fixed: readonly string[]): boolean {
+  const [first = ''] = fixed
+  const name = baseName(first)
+  if (name === '' || isExactOnly(name) || NETWORK.has(name) || changesFiles(name)) return false
+  if (fixed.some((word) => OUTWARD.test(word)) || riskOf(fixed) !== undefined) return false
+  return !isCodeRunner(name) || fixed.slice(1).some((word) => !word.startsWith('-'))
+}
+
+function draftPath(policy: Policy, { access, path }: PathSubject): Draft {
+  // An Edit rule also opens a place for reading.
+  const kinds = access === 'write' ? (['write', 'read'] as const) : (['read'] as const)
+  const [protection] = kinds.flatMap((kind) => protectionsOf(path.lexical, kind, policy.home))
+  if (protection !== undefined) return refused(`${protection.name} is protected: only a rule that names it opens it`)
+  if (path.resolved !== path.lexical || path.physical !== path.lexical) return refused('a link leads elsewhere')
+  const isInside = isWithin(path.lexical, policy.cwd)
+  if (!isInside && access === 'write') return refused('it is outside the project')
+  if (path.lexical === policy.cwd && access === 'write') return refused('it is the project itself')
+  const { cwd } = policy
+  return { kind: 'path', access, path: isInside ? path.lexical.slice(cwd === '/' ? 1 : cwd.length + 1) : path.lexical }
+}

@@ -1,0 +1,190 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { evaluate } from '../../../src/policy/evaluate.ts'
+import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import { isOfPreset } from '../../../src/policy/presets.ts'
+import { bashCall, HOME, PROJECT, readCall, writeCall } from '../../helpers/policy/policyCalls.ts'
+
+/** Written by hand into a team's repository, with tabs. */
+const TEAM = `{
+	"$schema": "https://json.schemastore.org/claude-code-settings.json",
+	"model": "claude-sonnet-5-5",
+	"includeCoAuthoredBy": false,
+	"permissions": {
+		"allow": [
+			"Bash(npm run lint)",
+			"Bash(npm run test:*)",
+			"Read(~/.zshrc)",
+			"Write(docs/**)",
+			"WebFetch(domain:docs.example.com)",
+			"mcp__github__get_issue"
+		],
+		"ask": ["Bash(git push:*)"],
+		"deny": ["Bash(curl:*)", "Read(./.env)", "Read(./.env.*)", "Read(./secrets/**)"],
+		"additionalDirectories": ["../docs/"],
+		"defaultMode": "acceptEdits",
+		"disableBypassPermissionsMode": "disable"
+	},
+	"env": { "CLAUDE_CODE_ENABLE_TELEMETRY": "1", "RETRIES": 3 }
+}
+`
+
+/** Hooks, as users of Claude Code have them. */
+const HOOKS = JSON.stringify({
+  hooks: {
+    PreToolUse: [
+      {
+        matcher: 'Bash',
+        hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh', timeout: 10 }],
+      },
+      {
+        matcher: 'Edit|MultiEdit|Write',
+        hooks: [{ type: 'command', command: 'python3 guard.py', statusMessage: 'Checking' }],
+      },
+    ],
+    PostToolUse: [
+      {
+        matcher: '*',
+        hooks: [
+          { type: 'agent', prompt: 'look' },
+          { type: 'command', command: 'npx prettier' },
+        ],
+      },
+    ],
+    WorktreeCreate: [{ hooks: [{ type: 'command', command: 'x' }] }],
+    Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }],
+  },
+})
+
+/** As the program itself writes it after "don't ask again". */
+const LOCAL =
+  '{"permissions":{"allow":["Bash(ls:*)","Bash(grep:*)","Bash(npx tsc:*)","WebSearch"],"deny":[]},"enableAllProjectMcpServers":true,"model":"opus","apiKeyHelper":"./key.sh"}'
+
+function load(text: string, options: { settings?: boolean; name?: string } = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kode-settings-'))
+  const file = path.join(folder, options.name ?? 'settings.json')
+  writeFileSync(file, text)
+  const given = options.settings === true ? { settings: [file] } : { file }
+  return loadPolicy({ ...given, cwd: PROJECT, home: HOME })
+}
+
+const messages = async (text: string) => (await load(text)).warnings.map(({ line, message }) => `${line} ${message}`)
+
+describe("Claude Code's settings.json as a policy", () => {
+  // Claude Code never asks for reading; without this nothing could be looked at.
+  it('implies the preset read-only, beside what it says itself', async () => {
+    const policy = await load('{"permissions":{"allow":["Bash(npm test)"],"deny":["Read(secrets/**)"]}}')
+    const calls = [
+      readCall('src/a.ts'),
+      bashCall('ls -la'),
+      bashCall('npm test'),
+      readCall('secrets/a'),
+      writeCall('a.ts'),
+    ]
+    expect(calls.map((call) => evaluate(policy, call).behavior)).toEqual(['allow', 'allow', 'allow', 'deny', 'ask'])
+  })
+
+  it('leaves out an allow rule or a mode that is not valid, with a warning at its line', async () => {
+    const text =
+      '{"permissions":{\n"defaultMode":"yolo",\n"allow":["npm test",\n3,\n"",\n"Bash(ls",\n"Nope(x)",\n"Bash(make)"]}}'
+    expect((await messages(text)).sort()).toEqual([
+      '2 there is no mode "yolo" here; it is left out, and what no rule allows is denied',
+      expect.stringMatching(
+        /^3 npm test: "npm test" is not a tool name; it is left out \(did you mean Bash\(npm test\)\?\)$/,
+      ),
+      '4 3 is not a rule and is left out',
+      '5 "" is not a rule and is left out',
+      expect.stringMatching(/^6 Bash\(ls: .*; it is left out \(did you mean Bash\(ls\)\?\)$/),
+      expect.stringMatching(/^7 Nope\(x\): unknown tool "Nope"/),
+    ])
+    const policy = await load(text)
+    expect(policy.settings.defaultMode).toBe('default')
+    expect(evaluate(policy, bashCall('make')).reason).toMatchObject({ rule: { text: 'Bash(make)', line: 8 } })
+    expect(evaluate(policy, bashCall('npm test')).behavior).toBe('ask')
+  })
+
+  it.each(['deny', 'ask'])('refuses an invalid %s rule: it would not hold what it is for', async (list) => {
+    const load1 = (rule: string) => load(`{"permissions":{"${list}":[${rule}]}}`)
+    await expect(load1('"git push"')).rejects.toThrow(/settings\.json:1:\d+ git push: .*did you mean Bash\(git push\)/)
+    await expect(load1('3')).rejects.toThrow(/settings\.json:1:\d+/)
+  })
+
+  it('keeps rules, lines, mode, model, folders and environment', async () => {
+    const policy = await load(TEAM)
+    expect(
+      policy.rules.filter((rule) => !isOfPreset(rule)).map(({ list, text, line }) => `${line} ${list} ${text}`),
+    ).toEqual([
+      '15 deny Bash(curl:*)',
+      '15 deny Read(./.env)',
+      '15 deny Read(./.env.*)',
+      '15 deny Read(./secrets/**)',
+      '14 ask Bash(git push:*)',
+      '7 allow Bash(npm run lint)',
+      '8 allow Bash(npm run test:*)',
+      '9 allow Read(~/.zshrc)',
+      '10 allow Write(docs/**)',
+      '11 allow WebFetch(domain:docs.example.com)',
+      '12 allow mcp__github__get_issue',
+    ])
+    expect(policy.settings).toMatchObject({
+      defaultMode: 'acceptEdits',
+      additionalDirectories: ['/srv/docs'],
+      run: { model: 'claude-sonnet-5-5' },
+      env: { set: { CLAUDE_CODE_ENABLE_TELEMETRY: '1', RETRIES: '3' } },
+    })
+    const calls = [
+      bashCall('npm run lint'),
+      bashCall('curl x'),
+      bashCall('git push'),
+      readCall('.env'),
+      writeCall('docs/a.md'),
+    ]
+    expect(calls.map((call) => evaluate(policy, call).behavior)).toEqual(['allow', 'deny', 'ask', 'deny', 'allow'])
+  })
+
+  it('warns of what has no meaning here, each with its line', async () => {
+    expect(await messages(TEAM)).toEqual([
+      '4 "includeCoAuthoredBy" has no meaning here',
+      expect.stringMatching(
+        /^10 Write\(docs\/\*\*\): .*read as the suggested rule \(did you mean Edit\(docs\/\*\*\)\?\)$/,
+      ),
+      expect.stringMatching(/^16 permissions\.additionalDirectories\[0\]: there is no folder /),
+    ])
+    expect(await messages(LOCAL)).toEqual([
+      '1 "apiKeyHelper" has no meaning here; give the key by --api-key-file or --api-key-fd',
+    ])
+    expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'claude-opus-5-5' } })
+  })
+
+  it('keeps hooks, and drops none in silence', async () => {
+    const policy = await load(HOOKS)
+    expect(policy.settings.hooks.PreToolUse?.map(({ matcher }) => matcher)).toEqual(['Bash', 'Edit|MultiEdit|Write'])
+    expect(policy.settings.hooks.PreToolUse?.[1]?.hooks).toEqual([{ type: 'command', command: 'python3 guard.py' }])
+    expect(policy.settings.hooks.PostToolUse?.[0]?.hooks).toEqual([{ type: 'command', command: 'npx prettier' }])
+    expect((await messages(HOOKS)).map((message) => message.slice(2))).toEqual([
+      '"statusMessage" has no meaning here',
+      'a hook of type "agent" cannot run here and is left out',
+      'the event "WorktreeCreate" does not exist here',
+    ])
+  })
+
+  it('refuses what would make it weaker than it says', async () => {
+    const gate = '{"hooks":{"PreToolUse":[{"hooks":[{"type":"agent","prompt":"x"}]}]}}'
+    await expect(load(gate)).rejects.toThrow('a hook of type "agent" cannot run here')
+    const bypass = '{"permissions":{"defaultMode":"bypassPermissions"}}'
+    await expect(load(bypass)).rejects.toThrow('there is no mode that skips permissions')
+    await expect(load('{"permissions":{"deny":["Bash(git:* --force)"]}}')).rejects.toThrow(
+      '`:*` has a meaning only at the end',
+    )
+    await expect(load('{"permissions":{"deny":"Bash"}}')).rejects.toThrow('permissions.deny: expected a list')
+    await expect(load('{"permissions":{"allow":["Bash(ls)"],}, "model": }')).rejects.toThrow(/settings\.json:1:\d+/)
+  })
+
+  it('is joined with a policy by --settings, and only JSON without a version is taken for it', async () => {
+    expect((await load(LOCAL, { settings: true })).rules.filter((rule) => !isOfPreset(rule))).toHaveLength(4)
+    await expect(load('model: x', { name: 'policy.yml' })).rejects.toThrow('version is missing')
+    await expect(load('{"version":1,"model":"x"}')).rejects.toThrow('unknown key "model" (it belongs to `run.model`)')
+  })
+})

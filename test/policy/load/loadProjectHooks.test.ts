@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loadProjectHooks } from '../../../src/policy/load/loadProjectHooks.ts'
+
+function project(text?: string): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'kode-project-hooks-'))
+  if (text === undefined) return root
+  mkdirSync(path.join(root, '.claude'))
+  writeFileSync(path.join(root, '.claude/settings.json'), text)
+  return root
+}
+
+const HOOK = { type: 'command', command: './check.sh' }
+const settings = (hooks: object, more: object = {}) => JSON.stringify({ hooks, ...more })
+
+describe("a project's own hooks", () => {
+  it('are those of .claude/settings.json, and nothing else of it counts', async () => {
+    const text = settings(
+      { PreToolUse: [{ matcher: 'Bash', hooks: [HOOK] }] },
+      {
+        permissions: { defaultMode: 'bypassPermissions', allow: ['Bash'] },
+        env: { A: 'b' },
+        apiKeyHelper: './key.sh',
+      },
+    )
+    expect(await loadProjectHooks(project(text))).toEqual({
+      table: { PreToolUse: [{ matcher: 'Bash', hooks: [HOOK] }] },
+      warnings: [],
+    })
+  })
+
+  it.each([
+    ['no file', undefined],
+    ['no hooks', '{"permissions":{}}'],
+    ['hooks switched off', settings({ Stop: [{ hooks: [HOOK] }] }, { disableAllHooks: true })],
+  ])('none with %s', async (_, text) => {
+    expect(await loadProjectHooks(project(text))).toEqual({ table: {}, warnings: [] })
+  })
+
+  it.each([
+    ['{"hooks": {', /settings\.json:1:/],
+    ['[]', /a policy is a map of keys/],
+    [
+      settings({ PreToolUse: [{ matcher: '(', hooks: [HOOK] }] }),
+      /settings\.json:1:\d+ matcher: "\(" is not a regular expression/,
+    ],
+    [settings({ PreToolUse: [{ hooks: [{ ...HOOK, if: 'Bash(' }] }] }), /settings\.json:1:\d+ if: /],
+    [settings({ Stop: [{ hooks: [{ type: 'agent', prompt: 'x' }] }] }), /a hook of type "agent" cannot run here/],
+  ])('%s is an error with its place', async (text, message) => {
+    await expect(loadProjectHooks(project(text))).rejects.toThrow(message)
+  })
+
+  it('an event that does not exist here is a warning', async () => {
+    const { table, warnings } = await loadProjectHooks(project(settings({ WorktreeCreate: [{ hooks: [HOOK] }] })))
+    expect(table).toEqual({})
+    expect(warnings).toEqual([expect.stringContaining('"WorktreeCreate" does not exist here')])
+  })
+})

@@ -1,0 +1,255 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Call } from '../../../src/contracts/subject.ts'
+import { evaluate } from '../../../src/policy/evaluate.ts'
+import type { Policy } from '../../../src/policy/Policy.ts'
+import { type NamedCall, suggestRules } from '../../../src/policy/suggest/suggestRules.ts'
+import { withRules } from '../../../src/policy/suggest/withRules.ts'
+import { type MadeCall, toNamedCall } from '../../../src/runTools/toNamedCall.ts'
+import { HARMFUL_CALLS } from '../../helpers/harmfulCalls.ts'
+import {
+  bashCall,
+  callOf,
+  fetchCall,
+  mcpCall,
+  policyOf,
+  readCall,
+  writeCall,
+} from '../../helpers/policy/policyCalls.ts'
+
+function read(policy: Policy, made: MadeCall): NamedCall {
+  const found = toNamedCall(policy, made)
+  if ('problem' in found) throw new Error(found.problem)
+  return { name: JSON.stringify(made), call: found.call }
+}
+
+const line = (policy: Policy, command: string) => read(policy, { tool: 'Bash', input: { command } })
+
+async function rulesFor(...commands: readonly string[]): Promise<readonly string[]> {
+  const policy = await policyOf({})
+  return suggestRules(
+    policy,
+    commands.map((command) => line(policy, command)),
+  ).rules.map(({ rule }) => rule)
+}
+
+async function rulesForFiles(...paths: readonly string[]): Promise<readonly string[]> {
+  const calls = paths.map((path) => ({ name: path, call: writeCall(path) }))
+  return suggestRules(await policyOf({}), calls).rules.map(({ rule }) => rule)
+}
+
+describe('a suggestion for one call', () => {
+  it('is one rule, and adding it allows the call', async () => {
+    const calls = [
+      bashCall('npm run build'),
+      readCall('src/a.ts'),
+      readCall('a.ts'),
+      readCall('.'),
+      readCall('~backup'),
+      readCall('/opt/a [1].ts'),
+      writeCall('src/[id]/(x).ts'),
+      fetchCall('https://Example.com/x'),
+      fetchCall('http://127.0.0.1/x'),
+      mcpCall('github', 'get_issue'),
+      callOf('Agent', [{ kind: 'name', tool: 'Agent', specifier: 'reviewer' }]),
+      callOf('WebSearch', []),
+    ]
+    const policy = await policyOf({})
+    for (const call of calls) {
+      const { rules, refused } = suggestRules(policy, [{ name: 'it', call }])
+      const after = withRules(
+        policy,
+        rules.map(({ rule }) => rule),
+      )
+      expect([call.tool, rules.length, refused, evaluate(after, call).behavior]).toEqual([call.tool, 1, [], 'allow'])
+    }
+  })
+
+  it.each<[string, Call]>([
+    ...['rm -rf /', 'rm -rf ~', 'rm -rf ..', 'mv a /usr/bin/b', 'sudo ls', 'sh', 'bash -', 'node -e 1', 'dd of=x']
+      .concat(['mkfs.ext4 x', 'chmod 777 ../x', 'kill -9 1', 'crontab x', 'eval x', '/bin/rm -rf /usr'])
+      .map((words): [string, Call] => [words, bashCall(words)]),
+    ...['.git/config', '.git/hooks/pre-commit', '.env', '/etc/passwd', '~/.bashrc', '.git', 'a/id_rsa']
+      .concat(['.github/workflows/ci.yml', '.npmrc'])
+      .map((path): [string, Call] => [`write ${path}`, writeCall(path.replace('~', '/home/user'))]),
+    ...['.env', '.git/config', '/home/user/.ssh/id_rsa', 'a.pem', '/proc/self/environ'].map((path): [string, Call] => [
+      `read ${path}`,
+      readCall(path),
+    ]),
+    ['metadata', fetchCall('http://169.254.169.254/latest')],
+    ['a shell', callOf('PowerShell', [])],
+  ])('is not made for %s, and the reason is', async (_, call) => {
+    const { rules, refused } = suggestRules(await policyOf({}), [{ name: 'it', call }])
+    expect(rules).toEqual([])
+    expect(refused.map(({ why }) => why.length > 5)).toEqual([true])
+  })
+
+  it('is not made where a rule is against the call, or where one part has none', async () => {
+    const policy = await policyOf({ deny: ['Bash(npm publish *)'] })
+    const told = (command: string) => suggestRules(policy, [line(policy, command)])
+    expect(told('npm publish --tag x')).toMatchObject({
+      rules: [],
+      refused: [{ why: expect.stringMatching(/deny rule/) }],
+    })
+    expect(told('make all && sudo ls').rules).toEqual([])
+  })
+})
+
+describe('a suggestion for many calls', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['options and paths vary', ['git diff --stat', 'git diff src/a.ts', 'git diff'], ['Bash(git diff *)']],
+    ['behind `--`', ['npm test -- a.js', 'npm test -- --grep x'], ['Bash(npm test -- *)']],
+    ['a module of an interpreter', ['python3 -m pytest -q', 'python3 -m pytest t/a.py'], ['Bash(python3 -m pytest *)']],
+    ['a text', ['git commit -m "one thing"', "git commit -m 'another'"], ['Bash(git commit -m *)']],
+    ['the wider rule makes others needless', ['ls -la', 'ls src/', 'ls docs'], ['Bash(ls *)']],
+  ])('opens where %s', async (_, commands, rules) => {
+    expect(await rulesFor(...commands)).toEqual(rules)
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['subcommands', ['git add .', 'git stash']],
+    ['unknown subcommands', ['mytool status', 'mytool info']],
+    ['scripts', ['npm run build', 'npm run lint:fix', 'make all', 'make test']],
+    ['files of an interpreter', ['node a.js', 'node b.js', 'node --test a.js', 'node --test b.js', 'python3 x.py']],
+    [
+      'what leaves the machine',
+      ['git push origin HEAD~1', 'git push origin -v', 'curl -s a.example', 'curl -s b.example'],
+    ],
+    ['what changes files', ['rm -rf dist/a', 'rm -rf dist/b', 'cp a.c b.c', 'cp c.c d.c']],
+  ])('keeps each of its own: %s', async (_, commands) => {
+    expect((await rulesFor(...commands)).toSorted()).toEqual(commands.map((command) => `Bash(${command})`).toSorted())
+  })
+
+  it('names the deepest common folder of changed files, never the root, and no hidden folder', async () => {
+    expect(await rulesForFiles('src/a.ts', 'src/lib/b.ts', 'test/x/a.ts', 'test/x/y/b.ts', 'README.md')).toEqual([
+      ...['Edit(src/**)', 'Edit(test/x/**)', 'Edit(./README.md)'],
+    ])
+    expect(await rulesForFiles('docs/a.md')).toEqual(['Edit(docs/a.md)'])
+    expect(await rulesForFiles('.config/a', '.config/b', 'a.ts', 'b.ts')).toEqual(
+      ['.config/a', '.config/b', './a.ts', './b.ts'].map((path) => `Edit(${path})`),
+    )
+  })
+
+  it('says which calls each rule is for', async () => {
+    const policy = await policyOf({ allow: ['Bash(ls *)'] })
+    const { rules } = suggestRules(
+      policy,
+      ['ls', 'git diff -w', 'git diff --stat'].map((each) => line(policy, each)),
+    )
+    expect(rules.map(({ rule, from }) => [rule, from.length])).toEqual([['Bash(git diff *)', 2]])
+  })
+})
+
+const USUAL: readonly MadeCall[] = [
+  ...[
+    'git status',
+    'git diff --stat',
+    'git diff -w src/a.c',
+    'git log --oneline',
+    'git log -3',
+    'git add .',
+    'git add -A',
+  ],
+  ...['git commit -m "a b"', 'git commit -m c', 'git push origin HEAD', 'git push -u origin x', 'git checkout -b y'],
+  ...[
+    'npm test',
+    'npm test -- a.js',
+    'npm test -- b.js',
+    'npm run build',
+    'npm run lint',
+    'npm ci',
+    'npx tsc --noEmit',
+  ],
+  ...['npx vitest run a.ts', 'npx vitest run b.ts', 'node a.js', 'node --test a.js', 'node --test b.js', 'npm install'],
+  ...['python3 -m pytest -q', 'python3 -m pytest a.py', 'python3 a.py', 'pip install -e .', 'pip install -r r.txt'],
+  ...[
+    'cargo test',
+    'cargo test --lib',
+    'cargo build --release',
+    'cargo fmt',
+    'cargo clippy',
+    'go test ./...',
+    'go vet',
+  ],
+  ...[
+    'make',
+    'make all',
+    'make -j4',
+    'cc -o a a.c',
+    'cc -Wall b.c',
+    './a.out',
+    './a.out --x',
+    'bash build.sh',
+    'sh t.sh',
+  ],
+  ...[
+    'ls -la',
+    'ls src/',
+    'cat a.txt',
+    'cat src/b.txt',
+    'head -5 a.c',
+    'sed -n 1,5p a.c',
+    'find . -name a.c',
+    'find src -type f',
+  ],
+  ...['rm -rf dist/', 'rm a.o', 'cp a.c b.c', 'mkdir -p build/x', 'chmod +x a.sh', 'touch a.c', 'echo x > out.txt'],
+  ...[
+    'curl -s https://a.example/x',
+    'curl -I https://a.example/y',
+    'gh pr view 1',
+    'gh pr list --json x',
+    'docker ps -a',
+  ],
+  ...['for f in a b; do cat $f; done', 'cd src && npm test', 'FOO=1 npm test', 'grep -rn x . | head -3', 'time make x'],
+]
+  .map((command): MadeCall => ({ tool: 'Bash', input: { command } }))
+  .concat(
+    ['src/a.ts', 'src/b/c.ts', 'docs/x.md', 'README.md', '.github/dependabot.yml'].map((path) => ({
+      tool: 'Write',
+      input: { file_path: path, content: '' },
+    })),
+    ['src/a.ts', 'package.json', '/usr/share/doc/x', '/etc/hosts'].map((path) => ({
+      tool: 'Read',
+      input: { file_path: path },
+    })),
+    ['https://a.example/', 'https://b.example/x'].map((url) => ({ tool: 'WebFetch', input: { url } })),
+    ['get_issue', 'get_file', 'list_issues'].map((name) => ({ tool: `mcp__github__${name}`, input: {} })),
+  )
+
+describe('what is suggested', () => {
+  it('allows the calls that it is for, and none of forty harmful ones beside them', async () => {
+    expect(HARMFUL_CALLS.length).toBe(40)
+    const policies = [
+      await policyOf({}),
+      await policyOf({ presets: ['read-only'], allow: ['Bash(npm test)', 'Edit(src/**)'] }),
+    ]
+    const harmful = HARMFUL_CALLS.map((made) => read(policies[0] as Policy, made))
+    for (const policy of policies) {
+      for (const { name, call } of harmful) expect([name, evaluate(policy, call).behavior]).not.toContain('allow')
+    }
+    fc.assert(
+      fc.property(fc.constantFrom(...policies), fc.subarray([...USUAL], { minLength: 1 }), (policy, chosen) => {
+        const calls = chosen.map((made) => read(policy, made))
+        const { rules, refused } = suggestRules(policy, calls)
+        const after = withRules(
+          policy,
+          rules.map(({ rule }) => rule),
+        )
+        const closed = new Set(refused.map(({ call }) => call))
+        const denied = calls.filter(({ name, call }) => !closed.has(name) && evaluate(after, call).behavior !== 'allow')
+        const opened = harmful.filter(({ call }) => evaluate(after, call).behavior === 'allow')
+        expect([...denied, ...opened].map(({ name }) => name)).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('offers a rule for nearly all that is usual', async () => {
+    const policy = await policyOf({})
+    const { refused } = suggestRules(
+      policy,
+      USUAL.map((made) => read(policy, made)),
+    )
+    expect(refused.map(({ call }) => call)).toEqual([])
+  })
+})
