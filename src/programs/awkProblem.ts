@@ -2,7 +2,7 @@ import type { Word } from '../contracts/subject.ts'
 import type { FoundStart } from './findStart.ts'
 import { readAwk } from './readAwk.ts'
 
-/** The words of an awk call that may run a command: `system()`, a pipe, a program from a file. Source: GTFOBins, gawk(1). */
+/** The words of an awk call that may run a command: `system()`, a pipe, a program file. Sources: GTFOBins, gawk(1). */
 export function awkProblem(argv: readonly Word[]): FoundStart | undefined {
   let index = 1
   for (; index < argv.length; index += 1) {
@@ -26,7 +26,7 @@ export function awkProblem(argv: readonly Word[]): FoundStart | undefined {
 
 const RUNS = /system|[|@]|SYMTAB/
 
-/** The program without strings and regular expressions; as it is where awks may read it differently. */
+/** The program without strings and regular expressions; unchanged if awk versions may parse it differently. */
 function withoutLiterals(program: string): string {
   const tokens = readAwk(program)
   if (tokens === undefined) return program

@@ -4,7 +4,7 @@ const GTFO = 'GTFOBins'
 /** Compilers load what these name. Source: gcc(1), clang(1). */
 const COMPILER = '-B -wrapper -fplugin -fuse-ld -specs --specs -Xclang -load -fpass-plugin -fplugin-arg -cc1'
 
-/** Build tools, compilers, package managers and what rules machines. */
+/** Build tools, compilers, package managers and machine administration. */
 export const builders: readonly Program[] = [
   {
     names: 'make gmake',

@@ -1,18 +1,20 @@
 import type { Word } from '../contracts/subject.ts'
 
-/** A file that a command line names in plain words. */
+/** A file that a command line names literally. */
 export type FileOperand = { readonly path: string; readonly access: 'read' | 'write' }
 
-/** How the operands of a POSIX file command are told; options not listed take no value. */
+/** How to find the operands of a POSIX file command. Options that are not listed take no value. */
 type Row = {
   readonly access: 'read' | 'write'
   readonly valued?: string
   /** Operands before the files; none where an option of `instead` is given. */
   readonly skip?: number
   readonly instead?: RegExp
-  /** Only the last operand is written, or what `-t` names; the others are read. */
+  /** Only the last operand is written, or the one that `-t` names; the others are read. */
   readonly isCopy?: true
 }
+
+const rows = (names: string, row: Row) => names.split(' ').map((name): [string, Row] => [name, row])
 
 /** It carries no promise: what a command really reads and writes, the view decides. Sources: POSIX utilities, coreutils. */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
@@ -35,17 +37,13 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...rows('cp mv ln install', { access: 'write', valued: '-S -m -o -g', isCopy: true }),
 ])
 
-function rows(names: string, row: Row): [string, Row][] {
-  return names.split(' ').map((name) => [name, row])
-}
-
 /** `HEAD:conf/key` names a file of a commit. */
 function revisionFile(word: Word): readonly FileOperand[] {
   const [, path] = (word.kind === 'literal' && /^[^-:][^:]*:([^:]+)$/.exec(word.value)) || []
   return path === undefined ? [] : [{ path, access: 'read' }]
 }
 
-/** The files that a file command names plainly; a word that is known only when it runs is left out. */
+/** The files that a file command names literally; words that are unknown until run time are left out. */
 export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
   if (name === 'git') return argv.flatMap(revisionFile)
   const row = ROWS.get(name)
@@ -67,14 +65,18 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
       if (isTarget || valued.has(value)) index += 1
     }
   }
-  const isInPlace =
-    name === 'sed' && argv.some((word) => word.kind === 'literal' && /^(?:-[nErsuz]*i|--in-place)/.test(word.value))
   const files = operands.slice(skip)
   const last = row.isCopy ? (target ?? (files.length > 1 ? files.at(-1) : undefined)) : undefined
+  const has = (option: RegExp) => argv.some((word) => word.kind === 'literal' && option.test(word.value))
+  const isInPlace = name === 'sed' && has(/^(?:-[nErsuz]*i|--in-place)/)
+  // What a link leads to counts from where the link stands.
+  const isLink = name === 'ln' && has(/^(?:-[a-zA-Z]*s|--symbolic)/) && last?.kind === 'literal'
+  const start = isLink ? (last === target ? `${last.value}/` : last.value.replace(/[^/]*$/, '')) : ''
   const named = last === undefined || files.includes(last) ? files : [...files, last]
   return named.flatMap((word): FileOperand[] => {
     if (word.kind !== 'literal' || word.value === '-' || word.value === '') return []
     const isWritten = row.isCopy ? word === last || name === 'mv' : row.access === 'write' || isInPlace
-    return [{ path: word.value, access: isWritten ? 'write' : 'read' }]
+    const path = word === last || word.value.startsWith('/') ? word.value : start + word.value
+    return [{ path, access: isWritten ? 'write' : 'read' }]
   })
 }

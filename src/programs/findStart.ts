@@ -5,16 +5,16 @@ import { isRunner } from './isRunner.ts'
 import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
 
-/** Words that start another program or load code (`words`), or one that may be such an option when it runs (`unknown`). */
+/** Words that start another program or load code (`words`), or one that may turn out to do so (`unknown`). */
 export type FoundStart = { readonly words?: readonly string[]; readonly unknown?: Word }
 
-/** Programs with a language of their own that runs commands. */
+/** Programs whose own language can run commands. */
 const CHECKS: ReadonlyMap<string, (argv: readonly Word[]) => FoundStart | undefined> = new Map([
   ...['sed', 'gsed'].map((name) => [name, sedProblem] as const),
   ...['awk', 'gawk', 'mawk', 'nawk', 'original-awk'].map((name) => [name, awkProblem] as const),
 ])
 
-/** The first of a program's words by which it runs another one or loads code; undefined for all that is not known to. */
+/** The first of a program's words that makes it run another program or load code; undefined without such a word. */
 export function findStart(name: string, argv: readonly Word[]): FoundStart | undefined {
   const check = CHECKS.get(name)
   if (check) return check(argv)
@@ -66,7 +66,7 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     : undefined
 }
 
-/** Whether it reads from its input what to do. */
+/** Whether it reads its commands from its input. */
 function takesInput(
   { needs, leastOperands = 0 }: Program,
   argv: readonly Word[],
@@ -84,7 +84,7 @@ function isAt(row: Start, operands: readonly string[]): boolean {
   return new RegExp(`^(?:${row.in})(?: |$)`).test(operands.join(' '))
 }
 
-/** The words of the option, where it is one of the row's, also shortened or in a bundle, with such a value. */
+/** The words of the option, if the row lists it with such a value; also abbreviated or in a bundle. */
 function findOption(
   row: Start,
   given: string,
@@ -103,7 +103,7 @@ function findOption(
   return []
 }
 
-/** The value that is joined to the option, empty where there is none; undefined where it is another option. */
+/** The value attached to the option, empty if there is none; undefined if it is another option. */
 function valueAfter(option: string, given: string, isExact: boolean, valued: ReadonlySet<string>): string | undefined {
   if (/^-[^-]$/.test(option)) return valueInBundle(option.charAt(1), given, valued)
   const [name = '', ...values] = given.split('=')
@@ -123,14 +123,14 @@ function valueInBundle(letter: string, given: string, valued: ReadonlySet<string
   return undefined
 }
 
-/** Whether a word that is known only when it runs may begin with a dash. */
+/** Whether a word that is unknown until run time may begin with a dash. */
 function mayBeOption(word: Word): boolean {
   if (word.kind === 'literal') return word.value.startsWith('-')
   const start = word.kind === 'glob' ? word.value : (word.prefix ?? '')
   return start === '' || /^[-+*?[]/.test(start)
 }
 
-/** Whether a rule of the program's name alone already means any code. */
+/** Whether a rule of the program's bare name already allows any code. */
 export function isInterpreter(name: string): boolean {
   return findProgram(name)?.isInterpreter === true || isRunner(name, [])
 }
@@ -140,7 +140,7 @@ export function isExactOnly(name: string): boolean {
   return findProgram(name)?.starts.some((row) => row.any === true && row.in === undefined) === true
 }
 
-/** Whether all words behind `--` are files to the program, so that one may be put before what is known only when it runs. */
+/** Whether all words after `--` are files, so that `--` can precede a word that is unknown until run time. */
 export function takesDashes(name: string): boolean {
   return /^g?sed$/.test(name) || findProgram(name)?.takesDashes === true
 }

@@ -2,7 +2,7 @@ import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 
-/** Interpreters, test runners and checkers that load code which their options name. */
+/** Interpreters, test runners and linters that load code which their options name. */
 export const interpreters: readonly Program[] = [
   {
     names: 'node nodejs tsx ts-node electron',

@@ -1,7 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import { textOf } from './textOf.ts'
 
-/** Programs that run what their words name, and the subcommands by which they do; none where they always do. */
+/** Programs that run what their words name, and the subcommands that do so; none if they always do. */
 const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...rows(
     'npx pnpx bunx uvx corepack cross-env cross-env-shell dotenv dotenvx env-cmd concurrently hyperfine nodemon',
@@ -31,7 +31,7 @@ function rows(names: string, subcommands: string): [string, readonly string[]][]
   return names.split(' ').map((name) => [name, subcommands === '' ? [] : subcommands.split(' ')])
 }
 
-/** True for a command that runs a program which its own words name: deny looks at every end of them. */
+/** True for a command that runs a program which its own words name. Deny rules check every suffix of them. */
 export function isRunner(name: string, argv: readonly Word[]): boolean {
   const subcommands = RUNNERS.get(name)
   if (subcommands === undefined) return false

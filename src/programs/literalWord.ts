@@ -1,6 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 
-/** A word that means itself. */
+/** A literal word. */
 export function literalWord(value: string): Word {
   return { kind: 'literal', value }
 }

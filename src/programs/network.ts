@@ -3,7 +3,7 @@ import { type Program, program } from './Program.ts'
 const GTFO = 'GTFOBins'
 const REMOTE = '-e --rsh --rsync-path'
 
-/** Programs that talk to other machines, to databases and to the system. */
+/** Programs that talk to other machines, databases and the system. */
 export const network: readonly Program[] = [
   {
     names: 'ssh',

@@ -1,4 +1,4 @@
-/** npm takes every unambiguous beginning of these, and other names for some of them. */
+/** npm accepts every unambiguous prefix of these, and other names for some. */
 const NPM_COMMANDS = (
   'access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore ' +
   'find-dupes fund get help hook init install install-ci-test install-test link login logout ls org outdated owner pack ping ' +
@@ -33,7 +33,7 @@ const NPM_ALIASES: ReadonlyMap<string, string> = new Map(
   ].map(([from = '', to = '']) => [from, to]),
 )
 
-/** Commands that do what others do. */
+/** Aliases of other commands. */
 const SEVERAL: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     restart: ['stop', 'start'],
@@ -49,7 +49,7 @@ const SEVERAL: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** What npm may take a command for, where it is no name of its own: `pk` for `pkg`, `runScript`; a restart stops and starts, `create x` executes `create-x`. */
+/** What npm may take another word for: `pk` for `pkg`, `runScript`; restart stops and starts, `create x` runs one. */
 export function npmNames(given: string): string[] {
   const several = SEVERAL.get(given)
   if (several) return [...several]

@@ -5,7 +5,7 @@ import { pythonModule } from './pythonModule.ts'
 import { synonyms } from './synonyms.ts'
 import { textOf } from './textOf.ts'
 
-/** Other programs that take every unambiguous beginning of a command. */
+/** Other programs that accept every unambiguous prefix of a command. */
 const SHORTENED: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     composer:
@@ -20,7 +20,7 @@ const BARE_INSTALLERS = new Set(['bundle', 'yarn'])
 
 const MOST_SPELLINGS = 64
 
-/** Other words for the same command, which a deny may be written in: `git-push` and `git subtree push` for `git push`. */
+/** Other words for the same command, which a deny rule may use: `git-push` and `git subtree push` for `git push`. */
 export function otherSpellings(name: string, argv: readonly Word[]): readonly (readonly Word[])[] {
   const own = ownSpellings(name, argv)
   const once = [argv, ...own].flatMap((words) => synonyms(textOf(words[0]).replace(/^.*\//, ''), words))
@@ -50,17 +50,17 @@ function moduleSpellings(argv: readonly Word[]): Word[][] {
   return found ? [[literalWord(found.module), ...argv.slice(found.start)]] : []
 }
 
-/** Each word behind them is something to do. */
+/** Each of their operands is a task. */
 const GOALS = new Set('make gmake bmake rake ninja just task mvn mvnw gradle gradlew turbo'.split(' '))
 const MOST_GOALS = 32
 
-/** Tasks that gradle also knows by the beginnings of their parts: `pTML`. */
+/** Tasks that gradle also accepts by the prefixes of their parts: `pTML`. */
 const GRADLE_TASKS =
   'assemble bootRun build check clean deploy jar publish publishToMavenLocal release run test uploadArchives'
     .split(' ')
     .map((task) => ({ task, parts: task.split(/(?=[A-Z])/) }))
 
-/** Every goal as the first, without a folder or projects before it: `make all ./deploy`, `gradle :app:publish`. */
+/** Every goal as if it came first, without a folder or projects before: `make all ./deploy`, `gradle :app:publish`. */
 function goalSpellings(name: string, argv: readonly Word[]): Word[][] {
   const goals = argv
     .flatMap((each, index) => (index > 0 && /^[^-]/.test(textOf(each)) ? [index] : []))
@@ -86,7 +86,7 @@ const CARGO_ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({ b: 'build', c: 'check', d: 'doc', r: 'run', rm: 'remove', t: 'test' }),
 )
 
-/** Without the toolchain in front, and with the names that cargo has letters for. */
+/** Without the toolchain in front, and with cargo's one-letter names written out. */
 function cargoSpellings(argv: readonly Word[]): Word[][] {
   const own = argv.filter((each, index) => index !== 1 || !textOf(each).startsWith('+'))
   const at = own.findIndex((each, index) => index > 0 && CARGO_ALIASES.has(textOf(each)))
@@ -130,7 +130,7 @@ function commitSpellings(argv: readonly Word[]): Word[][] {
   return [[...argv, literalWord(isShort ? '--no-verify' : '-n')]]
 }
 
-/** With the names of the branches that are written: `HEAD:refs/heads/main` and `+main` are `main`. */
+/** With the names of the branches that are written: `HEAD:refs/heads/main` and `+main` become `main`. */
 function pushSpellings(argv: readonly Word[], at: number): Word[][] {
   const remote = argv.findIndex((each, index) => index > at && !textOf(each).startsWith('-'))
   const plain = argv.map((each, index) => {
@@ -143,7 +143,7 @@ function pushSpellings(argv: readonly Word[], at: number): Word[][] {
   return plain.some((each, index) => each !== argv[index]) ? [plain] : []
 }
 
-/** With the first words that could be a shortened or another name written out. Without an initializer `init` executes nothing. */
+/** With the first words replaced by names they may abbreviate. Without an initializer, `init` executes nothing. */
 function npmSpellings(argv: readonly Word[]): Word[][] {
   const isAlone = argv.filter((each, index) => index > 0 && !textOf(each).startsWith('-')).length < 2
   return writtenOut(argv, (given) => npmNames(given).filter((name) => !isAlone || !/^(?:exec|x)$/.test(name)))

@@ -1,6 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 
-/** The module that `python3 -m` runs, and where the words begin that it is given. */
+/** The module that `python3 -m` runs, and where its arguments start. */
 export function pythonModule(argv: readonly Word[]): { readonly module: string; readonly start: number } | undefined {
   const at = argv.findIndex((word) => word.kind === 'literal' && /^-[bBdEhiIOqsSuvVx]*m/.test(word.value))
   const option = argv[at]?.kind === 'literal' ? argv[at].value : ''

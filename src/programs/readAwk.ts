@@ -1,10 +1,10 @@
-/** What kind of word of an awk program: the end of a value, or what a value may follow. */
+/** The kind of a token in an awk program: it ends a value, or a value may follow it. */
 export type AwkToken = {
   readonly kind: 'value' | 'name' | 'string' | 'regex' | 'operator' | 'newline'
   readonly text: string
 }
 
-/** A `]` right behind the opening stands for itself to some awks and ends the bracket to others: such a one is none. */
+/** Some awks take a `]` directly after the opening bracket literally, others close with it: it is not accepted. */
 const BRACKET = String.raw`\[(?!\^?\])\^?(?:[^\]\[\\/\n]|\\[^\]\[\\/\n]|\[:[a-z]+:\])+\]`
 const SPACE = /(?:[ \t]|#[^\n\\]*(?=\n|$))+/y
 const TOKENS: readonly (readonly [AwkToken['kind'], RegExp])[] = [
@@ -16,9 +16,9 @@ const TOKENS: readonly (readonly [AwkToken['kind'], RegExp])[] = [
 ]
 const REGEX = new RegExp(String.raw`\/(?!=)(?:[^/\\\n\[]|\\[^\n]|${BRACKET})*\/`, 'y')
 
-/** Before a slash that begins a regular expression, whichever awk reads it. */
+/** A slash after it starts a regular expression in every awk. */
 const BEFORE_REGEX = /^(?:[{};(,!~]|&&|\|\||!~|\n|print|printf)$/
-/** Words that are no variables: whether a slash behind them divides depends on the awk. */
+/** Words that are not variables: whether a slash after them divides depends on the awk. */
 const NO_VARIABLE = new Set(
   (
     'and asort asorti atan2 BEGIN bindtextdomain break case close compl continue cos dcgettext dcngettext default delete do ' +
@@ -28,7 +28,7 @@ const NO_VARIABLE = new Set(
   ).split(' '),
 )
 
-/** The words of an awk program; undefined where not every awk parts it alike. */
+/** The tokens of an awk program; undefined if awk versions may tokenize it differently. */
 export function readAwk(program: string): readonly AwkToken[] | undefined {
   const tokens: AwkToken[] = []
   const open: string[] = []
@@ -67,7 +67,7 @@ function readToken(program: string, at: number): AwkToken | undefined {
   return undefined
 }
 
-/** A division, or a regular expression, by what stands before it. */
+/** A division or a regular expression, depending on the previous token. */
 function readSlash(
   program: string,
   at: number,

@@ -1,7 +1,7 @@
 import type { Word } from '../contracts/subject.ts'
 import type { FoundStart } from './findStart.ts'
 
-/** The words of a sed call that may run a command: `e`, `s///e`, a script that is not known. Source: GTFOBins, sed(1). */
+/** The words of a sed call that may run a command: `e`, `s///e`, an unknown script. Sources: GTFOBins, sed(1). */
 export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
   const scripts: Word[] = []
   const operands: Word[] = []
@@ -37,17 +37,14 @@ function mayBeScript(word: Word): boolean {
   return start === '' || /^[-*?[]/.test(start)
 }
 
-/**
- * Brackets that all seds end at the same place; one that holds the delimiter is not among them. A `]` right behind the
- * opening stands for itself, and never ends one.
- */
+/** Brackets that all seds end at the same place, without the delimiter inside. A `]` at their start is literal. */
 const BRACKET = String.raw`\[(?:\^?\]|\^(?!\])|(?![\^\]]))(?:[^\]\[\\\n/]|\\[^\]\[\n/]|\[:[a-z]+:\])*\]`
 const REGEX = String.raw`\/(?:\\[^\n]|[^/\\\n\[]|${BRACKET})*\/[IM]*`
 const FIRST_ADDRESS = new RegExp(String.raw`^(?:\d+(?:~\d+)?|\$|${REGEX})`)
 const SECOND_ADDRESS = new RegExp(String.raw`^\s*,\s*(?:[+~]?\d+|\$|${REGEX})`)
 const WHOLE_PATTERN = new RegExp(String.raw`^(?:\\[^\n]|[^\\\n\[]|${BRACKET.replaceAll('/]', ']')})*$`)
 
-/** True for scripts that have no `e` at all, and for those of a plain grammar without one. What they write is no matter of words. */
+/** True for scripts without any `e`, and for those in a simple grammar without one. Output files do not matter here. */
 function isHarmless(script: string): boolean {
   if (!script.includes('e')) return true
   let rest = script
@@ -73,10 +70,7 @@ function isHarmless(script: string): boolean {
   return true
 }
 
-/**
- * A whole `s` or `y` command with harmless flags. A sed that ends a bracket at the delimiter finds it open, and fails; what
- * it then takes for flags must not run anything, which it would do before it fails.
- */
+/** A whole `s` or `y` command with harmless flags, even in a sed that ends a bracket at the delimiter. */
 function substitution(text: string): string | undefined {
   const delimiter = text.charAt(1)
   if (!/^[sy]/.test(text) || !/[/|#,:@!%+~^_=]/.test(delimiter)) return undefined
@@ -87,7 +81,7 @@ function substitution(text: string): string | undefined {
   return text.slice(0, replacement + 1) + (/^[gpiImM0-9]*/.exec(text.slice(replacement + 1))?.[0] ?? '')
 }
 
-/** Whether the command has a flag that runs where brackets do not hide the delimiter. */
+/** Whether the command has a flag that runs something if brackets do not hide the delimiter. */
 function runsElsewhere(text: string, delimiter: string): boolean {
   const pattern = readPart(text, 2, delimiter)
   const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
@@ -96,7 +90,7 @@ function runsElsewhere(text: string, delimiter: string): boolean {
 
 const WHOLE_BRACKET = new RegExp(BRACKET.replaceAll('/]', ']'), 'y')
 
-/** The index of the next delimiter that no backslash escapes; in a pattern also past brackets. */
+/** The index of the next delimiter that is not escaped; in a pattern, brackets are skipped too. */
 function readPart(text: string, start: number, delimiter: string, isPattern = false): number | undefined {
   for (let index = start; index < text.length; index += 1) {
     WHOLE_BRACKET.lastIndex = index

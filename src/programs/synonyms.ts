@@ -2,10 +2,7 @@ import type { Word } from '../contracts/subject.ts'
 import { literalWord } from './literalWord.ts'
 import { textOf } from './textOf.ts'
 
-/**
- * Words of a program that do the same, from its own help; a group ends with `;`. `-` stands for no word at all, `*` for one of any
- * text.
- */
+/** Synonyms of a program's words, from its own help. A group ends with `;`. `-` means no word, `*` any word. */
 const TABLE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bun: 'create * = x *; install * = i * = add * = a *; install = i; remove = rm',
@@ -70,13 +67,13 @@ const LIKE: ReadonlyMap<string, string> = new Map([
   ['oc', 'kubectl'],
 ])
 
-/** A command is looked for among that many words: options before it may have values. */
+/** A command is looked for among this many words, because options before it may have values. */
 const PLACES = 5
 
 type Group = readonly (readonly string[])[]
 const groups = new Map<string, readonly Group[]>()
 
-/** The command in each of the other words that its program takes for it: `docker push x` for `docker image push x`. */
+/** The command in each of its equivalent spellings: `docker push x` for `docker image push x`. */
 export function synonyms(name: string, argv: readonly Word[]): Word[][] {
   const versioned = /^(?:pip|python)3\.\d+$/.test(name) ? [name.replace(/3.*/, ''), name.replace(/\..*/, '')] : []
   const named = [...(SAME.get(name) ?? []), ...versioned].map((other) => [literalWord(other), ...argv.slice(1)])

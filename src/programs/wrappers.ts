@@ -1,16 +1,16 @@
 import type { Word } from '../contracts/subject.ts'
 
-/** How a wrapper's own words are told from the command it runs. Options that fit neither pattern are unknown. */
+/** How to separate a wrapper's own words from the command it runs. Options that match neither pattern are unknown. */
 export type WrapperOptions = {
-  /** Options of one word. */
+  /** Options without a value. */
   readonly flag?: RegExp
   /** Options whose value is the next word. */
   readonly valued?: RegExp
-  /** The wrapper's own operands that come before the command. */
+  /** The number of operands before the command. */
   readonly operands?: readonly RegExp[]
 }
 
-/** They run their command and change nothing else: no rule is needed for them, and none for them covers the command. */
+/** They only run their command. They need no rule, and a rule for them does not cover the command. */
 export const TRANSPARENT: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
   [
     'timeout',
@@ -49,7 +49,7 @@ export const TRANSPARENT: ReadonlyMap<string, WrapperOptions> = new Map<string, 
   ],
 ])
 
-/** They change who, where or under what a command runs: only an exact rule covers them; deny sees the command inside. */
+/** They change who runs a command, where, or how. Only exact rules cover them; deny rules also check what they run. */
 export const CHANGERS: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
   ['sudo', { flag: /^(?:-[AbBEeHklnPSsiKV]+|[A-Za-z_]\w*=.*)$/, valued: /^-[CDgGhpRrtTuU]$/ }],
   ['doas', { flag: /^-[nsL]+$/, valued: /^-[uCa]$/ }],
@@ -73,12 +73,12 @@ export const CHANGERS: ReadonlyMap<string, WrapperOptions> = new Map<string, Wra
   ),
 ])
 
-/** Shells whose script is read as bash reads it. */
+/** Shells whose scripts parse like bash. */
 export const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash'])
 
 /** They run commands from their input or from a file, which no word shows. */
 export const UNSEEN: ReadonlySet<string> = new Set(
-  words('. source parallel sem at batch run-parts expect script alias enable bind complete compgen fc coproc'),
+  words('. source eval parallel sem at batch run-parts expect script alias enable bind complete compgen fc coproc'),
 )
 
 /** The dynamic loader runs the program that it is given. */
@@ -88,13 +88,13 @@ export function isChanger(name: string): boolean {
   return CHANGERS.has(name) || LOADER.test(name)
 }
 
-/** The index of the command inside a wrapper's words; undefined where an option is unknown, or nothing is wrapped. */
+/** The index of the command among a wrapper's words; undefined if an option is unknown or nothing is wrapped. */
 export function findInner(argv: readonly Word[], options: WrapperOptions): number | undefined {
   const operands = [...(options.operands ?? [])]
   let index = 1
   for (; index < argv.length; index += 1) {
     const word = argv[index]
-    // `env A="$x" command`: what is assigned does not matter here.
+    // `env A="$x" command`: the assigned value does not matter here.
     if (word?.kind === 'dynamic' && word.prefix?.includes('=') && options.flag?.test(word.prefix)) continue
     if (word?.kind !== 'literal') break
     if (word.value === '--') {
@@ -118,7 +118,7 @@ function words(...lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(' '))
 }
 
-/** Wrappers whose words are not known: every end of the words counts as the command. */
+/** Wrappers with unknown syntax: every suffix of their words counts as the command. */
 function names(...lines: readonly string[]): [string, WrapperOptions][] {
   return words(...lines).map((name) => [name, { operands: [/(?!)/] }])
 }

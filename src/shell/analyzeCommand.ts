@@ -2,26 +2,26 @@ import { literalWord } from '../programs/literalWord.ts'
 import { refusalOf } from './refusalOf.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
 import { collectHidden, collectInline } from './walk/collectHidden.ts'
-import { addOpaque, addSubject, newFindings, type Visitors, type Walk } from './walk/Walk.ts'
+import { addSubject, newFindings, noteOpaquePart, type Visitors, type Walk } from './walk/Walk.ts'
 import { walkScript, walkText } from './walk/walkScript.ts'
 
 export type { ShellAnalysis, ShellContext } from './shellContext.ts'
 
-/** Longer lines are not even looked through for deny: they are refused, whatever is in them. */
+/** A longer line is refused unread: not even deny rules are checked against it. */
 const MAX_SCAN = 200_000
-/** How often the bodies of loops over literal words are walked with their values, all loops together. */
+/** How often loop bodies over literal words are walked with their values, for all loops together. */
 const MAX_ROUNDS = 128
 
-/** What a Bash line touches, and the text that does only that. Pure but for `resolve`; never throws. */
+/** What a Bash line touches, and the canonical text to execute. Pure except for `resolve`; never throws. */
 export function analyzeCommand(text: string, context: ShellContext): ShellAnalysis {
   const walk = newWalk(context)
   const { findings } = walk
   const refusal = refusalOf(text)
-  if (refusal) addOpaque(walk, refusal, undefined, true)
+  if (refusal) noteOpaquePart(walk, refusal, undefined, true)
   const canonical = text.length > MAX_SCAN ? '' : walkText(text, walk)
   if (findings.subjects.size === 0) {
     const words = [literalWord(':')]
-    if (canonical.trim() === '') addOpaque(walk, { code: 'noCommand' })
+    if (canonical.trim() === '') noteOpaquePart(walk, { code: 'noCommand' })
     else addSubject(walk, { kind: 'command', chain: [{ argv: words, cover: 'none' }], text: text.trim().slice(0, 200) })
   }
   return {

@@ -1,6 +1,6 @@
 import type { PathForms, Subject } from '../contracts/subject.ts'
 
-/** Where a line would run. `resolve` is the only look at the disk: at names and links, nothing is opened. */
+/** Where a line would run. Only `resolve` looks at the disk: it reads names and links and opens nothing. */
 export type ShellContext = {
   readonly cwd: string
   /** The project root, links resolved. */
@@ -11,12 +11,12 @@ export type ShellContext = {
 
 /** What a command line touches. */
 export type ShellAnalysis = {
-  /** A `command` per simple command, a `path` per file that it names, an `opaque` per part that no scoped rule covers. */
+  /** One `command` per simple command, one `path` per named file, one `opaque` per part that no scoped rule covers. */
   readonly subjects: readonly Subject[]
-  /** What to execute instead of the given text once the subjects are allowed; null where it cannot be written anew. */
+  /** What to execute instead of the given text once the subjects are allowed; null if it cannot be rebuilt. */
   readonly canonical: string | null
-  /** True only where every command is a known reader, and nothing is written. */
+  /** True only if every command is a known reader and nothing is written. */
   readonly isReadOnly: boolean
-  /** True where git may run: its changes to `.git` are then looked at, and not refused. */
+  /** True if git may run: then its changes to `.git` are judged instead of refused. */
   readonly startsGit: boolean
 }

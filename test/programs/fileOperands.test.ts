@@ -10,6 +10,11 @@ test.each([
   ['chmod 755 a', ['write a']],
   ['cp -t dist a b', ['read a', 'read b', 'write dist']],
   ['mv a b', ['write a', 'write b']],
+  // What a link leads to counts from where the link stands.
+  ['ln -s ../docs/a src/a', ['read src/../docs/a', 'write src/a']],
+  ['ln -sf -t src ../docs/a', ['read src/../docs/a', 'write src']],
+  ['ln -s /etc/a src/', ['read /etc/a', 'write src/']],
+  ['ln docs/a src/a', ['read docs/a', 'write src/a']],
   ['sed s/a/b/ x', ['read x']],
   ['sed -i s/a/b/ x', ['write x']],
   // Files of a commit; a mark that begins a word is none.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Word } from '../../src/contracts/subject.ts'
 import { findStart } from '../../src/programs/findStart.ts'
 
-/** `$x` is one word that is known only when it runs, `…` any number of them. */
+/** `$x` is one word that is known only at run time, `…` any number of them. */
 function argvOf(line: string): Word[] {
   return line
     .split(' ')
@@ -71,7 +71,7 @@ describe('words that start another program', () => {
   })
 })
 
-describe('a word that is known only when it runs', () => {
+describe('a word that is known only at run time', () => {
   test.each([
     ['rg $x', 'unknown'],
     ['rg …', 'unknown'],

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CommandLink, Word } from '../../src/contracts/subject.ts'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
-import { judgeCommand, type TestRules } from '../helpers/judgeCommand.ts'
-import { shellContext } from '../helpers/shellContext.ts'
+import { judgeCommand, type TestRules } from '../helpers/policy/judgeCommand.ts'
+import { shellContext } from '../helpers/policy/shellContext.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-analyze-')))
 mkdirSync(join(root, 'sub'))
@@ -155,6 +155,11 @@ describe('chains', () => {
     ['bash -c "$x"', ['exact!: bash -c ?']],
     ['eval "$x"', ['exact!: eval ?']],
     ['. x', ['exact!: . x']],
+    // Behind a program, and by a path, `eval` is a program too, not the shell's own.
+    ['command eval a', ['none: command eval a', 'none: eval a', 'wildcard: a']],
+    ['nice eval a', ['none: nice eval a', 'exact!: eval a']],
+    ['find . -exec eval a {} +', ['wildcard: find . -exec eval a {} +', 'exact!: eval a .?']],
+    ['/opt/eval a', ['exact!: /opt/eval a']],
     ['$CMD a', ['never!: … a']],
     ['xargs -I{} {} b', ['exact!: xargs -I{} {} b', 'none: -I{} {} b', 'none: {} b', 'none: b']],
     // The shell itself.

@@ -4,7 +4,7 @@ import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { testProblem } from './testProblem.ts'
 
 const NAME = /^[A-Za-z_]\w*$/
-/** They touch nothing but the shell itself, whatever their words are. */
+/** They affect only the shell itself, whatever their arguments are. */
 const HARMLESS = new Set(
   'true false : jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '),
 )
@@ -13,7 +13,7 @@ const SHOPT = /^(?:nullglob|dotglob|globstar|failglob|nocaseglob|nocasematch|inh
 const SET = /^[-+][aefuvxCEhmnT]+$/
 const SET_OPTION = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|allexport)$/
 
-/** What a builtin needs: nothing where it cannot run anything, else an exact rule; undefined for what is no such builtin. */
+/** What a builtin needs: nothing if it cannot run anything, otherwise an exact rule. Undefined for anything else. */
 export function builtinLink(argv: readonly Word[]): CommandLink | undefined {
   const name = textOf(argv[0])
   const problem = problemOf(name, argv)
@@ -25,7 +25,7 @@ export function builtinLink(argv: readonly Word[]): CommandLink | undefined {
   return { argv, cover: 'exact', why: { code: 'construct', what: problem } }
 }
 
-/** Empty: harmless; undefined: not a builtin that is known here. */
+/** Empty: harmless; undefined: not a known builtin. */
 function problemOf(name: string, argv: readonly Word[]): string | undefined {
   const words = argv.slice(1)
   const values = words.map(valueOfWord)
@@ -63,11 +63,11 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
       return /^-[vV]$/.test(values[0] ?? '') ? '' : undefined
     case 'test':
       return testProblem(argv)
-        ? 'a test of words that may be `-v`; put them in double quotes and use one comparison'
+        ? 'a test whose operands may be `-v` (put them in double quotes and use one comparison)'
         : ''
     case '[':
       return testProblem(argv) || values.at(-1) !== ']'
-        ? 'a test of words that may be `-v`; put them in double quotes and use one comparison'
+        ? 'a test whose operands may be `-v` (put them in double quotes and use one comparison)'
         : ''
     case 'printf':
       return printfProblem(words)
@@ -76,7 +76,7 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
   }
 }
 
-/** The text of a word; of an assignment its name and the sign. */
+/** The text of a word. For an assignment: its name and the sign. */
 function valueOfWord(word: Word): string | undefined {
   if (word.kind === 'literal') return word.value
   return word.kind === 'dynamic' && /^[A-Za-z_]\w*\+?=$/.test(word.prefix ?? '') ? word.prefix : undefined
@@ -95,10 +95,10 @@ function variableOf(argv: readonly Word[]): string {
   )
 }
 
-/** `export A`, `local a b`; assignments among the words are read where they stand. */
+/** `export A`, `local a b`. Assignments among the words are read elsewhere. */
 function declareProblem(values: readonly (string | undefined)[]): string {
   if (values.some((value) => value !== undefined && /^[-+]\w*[inf]/.test(value)))
-    return 'a variable that is computed or a function that is handed on'
+    return 'a computed variable name or an exported function'
   return values.every(
     (value) => value !== undefined && (/^[-+][A-Za-z]+$/.test(value) || isPlainName(value) || isAssignment(value)),
   )
@@ -119,11 +119,9 @@ function setProblem(values: readonly (string | undefined)[]): string {
     if (value === undefined) return 'unseen'
     if (/^[-+][aefuvxCEhmnT]*o$/.test(value)) {
       index += 1
-      if (!SET_OPTION.test(values[index] ?? '')) return 'an option of the shell that changes how the line is read'
+      if (!SET_OPTION.test(values[index] ?? '')) return 'a shell option that changes how the line is parsed'
     } else if (!SET.test(value))
-      return value.startsWith('-') || value.startsWith('+')
-        ? 'an option of the shell that changes how the line is read'
-        : ''
+      return value.startsWith('-') || value.startsWith('+') ? 'a shell option that changes how the line is parsed' : ''
   }
   return ''
 }
@@ -141,13 +139,13 @@ function readProblem(values: readonly (string | undefined)[]): string {
   return ''
 }
 
-/** A literal script is judged; `trap - EXIT` takes one away. */
+/** A literal script is judged; `trap - EXIT` removes one. */
 function trapProblem(values: readonly (string | undefined)[]): string {
   const rest = values[0] === '--' ? values.slice(1) : values
   return rest.includes(undefined) ? 'unseen' : ''
 }
 
-/** `-p` assigns a variable: one word that is known only when it runs is no more than a job. */
+/** `-p` assigns a variable. A single word that is known only at run time is a job at most. */
 function waitProblem(words: readonly Word[]): string {
   const unknown = words.filter(({ kind }) => kind !== 'literal')
   const isPlain = words.every((word) => word.kind === 'dynamic' || /^(?:-[fn]|[\w%]+)$/.test(textOf(word)))
@@ -161,7 +159,7 @@ function printfProblem(words: readonly Word[]): string | undefined {
   if (format === undefined) return undefined
   if (format.kind !== 'literal')
     return words.length - at > 1 || format.kind !== 'dynamic'
-      ? 'printf with a format that is known only when it runs'
+      ? 'printf with a format that is known only at run time'
       : undefined
   if (at === 0 && /^-v/.test(format.value)) {
     const name = format.value.slice(2) || textOf(words[1])

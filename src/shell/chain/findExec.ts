@@ -7,13 +7,13 @@ const ACTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['fdfind', /^(?:-[xX]|--exec(?:-batch)?)$/],
 ])
 
-/** Where the options stand behind which find runs a command. */
+/** The options of find that run a command. */
 export function execStarts(name: string, argv: readonly Word[]): readonly number[] {
   const action = ACTIONS.get(name)
   return action ? [...argv.keys()].filter((index) => action.test(textOf(argv[index]))) : []
 }
 
-/** Where the command behind `-exec` ends: at a `;`, or at a `+` after `{}`. */
+/** Where the command of `-exec` ends: at a `;`, or at a `+` after `{}`. */
 export function endOfExec(argv: readonly Word[], start: number): number {
   const texts = argv.map((word) => (word.kind === 'literal' ? word.value : undefined))
   const end = texts.findIndex(
@@ -22,7 +22,7 @@ export function endOfExec(argv: readonly Word[], start: number): number {
   return end < 0 ? argv.length : end
 }
 
-/** What every path begins with that find hands on: one of the folders where it starts. */
+/** The prefixes of every path that find passes on: the folders where it starts. */
 export function foundPrefix(argv: readonly Word[], start: number): string {
   if (textOf(argv[0]) !== 'find') return ''
   if (/dir$/.test(textOf(argv[start]))) return './'
@@ -37,7 +37,7 @@ export function foundPrefix(argv: readonly Word[], start: number): string {
   return length > 0 ? first.slice(0, length) : folders.every((folder) => /^[\w./~]/.test(folder)) ? '.' : ''
 }
 
-/** The word with a file in place of the mark: `{}` alone begins as the file does, and with a text before it as that. */
+/** The word with a path in place of `{}`. A bare `{}` starts as the path does, otherwise the text before it starts. */
 export function withPlaceholder(word: Word, mark: string, found = ''): Word {
   if (word.kind !== 'literal' || !word.value.includes(mark)) return word
   const before = word.value.slice(0, word.value.indexOf(mark))

@@ -1,6 +1,6 @@
 import type { Word } from '../../contracts/subject.ts'
 
-/** The script that `bash -c 'script'` or `eval script` runs. `isPlain`: nothing but the script decides what runs. */
+/** The script that `bash -c 'script'` or `eval script` runs. `isPlain`: only the script decides what runs. */
 export type ShellScript = {
   readonly text: string
   readonly index: number
@@ -8,10 +8,10 @@ export type ShellScript = {
   readonly isEval: boolean
 }
 
-/** Options that change nothing that matters to what is read. */
+/** Options that do not matter for parsing the script. */
 const PLAIN = /^-[ceuxfvnh]+$/
 
-/** What a shell runs: a script among its words, a `file`, or what no word shows. */
+/** What a shell runs: a script among its words, a `file`, or something that no word shows. */
 export function findShellScript(name: string, argv: readonly Word[]): ShellScript | 'file' | 'unseen' {
   const values = argv.map((word) => (word.kind === 'literal' ? word.value : undefined))
   if (name === 'eval') {

@@ -1,7 +1,7 @@
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { textOf } from '../../programs/textOf.ts'
 
-/** Programs that only read, whatever their words are but for those below. */
+/** Programs that only read, whatever their arguments are, except for those below. */
 const READERS = new Set(
   'ls cat head tail wc grep egrep fgrep rg find cut sort uniq echo printf pwd cd tr nl stat file which basename dirname realpath readlink diff cmp du df date true false test seq jq tree'.split(
     ' ',
@@ -9,7 +9,7 @@ const READERS = new Set(
 )
 const GIT_READERS =
   /^(?:status|log|diff|show|ls-files|ls-tree|blame|rev-parse|rev-list|describe|cat-file|grep|shortlog|merge-base|name-rev|for-each-ref|show-ref|count-objects|whatchanged)$/
-/** Words by which readers write or run. */
+/** Arguments that make readers write or run something. */
 const WRITING: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/],
   ['sort', /^(?:-[a-zA-Z]*o|--o)/],
@@ -18,7 +18,7 @@ const WRITING: ReadonlyMap<string, RegExp> = new Map([
   ['git', /^--output/],
 ])
 
-/** True for a chain that ends in known readers and has nothing against it. It decides how a line runs, not whether. */
+/** True for a chain of known readers without such arguments. It decides how a line runs, not whether it runs. */
 export function isReader(chain: readonly CommandLink[]): boolean {
   if (chain.some((link) => link.isUnseen || (link.cover !== 'none' && link.cover !== 'wildcard'))) return false
   return chain.filter((link) => link.cover === 'wildcard').every(({ argv }) => isReading(argv))

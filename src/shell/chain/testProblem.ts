@@ -1,12 +1,12 @@
 import type { Word } from '../../contracts/subject.ts'
 import { textOf } from '../../programs/textOf.ts'
 
-/** One operand, which is looked at as text or as the name of a file. */
+/** One operand, used as text or as a file name. */
 const UNARY = /^-[a-hknprstuwxzGLNOS]$/
 const BINARY = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
 const JOINING = /^-[ao]$/
 
-/** True where `test` may evaluate a subscript: by `-v` and `-R`, or a word in their place that is known only when it runs. */
+/** True if `test` may evaluate a subscript, through `-v`, `-R`, or a word that may turn out to be one of them. */
 export function testProblem(argv: readonly Word[]): boolean {
   const words = argv.slice(1)
   if (words.some((word) => /^-[vR]$/.test(textOf(word)))) return true
@@ -17,7 +17,7 @@ export function testProblem(argv: readonly Word[]): boolean {
   return !isPlain(operands)
 }
 
-/** `-n X`, `X = Y`, each also after one `!`, and several of them with `-a` or `-o` between. */
+/** `-n X` or `X = Y`, each with an optional `!` before it, joined by `-a` or `-o`. */
 function isPlain(words: readonly Word[]): boolean {
   const joint = words.findIndex((word, index) => index > 0 && JOINING.test(textOf(word)))
   if (joint > 0) return isPlain(words.slice(0, joint)) && isPlain(words.slice(joint + 1))

@@ -13,7 +13,7 @@ import { findShellScript, type ShellScript } from './findShellScript.ts'
 /** A command and what it runs, from the outside in. */
 export type Unwrapped = {
   readonly links: readonly CommandLink[]
-  /** What only deny looks at: the commands of scripts in its words. */
+  /** For deny rules only: the commands of scripts in its words. */
   readonly seen: readonly Subject[]
   /** Scripts among its words that are judged like the line itself, with the index of the word in the whole command. */
   readonly scripts?: readonly ShellScript[]
@@ -22,7 +22,7 @@ export type Unwrapped = {
 const MAX_DEPTH = 8
 const MAX_SUFFIXES = 64
 
-/** The chain of wrappers around a command. Never leaves a link out: what cannot be opened is marked so. */
+/** The chain of wrappers around a command, `depth` programs deep. Never omits a link: it marks what it cannot open. */
 export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unwrapped {
   const first = argv[0]
   if (first?.kind !== 'literal') return { links: [unknownName(argv)], seen: [] }
@@ -34,7 +34,7 @@ export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unw
   if (builtin) return { links: [builtin], seen: [] }
   if (TRANSPARENT.has(base))
     return name === base ? unwrapTransparent(argv, base, walk, depth) : unwrapChanger(argv, base, walk, depth)
-  if (SHELLS.has(base) || base === 'eval') return unwrapShell(argv, base, walk, depth)
+  if (SHELLS.has(base) || (name === 'eval' && depth === 0)) return unwrapShell(argv, base, walk, depth)
   if (isChanger(base)) return unwrapChanger(argv, base, walk, depth)
   if (UNSEEN.has(base)) return closed(argv, base)
   return unwrapProgram(argv, base, walk, depth)
@@ -48,7 +48,7 @@ function unknownName(argv: readonly Word[]): CommandLink {
   return { argv, cover: 'never', isUnseen: true, why: { code: 'unknownCommand', text: '' } }
 }
 
-/** What it runs is not among its words. */
+/** Its words do not show what it runs. */
 function closed(argv: readonly Word[], program: string): Unwrapped {
   return { links: [{ argv, cover: 'exact', isUnseen: true, why: { code: 'unseenCommands', program } }], seen: [] }
 }
@@ -58,7 +58,7 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
     return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
   const start = findInner(argv, TRANSPARENT.get(name) ?? {})
   const own = argv.slice(1, start)
-  // Without a command xargs echoes.
+  // Without a command, xargs runs echo.
   if (
     name === 'xargs' &&
     start === undefined &&
@@ -69,7 +69,7 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
   const words = argv.slice(start)
   const outer: CommandLink = { argv, cover: 'none' }
   if (name !== 'xargs') {
-    const inner = unwrapCommand(words, walk, depth + 1)
+    const inner = unwrapCommand(words, walk, /^(?:command|builtin)$/.test(name) ? depth : depth + 1)
     return { ...inner, links: [outer, ...inner.links], ...shifted(inner, start) }
   }
   const mark = placeholderOf(own.map(textOf))
@@ -86,14 +86,14 @@ function shifted({ scripts = [] }: Unwrapped, by: number): Required<Pick<Unwrapp
   return { scripts: scripts.map((script) => ({ ...script, index: script.index + by })) }
 }
 
-/** What xargs puts each line for. */
+/** The placeholder that xargs replaces with each line. */
 function placeholderOf(options: readonly string[]): string | undefined {
   const at = options.findLastIndex((option) => /^-[Ii]/.test(option))
   if (at < 0) return undefined
   return options[at] === '-I' ? (options[at + 1] ?? '{}') : options[at]?.slice(2) || '{}'
 }
 
-/** `A=b` before a command, of a variable that decides what runs. */
+/** `A=b` before a command, for a variable that controls what runs. */
 function isSteering(word: Word): boolean {
   const text = word.kind === 'dynamic' ? (word.prefix ?? '') : textOf(word)
   const name = /^([A-Za-z_]\w*)=/.exec(text)?.[1]
@@ -122,11 +122,11 @@ function isScriptOption(name: string, value: string): boolean {
   return name === 'flock' && /^(?:-\w*c$|--c)/.test(value)
 }
 
-/** Every end of the words, where it is not known which one is the command. */
+/** Every suffix of the words, when it is unknown where the command starts. */
 function suffixes(argv: readonly Word[]): CommandLink[] {
   return argv.slice(1, MAX_SUFFIXES).flatMap((first, index) => {
     const words = argv.slice(index + 1)
-    // A word that is known only when it runs counts as a program where one is awaited.
+    // A word that is unknown until run time counts as a program where one is expected.
     const isAwaited = index === 0 || /^(?:-.*|run|exec|x|dlx|debug)$/.test(textOf(argv[index]))
     if (first.kind !== 'literal' && !(isAwaited && first.kind !== 'glob')) return []
     return [words, ...otherSpellings(baseName(textOf(words[0])), words)].map(
@@ -135,12 +135,12 @@ function suffixes(argv: readonly Word[]): CommandLink[] {
   })
 }
 
-/** Words that read like a command line: deny looks into them. */
+/** Words that look like a command line: deny rules are checked against them. */
 function scriptsIn(argv: readonly Word[], walk: Walk): readonly Subject[] {
   return argv.slice(1).flatMap((word) => (/\s/.test(textOf(word)) ? walk.visit.inline(textOf(word), walk) : []))
 }
 
-/** A link that needs no rule; what it may not be seen to run stays. */
+/** A link that needs no rule. What it runs stays in the chain. */
 export function onlyForDeny({ argv, isUnseen }: CommandLink): CommandLink {
   return { argv, cover: 'none', ...(isUnseen ? { isUnseen } : {}) }
 }
@@ -167,7 +167,7 @@ function unwrapProgram(argv: readonly Word[], name: string, walk: Walk, depth: n
   return { ...inner, links, seen: [...inner.seen, ...(runner ? scriptsIn(argv, walk) : [])] }
 }
 
-/** The command itself: which rule it takes depends on whether its words start something. */
+/** The command itself. Its kind of rule depends on whether its words start something. */
 export function programLink(argv: readonly Word[], name: string): CommandLink {
   const written = name.startsWith('git-') ? otherSpellings(name, argv)[0] : undefined
   const found = written ? findStart('git', written) : (findStart(name, argv) ?? startOfRun(argv, name))
@@ -183,7 +183,7 @@ export function programLink(argv: readonly Word[], name: string): CommandLink {
   return { argv, cover: 'exact', why, ...(words.length > 0 ? { spelled: words } : {}), ...interpreter }
 }
 
-/** The same of a program that another one runs: `npx eslint --rulesdir x`. */
+/** The same for a program that another one runs: `npx eslint --rulesdir x`. */
 function startOfRun(argv: readonly Word[], name: string): ReturnType<typeof findStart> {
   if (!isRunner(name, argv)) return undefined
   for (let index = 1; index < Math.min(argv.length, MAX_SUFFIXES); index += 1) {
@@ -194,7 +194,7 @@ function startOfRun(argv: readonly Word[], name: string): ReturnType<typeof find
   return undefined
 }
 
-/** A program that is named by a path may be a link to another one. */
+/** A program named by a path may be a link to another one. */
 function behindLink(argv: readonly Word[], name: string, walk: Walk): readonly (readonly Word[])[] {
   const path = textOf(argv[0])
   if (!path.includes('/')) return []
@@ -202,7 +202,7 @@ function behindLink(argv: readonly Word[], name: string, walk: Walk): readonly (
   return target === name || target === '' ? [] : [[{ kind: 'literal', value: target }, ...argv.slice(1)]]
 }
 
-/** The commands behind `find -exec` and the like: each of them needs a rule of its own. */
+/** The commands of `find -exec` and the like: each needs its own rule. */
 function runsOf(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
   const starts = execStarts(name, argv).slice(0, MAX_SUFFIXES)
   const found = starts.map((start) => {

@@ -4,50 +4,50 @@ import type { PathForms, Subject } from '../../contracts/subject.ts'
 import type { ShellContext } from '../shellContext.ts'
 import type { Facts } from './collectFacts.ts'
 
-/** What was found so far; the same object for the whole line. */
+/** The findings so far; one object for the whole line. */
 export type Findings = {
   readonly subjects: Map<string, Subject>
   isReadOnly: boolean
-  /** False where a part of the line cannot be written anew. */
+  /** False once a part of the line cannot be rebuilt. */
   canRebuild: boolean
   startsGit: boolean
-  /** Scripts among words that may still be opened. */
+  /** How many scripts among words may still be parsed. */
   scripts: number
 }
 
-/** Where the walk stands: a subshell gets a copy, so that nothing of it leaves. */
+/** The current state of the walk. A subshell gets a copy, so that its changes stay inside. */
 export type Walk = {
   readonly context: ShellContext
   readonly findings: Findings
   /** The parts of the walk that call each other. */
   readonly visit: Visitors
-  /** Scripts around this one. */
+  /** How many scripts enclose this one. */
   readonly depth: number
-  /** What is known of the variables of this script before it is walked. */
+  /** Facts about this script's variables, collected before the walk. */
   readonly facts: Facts
   /** Variables whose value is known here. */
   variables: ReadonlyMap<string, KnownVariable>
   /** Functions that are certainly defined here. */
   functions: ReadonlySet<string>
-  /** Rounds that loops may still be unrolled into. */
+  /** How many more iterations loops may be unrolled into. */
   readonly rounds: number
-  /** Undefined where it cannot be known. */
+  /** Undefined if it cannot be known. */
   cwd: string | undefined
-  /** How often the directory may have changed: a way back does not undo it, a part of it may not have run. */
+  /** How often the directory may have changed. A `cd` back does not count down: part of it may not have run. */
   moves: number
 }
 
-/** A constant of the line, the value of this round of a loop, or only the text that every value starts with. */
+/** A constant of the line, the value in this iteration of a loop, or only the prefix that all values share. */
 export type KnownVariable = { readonly value: string; readonly isConstant: boolean } | { readonly prefix: string }
 
 export type Visitors = {
-  /** Judges a nested script where it stands; its canonical text. */
+  /** Judges a nested script in place. Returns its canonical text. */
   script(script: ParsedScript, walk: Walk): string
-  /** Judges the text of a script that a command is given; its canonical text. */
+  /** Judges the text of a script that a command is given. Returns its canonical text. */
   text(text: string, walk: Walk): string
-  /** Only for deny: the commands and redirects anywhere below a node that is not judged. */
+  /** For deny rules only: the commands and redirects anywhere below a node that is not judged. */
   hidden(node: SyntaxNode, walk: Walk): void
-  /** Only for deny: the commands in a text that is not judged. */
+  /** For deny rules only: the commands in a text that is not judged. */
   inline(text: string, walk: Walk): readonly Subject[]
 }
 
@@ -59,22 +59,22 @@ export function addSubject(walk: Walk, subject: Subject): void {
   walk.findings.subjects.set(JSON.stringify(subject.kind === 'command' ? subject.chain : subject), subject)
 }
 
-/** Notes what no scoped rule covers, although the line can be written anew. */
+/** Records something that no scoped rule covers, although the line can be rebuilt. */
 export function addRefused(walk: Walk, reason: Reason, isUnseen = false): void {
   walk.findings.isReadOnly = false
   if (isUnseen) walk.findings.startsGit = true
   addSubject(walk, { kind: 'opaque', reason, ...(isUnseen ? { isUnseen } : {}) })
 }
 
-/** Notes a part that cannot be judged, and what is hidden in it. */
-export function addOpaque(walk: Walk, reason: Reason, node?: SyntaxNode, isUnseen = false): string {
+/** Records a part that cannot be judged, and the commands hidden in it. */
+export function noteOpaquePart(walk: Walk, reason: Reason, node?: SyntaxNode, isUnseen = false): string {
   walk.findings.canRebuild = false
   addRefused(walk, reason, isUnseen)
   if (node) walk.visit.hidden(node, walk)
   return ''
 }
 
-/** The directory changes, or may change; undefined where it cannot be known. */
+/** The directory changes, or may change; undefined if the target is unknown. */
 export function moveTo(walk: Walk, cwd: string | undefined): void {
   walk.cwd = cwd
   walk.moves += 1
@@ -85,7 +85,7 @@ export function inSubshell(walk: Walk): Walk {
   return { ...walk }
 }
 
-/** Visits what may not run: what it makes known is not known afterwards. */
+/** Visits code that may not run. What it sets is unknown afterwards. */
 export function maybe<T>(walk: Walk, visit: () => T): T {
   const { variables, functions } = walk
   const result = visit()
@@ -94,7 +94,7 @@ export function maybe<T>(walk: Walk, visit: () => T): T {
   return result
 }
 
-/** The forms of a path as a word gives it; a `~` in a word's value is a name, the shell has expanded what it expands. */
+/** The forms of a path as a word gives it. A `~` in a word's value is literal: the shell has already expanded it. */
 export function resolveValue(value: string, { context, cwd }: Pick<Walk, 'context' | 'cwd'>): PathForms {
   return context.resolve(value.startsWith('~') ? `./${value}` : value, cwd ?? context.root)
 }

@@ -1,4 +1,4 @@
-/** Names that a function must not take: what they do is known here. */
+/** Names that a function must not redefine, because their effect is assumed here. */
 export const builtinNames: ReadonlySet<string> = new Set(
   (
     '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval ' +

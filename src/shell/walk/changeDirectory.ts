@@ -2,14 +2,14 @@ import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { textOf } from '../../programs/textOf.ts'
 import { moveTo, resolveValue, type Walk } from './Walk.ts'
 
-/** The words of a `cd` or `pushd`, also behind `command` and `builtin`. */
-export function directoryWords(argv: readonly Word[]): readonly Word[] | undefined {
+/** The words of a `cd` or `pushd`, also after `command` and `builtin`. */
+export function cdOperands(argv: readonly Word[]): readonly Word[] | undefined {
   const start = argv.findIndex((word) => !/^(?:command|builtin)$/.test(textOf(word)))
   const words = argv.slice(start)
   return /^(?:cd|pushd|popd)$/.test(textOf(words[0])) ? words : undefined
 }
 
-/** Follows `cd`: inside the project it needs no rule; where it leads out, or nobody knows where, one for `cd`. */
+/** Follows `cd`. Inside the project it needs no rule. To an outside or unknown place, it needs one for `cd`. */
 export function followDirectory(argv: readonly Word[], words: readonly Word[], walk: Walk): CommandLink {
   if (textOf(words[0]) === 'popd') {
     moveTo(walk, undefined)

@@ -1,10 +1,10 @@
 import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
 
-/** What is known of a script's variables before it is walked. */
+/** Facts about a script's variables, collected before the walk. */
 export type Facts = {
   /** True for a variable that is assigned in one place only. */
   isAssignedOnce(name: string): boolean
-  /** True for a variable that the script only ever gives numbers. */
+  /** True for a variable that the script only ever sets to numbers. */
   isNumeric(name: string): boolean
   /** True for a function that may change the directory. */
   isMoving(name: string): boolean
@@ -12,7 +12,7 @@ export type Facts = {
 
 type Entry = { count: number; isNumeric: boolean }
 
-/** They may assign any variable, by a text that is not walked with the script. */
+/** They may assign any variable, through a text that is not part of the script's syntax tree. */
 const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
 const MOVING = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
 const NAMING = new Set([
@@ -29,7 +29,7 @@ const NAMING = new Set([
   'readonly',
 ])
 
-/** Variables of the shell that are always numbers. */
+/** Shell variables that always hold numbers. */
 const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$/
 
 export function collectFacts(root: SyntaxNode): Facts {
@@ -54,7 +54,7 @@ export function collectFacts(root: SyntaxNode): Facts {
       note(node.parameter, false)
     if (node.type === 'Function') {
       functions.add(node.name.value)
-      hasMoving ||= mayMove(node.body)
+      hasMoving ||= mayChangeDirectory(node.body)
     }
     if (node.type === 'Command') {
       isOpen ||= OPEN.has(node.name?.value ?? '') && !isQuery(node)
@@ -70,18 +70,18 @@ export function collectFacts(root: SyntaxNode): Facts {
   }
 }
 
-/** True where a node may change the directory of the shell it runs in. Too often true, never too seldom. */
-export function mayMove(node: SyntaxNode): boolean {
+/** True if a node may change the directory of the shell that runs it. May be true too often, never too seldom. */
+export function mayChangeDirectory(node: SyntaxNode): boolean {
   if (node.type === 'Subshell' || node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return false
   if (node.type === 'Command' && MOVING.has(node.name?.value ?? '')) return true
   let found = false
   forEachChild(node, (child) => {
-    found ||= mayMove(child)
+    found ||= mayChangeDirectory(child)
   })
   return found
 }
 
-/** `command -v` looks only. */
+/** `command -v` only looks a name up. */
 function isQuery({ name, args }: Command): boolean {
   const [first] = args
   return name?.value === 'command' && first?.type === 'Word' && /^-[vV]$/.test(first.value)

@@ -6,7 +6,7 @@ import { addSubject, newFindings, resolveValue, type Walk } from './Walk.ts'
 
 const HIDDEN = { code: 'hidden' } as const
 
-/** Adds what deny can know of a part that is not judged: its commands and their targets, none of them ever allowed. */
+/** Adds what deny rules check in a part that is not judged: its commands and their targets. None is ever allowed. */
 export function collectHidden(node: SyntaxNode, walk: Walk): void {
   const quiet: Walk = {
     ...walk,
@@ -21,7 +21,7 @@ export function collectHidden(node: SyntaxNode, walk: Walk): void {
   collect(node)
 }
 
-/** The commands of a text that is not judged, as only deny looks at them. */
+/** The commands of a text that is not judged, for deny rules only. */
 export function collectInline(text: string, walk: Walk): readonly Subject[] {
   const { findings } = walk
   if (findings.scripts <= 0) return []
@@ -67,7 +67,7 @@ function addHiddenTarget(redirect: Extract<Redirection, { type: 'Redirect' }>, w
   addSubject(walk, { kind: 'path', access: redirect.operator === '<' ? 'read' : 'write', path, source: 'operand' })
 }
 
-/** A word that cannot be read counts as any words at all. */
+/** A word that cannot be read counts as any number of arbitrary words. */
 function wordOf(word: SyntaxWord, quiet: Walk): Word {
   const read = readWord(word, quiet)
   return 'problem' in read ? { kind: 'many' } : read.word

@@ -3,12 +3,12 @@ import type { Reason } from '../../contracts/reason.ts'
 import { isPlain } from '../words/quoteWord.ts'
 import { readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
-import { addOpaque, type Walk } from './Walk.ts'
+import { noteOpaquePart, type Walk } from './Walk.ts'
 
-/** Assignments as canonical text; `problem` says why no rule covers what comes after them. */
+/** Assignments as canonical text. `problem` says why no rule covers what follows them. */
 export type ReadAssignments = { readonly emission: string; readonly problem?: Reason }
 
-/** `forShell`: they stay, and are not only for the command behind them. */
+/** `forShell`: they persist in the shell instead of applying to one command. */
 export function readAssignments(assignments: readonly Assignment[], forShell: boolean, walk: Walk): ReadAssignments {
   let problem: Reason | undefined
   const texts: string[] = []
@@ -20,11 +20,11 @@ export function readAssignments(assignments: readonly Assignment[], forShell: bo
   return { emission: texts.join(' '), ...(problem === undefined ? {} : { problem }) }
 }
 
-/** One assignment as canonical text; undefined where it makes the line opaque. */
+/** One assignment as canonical text; undefined if it makes the line opaque. */
 export function readAssignment(assignment: Assignment, forShell: boolean, walk: Walk): string | undefined {
   const { name, value, append, index } = assignment
   if (index !== undefined && !/^\d+$/.test(index.text)) {
-    addOpaque(walk, { code: 'arithmetic', text: assignment.text.slice(0, 60) }, assignment, true)
+    noteOpaquePart(walk, { code: 'arithmetic', text: assignment.text.slice(0, 60) }, assignment, true)
     return undefined
   }
   const target = `${name}${index ? `[${index.text}]` : ''}${append ? '+' : ''}=`
@@ -34,14 +34,14 @@ export function readAssignment(assignment: Assignment, forShell: boolean, walk: 
   }
   const read = readWord(value, walk)
   if ('problem' in read) {
-    addOpaque(walk, read.problem, assignment, read.isUnseen)
+    noteOpaquePart(walk, read.problem, assignment, read.isUnseen)
     return undefined
   }
   const { word, emission, isVariable } = read
-  // No file names are made in an assignment: a wildcard stands for itself, and in quotes nothing else changes.
+  // Assignments expand no file names: a wildcard is literal, and quotes change nothing else.
   const text = word.kind === 'glob' ? undefined : emission
   if (text === undefined) {
-    addOpaque(walk, { code: 'word', what: 'pattern', text: assignment.text.slice(0, 60) }, assignment)
+    noteOpaquePart(walk, { code: 'word', what: 'pattern', text: assignment.text.slice(0, 60) }, assignment)
     return undefined
   }
   const isKnown = word.kind === 'literal' && !isVariable && !append && !index && walk.facts.isAssignedOnce(name)
@@ -58,7 +58,7 @@ function readArray(value: ArrayValue, walk: Walk): string | undefined {
     // `[index]=value` is arithmetic.
     if ('problem' in read || element.text.startsWith('[')) {
       const problem: Reason = 'problem' in read ? read.problem : { code: 'arithmetic', text: element.text.slice(0, 60) }
-      addOpaque(walk, problem, element, !('problem' in read) || read.isUnseen)
+      noteOpaquePart(walk, problem, element, !('problem' in read) || read.isUnseen)
       return undefined
     }
     texts.push(read.emission)

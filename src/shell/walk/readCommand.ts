@@ -11,12 +11,21 @@ import { expandBraces } from '../words/expandBraces.ts'
 import { quoteWord } from '../words/quoteWord.ts'
 import { type ReadWord, readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
-import { directoryWords, followDirectory } from './changeDirectory.ts'
+import { cdOperands, followDirectory } from './changeDirectory.ts'
 import { readAssignment, readAssignments } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
-import { addOpaque, addRefused, addSubject, inSubshell, moveTo, newFindings, resolveValue, type Walk } from './Walk.ts'
+import {
+  addRefused,
+  addSubject,
+  inSubshell,
+  moveTo,
+  newFindings,
+  noteOpaquePart,
+  resolveValue,
+  type Walk,
+} from './Walk.ts'
 
-/** Judges one simple command; its canonical text, every word quoted. */
+/** Judges one simple command. Returns its canonical text, with every word quoted. */
 export function readCommand(command: Command, walk: Walk): string {
   const given = command.prefix.filter((each): each is Assignment => each.type === 'Assignment')
   const isAlone = command.name === undefined
@@ -29,9 +38,9 @@ export function readCommand(command: Command, walk: Walk): string {
   const redirects = readRedirects(command.redirects, walk)
   if (words === undefined) return ''
   if (words.length === 0) {
-    // Inside of "$(…)" bash reads the words behind such a document otherwise than outside.
+    // Inside `$(…)`, bash parses the words after such a document differently.
     if (command.redirects.some(({ type }) => type === 'HereDoc'))
-      return addOpaque(walk, { code: 'redirect', what: 'document', target: '' }, command)
+      return noteOpaquePart(walk, { code: 'redirect', what: 'document', target: '' }, command)
     if (assignments.problem) addRefused(walk, assignments.problem)
     return `${assignments.emission}${redirects}`.trimStart()
   }
@@ -42,13 +51,13 @@ export function readCommand(command: Command, walk: Walk): string {
   return `${start}${texts.join(' ')}${redirects}`
 }
 
-/** The words of the command; undefined where one of them makes it opaque. */
+/** The words of the command; undefined if one of them makes it opaque. */
 function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
   const words: ReadWord[] = []
   const syntax: readonly CommandArgument[] = command.name ? [command.name, ...command.args] : command.args
   for (const [index, argument] of syntax.entries()) {
     if (index > 0 && syntax[index - 1]?.end === argument.pos) {
-      addOpaque(walk, { code: 'word', what: 'process', text: '' }, command)
+      noteOpaquePart(walk, { code: 'word', what: 'process', text: '' }, command)
       return undefined
     }
     if (argument.type === 'Assignment') {
@@ -60,7 +69,7 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
     const expanded = index === 0 ? undefined : expandBraces(argument.text)
     const read = expanded ?? readWord(argument, walk)
     if ('problem' in read) {
-      addOpaque(walk, read.problem, command, read.isUnseen)
+      noteOpaquePart(walk, read.problem, command, read.isUnseen)
       return undefined
     }
     const found: readonly ReadWord[] = 'word' in read ? [read] : read
@@ -69,7 +78,7 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
   return words
 }
 
-/** `export A=1`: the assignment as a word of its own. */
+/** `export A=1`: the assignment as a single word. */
 function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
   const emission = readAssignment(assignment, true, walk)
   if (emission === undefined) return undefined
@@ -81,10 +90,7 @@ function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
   }
 }
 
-/**
- * Where a file may be called like an option that starts something, `*` becomes `./*`, and `--` comes before what is known only
- * when it runs.
- */
+/** File names may look like options. So `*` becomes `./*`, and `--` precedes words that are unknown until run time. */
 function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWord[] {
   if (words.every(({ word }) => word.kind === 'literal' && word.value !== 'xargs')) return words
   const quiet: Walk = { ...walk, findings: newFindings() }
@@ -119,12 +125,12 @@ function withoutOption(each: ReadWord): ReadWord {
   return { ...each, word: { ...word, value: `./${word.value}` }, emission: `'./'${emission}` }
 }
 
-/** Notes the command with all it runs; its words as canonical text. */
+/** Records the command with everything it runs. Returns its words as canonical text. */
 function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Walk): readonly string[] {
   const words = withoutOptions(given, walk)
   const argv = words.map(({ word }) => word)
   const isMoved = walk.cwd !== walk.context.root
-  const directory = directoryWords(argv)
+  const directory = cdOperands(argv)
   const unwrapped: Unwrapped = directory
     ? { links: [followDirectory(argv, directory, walk)], seen: [] }
     : unwrapCommand(argv, walk)
@@ -143,7 +149,7 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
   if (!directory) for (const link of links) addOperands(link, walk)
   if (!isReader(links)) findings.isReadOnly = false
   const texts = judgeScripts(words, unwrapped.scripts ?? [], walk)
-  // In quotes bash would not know it, and split the values of its assignments.
+  // If quoted, bash would not recognize it and would split the values of its assignments.
   if (DECLARING.has(textOf(argv[0]))) texts[0] = textOf(argv[0])
   const trapped = trapScript(argv)
   if (trapped !== undefined) {
@@ -155,7 +161,7 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
   return texts
 }
 
-/** A loop's value must not decide what runs: the line is written anew with the variable. */
+/** A loop value must not decide what runs: the line is rebuilt with the variable. */
 function loopProblem(words: readonly ReadWord[]): Reason | undefined {
   const [first] = words
   const name = textOf(first?.word)
@@ -166,7 +172,7 @@ function loopProblem(words: readonly ReadWord[]): Reason | undefined {
   return isNamed ? { code: 'unknownCommand', text: first?.text ?? '' } : undefined
 }
 
-/** What it does to the shell is not known. */
+/** Its effect on the shell is unknown. */
 function isStateful({ isUnseen, why, argv }: CommandLink): boolean {
   return why?.code === 'construct' || (isUnseen === true && /^(?:eval|\.|source)$/.test(textOf(argv[0])))
 }
@@ -175,12 +181,12 @@ function isGit({ argv }: CommandLink): boolean {
   return /^git(?:-|$)/.test(baseName(textOf(argv[0])))
 }
 
-/** `bash -c 'script'`: the script is judged where it stands, and written anew in its place. */
+/** `bash -c 'script'`: the script is judged in place and replaced by its canonical text. */
 function judgeScripts(words: readonly ReadWord[], scripts: readonly ShellScript[], walk: Walk): string[] {
   const texts = words.map(({ emission }) => emission)
   for (const { text, index, isEval } of scripts) {
     if (isEval) {
-      // It runs in this shell: what it changes stays.
+      // It runs in this shell, so its changes persist.
       const canonical = walk.visit.text(text, walk)
       texts.splice(index, texts.length - index, quoteWord(canonical))
     } else {
@@ -191,7 +197,7 @@ function judgeScripts(words: readonly ReadWord[], scripts: readonly ShellScript[
   return texts
 }
 
-/** Where the script of a `trap` stands. */
+/** Where the script of a `trap` is. */
 function trapScript(argv: readonly Word[]): number | undefined {
   if (textOf(argv[0]) !== 'trap') return undefined
   const at = textOf(argv[1]) === '--' ? 2 : 1
@@ -201,7 +207,7 @@ function trapScript(argv: readonly Word[]): number | undefined {
   return at
 }
 
-/** The plain files that a file command names, so that a mistake is told before it runs. */
+/** The files that a file command names in plain words, so that a mistake is reported before it runs. */
 function addOperands({ argv }: CommandLink, walk: Walk): void {
   for (const { path, access } of fileOperands(baseName(textOf(argv[0])), argv)) {
     if (walk.cwd === undefined && !path.startsWith('/')) continue

@@ -3,7 +3,7 @@ import type { Reason, RedirectProblemKind } from '../../contracts/reason.ts'
 import { hereDocumentText, isHereDocument } from '../words/literalOutput.ts'
 import { quoteWord } from '../words/quoteWord.ts'
 import { type ReadWord, readHereDocument, readWord, type WordProblem } from '../words/readWord.ts'
-import { addOpaque, addRefused, addSubject, resolveValue, type Walk } from './Walk.ts'
+import { addRefused, addSubject, noteOpaquePart, resolveValue, type Walk } from './Walk.ts'
 
 type Emission = { readonly emission: string } | WordProblem
 
@@ -11,12 +11,12 @@ function failed(what: RedirectProblemKind, target = ''): WordProblem {
   return { problem: { code: 'redirect', what, target } }
 }
 
-/** The redirects as canonical text; each target that is written is a path that a rule must cover. */
+/** The redirects as canonical text. A rule must cover each target that is written. */
 export function readRedirects(redirects: readonly Redirection[], walk: Walk): string {
   let text = ''
   for (const redirect of redirects) {
     const read = readRedirect(redirect, walk)
-    if ('problem' in read) addOpaque(walk, read.problem, redirect, read.isUnseen)
+    if ('problem' in read) noteOpaquePart(walk, read.problem, redirect, read.isUnseen)
     else text += ` ${read.emission}`
   }
   return text
@@ -53,7 +53,7 @@ function readAnyRedirect(redirect: Redirection, walk: Walk): Emission {
   }
 }
 
-/** A here-document becomes a here-string: the same bytes, and no delimiter that could be met early. */
+/** A here-document becomes a here-string: the same bytes, but no delimiter that could match too early. */
 function readDocument(document: HereDoc, walk: Walk): Emission {
   if (!isHereDocument(document)) return failed('document')
   if (document.delimiter?.quoted) {
@@ -68,7 +68,7 @@ function readDocument(document: HereDoc, walk: Walk): Emission {
   const read = readHereDocument(document, walk)
   if (read === undefined) return failed('document')
   if ('problem' in read) return read
-  // The here-string ends with a newline of its own.
+  // The here-string adds its own final newline.
   const { emission } = read
   if (!emission.endsWith("\n'")) return failed('document')
   return { emission: `<<<${`${emission.slice(0, -2)}'`.replace(/(.)''$/s, '$1')}` }
@@ -106,7 +106,7 @@ function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission 
   return { emission: `${operator}${emitTarget(value, read, walk)}` }
 }
 
-/** The absolute path as the kernel will walk it: `missing/../x` must fail as it does when written relative. */
+/** The absolute path as the kernel walks it: `missing/../x` must fail, as the relative path does. */
 function emitTarget(value: string, { emission, isVariable }: ReadWord, { cwd }: Walk): string {
   if (value.startsWith('/')) return emission
   const start = quoteWord(`${cwd === '/' ? '' : cwd}/`)

@@ -15,13 +15,13 @@ import { emitArithmetic } from '../words/arithmetic.ts'
 import { expandBraces } from '../words/expandBraces.ts'
 import { emitPieces, type ReadWord, readPieces, readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
-import { mayMove } from './collectFacts.ts'
-import { addOpaque, inSubshell, type KnownVariable, maybe, moveTo, type Walk } from './Walk.ts'
+import { mayChangeDirectory } from './collectFacts.ts'
+import { inSubshell, type KnownVariable, maybe, moveTo, noteOpaquePart, type Walk } from './Walk.ts'
 
 type VisitList = (list: CompoundList, walk: Walk) => string
 type Compound = Subshell | BraceGroup | If | While | For | Case | ArithmeticCommand | ArithmeticFor
 
-/** Judges a group, a condition or a loop; its canonical text. */
+/** Judges a group, a condition or a loop. Returns its canonical text. */
 export function walkCompound(node: Compound, walk: Walk, visit: VisitList): string {
   switch (node.type) {
     case 'Subshell':
@@ -46,10 +46,10 @@ export function walkCompound(node: Compound, walk: Walk, visit: VisitList): stri
 }
 
 function addArithmetic(text: string, node: SyntaxNode, walk: Walk): string {
-  return addOpaque(walk, { code: 'arithmetic', text: text.slice(0, 60) }, node, true)
+  return noteOpaquePart(walk, { code: 'arithmetic', text: text.slice(0, 60) }, node, true)
 }
 
-/** After a `cd` in any branch the directory is unknown, in what follows and in the other branches. */
+/** After a `cd` in any branch, the directory is unknown in the other branches and in what follows. */
 function branch(list: CompoundList, before: number, walk: Walk, visit: VisitList): string {
   const text = maybe(walk, () => visit(list, walk))
   if (walk.moves !== before) walk.cwd = undefined
@@ -67,14 +67,14 @@ function walkIf(node: If, walk: Walk, visit: VisitList): string {
 
 function walkCase(node: Case, walk: Walk, visit: VisitList): string {
   const word = readWord(node.word, walk)
-  if ('problem' in word) return addOpaque(walk, word.problem, node, word.isUnseen)
+  if ('problem' in word) return noteOpaquePart(walk, word.problem, node, word.isUnseen)
   const before = walk.moves
   let text = `case ${word.emission} in\n`
   for (const item of node.items) {
     const patterns: string[] = []
     for (const each of item.pattern) {
       const pieces = readPieces(each, walk)
-      if ('problem' in pieces) return addOpaque(walk, pieces.problem, node, pieces.isUnseen)
+      if ('problem' in pieces) return noteOpaquePart(walk, pieces.problem, node, pieces.isUnseen)
       patterns.push(emitPieces(pieces))
     }
     text += `(${patterns.join(' | ')})\n${branch(item.body, before, walk, visit)}\n${item.terminator ?? ';;'}\n`
@@ -83,41 +83,42 @@ function walkCase(node: Case, walk: Walk, visit: VisitList): string {
 }
 
 function walkWhile(node: While, walk: Walk, visit: VisitList): string {
-  if (mayMove(node.clause) || mayMove(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
+  if (mayChangeDirectory(node.clause) || mayChangeDirectory(node.body) || walk.functions.size > 0)
+    moveTo(walk, undefined)
   return `${node.kind}\n${visit(node.clause, walk)}\ndo\n${visit(node.body, walk)}\ndone`
 }
 
 function walkArithmeticFor(node: ArithmeticFor, walk: Walk, visit: VisitList): string {
   const texts = [node.initialize, node.test, node.update].map((part) => emitArithmetic(part, walk))
   if (texts.includes(undefined)) return addArithmetic('for ((…))', node, walk)
-  if (mayMove(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
+  if (mayChangeDirectory(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   return `for (( ${texts.join('; ')} ))\ndo\n${visit(node.body, walk)}\ndone`
 }
 
 function walkFor(node: For, walk: Walk, visit: VisitList): string {
   const name = node.name.text
   if (!/^[A-Za-z_]\w*$/.test(name) || assignmentProblem(name, false))
-    return addOpaque(walk, { code: 'variable', name }, node)
-  if (mayMove(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
+    return noteOpaquePart(walk, { code: 'variable', name }, node)
+  if (mayChangeDirectory(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   if (!node.wordlist) return `for ${name}\ndo\n${visit(node.body, { ...walk, variables: without(walk, name) })}\ndone`
   const words: ReadWord[] = []
   for (const [index, each] of node.wordlist.entries()) {
     if (index > 0 && node.wordlist[index - 1]?.end === each.pos)
-      return addOpaque(walk, { code: 'word', what: 'process', text: each.text }, node)
+      return noteOpaquePart(walk, { code: 'word', what: 'process', text: each.text }, node)
     const expanded = expandBraces(each.text)
     if (expanded) {
       words.push(...expanded)
       continue
     }
     const read = readWord(each, walk)
-    if ('problem' in read) return addOpaque(walk, read.problem, node, read.isUnseen)
+    if ('problem' in read) return noteOpaquePart(walk, read.problem, node, read.isUnseen)
     words.push(read)
   }
   const rounds = roundsOf(name, words, walk)
   const bodies = new Set(rounds.map((round) => visit(node.body, round)))
   if (rounds.some((round) => round.moves !== walk.moves)) moveTo(walk, undefined)
   const [body] = bodies
-  if (bodies.size > 1) return addOpaque(walk, { code: 'construct', what: 'a loop whose rounds differ' }, node)
+  if (bodies.size > 1) return noteOpaquePart(walk, { code: 'construct', what: 'a loop whose iterations differ' }, node)
   return `for ${name} in${words.map((each) => ` ${each.emission}`).join('')}\ndo\n${body}\ndone`
 }
 
@@ -127,7 +128,7 @@ function without({ variables }: Walk, name: string): ReadonlyMap<string, KnownVa
   return others
 }
 
-/** One walk per value where every value is known, else one with the variable unknown. */
+/** One walk per value if every value is known, otherwise one with the variable unknown. */
 function roundsOf(name: string, words: readonly ReadWord[], walk: Walk): Walk[] {
   const values = words.flatMap(({ word }) => (word.kind === 'literal' ? [word.value] : []))
   const others = without(walk, name)
@@ -140,7 +141,7 @@ function roundsOf(name: string, words: readonly ReadWord[], walk: Walk): Walk[] 
   return values.map((value) => ({ ...walk, rounds, variables: known({ value, isConstant: false }) }))
 }
 
-/** The text that every word starts with when it runs. */
+/** The prefix that the word always has at run time. */
 function commonPrefix(words: readonly Word[]): string {
   const starts = words.map((word) => {
     if (word.kind === 'dynamic') return word.prefix ?? ''

@@ -13,23 +13,23 @@ import { builtinNames } from './builtinNames.ts'
 import { collectFacts } from './collectFacts.ts'
 import { readCommand } from './readCommand.ts'
 import { readRedirects } from './readRedirects.ts'
-import { addOpaque, inSubshell, maybe, type Walk } from './Walk.ts'
+import { inSubshell, maybe, noteOpaquePart, type Walk } from './Walk.ts'
 import { walkCompound } from './walkCompound.ts'
 import { walkTest } from './walkTest.ts'
 
 const MAX_DEPTH = 8
 
-/** Judges a script where it stands; its canonical text. */
+/** Judges a script in place. Returns its canonical text. */
 export function walkScript(script: ParsedScript, walk: Walk): string {
   const [error] = script.errors ?? []
-  if (error) return addOpaque(walk, { code: 'syntax', problem: error.message }, script, true)
+  if (error) return noteOpaquePart(walk, { code: 'syntax', problem: error.message }, script, true)
   return walkStatements(script.commands, walk)
 }
 
-/** Judges the text of a script; its canonical text. */
+/** Judges the text of a script. Returns its canonical text. */
 export function walkText(text: string, walk: Walk): string {
   if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0)
-    return addOpaque(walk, { code: 'syntax', problem: 'too many scripts in one another' }, undefined, true)
+    return noteOpaquePart(walk, { code: 'syntax', problem: 'a script nested too deeply' }, undefined, true)
   walk.findings.scripts -= 1
   try {
     const script = parse(text)
@@ -39,7 +39,7 @@ export function walkText(text: string, walk: Walk): string {
     return canonical
   } catch (error) {
     // Deep nesting overflows the stack.
-    return addOpaque(
+    return noteOpaquePart(
       walk,
       { code: 'syntax', problem: error instanceof Error ? error.message : String(error) },
       undefined,
@@ -60,7 +60,7 @@ function walkStatement({ command, background }: Statement, walk: Walk): string {
   return text
 }
 
-/** A directory stays known along `&&` alone, and so does a variable. */
+/** A directory stays known only along `&&`, and so does a variable. */
 function walkAndOr(node: AndOr | PipelineNode, walk: Walk): string {
   if (node.type !== 'AndOr') return walkPipeline(node, walk)
   const before = walk.moves
@@ -80,7 +80,7 @@ function walkAndOr(node: AndOr | PipelineNode, walk: Walk): string {
 
 function walkPipeline(node: PipelineNode, walk: Walk): string {
   if (node.type !== 'Pipeline') return walkNode(node, walk)
-  if (node.commands.length === 0) return addOpaque(walk, { code: 'construct', what: 'an empty pipeline' }, node)
+  if (node.commands.length === 0) return noteOpaquePart(walk, { code: 'construct', what: 'an empty pipeline' }, node)
   const prefix = node.prefixes.map(prefixText).join('')
   const isAlone = node.commands.length === 1
   const before = walk.moves
@@ -118,18 +118,18 @@ function walkNode(node: CommandNode, walk: Walk): string {
     case 'ArithmeticFor':
       return walkCompound(node, walk, (list, inner) => walkStatements(list.commands, inner))
     default:
-      return addOpaque(walk, { code: 'construct', what: node.type.toLowerCase() }, node)
+      return noteOpaquePart(walk, { code: 'construct', what: node.type.toLowerCase() }, node)
   }
 }
 
-/** What its body runs is judged where it is defined; a call of it then needs nothing. */
+/** The body is judged where the function is defined, so a call needs nothing. */
 function walkFunction(node: FunctionNode, walk: Walk): string {
   const name = node.name.value
   const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && node.name.text === name
   const isKnown =
     builtinNames.has(name) || TRANSPARENT.has(name) || CHANGERS.has(name) || SHELLS.has(name) || UNSEEN.has(name)
   if (!isPlain || isKnown || /handle$/.test(name) || node.body.type === 'CompoundList') {
-    return addOpaque(walk, { code: 'construct', what: `a function called ${name}` }, node)
+    return noteOpaquePart(walk, { code: 'construct', what: `a function called ${name}` }, node)
   }
   const inner: Walk = { ...inSubshell(walk), cwd: undefined, variables: new Map(), moves: walk.moves + 1 }
   inner.functions = new Set([...walk.functions, name])

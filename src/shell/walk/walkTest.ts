@@ -1,14 +1,14 @@
 import type { Word as SyntaxWord, TestCommand, TestExpression } from 'unbash'
 import { emitPieces, readPieces, type WordProblem } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
-import { addOpaque, type Walk } from './Walk.ts'
+import { noteOpaquePart, type Walk } from './Walk.ts'
 
 type Emission = { readonly emission: string } | WordProblem
 
-/** Judges `[[ … ]]`; its canonical text. */
+/** Judges `[[ … ]]`. Returns its canonical text. */
 export function walkTest(node: TestCommand, walk: Walk): string {
   const read = readExpression(node.expression, walk)
-  return 'problem' in read ? addOpaque(walk, read.problem, node, read.isUnseen) : `[[ ${read.emission} ]]`
+  return 'problem' in read ? noteOpaquePart(walk, read.problem, node, read.isUnseen) : `[[ ${read.emission} ]]`
 }
 
 function readExpression(node: TestExpression, walk: Walk): Emission {
@@ -48,7 +48,7 @@ function readUnary(operator: string, operand: SyntaxWord, walk: Walk): Emission 
 
 function readBinary(operator: string, left: SyntaxWord, right: SyntaxWord, walk: Walk): Emission {
   const isNumeric = /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator)
-  // Both sides are arithmetic, which runs what a value says.
+  // Both sides are arithmetic, which can run commands in a value.
   if (isNumeric && !(isNumber(left, walk) && isNumber(right, walk)))
     return arithmetic(`${left.text} ${operator} ${right.text}`)
   if (!/^(?:-[a-z]{2}|==?|!=|<|>|=~)$/.test(operator)) return arithmetic(operator)
@@ -69,18 +69,18 @@ function isNumber({ text }: SyntaxWord, walk: Walk): boolean {
   return name !== null && walk.facts.isNumeric(name[1] ?? name[2] ?? '')
 }
 
-/** No words are split and no files are looked for here; a pattern keeps its wildcards. */
+/** There is no word splitting and no file name expansion here. A pattern keeps its wildcards. */
 function readOperand(word: SyntaxWord, walk: Walk): Emission {
   const pieces = readPieces(word, walk)
   return 'problem' in pieces ? pieces : { emission: emitPieces(pieces) }
 }
 
-/** An expression of characters that end nothing and expand nothing, or one in quotes or a variable. */
+/** An expression without metacharacters or expansions, or one that is quoted or in a variable. */
 function readRegex(word: SyntaxWord, walk: Walk): Emission {
   const text = word.text.replace(/\$$/, '')
   const isPlain = /^(?:[\w.^*+?/:,=@%[\]{}()|-]|\\[.\\/*+?^$|()[\]{}dws-])+$/.test(text) && isBalanced(text)
   if (isPlain || text === '') return { emission: word.text }
-  // Quotes would take the meaning of its characters away.
+  // Quotes would make its characters literal.
   const isLiteral = (word.parts ?? [{ type: 'Literal' }]).some(({ type }) => type === 'Literal' || type === 'Glob')
   return isLiteral
     ? { problem: { code: 'word', what: 'pattern', text: word.text.slice(0, 60) } }

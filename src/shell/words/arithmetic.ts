@@ -3,8 +3,8 @@ import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import type { Walk } from '../walk/Walk.ts'
 
 /**
- * The expression as bash will read it; undefined where a value may run a command. Bash evaluates the value of a variable as
- * an expression of its own, so `a[$(command)]` runs: only numbers, and variables that hold nothing else, pass.
+ * The expression as bash will read it; undefined if a value may run a command, such as `a[$(command)]`. Bash evaluates
+ * the value of a variable as another expression. So only numbers, and variables that hold only numbers, pass.
  */
 export function emitArithmetic(node: ArithmeticExpression | undefined, walk: Walk): string | undefined {
   if (node === undefined) return ''
@@ -47,7 +47,7 @@ function isTarget(node: ArithmeticExpression): boolean {
   )
 }
 
-/** Numbers, and what only ever holds them. */
+/** Numbers, and variables that only ever hold them. */
 function isSafeWord(text: string, { facts }: Walk): boolean {
   if (/^(?:0[xX][\dA-Fa-f]+|\d+|\$[?#]|\$\{#[A-Za-z_]\w*(?:\[@\])?\})$/.test(text)) return true
   const name = /^(?:\$\{([A-Za-z_]\w*)\}|\$?([A-Za-z_]\w*))$/.exec(text)

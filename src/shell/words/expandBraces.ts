@@ -7,11 +7,11 @@ const NUMBER = '(?:0|[1-9]\\d{0,3})'
 const RANGE = `\\{${NUMBER}\\.\\.${NUMBER}\\}`
 const BRACES = new RegExp(`^${TEXT}(?:(?:${LIST}|${RANGE})${TEXT})+$`)
 const BRACE = new RegExp(`(${LIST}|${RANGE})`)
-/** How many words a list may become, and how many a range of numbers. */
+/** The maximum number of words that a list, or a range of numbers, may expand to. */
 const MAX_WORDS = 64
 const MAX_NUMBERS = 100
 
-/** The words that plain braces stand for, `a{b,c}`, `{1..3}` or `{a,b}/*.{c,d}`; undefined for every other text. */
+/** The words that simple braces expand to (`a{b,c}`, `{1..3}`, `{a,b}/*.{c,d}`); undefined for any other text. */
 export function expandBraces(text: string): readonly ReadWord[] | undefined {
   if (!BRACES.test(text)) return undefined
   const pieces = text.split(BRACE).map((piece) => (piece.startsWith('{') ? valuesOf(piece) : [piece]))
@@ -32,7 +32,7 @@ function valuesOf(brace: string): readonly string[] {
   return Array.from({ length }, (_, index) => String(from < to ? from + index : from - index))
 }
 
-/** Wildcards stay outside of the quotes, but for those behind a backslash. */
+/** Wildcards stay outside the quotes, unless a backslash precedes them. */
 function readExpanded(source: string): ReadWord {
   const parts = source.split(/(\\[*?]|[*?]+)/).filter((part) => part !== '')
   const values = parts.map((part) => (part.startsWith('\\') ? part.slice(1) : part))
@@ -40,7 +40,7 @@ function readExpanded(source: string): ReadWord {
   const value = values.join('')
   if (!isGlob) return { word: { kind: 'literal', value }, emission: quoteWord(value), text: spellWord(value) }
   const emission = values.map((each, index) => (isWildcard(parts[index] ?? '') ? each : quoteWord(each))).join('')
-  // A star that is meant is one character; without `globstar` any run of the others is one.
+  // An escaped star is one character. Without `globstar`, any other run of stars acts as one.
   const glob = parts.map((part) => (part.startsWith('\\') ? '?' : part.replace(/\*+/g, '*'))).join('')
   return { word: { kind: 'glob', value: glob }, emission, text: source }
 }

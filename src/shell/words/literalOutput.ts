@@ -1,16 +1,16 @@
 import type { HereDoc, ParsedScript } from 'unbash'
 
-/** True for a here-document with an end that every bash finds. */
+/** True for a here-document whose end every bash version finds. */
 export function isHereDocument({ delimiter, closing }: HereDoc): boolean {
   return delimiter !== undefined && closing !== undefined && /^\w+$/.test(delimiter.value)
 }
 
-/** The text of a here-document that does not expand; `<<-` takes the tabs away. */
+/** The text of a here-document without expansion; `<<-` strips the tabs. */
 export function hereDocumentText({ operator, body }: HereDoc): string {
   return operator === '<<-' ? body.text.replace(/^\t+/gm, '') : body.text
 }
 
-/** The output of a script that is nothing but a quoted here-document through `cat`. */
+/** The output of a script that only prints a quoted here-document with `cat`. */
 export function literalOutput(script: ParsedScript): string | undefined {
   const [statement, ...more] = script.commands
   const command = statement?.command
@@ -22,8 +22,8 @@ export function literalOutput(script: ParsedScript): string | undefined {
   return hereDocumentText(redirect).replace(/\n+$/, '')
 }
 
-/** The words of a script that is one command of plain words; undefined for any other. */
-export function plainWords({ commands, errors }: ParsedScript): readonly string[] | undefined {
+/** The words of a script that is one command of literal words; undefined for any other. */
+export function singleCommandWords({ commands, errors }: ParsedScript): readonly string[] | undefined {
   const [statement, ...others] = commands
   const command = statement?.command
   if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return undefined

@@ -1,6 +1,6 @@
 import type { WordProblemKind } from '../../contracts/reason.ts'
 
-/** Why unquoted text is more than text: braces and tildes that bash expands. */
+/** Why unquoted text is more than literal text: braces and tildes that bash expands. */
 export function literalProblem(text: string, word: string): WordProblemKind | undefined {
   if (text.includes('$\\\n')) return 'escape'
   const unquoted = text.replace(/\\[\s\S]/g, '')

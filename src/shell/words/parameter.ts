@@ -3,7 +3,7 @@ import { inSubshell, type Walk } from '../walk/Walk.ts'
 
 export type Expansion = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
-/** `$NAME`, or what is done to its value; `many` for `"$@"` and whole arrays. */
+/** `$NAME`, or an operation on its value; `many` for `"$@"` and whole arrays. */
 export type Parameter = {
   readonly name: string
   readonly emission: string
@@ -14,7 +14,7 @@ export type Parameter = {
 
 const NAME = /^(?:[A-Za-z_]\w*|[?$#!@*-]|\d{1,2})$/
 
-/** An expansion as bash will read it, without quotes around; undefined where it runs or assigns something. */
+/** An expansion as bash will read it, without surrounding quotes; undefined if it runs or assigns something. */
 export function readParameter(part: Expansion, walk: Walk): Parameter | undefined {
   if (part.type === 'SimpleExpansion') {
     const name = part.text.slice(1)
@@ -25,7 +25,7 @@ export function readParameter(part: Expansion, walk: Walk): Parameter | undefine
   }
   const { parameter: name, prefix, index, operation } = part
   if (!NAME.test(name) || prefix === '!') return undefined
-  // What stands in brackets is arithmetic.
+  // The text in brackets is arithmetic.
   if (index !== undefined && !/^(?:\d+|[@*])$/.test(index.text)) return undefined
   const own = `${prefix === '#' ? '#' : ''}${name}${index ? `[${index.text}]` : ''}`
   const done = operation === undefined ? '' : emitOperation(operation, walk)

@@ -1,9 +1,9 @@
-/** The text in single quotes, as bash reads it back. */
+/** The text in single quotes, which bash reads back unchanged. */
 export function quoteWord(value: string): string {
   return `'${value.replaceAll("'", "'\\''")}'`
 }
 
-/** The text as a person would type it: quoted only where it must be. */
+/** The text as a person would type it: quoted only if necessary. */
 export function spellWord(value: string): string {
   return isPlain(value) ? value : quoteWord(value)
 }

@@ -3,7 +3,7 @@ import type { Reason, WordProblemKind } from '../../contracts/reason.ts'
 import type { Word } from '../../contracts/subject.ts'
 import { inSubshell, type Walk } from '../walk/Walk.ts'
 import { emitArithmetic } from './arithmetic.ts'
-import { isHereDocument, literalOutput, plainWords } from './literalOutput.ts'
+import { isHereDocument, literalOutput, singleCommandWords } from './literalOutput.ts'
 import { literalProblem } from './literalProblem.ts'
 import { type Expansion, readParameter } from './parameter.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
@@ -19,13 +19,13 @@ export type ReadWord = {
 }
 export type WordProblem = { readonly problem: Reason; readonly isUnseen?: true }
 
-/** What a word becomes when it runs, or why that cannot be said. Scripts inside it are judged on the way. */
+/** What a word becomes at run time, or why that is unknown. Scripts inside it are judged on the way. */
 export function readWord(word: SyntaxWord, walk: Walk): ReadWord | WordProblem {
   const pieces = readPieces(word, walk)
   return 'problem' in pieces ? pieces : join(pieces, word.text)
 }
 
-/** The parts of a word, for what is no argument: patterns keep their wildcards. */
+/** The parts of a word that is not an argument: patterns keep their wildcards. */
 export function readPieces(word: SyntaxWord, walk: Walk): Piece[] | WordProblem {
   const tilde = readTilde(word, walk)
   if (tilde) return tilde
@@ -48,7 +48,7 @@ function wordProblem(what: WordProblemKind, text: string): WordProblem {
   }
 }
 
-/** Only `~` and `~/…` are known, at the start of a word. */
+/** Only `~` and `~/…` at the start of a word are known. */
 function readTilde(word: SyntaxWord, walk: Walk): Piece[] | WordProblem | undefined {
   if (!word.text.startsWith('~')) return undefined
   const [first, ...others] = word.parts ?? []
@@ -145,23 +145,23 @@ function readVariable(part: Expansion, walk: Walk, isQuoted: boolean): Piece[] |
     return [{ kind: 'literal', value: known.value, ...(known.isConstant ? {} : { emission: `"${read.emission}"` }) }]
   }
   const prefix = known && 'prefix' in known && known.prefix !== '' ? { prefix: known.prefix } : {}
-  // A variable that holds only numbers is one word without quotes too.
+  // A variable that holds only numbers is one word even without quotes.
   const isOne = isNumber || (read.isPlain && walk.facts.isNumeric(name))
   return [{ kind: isMany || !(isQuoted || isOne) ? 'many' : 'dynamic', emission, ...prefix }]
 }
 
-/** The folder that `$PWD` or `$HOME` stands for: no line that is judged assigns to them. A script of a command may run elsewhere. */
+/** The folder in `$PWD` or `$HOME`: no judged line assigns to them. A script of a command may run elsewhere. */
 function knownPlace(name: string, walk: Walk): string | undefined {
   if (walk.depth > 0) return undefined
   return name === 'PWD' ? walk.cwd : name === 'HOME' ? walk.context.home : undefined
 }
 
-/** `"$(cat <<'END' …)"` is its text; any other script is judged, its output is unknown. */
+/** `"$(cat <<'END' …)"` is its text. Any other script is judged, and its output is unknown. */
 function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): Piece[] {
   const value = isQuoted ? literalOutput(script) : undefined
   if (value !== undefined) return [{ kind: 'literal', value }]
   const text = walk.visit.script(script, inSubshell(walk))
-  const place = plainWords(script)?.join(' ') === 'pwd' ? knownPlace('PWD', walk) : undefined
+  const place = singleCommandWords(script)?.join(' ') === 'pwd' ? knownPlace('PWD', walk) : undefined
   if (place !== undefined && !place.endsWith('\n') && (isQuoted || isPlain(place)))
     return [{ kind: 'literal', value: place }]
   return [isQuoted ? { kind: 'dynamic', emission: `"$( ${text} )"` } : { kind: 'many', emission: `$( ${text} )` }]
@@ -173,7 +173,7 @@ function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>
   return [{ kind: 'dynamic', emission: `$(( ${text} ))` }]
 }
 
-/** The text that a here-document gives, as one word. */
+/** The text of a here-document, as one word. */
 export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem | undefined {
   if (!isHereDocument(document)) return undefined
   const { body, operator } = document
@@ -201,7 +201,7 @@ function isExpanded(part: WordPart): part is DoubleQuotedChild {
   return /^(?:SimpleExpansion|ParameterExpansion|CommandExpansion|ArithmeticExpansion)$/.test(part.type)
 }
 
-/** The pieces as text; `from` on with a prefix that is no part of the word. */
+/** The pieces as text; after `from`, with a prefix that is not part of the word. */
 export function emitPieces(pieces: readonly Piece[]): string {
   let emission = ''
   let literal = ''

@@ -1,12 +1,12 @@
 import type { Word } from '../../contracts/subject.ts'
 
-/** A part of a word. Literal text has no `emission` of its own: it is quoted. A variable of an unrolled loop has both. */
+/** A part of a word. Literal text has no `emission`, because it is quoted. A variable of an unrolled loop has both. */
 export type Piece =
   | { readonly kind: 'literal'; readonly value: string; readonly emission?: string }
   | { readonly kind: 'glob'; readonly value: string; readonly emission: string }
   | { readonly kind: 'dynamic' | 'many'; readonly emission: string; readonly prefix?: string }
 
-/** The word that the pieces make together. */
+/** The word that the pieces form together. */
 export function wordOf(pieces: readonly Piece[]): Word {
   const at = pieces.findIndex((piece) => piece.kind === 'dynamic' || piece.kind === 'many')
   const isGlob = pieces.some((piece) => piece.kind === 'glob')
@@ -35,7 +35,7 @@ function textOfPiece(piece: Piece): string {
   return piece.kind === 'literal' || piece.kind === 'glob' ? piece.value : ''
 }
 
-/** What is quoted and would be read as a wildcard may be any character. */
+/** A quoted character that looks like a wildcard may match any character. */
 function escapeGlob(text: string): string {
   return text.replace(/[*?[\]\\]/g, '?')
 }

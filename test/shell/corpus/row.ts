@@ -1,4 +1,4 @@
-import type { TestRules } from '../../helpers/judgeCommand.ts'
+import type { TestRules } from '../../helpers/policy/judgeCommand.ts'
 
 /** A line that runs `touch pwned` or the like past the rules. */
 export type Attack = TestRules & {

@@ -1,0 +1,109 @@
+import { type Attack, attacks } from './row.ts'
+
+const LS_IN_3 = { '3/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' }
+const TOUCHING_RUN = { 'bin/run': '#!/bin/sh\ncase "$1" in bad) touch ROOT/pwned;; esac\n' }
+
+/** Variables that change during the judgment: by printf, by names in loops, in inner loops and subshells. */
+export const variables: Attack[] = [
+  ...attacks(
+    { allow: ['printf:*', 'ls:*'] },
+    { text: "printf 'abc%n' PATH; ls", files: LS_IN_3 },
+    { text: "printf -- 'abc%n' PATH; ls", files: LS_IN_3 },
+    { text: "printf '%-3s%n' a PATH; ls", files: LS_IN_3 },
+    { text: "printf 'abc%hn' PATH; ls", files: LS_IN_3 },
+    { text: "printf '%%ab%5ln' PATH; ls", files: LS_IN_3 },
+    { text: 'printf "abc%$(printf n)" PATH; ls', files: LS_IN_3 },
+    { text: "for v in PATH; do printf 'abc%n' $v; done; ls", files: LS_IN_3 },
+  ),
+  ...attacks(
+    { allow: ['run:*', 'read f', 'printf:*', 'git status:*', 'echo:*'], deny: ['run bad:*'] },
+    ...[
+      'for f in a; do read f <<< bad; run "$f"; done',
+      'for f in a; do (read f <<< bad; run "$f"); done',
+      'for f in a; do for f in bad; do :; done; run "$f"; done',
+      'for f in a; do (for f in bad; do run "$f"; done); done',
+      'for c in read; do for f in a; do $c f <<< bad; run "$f"; done; done',
+      'for f in bad; do :; done; run "$f"',
+      'for f in b*d; do run "$f"; done',
+      'for f in a b*d; do run "$f"; done',
+      'for a in ba; do for b in d; do run $a$b; done; done',
+      'for a in ba; do run "${a}d"; done',
+    ].map((text) => ({ text, files: { ...TOUCHING_RUN, bad: '' } })),
+    ...[
+      'for c in cd; do $c evil; done; git status',
+      'for c in cd; do command $c evil; done; git status',
+      'for c in d; do "c$c" evil; git status; done',
+      'for c in builtin; do $c cd evil; done; git status',
+    ].map((text) => ({ text, files: EVIL_REPOSITORY() })),
+  ),
+]
+
+/** The directory. */
+export const directory: Attack[] = [
+  ...attacks(
+    { allow: ['git status:*', 'git:*', 'echo:*', 'ls:*', 'npm:*'] },
+    ...[
+      'for d in evil; do cd "$d" && git status; done',
+      'git --git-dir=evil --work-tree=. status',
+      'git --git-dir evil status',
+      'while cd evil; do git status; break; done',
+      'CDPATH=. cd evil && git status',
+    ].map((text) => ({ text, files: EVIL_REPOSITORY() })),
+  ),
+  ...attacks(
+    { allow: ['cat:*', 'echo:*', 'ls:*', 'cd:*'], edit: ['.'] },
+    'cd /tmp/../tmp; cd - ; touch pwned',
+    { text: 'true || cd sub && cat x > pwned', edit: ['sub'], files: { 'sub/x': '', x: '' } },
+    { text: '! cd missing && echo a > pwned', edit: ['missing'] },
+    { text: 'cd ..; echo a > "$OLDPWD/pwned"' },
+    { text: 'cd / && cd "$OLDPWD" && echo a > pwned' },
+    { text: 'cd "$HOME$NONE" && echo a > pwned' },
+    { text: 'cd ~/.. && echo a > ../pwned', unshown: 'writes outside the folder' },
+    { text: 'cd && echo a > ../pwned' },
+  ),
+]
+
+/** A bare repository whose configuration runs a program on `git status`. */
+function EVIL_REPOSITORY(): Record<string, string> {
+  return {
+    'evil/HEAD': 'ref: refs/heads/main\n',
+    'evil/objects/.keep': '',
+    'evil/refs/heads/.keep': '',
+    'evil/config':
+      '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = "."\n\tfsmonitor = "touch ROOT/pwned;false"\n',
+  }
+}
+
+/** Assignments. */
+export const assignments: Attack[] = [
+  ...attacks(
+    { allow: ['ls:*', 'git diff:*', 'git status:*', 'echo:*', 'cat:*', 'npm:*'] },
+    { text: 'PATH=evil ls', files: { 'evil/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    { text: 'PATH=evil:$PATH ls', files: { 'evil/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    { text: 'PATH="evil:$PATH" ls', files: { 'evil/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    { text: 'PATH+=:evil newcommand', files: { 'evil/newcommand': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    { text: 'export PATH=evil; ls', files: { 'evil/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    { text: 'PATH=evil; ls', files: { 'evil/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    { text: 'declare -x PATH=evil; ls', files: { 'evil/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    { text: 'hash -p evil/ls ls; ls', files: { 'evil/ls': '#!/bin/sh\n/usr/bin/touch pwned\n' } },
+    'A=$(touch pwned) ls',
+    'A="$(touch pwned)" ls',
+    'A=`touch pwned`',
+    'A=(1 $(touch pwned))',
+    'A[$(touch pwned)]=1',
+    'A[0]=`touch pwned`',
+    'NODE_ENV=$(touch pwned) ls',
+    'NODE_ENV="$(touch pwned)" ls',
+    'NODE_ENV=a; touch pwned',
+    'a=b c=d; touch pwned',
+    'a=b touch pwned',
+    { text: 'GIT_DIR=evil GIT_WORK_TREE=. git status', files: EVIL_REPOSITORY() },
+    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.status GIT_CONFIG_VALUE_0="!touch pwned" git diff --help; touch pwned',
+    { text: 'GIT_EXTERNAL_DIFF="touch pwned;:" git diff', files: { '.git!': 'a' }, unshown: 'needs a changed file' },
+    { text: 'LD_PRELOAD=./x.so ls', unshown: 'needs a library' },
+    { text: 'NODE_OPTIONS=--require=./x.js npm test', unshown: 'needs node modules' },
+    { text: "PS4='$(touch pwned)' bash -xc 'echo a'", unshown: 'ignored for root' },
+    { text: 'BASH_ENV=evil bash -c :', files: { evil: 'touch pwned\n' } },
+    { text: 'ENV=evil sh -i -c :', files: { evil: 'touch pwned\n' }, unshown: 'wants a terminal' },
+  ),
+]
