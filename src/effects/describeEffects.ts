@@ -5,11 +5,11 @@ const MOST_PATHS = 8
 const MOST_PATTERNS = 10
 
 /**
- * What of a command's changes was not kept and why, in words for the model, for people and for hooks; empty where
- * everything was. Paths below `root` are written from there.
+ * Which changes of a command were not kept and why, in words for the model, for people and for hooks. Empty if
+ * everything was kept. Paths below `root` are relative to it.
  */
 export function describeEffects(report: EffectsReport, root: string): string {
-  if (report.unknown !== undefined) return `It is not known which changes of this command stand: ${report.unknown}.`
+  if (report.unknown !== undefined) return `It is unknown which changes of this command were kept: ${report.unknown}.`
   const { undone, leftOut } = report
   const refused = report.of !== undefined ? [...undone, ...leftOut] : undone.length > 0 ? undone : leftOut
   if (refused.length === 0) return ''
@@ -30,7 +30,7 @@ function listOf(refused: readonly RefusedChange[], root: string): string {
   return [...byWhy].map(([why, group]) => `${pathsOf(group, root)} – ${why}`).join('; ')
 }
 
-/** Of what lies in a new folder that is refused for the same reason, only the folder. */
+/** For a new folder and its content that are refused for the same reason: only the folder. */
 function withoutNested(refused: readonly RefusedChange[]): readonly RefusedChange[] {
   const folders = new Map(refused.filter(isNewFolder).map((each) => [each.change.path, each.why] as const))
   const isNested = (file: string, why: string): boolean => {
@@ -44,7 +44,7 @@ function isNewFolder({ change: { kind, entry } }: RefusedChange): boolean {
   return kind === 'created' && entry === 'folder'
 }
 
-/** Why one change was refused, with the rule that refuses it and its line. */
+/** Why a change was refused, with the rule that refuses it and its line. */
 export function reasonOf({ why, rule }: RefusedChange): string {
   if (rule === undefined) return why
   const place = rule.line > 0 ? `${path.basename(rule.file)}:${rule.line}` : rule.file
@@ -59,7 +59,7 @@ function pathsOf(group: readonly RefusedChange[], root: string): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
-/** How a change is called in messages and reports. */
+/** The word for a kind of change, in messages and reports. */
 export const KIND_WORDS: Readonly<Record<PathChange['kind'], string>> = {
   created: 'new',
   modified: 'modified',
@@ -67,7 +67,7 @@ export const KIND_WORDS: Readonly<Record<PathChange['kind'], string>> = {
   mode: 'mode changed',
 }
 
-/** A path as people write it: from the root where it lies below, absolute elsewhere. */
+/** A path as people write it: relative below the root, absolute elsewhere. */
 export function shownPath(file: string, root: string): string {
   const short = path.relative(root, file)
   return short === '' ? '.' : short.startsWith('../') || short === '..' ? file : short

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises'
 
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const CHUNK = 256 * 1024
-/** Beyond it the process has other things to do meanwhile. */
+/** Yields to other work after this many bytes. */
 const MOST_AT_ONCE = 8 * 1024 * 1024
 
-/** True where two regular files of this size have the same bytes. False where one of them cannot be read. */
+/** True if two regular files of this size have the same bytes. False if one of them cannot be read. */
 export async function isSameFile(one: string, other: string, size: number): Promise<boolean> {
   if (size === 0) return true
   try {

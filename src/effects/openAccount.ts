@@ -3,55 +3,58 @@ import { join, relative } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileChange } from '../contracts/events.ts'
-import { compareStates, type WorkTreeDiff } from '../lib/compareStates.ts'
-import { openObjects, type TreeEntry } from '../lib/gitObjects.ts'
-import { isWithin } from '../lib/isWithin.ts'
-import { readEntry } from '../lib/listTree.ts'
-import { makeOwnGitDir, type RunGit } from '../lib/ownGit.ts'
-import { patchedEntries, pathsIn } from '../lib/patchedEntries.ts'
-import { findRepositories } from './findRepositories.ts'
-import { createScratchLookup } from './scratchLookup.ts'
-import { type FileStamp, stampAt, surveyFiles } from './surveyFiles.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import { readEntry } from '../lib/fs/listTree.ts'
+import { compareStates, type WorkTreeDiff } from '../lib/git/compareStates.ts'
+import { openObjects, type TreeEntry } from '../lib/git/gitObjects.ts'
+import { makeOwnGitDir, type RunGit } from '../lib/git/ownGit.ts'
+import { patchedEntries, pathsIn } from '../lib/git/patchedEntries.ts'
+import { findRepositories } from './git/findRepositories.ts'
+import { createScratchLookup } from './judge/scratchLookup.ts'
+import { type FileStamp, stampAt, surveyFiles } from './watch/surveyFiles.ts'
 
 export type AccountOptions = {
   /** Absolute and resolved. */
   readonly roots: readonly string[]
-  /** What the paths of changes and patches start from. */
+  /** The base of the paths in changes and patches. */
   readonly top: string
-  /** Files and folders that the run itself writes, such as its records: they are nobody's change. Absolute and resolved. */
+  /**
+   * Files and folders that the run itself writes, such as its records. They are not counted as changes. Absolute and
+   * resolved.
+   */
   readonly own?: readonly string[] | undefined
-  /** A folder of the run's own for the images; may not exist yet. */
+  /** A folder of the run for the images; may not exist yet. */
   readonly folder: string
   readonly excludesFile?: string | undefined
   readonly runGit: RunGit
 }
 
 export type AccountReport = WorkTreeDiff & {
-  /** Absolute paths that changed while no call did it. */
+  /** Absolute paths that changed without a call. */
   readonly unaccounted: readonly string[]
 }
 
-/** Who changed which files of the work tree, from what to what. What git ignores, and git's own files, are none of it. */
+/** Who changed which files of the work tree, from what to what. Ignored files and git's own files are not included. */
 export interface Account {
   /**
-   * Before a path is changed: what stands there is its first image, unless there is one. `from`: where that stands, if it
-   * was changed already; undefined if nothing was there.
+   * Call it before a path is changed: its state becomes the first image, unless there is one. `from`: where the old
+   * state is if the path already changed; undefined if nothing was there.
    */
   before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
-  /** After paths were changed by a call. */
+  /** Call it after a tool call changed paths. */
   after(changes: readonly Pick<PathChange, 'path'>[], by: string): Promise<void>
-  /** After files were put back as they stood with the stamp `word`: the account takes the new file for that one. */
+  /** Files that were restored to the stamp `word`: the account accepts the present state for that. */
   restored(files: readonly { readonly path: string; readonly word: string }[]): Promise<void>
-  /** Counts the changes of an earlier run, which the files hold already; false where they do not hold them. */
+  /** Adds the changes of an earlier run that the files already contain; false if they do not. */
   adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
-  /** From the first images to what stands there now. */
+  /** The changes from the first images to the present state. */
   report(): Promise<AccountReport>
   close(): Promise<void>
 }
 
 type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: string | undefined }
 
-/** Begins to look at the checkout at once; the first `before` waits until it has been seen whole. */
+/** Starts to read the checkout at once; the first `before` waits until that is done. */
 export function openAccount({ roots, top, own, folder, excludesFile, runGit }: AccountOptions): Account {
   const entries = new Map<string, Entry>()
   const problems: string[] = []
@@ -64,7 +67,7 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
   const start = Promise.all([survey(), lookupNow(), made])
   start.catch(() => undefined)
 
-  /** A file that cannot be kept is none: the patch would not tell the truth about it, and says so. */
+  /** A file that cannot be stored is left out: the patch would be wrong about it, and says so. */
   const imageOf = (path: string | undefined): TreeEntry | undefined => {
     if (path === undefined) return undefined
     const found = tryTo(() => readEntry(path))
@@ -160,7 +163,7 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
         return {
           patch: null,
           changes: [],
-          note: `the changes could not be put together: ${messageOf(error)}`,
+          note: `the patch could not be assembled: ${messageOf(error)}`,
           unaccounted: [],
         }
       }
@@ -169,7 +172,7 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
   }
 }
 
-/** Of a folder, nothing: it is what its files are. */
+/** Nothing for a folder: its files represent it. */
 function wordAt(path: string): string | undefined {
   const stamp = stampAt(path)
   return stamp?.stat.isDirectory() === true ? undefined : stamp?.word
@@ -183,7 +186,7 @@ function tryTo<T>(read: () => T): T | Error {
   }
 }
 
-/** True for a file that had another name and lost it: a change by that name gives this one a new time of change alone. */
+/** True for a file that lost a second name: this alone gives it a new change time. */
 function isUnlinkedTwin(before: FileStamp | undefined, now: FileStamp | undefined): boolean {
   if (before === undefined || now === undefined || before.stat.nlink < 2n) return false
   return (['size', 'mtimeNs', 'ino', 'mode'] as const).every((key) => before.stat[key] === now.stat[key])

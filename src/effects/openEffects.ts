@@ -3,37 +3,38 @@ import { join } from 'node:path'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
-import { createView } from '../sandbox/createView.ts'
-import { DIRECT } from '../sandbox/ground.ts'
-import { removeTree } from '../sandbox/removeTree.ts'
+import { DIRECT } from '../sandbox/views/checkoutMode.ts'
+import { removeTree } from '../sandbox/views/removeTree.ts'
 import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
-import { NOTHING_CHANGED, type SettleOptions, settleView } from './settleView.ts'
+import { applyView, NOTHING_CHANGED, type SettleOptions } from './view/applyView.ts'
+import { closeTars, prepareViews, type ViewPlace } from './view/prepareViews.ts'
 import { withRenameNote } from './withRenameNote.ts'
 
-type Reading = { readonly folder: string; readonly tar: string }
-
-export type EffectsOptions = Omit<SettleOptions, 'tar'> & {
+export type EffectsOptions = SettleOptions & {
   /** Absolute and resolved, none within another: what commands may change, if they may. */
   readonly roots: readonly string[]
   /** Where views are made and read with; undefined where there are none: changes are watched then. */
-  readonly views: Reading | undefined
+  readonly views: ViewPlace | undefined
   /** True where a command that may only read cannot write the checkout. */
   readonly isReadOnlyEnforced: boolean
   readonly start: StartCommand
   readonly watch: WatchCheckout
-  /** Folders in the checkout that commands write as they are: `sandbox.writable`, and what background commands write. */
+  /** Folders in the checkout that commands write directly: `sandbox.writable`, and what background commands write. */
   readonly directFolders: () => readonly string[]
 }
 
 export interface Effects {
   /**
-   * Runs a command and settles what it changed: `read` side by side, all others one after the other, in the order of the
-   * calls. Does not throw.
+   * Runs a command and settles its changes. `read` commands run side by side, all others one after the other, in the
+   * order of the calls. Does not throw.
    */
   run(request: CommandRequest): Promise<CommandResult>
-  /** Starts what outlives its call on the checkout itself, watched until it ends. `name` is what reports call it. */
+  /**
+   * Starts a command that outlives its call. It works on the checkout itself and is watched until it ends. `name` is
+   * its name in reports.
+   */
   watch<T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T>
-  /** What watched programs changed since the last look, and what had to be put back; empty where nothing is watched. */
+  /** What watched programs changed since the last look, and what was put back; empty if nothing is watched. */
   look(): Promise<EffectsReport[]>
   /** Settles when all commands have been settled and all views are removed. */
   close(): Promise<void>
@@ -41,9 +42,9 @@ export interface Effects {
 
 const READ: CommandEffects = { access: 'read', mayChangeGit: false, by: '' }
 
-/** The one door by which commands change the checkout. */
+/** The only way for commands to change the checkout. */
 export function openEffects(options: EffectsOptions): Effects {
-  const { views } = options
+  const views = options.views && prepareViews(options.views, options.roots)
   const removing = new Set<Promise<void>>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -70,15 +71,17 @@ export function openEffects(options: EffectsOptions): Effects {
     last = turn.catch(() => undefined)
     return turn
   }
-  const runInView = async (request: CommandRequest, effects: CommandEffects, { folder, tar }: Reading) => {
-    const view = createView(folder, options.roots)
+  const runInView = async (request: CommandRequest, effects: CommandEffects, prepared: NonNullable<typeof views>) => {
+    const view = prepared.take()
     try {
       const result = await options.start(request, { kind: 'view', ...view, direct: options.directFolders() })
       if (result.startError !== undefined) return result
       if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
-      return { ...withRenameNote(result), effects: await settleView(view, effects, { ...options, tar }) }
+      return { ...withRenameNote(result), effects: await applyView(view, effects, options) }
     } finally {
+      closeTars(view)
       remove(view.folder)
+      prepared.prepare()
     }
   }
   const runWatched = async (request: CommandRequest, effects: CommandEffects) => {
@@ -110,6 +113,7 @@ export function openEffects(options: EffectsOptions): Effects {
     async close() {
       await Promise.allSettled(outliving)
       await last
+      await views?.close()
       await Promise.all(removing)
     },
   }
@@ -126,8 +130,9 @@ function notStarted({ timeoutMs }: CommandRequest, startError: string): CommandR
   return { ...end, timeoutMs, stdout: NOTHING, stderr: NOTHING, startError }
 }
 
-/** An abort may come before the view is there. */
+/** An abort may come before the view exists. */
 function withoutView(result: CommandResult): CommandResult {
   if (result.isAborted || result.isTimedOut) return { ...result, effects: NOTHING_CHANGED }
-  return { ...result, startError: `the view of the checkout could not be made: ${result.stderr.text.trim()}` }
+  const said = `${result.stdout.text}${result.stderr.text}`.trim()
+  return { ...result, startError: `the view of the checkout could not be created: ${said}` }
 }

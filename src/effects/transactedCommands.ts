@@ -3,7 +3,7 @@ import type { Effects } from './openEffects.ts'
 
 const DIRECT_EFFECTS = { mayChangeGit: false, by: '' } as const
 
-/** The commands of a run, each of them a transaction; those in the background work on the checkout itself. */
+/** The commands of a run, each as a transaction. Background commands work on the checkout itself. */
 export function transactedCommands(commands: ClosableCommandAccess, effects: Effects): ClosableCommandAccess {
   return {
     ...commands,

@@ -9,7 +9,8 @@ import { runEffectOracle } from './oracle/runEffectOracle.ts'
 const MINUTE = 60_000
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const hasStrace = spawnSync('strace', ['-V']).status === 0
-const rows = ALL_ROWS.map((row) => [`${row.group} › ${row.row}`, row] as const)
+/** A part of each group; the workflow of the night plays all rows, and all that is cut below. */
+const rows = ALL_ROWS.filter((_, index) => index % 5 === 0).map((row) => [`${row.group} › ${row.row}`, row] as const)
 
 describe.skipIf(!hasBubblewrap)('what commands may change, enforced', () => {
   it.for(rows)('%s', { timeout: 2 * MINUTE }, async ([, row], { skip }) => {
@@ -19,7 +20,7 @@ describe.skipIf(!hasBubblewrap)('what commands may change, enforced', () => {
   })
 
   it('holds for random lines under random rules', { timeout: 60 * MINUTE }, async () => {
-    const { violations, losses } = await runEffectOracle({ lines: 20_000, seed: 1 })
+    const { violations, losses } = await runEffectOracle({ lines: 400, seed: 1 })
     expect({ violations, losses }).toEqual({ violations: [], losses: [] })
   })
 
@@ -28,7 +29,7 @@ describe.skipIf(!hasBubblewrap)('what commands may change, enforced', () => {
   })
 
   it.skipIf(!hasStrace)('holds where the run is killed', { timeout: 60 * MINUTE }, async () => {
-    expect((await killSweep({ every: 3 })).faults).toEqual([])
+    expect((await killSweep({ every: 25 })).faults).toEqual([])
   })
 })
 

@@ -79,7 +79,7 @@ describe('describeEffects', () => {
 
   it('says so where it is not known what stands', () => {
     expect(describeEffects({ ...NOTHING, unknown: 'the disk is full' }, '/p')).toBe(
-      'It is not known which changes of this command stand: the disk is full.',
+      'It is unknown which changes of this command were kept: the disk is full.',
     )
   })
 })

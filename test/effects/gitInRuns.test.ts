@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../helpers/playRun.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
-import { createGitRunner } from '../../src/lib/gitRunner.ts'
-import { changesBetween } from '../helpers/playChanges.ts'
+import { createGitRunner } from '../../src/lib/git/gitRunner.ts'
+import { changesBetween } from '../helpers/effects/playChanges.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -159,7 +159,7 @@ describe('openAccount', () => {
   it('says what it could not keep', async () => {
     const { root, sh, open } = project('true')
     const account = open()
-    sh('truncate -s 3G large')
+    sh('dd if=/dev/zero of=large bs=1 count=0 seek=3221225472 2>/dev/null')
     await call(account, 't', [join(root, 'large'), join(root, 'a')], () => {
       writeFileSync(join(root, 'large'), 'small')
       writeFileSync(join(root, 'a'), 'a')

@@ -26,8 +26,8 @@ function open(change: Partial<EffectsOptions> = {}) {
     views: undefined,
     isReadOnlyEnforced: false,
     state: join(base, 'state'),
-    start: async ({ file }, ground) => {
-      log.push(`${file} on ${ground.kind}`)
+    start: async ({ file }, checkout) => {
+      log.push(`${file} on ${checkout.kind}`)
       return DONE
     },
     judge: () => Promise.reject(new Error('there is nothing to judge')),
@@ -96,7 +96,7 @@ describe('openEffects: what a command works on', () => {
       open({ views, start: async () => ({ ...DONE, ...end }) }).run('x', 'write')
     const stderr = { ...NOTHING, text: 'mount: no\n' }
     expect((await ending({ exitCode: 32, stderr })).startError).toBe(
-      'the view of the checkout could not be made: mount: no',
+      'the view of the checkout could not be created: mount: no',
     )
     expect(await ending({ isAborted: true })).toMatchObject({ isAborted: true, effects: { kept: [], undone: [] } })
     expect((await ending({ startError: 'no bwrap' })).startError).toBe('no bwrap')

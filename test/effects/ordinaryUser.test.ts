@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../src/contracts/effects.ts'
-import { treeOf } from '../helpers/treeOf.ts'
+import { treeOf } from '../helpers/runs/treeOf.ts'
 
 const isRoot = process.getuid?.() === 0
 const USER = 65_533
@@ -47,7 +47,7 @@ function makeCheckout(gid = GROUP): string {
 
 /** Plays scripts as a user who is not root: as another one, where this one is. */
 function play(root: string, scripts: readonly string[], options: object = {}): Promise<Played> {
-  const file = join(import.meta.dirname, '../helpers/effectsChild.ts')
+  const file = join(import.meta.dirname, '../helpers/effects/effectsChild.ts')
   const node = [process.execPath, '--import', 'tsx', file, JSON.stringify({ roots: [root], scripts, ...options })]
   const user = ['setpriv', '--reuid', String(USER), '--regid', String(GROUP), '--clear-groups']
   const [program = 'node', ...args] = isRoot ? [...user, ...node] : node
@@ -122,7 +122,7 @@ describe.skipIf(!isReady)(`a view of a user who is not root${missing}`, () => {
     expect(views.detail).toMatch(/belong to an owner or group that a user namespace does not map \(.*Value too large/s)
   })
 
-  it('copies where only another file system has room for views', async () => {
+  it('copies where only another file system has room for views', { tags: 'long' }, async () => {
     const root = makeCheckout()
     const far = mkdtempSync('/dev/shm/user-test-')
     chmodSync(far, 0o777)

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../../src/contracts/errors.ts'
-import { CLI_TEST_KEY, type CliRun, startCli } from '../../helpers/cliRun.ts'
-import { type MessagesServer, type Step, startMessagesServer } from '../../helpers/messagesServer.ts'
-import { FINISH, toldTo } from '../../helpers/playRun.ts'
+import { type MessagesServer, type Step, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY, type CliRun, startCli } from '../../helpers/runs/cliRun.ts'
+import { FINISH, toldTo } from '../../helpers/runs/playRun.ts'
 import type { CallInput, EffectMode, EffectRow, Expected, RowFolders, RowPolicy } from './EffectRow.ts'
 import { makeProject } from './makeProject.ts'
 import { differences, gitState, type TreeState, treeState } from './treeState.ts'
@@ -142,8 +142,8 @@ const LEFT_WHEN_WATCHED = /^(?:\+ \.git\/objects\/(?:[0-9a-f]{2}|pack)\/|[+~] \.
 const isMeaning = (line: string): boolean => line.slice(2).startsWith('git:')
 
 /** The differences that count: not the files of `.git` where their meaning is compared, not what the row tolerates. */
-export function seenChanges(row: EffectRow, before: TreeState, after: TreeState, isMeant: boolean): string[] {
-  const mayChangeGit = isMeant || row.gitMayMove === true
+export function seenChanges(row: EffectRow, before: TreeState, after: TreeState, includesGit: boolean): string[] {
+  const mayChangeGit = includesGit || row.gitMayMove === true
   return differences(before, after).filter(
     (line) => !(mayChangeGit && MEANT.test(line)) && row.tolerates?.test(line) !== true,
   )

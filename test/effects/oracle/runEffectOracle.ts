@@ -253,22 +253,26 @@ function kindOf(state: TreeState, change: string): string {
   return state.get(change.slice(2))?.kind ?? ''
 }
 
-/** By git itself, in the tree as it was before the line. */
+/**
+ * By git itself, in the tree as it was before the line. What has the name of a secret needs a rule, unless it lies in a
+ * folder that is ignored whole.
+ */
 function ignoredIn(still: string, paths: readonly string[], after: TreeState): ReadonlySet<string> {
+  const isSecret = (path: string) => /(?:^|\/)\.env$/.test(path)
+  const asked = paths.map((path) => (isSecret(path) ? dirname(path) : path)).filter((path) => path !== '.')
+  const found = checkIgnored(still, asked, (path) => after.get(path)?.kind === 'folder')
+  return new Set(paths.filter((path) => found.has(isSecret(path) ? dirname(path) : path)))
+}
+
+function checkIgnored(still: string, paths: readonly string[], isFolder: (path: string) => boolean): Set<string> {
   if (paths.length === 0) return new Set()
-  const input = paths.map((path) => `${path}${after.get(path)?.kind === 'folder' ? '/' : ''}\0`).join('')
+  const input = paths.map((path) => `${path}${isFolder(path) ? '/' : ''}\0`).join('')
   const { stdout } = spawnSync('git', [...SAFE, '-C', still, 'check-ignore', '-z', '--stdin'], {
     input,
     encoding: 'utf8',
     env: SAFE_ENV,
   })
-  return new Set(
-    stdout
-      .split('\0')
-      .map((path) => path.replace(/\/$/, ''))
-      // What has the name of a secret needs a rule, ignored or not.
-      .filter((path) => path !== '' && !/(?:^|\/)\.env$/.test(path)),
-  )
+  return new Set(stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.replace(/\/$/, '')])))
 }
 
 const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'safe.directory=*']

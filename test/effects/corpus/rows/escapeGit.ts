@@ -1,12 +1,11 @@
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EffectRow, only, type RowFolders, type RowOptions, rows, series, stopped, undone } from '../EffectRow.ts'
+import { type EffectRow, only, type RowFolders, type RowOptions, rows, stopped, undone } from '../EffectRow.ts'
 import { gitIn, writeFiles } from '../makeProject.ts'
 
 const RUN = 'export MARK=1; python3 src/w.py'
 /** Leaves a trace where it runs without the mark that every command of these rows sets: started by something else. */
 const EVIL = '#!/bin/sh\n[ -n "$MARK" ] || touch BASE/outside/ran\ncat > /dev/null 2>&1 < /dev/null\nexit 0\n'
-const GUIDE = 'docs/guide.md'
 
 const py = (...lines: string[]): RowOptions => ({
   files: { 'src/w.py': `import os, shutil, subprocess, zlib, hashlib, struct\n${lines.join('\n')}\n` },
@@ -61,8 +60,22 @@ const nested = rows(
       "shutil.copy('src/evil.sh', 'src/post-index-change')",
     ),
   ],
-  ['one in an ignored folder', RUN, undone('dist/n/.git'), py(...repository('dist/n', FSMONITOR))],
-  ['one among packages', RUN, undone('node_modules/n/.git'), py(...repository('node_modules/n', FSMONITOR))],
+  // Ignored folders themselves stay where there is no view: without the repository they are scratch.
+  [
+    'one in an ignored folder',
+    RUN,
+    undone('dist/n/.git'),
+    { ...py(...repository('dist/n', FSMONITOR)), watched: { ...undone('dist/n/.git'), changes: ['+ dist/n'] } },
+  ],
+  [
+    'one among packages',
+    RUN,
+    undone('node_modules/n/.git'),
+    {
+      ...py(...repository('node_modules/n', FSMONITOR)),
+      watched: { ...undone('node_modules/n/.git'), changes: ['+ node_modules/n'] },
+    },
+  ],
   [
     'one that a file names',
     RUN,
@@ -265,291 +278,8 @@ const settings = rows(
   ),
 )
 
-const zipped = (kind: string, body: string) => [
-  `def put(kind, body):`,
-  `  raw = kind.encode() + b' ' + str(len(body)).encode() + bytes([0]) + body`,
-  `  sha = hashlib.sha1(raw).hexdigest()`,
-  `  os.makedirs('.git/objects/' + sha[:2], exist_ok=True)`,
-  `  p = '.git/objects/' + sha[:2] + '/' + sha[2:]`,
-  `  os.path.exists(p) or open(p, 'wb').write(zlib.compress(raw))`,
-  `  return sha`,
-  `def git(*words): return subprocess.run(['git', *words], capture_output=True, text=True).stdout.strip()`,
-  `def commit(tree): return put('commit', ('tree %s\\nparent %s\\nauthor a <a@b> 1 +0000\\ncommitter a <a@b> 1 +0000\\n\\nx\\n' % (tree, git('rev-parse', 'HEAD'))).encode())`,
-  `def entry(mode, name, sha): return mode.encode() + b' ' + name.encode() + bytes([0]) + bytes.fromhex(sha)`,
-  `evil = put('${kind}', b'${body}')`,
-]
-/** A new tree like that of HEAD with entries in the place of others. */
-const TREE = [
-  `def tree(**changed): return put('tree', b''.join(e for n, e in sorted({**{l.split('\\t')[1]: entry(l.split(' ')[0].lstrip('0') , l.split('\\t')[1], l.split(' ')[2].split('\\t')[0]) for l in git('ls-tree', 'HEAD').splitlines()}, **changed}.items())))`,
-]
-const forged = (...lines: string[]): RowOptions => py(...zipped('blob', 'evil'), ...TREE, ...lines)
-
-const objects = rows(
-  'escapes, objects and refs',
-  { tolerates: /^\+ \.git\/objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/ },
-  [
-    'a ref written by hand',
-    RUN,
-    undone(GUIDE),
-    forged("open('.git/refs/heads/main', 'w').write(git('rev-parse', 'outside') + '\\n')"),
-  ],
-  [
-    'another branch written by hand',
-    RUN,
-    undone(GUIDE),
-    forged("open('.git/refs/heads/inside', 'w').write(git('rev-parse', 'outside') + '\\n')"),
-  ],
-  [
-    'packed refs written by hand',
-    RUN,
-    undone(GUIDE),
-    forged(
-      "os.remove('.git/refs/heads/main')",
-      "open('.git/packed-refs', 'w').write(git('rev-parse', 'outside') + ' refs/heads/main\\n')",
-    ),
-  ],
-  [
-    'a commit of a forged tree',
-    RUN,
-    undone('README.md'),
-    forged("git('update-ref', 'HEAD', commit(tree(**{'README.md': entry('100644', 'README.md', evil)})))"),
-  ],
-  [
-    'a tree with a folder above',
-    RUN,
-    stopped(),
-    forged(
-      "open('.git/refs/heads/main', 'w').write(commit(tree(**{'..': entry('40000', '..', git('rev-parse', 'HEAD:src'))})) + '\\n')",
-    ),
-  ],
-  [
-    'a tree with .git',
-    RUN,
-    stopped(),
-    forged(
-      "open('.git/refs/heads/main', 'w').write(commit(tree(**{'.git': entry('40000', '.git', git('rev-parse', 'HEAD:src'))})) + '\\n')",
-    ),
-  ],
-  [
-    'a tree with a path in one name',
-    RUN,
-    stopped(),
-    forged(
-      "open('.git/refs/heads/main', 'w').write(commit(tree(**{'src/x/../../docs': entry('100644', 'src/x/../../docs', evil)})) + '\\n')",
-    ),
-  ],
-  [
-    'a link that leads out, in a commit',
-    RUN,
-    stopped(),
-    forged(
-      "link = put('blob', b'/etc/passwd')",
-      "git('update-index', '--add', '--cacheinfo', '120000,%s,src/l' % link)",
-    ),
-  ],
-  [
-    'a submodule, in the index',
-    RUN,
-    only('+ git:index/src/sub'),
-    forged("git('update-index', '--add', '--cacheinfo', '160000,%s,src/sub' % git('rev-parse', 'HEAD'))"),
-  ],
-  [
-    'replace: a good tree shown for an evil one',
-    RUN,
-    undone('README.md'),
-    forged(
-      "bad = tree(**{'README.md': entry('100644', 'README.md', evil)})",
-      'new = commit(bad)',
-      "git('replace', bad, git('rev-parse', 'HEAD^{tree}'))",
-      "open('.git/refs/heads/main', 'w').write(new + '\\n')",
-    ),
-  ],
-  [
-    'replace: an evil blob shown for a good one',
-    RUN,
-    stopped(),
-    forged("git('replace', git('rev-parse', 'HEAD:docs/guide.md'), evil)"),
-  ],
-  [
-    'an object that exists is written over',
-    RUN,
-    undone('.git/objects'),
-    {
-      ...forged(
-        "sha = git('rev-parse', 'HEAD:docs/guide.md')",
-        "p = '.git/objects/' + sha[:2] + '/' + sha[2:]",
-        'os.chmod(p, 0o644)',
-        "open(p, 'wb').write(zlib.compress(b'blob 4' + bytes([0]) + b'evil'))",
-      ),
-      also: ({ project }) =>
-        gitIn(project, 'show', 'HEAD:docs/guide.md') === '# Guide\n' ? undefined : 'the object was changed',
-    },
-  ],
-  [
-    'an object that exists is removed',
-    RUN,
-    only(),
-    {
-      ...forged("sha = git('rev-parse', 'HEAD:docs/guide.md')", "os.remove('.git/objects/' + sha[:2] + '/' + sha[2:])"),
-      also: ({ project }) =>
-        gitIn(project, 'show', 'HEAD:docs/guide.md') === '# Guide\n' ? undefined : 'the object was changed',
-    },
-  ],
-  [
-    'a new object under a name that is not its own',
-    RUN,
-    only(),
-    {
-      ...forged(
-        "os.makedirs('.git/objects/ab', exist_ok=True)",
-        "open('.git/objects/ab/' + 'c' * 38, 'wb').write(zlib.compress(b'blob 4' + bytes([0]) + b'evil'))",
-      ),
-      gitMayMove: true,
-      tolerates: /git:fsck/,
-    },
-  ],
-  [
-    'the branch that HEAD names',
-    RUN,
-    undone(GUIDE),
-    forged("open('.git/HEAD', 'w').write('ref: refs/heads/outside\\n')"),
-  ],
-  [
-    'HEAD names a commit',
-    RUN,
-    undone('.git/HEAD'),
-    forged("sha = git('rev-parse', 'outside')", "open('.git/HEAD', 'w').write(sha + '\\n')"),
-  ],
-  ['HEAD names a path', RUN, undone(), forged("open('.git/HEAD', 'w').write('ref: ../../outside/x\\n')")],
-  [
-    'a ref to a ref elsewhere',
-    RUN,
-    undone(GUIDE),
-    forged("open('.git/refs/heads/main', 'w').write('ref: refs/heads/outside\\n')"),
-  ],
-  ['an index with the folder above', RUN, undone(), forged(...indexOf("b'../outside/pwned'"))],
-  ['an index with .git', RUN, undone(), forged(...indexOf("b'.git/hooks/pre-commit'"))],
-  ['an index with a path that no rule covers', RUN, undone('.git/index'), forged(...indexOf("b'docs/guide.md'"))],
-  ['an index that is no index', RUN, undone(), forged("open('.git/index', 'wb').write(b'nothing')")],
-  [
-    'the todo of a rebase',
-    RUN,
-    stopped('.git/rebase-merge'),
-    forged(
-      "os.mkdir('.git/rebase-merge')",
-      "open('.git/rebase-merge/git-rebase-todo', 'w').write('exec touch /tmp/x\\n')",
-    ),
-  ],
-  [
-    'shallow',
-    RUN,
-    stopped('.git/shallow'),
-    forged("open('.git/shallow', 'w').write(git('rev-parse', 'HEAD') + '\\n')"),
-  ],
-  [
-    'a config of a worktree',
-    RUN,
-    stopped('.git/worktrees/x'),
-    forged(
-      "os.makedirs('.git/worktrees/x')",
-      "open('.git/worktrees/x/config.worktree', 'w').write('[core]\\n\\tfsmonitor = x\\n')",
-    ),
-  ],
-  [
-    'the stash brings docs, its pop is another call',
-    'export MARK=1; git stash store -m x "$(git stash create; git rev-parse outside)"; git stash pop',
-    only(),
-    { gitMayMove: true, tolerates: /git:refs\/stash/ },
-  ],
-  [
-    'a commit whose parent is elsewhere',
-    RUN,
-    undone(GUIDE),
-    forged("git('update-ref', 'HEAD', git('commit-tree', '-m', 'x', git('rev-parse', 'outside^{tree}')))"),
-  ],
-  ['a tag moved', RUN, undone(), forged("git('tag', '-f', 'v1', 'outside')")],
-  [
-    'a remote branch moved',
-    RUN,
-    only(),
-    {
-      ...forged("git('update-ref', 'refs/remotes/origin/main', 'outside')"),
-      gitMayMove: true,
-      tolerates: /refs\/remotes/,
-    },
-  ],
-)
-
-/** An index of one entry, made by hand. */
-function indexOf(path: string): string[] {
-  return [
-    `name = ${path}`,
-    "body = b'DIRC' + struct.pack('>II', 2, 1)",
-    "e = struct.pack('>10I', 0, 0, 0, 0, 0, 0, 0o100644, 0, 0, 4) + bytes.fromhex(evil) + struct.pack('>H', len(name)) + name",
-    'e += bytes(8 - len(e) % 8)',
-    'body += e',
-    "open('.git/index', 'wb').write(body + hashlib.sha1(body).digest())",
-  ]
-}
-
-const worktrees: EffectRow[] = [
-  series(
-    'escapes, worktrees',
-    'the .git of the run\u2019s own worktree is swapped',
-    [
-      [{ name: 'EnterWorktree', input: { name: 'x' } }, only()],
-      [
-        `export MARK=1; rm .git; git init -q . ; printf '[core]\\n\\tfsmonitor = ./evil\\n[filter "x"]\\n\\tclean = ./evil\\n' >> .git/config; cp src/evil.sh evil; echo '* filter=x' > .gitattributes; true`,
-        only(),
-      ],
-      [{ name: 'ExitWorktree', input: {} }, only()],
-    ],
-    {
-      ...LOOKED_AT,
-      policy: { ...LOOKED_AT.policy, allow: ['Bash', 'Edit(**)', 'EnterWorktree', 'ExitWorktree'] },
-      args: ['--tools', 'Bash,Edit,EnterWorktree,ExitWorktree,Finish'],
-      gitMayMove: true,
-      tolerates: /\.kode-worktrees|git:refs/,
-    },
-  ),
-  series(
-    'escapes, worktrees',
-    'the run ends inside',
-    [
-      [{ name: 'EnterWorktree', input: { name: 'x' } }, only()],
-      [
-        `export MARK=1; rm .git; git init -q . ; printf '[core]\\n\\tfsmonitor = ./src/evil.sh\\n' >> .git/config; cp ../../src/evil.sh src/evil.sh; true`,
-        only(),
-      ],
-    ],
-    {
-      ...LOOKED_AT,
-      policy: { ...LOOKED_AT.policy, allow: ['Bash', 'Edit(**)', 'EnterWorktree', 'ExitWorktree'] },
-      args: ['--tools', 'Bash,Edit,EnterWorktree,ExitWorktree,Finish'],
-      gitMayMove: true,
-      tolerates: /\.kode-worktrees|git:refs/,
-    },
-  ),
-  series(
-    'escapes, worktrees',
-    'work in it is judged too',
-    [
-      [{ name: 'EnterWorktree', input: { name: 'x' } }, only()],
-      ['export MARK=1; python3 src/w.py; cat docs/guide.md', only()],
-      [{ name: 'ExitWorktree', input: {} }, only()],
-    ],
-    {
-      ...LOOKED_AT,
-      ...py("open('docs/guide.md', 'w').write('x')"),
-      policy: { ...LOOKED_AT.policy, allow: ['Bash', 'Edit(src/**)', 'EnterWorktree', 'ExitWorktree'] },
-      args: ['--tools', 'Bash,Edit,EnterWorktree,ExitWorktree,Finish'],
-      gitMayMove: true,
-      tolerates: /\.kode-worktrees|git:refs/,
-    },
-  ),
-]
-
-export const GIT_ESCAPES: readonly EffectRow[] = [...nested, ...settings, ...objects, ...worktrees]
+/** Repositories and settings that make git run a program of the checkout. */
+export const GIT_ESCAPES: readonly EffectRow[] = [...nested, ...settings]
 
 function lain({ project }: RowFolders, at: string, isEvil = true): void {
   gitIn(project, 'init', '-q', at)

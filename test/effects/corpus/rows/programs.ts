@@ -216,6 +216,16 @@ export const PROGRAMS = [
       undone(),
       { files: { 'src/w.py': "import shutil\nshutil.move('src/lib', 'lib')\n" } },
     ],
+    [
+      'moved out of what may change, and changed on the way',
+      "sed 's/2/9/' src/b.js > docs/b.js && rm src/b.js",
+      undone('src/b.js'),
+    ],
+    [
+      'packed where no rule covers it, then removed',
+      'tar cf old.tar src/lib && rm -rf src/lib',
+      undone('src/lib/util.js'),
+    ],
   ),
   ...rows(
     'programs, a new file',
@@ -256,6 +266,11 @@ export const PROGRAMS = [
       { files: { 'src/w.py': "import os\nos.mkdir('reports')\n" } },
     ],
     ['split', 'split -n 3 src/a.js', leftOut(['xaa'])],
+    [
+      'beside a file that was renamed inside',
+      'mv src/b.js src/c.js && echo ok > report.txt',
+      leftOut(['report.txt'], '- src/b.js', '+ src/c.js'),
+    ],
     ['gcc without -o', 'gcc src/x.c', leftOut(['a.out']), { files: { 'src/x.c': 'int main(void) { return 0; }\n' } }],
     [
       'a database',

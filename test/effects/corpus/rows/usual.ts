@@ -1,4 +1,4 @@
-import { kept, leftOut, rows, series, together } from '../EffectRow.ts'
+import { kept, leftOut, only, rows, series, together } from '../EffectRow.ts'
 
 /** What an agent does all day, and what must go through. */
 export const USUAL = [
@@ -17,9 +17,16 @@ export const USUAL = [
     ['a file renamed', 'mv src/b.js src/c.js', kept('- src/b.js', '+ src/c.js')],
     ['a file renamed to another case', 'mv src/a.js src/A.js', kept('- src/a.js', '+ src/A.js')],
     ['a folder renamed', 'mv src/lib src/library', kept('- src/lib/util.js', '+ src/library/util.js')],
+    // A view cannot rename a folder of the checkout, and the model is told what does.
     [
       'a folder renamed by git',
-      'git mv src/lib src/library',
+      'git mv src/lib src/library; true',
+      only(),
+      { shows: 'Use `mv OLD NEW`', watched: 'the checkout itself can' },
+    ],
+    [
+      'a folder renamed as the model is told to',
+      'mv src/lib src/library && git add -A src',
       kept(
         '- src/lib/util.js',
         '+ src/library/util.js',

@@ -1,0 +1,65 @@
+import { chmodSync, lstatSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { PathChange } from '../../contracts/effects.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import { temporaryName } from '../../lib/fs/temporaryName.ts'
+import type { PathStates } from '../judge/JudgeChanges.ts'
+import type { CheckoutRepository } from './findRepositories.ts'
+import { differingEntries, type GitIndex, parseGitIndex } from './gitIndex.ts'
+import type { TreeDifference } from './openOwnGit.ts'
+
+export type IndexChanges = {
+  /** Rewritten with the same entries, as `git status` does. */
+  readonly unchanged: readonly string[]
+  readonly changed: readonly string[]
+  /** It cannot be compared. */
+  readonly damaged: string | undefined
+  /** The paths whose entries differ, in their new state. */
+  readonly brought: readonly TreeDifference[]
+  /** Removes everything from a new index that could replace its entries. */
+  strip(path: string): void
+}
+
+const NONE: GitIndex = { entries: [], plain: () => Buffer.alloc(0) }
+
+/** The changes in the index, entry by entry. */
+export function indexChanges(
+  { oidBytes }: CheckoutRepository,
+  changes: readonly PathChange[],
+  states: PathStates,
+): IndexChanges {
+  const compared = changes.map(({ path, kind }) => {
+    const [old, young] = [
+      readRegular(states.before(path)),
+      kind === 'deleted' ? undefined : readRegular(states.now(path)),
+    ]
+    const before = old === undefined ? NONE : parseGitIndex(old, oidBytes)
+    const now = young === undefined ? (kind === 'deleted' ? NONE : undefined) : parseGitIndex(young, oidBytes)
+    const paths = before === undefined || now === undefined ? undefined : differingEntries(before, now)
+    return { path, now, paths }
+  })
+  const changed = compared.filter(({ paths }) => paths === undefined || paths.length > 0)
+  return {
+    unchanged: compared.filter(({ paths }) => paths?.length === 0).map(({ path }) => path),
+    changed: changed.map(({ path }) => path),
+    damaged: compared.find(({ paths }) => paths === undefined)?.path,
+    brought: compared.flatMap(({ paths = [] }) =>
+      paths.flatMap(([path, entries]) =>
+        entries.length === 0
+          ? [{ path, mode: '000000', oid: '' }]
+          : entries.map(({ mode, oid }) => ({ path, mode, oid })),
+      ),
+    ),
+    strip(path) {
+      const index = compared.find((each) => each.path === path)?.now
+      if (index !== undefined && index !== NONE) replace(states.now(path), index.plain())
+    },
+  }
+}
+
+function replace(path: string, bytes: Buffer): void {
+  const temporary = join(dirname(path), temporaryName())
+  writeFileSync(temporary, bytes, { flag: 'wx' })
+  chmodSync(temporary, lstatSync(path).mode & 0o777)
+  renameSync(temporary, path)
+}

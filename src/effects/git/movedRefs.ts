@@ -1,0 +1,84 @@
+import { dirname, join } from 'node:path'
+import type { PathChange } from '../../contracts/effects.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import type { PathStates } from '../judge/JudgeChanges.ts'
+import type { CheckoutRepository } from './findRepositories.ts'
+import { createRefLookup, isPackedRefsText, isRefText, isSymbolic, looseRefs, refText } from './readRefs.ts'
+
+export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
+
+export type RefChanges = {
+  readonly moved: readonly MovedRef[]
+  /** The commit that was checked out. */
+  readonly head: string | undefined
+  /** The objects that refs pointed to before, for refs that are judged when they move and for remotes. */
+  tips(): { readonly judged: readonly string[]; readonly aside: readonly string[] }
+  /** The name of a file that is not a valid ref, or that points to a forbidden place. */
+  readonly damaged: string | undefined
+}
+
+/**
+ * Refs that git keeps for itself. Their targets only reach files, branches or tags through a change that is judged
+ * then.
+ */
+const ASIDE = /^refs\/(?:stash|remotes|notes|bisect|original|rewritten|prefetch|worktree)(?:\/|$)/
+
+/** The branches, tags and HEADs that point to another commit than before. `changes`: those in files of refs. */
+export function movedRefs(
+  { gitDir, commonDir }: CheckoutRepository,
+  changes: readonly PathChange[],
+  states: PathStates,
+): RefChanges {
+  const byPath = new Map(changes.map((change) => [change.path, change]))
+  const refTextAt = (path: string | undefined) => refText(readRegular(path))
+  const before = (path: string) => refTextAt(states.before(path))
+  const now = (path: string) => {
+    const change = byPath.get(path)
+    if (change === undefined) return refTextAt(path)
+    return change.kind === 'deleted' ? undefined : refTextAt(states.now(path))
+  }
+  const stateOf = (read: (path: string) => string | undefined, dir: string) =>
+    createRefLookup({ head: () => read(join(dir, 'HEAD')), read: (name) => read(join(commonDir, name)) })
+
+  const [old, young] = [stateOf(before, gitDir), stateOf(now, gitDir)]
+  const nameOf = (path: string) => path.slice(commonDir.length + 1)
+  const loose = [...byPath.keys()].filter((path) => path.startsWith(`${commonDir}/refs/`)).map(nameOf)
+  const packed = byPath.has(join(commonDir, 'packed-refs')) ? [...old.packed.keys(), ...young.packed.keys()] : []
+  const there = looseRefs(commonDir)
+  // A symbolic name moves together with its target.
+  const leading = there.filter((name) => [before, now].some((read) => isSymbolic(read(join(commonDir, name)))))
+  const names = [...new Set(['HEAD', ...loose, ...leading, ...packed])].filter((name) => !ASIDE.test(name))
+  const own = names.map((name) => ({ name, before: old.lookUp(name), now: young.lookUp(name) }))
+  const heads = [...byPath.keys()].filter((path) => isOtherHead(path, commonDir) && path !== join(gitDir, 'HEAD'))
+  const others = heads.map((path) => {
+    const dir = dirname(path)
+    return { name: path, before: stateOf(before, dir).lookUp('HEAD'), now: stateOf(now, dir).lookUp('HEAD') }
+  })
+  const written = changes.filter(({ kind }) => kind !== 'deleted')
+  const isWhole = (path: string) =>
+    path === join(commonDir, 'packed-refs')
+      ? isPackedRefsText(now(path) ?? '')
+      : isRefText(now(path) ?? '', ASIDE.test(nameOf(path)) ? 'refs/' : 'refs/heads/')
+  return {
+    moved: [...own, ...others].filter(({ before, now }) => before !== now),
+    head: old.lookUp('HEAD'),
+    tips() {
+      const all = [...new Set([...there, ...loose, ...old.packed.keys(), 'HEAD'])]
+      const oidsOf = (some: readonly string[]) => [
+        ...new Set(some.map((name) => old.lookUp(name)).filter((oid) => oid !== undefined)),
+      ]
+      return {
+        judged: oidsOf(all.filter((name) => !ASIDE.test(name))),
+        // A stash or a note of an earlier run was never judged, and no branch starts there.
+        aside: oidsOf(all.filter((name) => name.startsWith('refs/remotes/'))),
+      }
+    },
+    damaged: written.find(({ path }) => !isWhole(path))?.path,
+  }
+}
+
+/** The HEAD of a worktree's main repository, or of another worktree. */
+function isOtherHead(path: string, commonDir: string): boolean {
+  const name = path.startsWith(`${commonDir}/`) ? path.slice(commonDir.length + 1) : ''
+  return /^(?:worktrees\/[^/]+\/)?HEAD$/.test(name)
+}

@@ -1,0 +1,25 @@
+import type { Behavior, RuleRef } from '../../contracts/decision.ts'
+import type { ChangeVerdict, CommandEffects, PathChange } from '../../contracts/effects.ts'
+
+/** What the rules and the built-in protections say about writing a path; `rule` if one decided. */
+export type Ruling = { readonly behavior: Behavior; readonly rule?: RuleRef }
+
+/** Where to read the two states of a checkout path. */
+export type PathStates = {
+  /**
+   * The state after the command: in the upper folder of a view, or the path itself. Requested for changed paths only.
+   */
+  now(path: string): string
+  /** The state before it: the path itself if the checkout is untouched. Undefined if nothing was there. */
+  before(path: string): string | undefined
+}
+
+export type JudgeContext = { readonly effects: CommandEffects; readonly states: PathStates }
+
+export type JudgedChange = { readonly change: PathChange; readonly verdict: ChangeVerdict }
+
+/**
+ * Decides on each change, in the order given. All changes of a command come in one call, including the content of new
+ * folders. Must not throw.
+ */
+export type JudgeChanges = (changes: readonly PathChange[], context: JudgeContext) => Promise<readonly JudgedChange[]>

@@ -1,0 +1,184 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import type { RunGit } from '../../lib/git/ownGit.ts'
+import { findRepositories } from '../git/findRepositories.ts'
+import { gitPlace } from '../git/gitPlace.ts'
+import { isRefreshedIndex } from '../git/isRefreshedIndex.ts'
+import { type GitChange, gitFolderVerdict, judgeGit, type Refusal } from '../git/judgeGit.ts'
+import { memoize } from '../memoize.ts'
+import { foldersWithContent } from '../view/foldersWithContent.ts'
+import type { JudgeChanges, JudgeContext, Ruling } from './JudgeChanges.ts'
+import { linkTarget } from './linkTarget.ts'
+import { refuseLostContent } from './refuseLostContent.ts'
+import { createScratchLookup } from './scratchLookup.ts'
+
+export type JudgeOptions = {
+  /** Absolute and resolved: the project, other working directories, and git directories outside of them. */
+  readonly roots: readonly string[]
+  /** Folders of the run where everything may be changed. */
+  readonly writable: readonly string[]
+  /** The Edit rules, and the built-in protections unless a rule opens them. */
+  ruled(path: string, access: 'write'): Ruling
+  /** True for a place that is protected by its name, even if a rule opens it. */
+  isProtected(path: string): boolean
+  /** Why a path is never changed, whatever the rules say: the policy, the records, the runner's command files. */
+  never(path: string): string | undefined
+  /** False only if no deny or ask rule applies below a folder: then the paths below are not checked. */
+  mayBeDenied?(folder: string): boolean
+  /** Folders outside of the checkout that a link in an ignored folder may point to: the system's, toolchains. */
+  readonly linkable?: readonly string[]
+  readonly excludesFile?: string | undefined
+  /** Without it, changes to git's names and index are never kept. `folder` is the run's own, for a git directory. */
+  readonly git?: { readonly runGit: RunGit; readonly folder: string }
+}
+
+const COVERED: ChangeVerdict = { kind: 'covered' }
+const SCRATCH: ChangeVerdict = { kind: 'scratch' }
+
+/**
+ * The judge of one run. It checks in this order: what is never kept, rules that forbid, what git ignores, rules that
+ * allow. Changes in git's own directories are judged by the changes they bring in.
+ */
+export function createJudge(options: JudgeOptions): JudgeChanges {
+  // As of the start: a folder that becomes a repository later is not part of the checkout.
+  const known = findRepositories(options.roots)
+  const memory = { forgotten: new Map<string, string>(), aside: new Map<string, readonly string[]>() }
+  return async (changes, context) => {
+    const repositories = await known
+    // If something replaces a path, the new content counts, not the removed one.
+    const byPath = new Map<string, PathChange>()
+    for (const change of changes) {
+      if (change.kind !== 'deleted' || !byPath.has(change.path)) byPath.set(change.path, change)
+    }
+    const verdicts = new Map<PathChange, ChangeVerdict>()
+    const inGit: GitChange[] = []
+    const others: PathChange[] = []
+    for (const change of changes) {
+      const place = gitPlace(change.path, repositories)
+      if (place === undefined) others.push(change)
+      else inGit.push({ change, place })
+    }
+    const linkAt = (path: string) => (byPath.has(path) ? byPath.get(path)?.target : linkOnDisk(path))
+    const links = { roots: options.roots, linkAt }
+    const judge = createPathJudge(options, context, { repositories, links })
+    for (const change of others) verdicts.set(change, judge.path(change))
+    const git = {
+      ...{ refusal: judge.refusal, ruled: (path: string) => options.ruled(path, 'write'), ...memory },
+      linkProblem: (path: string, target: string) =>
+        linkTarget(path, target, links).isInside ? undefined : 'the link leaves the checkout',
+      runGit: options.git?.runGit ?? (async () => undefined),
+      folder: options.git?.folder ?? '',
+    }
+    for (const repository of repositories) {
+      const own = inGit.filter(({ place }) => place.repository === repository)
+      const files = own.filter(({ change }) => change.entry !== 'folder')
+      const judged = await judgeGit(repository, files, { context, options: git })
+      for (const [at, { change }] of files.entries()) verdicts.set(change, judged[at] ?? COVERED)
+      for (const each of own) {
+        if (each.change.entry !== 'folder') continue
+        verdicts.set(each.change, gitFolderVerdict(each, context.effects.mayChangeGit))
+      }
+    }
+    foldersWithContent(verdicts)
+    const judged = changes.map((change) => ({ change, verdict: verdicts.get(change) ?? NOT_COVERED }))
+    const ofGit = new Set(inGit.map(({ change }) => change))
+    return refuseLostContent(judged, context.states, (change) => ofGit.has(change))
+  }
+}
+
+const NOT_COVERED: Refusal = { kind: 'refused', why: 'no Edit rule covers it' }
+
+type Surroundings = {
+  readonly repositories: Awaited<ReturnType<typeof findRepositories>>
+  readonly links: Parameters<typeof linkTarget>[2]
+}
+
+function createPathJudge(options: JudgeOptions, { states }: JudgeContext, { repositories, links }: Surroundings) {
+  const { roots, writable, excludesFile, linkable = [] } = options
+  const { before } = states
+  const findScratch = createScratchLookup({ roots, repositories, excludesFile, before, looksIntoWorktrees: true })
+  const mayBeDenied = memoize((folder: string) => options.mayBeDenied?.(folder) ?? true)
+  const isProtected = memoize(options.isProtected)
+  const hadGit = memoize((folder: string) => existed(states.before(join(folder, '.git'))))
+
+  const scratchAt = (path: string, isFolder: boolean): boolean => {
+    if (writable.some((folder) => isWithin(path, folder))) return true
+    const top = findScratch(path, isFolder)
+    return top !== undefined && !isProtected(top)
+  }
+  const refusal = (path: string): Refusal | undefined => {
+    const never = options.never(path)
+    if (never !== undefined) return { kind: 'never', why: never }
+    const { behavior, rule } = options.ruled(path, 'write')
+    if (behavior === 'allow') return undefined
+    if (rule !== undefined)
+      return { kind: 'refused', why: `${rule.list === 'deny' ? 'denied' : 'not allowed'} by ${rule.text}`, rule }
+    return isProtected(path) ? { kind: 'refused', why: 'it is a protected place that no rule names' } : NOT_COVERED
+  }
+  /** A folder comes and goes with its content: the rule `out/**` allows creating `out`. */
+  const folderRefusal = (path: string): Refusal | undefined => {
+    const own = refusal(path)
+    return own === NOT_COVERED && refusal(join(path, ANY_NAME)) === undefined ? undefined : own
+  }
+  const neverReason = (change: PathChange, isScratch: boolean): string | undefined => {
+    const { path, kind, entry, target } = change
+    const own = options.never(path)
+    if (own !== undefined || kind === 'deleted') return own
+    if (entry === 'device') return 'devices are never kept'
+    if (change.isSetId === true) return 'files with a set-uid or set-gid bit are never kept'
+    if (entry === 'link' && target !== undefined) {
+      const end = linkTarget(path, target, links)
+      if (!end.isInside && !(isScratch && linkable.some((folder) => isWithin(end.path, folder))))
+        return 'the link leaves the checkout'
+    }
+    const repository = innerRepository(path, roots)
+    return repository !== undefined && (repository === path || !hadGit(dirname(repository))) ? NESTED : undefined
+  }
+  return {
+    refusal,
+    path(change: PathChange): ChangeVerdict {
+      const { path, entry, kind } = change
+      const isPassing = entry === 'fifo' || entry === 'socket'
+      const isScratch = scratchAt(path, entry === 'folder')
+      const never = neverReason(change, isScratch)
+      if (never !== undefined) return { kind: 'never', why: never }
+      if (isPassing && kind !== 'deleted') return { kind: 'skipped' }
+      if (isRefreshedIndex(change, states)) return { kind: 'skipped' }
+      if (!isScratch) return (entry === 'folder' && kind !== 'mode' ? folderRefusal(path) : refusal(path)) ?? COVERED
+      if (!mayBeDenied(dirname(path))) return SCRATCH
+      const { rule } = options.ruled(path, 'write')
+      return rule === undefined || rule.list === 'allow' ? SCRATCH : (refusal(path) ?? SCRATCH)
+    },
+  }
+}
+
+/** No rule can name it; only a rule that covers all names does. */
+const ANY_NAME = '\u0001'
+
+const NESTED = 'a command may not create a git repository inside the checkout'
+
+/** The `.git` at or above a path, below a root. */
+function innerRepository(path: string, roots: readonly string[]): string | undefined {
+  if (!/\/\.git(?:\/|$)/i.test(path)) return undefined
+  const root = roots.find((each) => isWithin(path, each)) ?? ''
+  const [found] = /^.*?\/\.git(?=\/|$)/i.exec(path.slice(root.length)) ?? []
+  return found === undefined ? undefined : root + found
+}
+
+function existed(path: string | undefined): boolean {
+  try {
+    return path !== undefined && lstatSync(path) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function linkOnDisk(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}

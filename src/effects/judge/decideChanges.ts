@@ -1,0 +1,87 @@
+import type { ChangeVerdict, CommandEffects, PathChange, RefusedChange } from '../../contracts/effects.ts'
+import type { Survey } from '../watch/surveyFiles.ts'
+import type { JudgedChange } from './JudgeChanges.ts'
+import { refusedChange } from './refusedChange.ts'
+
+/** `running`: the command goes on. `ended`: others go on. `alone`: nothing else works on the checkout. */
+export type Ending = 'running' | 'ended' | 'alone'
+
+export type DecidedChanges = {
+  readonly kept: readonly PathChange[]
+  /** What to put back. */
+  readonly away: readonly PathChange[]
+  readonly leftOut: readonly RefusedChange[]
+  readonly undone: readonly RefusedChange[]
+}
+
+export type SettleOptions = {
+  readonly effects: CommandEffects
+  readonly ending: Ending
+  /** Whether a file shares its content with one outside the checkout. */
+  sharesOutside(change: PathChange): boolean
+}
+
+/**
+ * Decides which changes stay that are already in the checkout. If the command worked alone, one refused change to an
+ * existing path undoes all others, as in a view. Otherwise nobody can tell who made the others, so the covered ones
+ * stay.
+ */
+export function decideChanges(judged: readonly JudgedChange[], options: SettleOptions): DecidedChanges {
+  const { effects, ending, sharesOutside } = options
+  const all = judged.map(({ change, verdict }) => ({
+    change,
+    verdict: sharesOutside(change) ? SHARED_OUTSIDE : limited(change, verdict, effects),
+  }))
+  const of = (isChosen: (change: PathChange, verdict: ChangeVerdict) => boolean) =>
+    all.filter(({ change, verdict }) => isChosen(change, verdict))
+  const undone = of(isUndoing)
+  const isWhole = ending === 'alone' && undone.length > 0
+  const leftOut = isWhole ? [] : of((change, { kind }) => kind === 'refused' && change.kind === 'created')
+  const passing = ending === 'running' ? [] : of((_, { kind }) => kind === 'skipped')
+  const covered = of((_, { kind }) => kind === 'covered').map(({ change }) => change)
+  const isWith = isWhole ? [...of(isNew), ...covered.map((change) => ({ change }))] : []
+  // With what is taken away comes back what it took the place of.
+  const isAway = new Set([...undone, ...leftOut, ...passing, ...isWith].map(({ change }) => change.path))
+  return {
+    kept: covered.filter(({ path }) => !isAway.has(path)),
+    away: all.map(({ change }) => change).filter(({ path }) => isAway.has(path)),
+    leftOut: leftOut.flatMap(refusal),
+    undone: undone.flatMap(refusal),
+  }
+}
+
+const SHARED_OUTSIDE: ChangeVerdict = { kind: 'never', why: 'it is a hard link to a file outside the checkout' }
+
+/** A check keeps only what git ignores. Changes that a rule covers are put back silently. */
+function limited(change: PathChange, verdict: ChangeVerdict, { access }: CommandEffects): ChangeVerdict {
+  if (verdict.kind !== 'covered') return verdict
+  if (access === 'read') return { kind: 'refused', why: 'the command was meant only to read' }
+  if (access !== 'scratch') return verdict
+  return change.kind === 'created'
+    ? { kind: 'refused', why: 'a check keeps only what git ignores' }
+    : { kind: 'skipped' }
+}
+
+function isUndoing(change: PathChange, { kind }: ChangeVerdict): boolean {
+  return kind === 'never' || (kind === 'refused' && change.kind !== 'created')
+}
+
+function isNew(change: PathChange, { kind }: ChangeVerdict): boolean {
+  return kind === 'refused' && change.kind === 'created'
+}
+
+function refusal({ change, verdict }: JudgedChange): RefusedChange[] {
+  const refused = refusedChange(change, verdict)
+  return refused === undefined ? [] : [refused]
+}
+
+/** Finds files that share their content with a file outside the checkout: writing them would change that file. */
+export function hardLinksOutside(now: Survey, before: Survey): (change: PathChange) => boolean {
+  const counts = new Map<bigint, bigint>()
+  for (const { stat } of now.values()) if (stat.nlink > 1n) counts.set(stat.ino, (counts.get(stat.ino) ?? 0n) + 1n)
+  return ({ path, kind, entry }) => {
+    const stat = now.get(path)?.stat
+    if (kind === 'deleted' || entry !== 'file' || stat === undefined || stat.nlink < 2n) return false
+    return before.get(path)?.stat.ino !== stat.ino && stat.nlink > (counts.get(stat.ino) ?? 0n)
+  }
+}

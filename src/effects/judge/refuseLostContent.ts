@@ -1,0 +1,72 @@
+import { lstatSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
+import { isSameFile } from '../isSameFile.ts'
+import type { JudgedChange, PathStates } from './JudgeChanges.ts'
+
+/** More pairs of files are not compared. */
+const MOST_PAIRS = 10_000
+
+/**
+ * Refuses deletions next to new files that are not kept: a command may have moved a file there, and its content would
+ * be lost. If a rule covers the deletion, it stands only if a kept new file has the content. Ignored files and git's
+ * own are refused only if a file that is not kept has their content. Empty files have nothing to lose.
+ */
+export async function refuseLostContent(
+  judged: readonly JudgedChange[],
+  states: PathStates,
+  isGit: (change: PathChange) => boolean,
+): Promise<readonly JudgedChange[]> {
+  const made = (isChosen: (verdict: ChangeVerdict) => boolean) =>
+    judged.flatMap(({ change, verdict }) => {
+      const size = isChosen(verdict) && isFile(change, 'created') ? sizeOf(states.now(change.path)) : 0
+      return size > 0 ? [{ path: change.path, size }] : []
+    })
+  const leftOut = made(({ kind }) => kind === 'refused')
+  const [first] = leftOut
+  if (first === undefined) return judged
+  const kept = made(isKeptKind)
+  let pairs = 0
+  const holderOf = async (before: string, size: number, places: typeof leftOut): Promise<string | undefined> => {
+    for (const place of places) {
+      if (place.size !== size) continue
+      pairs += 1
+      if (pairs > MOST_PAIRS || (await isSameFile(before, states.now(place.path), size))) return place.path
+    }
+    return undefined
+  }
+  const lossOf = async ({ change, verdict }: JudgedChange): Promise<string | undefined> => {
+    const before = isKeptKind(verdict) && isFile(change, 'deleted') ? states.before(change.path) : undefined
+    const size = before === undefined ? 0 : sizeOf(before)
+    if (before === undefined || size === 0) return undefined
+    const place = await holderOf(before, size, leftOut)
+    if (place !== undefined)
+      return `it was moved to ${basename(place)}, which was not kept, so its content would be lost`
+    if (verdict.kind === 'scratch' || isGit(change) || (await holderOf(before, size, kept)) !== undefined)
+      return undefined
+    return `the new ${basename(first.path)}, which was not kept, may hold its content; delete it in a separate command`
+  }
+  const result: JudgedChange[] = []
+  for (const each of judged) {
+    const why = await lossOf(each)
+    result.push(why === undefined ? each : { ...each, verdict: { kind: 'refused', why } })
+  }
+  return result
+}
+
+function isKeptKind({ kind }: ChangeVerdict): boolean {
+  return kind === 'covered' || kind === 'scratch'
+}
+
+function isFile({ kind, entry }: PathChange, wanted: 'created' | 'deleted'): boolean {
+  return kind === wanted && entry === 'file'
+}
+
+function sizeOf(path: string): number {
+  try {
+    const stat = lstatSync(path)
+    return stat.isFile() ? stat.size : 0
+  } catch {
+    return 0
+  }
+}

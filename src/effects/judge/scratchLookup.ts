@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import { WORKTREE_FOLDER } from '../../lib/git/gitWorktree.ts'
+import type { CheckoutRepository } from '../git/findRepositories.ts'
+import { parseGitIndex } from '../git/gitIndex.ts'
+import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../git/trackedFiles.ts'
+import { createIgnoreLookup } from './ignoreLookup.ts'
+
+/** Ignored outside of git, where no `.gitignore` can be expected: the folders of package managers. */
+const PLAIN_IGNORED = ['node_modules', '.venv', '__pycache__'] as const
+
+export type ScratchOptions = {
+  readonly roots: readonly string[]
+  readonly repositories: readonly CheckoutRepository[]
+  /** Where to read the state before the command. */
+  before(path: string): string | undefined
+  /** The user's global ignore rules, and where they are. */
+  readonly excludesFile?: string | undefined
+  /** True: what lies in a worktree of the run is ignored as the worktree says, not because all worktrees are. */
+  readonly looksIntoWorktrees?: boolean
+}
+
+/** The topmost ignored entry at or above a path, if git does not track the path; otherwise undefined. */
+export type FindScratch = (path: string, isFolder: boolean) => string | undefined
+
+/** As of before the command: its own changes to ignore files or an index do not count. */
+export function createScratchLookup(options: ScratchOptions): FindScratch {
+  const { roots, repositories, before, excludesFile, looksIntoWorktrees = false } = options
+  const read = (path: string) => readRegular(before(path))?.toString('utf8')
+  const readOuter = (path: string) => (path === excludesFile ? readRegular(path)?.toString('utf8') : read(path))
+  const ofRepository = ({ top, gitDir, commonDir, oidBytes }: Omit<CheckoutRepository, 'shallow'>) => ({
+    top,
+    find: createIgnoreLookup({
+      top,
+      read: readOuter,
+      outer: [...(excludesFile === undefined ? [] : [excludesFile]), join(commonDir, 'info', 'exclude')],
+    }),
+    tracked: later(() => tracked(before(join(gitDir, 'index')), oidBytes)),
+  })
+  const places = [
+    ...repositories.map(ofRepository),
+    ...roots.map((top) => ({
+      top,
+      find: createIgnoreLookup({ top, read, outer: [], plain: PLAIN_IGNORED }),
+      tracked: () => NOTHING,
+    })),
+  ]
+  const worktrees = new Map<string, (typeof places)[number]>()
+  const worktreeOf = (path: string) => {
+    const repository = repositories.find(({ top }) => path.startsWith(join(top, WORKTREE_FOLDER, '/')))
+    if (!looksIntoWorktrees || repository === undefined) return undefined
+    const name = path.slice(repository.top.length + 1).split('/')[1] ?? ''
+    const top = join(repository.top, WORKTREE_FOLDER, name)
+    const gitDir = join(repository.commonDir, 'worktrees', name)
+    const known = worktrees.get(top) ?? ofRepository({ ...repository, top, gitDir })
+    worktrees.set(top, known)
+    return name === '' || path === top ? undefined : known
+  }
+  const placeOf = (path: string) => worktreeOf(path) ?? places.find(({ top }) => isWithin(path, top))
+  return (path, isFolder) => {
+    const place = placeOf(path)
+    if (place === undefined) return undefined
+    const name = path.slice(place.top.length + 1)
+    const files = place.tracked()
+    // Checked first, because it is faster than the rules and most files of a checkout are tracked.
+    if (files.has(name)) return undefined
+    const ignored = place.find(path, isFolder)
+    if (ignored === undefined) return undefined
+    const isTracked = isFolder && files.hasBelow(name)
+    return isTracked ? undefined : ignored.top
+  }
+}
+
+const NOTHING: TrackedFiles = { has: () => false, hasBelow: () => false }
+
+function tracked(index: string | undefined, oidBytes: number): TrackedFiles {
+  const bytes = readRegular(index)
+  if (bytes === undefined) return NOTHING
+  const parsed = parseGitIndex(bytes, oidBytes)
+  return parsed === undefined ? ALL_TRACKED : trackedFiles(parsed)
+}
+
+function later<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

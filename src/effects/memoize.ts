@@ -1,0 +1,9 @@
+/** The same function, called once for each argument. */
+export function memoize<Result>(ask: (word: string) => Result): (word: string) => Result {
+  const known = new Map<string, { readonly result: Result }>()
+  return (word) => {
+    const found = known.get(word) ?? { result: ask(word) }
+    known.set(word, found)
+    return found.result
+  }
+}

@@ -1,0 +1,168 @@
+import { relative } from 'node:path'
+import type {
+  ChangeVerdict,
+  CommandEffects,
+  EffectsReport,
+  PathChange,
+  RefusedChange,
+} from '../../contracts/effects.ts'
+import { messageOf } from '../../contracts/errors.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'
+import { gitOrder } from '../git/gitOrder.ts'
+import type { JudgeChanges } from '../judge/JudgeChanges.ts'
+import { refusedChange } from '../judge/refusedChange.ts'
+import type { ChangeAccount } from '../parts.ts'
+import type { PreparedView } from './prepareViews.ts'
+import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
+import { type TakenOver, takeOver } from './takeOver.ts'
+import { isKept } from './takeOverSteps.ts'
+import { viewStates } from './viewStates.ts'
+
+export type SettleOptions = {
+  readonly state: string
+  readonly judge: JudgeChanges
+  readonly account: ChangeAccount
+  readonly onStep?: ((index: number) => void) | undefined
+}
+
+export const NOTHING_CHANGED: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }
+
+/**
+ * Judges the changes in a command's view and takes over the allowed ones. It takes over nothing if the command changed
+ * an existing path without a rule. Otherwise it leaves out only new paths without a rule. All processes of the command
+ * must have ended. Never throws.
+ */
+export async function applyView(
+  view: PreparedView,
+  effects: CommandEffects,
+  options: SettleOptions,
+): Promise<EffectsReport> {
+  try {
+    const roots = await Promise.all(view.parts.map(({ layer, tar }) => readUpper(layer, tar)))
+    const changes = roots.flatMap(listChanges)
+    if (changes.length === 0) return NOTHING_CHANGED
+    const verdicts = verdictsOf(roots, await options.judge(changes, { effects, states: viewStates(view.layers) }))
+    const verdictOf = (change: PathChange) => limited(change, verdicts.get(change) ?? UNJUDGED, effects)
+    const undone = changes.flatMap((change) => refusal(change, verdictOf(change), isUndoing))
+    if (undone.length > 0) return { ...NOTHING_CHANGED, undone }
+    return await keep({ view, roots, changes, verdictOf }, effects, options)
+  } catch (error) {
+    const why = `its changes cannot be judged (${messageOf(error)})`
+    return {
+      ...NOTHING_CHANGED,
+      undone: view.layers.slice(0, 1).map(({ lower }) => ({ change: rootChange(lower), why })),
+    }
+  }
+}
+
+/** A check keeps only ignored files. Other new files are reported; changes that a rule covers are dropped. */
+function limited(change: PathChange, verdict: ChangeVerdict, { access }: CommandEffects): ChangeVerdict {
+  if (access !== 'scratch' || verdict.kind !== 'covered') return verdict
+  return change.kind === 'created'
+    ? { kind: 'refused', why: 'a check keeps only what git ignores' }
+    : { kind: 'skipped' }
+}
+
+const UNJUDGED: ChangeVerdict = { kind: 'refused', why: 'no rule was asked about it' }
+
+type Judged = {
+  readonly view: ViewFolders
+  readonly roots: readonly ChangedEntry[]
+  readonly changes: readonly PathChange[]
+  readonly verdictOf: (change: PathChange) => ChangeVerdict
+}
+
+async function keep(judged: Judged, effects: CommandEffects, options: SettleOptions): Promise<EffectsReport> {
+  const { view, roots, changes, verdictOf } = judged
+  const covered = changes.filter((change) => verdictOf(change).kind === 'covered')
+  const report: EffectsReport = {
+    state: 'enforced',
+    kept: covered,
+    scratch: countScratch(
+      view,
+      changes.filter((change) => verdictOf(change).kind === 'scratch'),
+    ),
+    leftOut: roots.flatMap((root) => leftOut(root, verdictOf)),
+    undone: [],
+  }
+  for (const { path } of covered) await options.account.before(path)
+  const isGit = (path: string) =>
+    path.includes('/.git/') || view.layers.slice(1).some(({ lower }) => isWithin(path, lower))
+  const taken = await takeOver(roots, covered, verdictOf, {
+    state: options.state,
+    view: view.folder,
+    by: effects.by,
+    order: (path) => gitOrder(path, isGit),
+    onStep: options.onStep,
+  })
+  if (taken.state === 'refused') return withOutcome(report, taken, changes)
+  try {
+    await options.account.after(covered, effects.by)
+    return withOutcome(report, taken, changes)
+  } catch (error) {
+    return { ...report, unknown: `the changes were kept, and could not be recorded (${messageOf(error)})` }
+  }
+}
+
+function withOutcome(report: EffectsReport, taken: TakenOver, changes: readonly PathChange[]): EffectsReport {
+  if (taken.state === 'done') return report
+  if (taken.state === 'unknown') return { ...report, unknown: taken.why }
+  const change = changes.find(({ path }) => path === taken.path) ?? rootChange(taken.path)
+  return { ...NOTHING_CHANGED, undone: [{ change, why: taken.why }] }
+}
+
+/** What nobody can judge is refused, even if the judge allows a path that looks like it. */
+function verdictsOf(
+  roots: readonly ChangedEntry[],
+  judged: Awaited<ReturnType<JudgeChanges>>,
+): ReadonlyMap<PathChange, ChangeVerdict> {
+  const verdicts = new Map(judged.map(({ change, verdict }) => [change, verdict] as const))
+  const visit = ({ changes, children, obstacle }: ChangedEntry): void => {
+    if (obstacle !== undefined) for (const change of changes) verdicts.set(change, { kind: 'refused', why: obstacle })
+    children.forEach(visit)
+  }
+  roots.forEach(visit)
+  return verdicts
+}
+
+/** A refused change to an existing path, or to a forbidden one, undoes everything. */
+function isUndoing(change: PathChange, verdict: ChangeVerdict): boolean {
+  return verdict.kind === 'never' || (verdict.kind === 'refused' && change.kind !== 'created')
+}
+
+function refusal(
+  change: PathChange,
+  verdict: ChangeVerdict,
+  isChosen: (change: PathChange, verdict: ChangeVerdict) => boolean,
+): RefusedChange[] {
+  const refused = isChosen(change, verdict) ? refusedChange(change, verdict) : undefined
+  return refused === undefined ? [] : [refused]
+}
+
+/** New paths that are refused; for a new folder of which nothing is kept, only the folder. */
+function leftOut(entry: ChangedEntry, verdictOf: Judged['verdictOf']): RefusedChange[] {
+  const own = entry.changes.flatMap((change) => refusal(change, verdictOf(change), (_, { kind }) => kind === 'refused'))
+  const below = entry.children.flatMap((child) => leftOut(child, verdictOf))
+  if (own.length === 0) return below
+  return keepsAny(entry, verdictOf) ? below : own
+}
+
+function keepsAny({ changes, children }: ChangedEntry, verdictOf: Judged['verdictOf']): boolean {
+  return changes.some((change) => isKept(verdictOf(change))) || children.some((child) => keepsAny(child, verdictOf))
+}
+
+/** Files by top folder. */
+function countScratch({ layers }: ViewFolders, changes: readonly PathChange[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { path, entry } of changes) {
+    const root = layers.find(({ lower }) => isWithin(path, lower))?.lower ?? '/'
+    const [top = ''] = relative(root, path).split('/')
+    if (entry !== 'folder') counts[top] = (counts[top] ?? 0) + 1
+  }
+  return counts
+}
+
+function rootChange(path: string): PathChange {
+  return { path, kind: 'modified', entry: 'folder' }
+}

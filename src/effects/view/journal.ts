@@ -1,0 +1,103 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { PathChange } from '../../contracts/effects.ts'
+import type { ProcessIdentity } from '../../contracts/events.ts'
+import { temporaryName } from '../../lib/fs/temporaryName.ts'
+import { ownIdentity } from '../../lib/process/processIdentity.ts'
+import type { TakeOverStep } from './takeOverSteps.ts'
+
+/** What a take-over is about to do, so that another process can finish it. */
+export type JournalEntry = {
+  readonly owner: ProcessIdentity
+  /** The tool use that made the changes. */
+  readonly by: string
+  /** The folder of the view. */
+  readonly view: string
+  readonly changes: readonly PathChange[]
+  readonly steps: readonly TakeOverStep[]
+}
+
+const SUFFIX = '.take-over.json'
+
+/** Writes an entry durably, before the first step. Returns its file. */
+export function writeJournal(folder: string, name: string, entry: Omit<JournalEntry, 'owner'>): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `${name}${SUFFIX}`)
+  const temporary = join(folder, temporaryName())
+  try {
+    const descriptor = openSync(temporary, 'wx', 0o600)
+    try {
+      writeSync(descriptor, JSON.stringify({ ...entry, owner: ownIdentity() } satisfies JournalEntry))
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncFolder(folder)
+  return file
+}
+
+/**
+ * Removes an entry whose steps are done, or known to have failed. Not synced: where the power fails, the steps may be lost
+ * too, and must not be without their entry.
+ */
+export function removeJournal(file: string): void {
+  rmSync(file, { force: true })
+}
+
+/** The existing entries, the oldest name first; undefined for one that cannot be read. */
+export function readJournals(folder: string): { readonly file: string; readonly entry: JournalEntry | undefined }[] {
+  return namesIn(folder).map((name) => {
+    const file = join(folder, name)
+    return { file, entry: readEntry(file) }
+  })
+}
+
+/** Moves an unreadable entry aside, so that it is reported once. */
+export function quarantineEntry(file: string): void {
+  renameSync(file, `${file}.damaged`)
+}
+
+function readEntry(file: string): JournalEntry | undefined {
+  try {
+    const entry = JSON.parse(readFileSync(file, 'utf8')) as Partial<JournalEntry> | null
+    return Array.isArray(entry?.steps) && entry.owner !== undefined ? (entry as JournalEntry) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(SUFFIX))
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } catch {
+    // Some file systems cannot sync a folder; the entry itself is safe.
+  } finally {
+    closeSync(descriptor)
+  }
+}

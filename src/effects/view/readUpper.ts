@@ -1,0 +1,212 @@
+import { chmodSync, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import type { EntryKind, PathChange } from '../../contracts/effects.ts'
+import { opaqueFolders, type WaitingTar } from '../../sandbox/mounts/opaqueFolders.ts'
+import type { Layer } from '../../sandbox/views/checkoutMode.ts'
+import { isSameFile } from '../isSameFile.ts'
+
+/** A path of a view whose folders are still to be compared, or that differs from the checkout. */
+export type ChangedEntry = {
+  /** In the checkout. */
+  readonly path: string
+  /** Where it is in the upper folder; undefined if it was only deleted. */
+  readonly upper: string | undefined
+  /** Its state in the view, before anything was unlocked for reading. */
+  readonly stat: Stats | undefined
+  /** Its state in the checkout. */
+  readonly lower: Stats | undefined
+  /** Empty for a folder that only contains changes. A replacement by another kind is `deleted` and `created`. */
+  readonly changes: readonly PathChange[]
+  readonly children: readonly ChangedEntry[]
+  /** A folder that was removed and created again: nothing of the old one shows through. */
+  readonly isOpaque: boolean
+  /** Why nobody can judge it. */
+  readonly obstacle?: string
+}
+
+/**
+ * A command's changes, as a tree from the root of a layer. All its processes must have ended. A file that was rewritten
+ * with the same bytes, link and mode has not changed, whatever its times are. Throws if the view cannot be read.
+ */
+export async function readUpper({ lower, upper }: Layer, tar: WaitingTar): Promise<ChangedEntry> {
+  const reader = createUpperReader()
+  const opaque = await opaqueFolders({ upper, lower }, tar, reader.list)
+  const root = { path: lower, upper, stat: reader.stat(upper), lower: lstatSync(lower), isPure: false }
+  return comparison(opaque, reader).compareFolders(root)
+}
+
+/** All changes of a tree, each folder before its content. */
+export function listChanges(entry: ChangedEntry): PathChange[] {
+  return [...entry.changes, ...entry.children.flatMap(listChanges)]
+}
+
+type UpperReader = ReturnType<typeof createUpperReader>
+
+/** The command may have locked its own folders. They are unlocked for reading, and still reported as they were. */
+function createUpperReader() {
+  const modes = new Map<string, number>()
+  return {
+    stat(path: string): Stats {
+      const stat = lstatSync(path)
+      stat.mode = modes.get(path) ?? stat.mode
+      return stat
+    },
+    list(folder: string): readonly string[] {
+      const { mode } = lstatSync(folder)
+      if ((mode & 0o700) !== 0o700) {
+        modes.set(folder, mode)
+        chmodSync(folder, (mode & 0o7777) | 0o700)
+      }
+      return readdirSync(folder).sort()
+    },
+  }
+}
+
+type Both = {
+  readonly path: string
+  readonly upper: string
+  readonly stat: Stats
+  readonly lower: Stats
+  /** Below an opaque folder. */
+  readonly isPure: boolean
+}
+
+function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
+  const compareFolders = async (both: Both): Promise<ChangedEntry> => {
+    const { path, upper, stat, lower } = both
+    const isOpaque = both.isPure || opaque.has(upper)
+    const names = reader.list(upper)
+    const children: ChangedEntry[] = []
+    for (const name of names) children.push(...(await compareEntry(upper, path, { name, isPure: isOpaque })))
+    if (isOpaque) {
+      const there = new Set(names)
+      children.push(...readdirSync(path).flatMap((name) => (there.has(name) ? [] : deletedEntry(join(path, name)))))
+    }
+    const changes = isSameMode(stat, lower) ? [] : [change(path, 'mode', stat)]
+    return { path, upper, stat, lower, changes, children, isOpaque }
+  }
+
+  const compareEntry = async (
+    upperFolder: string,
+    folder: string,
+    { name, isPure }: { readonly name: string; readonly isPure: boolean },
+  ): Promise<ChangedEntry[]> => {
+    const path = join(folder, name)
+    if (isUndecodable(path)) return [unnameable(path, hasName(folder, name) ? 'modified' : 'created')]
+    const upper = join(upperFolder, name)
+    const stat = reader.stat(upper)
+    const lower = statOf(path)
+    if (isWhiteout(stat)) return lower === undefined ? [] : deletedEntry(path)
+    if (lower === undefined) return [createdEntry(path, upper, reader)]
+    const kinds = [kindOf(stat), kindOf(lower)]
+    if (kinds[0] !== kinds[1]) return [replacedEntry(createdEntry(path, upper, reader), lower)]
+    if (kinds[0] === 'folder') {
+      const entry = await compareFolders({ path, upper, stat, lower, isPure })
+      return entry.changes.length + entry.children.length + (entry.isOpaque ? 1 : 0) > 0 ? [entry] : []
+    }
+    const isSame = await isSameEntry({ path, upper, stat, lower, isPure })
+    if (isSame && isSameMode(stat, lower)) return []
+    const changes = [change(path, isSame ? 'mode' : 'modified', stat, { upper, lower })]
+    return [{ path, upper, stat, lower, changes, children: [], isOpaque: false }]
+  }
+  return { compareFolders }
+}
+
+async function isSameEntry({ path, upper, stat, lower }: Both): Promise<boolean> {
+  if (stat.isFile()) return stat.size === lower.size && (await isSameFile(upper, path, stat.size))
+  if (stat.isSymbolicLink()) return readlinkSync(upper) === readlinkSync(path)
+  return stat.rdev === lower.rdev
+}
+
+function createdEntry(path: string, upper: string, reader: UpperReader): ChangedEntry {
+  const stat = reader.stat(upper)
+  const names = stat.isDirectory() ? reader.list(upper) : []
+  const children = names.flatMap((name) => createdChild(join(path, name), join(upper, name), reader))
+  const changes = [change(path, 'created', stat, { upper })]
+  return { path, upper, stat, lower: undefined, changes, children, isOpaque: false }
+}
+
+/** A deletion below a folder that never existed has no effect. */
+function createdChild(path: string, upper: string, reader: UpperReader): ChangedEntry[] {
+  if (isUndecodable(path)) return [unnameable(path, 'created')]
+  return isWhiteout(reader.stat(upper)) ? [] : [createdEntry(path, upper, reader)]
+}
+
+function replacedEntry(created: ChangedEntry, lower: Stats): ChangedEntry {
+  const [gone] = deletedEntry(created.path)
+  return {
+    ...created,
+    lower,
+    changes: [...(gone?.changes ?? []), ...created.changes],
+    children: [...(gone?.children ?? []), ...created.children],
+  }
+}
+
+/** Each path below a deleted folder is a change of its own. */
+function deletedEntry(path: string): ChangedEntry[] {
+  const lower = statOf(path)
+  if (lower === undefined) return []
+  const children = lower.isDirectory() ? readdirSync(path).flatMap((name) => deletedEntry(join(path, name))) : []
+  const changes = [change(path, 'deleted', lower)]
+  return [{ path, upper: undefined, stat: undefined, lower, changes, children, isOpaque: false }]
+}
+
+/** The replacement character for bytes that are not UTF-8. */
+function isUndecodable(path: string): boolean {
+  return path.includes('\ufffd')
+}
+
+/** True if exactly one entry of a folder decodes to this name. */
+function hasName(folder: string, name: string): boolean {
+  return readdirSync(folder).includes(name)
+}
+
+/** A name that is not UTF-8 cannot be distinguished from others, so no rule can cover it. */
+function unnameable(path: string, kind: PathChange['kind']): ChangedEntry {
+  return {
+    path,
+    upper: undefined,
+    stat: undefined,
+    lower: undefined,
+    changes: [{ path, kind, entry: 'file' }],
+    children: [],
+    isOpaque: false,
+    obstacle: 'its name is not UTF-8',
+  }
+}
+
+type Places = { readonly upper?: string; readonly lower?: Stats }
+
+function change(path: string, kind: PathChange['kind'], stat: Stats, { upper, lower }: Places = {}): PathChange {
+  const entry = kindOf(stat)
+  const bits = stat.mode & 0o6000
+  return {
+    path,
+    kind,
+    entry,
+    ...(entry === 'link' && upper !== undefined && { target: readlinkSync(upper) }),
+    ...(entry === 'file' && kind !== 'deleted' && (bits & ~(lower?.mode ?? 0)) !== 0 && { isSetId: true as const }),
+  }
+}
+
+function kindOf(stat: Stats): EntryKind {
+  if (stat.isFile()) return 'file'
+  if (stat.isDirectory()) return 'folder'
+  if (stat.isSymbolicLink()) return 'link'
+  if (stat.isFIFO()) return 'fifo'
+  return stat.isSocket() ? 'socket' : 'device'
+}
+
+function isSameMode(one: Stats, other: Stats): boolean {
+  if (one.uid !== other.uid || one.gid !== other.gid) return false
+  return one.isSymbolicLink() || (one.mode & 0o7777) === (other.mode & 0o7777)
+}
+
+/** A deleted name: a character device 0:0, which nobody can create in a view. */
+export function isWhiteout(stat: Stats): boolean {
+  return stat.isCharacterDevice() && stat.rdev === 0
+}
+
+function statOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
+}

@@ -1,0 +1,184 @@
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isSameFile } from '../isSameFile.ts'
+import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
+import { copyInto, removeEntry } from '../watch/copyInto.ts'
+import { type Identity, identityOf, type TakeOverStep } from './takeOverSteps.ts'
+
+/** Opens the entry itself, not the target of a link, and needs no read permission: open(2), fcntl.h of Linux. */
+const O_PATH = 0o10000000
+
+export type StepPlace = {
+  /** A folder beside the view's, for removed entries. */
+  readonly trash: string
+  /** Called before every step and after the last. */
+  readonly onStep?: ((index: number) => void) | undefined
+}
+
+/** Performs the steps one after the other. Throws at the first failure; earlier steps stay done. */
+export async function runSteps(steps: readonly TakeOverStep[], { trash, onStep }: StepPlace): Promise<void> {
+  const folders = holdFolders()
+  try {
+    for (const [index, step] of steps.entries()) {
+      onStep?.(index)
+      await runStep(step, folders.hold(dirname(step.path)), join(trash, String(index)))
+      if (step.kind !== 'mode') folders.forget(step.path)
+    }
+    onStep?.(steps.length)
+  } finally {
+    folders.close()
+  }
+}
+
+/**
+ * Performs the steps that a killed run left. Returns the paths that somebody has changed since; they are left alone.
+ */
+export async function finishSteps(steps: readonly TakeOverStep[], place: StepPlace): Promise<string[]> {
+  const conflicts: string[] = []
+  const last = new Map(steps.map(({ path }, index) => [path, index]))
+  for (const [index, step] of steps.entries()) {
+    const state = await stateOf(step, (last.get(step.path) ?? index) > index)
+    if (state === 'open') await runSteps([step], { ...place, trash: join(place.trash, `again-${index}`) })
+    if (state === 'conflict') conflicts.push(step.path)
+  }
+  return conflicts
+}
+
+/** The first path that changed since the view was read. */
+export function firstConflict(steps: readonly TakeOverStep[]): string | undefined {
+  const removed = new Set<string>()
+  const found = steps.find((step) => {
+    if (step.kind === 'remove') removed.add(step.path)
+    const isFree = step.kind === 'folder' || (step.kind !== 'remove' && step.before === null)
+    if (isFree && (removed.has(step.path) || step.kind === 'mode')) return false
+    return !isSame(isFree ? null : step.before, step.path)
+  })
+  return found?.path
+}
+
+/** A path that something else replaces may still exist; the replacing step checks it. */
+async function stateOf(step: TakeOverStep, isMadeLater: boolean): Promise<'done' | 'open' | 'conflict'> {
+  const there = statOf(step.path)
+  switch (step.kind) {
+    case 'mode':
+      return there === undefined ? 'conflict' : 'open'
+    case 'folder':
+      return there?.isDirectory() ? 'done' : there === undefined ? 'open' : 'conflict'
+    case 'remove':
+      if (there === undefined) return 'done'
+      if (isSame(step.before, step.path)) return 'open'
+      return isMadeLater ? 'done' : 'conflict'
+    case 'put': {
+      const from = statOf(step.from)
+      if (from === undefined) return there === undefined ? 'conflict' : 'done'
+      if (isSame(step.before, step.path)) return 'open'
+      const isCopied = from.isFile() && there?.size === from.size && (await isSameFile(step.from, step.path, from.size))
+      return isCopied ? 'done' : 'conflict'
+    }
+  }
+}
+
+async function runStep(step: TakeOverStep, folder: FolderHandle, trash: string): Promise<void> {
+  const name = basename(step.path)
+  switch (step.kind) {
+    case 'remove':
+      return remove(folder, name, trash)
+    case 'folder':
+      mkdirSync(folder.entry(name), { mode: 0o700 })
+      return setOwned(folder.entry(name), { ...step, mode: step.mode | 0o700 })
+    case 'mode':
+      return setOwned(folder.entry(name), step)
+    case 'put':
+      return put(folder, name, step)
+  }
+}
+
+function remove(folder: FolderHandle, name: string, trash: string): void {
+  try {
+    mkdirSync(dirname(trash), { recursive: true, mode: 0o700 })
+    moveUnlocked(folder.entry(name), trash)
+  } catch (error) {
+    if (!isOtherDevice(error)) throw error
+    removeEntry(folder, name)
+  }
+}
+
+async function put(folder: FolderHandle, name: string, step: TakeOverStep & { kind: 'put' }): Promise<void> {
+  try {
+    moveUnlocked(step.from, folder.entry(name))
+  } catch (error) {
+    if (!isOtherDevice(error)) throw error
+    await copyInto(step.from, folder, name)
+  }
+}
+
+/** Moving a folder rewrites its `..`, so its owner needs write permission. */
+function moveUnlocked(from: string, to: string): void {
+  const stat = lstatSync(from)
+  const isLocked = stat.isDirectory() && (stat.mode & 0o200) === 0
+  if (isLocked) setOwned(from, { ...stat, mode: (stat.mode & 0o7777) | 0o200 })
+  renameSync(from, to)
+  if (isLocked) setOwned(to, { ...stat, mode: stat.mode & 0o7777 })
+}
+
+/** Owner first: a change of owner clears the set-user-id bits. Only root may change the owner. */
+function setOwned(path: string, { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>): void {
+  const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW)
+  try {
+    const self = `/proc/self/fd/${descriptor}`
+    if (process.getuid?.() === 0) chownSync(self, uid, gid)
+    chmodSync(self, mode)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The folder of the last step, which is usually that of the next. */
+function holdFolders() {
+  let held: FolderHandle | undefined
+  const close = () => {
+    held?.close()
+    held = undefined
+  }
+  return {
+    hold(path: string): FolderHandle {
+      if (held?.path === path) return held
+      close()
+      held = openFolderHandle(path)
+      return held
+    },
+    /** The path may have been a folder that is held open. */
+    forget(path: string) {
+      if (held !== undefined && (held.path === path || held.path.startsWith(`${path}/`))) close()
+    },
+    close,
+  }
+}
+
+function isSame(expected: Identity, path: string): boolean {
+  const now = identityOf(statOf(path))
+  if (expected === null || now === null) return expected === now
+  return expected.ino === now.ino && expected.size === now.size && expected.changed === now.changed
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function isOtherDevice(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EXDEV'
+}

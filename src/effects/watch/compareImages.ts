@@ -1,0 +1,77 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import type { EntryKind, PathChange } from '../../contracts/effects.ts'
+import { diskPath } from '../../lib/fs/diskPath.ts'
+import type { Image } from './openImages.ts'
+import type { FileStamp, Survey } from './surveyFiles.ts'
+
+/** The changes between a known state and now: a folder before its content, a removal before its replacement. */
+export function compareImages(known: ReadonlyMap<string, Image>, now: Survey): PathChange[] {
+  const paths = new Set([...known.keys(), ...now.keys()])
+  return [...paths].sort().flatMap((path) => {
+    const [before, after] = [known.get(path), now.get(path)]
+    return before?.word === after?.word ? [] : changesAt(path, before, after)
+  })
+}
+
+/** Files and links with a new stamp but no change: rewritten unchanged, or with one hard link more or less. */
+export function touchedFiles(
+  known: ReadonlyMap<string, Image>,
+  now: Survey,
+  changes: readonly PathChange[],
+): readonly { readonly path: string; readonly word: string; readonly stamp: FileStamp }[] {
+  const changed = new Set(changes.map(({ path }) => path))
+  return [...now].flatMap(([path, stamp]) => {
+    const word = known.get(path)?.word
+    return word === undefined || word === stamp.word || changed.has(path) || stamp.stat.isDirectory()
+      ? []
+      : [{ path, word, stamp }]
+  })
+}
+
+function changesAt(path: string, before: Image | undefined, after: FileStamp | undefined): PathChange[] {
+  if (after === undefined) return before === undefined ? [] : [change(path, 'deleted', before)]
+  if (before === undefined) return [change(path, 'created', after)]
+  if (kindOf(before) !== kindOf(after)) return [change(path, 'deleted', before), change(path, 'created', after)]
+  if (!hasSameContent(path, before, after)) return [change(path, 'modified', after, before)]
+  const isSame = (['mode', 'uid', 'gid'] as const).every((key) => before.stat[key] === after.stat[key])
+  return isSame ? [] : [change(path, 'mode', after, before)]
+}
+
+/** A file that was rewritten with the same content did not change. */
+function hasSameContent(path: string, { stat, copy }: Image, after: FileStamp): boolean {
+  if (!after.stat.isFile() && !after.stat.isSymbolicLink()) return true
+  if (stat.size !== after.stat.size || copy === undefined) return false
+  try {
+    if (after.stat.isSymbolicLink()) return readlinkSync(diskPath(path)) === readlinkSync(copy)
+    return readFileSync(diskPath(path)).equals(readFileSync(copy))
+  } catch {
+    return false
+  }
+}
+
+function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before?: Image): PathChange {
+  const entry = kindOf(stamp)
+  const bits = stamp.stat.mode & 0o6000n & ~(before?.stat.mode ?? 0n)
+  const target = entry === 'link' && kind !== 'deleted' ? targetOf(path) : undefined
+  return {
+    ...{ path, kind, entry },
+    ...(target !== undefined && { target }),
+    ...(entry === 'file' && kind !== 'deleted' && bits !== 0n && { isSetId: true as const }),
+  }
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(diskPath(path))
+  } catch {
+    return undefined
+  }
+}
+
+function kindOf({ stat }: FileStamp): EntryKind {
+  if (stat.isFile()) return 'file'
+  if (stat.isDirectory()) return 'folder'
+  if (stat.isSymbolicLink()) return 'link'
+  if (stat.isFIFO()) return 'fifo'
+  return stat.isSocket() ? 'socket' : 'device'
+}

@@ -1,0 +1,223 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { CommandEffects, EffectsReport, PathChange } from '../../contracts/effects.ts'
+import { isUndecodable } from '../../lib/fs/diskPath.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { findRepositories } from '../git/findRepositories.ts'
+import { gitPlace } from '../git/gitPlace.ts'
+import { decideChanges, type Ending, hardLinksOutside } from '../judge/decideChanges.ts'
+import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChanges.ts'
+import { createScratchLookup } from '../judge/scratchLookup.ts'
+import { memoize } from '../memoize.ts'
+import type { Account } from '../openAccount.ts'
+import { compareImages, touchedFiles } from './compareImages.ts'
+import { holdObjects } from './holdObjects.ts'
+import { type Image, openImages } from './openImages.ts'
+import { restorePaths } from './restorePaths.ts'
+import { seenSurvey } from './seenSurvey.ts'
+import { surveyFiles } from './surveyFiles.ts'
+import { type GitObjects, listGitObjects, lostObjects } from './watchedObjects.ts'
+
+export type WatchOptions = {
+  /** Absolute and resolved; includes git directories outside of the others. */
+  readonly roots: readonly string[]
+  /**
+   * Files and folders that the run itself writes, such as its records. They are never put back. Absolute and resolved.
+   */
+  readonly own?: readonly string[] | undefined
+  readonly judge: JudgeChanges
+  readonly account: Pick<Account, 'before' | 'after' | 'restored'>
+  /** A folder of the run for the images. */
+  readonly folder: string
+  readonly excludesFile?: string | undefined
+  /** Places that are watched although git ignores them, by name. */
+  isProtected?(path: string): boolean
+  /** Files that are watched even if git ignores them, because a rule forbids changing them. */
+  isForbidden?(path: string): boolean
+}
+
+/** Watches one command. */
+export type Watched = {
+  /** Compares while the command still runs, such as after each call; puts back only what is refused. */
+  look(): Promise<EffectsReport>
+  /**
+   * Compares after the command ended. A refused change to an existing path undoes all others, as in a view, unless the
+   * access is `direct` or something else is watched too.
+   */
+  settle(): Promise<EffectsReport>
+}
+
+export interface CheckoutWatch {
+  /** Records the state of the checkout before a command works on it. */
+  watch(effects: CommandEffects): Promise<Watched>
+  /** Call it after an in-process tool changed these paths. */
+  note(paths: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Compares the checkout with its earlier state, judges the differences, and puts back what is refused. It sees
+ * everything that git does not ignore, protected or forbidden places, and git's own files and objects. In other ignored
+ * folders it sees only new repositories, links and devices. A change made while nothing is watched belongs to nobody
+ * and stays.
+ */
+export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
+  const { roots, own, folder, excludesFile, account } = options
+  const repositories = findRepositories(roots)
+  const images = openImages(folder)
+  const isProtected = options.isProtected && memoize(options.isProtected)
+  const isForbidden = options.isForbidden && memoize(options.isForbidden)
+  const heldObjects = holdObjects(join(folder, 'objects'))
+  let objects: GitObjects = new Map()
+  const active = new Map<Watched, CommandEffects>()
+  const reports = new Map<Watched, EffectsReport>()
+
+  const states: PathStates = {
+    now: (path) => path,
+    before(path) {
+      const image = images.known.get(path)
+      if (image !== undefined) return image.copy ?? (image.stat.isDirectory() ? folder : undefined)
+      return roots.some((root) => isWithin(path, root)) ? undefined : path
+    },
+  }
+  const survey = async (before: PathStates['before']) => {
+    const known = await repositories
+    const isScratch = createScratchLookup({ roots, repositories: known, excludesFile, before })
+    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true, isProtected, isForbidden })
+  }
+  const noteObjects = async () => {
+    objects = listGitObjects(await repositories)
+    if (heldObjects.keep(objects)) objects = listGitObjects(await repositories)
+  }
+  /** Reports how many git objects could not be restored. */
+  const restoreObjects = async (): Promise<string | undefined> => {
+    const lost = lostObjects(objects, listGitObjects(await repositories))
+    const open = heldObjects.restore(lost, objects)
+    await noteObjects()
+    return open.length === 0
+      ? undefined
+      : `${open.length} git objects were removed or changed and could not be restored`
+  }
+  const compare = async (effects: CommandEffects, ending: Ending): Promise<EffectsReport> => {
+    const lost = await restoreObjects()
+    const now = await survey(states.before)
+    const changes = compareImages(images.known, now)
+    const touched = touchedFiles(images.known, now, changes)
+    images.touch(touched)
+    if (changes.length === 0) {
+      await account.restored(touched)
+      return { ...NOTHING, ...(lost !== undefined && { unknown: lost }) }
+    }
+    const judged = (await options.judge(changes, { effects, states })).map(named)
+    const sharesOutside = hardLinksOutside(now, images.known)
+    const outcomes = decideChanges(judged, { effects, ending, sharesOutside })
+    const { kept, away, leftOut, undone } = outcomes
+    for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
+    const failed = restorePaths(away, { roots, known: images.known, kept })
+    await account.restored([...touched, ...restoredFiles(away, images.known, failed)])
+    await account.after(kept, effects.by)
+    // A file that only exists while a command runs must be checked again after the command ended.
+    const passing = judged.flatMap(({ change, verdict }) =>
+      verdict.kind === 'skipped' && change.kind === 'created' ? [change] : [],
+    )
+    const again = new Set([...away, ...passing].map(({ path }) => path))
+    const known = await repositories
+    const steersSight = ({ path }: PathChange) => path.endsWith('/.gitignore') || gitPlace(path, known) !== undefined
+    images.keep(
+      seenSurvey({
+        ...{ known: images.known, now, again, after: await survey((path) => path) },
+        isSightOther: kept.some(steersSight),
+      }),
+    )
+    const open = failed.length > 0 ? [`these could not be restored: ${failed.join(', ')}`] : []
+    const unknown = [...open, ...(lost === undefined ? [] : [lost])].join('; ')
+    return { ...{ state: 'watched', kept, scratch: {}, leftOut, undone }, ...(unknown !== '' && { unknown }) }
+  }
+  /**
+   * While a command runs, its changes cannot be separated from others. All are judged by what any of the commands may
+   * do.
+   */
+  const together = (effects?: CommandEffects): CommandEffects => {
+    const all = [...(effects === undefined ? [] : [effects]), ...active.values()]
+    const [first = NOBODY] = all
+    return { ...first, mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }
+  }
+  /** The folders that a tool had to create for its file. */
+  const newParents = (paths: readonly string[]): ReadonlySet<string> => {
+    const made = new Set<string>()
+    for (const path of paths) {
+      for (let folder = dirname(path); isInside(folder) && !images.known.has(folder); folder = dirname(folder)) {
+        made.add(folder)
+      }
+    }
+    return made
+  }
+  const isInside = (folder: string) => roots.some((root) => folder !== root && isWithin(folder, root))
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  const watchNow = async (effects: CommandEffects): Promise<Watched> => {
+    if (active.size === 0) {
+      images.begin(await survey((path) => path))
+      await noteObjects()
+    } else {
+      const [oldest] = active.keys()
+      const report = await compare(together(), 'running')
+      if (oldest !== undefined) reports.set(oldest, joined(reports.get(oldest), report))
+    }
+    const finish = (own: Watched, report: EffectsReport) => {
+      const all = joined(reports.get(own), report)
+      reports.delete(own)
+      return all
+    }
+    const watched: Watched = {
+      look: () => inTurn(async () => finish(watched, await compare(together(effects), 'running'))),
+      settle: () =>
+        inTurn(async () => {
+          const isAlone = active.size === 1 && effects.access !== 'direct'
+          const report = await compare(together(effects), isAlone ? 'alone' : 'ended')
+          active.delete(watched)
+          return finish(watched, report)
+        }),
+    }
+    active.set(watched, effects)
+    return watched
+  }
+  return {
+    watch: (effects) => inTurn(() => watchNow(effects)),
+    note: (paths) =>
+      inTurn(async () => (active.size === 0 ? undefined : images.keepAt([...newParents(paths), ...paths]))),
+    close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
+  }
+}
+
+/** A name that is not UTF-8 cannot be distinguished from others, so no rule can cover it. */
+function named(judged: JudgedChange): JudgedChange {
+  if (!isUndecodable(judged.change.path)) return judged
+  return { change: judged.change, verdict: { kind: 'refused', why: 'its name is not UTF-8' } }
+}
+
+/** The files that were restored, with their original stamps. */
+function restoredFiles(away: readonly PathChange[], known: ReadonlyMap<string, Image>, failed: readonly string[]) {
+  return away.flatMap(({ path }) => {
+    const image = known.get(path)
+    return image === undefined || image.stat.isDirectory() || failed.includes(path) ? [] : [{ path, word: image.word }]
+  })
+}
+
+const NOTHING: EffectsReport = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }
+const NOBODY: CommandEffects = { access: 'direct', mayChangeGit: false, by: '' }
+function joined(first: EffectsReport | undefined, second: EffectsReport): EffectsReport {
+  if (first === undefined) return second
+  const unknown = [first.unknown, second.unknown].filter((each) => each !== undefined).join('; ')
+  return {
+    ...{ state: 'watched', scratch: {} },
+    kept: [...first.kept, ...second.kept],
+    leftOut: [...first.leftOut, ...second.leftOut],
+    undone: [...first.undone, ...second.undone],
+    ...(unknown !== '' && { unknown }),
+  }
+}

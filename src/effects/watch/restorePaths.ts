@@ -1,0 +1,126 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { PathChange } from '../../contracts/effects.ts'
+import { diskPath } from '../../lib/fs/diskPath.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { temporaryName } from '../../lib/fs/temporaryName.ts'
+import type { Image } from './openImages.ts'
+
+export type RestoreOptions = {
+  readonly roots: readonly string[]
+  readonly known: ReadonlyMap<string, Image>
+  /** Changes that stay; folders that contain one stay too. */
+  readonly kept: readonly PathChange[]
+}
+
+/**
+ * Undoes changes in the checkout itself. New entries are removed; old ones come back with content, mode, time and
+ * owner. Files are replaced, never written into, so that other hard links keep their content. Returns the paths that
+ * could not be restored.
+ */
+export function restorePaths(changes: readonly PathChange[], { roots, known, kept }: RestoreOptions): string[] {
+  const failed = new Set<string>()
+  const each = (list: readonly PathChange[], work: (path: string, image: Image) => void) => {
+    for (const { path } of list) {
+      try {
+        const image = known.get(path)
+        if (image === undefined) throw new Error('nothing is known about it')
+        work(path, image)
+      } catch {
+        failed.add(path)
+      }
+    }
+  }
+  const old = changes.filter(({ kind }) => kind !== 'created')
+  const folders = old.filter(({ entry }) => entry === 'folder')
+  // A locked folder must be opened to restore its content.
+  each(folders, (path, image) => void (isFolder(path) && chmodSync(diskPath(path), modeOf(image) | 0o700)))
+  const staying = foldersAbove([...known.keys(), ...kept.map(({ path }) => path)])
+  for (const { path } of changes.filter(({ kind }) => kind === 'created').toReversed()) {
+    if (isFolder(path) && staying.has(path)) continue
+    try {
+      rmSync(diskPath(path), { recursive: true, force: true })
+    } catch {
+      failed.add(path)
+    }
+  }
+  each(folders, (path) => {
+    makeParents(path, roots)
+    makeFolder(path)
+  })
+  each(old, (path, image) => {
+    if (image.stat.isDirectory()) return
+    makeParents(path, roots)
+    restore(path, image)
+  })
+  each(folders.toReversed(), (path, image) => {
+    own(path, image.stat)
+    chmodSync(diskPath(path), modeOf(image))
+  })
+  return [...failed]
+}
+
+function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of paths) {
+    for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder)
+  }
+  return folders
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(diskPath(path), { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function modeOf({ stat }: Image): number {
+  return Number(stat.mode & 0o7777n)
+}
+
+/** True if every folder above a path is a real folder: a link in its place would redirect the write. */
+function makeParents(path: string, roots: readonly string[]): void {
+  const folder = dirname(path)
+  const root = roots.find((each) => isWithin(folder, each))
+  if (root === undefined || folder === root) return
+  makeParents(folder, roots)
+  makeFolder(folder)
+}
+
+function makeFolder(path: string): void {
+  const stat = lstatSync(diskPath(path), { throwIfNoEntry: false })
+  if (stat?.isDirectory() === true) return
+  if (stat !== undefined) rmSync(diskPath(path))
+  mkdirSync(diskPath(path))
+}
+
+function restore(path: string, image: Image): void {
+  const { stat, copy } = image
+  if (copy === undefined) throw new Error('its content was not kept')
+  if (isFolder(path)) rmSync(diskPath(path), { recursive: true })
+  const temporary = join(dirname(path), temporaryName())
+  if (stat.isSymbolicLink()) symlinkSync(readlinkSync(copy), diskPath(temporary))
+  else copyFileSync(copy, diskPath(temporary), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  own(temporary, stat)
+  if (!stat.isSymbolicLink()) {
+    chmodSync(diskPath(temporary), modeOf(image))
+    utimesSync(diskPath(temporary), Number(stat.atimeMs) / 1000, Number(stat.mtimeNs) / 1e9)
+  }
+  renameSync(diskPath(temporary), diskPath(path))
+}
+
+function own(path: string, stat: Image['stat']): void {
+  const { uid, gid } = lstatSync(diskPath(path))
+  if (BigInt(uid) !== stat.uid || BigInt(gid) !== stat.gid)
+    lchownSync(diskPath(path), Number(stat.uid), Number(stat.gid))
+}

@@ -1,0 +1,35 @@
+import type { Image } from './openImages.ts'
+import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
+
+export type SeenOptions = {
+  readonly known: ReadonlyMap<string, Image>
+  /** What was judged. */
+  readonly now: Survey
+  /** What stands there after what was refused has been put back. */
+  readonly after: Survey
+  /** Paths that were put back, taken away, or must be seen once more. */
+  readonly again: ReadonlySet<string>
+  /** True where what git ignores may be other files now: what only then comes into sight was there before. */
+  readonly isSightOther: boolean
+}
+
+/**
+ * The state that further changes are told from: all that was judged as it was judged. What another command changed since
+ * differs from it, so that it is judged the next time.
+ */
+export function seenSurvey({ known, now, after, again, isSightOther }: SeenOptions): Survey {
+  const seen = new Map<string, FileStamp>()
+  for (const [path, stamp] of after) {
+    if (again.has(path)) continue
+    const judged = now.get(path) ?? (isSightOther || known.has(path) ? stamp : undefined)
+    if (judged !== undefined) seen.set(path, judged)
+  }
+  for (const [path, stamp] of now) {
+    if (!after.has(path) && !again.has(path) && stampAt(path) === undefined) seen.set(path, stamp)
+  }
+  for (const path of again) {
+    const image = known.get(path)
+    if (image !== undefined) seen.set(path, image)
+  }
+  return seen
+}

@@ -1,0 +1,85 @@
+import { type BigIntStats, lstatSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
+import type { CheckoutRepository } from '../git/findRepositories.ts'
+import { gitPlace } from '../git/gitPlace.ts'
+import type { FindScratch } from '../judge/scratchLookup.ts'
+
+/** The state of a path: if the word is the same as before, nothing touched it. */
+export type FileStamp = { readonly word: string; readonly stat: BigIntStats }
+
+/** By absolute path, each folder before its content. */
+export type Survey = ReadonlyMap<string, FileStamp>
+
+export type SurveyOptions = {
+  readonly roots: readonly string[]
+  readonly repositories: readonly CheckoutRepository[]
+  readonly isScratch: FindScratch
+  /** Files and folders to leave out. Absolute and resolved. */
+  readonly own?: readonly string[] | undefined
+  /**
+   * Looks into `.git` folders too, all but the objects of the checkout's own, and at folders, ignore files, and what of ignored folders could
+   * never be kept: repositories, links, devices. Without it, only files and links that git does not ignore are listed.
+   */
+  readonly isWide?: boolean
+  /** True for a place that is listed although git ignores it. */
+  readonly isProtected?: ((path: string) => boolean) | undefined
+  /** True for a file in an ignored folder that is listed anyway. */
+  readonly isForbidden?: ((path: string) => boolean) | undefined
+}
+
+/** Follows no link, and opens nothing. */
+export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
+  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden } = options
+  const found = new Map<string, FileStamp>()
+  const waiting = roots.map((path) => ({ path, isIgnored: false }))
+  const note = (path: string) => {
+    const stamp = stampAt(path)
+    if (stamp !== undefined) found.set(path, stamp)
+  }
+  let left = MOST_IGNORED
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { path: folder, isIgnored: isInIgnored } = next
+    for (const entry of await readdir(diskPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => [])) {
+      const name = nameFromDisk(entry.name)
+      const path = join(folder, name)
+      if (own.includes(path)) continue
+      const isFolder = entry.isDirectory()
+      const isGit = name === '.git' || isInGit(path, repositories)
+      if (isGit && !isWide) continue
+      if (name === 'objects' && gitPlace(path, repositories) !== undefined) {
+        note(join(path, 'info', 'alternates'))
+        continue
+      }
+      const isIgnored =
+        !isGit && (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
+      if (isIgnored && (!isWide || left-- <= 0)) continue
+      if (isFolder) waiting.push({ path, isIgnored })
+      const isSeen = () => name === '.gitignore' || !(entry.isFile() || isFolder) || isForbidden?.(path) === true
+      if (isIgnored ? isSeen() : isWide || !isFolder) note(path)
+    }
+  }
+  return found
+}
+
+/** Looks into ignored folders up to this many entries: a very large one would take too long. */
+const MOST_IGNORED = 100_000
+
+function isInGit(path: string, repositories: readonly CheckoutRepository[]): boolean {
+  return gitPlace(path, repositories) !== undefined || /\/\.git\//.test(path)
+}
+
+/** For a folder only its type: its times change with its content. */
+export function stampAt(path: string): FileStamp | undefined {
+  try {
+    const stat = lstatSync(diskPath(path), { bigint: true })
+    const { size, mtimeNs, ctimeNs, ino, mode, uid, gid } = stat
+    return {
+      word: stat.isDirectory() ? `folder ${mode} ${uid} ${gid}` : [size, mtimeNs, ctimeNs, ino, mode].join(' '),
+      stat,
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,91 @@
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CheckoutRepository } from '../git/findRepositories.ts'
+import { isValidObject } from '../git/isValidObject.ts'
+
+type Stamp = { readonly size: number; readonly ino: number; readonly ctimeMs: number; readonly pack?: PackHead }
+/** How many objects a pack has, and the name of the first one. */
+type PackHead = { readonly count: number; readonly first: Buffer }
+
+/** The objects of a checkout's repositories, by path. */
+export type GitObjects = ReadonlyMap<string, Stamp>
+
+const FOLDER = /^(?:[0-9a-f]{2}|pack)$/
+const FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-[0-9a-f]+\.(?:pack|idx))$/
+
+/** Only names and sizes: objects never change, and copies would double the repository. */
+export function listGitObjects(repositories: readonly CheckoutRepository[]): GitObjects {
+  const found = new Map<string, Stamp>()
+  for (const gitDir of new Set(repositories.map(({ commonDir }) => commonDir))) {
+    const objects = join(gitDir, 'objects')
+    // A link's target may be removed later.
+    if (![gitDir, objects].every(isFolder)) continue
+    for (const name of namesIn(objects).filter((each) => FOLDER.test(each))) {
+      for (const file of namesIn(join(objects, name)).filter((each) => FILE.test(each))) {
+        const path = join(objects, name, file)
+        const stat = lstatSync(path, { throwIfNoEntry: false })
+        if (stat?.isFile() !== true) continue
+        const pack = name === 'pack' ? packHead(path.replace(/pack$/, 'idx')) : undefined
+        found.set(path, { size: stat.size, ino: stat.ino, ctimeMs: stat.ctimeMs, ...(pack && { pack }) })
+      }
+    }
+  }
+  return found
+}
+
+/** The missing or changed objects, by path; empty if all can be found, possibly in a new pack. */
+export function lostObjects(before: GitObjects, now: GitObjects): readonly string[] {
+  const packs = [...now.keys()].filter((path) => path.endsWith('.idx') && !before.has(path))
+  const indexes = packs.map((path) => readFileSync(path)).filter(({ length }) => length > COUNT_AT + 4)
+  const lost = [...before].filter(([path, stamp]) => {
+    const name = objectName(path)
+    const after = now.get(path)
+    if (after === undefined) {
+      const { count, first } = stamp.pack ?? { count: 1, first: Buffer.from(name.replace(/^objects\/|\//g, ''), 'hex') }
+      return !indexes.some(
+        (index) => first.length > 0 && index.readUInt32BE(COUNT_AT) >= count && index.includes(first),
+      )
+    }
+    if (after.ctimeMs === stamp.ctimeMs && after.ino === stamp.ino && after.size === stamp.size) return false
+    // Git updates the times of an object that it is asked to store again.
+    if (name.startsWith('objects/pack/')) return after.size !== stamp.size
+    return after.size !== stamp.size || !isValidObject(name, readFileSync(path))
+  })
+  return lost.map(([path]) => path)
+}
+
+/** `objects/ab/cdef…`, or `objects/pack/…`. */
+export function objectName(path: string): string {
+  return /\/(objects\/[^/]+\/[^/]+)$/.exec(path)?.[1] ?? ''
+}
+
+/** In a pack index, by gitformat-pack(5): the last of the counts, which the names follow. */
+const COUNT_AT = 8 + 255 * 4
+const OID_BYTES = 20
+
+function packHead(index: string): PackHead | undefined {
+  try {
+    const file = openSync(index, 'r')
+    try {
+      const head = Buffer.alloc(COUNT_AT + 4 + OID_BYTES)
+      if (readSync(file, head) < head.length) return undefined
+      return { count: head.readUInt32BE(COUNT_AT), first: head.subarray(COUNT_AT + 4) }
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

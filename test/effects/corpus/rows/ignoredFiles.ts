@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { kept, leftOut, only, rows, series, stopped, undone } from '../EffectRow.ts'
+import { gitIn } from '../makeProject.ts'
+
+const GUIDE = 'docs/guide.md'
+const py = (...lines: string[]) => ({ files: { 'src/w.py': `import os, shutil, stat, socket\n${lines.join('\n')}\n` } })
+const RUN = 'python3 src/w.py'
+
+/** Odd names, changed folders, and what git ignores. */
+export const IGNORED_FILES = [
+  ...rows(
+    'ignored',
+    {},
+    ['a build', 'rm -rf dist && mkdir -p dist/js && echo 1 > dist/js/a.js', kept('- dist/old.js', '+ dist/js/a.js')],
+    ['a file in a build', 'echo 1 > dist/old.js', kept('~ dist/old.js')],
+    [
+      'packages',
+      'rm -rf node_modules && mkdir -p node_modules/other && echo 1 > node_modules/other/index.js',
+      kept('- node_modules/dep/index.js', '- node_modules/dep/package.json', '+ node_modules/other/index.js'),
+    ],
+    [
+      'links among packages',
+      'mkdir -p node_modules/.bin && ln -s ../dep/index.js node_modules/.bin/dep',
+      kept('+ node_modules/.bin/dep'),
+    ],
+    [
+      'a log',
+      'node src/w.js',
+      kept('+ debug.log'),
+      { files: { 'src/w.js': "import fs from 'node:fs'\nfs.writeFileSync('debug.log', 'x')\n" } },
+    ],
+    ['caches of python', 'python3 -m compileall -q src', kept('+ src/__pycache__/w.cpython-311.pyc'), py('x = 1')],
+    [
+      'by info/exclude',
+      RUN,
+      kept('+ out/x'),
+      {
+        ...py("os.mkdir('out')", "open('out/x', 'w').close()"),
+        prepare: ({ project }) => writeFileSync(join(project, '.git/info/exclude'), 'out/\n'),
+      },
+    ],
+    [
+      'by a nested ignore file',
+      RUN,
+      kept('+ docs/build/x'),
+      {
+        ...py("os.mkdir('docs/build')", "open('docs/build/x', 'w').close()"),
+        prepare: ({ project }) => writeFileSync(join(project, 'docs/.gitignore'), 'build/\n'),
+      },
+    ],
+    [
+      'five thousand files',
+      RUN,
+      only(),
+      {
+        ...py(
+          "os.makedirs('dist/many')",
+          "for i in range(5000): open('dist/many/%d' % i, 'w').close()",
+          "shutil.rmtree('dist/many')",
+        ),
+      },
+    ],
+    [
+      'a virtual environment',
+      'python3 -m venv --without-pip .venv && rm -rf .venv/lib64 && find .venv -type f -delete && ls -l .venv/bin',
+      only(
+        '+ .venv/bin/python',
+        '+ .venv/bin/python3',
+        '+ .venv/bin/python3.11',
+        '+ .venv/include/python3.11',
+        '+ .venv/lib/python3.11/site-packages',
+      ),
+      { prepare: ({ project }) => writeFileSync(join(project, '.git/info/exclude'), '.venv\n') },
+    ],
+    [
+      'a tracked file that a rule would ignore',
+      'echo x > dist/old.js',
+      stopped('dist/old.js'),
+      {
+        prepare: ({ project }) => {
+          gitIn(project, 'add', '-f', 'dist/old.js')
+          gitIn(project, 'commit', '-qm', 'x')
+        },
+      },
+    ],
+    [
+      'an ignore file that the line writes',
+      RUN,
+      undone('.gitignore'),
+      py("open('.gitignore', 'a').write('report/\\n')", "os.mkdir('report')", "open('report/x', 'w').close()"),
+    ],
+    [
+      'a new ignore file that the line writes',
+      RUN,
+      leftOut(['docs/x']),
+      py("open('docs/.gitignore', 'w').write('*\\n')", "open('docs/x', 'w').close()"),
+    ],
+    [
+      'a covered ignore file that the line writes',
+      RUN,
+      leftOut(['docs/x'], '+ docs/.gitignore'),
+      {
+        ...py("open('docs/.gitignore', 'w').write('*\\n')", "open('docs/x', 'w').close()"),
+        policy: { allow: ['Bash', 'Edit(**/.gitignore)'] },
+      },
+    ],
+    [
+      'a deny, new',
+      RUN,
+      leftOut(['dist/new.js']),
+      {
+        ...py("open('dist/new.js', 'w').close()"),
+        policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] },
+      },
+    ],
+    [
+      'a deny, existing',
+      RUN,
+      undone('dist/old.js'),
+      {
+        ...py("open('dist/old.js', 'w').close()"),
+        policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] },
+      },
+    ],
+    [
+      'a secret that git ignores',
+      RUN,
+      only(),
+      { ...py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')"), watched: stopped('.env') },
+    ],
+    ['a secret that git ignores, removed', RUN, only(), { ...py("os.remove('.env')"), watched: stopped('.env') }],
+    // What git ignores is not kept where there is no view, so that nobody can tell what was moved.
+    [
+      'moved from ignored to nowhere',
+      RUN,
+      undone(),
+      { ...py("shutil.move('dist', 'out')"), watched: leftOut(['out'], '- dist/old.js') },
+    ],
+    [
+      'an ignored file moved into src',
+      RUN,
+      kept('- dist/old.js', '+ src/old.js'),
+      py("os.rename('dist/old.js', 'src/old.js')"),
+    ],
+  ),
+  series('ignored', 'an ignore file of one call counts for the next', [
+    ['echo "*.tmp" > src/.gitignore', kept('+ src/.gitignore')],
+    ['echo 1 > src/x.tmp', kept('+ src/x.tmp')],
+  ]),
+  ...rows(
+    'writable',
+    { policy: { allow: ['Bash', 'Edit(src/**)'], sandbox: 'writable: [data]' } },
+    [
+      'a folder that is bound',
+      RUN,
+      kept('+ data/x'),
+      {
+        ...py("open('data/x', 'w').close()"),
+        prepare: ({ project }) => mkdirSync(join(project, 'data')),
+        watched: 'such a folder is for the sandbox',
+      },
+    ],
+    [
+      'what lies in it',
+      RUN,
+      kept('~ data/old', '+ data/b'),
+      {
+        files: { ...py("open('data/old', 'w').close()", "open('data/b', 'w').close()").files, 'data/old': 'x' },
+        watched: 'such a folder is for the sandbox',
+      },
+    ],
+    [
+      'beside it',
+      RUN,
+      leftOut(['data2']),
+      {
+        ...py("os.mkdir('data2')", "open('data2/x', 'w').close()"),
+        prepare: ({ project }) => mkdirSync(join(project, 'data')),
+      },
+    ],
+    [
+      'a link out of it',
+      RUN,
+      only('+ data/l'),
+      {
+        ...py("os.symlink('../docs/guide.md', 'data/l')", "open('data/l', 'w').write('x')"),
+        prepare: ({ project }) => mkdirSync(join(project, 'data')),
+        watched: 'such a folder is for the sandbox',
+        enforced: 'the command is undone, the bound folder is not',
+      },
+    ],
+    [
+      'a link out of it, what it leads to',
+      RUN,
+      only('+ data/l'),
+      {
+        ...py("os.symlink('../docs/guide.md', 'data/l')", "open('data/l', 'w').write('x')"),
+        prepare: ({ project }) => mkdirSync(join(project, 'data')),
+        watched: 'such a folder is for the sandbox',
+      },
+    ],
+  ),
+  ...rows(
+    'large',
+    {},
+    [
+      'a large file that no rule covers',
+      RUN,
+      undone('docs/big.bin'),
+      {
+        ...py("open('docs/big.bin', 'r+b').write(b'x')"),
+        prepare: ({ project }) => execFileSync('truncate', ['-s', '50M', join(project, 'docs/big.bin')]),
+      },
+    ],
+    [
+      'two thousand files of which one is not covered',
+      RUN,
+      undone(GUIDE),
+      py("for i in range(2000): open('src/f%d' % i, 'w').close()", "os.remove('docs/guide.md')"),
+    ],
+    [
+      'two thousand covered files',
+      RUN,
+      only(),
+      py(
+        "os.mkdir('src/many')",
+        "for i in range(2000): open('src/many/f%d' % i, 'w').close()",
+        "shutil.rmtree('src/many')",
+      ),
+    ],
+  ),
+]

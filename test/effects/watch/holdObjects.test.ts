@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { holdObjects } from '../../../src/effects/watch/holdObjects.ts'
+import { listGitObjects } from '../../../src/effects/watch/watchedObjects.ts'
+
+function repository() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'objects-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const gitDir = join(folder, 'r/.git')
+  execFileSync('git', ['init', '-q', join(folder, 'r')])
+  execFileSync('git', ['-C', join(folder, 'r'), 'hash-object', '-w', '--stdin'], { input: 'x' })
+  const list = () => listGitObjects([{ top: join(folder, 'r'), gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }])
+  const [path = ''] = list().keys()
+  return { folder, list, path }
+}
+
+/** A folder on another file system than that for temporary files. */
+const ELSEWHERE = '/dev/shm'
+const isElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev
+
+describe('holdObjects', () => {
+  it('puts back what was removed, with one name more only while it is held', () => {
+    const { folder, list, path } = repository()
+    const held = holdObjects(join(folder, 'held'))
+    expect(held.keep(list())).toBe(true)
+    const objects = list()
+    expect(held.keep(objects)).toBe(false)
+    const content = readFileSync(path)
+    rmSync(join(path, '../..'), { recursive: true })
+    expect(held.restore([path], objects)).toEqual([])
+    expect(readFileSync(path)).toEqual(content)
+    rmSync(path)
+    held.keep(list())
+    expect(held.restore([path], objects)).toEqual([path])
+  })
+
+  it('does not put back what was written into', () => {
+    const { folder, list, path } = repository()
+    const held = holdObjects(join(folder, 'held'))
+    held.keep(list())
+    const objects = list()
+    execFileSync('chmod', ['u+w', path])
+    writeFileSync(path, Buffer.alloc(statSync(path).size))
+    expect(held.restore([path], objects)).toEqual([path])
+  })
+
+  it.skipIf(!isElsewhere)('has nothing to put back where its folder is on another file system', () => {
+    const { list, path } = repository()
+    const folder = mkdtempSync(join(ELSEWHERE, 'held-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const held = holdObjects(folder)
+    expect(held.keep(list())).toBe(false)
+    rmSync(path)
+    expect(held.restore([path], list())).toEqual([path])
+  })
+})

@@ -1,0 +1,315 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EffectsReport } from '../../../src/contracts/effects.ts'
+import { watchedProject as project, WRITE } from '../../helpers/runs/watchedProject.ts'
+
+const names = (root: string, { kept, leftOut, undone }: EffectsReport) => {
+  const of = (list: readonly { readonly path: string }[]) => list.map(({ path }) => path.slice(root.length + 1))
+  return {
+    kept: of(kept),
+    leftOut: of(leftOut.map(({ change }) => change)),
+    undone: of(undone.map(({ change }) => change)),
+  }
+}
+
+describe('a command that works on the checkout itself', () => {
+  it('keeps what rules cover and git ignores, and takes away what is new and not covered', async () => {
+    const { root, play, differences, account } = project()
+    const report = await play(
+      'echo b > src/a; mkdir -p dist x/y; echo > dist/x; echo > x/y/z; echo > src/n; mkfifo src/pipe',
+    )
+    expect(report.state).toBe('watched')
+    expect(names(root, report)).toEqual({ kept: ['src/a', 'src/n'], leftOut: ['x', 'x/y', 'x/y/z'], undone: [] })
+    expect(differences()).toEqual(['dist', 'dist/x', 'src/a', 'src/n'])
+    const { changes, unaccounted } = await account.report()
+    expect(changes.map(({ path, by }) => [path, by])).toEqual([
+      ['src/a', ['t']],
+      ['src/n', ['t']],
+    ])
+    expect(unaccounted).toEqual([])
+  })
+
+  const rows: readonly (readonly [why: string, script: string, prepare?: string])[] = [
+    ['a changed file', 'echo b > docs/a; echo b > src/a; echo > src/n'],
+    ['a removed file and its folder', 'rm -r docs'],
+    ['a mode', 'chmod 711 docs; chmod 600 docs/a'],
+    ['a locked folder', 'chmod 0 docs'],
+    ['a moved folder', 'mv docs src/docs'],
+    [
+      'a file in the place of a folder, and the other way',
+      'rm -r docs; echo > docs; rm src/a; mkdir src/a; echo > src/a/x',
+    ],
+    ['a link in the place of a folder', 'mv docs src/real; ln -s src/real docs'],
+    ['a link that leaves the checkout, with covered changes', 'ln -s ../.. src/out; echo b > src/a'],
+    ['a link that was changed', 'ln -sfn src docs-link', 'ln -s docs docs-link'],
+    ['a repository inside the checkout', 'git init -q src/inner'],
+    [
+      'one in the place of a link to a worktree',
+      'rm dist/w/.git; git init -q dist/w; echo b > src/a',
+      'mkdir -p dist/w; echo gitdir: x > dist/w/.git',
+    ],
+    ['one in an ignored folder', 'git init -q dist; echo b > src/a', 'mkdir dist; echo > dist/x'],
+    [
+      'a link in an ignored folder that leaves the checkout',
+      'ln -s ../../x dist/out; echo b > src/a',
+      'mkdir dist; echo > dist/x',
+    ],
+    ['a hook', 'echo "#!/bin/sh" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'],
+    ['configuration of git', 'git config core.fsmonitor ./x'],
+    [
+      'configuration of a repository that was inside before',
+      'git -C src/own config core.fsmonitor ./x',
+      'git init -q src/own; (cd src/own; git commit -qm x --allow-empty)',
+    ],
+    ['more objects for git', 'echo /x > .git/objects/info/alternates'],
+    ['a commit that brings what no rule covers', 'echo b > docs/a; git commit -qam x; echo b > src/a'],
+    ['such an index', 'git update-index --add --cacheinfo 100644,$(git rev-parse :src/a),docs/b'],
+    [
+      'another branch',
+      'git checkout -q other',
+      'git add -A; git commit -qm x; git checkout -qb other; echo o > docs/a; git commit -qam o; git checkout -q -',
+    ],
+    [
+      'an ignore file that would hide what was changed',
+      'echo "*" > .gitignore; echo "*" > docs/.gitignore; echo b > docs/b; git status',
+    ],
+    ['a secret that git ignores', 'rm .env', 'echo .env >> .gitignore; echo S=1 > .env'],
+    ['one that was changed', 'echo S=2 > .env; echo b > src/a', 'echo .env >> .gitignore; echo S=1 > .env'],
+    ['what a rule forbids in an ignored folder', 'rm -r dist', 'mkdir dist; echo > dist/held'],
+    ['a file there', 'echo b > dist/held; echo b > src/a', 'mkdir dist; echo > dist/held'],
+    ['a new name that is not UTF-8', "echo b > $'docs/\\xfe'; mkdir $'src/\\xfe'; echo > $'src/\\xfe/x'"],
+    ['set-uid', 'cp /bin/true src/true; chmod 4755 src/true; echo b > src/a'],
+  ]
+  it.each(rows)('puts everything back: %s', async (_, script = '', prepare = 'true') => {
+    const { play, differences } = project(prepare)
+    const { kept, undone, leftOut, unknown } = await play(script)
+    expect([kept, unknown, differences()]).toEqual([[], undefined, []])
+    expect(undone.length + leftOut.length).toBeGreaterThan(0)
+  })
+
+  it('puts back a file whose name is not UTF-8', async () => {
+    const { root, sh, watch } = project("echo a > $'docs/\\xff'")
+    const watched = await watch.watch(WRITE)
+    sh("rm $'docs/\\xff'; echo b > $'docs/\\xff'; echo b > src/a")
+    const { kept, undone, unknown } = await watched.settle()
+    expect([kept, undone.map(({ why }) => why), unknown]).toEqual([[], ['its name is not UTF-8'], undefined])
+    sh(`test "$(cat ${root}/docs/*)" = "$(printf 'a\\na')"; test "$(cat src/a)" = a; test "$(ls docs | wc -l)" = 2`)
+  })
+
+  it('tells how many of git’s objects are gone or changed, and not of those that were packed or touched', async () => {
+    const { play } = project()
+    const fine = [
+      'git gc -q; echo b > src/a; git commit -qam x; git gc -q',
+      'git commit -qm y --allow-empty; touch .git/objects/??/* .git/objects/pack/*',
+      'echo c > src/a; git commit -qam z; git gc -q; git commit -qm w --allow-empty',
+    ]
+    for (const script of fine) expect((await play(script)).unknown, script).toBeUndefined()
+    const one = 'f=$(ls .git/objects/??/* | head -1); chmod u+w $f; n=$(wc -c < $f); head -c $n /dev/zero > $f'
+    expect((await play(one)).unknown).toContain('1 git objects were removed or changed')
+    expect((await play('true')).unknown).toBeUndefined()
+  })
+
+  it.each([
+    ['packs', 'git gc -q', 'rm -rf .git/objects/pack'],
+    ['loose ones', 'true', 'rm -rf .git/objects/??'],
+    ['all, with the repository', 'git gc -q', 'rm -rf .git'],
+    ['all, to where a link leads', 'true', 'mv .git src/g; ln -s src/g .git'],
+    ['others in their place', 'true', 'cd .git/objects; for f in ??/*; do chmod u+w $f; echo x > n; mv n $f; done'],
+    [
+      'a link in the place of their folder',
+      'true',
+      'mv .git/objects ../o; mkdir ../away; ln -s ../../away .git/objects',
+    ],
+    [
+      'those that a command of git prunes',
+      'git update-ref -d refs/heads/x; git reset -q; echo lost | git hash-object -w --stdin',
+      'git prune',
+    ],
+  ])('puts objects of git back: %s', async (_, prepare, script) => {
+    const { play, sh } = project('git checkout -q -b x')
+    sh('git tag t')
+    sh(prepare)
+    const { unknown, kept } = await play(script)
+    expect([unknown, kept]).toEqual([undefined, []])
+    sh('git fsck --strict; git cat-file -p t:src/a; test ! -e ../away || test -z "$(ls ../away)"')
+  })
+
+  it('puts back time and content, and does not write into a file that shares its content', async () => {
+    const { root, sh, play } = project('touch -d 2020-01-01 docs/a')
+    await play('ln docs/a src/shared; echo b > src/shared')
+    sh('test "$(cat docs/a)" = a; test "$(date -r docs/a +%s)" = "$(date -d 2020-01-01 +%s)"')
+    expect(existsSync(join(root, 'src/shared'))).toBe(false)
+  })
+
+  it('takes away a hard link to a file outside of the checkout', async () => {
+    const { root, play, differences } = project()
+    writeFileSync(join(root, '../outside'), 'x')
+    const { undone } = await play('ln ../outside src/l; echo b > src/a; ln src/a src/b')
+    expect([undone.map(({ why }) => why), differences()]).toEqual([
+      ['it is a hard link to a file outside the checkout'],
+      [],
+    ])
+  })
+
+  it('leaves a covered commit, and an index that git only looked at as it was', async () => {
+    const { root, play, sh } = project()
+    const { undone, kept } = await play('echo b > src/a; git commit -qam x')
+    expect([undone, kept.some(({ path }) => path.endsWith('/.git/refs/heads/x'))]).toEqual([[], false])
+    sh('git fsck --strict; test -z "$(git status -s)"; test "$(git log --oneline | wc -l)" = 2')
+    const index = readFileSync(join(root, '.git/index'))
+    expect((await play('touch src/a docs/a; git status -s')).kept).toEqual([])
+    expect(readFileSync(join(root, '.git/index')).equals(index)).toBe(true)
+  })
+
+  it('lets a check keep what git ignores, and fail where it changes what no rule covers', async () => {
+    const { root, play, differences } = project()
+    const check = { ...WRITE, access: 'scratch' } as const
+    const report = await play('echo b > src/a; mkdir dist; echo > dist/x; echo > src/report', check)
+    expect(names(root, report)).toEqual({ kept: [], leftOut: ['src/report'], undone: [] })
+    expect(differences()).toEqual(['dist', 'dist/x'])
+    expect(names(root, await play('echo b > docs/a', check)).undone).toEqual(['docs/a'])
+  })
+
+  it('puts back all that a command changed which was only to read', async () => {
+    const { play, differences } = project()
+    const { kept } = await play('echo b > src/a; echo > src/n', { ...WRITE, access: 'read' })
+    expect([kept, differences()]).toEqual([[], []])
+  })
+
+  it('takes a file that was put back for unchanged', async () => {
+    const { play, account } = project()
+    expect((await play('echo b > docs/a')).undone).not.toEqual([])
+    expect((await play('rm src/a docs/a')).undone).not.toEqual([])
+    expect((await account.report()).unaccounted).toEqual([])
+  })
+
+  it('takes files that a command left as they were for unchanged: written anew, or by another name for a moment', async () => {
+    const { play, account } = project()
+    expect((await play('cp docs/a t; mv t docs/a; touch docs/a; ln src/a src/l; rm src/l')).undone).toEqual([])
+    expect((await play('echo b > docs/new; ln -f src/a docs/new')).leftOut).not.toEqual([])
+    expect((await account.report()).unaccounted).toEqual([])
+  })
+
+  it('still tells of what others changed where a command then changed it too, and was undone', async () => {
+    const { sh, play, account, root } = project()
+    await play('true')
+    sh('echo mine > docs/a')
+    expect((await play('echo b > docs/a')).undone).not.toEqual([])
+    expect((await account.report()).unaccounted).toEqual([join(root, 'docs/a')])
+  })
+
+  it('does not touch what others changed while nothing was watched', async () => {
+    const { sh, play, differences, account, root } = project()
+    await play('echo b > src/a')
+    sh('echo mine > docs/a')
+    expect((await play('echo c > src/a')).undone).toEqual([])
+    expect(differences()).toEqual(['src/a'])
+    expect((await account.report()).unaccounted).toEqual([join(root, 'docs/a')])
+  })
+})
+
+describe('a command that runs on', () => {
+  it('takes a FIFO away at the end that was there while a command ran', async () => {
+    const { root, sh, watch } = project()
+    const background = await watch.watch({ ...WRITE, access: 'direct' })
+    sh('mkfifo docs/.gitignore src/pipe')
+    await background.look()
+    expect(existsSync(join(root, 'src/pipe'))).toBe(true)
+    await background.settle()
+    expect(['docs/.gitignore', 'src/pipe'].filter((path) => existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('is compared after each call: only what is refused goes', async () => {
+    const { root, sh, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('echo b > src/a; echo b > docs/a')
+    const first = await background.look()
+    expect(names(root, first)).toEqual({ kept: ['src/a'], leftOut: [], undone: ['docs/a'] })
+    sh('test "$(cat docs/a)" = a; test "$(cat src/a)" = b')
+    sh('echo c > docs/a; echo > .gitignore; echo > src/n')
+    expect(names(root, await background.settle())).toEqual({
+      kept: ['src/n'],
+      leftOut: [],
+      undone: ['.gitignore', 'docs/a'],
+    })
+    sh('test "$(cat src/a)" = b')
+  })
+
+  it('has its changes judged before another command begins, and told with its own', async () => {
+    const { root, sh, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('echo b > docs/a')
+    const other = await watch.watch(WRITE)
+    sh('test "$(cat docs/a)" = a; echo b > src/a; echo b > docs/a')
+    expect(names(root, await other.settle())).toEqual({ kept: ['src/a'], leftOut: [], undone: ['docs/a'] })
+    expect(names(root, await background.settle()).undone).toEqual(['docs/a'])
+  })
+
+  it('is no stranger to a file that it changes and puts back, again and again', async () => {
+    const { root, sh, watch, account } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    for (let round = 0; round < 2; round++) {
+      sh('echo b > src/a; echo b > docs/a; echo a > src/a; echo a > docs/a')
+      expect(names(root, await background.look())).toEqual({ kept: [], leftOut: [], undone: [] })
+      expect((await account.report()).unaccounted).toEqual([])
+    }
+    sh('echo b > src/a; echo b > docs/a')
+    expect(names(root, await background.settle())).toMatchObject({ kept: ['src/a'], undone: ['docs/a'] })
+    expect((await account.report()).unaccounted).toEqual([])
+  })
+
+  it('is seen in what it writes while its last changes are judged', async () => {
+    const { root, sh, watch, meanwhile } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('echo b > src/a; echo b > docs/a')
+    meanwhile('echo c > src/a; echo more > docs/b; echo c > docs/a; mkdir docs/in; echo > docs/in/x')
+    expect(names(root, await background.look())).toMatchObject({ kept: ['src/a'], undone: ['docs/a'] })
+    expect(names(root, await background.settle())).toMatchObject({ leftOut: ['docs/b', 'docs/in', 'docs/in/x'] })
+    sh('test "$(cat docs/a)" = a; test "$(cat src/a)" = c; test "$(ls docs)" = a')
+  })
+
+  it('is seen in what it writes after its last changes were judged', async () => {
+    const { root, sh, watch, onAfter } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('echo b > src/a; echo b > docs/a')
+    onAfter('echo c > src/a; echo c > docs/a')
+    await background.look()
+    expect(names(root, await background.settle())).toMatchObject({ kept: ['src/a'], undone: ['docs/a'] })
+    sh('test "$(cat docs/a)" = a; test "$(cat src/a)" = c')
+  })
+
+  it('brings back what it replaced by what is never kept', async () => {
+    const { sh, watch } = project('mkdir -p dist/w; echo gitdir: x > dist/w/.git')
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('rm dist/w/.git src/a; mkdir dist/w/.git; ln -s / src/a')
+    await background.look()
+    sh('test "$(cat dist/w/.git)" = "gitdir: x"; test "$(cat src/a)" = a')
+  })
+
+  it('is not blamed for what a tool of ours writes', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    writeFileSync(join(root, 'docs/a'), 'by Edit\n')
+    await watch.note([join(root, 'docs/a')])
+    expect(names(root, await background.settle()).undone).toEqual([])
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
+  })
+
+  it('what a tool writes into a folder that it makes meanwhile stays, with the folder', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    mkdirSync(join(root, 'new/deep'), { recursive: true })
+    writeFileSync(join(root, 'new/deep/a'), 'by Write\n')
+    await watch.note([join(root, 'new/deep/a')])
+    expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
+    expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
+  })
+
+  it('a file that was put back is changed by nobody', async () => {
+    const { root, play, account } = project()
+    await play('echo b > docs/a; echo > docs/new; rm -r src')
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('a\n')
+    expect(await account.report()).toMatchObject({ changes: [], unaccounted: [] })
+  })
+})
