@@ -1,7 +1,7 @@
-/** One step in building what a sandboxed process sees. Later steps lie on top of earlier ones. */
+/** One step in building the file system of a sandboxed process. Later steps cover earlier ones. */
 export type Mount =
   | { readonly kind: 'readOnly' | 'writable'; readonly source: string; readonly target: string }
-  /** An empty folder in memory; a `folder` is one that only holds what is mounted in it. */
+  /** An empty folder in memory. A `folder` only holds other mounts. */
   | { readonly kind: 'empty' | 'folder'; readonly target: string }
   | { readonly kind: 'link'; readonly target: string; readonly to: string }
 
@@ -9,23 +9,26 @@ export type BubblewrapPlan = {
   readonly mounts: readonly Mount[]
   readonly cwd: string
   readonly isRoot: boolean
-  /** False: namespaces can only be had inside of a user namespace, for root too. */
+  /** False: namespaces require a user namespace, even for root. */
   readonly isAdmin: boolean
-  /** True: a network of its own for this process, where the whole run has none to share. */
+  /** True: this process gets its own network, because the run has none to share. */
   readonly isOffline: boolean
   /** In a user namespace where this user is root: the ids that the process gets back. */
   readonly ids?: { readonly uid: number; readonly gid: number } | undefined
-  /** Where to write who the first process is. */
+  /** Where to write the process id of the first process. */
   readonly infoDescriptor?: string | undefined
 }
 
-/** What root keeps: enough for `npm ci`, `chown` and `su` in a workspace of another owner, nothing of the machine. */
+/**
+ * The capabilities that root keeps: enough for `npm ci`, `chown` and `su` in another owner's workspace, but none over
+ * the machine.
+ */
 const ROOT_KEEPS = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID']
 
 /**
- * The arguments of `bwrap` for one process: a root with nothing in it but the mounts, own process ids, own `/proc` and `/dev`, no terminal, ended
- * with its parent. `/proc/sys` is mounted once more because root could write `kernel/core_pattern` there, which names a
- * program that the kernel runs outside of every sandbox. Pure; bwrap(1).
+ * The arguments of `bwrap` for one process: an empty root with only the mounts, own process ids, own `/proc` and
+ * `/dev`, no terminal, ended with its parent. `/proc/sys` is mounted again read-only. Otherwise root could write
+ * `kernel/core_pattern`, which names a program that the kernel runs outside of every sandbox. Pure; bwrap(1).
  */
 export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
   const { mounts, cwd, isRoot, isAdmin, isOffline, ids, infoDescriptor } = plan
@@ -50,7 +53,7 @@ export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
   ]
 }
 
-/** What is mounted at the root comes before all else, or it would cover it. */
+/** Mounts at the root come first, because they would cover everything else. */
 function isRootMount({ target }: Mount): boolean {
   return target === '/'
 }

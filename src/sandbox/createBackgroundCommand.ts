@@ -1,13 +1,13 @@
 import type { BackgroundCommand, CommandRequest, CommandResult } from '../contracts/commands.ts'
 
-/** What is kept of each stream between two reads. */
+/** How much of each stream is kept between two reads. */
 const MAX_UNREAD = 1_000_000
 
 type Stream = 'stdout' | 'stderr'
 type Name = Pick<BackgroundCommand, 'id' | 'command'>
 type Controls = Required<Pick<CommandRequest, 'signal' | 'onOutput'>>
 
-/** A command that was started and not waited for. What nobody reads in time is dropped from its beginning. */
+/** A command that runs in the background. Output that nobody reads in time is dropped from the beginning. */
 export function createBackgroundCommand(
   { id, command }: Name,
   launch: (controls: Controls) => Promise<CommandResult>,
@@ -53,7 +53,7 @@ export function createBackgroundCommand(
   }
 }
 
-/** Settles after that time or at the abort, whichever comes first. */
+/** Settles after this time or at the abort, whichever comes first. */
 function elapse(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -1,23 +1,23 @@
 import { tmpdir } from 'node:os'
-import { isWithin } from '../lib/isWithin.ts'
-import { abandonedFolders, ownedFolder } from '../lib/ownedFolder.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
-import type { Ground } from './ground.ts'
-import { groundMounts } from './groundMounts.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
-import type { RunNetwork } from './openNetwork.ts'
-import { groundRoots, hiddenPlaces, type MountOptions, planMounts, protectedPlaces } from './planMounts.ts'
-import { removeTree } from './removeTree.ts'
-import { INFO_DESCRIPTOR, type ViewPrograms, type ViewWay, viewCommand } from './viewCommand.ts'
-import { viewEnd } from './viewEnd.ts'
+import { checkoutRoots, hiddenPlaces, type MountOptions, planMounts, protectedPlaces } from './mounts/planMounts.ts'
+import type { RunNetwork } from './network/openNetwork.ts'
+import type { CheckoutMode } from './views/checkoutMode.ts'
+import { checkoutMounts } from './views/checkoutMounts.ts'
+import { removeTree } from './views/removeTree.ts'
+import { INFO_DESCRIPTOR, type ViewPrograms, type ViewWay, viewCommand } from './views/viewCommand.ts'
+import { waitForViewEnd } from './views/waitForViewEnd.ts'
 
-/** The network and the way to views that a command is started with. */
+/** The network and the views that a command is started with. */
 export type BoxTerms = Pick<RunNetwork, 'prefix' | 'isOffline'> & {
   readonly view?: ViewTerms | undefined
 }
 
-/** What a view is mounted with. `folder` holds the views of the run; children do not see it. */
+/** How to mount a view. `folder` holds the views of the run; children do not see it. */
 export type ViewTerms = { readonly way: ViewWay; readonly programs: ViewPrograms; readonly folder: string }
 
 /** The mounts of one run, ready to start commands in. */
@@ -26,43 +26,39 @@ export interface Box {
   readonly scratch: string
   /** Variables of every child. */
   readonly environment: Readonly<Record<string, string>>
-  /** The folders of which a ground is made. */
+  /** The folders that commands see as the checkout. */
   readonly roots: readonly string[]
-  /** Places in the roots that something else is mounted on, such as what is hidden. */
+  /** Places in the roots that are covered by mounts, such as hidden files. */
   readonly covered: readonly string[]
-  invoke(command: Invocation, cwd: string, terms: BoxTerms, ground: Ground): BoxedInvocation
+  invoke(command: Invocation, cwd: string, terms: BoxTerms, checkout: CheckoutMode): BoxedInvocation
   /** Removes the folder. */
   close(): Promise<void>
 }
 
 export type BoxOptions = Omit<MountOptions, 'scratch'>
 
-const PREFIX = 'kode-run-sandbox-'
-
-/** Prepares the mounts, and removes what killed runs left. */
+/** Prepares the mounts. */
 export async function createBox(bwrap: string, options: BoxOptions): Promise<Box> {
-  const abandoned = abandonedFolders(tmpdir(), PREFIX).map(removeTree)
-  const scratch = ownedFolder(tmpdir(), PREFIX)
-  const clean = async () => {
-    await Promise.all([...abandoned, removeTree(scratch)])
-  }
+  const scratch = ownedFolder(tmpdir(), 'kode-run-sandbox-')
+  const clean = () => removeTree(scratch)
   const { mounts: planned, environment } = await attempt(() => planMounts({ ...options, scratch }), clean)
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability() }
-  const roots = groundRoots(options)
+  const roots = checkoutRoots(options)
   return {
     scratch,
     environment,
     roots,
     covered: planned.flatMap(({ kind, target }) =>
-      kind !== 'ground' && roots.some((root) => isWithin(target, root)) ? [target] : [],
+      kind !== 'checkout' && roots.some((root) => isWithin(target, root)) ? [target] : [],
     ),
-    invoke({ file, args }, cwd, { prefix, isOffline, view }, ground) {
-      const protect = ground.kind === 'direct' ? [...protectedPlaces(options), ...hiddenPlaces(options)] : []
-      const mounts = [...groundMounts(planned, ground, protect), ...unseen(view?.folder)]
-      const starter = ground.kind === 'view' && view !== undefined ? viewCommand(view.way, view.programs, ground) : []
-      const inner = bubblewrapArguments({ mounts, cwd, ...user, isOffline, ...viewTerms(ground, view?.way) })
+    invoke({ file, args }, cwd, { prefix, isOffline, view }, checkout) {
+      const protect = checkout.kind === 'direct' ? [...protectedPlaces(options), ...hiddenPlaces(options)] : []
+      const mounts = [...checkoutMounts(planned, checkout, protect), ...unseen(view?.folder)]
+      const starter =
+        checkout.kind === 'view' && view !== undefined ? viewCommand(view.way, view.programs, checkout) : []
+      const inner = bubblewrapArguments({ mounts, cwd, ...user, isOffline, ...viewTerms(checkout, view?.way) })
       const [first = bwrap, ...rest] = [...prefix, ...starter, bwrap, ...inner, file, ...args]
-      const ended = () => (ground.kind === 'view' ? viewEnd(ground.folder) : Promise.resolve())
+      const ended = () => (checkout.kind === 'view' ? waitForViewEnd(checkout.folder) : Promise.resolve())
       return { file: first, args: rest, ended }
     },
     close: clean,
@@ -78,14 +74,14 @@ async function attempt<T>(work: () => T, clean: () => Promise<void>): Promise<T>
   }
 }
 
-/** Below `/tmp` there is nothing to hide: children have one of their own. */
+/** Below `/tmp` there is nothing to hide: children have their own. */
 function unseen(folder: string | undefined): Mount[] {
   return folder === undefined || isWithin(folder, '/tmp') ? [] : [{ kind: 'empty', target: folder }]
 }
 
-/** Where a view took a user namespace in which this user is root, the command gets the user's own ids back. */
-function viewTerms(ground: Ground, way: ViewWay | undefined) {
-  if (ground.kind !== 'view') return {}
+/** If a view needed a user namespace where this user is root, the command gets the user's own ids back. */
+function viewTerms(checkout: CheckoutMode, way: ViewWay | undefined) {
+  if (checkout.kind !== 'view') return {}
   const ids = way === 'root' ? undefined : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
   return { ids, infoDescriptor: INFO_DESCRIPTOR }
 }

@@ -1,39 +1,41 @@
 import type { BackgroundCommand, CommandAccess, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import { messageOf } from '../contracts/errors.ts'
-import { runCommand } from '../lib/runCommand.ts'
+import { runCommand } from '../lib/process/runCommand.ts'
 import { createBackgroundCommand } from './createBackgroundCommand.ts'
-import { DIRECT, type Ground } from './ground.ts'
-import type { NetworkMode } from './openNetwork.ts'
-import { COMMAND_MARKER, endMarked, type LeakedProcess, RUN_MARKER } from './sweepLeaked.ts'
-import { withNetworkNote } from './withNetworkNote.ts'
+import { COMMAND_MARKER, endMarked, type LeakedProcess, RUN_MARKER } from './integrity/endLeakedProcesses.ts'
+import type { NetworkMode } from './network/openNetwork.ts'
+import { withNetworkNote } from './network/withNetworkNote.ts'
+import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 
-/** What is left of the run for its records, when a command is stopped at the deadline. */
+/** The time that a run keeps for its records when a command is stopped at the deadline. */
 export const RECORDS_MS = 3_000
 
-/** A program and its arguments, as they are started. */
+/** A program and its arguments. */
 export type Invocation = { readonly file: string; readonly args: readonly string[] }
 
 /** A command in a sandbox. */
 export type BoxedInvocation = Invocation & {
-  /** To be called when it has ended; settles when nothing that it started lives any more. */
+  /** Call it when the command has ended; settles when nothing that the command started is alive. */
   readonly ended: () => Promise<void>
 }
 
 export type CommandAccessOptions = {
-  /** All that a child gets, but for what a request adds. */
+  /** What every child gets, apart from the additions of a request. */
   readonly environment: Readonly<Record<string, string>>
-  /** Stands in every child's environment, so that what escapes its group can be found. */
+  /** Set in every child's environment, to find processes that leave its group. */
   readonly runId: string
-  /** Puts a command into the sandbox; absent where there is none. */
-  readonly wrap?: ((command: Invocation, cwd: string, ground: Ground) => BoxedInvocation) | undefined
-  /** The network that the commands have, if a model is to be told why one fails for want of it. */
+  /** Puts a command into the sandbox; undefined if there is none. */
+  readonly wrap?: ((command: Invocation, cwd: string, checkout: CheckoutMode) => BoxedInvocation) | undefined
+  /** The network of the commands, to tell the model why a command fails without one. */
   readonly network?: NetworkMode | undefined
-  /** True where a sandbox does not end with a command what it started: then that is looked for and killed. */
+  /** True if a sandbox does not end the processes that a command leaves: then they are found and killed. */
   readonly endsLeftovers?: boolean
-  /** True: output without the escape sequences of terminals. */
+  /** True: removes terminal escape sequences from output. */
   readonly isPlain?: boolean
   readonly putBlob: (content: Uint8Array) => string
   readonly defaultTimeoutMs: number
+  /** Default: 30,000. */
+  readonly maxOutputCharacters?: number
   readonly maxTimeoutMs: number
   /** End of the run on the monotonic clock, milliseconds. */
   readonly deadline: number
@@ -42,21 +44,21 @@ export type CommandAccessOptions = {
 export type BackgroundRequest = Parameters<CommandAccess['start']>[0]
 export type WatchLaunch = (id: string, launch: () => Promise<CommandResult>) => Promise<CommandResult>
 
-/** The commands of one run, with their end. */
+/** The commands of one run. Ending it ends them. */
 export interface ClosableCommandAccess extends CommandAccess {
-  /** Like `run`, on a ground that is not the checkout itself. */
-  runOn(request: CommandRequest, ground: Ground): Promise<CommandResult>
-  /** Like `start`, with something that watches the command from before its start until after its end. */
+  /** Like `run`, in a mode other than the checkout itself. */
+  runOn(request: CommandRequest, checkout: CheckoutMode): Promise<CommandResult>
+  /** Like `start`, with a watcher that runs from before the start until after the end. */
   startWatched(request: BackgroundRequest, watch: WatchLaunch): BackgroundCommand
-  /** What had to be killed since it outlived its command. */
+  /** The processes that were killed because they outlived their command. */
   leftovers(): readonly LeakedProcess[]
-  /** Ends every command, in the background or not, within 2.5 s; nothing starts after it. */
+  /** Ends every command, foreground and background, within 2.5 s; nothing starts afterwards. */
   closeAll(): Promise<void>
 }
 
 /**
- * The one way to child processes of a run: clean environment, sandbox where there is one, and a timeout within the
- * policy's limit and the run's time. Its methods do not throw.
+ * The only way to start child processes of a run: a clean environment, the sandbox if there is one, and a timeout
+ * within the limits of the policy and the run. Its methods do not throw.
  */
 export function createCommandAccess(options: CommandAccessOptions): ClosableCommandAccess {
   const background = new Map<string, BackgroundCommand>()
@@ -65,8 +67,8 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   const leftovers: LeakedProcess[] = []
   let launched = 0
 
-  const launch = (request: CommandRequest, ground: Ground) => {
-    const boxed = options.wrap?.(request, request.cwd, ground)
+  const launch = (request: CommandRequest, checkout: CheckoutMode) => {
+    const boxed = options.wrap?.(request, request.cwd, checkout)
     const { file, args } = boxed ?? request
     const marker = options.endsLeftovers === true ? `${options.runId}.${launched++}` : undefined
     const marks = { [RUN_MARKER]: options.runId, ...(marker !== undefined && { [COMMAND_MARKER]: marker }) }
@@ -88,8 +90,8 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     const wanted = asked > 0 ? asked : options.defaultTimeoutMs
     return Math.floor(Math.min(wanted, options.maxTimeoutMs, timeLeft()))
   }
-  const runOn = (request: CommandRequest, ground: Ground) =>
-    launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, ground)
+  const runOn = (request: CommandRequest, checkout: CheckoutMode) =>
+    launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, checkout)
   const startWatched = (request: BackgroundRequest, watch: WatchLaunch) => {
     const id = `bash_${background.size + 1}`
     const command = createBackgroundCommand({ id, command: request.command }, (controls) =>
@@ -100,6 +102,7 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   }
   return {
     defaultTimeoutMs: options.defaultTimeoutMs,
+    maxOutputCharacters: options.maxOutputCharacters ?? 30_000,
     run: (request) => runOn(request, DIRECT),
     runOn,
     start: (request) => startWatched(request, (_, launch) => launch()),

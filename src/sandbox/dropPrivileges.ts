@@ -1,9 +1,10 @@
-import { findProgram } from './childPath.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
+import { findProgram } from './environment/childPath.ts'
 
 /**
- * Puts a command where `sudo` and every other set-user program gain nothing, for it and all its children
- * (PR_SET_NO_NEW_PRIVS, by util-linux' `setpriv`). The sandbox does so by itself. Undefined where `path` has no `setpriv`.
+ * Starts a command so that `sudo` and other set-user-id programs gain nothing, for it and all its children
+ * (PR_SET_NO_NEW_PRIVS, through util-linux' `setpriv`). The sandbox does this by itself. Undefined if `path` has no
+ * `setpriv`.
  */
 export function dropPrivileges(path: string): ((command: Invocation) => BoxedInvocation) | undefined {
   const setpriv = findProgram('setpriv', path)

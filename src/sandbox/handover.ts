@@ -2,25 +2,28 @@ import { mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
-import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
+import { secretsFromEnvironment } from '../lib/secrets/secretsFromEnvironment.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names the file in which a process leaves its environment to its successor. */
+/** Names the file in which a process leaves its environment for its successor. */
 export const HANDOVER_VARIABLE = 'KODE_RUN_HANDOVER'
 
 /**
- * Leaves the environment in a file that only this user can read, and returns the environment that a successor may show in
- * `/proc`: without inputs, the runner's service tokens, and whatever is or looks like a secret.
+ * Leaves the environment in a file that only this user can read. Returns the environment that a successor may show in
+ * `/proc`: without inputs, the runner's service tokens, and anything that is or looks like a secret.
  */
-export function leaveEnvironment(environment: Environment): Record<string, string> {
+export function writeHandover(environment: Environment): Record<string, string> {
   const file = join(mkdtempSync(join(tmpdir(), 'kode-run-handover-')), 'environment')
   writeFileSync(file, JSON.stringify(environment), { mode: 0o600, flag: 'wx' })
   return { ...withoutSecrets(environment), [HANDOVER_VARIABLE]: file }
 }
 
-/** The environment that was left; the file is gone when this returns. Its name comes from outside: only ours is taken. */
-export function takeEnvironment(file: string): Record<string, string> {
+/**
+ * Reads the environment that was left and deletes the file. Its name comes from outside, so only our own files are
+ * accepted.
+ */
+export function readHandover(file: string): Record<string, string> {
   if (!/\/kode-run-handover-\w+\/environment$/.test(file))
     throw new RunError('internal', `${file}: no handover of ours`)
   const text = readFileSync(file, 'utf8')
@@ -29,7 +32,7 @@ export function takeEnvironment(file: string): Record<string, string> {
   return JSON.parse(text) as Record<string, string>
 }
 
-/** What may stand in the environment of a process that others can look at. */
+/** What the environment of a process visible to others may contain. */
 export function withoutSecrets(environment: Environment): Record<string, string> {
   const secrets = secretsFromEnvironment(environment, secretNames(environment))
   const kept = Object.entries(environment).filter(
@@ -41,7 +44,7 @@ export function withoutSecrets(environment: Environment): Record<string, string>
   return Object.fromEntries(kept) as Record<string, string>
 }
 
-/** Inputs and the runner's tokens whose names do not say that they are secret. */
+/** Inputs and the runner's tokens whose names do not look secret. */
 function secretNames(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => /^(?:INPUT_.*(?:KEY|TOKEN)|ACTIONS_.*TOKEN)$/i.test(name))
 }

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 /** CAP_SYS_ADMIN: capabilities(7), linux/capability.h. */
 const SYS_ADMIN = 21n
 
-/** True where this process may make namespaces without a user namespace: root on a machine, but not root in most containers. */
+/**
+ * True if this process can make namespaces without a user namespace: root on a machine, but usually not in a container.
+ */
 export function hasAdminCapability(): boolean {
   try {
     const [, capabilities = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

@@ -1,16 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readRegular } from '../lib/readRegular.ts'
+import { readRegular } from '../lib/fs/readRegular.ts'
 import { bubblewrapArguments } from './bubblewrapArguments.ts'
-import { findProgram } from './childPath.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
+import { findProgram } from './environment/childPath.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
-import { isSystem, readOnly, systemFolders } from './systemMounts.ts'
+import { isSystem, readOnly, systemFolders } from './mounts/systemMounts.ts'
 
 /**
- * Puts our own git into a sandbox of its own: it reads objects that commands may have written. It sees the system and
- * these objects read-only, no network, no process, and may write the folder it starts in. Undefined where there is no
- * sandbox.
+ * Puts our own git into a sandbox of its own, because it reads objects that commands may have written. It sees the
+ * system and these objects read-only, has no network and no other processes, and may write only its start folder.
+ * Undefined without a sandbox.
  */
 export function jailGit(
   sandbox: { readonly state: string },
@@ -31,17 +31,17 @@ export function jailGit(
   }
 }
 
-/** Where a git of another place than the system's is installed. */
+/** Where git is installed outside of the system folders. */
 function prefixOf(program: string | undefined): string[] {
   if (program === undefined) return []
   const prefix = dirname(dirname(realpathSync(program)))
   return isSystem(prefix) || prefix === '/' ? [] : [prefix, dirname(program)]
 }
 
-/** Of a list of object folders; what is larger is no such list. */
+/** The size limit for a list of object folders; a larger file is not such a list. */
 const MOST_BYTES = 64 * 1024
 
-/** The object folders that stand behind one, and behind these. */
+/** The alternate object folders of one folder, and theirs. */
 function alternatesOf(objects: string, found = new Set<string>()): ReadonlySet<string> {
   const list = readRegular(join(objects, 'info', 'alternates'), MOST_BYTES)?.toString('utf8') ?? ''
   for (const line of list.split('\n')) {

@@ -1,78 +1,76 @@
 import { RunError } from '../contracts/errors.ts'
 import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
-import { findProgram } from './childPath.ts'
 import { type Box, type BoxOptions, createBox } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
-import { DIRECT, type Ground } from './ground.ts'
-import { mendSandbox } from './mendSandbox.ts'
-import { type NetworkMode, openNetwork, type RunNetwork } from './openNetwork.ts'
-import { openViews, type Views } from './openViews.ts'
-import { groundRoots } from './planMounts.ts'
+import { findProgram } from './environment/childPath.ts'
+import { checkoutRoots } from './mounts/planMounts.ts'
+import type { Survey } from './mounts/surveyWorkspaces.ts'
+import { toolFolders } from './mounts/toolFolders.ts'
+import { type Namespaces, type NetworkMode, openNetwork, type RunNetwork } from './network/openNetwork.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
-import { removeTree } from './removeTree.ts'
-import type { Survey } from './surveyWorkspaces.ts'
-import { toolFolders } from './toolFolders.ts'
+import { sandboxAdvice } from './sandboxAdvice.ts'
+import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
+import { openViews, type Views } from './views/openViews.ts'
+import { removeTree } from './views/removeTree.ts'
 
 export type SandboxOptions = {
   readonly settings: Omit<SandboxSettings, 'readable'> & Partial<Pick<SandboxSettings, 'readable'>>
-  /** The network where the policy says nothing and there is no sandbox; `open` by default. */
+  /** The network if the policy does not set it and there is no sandbox; `open` by default. */
   readonly unboxedNetwork?: NetworkMode
-  /** Absolute and resolved: the project root and what else children may write. */
+  /** Absolute and resolved: the project root and the other folders that children may write. */
   readonly workspaces: readonly string[]
-  /** What is in the workspaces. */
+  /** The content of the workspaces. */
   readonly survey: Survey
   readonly home: string | undefined
-  /** A child's search path, on which the sandbox's own programs are found. */
+  /** The search path of children, where the sandbox's own programs are found. */
   readonly path: string
-  /** Absolute: read-only in any case (the policy), besides the built-in list. */
+  /** Absolute: always read-only (the policy), besides the built-in list. */
   readonly readOnly: readonly string[]
-  /** Absolute: not there for children (records, the runner's own files). A `/` at the end: a folder that may come later. */
+  /** Absolute: invisible to children (records, the runner's own files). A `/` at the end marks a future folder. */
   readonly hidden: readonly string[]
   /** Does the policy open this place of the built-in list for writing? A `/` at the end: the whole folder. */
   readonly isOpened: (path: string) => boolean
-  /** Absolute: places that rules deny to read, outside of the workspaces too. */
+  /** Absolute: places that rules deny to read, also outside of the workspaces. */
   readonly denied?: readonly string[]
-  /** The children's variables: what they name as toolchains shows. */
+  /** The children's variables: the toolchains that they name become visible. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Folders in which views of the checkout may be made, the best first; beside the checkout by default. */
+  /** Folders where views of the checkout may be made, the best first; beside the checkout by default. */
   readonly views?: readonly string[]
   /** What the network proxy refused, in words. */
   readonly onRefusal: (message: string) => void
 }
 
-/** The fence around a run's children, and what of it is really in force. */
+/** The sandbox of a run's children, and which parts of it are in force. */
 export interface Sandbox extends SandboxState {
   readonly mode: SandboxSettings['mode']
   readonly network: { readonly mode: NetworkMode; readonly state: Enforcement; readonly detail: string }
-  /** To be added to the environment of every child. */
+  /** Add these to the environment of every child. */
   readonly environment: Readonly<Record<string, string>>
   readonly views: Omit<Views, 'terms'>
-  /** The folders of which a ground is made: workspaces, and repositories outside of them. */
+  /** The folders that commands see as the checkout: workspaces, and repositories outside of them. */
   readonly roots: readonly string[]
-  /** Puts a command into the sandbox; undefined where there is none. No input of a tool reaches it. */
-  readonly wrap: ((command: Invocation, cwd: string, ground?: Ground) => BoxedInvocation) | undefined
-  /** Removes what was made for it. Children must have ended. */
+  /** Puts a command into the sandbox; undefined if there is none. No tool input reaches it. */
+  readonly wrap: ((command: Invocation, cwd: string, checkout?: CheckoutMode) => BoxedInvocation) | undefined
+  /** Removes what was made for it. All children must have ended. */
   close(): Promise<void>
 }
 
 /**
- * Opens the sandbox of a run and tries it once. `required` throws `sandbox_unavailable` where it, or the network it asks
- * for, cannot be enforced; `auto` goes on and says so in `state` and `detail`.
+ * Opens the sandbox of a run and tests it once. `required` throws `sandbox_unavailable` if the sandbox or its network
+ * cannot be enforced; `auto` continues and says so in `state` and `detail`.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { box, bwrap, mend = [], ...state } = await openBox(options)
+  const { box, remedy = [], network, views, ...state } = await openParts(options)
   try {
-    const network = await openRunNetwork(options, box, bwrap)
-    const views = await openRunViews(options, box, { bwrap, network })
     const close = async () => {
-      await network.close()
-      await Promise.all([views.folder === undefined ? undefined : removeTree(views.folder), box?.close()])
+      await closeAround({ network, views })
+      await box?.close()
     }
     const objection = objectionTo(options.settings, { state, network, views })
     if (objection === undefined) return { ...describe(options, { state, box, network, views }), close }
     await close()
-    const more = mend.slice(1).map((line) => `\n  ${line}`)
+    const more = remedy.slice(1).map((line) => `\n  ${line}`)
     throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}${more.join('')}`)
   } catch (error) {
     await box?.close()
@@ -80,26 +78,73 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type OpenedBox = SandboxState & { readonly box?: Box; readonly bwrap?: string; readonly mend?: readonly string[] }
-
-/** A box that was tried; without one, nothing of it is left. */
-async function openBox(options: SandboxOptions): Promise<OpenedBox> {
-  const { settings } = options
-  if (settings.mode === 'off') return { state: 'off', detail: 'sandbox.mode is off' }
-  if (process.platform !== 'linux') return { state: 'off', detail: 'the sandbox needs Linux' }
-  const bwrap = findProgram('bwrap', options.path)
-  if (bwrap === undefined) return missing('bwrap is missing', mendSandbox('bwrap is missing'))
-  const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
-  const state = await probe(box, { prefix: [], isOffline: false })
-  if (state.state === 'enforced') return { ...state, box, bwrap }
-  await box.close()
-  return missing(state.detail, mendSandbox('it does not start'))
+type Opened = SandboxState & {
+  readonly box?: Box
+  readonly network: RunNetwork
+  readonly views: Views
+  readonly remedy?: readonly string[]
 }
 
-/** Without a sandbox a run may go on; then one line is enough. */
-function missing(why: string, mend: readonly string[]): OpenedBox {
-  const [first] = mend
-  return { state: 'off', detail: first === undefined ? why : `${why}; to mend it: ${first}`, mend }
+/** Box, network and views are tested side by side: all of them are ready before the first request. */
+async function openParts(options: SandboxOptions): Promise<Opened> {
+  const { settings } = options
+  if (settings.mode === 'off') return withoutBox(options, 'sandbox.mode is off')
+  if (process.platform !== 'linux') return withoutBox(options, 'the sandbox needs Linux')
+  const bwrap = findProgram('bwrap', options.path)
+  if (bwrap === undefined) return withoutBox(options, 'bwrap is missing', sandboxAdvice('bwrap is missing'))
+  const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
+  const tried = probe(box, { prefix: [], isOffline: false })
+  const around = openAround(options, box, bwrap)
+  const [state] = await Promise.allSettled([tried, around])
+  if (state.status === 'fulfilled' && state.value.state === 'enforced') {
+    return { ...state.value, box, ...(await around.catch((error: unknown) => box.close().then(() => rethrow(error)))) }
+  }
+  await around.then(closeAround, () => undefined)
+  await box.close()
+  const { detail } = await tried
+  return withoutBox(options, detail, sandboxAdvice('it does not start'))
+}
+
+type Around = Pick<Opened, 'network' | 'views'>
+
+async function openAround(options: SandboxOptions, box: Box, bwrap: string): Promise<Around> {
+  const viewsIn = (network: Pick<RunNetwork, 'prefix' | 'isOffline'>) =>
+    openViews({ box, bwrap, path: options.path, network, candidates: options.views ?? [] })
+  let early: Promise<Views> | undefined
+  const network = await openRunNetwork(options, {
+    bwrap,
+    nsenter: findProgram('nsenter', options.path),
+    scratch: box.scratch,
+    async probe(prefix) {
+      const terms = { prefix, isOffline: false }
+      early = viewsIn(terms)
+      const [{ state, detail }] = await Promise.all([probe(box, terms), early])
+      return state === 'enforced' ? undefined : detail
+    },
+  })
+  const views = await early
+  if (views !== undefined && network.prefix.length > 0) return { network, views }
+  if (views?.folder !== undefined) await removeTree(views.folder)
+  return { network, views: await viewsIn(network) }
+}
+
+async function closeAround({ network, views }: Around): Promise<void> {
+  await network.close()
+  if (views.folder !== undefined) await removeTree(views.folder)
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
+
+/** Without a sandbox a run may continue, so one line is enough. */
+async function withoutBox(options: SandboxOptions, why: string, remedy: readonly string[] = []): Promise<Opened> {
+  const [first] = remedy
+  return {
+    ...{ state: 'off', detail: first === undefined ? why : `${why}; to fix it: ${first}`, remedy },
+    network: await openRunNetwork(options, undefined),
+    views: { state: 'watched', detail: 'there is no sandbox' },
+  }
 }
 
 function boxOptions({ settings, denied = [], environment, path, ...options }: SandboxOptions): BoxOptions {
@@ -109,10 +154,10 @@ function boxOptions({ settings, denied = [], environment, path, ...options }: Sa
   return { ...options, writable, readable, tools, denied }
 }
 
-/** A full or read-only disk is the machine's matter. */
+/** A full or read-only disk is a problem of the machine. */
 function refuse(error: unknown): never {
   if (!(error instanceof Error) || !('syscall' in error)) throw error
-  throw new RunError('io_error', `The sandbox cannot make its folders: ${error.message}`, { cause: error })
+  throw new RunError('io_error', `The sandbox cannot create its folders: ${error.message}`, { cause: error })
 }
 
 type Parts = {
@@ -131,8 +176,8 @@ function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'>
     network: { mode: network.mode, state: network.state, detail: network.detail },
     environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...box?.environment, ...network.environment },
     views,
-    roots: groundRoots(options),
-    wrap: box && ((command, cwd, ground = DIRECT) => box.invoke(command, cwd, terms, ground)),
+    roots: checkoutRoots(options),
+    wrap: box && ((command, cwd, checkout = DIRECT) => box.invoke(command, cwd, terms, checkout)),
   }
 }
 
@@ -140,33 +185,13 @@ function probe(box: Box, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Pro
   return probeSandbox((command, cwd) => box.invoke(command, cwd, network, DIRECT))
 }
 
-type Means = { readonly bwrap: string | undefined; readonly network: RunNetwork }
-
-async function openRunViews(options: SandboxOptions, box: Box | undefined, { bwrap, network }: Means): Promise<Views> {
-  if (box === undefined || bwrap === undefined) return { state: 'watched', detail: 'there is no sandbox' }
-  return openViews({ box, bwrap, path: options.path, network, candidates: options.views ?? [] })
-}
-
-function openRunNetwork(options: SandboxOptions, box: Box | undefined, bwrap: string | undefined): Promise<RunNetwork> {
+function openRunNetwork(options: SandboxOptions, namespaces: Namespaces | undefined): Promise<RunNetwork> {
   const { network, allow } = options.settings
-  const mode = network ?? (box === undefined ? (options.unboxedNetwork ?? 'open') : 'none')
-  const common = { mode, allow, onRefusal: options.onRefusal }
-  if (box === undefined || bwrap === undefined) return openNetwork({ ...common, namespaces: undefined })
-  return openNetwork({
-    ...common,
-    namespaces: {
-      bwrap,
-      nsenter: findProgram('nsenter', options.path),
-      scratch: box.scratch,
-      async probe(prefix) {
-        const { state, detail } = await probe(box, { prefix, isOffline: false })
-        return state === 'enforced' ? undefined : detail
-      },
-    },
-  })
+  const mode = network ?? (namespaces === undefined ? (options.unboxedNetwork ?? 'open') : 'none')
+  return openNetwork({ mode, allow, namespaces, onRefusal: options.onRefusal })
 }
 
-/** What stands against going on, where the sandbox is required. */
+/** Why the run must not continue if the sandbox is required. */
 function objectionTo(settings: SandboxOptions['settings'], { state, network, views }: Omit<Parts, 'box'>) {
   if (settings.mode !== 'required') return undefined
   if (state.state !== 'enforced') return `it does not start: ${state.detail}`

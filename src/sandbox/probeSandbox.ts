@@ -4,22 +4,19 @@ import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 
 const PROBE_MS = 15_000
 
-/** Whether the sandbox is in force, and in words why, or why not. */
+/** Whether the sandbox is in force, and why or why not, in words. */
 export type SandboxState = { readonly state: Enforcement; readonly detail: string }
 
-/**
- * Starts one command in the sandbox. It stands between the start and the first request, so it does without what a real
- * command needs.
- */
+/** Starts one command in the sandbox. It delays the first request, so it leaves out what a real command needs. */
 export async function probeSandbox(wrap: (command: Invocation, cwd: string) => BoxedInvocation): Promise<SandboxState> {
   const { file, args, ended } = wrap({ file: 'sh', args: ['-c', 'exit 0'] }, '/')
-  const why = await tryOut(file, args)
+  const why = await runProbe(file, args)
   await ended()
   return why === undefined ? { state: 'enforced', detail: 'bubblewrap' } : { state: 'off', detail: why }
 }
 
-/** What went wrong; undefined where nothing did. */
-export function tryOut(file: string, args: readonly string[]): Promise<string | undefined> {
+/** What went wrong; undefined if nothing did. */
+export function runProbe(file: string, args: readonly string[]): Promise<string | undefined> {
   const options = {
     cwd: '/',
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },

@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { bytesBelow, CANARIES, FILE_CANARIES, findPieces, findWhole } from '../helpers/canaries.ts'
-import { type CliOptions, type CliRun, runCli } from '../helpers/cliRun.ts'
-import { LEAK_SCRIPTS, leakAttempts } from '../helpers/leakAttempts.ts'
-import { type RecordedRequest, startMessagesServer } from '../helpers/messagesServer.ts'
-import { mutatedAction } from '../helpers/mutatedAction.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { mutatedAction } from '../helpers/github/mutatedAction.ts'
+import { type RecordedRequest, startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { bytesBelow, CANARIES, FILE_CANARIES, findPieces, findWhole } from '../helpers/runs/canaries.ts'
+import { type CliOptions, type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { LEAK_SCRIPTS, leakAttempts } from '../helpers/runs/leakAttempts.ts'
 
 /** A copy in the project: the sandbox may not show the folder of this checkout. */
 const LEAKS = 'leaks.mjs'
@@ -181,28 +181,39 @@ describe('secrets of a run', () => {
     expect(leakAttempts({ leaks: LEAKS, forms: PROMISED, sink: 'http://127.0.0.1' }).length).toBeGreaterThan(50)
   })
 
-  it.skipIf(!hasBubblewrap)(`do not get out, with the sandbox${missing}`, { timeout: 120_000 }, async () => {
-    const played = await play({ sandbox: 'required', forms: EVERYTHING })
-    expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'enforced', exit_code: 0 })
-    expect(outcomes(played).length).toBeGreaterThan(60)
-    expect(outcomes(played)).toContain('denied')
-    expect(hits(played, true)).toEqual(NONE)
-  })
+  it.skipIf(!hasBubblewrap)(
+    `do not get out, with the sandbox${missing}`,
+    { tags: 'long', timeout: 120_000 },
+    async () => {
+      const played = await play({ sandbox: 'required', forms: EVERYTHING })
+      expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'enforced', exit_code: 0 })
+      expect(outcomes(played).length).toBeGreaterThan(60)
+      expect(outcomes(played)).toContain('denied')
+      expect(hits(played, true)).toEqual(NONE)
+    },
+  )
 
-  it('do not get out in any form that is promised, without the sandbox', { timeout: 120_000 }, async () => {
+  it('do not get out in any form that is promised, without the sandbox', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
     const played = await play({ sandbox: 'off', forms: PROMISED })
     expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'off', exit_code: 0 })
     expect(hits(played)).toEqual(NONE)
     expect(played.run.toolResults().join()).not.toContain('DEBUGGER OPEN')
-    const warning = /the API key stands in the environment of process/
+    const warning = /the API key is in the environment of process/
     expect(played.run.result().warnings.join()).toMatch(warning)
   })
 })
 
 describe('the key, without the sandbox', () => {
   const key = CANARIES.ANTHROPIC_API_KEY
-  /** The key is spelt backwards, so that looking for it is not found. */
-  const look = 'grep -lsa "$(rev < ../yek)" /proc/[0-9]*/environ /proc/[0-9]*/cmdline; :'
+  /** The key is spelt in the other case, so that looking for it is not found. */
+  const turned = [...key].map((letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  const turn = 'tr A-Za-z a-zA-Z < ../turned'
+  const look = `grep -lsa "$(${turn})" /proc/[0-9]*/environ /proc/[0-9]*/cmdline; :`
 
   async function findKey(args: readonly string[], start: string) {
     const steps = [
@@ -216,7 +227,7 @@ describe('the key, without the sandbox', () => {
       hasKey: false,
       files: { 'look.sh': look },
       policy: 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n',
-      prepare: (project) => writeFileSync(join(project, '../yek'), [...key].reverse().join('')),
+      prepare: (project) => writeFileSync(join(project, '../turned'), turned.join('')),
       through: ['bash', '-c', start, 'start'],
     })
     expect(run.result(), run.stderr).toMatchObject({ exit_code: 0, sandbox: 'off' })
@@ -225,12 +236,12 @@ describe('the key, without the sandbox', () => {
   }
 
   it('stands in no environment and on no command line where it comes by descriptor', async () => {
-    const seen = await findKey(['--api-key-fd', '3'], 'exec 3< <(rev ../yek); exec "$@"')
+    const seen = await findKey(['--api-key-fd', '3'], `exec 3< <(${turn}); exec "$@"`)
     expect(seen).toEqual({ found: ['(no output, exit code 0)'], warnings: [] })
   })
 
   it('stands where the warning says it stands where it comes by the environment', async () => {
-    const { found, warnings } = await findKey([], 'export ANTHROPIC_API_KEY=$(rev ../yek); "$@"; exit $?')
+    const { found, warnings } = await findKey([], `export ANTHROPIC_API_KEY=$(${turn}); "$@"; exit $?`)
     const processes = [...(found[0] ?? '').matchAll(/proc\/(\d+)\/environ/g)].map(([, pid]) => pid)
     const named = [...(warnings[0] ?? '').matchAll(/(\d+) \(/g)].map(([, pid]) => pid)
     expect(processes.length).toBeGreaterThan(0)
@@ -238,10 +249,10 @@ describe('the key, without the sandbox', () => {
   })
 })
 
-describe('the canaries are found', () => {
+describe('the canaries are found', { tags: 'long' }, () => {
   it('where nothing is taken out of texts', { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
-      file: 'src/lib/redact.ts',
+      file: 'src/lib/secrets/redact.ts',
       from: 'const find = (text: string): Span[] => {',
       to: 'const find = (text: string): Span[] => {\n    if (text !== undefined) return []',
     })
@@ -253,7 +264,7 @@ describe('the canaries are found', () => {
 
   it('where nothing is taken out of requests', { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
-      file: 'src/lib/redact.ts',
+      file: 'src/lib/secrets/redact.ts',
       from: 'forModel: (text) =>',
       to: 'forModel: (text) => text !== undefined ? text :',
     })
@@ -263,7 +274,7 @@ describe('the canaries are found', () => {
 
   it.skipIf(!hasBubblewrap)(`where children get the whole environment${missing}`, { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
-      file: 'src/sandbox/childEnvironment.ts',
+      file: 'src/sandbox/environment/childEnvironment.ts',
       from: 'const environment = { ...UNATTENDED,',
       to: 'const environment = { ...parent, ...UNATTENDED,',
     })

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runCli } from '../helpers/cliRun.ts'
-import { call, serveTurns } from '../helpers/serveTurns.ts'
+import { call, serveTurns } from '../helpers/model/serveTurns.ts'
+import { runCli } from '../helpers/runs/cliRun.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
@@ -52,7 +52,7 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
     expect(result).not.toContain('CANARY')
   })
 
-  it('a preset that lets one look at everything does not open the home folder', async () => {
+  it('a preset that lets one look at everything does not open the home folder', { tags: 'long' }, async () => {
     const { result } = await run(
       'permissions: { presets: [read-only] }\nsandbox: { mode: required }\n',
       'cat ~/.config/pip/pip.conf',
@@ -60,7 +60,7 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
     expect(result).not.toContain('CANARY')
   })
 
-  it('is more where sandbox.readable says so', async () => {
+  it('is more where sandbox.readable says so', { tags: 'long' }, async () => {
     const rules =
       'permissions: { allow: [Bash] }\nsandbox: { mode: required, readable: ["~/.config/pip/pip.conf", ../sibling] }\n'
     const { result } = await run(rules, LOOK)
@@ -78,7 +78,7 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
   })
 })
 
-it('names once the variables that commands do not get, and who commits', async () => {
+it('names once the variables that commands do not get, and who commits', { tags: 'long' }, async () => {
   const env = { UNHEARD_OF: '1', MY_A: '2', GITHUB_ACTOR: 'octo' }
   const rules = 'permissions: { allow: [Bash] }\nenv: { pass: ["MY_*"] }\nsandbox: { mode: off }\n'
   const { result, records } = await run(rules, 'printf "\\033[31m$MY_A $UNHEARD_OF $GIT_AUTHOR_NAME\\033[0m"', env)

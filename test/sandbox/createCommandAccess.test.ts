@@ -2,9 +2,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isGroupAlive } from '../../src/lib/endProcessGroup.ts'
+import { isGroupAlive } from '../../src/lib/process/endProcessGroup.ts'
 import { type CommandAccessOptions, createCommandAccess } from '../../src/sandbox/createCommandAccess.ts'
-import { sweepLeaked } from '../../src/sandbox/sweepLeaked.ts'
+import { endLeakedProcesses } from '../../src/sandbox/integrity/endLeakedProcesses.ts'
 
 let folder: string
 let runId: string
@@ -13,7 +13,7 @@ beforeEach(() => {
   runId = `test-${folder.split('-').at(-1)}`
 })
 afterEach(async () => {
-  await sweepLeaked({ runId, workspace: folder })
+  await endLeakedProcesses({ runId, workspace: folder })
   rmSync(folder, { recursive: true })
 })
 
@@ -139,18 +139,18 @@ describe('createCommandAccess: closeAll', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('sweepLeaked', () => {
+describe.runIf(process.platform === 'linux')('endLeakedProcesses', () => {
   it('kills what left its group but kept the marker, whatever it ignores', async () => {
     const access = createAccess()
     const sleeper = `setsid --fork bash -c 'trap "" TERM HUP; echo; exec sleep 300 >/dev/null 2>&1'`
     const fleeing = `(${sleeper}; ${sleeper}) | head -2`
     await access.run({ ...script(fleeing), timeoutMs: 10_000, signal: never })
-    const leaked = await sweepLeaked({ runId, workspace: folder })
+    const leaked = await endLeakedProcesses({ runId, workspace: folder })
     expect(leaked.map(({ killed, command }) => [killed, command.includes('300')])).toEqual([
       [true, true],
       [true, true],
     ])
-    expect(await sweepLeaked({ runId, workspace: folder })).toEqual([])
+    expect(await endLeakedProcesses({ runId, workspace: folder })).toEqual([])
   })
 
   it('is not needed where what a command left is ended with it, and nothing of another command', async () => {
@@ -164,14 +164,14 @@ describe.runIf(process.platform === 'linux')('sweepLeaked', () => {
     expect(access.leftovers()).toEqual([{ pid: expect.any(Number), command: 'sleep 300', killed: true }])
     expect(other.status().state).toBe('running')
     await access.closeAll()
-    expect(await sweepLeaked({ runId, workspace: folder })).toEqual([])
+    expect(await endLeakedProcesses({ runId, workspace: folder })).toEqual([])
   })
 
   it('names what dropped the marker too, and does not kill it', async () => {
     const access = createAccess()
     const fleeing = "env -i setsid --fork bash -c 'echo; exec /bin/sleep 4.5 >/dev/null 2>&1' | head -1"
     await access.run({ ...script(fleeing), timeoutMs: 10_000, signal: never })
-    const leaked = await sweepLeaked({ runId, workspace: folder })
+    const leaked = await endLeakedProcesses({ runId, workspace: folder })
     expect(leaked).toEqual([{ pid: expect.any(Number), command: '/bin/sleep 4.5', killed: false }])
     process.kill(leaked[0]?.pid ?? 0, 'SIGKILL')
   })
@@ -180,7 +180,7 @@ describe.runIf(process.platform === 'linux')('sweepLeaked', () => {
     const access = createAccess()
     const other = access.start(script('cd /; sleep 300'))
     await other.wait(50, never)
-    expect(await sweepLeaked({ runId: `${runId}-other`, workspace: '/no/such/folder' })).toEqual([])
+    expect(await endLeakedProcesses({ runId: `${runId}-other`, workspace: '/no/such/folder' })).toEqual([])
     expect(other.status().state).toBe('running')
     await access.closeAll()
   })

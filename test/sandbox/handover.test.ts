@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HANDOVER_VARIABLE, leaveEnvironment, takeEnvironment, withoutSecrets } from '../../src/sandbox/handover.ts'
+import { HANDOVER_VARIABLE, readHandover, withoutSecrets, writeHandover } from '../../src/sandbox/handover.ts'
 
 const KEY = 'sk-ant-api03-CANARY-0123456789abcdef'
 
@@ -18,13 +18,13 @@ describe('handover', () => {
   }
 
   it('leaves the environment in a file of this user, and shows none of its secrets', () => {
-    const left = leaveEnvironment(environment)
+    const left = writeHandover(environment)
     const file = left[HANDOVER_VARIABLE] ?? ''
     expect(left).toEqual({ PATH: '/bin', [HANDOVER_VARIABLE]: file })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
     expect(readFileSync(file, 'utf8')).toContain(KEY)
-    expect(takeEnvironment(file)).toEqual(JSON.parse(JSON.stringify(environment)))
+    expect(readHandover(file)).toEqual(JSON.parse(JSON.stringify(environment)))
     expect(existsSync(dirname(file))).toBe(false)
   })
 
@@ -33,7 +33,7 @@ describe('handover', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'environment')
     writeFileSync(file, '{}')
-    expect(() => takeEnvironment(file)).toThrow('no handover of ours')
+    expect(() => readHandover(file)).toThrow('no handover of ours')
     expect(existsSync(file)).toBe(true)
   })
 

@@ -14,12 +14,12 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findProgram } from '../../src/sandbox/childPath.ts'
+import { findProgram } from '../../src/sandbox/environment/childPath.ts'
 import { openSandbox } from '../../src/sandbox/openSandbox.ts'
 
 /** Only what the system has: what the machine of a developer has besides is a matter of single tests. */
 const PATH = '/usr/local/bin:/usr/bin:/bin'
-const SCRIPT = join(import.meta.dirname, '../helpers/seeCommands.ts')
+const SCRIPT = join(import.meta.dirname, '../helpers/effects/seeCommands.ts')
 
 const probe = await openSandbox({
   settings: { mode: 'auto', network: 'none', allow: [], writable: [], readable: [] },
@@ -263,7 +263,7 @@ const SHOWN: readonly (readonly [string, Look, string])[] = [
   ],
 ]
 
-describe.skipIf(missing !== '').each(USERS)(`what commands of %s see${missing}`, (user) => {
+describe.skipIf(missing !== '').each(USERS)(`what commands of %s see${missing}`, { tags: 'long' }, (user) => {
   let printed: readonly string[] = []
   beforeAll(() => {
     printed = lookAll(

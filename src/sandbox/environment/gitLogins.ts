@@ -1,0 +1,38 @@
+import type { Secret } from '../../lib/secrets/secretForms.ts'
+import { gitConfigs, userConfigs } from '../mounts/gitConfigs.ts'
+import { gitPlaces } from '../mounts/gitPlaces.ts'
+
+/** The secrets that git uses to log in for these folders: values of `extraheader`, passwords and tokens in URLs. */
+export function gitLogins(workspaces: readonly string[], home: string | undefined): Secret[] {
+  const paths = [...workspaces.flatMap((workspace) => gitPlaces(workspace).configs), ...userConfigs(home)]
+  const values = gitConfigs(paths, home).flatMap(({ text }) => [...headerSecrets(text), ...urlSecrets(text)])
+  return [...new Set(values)].map((value) => ({ name: 'GIT_LOGIN', value }))
+}
+
+/** `AUTHORIZATION: basic …` is user and password in base64. */
+function headerSecrets(text: string): string[] {
+  const headers = [...text.matchAll(/^\s*(?:\[.*\]\s*)?extraheader\s*=\s*"?[\w-]+:\s*(?:(\w+)\s+)?([^\s"]+)/gim)]
+  return headers.flatMap(([, scheme = '', value = '']) => {
+    if (scheme.toLowerCase() !== 'basic') return [value]
+    const login = Buffer.from(value, 'base64').toString()
+    return [value, login.slice(login.indexOf(':') + 1)]
+  })
+}
+
+/** Some hosts take a token as the user name; `git@` is not one. */
+function urlSecrets(text: string): string[] {
+  return [...text.matchAll(/\w:\/\/([^\s/"@:]*)(?::([^\s/"@]*))?@/g)].flatMap(([, user = '', password]) => {
+    const token = user.length >= LONG_USER ? [user] : []
+    return [...token, ...(password === undefined ? [] : [password])].map(decode)
+  })
+}
+
+const LONG_USER = 16
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

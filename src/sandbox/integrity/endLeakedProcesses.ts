@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ProcessLeakedEvent } from '../../contracts/events.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+
+/** The variable that marks the children of a run. */
+export const RUN_MARKER = 'KODE_RUN_ID'
+
+/** The variable that marks the processes of one command, if nothing else ends them with the command. */
+export const COMMAND_MARKER = 'KODE_RUN_COMMAND'
+
+/** A process may have forked during the search: the search is repeated until nothing has the marker. */
+const ROUNDS = 5
+const BETWEEN_ROUNDS_MS = 20
+
+/** A process of a run that outlived its command. */
+export type LeakedProcess = ProcessLeakedEvent['processes'][number]
+
+export type SweepOptions = {
+  readonly runId: string
+  /** Absolute and resolved. */
+  readonly workspace: string
+}
+
+/**
+ * The processes that a run left. Those with its marker are killed. Those that dropped it are only reported: processes
+ * of the same user, in the workspace, started after this process. Empty without `/proc`; never throws.
+ */
+export async function endLeakedProcesses({ runId, workspace }: SweepOptions): Promise<LeakedProcess[]> {
+  if (process.platform !== 'linux') return []
+  const killed = await endMarked(RUN_MARKER, runId)
+  const known = new Set(killed.map(({ pid }) => pid))
+  const begin = startOf(process.pid)
+  const unmarked = liveProcesses().filter((pid) => startOf(pid) > begin && worksIn(pid, workspace) && !known.has(pid))
+  return [...killed, ...unmarked.map((pid) => ({ pid, command: commandOf(pid), killed: false }))]
+}
+
+/**
+ * Kills everything with this variable in its environment, and settles when it has ended. Never throws; does nothing
+ * without `/proc`.
+ */
+export async function endMarked(name: string, value: string): Promise<LeakedProcess[]> {
+  if (process.platform !== 'linux') return []
+  const ended = new Map<number, LeakedProcess>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const marked = liveProcesses().filter((pid) => hasMarker(pid, `${name}=${value}`))
+    if (marked.length === 0) break
+    for (const pid of marked) ended.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
+    await delay(BETWEEN_ROUNDS_MS)
+  }
+  return [...ended.values()]
+}
+
+/** All live processes except this one. */
+function liveProcesses(): number[] {
+  const pids = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+  return pids.filter((pid) => pid !== process.pid && !'ZX'.includes(statOf(pid)[0] ?? 'X'))
+}
+
+/** `/proc/PID/stat` from its third field on: proc(5). Empty for a process that has ended. */
+function statOf(pid: number): string[] {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** The start of the process, in clock ticks since boot: field 22. */
+function startOf(pid: number): number {
+  return Number(statOf(pid)[19] ?? -1)
+}
+
+function hasMarker(pid: number, marker: string): boolean {
+  return read(`/proc/${pid}/environ`).split('\0').includes(marker)
+}
+
+function worksIn(pid: number, workspace: string): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid === process.getuid?.() && isWithin(readlinkSync(`/proc/${pid}/cwd`), workspace)
+  } catch {
+    return false
+  }
+}
+
+function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim().slice(0, 200)
+}
+
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
+
+/** Empty if the process has ended or belongs to another user. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

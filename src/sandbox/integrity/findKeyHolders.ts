@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+
+/** A process whose environment contains a value. */
+export type KeyHolder = { readonly pid: number; readonly command: string }
+
+const FARTHEST = 64
+
+/**
+ * This process and its ancestors whose environment contains the value, as every process of this user can read it. A
+ * variable deleted from `process.env` is still there. Empty without `/proc`; never throws.
+ */
+export function findKeyHolders(value: string): KeyHolder[] {
+  const holders: KeyHolder[] = []
+  for (let pid = process.pid, step = 0; pid > 0 && step < FARTHEST; pid = parentOf(pid), step++) {
+    if (read(`/proc/${pid}/environ`).includes(value)) {
+      holders.push({ pid, command: read(`/proc/${pid}/comm`).trim() })
+    }
+  }
+  return holders
+}
+
+/** The warning for an operator if commands can read the key; otherwise empty. */
+export function keyWarning(holders: readonly KeyHolder[], isSandboxed: boolean): readonly string[] {
+  if (isSandboxed || holders.length === 0) return []
+  const named = holders.map(({ pid, command }) => `${pid} (${command})`).join(', ')
+  return [
+    `the API key is in the environment of process ${named}: without the sandbox, every command of this user can read it in /proc; use --api-key-fd or --api-key-file instead`,
+  ]
+}
+
+/** `/proc/PID/stat` is `pid (name) state ppid …`: proc(5). */
+function parentOf(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

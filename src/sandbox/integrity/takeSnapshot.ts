@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+} from 'node:fs'
+import { join } from 'node:path'
+
+/** For larger files, size and change time are compared instead. */
+const MAX_HASHED = 8 * 1024 * 1024
+const MAX_ENTRIES = 20_000
+
+/** The state of some paths: a fingerprint of each file, link and folder at or below them. */
+export type Snapshot = {
+  readonly paths: readonly string[]
+  readonly listed: readonly string[]
+  readonly prints: ReadonlyMap<string, string>
+}
+
+/** The files through which a step sends commands to its runner, as the step's environment names them. */
+export function commandFiles(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const names = ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY']
+  return names.flatMap((name) => environment[name] || [])
+}
+
+/**
+ * A snapshot of files and whole folders by content, and of the entries of `listed` folders by `stat`. Follows no link,
+ * opens only regular files, never throws.
+ */
+export function takeSnapshot(paths: readonly string[], listed: readonly string[] = []): Snapshot {
+  const prints = new Map<string, string>()
+  for (const path of paths) record(path, prints)
+  for (const folder of listed) for (const name of entriesOf(folder)) recordEntry(join(folder, name), prints)
+  return { paths, listed, prints }
+}
+
+/** The paths that were added, changed or removed since a snapshot, sorted. */
+export function changesSince({ paths, listed, prints }: Snapshot): string[] {
+  const now = takeSnapshot(paths, listed).prints
+  const all = new Set([...prints.keys(), ...now.keys()])
+  return [...all].filter((path) => prints.get(path) !== now.get(path)).sort()
+}
+
+function record(path: string, prints: Map<string, string>): void {
+  if (prints.size >= MAX_ENTRIES) return
+  const stat = statOf(path)
+  if (stat === undefined) return
+  if (stat.isDirectory()) {
+    prints.set(path, `folder ${stat.mode}`)
+    for (const name of entriesOf(path)) record(join(path, name), prints)
+  } else if (stat.isSymbolicLink()) prints.set(path, `link ${readlinkSync(path)}`)
+  else if (stat.isFile()) prints.set(path, `file ${stat.mode} ${contentOf(path)}`)
+  else prints.set(path, `other ${stat.mode} ${stat.rdev}`)
+}
+
+/** A change of content shows in `ctime`, which only root and the clock can set. */
+function recordEntry(path: string, prints: Map<string, string>): void {
+  const stat = statOf(path)
+  if (stat !== undefined) prints.set(path, `entry ${stat.mode} ${stat.ino} ${stat.size} ${stat.ctimeMs}`)
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function entriesOf(path: string): string[] {
+  try {
+    return readdirSync(path).sort()
+  } catch {
+    return []
+  }
+}
+
+function contentOf(path: string): string {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const { size, mtimeMs } = fstatSync(file)
+      return size > MAX_HASHED ? `${size} ${mtimeMs}` : hashOf(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return 'unreadable'
+  }
+}
+
+function hashOf(file: number): string {
+  const hash = createHash('sha256')
+  const chunk = Buffer.alloc(64 * 1024)
+  let read = 0
+  for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) {
+    count = readSync(file, chunk, 0, chunk.length, null)
+    hash.update(chunk.subarray(0, count))
+  }
+  return hash.digest('hex')
+}

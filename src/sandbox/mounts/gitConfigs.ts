@@ -1,0 +1,50 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** An existing git configuration: its real path and its content. */
+export type GitConfig = { readonly path: string; readonly text: string }
+
+const DEEPEST = 4
+
+/**
+ * The existing configurations among these paths, and those that they include, whatever the condition. Checkout steps
+ * keep their token in a separate file that the repository's configuration includes. No file twice.
+ */
+export function gitConfigs(paths: readonly string[], home: string | undefined): readonly GitConfig[] {
+  const found = new Map<string, GitConfig>()
+  let level = paths
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const fresh = level.flatMap(readConfig).filter(({ path }) => !found.has(path))
+    for (const config of fresh) found.set(config.path, config)
+    level = fresh.flatMap((config) => includesOf(config, home))
+  }
+  return [...found.values()]
+}
+
+/** The user's own and the machine's. */
+export function userConfigs(home: string | undefined): readonly string[] {
+  const own = home === undefined ? [] : ['.gitconfig', '.config/git/config'].map((name) => join(home, name))
+  return [...own, '/etc/gitconfig']
+}
+
+/** A folder in its place is left over from a killed run without a repository. */
+function readConfig(path: string): GitConfig[] {
+  try {
+    const real = realpathSync(path)
+    return statSync(real).isFile() ? [{ path: real, text: readFileSync(real, 'utf8') }] : []
+  } catch {
+    return []
+  }
+}
+
+function includesOf({ path, text }: GitConfig, home: string | undefined): string[] {
+  let isInclude = false
+  return text.split('\n').flatMap((line) => {
+    const section = /^\s*\[\s*([^\s\]"]+)/.exec(line)?.[1]?.toLowerCase()
+    if (section !== undefined) isInclude = /^include(?:if)?(?:\.|$)/.test(section)
+    const named = isInclude ? /(?:^|\])\s*path\s*=\s*(.*?)\s*$/i.exec(line)?.[1] : undefined
+    if (named === undefined || named === '') return []
+    const plain = named.replace(/^"(.*)"$/, '$1').replaceAll('\\\\', '\\')
+    return [resolve(dirname(path), home === undefined ? plain : plain.replace(/^~(?=\/)/, home))]
+  })
+}

@@ -1,0 +1,52 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import type { Mount } from '../bubblewrapArguments.ts'
+
+/** Below the home folder: toolchains and git's settings. Nothing else is visible. */
+const TOOLS = [
+  ...[
+    '.cargo',
+    '.rustup',
+    '.nvm',
+    '.fnm',
+    '.volta',
+    '.nodenv',
+    '.bun',
+    '.deno',
+    '.local/share/pnpm',
+    '.local/share/fnm',
+  ],
+  ...['.pyenv', '.local/share/uv', '.local/pipx', '.local/share/pipx', 'miniconda3', 'anaconda3', 'miniforge3'],
+  ...['.rbenv', '.rvm', '.gem/ruby', '.sdkman', '.jenv', '.m2/repository', '.m2/wrapper', '.gradle/wrapper', '.dotnet'],
+  ...['go', '.goenv', 'sdk', '.ghcup', '.cabal', '.stack', '.opam', '.elan', '.juliaup', '.swiftly', '.phpenv'],
+  ...['.asdf', '.local/share/mise', '.proto', '.nix-profile', '.local/state/nix', '.local/bin', '.local/lib'],
+  ...['.gitconfig', '.config/git'],
+]
+
+/** The visible parts of the home folder: as named, and their real paths. */
+export function shownAtHome(home: string): Mount[] {
+  return TOOLS.map((name) => join(home, name)).flatMap(shown)
+}
+
+/** A place that is visible read-only if it exists. */
+export function shown(path: string): Mount[] {
+  return existsSync(path) ? [{ kind: 'readOnly', source: realpathSync(path), target: path }] : []
+}
+
+/** The real path of the home folder; undefined if it is missing or in a workspace. */
+export function separateHome(home: string | undefined, workspaces: readonly string[]): string | undefined {
+  const real = home === undefined ? undefined : realFolder(home)
+  if (real === undefined || real === '/' || workspaces.some((workspace) => isWithin(real, workspace))) return undefined
+  return real
+}
+
+/** The real path of a folder; undefined if there is none. */
+function realFolder(path: string): string | undefined {
+  try {
+    const real = realpathSync(path)
+    return lstatSync(real).isDirectory() ? real : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,180 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { placesThere } from '../../lib/places/placesThere.ts'
+import { protectedNames } from '../../lib/places/protectedNames.ts'
+import type { Mount } from '../bubblewrapArguments.ts'
+import { withoutCredentials } from '../environment/withoutCredentials.ts'
+import type { PlannedMount } from '../views/checkoutMounts.ts'
+import { gitConfigs, userConfigs } from './gitConfigs.ts'
+import { type GitPlaces, gitPlaces } from './gitPlaces.ts'
+import { separateHome, shown, shownAtHome } from './homeMounts.ts'
+import { closedFile, closedMount, makeMasks } from './masks.ts'
+import { secretMounts } from './secretMounts.ts'
+import type { Survey } from './surveyWorkspaces.ts'
+import { isSystem, readOnly, systemMounts } from './systemMounts.ts'
+
+export type MountOptions = {
+  /** Absolute and resolved. */
+  readonly workspaces: readonly string[]
+  readonly home: string | undefined
+  readonly survey: Pick<Survey, 'repositories' | 'secrets'>
+  /** A folder of this run. Its `tmp`, `var-tmp` and `home` become those of the children. */
+  readonly scratch: string
+  /** Paths outside of the workspaces that children may write, or only read. */
+  readonly writable: readonly string[]
+  readonly readable: readonly string[]
+  /** Folders with programs outside of the system and of the visible parts of the home folder. */
+  readonly tools: readonly string[]
+  /** Places that rules deny to read, wherever they are. */
+  readonly denied: readonly string[]
+  readonly readOnly: readonly string[]
+  readonly hidden: readonly string[]
+  /** Does the policy open this protected place for writing? */
+  readonly isOpened: (path: string) => boolean
+}
+
+/** Places below the workspaces that must exist and must not be written. A `/` at the end: a folder. */
+export function protectedPlaces(options: Pick<MountOptions, 'workspaces' | 'survey' | 'isOpened'>): readonly string[] {
+  const names = options.workspaces.flatMap((workspace) => protectedNames().map((name) => join(workspace, name)))
+  const places = [...names, ...repositoriesOf(options).flatMap(({ protect }) => protect)]
+  return places.filter((path) => !options.isOpened(path))
+}
+
+function repositoriesOf({ workspaces, survey }: Pick<MountOptions, 'workspaces' | 'survey'>): GitPlaces[] {
+  return [...workspaces, ...survey.repositories].map(gitPlaces)
+}
+
+/** The folders whose changes are judged: the workspaces, and their repositories if outside. None is inside another. */
+export function checkoutRoots(options: Pick<MountOptions, 'workspaces' | 'survey'>): readonly string[] {
+  const outside = repositoriesOf(options).flatMap(({ folder }) => (folder === undefined ? [] : [folder]))
+  const all = [...new Set([...options.workspaces, ...outside])]
+  return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)))
+}
+
+/** The hidden places in folders that children may write. */
+export function hiddenPlaces({ workspaces, hidden, survey }: Omit<MountOptions, 'scratch'>): readonly string[] {
+  return [...hidden.filter((path) => workspaces.some((workspace) => isWithin(path, workspace))), ...survey.secrets]
+}
+
+/** What children see, and the matching variables. */
+export type MountPlan = {
+  readonly mounts: readonly PlannedMount[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/**
+ * What children see, in mount order, starting from nothing: the system; a temporary folder and a home of the run, with
+ * the user's toolchains; other readable places; the workspaces; other writable places; finally what is always hidden.
+ * Looks at the file system once.
+ */
+export function planMounts(options: MountOptions): MountPlan {
+  const { workspaces, scratch, survey } = options
+  for (const name of ['tmp', 'var-tmp', 'home']) mkdirSync(join(scratch, name))
+  for (const name of ['tmp', 'var-tmp']) chmodSync(join(scratch, name), 0o1777)
+  makeMasks(scratch)
+  const home = separateHome(options.home, workspaces)
+  const roots = checkoutRoots(options)
+  const shown = shownMounts(options, home)
+  const writable = options.writable.map(writableFolder)
+  const secrets = secretMounts({ workspaces, scratch, repositories: survey.repositories, secrets: survey.secrets })
+  const isSeen = (path: string) =>
+    isSystem(path) || [...shown, ...writable.map(readOnly)].some(({ target }) => isWithin(path, target))
+  const isInRoots = (path: string) => roots.some((root) => isWithin(path, root))
+  const logins =
+    home === undefined ? [] : placesThere('~/', home).filter((path) => isSeen(path) && !isOpen(path, options))
+  const mounts: PlannedMount[] = [
+    ...systemMounts(scratch),
+    { kind: 'writable', source: join(scratch, 'tmp'), target: '/tmp' },
+    { kind: 'writable', source: join(scratch, 'var-tmp'), target: '/var/tmp' },
+    ...(home === undefined ? [] : [{ kind: 'writable', source: join(scratch, 'home'), target: home } as const]),
+    ...shown,
+    ...roots.map((target): PlannedMount => ({ kind: 'checkout', target })),
+    ...writable.map((path): Mount => ({ kind: 'writable', source: path, target: path })),
+    ...configMounts(options, (path) => isSeen(path) || isInRoots(path)),
+    ...existing(options.readOnly).map(readOnly),
+    ...secrets.mounts,
+    ...[...logins, ...existing(options.denied).filter(isSeen)].map((path) => closedMount(path, scratch)),
+    ...options.hidden.flatMap((path) => hiddenMount(path, options)),
+    ...[scratch].filter((folder) => isSeen(folder) || isInRoots(folder)).map(emptyFolder),
+  ]
+  return { mounts: withParents(mounts), environment: secrets.environment }
+}
+
+/** What is visible besides the system and the workspaces, outer folders first. */
+function shownMounts({ tools, readable }: MountOptions, home: string | undefined): Mount[] {
+  const mounts = [...(home === undefined ? [] : shownAtHome(home)), ...[...tools, ...readable].flatMap(shown)]
+  return mounts.sort((a, b) => a.target.length - b.target.length)
+}
+
+/** A path that the policy makes visible, and not only a parent of one. */
+function isOpen(path: string, { readable }: MountOptions): boolean {
+  return readable.some((place) => isWithin(place, path))
+}
+
+/** Includes parent folders where nothing is mounted: bwrap would create them for this user alone. */
+function withParents(mounts: readonly PlannedMount[]): PlannedMount[] {
+  const made = new Set(['/'])
+  const filled = mounts.flatMap(({ kind, target }) => (kind === 'readOnly' || kind === 'checkout' ? [target] : []))
+  return mounts.flatMap((mount) => {
+    const missing = foldersAbove(mount.target).filter(
+      (path) => !made.has(path) && !filled.some((folder) => isWithin(path, folder)),
+    )
+    for (const path of [...missing, mount.target]) made.add(path)
+    return [...missing.map((target): Mount => ({ kind: 'folder', target })), mount]
+  })
+}
+
+/** The outermost first. */
+function foldersAbove(path: string): string[] {
+  const parent = dirname(path)
+  return parent === '/' ? [] : [...foldersAbove(parent), parent]
+}
+
+/** A record of the run. In a workspace it may be created later; a `/` at the end marks a future folder. */
+function hiddenMount(path: string, { workspaces, scratch }: MountOptions): Mount[] {
+  const target = path.replace(/\/$/, '')
+  if (existsSync(target))
+    return [
+      lstatSync(target).isDirectory() ? emptyFolder(realpathSync(target)) : closedMount(realpathSync(target), scratch),
+    ]
+  if (!workspaces.some((workspace) => isWithin(target, workspace))) return []
+  return [path.endsWith('/') ? emptyFolder(target) : closedFile(target, scratch)]
+}
+
+function emptyFolder(target: string): Mount {
+  return { kind: 'empty', target }
+}
+
+/** A cache that is named as writable may not exist yet on a new machine. */
+function writableFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true })
+    return realpathSync(path)
+  } catch (error) {
+    throw new RunError('config', `sandbox.writable: ${path} cannot be created: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/**
+ * Covers every git configuration that has credentials with a copy without them, including files that would otherwise
+ * not be visible.
+ */
+function configMounts({ workspaces, survey, home, scratch }: MountOptions, isSeen: (path: string) => boolean): Mount[] {
+  const repositories = repositoriesOf({ workspaces, survey })
+  const paths = [...repositories.flatMap(({ configs }) => configs), ...userConfigs(home)]
+  const folder = join(scratch, 'git')
+  mkdirSync(folder)
+  return gitConfigs(paths, home).flatMap(({ path, text }, index) => {
+    const clean = withoutCredentials(text)
+    if (clean === text && isSeen(path)) return []
+    const source = join(folder, String(index))
+    writeFileSync(source, clean)
+    return [{ kind: 'readOnly', source, target: path }]
+  })
+}
+
+function existing(paths: readonly string[]): string[] {
+  return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
+}

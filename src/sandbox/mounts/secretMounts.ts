@@ -1,0 +1,70 @@
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import type { Mount } from '../bubblewrapArguments.ts'
+import { gitFolderOf, repositoryAbove } from './gitPlaces.ts'
+import { type HiddenInGit, hiddenGit } from './hiddenGit.ts'
+import { blankMount, closedMount } from './masks.ts'
+import { trackedFiles } from './trackedFiles.ts'
+
+export type SecretOptions = {
+  readonly workspaces: readonly string[]
+  /** Files and folders below the workspaces. */
+  readonly secrets: readonly string[]
+  /** Repositories below the workspaces. */
+  readonly repositories: readonly string[]
+  readonly scratch: string
+}
+
+export type SecretMounts = {
+  readonly mounts: readonly Mount[]
+  /** Makes git aware of them. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/**
+ * Hides secrets in the workspaces. What git does not track cannot be opened, and git does not see it. What git tracks
+ * is blank, and git treats it as unchanged: a file that seems empty or missing would be in the next commit.
+ */
+export function secretMounts({ workspaces, secrets, repositories, scratch }: SecretOptions): SecretMounts {
+  const tops = [...repositories, ...workspaces.map((workspace) => repositoryAbove(workspace) ?? workspace)]
+  const mounts: Mount[] = []
+  const groups: HiddenInGit[] = []
+  const all = [...new Set(secrets.flatMap((path) => placeOf(path, workspaces)))]
+  for (const top of new Set(all.map((path) => innermost(tops, path)))) {
+    const git = gitFolderOf(top)
+    const names = trackedFiles(git)
+    const isTracked = (path: string) => names.has(relative(top, path))
+    const paths = all
+      .filter((path) => innermost(tops, path) === top)
+      .flatMap((path) => (names.size === 0 ? [path] : partsOf(path, isTracked)))
+    const tracked = paths.filter(isTracked)
+    const untracked = paths.filter((path) => !isTracked(path))
+    mounts.push(...untracked.map((path) => closedMount(path, scratch)))
+    mounts.push(...tracked.map((path, index) => blankMount(path, scratch, mounts.length + index)))
+    const seen = (path: string) => `/${relative(top, path)}`
+    if (git !== undefined) groups.push({ git, tracked: tracked.map(seen), untracked: untracked.map(seen) })
+  }
+  const hidden = hiddenGit(groups, scratch)
+  return { mounts: [...mounts, ...hidden.mounts], environment: hidden.environment }
+}
+
+/** A link hides its target if that is in a workspace; otherwise the target is not visible anyway. */
+function placeOf(path: string, workspaces: readonly string[]): string[] {
+  if (!existsSync(path)) return []
+  if (!lstatSync(path).isSymbolicLink()) return [path]
+  const real = realpathSync(path)
+  return workspaces.some((workspace) => isWithin(real, workspace) && real !== workspace) ? [real] : []
+}
+
+function innermost(tops: readonly string[], path: string): string {
+  return tops.filter((top) => isWithin(path, top)).sort((a, b) => b.length - a.length)[0] ?? '/'
+}
+
+/** A whole folder, or its content if git tracks some of it. */
+function partsOf(path: string, isTracked: (path: string) => boolean): string[] {
+  if (!lstatSync(path).isDirectory()) return [path]
+  const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile() || entry.isDirectory())
+  const parts = entries.flatMap(({ name }) => partsOf(join(path, name), isTracked))
+  return parts.some(isTracked) ? parts : [path]
+}

@@ -1,0 +1,49 @@
+import type { Dirent } from 'node:fs'
+import { isTemporaryName } from '../../lib/fs/temporaryName.ts'
+import { createPlaceMatcher } from '../../lib/places/placeMatcher.ts'
+import { PLACES } from '../../lib/places/places.ts'
+import { walkFolders } from './walkFolders.ts'
+
+/** What a run must know about its workspaces before it starts; absolute paths. */
+export type Survey = {
+  /** Folders below a workspace that are git repositories themselves: submodules, worktrees, clones. */
+  readonly repositories: readonly string[]
+  /** Files and whole folders that commands must not read. */
+  readonly secrets: readonly string[]
+  /** The temporary files of a killed run. */
+  readonly leftovers: readonly string[]
+}
+
+/** Must commands find this place empty? Called for every file, folder and link, so it must be fast. */
+export type IsHidden = (path: string, kind: 'file' | 'folder') => boolean
+
+const SECRETS = createPlaceMatcher(PLACES.filter(({ kind }) => kind !== 'write-protected'))
+
+/** By the built-in names alone. A folder's name says something about its content, but nothing about itself. */
+function hasSecretName(path: string, kind: 'file' | 'folder'): boolean {
+  return SECRETS.find(`${path}${kind === 'folder' ? '/any' : ''}`.toLowerCase(), '').length > 0
+}
+
+/** Searches workspaces by name, once. Opens no file, and does not enter a folder that is hidden as a whole. */
+export function surveyWorkspaces(workspaces: readonly string[], isHidden: IsHidden = hasSecretName): Survey {
+  const repositories: string[] = []
+  const secrets: string[] = []
+  const leftovers: string[] = []
+  const isSecretFolder = (path: string) => isHidden(path, 'folder') && secrets.push(path) > 0
+  for (const workspace of workspaces) {
+    for (const { path, entries } of walkFolders(workspace, isSecretFolder)) {
+      for (const entry of entries) {
+        if (entry.name === '.git' && path !== workspace) repositories.push(path)
+        if (!isFileLike(entry)) continue
+        const file = `${path}/${entry.name}`
+        if (isTemporaryName(entry.name)) leftovers.push(file)
+        else if (isHidden(file, 'file')) secrets.push(file)
+      }
+    }
+  }
+  return { repositories, secrets, leftovers }
+}
+
+function isFileLike(entry: Dirent): boolean {
+  return (entry.isFile() || entry.isSymbolicLink()) && entry.name !== '.git'
+}

@@ -1,0 +1,56 @@
+import { accessSync, constants, lstatSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { type MountOptions, protectedPlaces } from './planMounts.ts'
+
+/** Below the home folder: files that shells, git and npm read at start, and files that control logins. */
+const STEERING = [
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zshenv', '.zprofile'],
+  ...['.gitconfig', '.config/git', '.npmrc', '.yarnrc.yml', '.ssh', '.docker/config.json'],
+]
+
+export type WatchOptions = Pick<MountOptions, 'workspaces' | 'survey' | 'home' | 'readOnly' | 'isOpened'>
+
+/**
+ * What a run must leave unchanged unless a call names it: the protected places of the workspaces, the links to them and
+ * their targets, the policy, and files that control the user's programs. Absolute, no path twice.
+ */
+export function watchedPlaces({ home, readOnly, ...options }: WatchOptions): readonly string[] {
+  const inside = protectedPlaces(options).map((path) => path.replace(/\/$/, ''))
+  const steering = home === undefined ? [] : STEERING.map((name) => join(home, name))
+  return [...new Set([...[...inside, ...readOnly].flatMap((path) => [...linksTo(path), path]), ...steering])]
+}
+
+/** The folders of a search path that this user may write: a file there can replace a program. */
+export function writableFolders(path: string, workspaces: readonly string[]): readonly string[] {
+  const folders = [...new Set(path.split(delimiter).flatMap(realFolder))]
+  return folders.filter((folder) => isWritable(folder) && !workspaces.some((workspace) => isWithin(folder, workspace)))
+}
+
+/** The links in a path, including the path itself, and its real path. */
+function linksTo(path: string): string[] {
+  const parents = dirname(path) === path ? [] : linksTo(dirname(path)).filter((place) => isLink(place))
+  const real = isLink(path) || parents.length > 0 ? realFolder(path) : []
+  return [...parents, ...(isLink(path) ? [path] : []), ...real]
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+function realFolder(path: string): string[] {
+  try {
+    return [realpathSync(path)]
+  } catch {
+    return []
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** Why there is no sandbox here. */
+export type SandboxFault = 'bwrap is missing' | 'it does not start'
+
+/** Ids of `/etc/os-release`, and the command that installs a package there. */
+const INSTALLERS: Readonly<Record<string, string>> = {
+  debian: 'apt-get install --yes',
+  ubuntu: 'apt-get install --yes',
+  fedora: 'dnf install --assumeyes',
+  rhel: 'dnf install --assumeyes',
+  centos: 'dnf install --assumeyes',
+  alpine: 'apk add',
+  arch: 'pacman --sync --noconfirm',
+  suse: 'zypper --non-interactive install',
+  nixos: 'nix-env --install',
+}
+
+/** The lines that enable a sandbox on this machine, one below the other. `root` is where to look. */
+export function sandboxAdvice(fault: SandboxFault, root = ''): readonly string[] {
+  return fault === 'bwrap is missing' ? [installLine(root)] : startLines(root)
+}
+
+function installLine(root: string): string {
+  const release = read(`${root}/etc/os-release`)
+  const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap(([, text = '']) => text.split(' '))
+  const installer = ids.map((id) => INSTALLERS[id]).find((line) => line !== undefined)
+  return installer === undefined ? 'install the package bubblewrap' : `${sudo()}${installer} bubblewrap`
+}
+
+/**
+ * The known reasons that keep bwrap from its namespaces, as far as the machine shows them; otherwise container options.
+ */
+function startLines(root: string): string[] {
+  const knob = (name: string) => read(`${root}/proc/sys/${name}`).trim()
+  if (knob('user/max_user_namespaces') === '0') return [`${sudo()}sysctl -w user.max_user_namespaces=28633`]
+  if (knob('kernel/unprivileged_userns_clone') === '0') return [`${sudo()}sysctl -w kernel.unprivileged_userns_clone=1`]
+  if (knob('kernel/apparmor_restrict_unprivileged_userns') === '1') {
+    return [
+      `${sudo()}sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`,
+      'or, for bwrap alone, as /etc/apparmor.d/bwrap:',
+      'profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }',
+    ]
+  }
+  const isContainer = ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(root + path))
+  return isContainer
+    ? [
+        'docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined …',
+      ]
+    : []
+}
+
+function sudo(): string {
+  return process.getuid?.() === 0 ? '' : 'sudo '
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Not every kernel has every setting.
+    return ''
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import type { Mount } from '../bubblewrapArguments.ts'
+import { largePacks } from '../mounts/largePacks.ts'
+import { workspaceMounts } from '../mounts/workspaceMounts.ts'
+import type { CheckoutMode } from './checkoutMode.ts'
+
+/** A mount, or the place of the checkout among the mounts. */
+export type PlannedMount = Mount | { readonly kind: 'checkout'; readonly target: string }
+
+/**
+ * The mounts of one command in its mode. Missing places are not mounted, because a view would create them. A view has
+ * no read-only protected places, because changes are judged afterwards.
+ */
+export function checkoutMounts(
+  planned: readonly PlannedMount[],
+  checkout: CheckoutMode,
+  protect: readonly string[],
+): Mount[] {
+  const roots = planned.flatMap((mount) => (mount.kind === 'checkout' ? [mount.target] : []))
+  const isInside = (path: string) => roots.some((root) => isWithin(path, root))
+  return planned.flatMap((mount): Mount[] => {
+    if (mount.kind === 'checkout') return rootMounts(mount.target, checkout, protect)
+    if (!isInside(mount.target)) return [mount]
+    if (!existsSync(mount.target)) return []
+    const isForDirect = mount.kind === 'readOnly' && mount.source === mount.target
+    return isForDirect && checkout.kind !== 'direct' ? [] : [mount]
+  })
+}
+
+function rootMounts(root: string, checkout: CheckoutMode, protect: readonly string[]): Mount[] {
+  if (checkout.kind === 'direct') return workspaceMounts(root, protect)
+  if (checkout.kind === 'readOnly') return [{ kind: 'readOnly', source: root, target: root }]
+  const merged = checkout.layers.find(({ lower }) => lower === root)?.merged
+  if (merged === undefined) return [{ kind: 'readOnly', source: root, target: root }]
+  const direct = checkout.direct.filter((path) => isWithin(path, root))
+  return [
+    { kind: 'writable', source: merged, target: root },
+    ...direct.map((path): Mount => ({ kind: 'writable', source: path, target: path })),
+    ...largePacks(root).flatMap((path): Mount[] =>
+      existsSync(path) ? [{ kind: 'readOnly', source: path, target: path }] : [],
+    ),
+  ]
+}

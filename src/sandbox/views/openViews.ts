@@ -1,0 +1,135 @@
+import { statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { messageOf } from '../../contracts/errors.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import type { Box, BoxTerms, ViewTerms } from '../createBox.ts'
+import { findProgram } from '../environment/childPath.ts'
+import { hasAdminCapability } from '../hasAdminCapability.ts'
+import { canListAttributes } from '../mounts/opaqueFolders.ts'
+import { runProbe } from '../probeSandbox.ts'
+import { createView } from './createView.ts'
+import { areCopiedUp, COPY_UP_SCRIPT, copyUpArguments } from './probeView.ts'
+import { removeTree } from './removeTree.ts'
+import type { ViewPrograms, ViewWay } from './viewCommand.ts'
+
+/** The name of view folders; a run has one, with its owner in it. */
+export const VIEW_PREFIX = '.kode-run-view-'
+
+/** Whether commands work on views of the checkout, and how or why not, in words. */
+export type Views = {
+  readonly state: 'enforced' | 'watched'
+  readonly detail: string
+  /** Where the views of this run are made. */
+  readonly folder?: string
+  readonly terms?: BoxTerms['view']
+  /** How the upper folders are read. */
+  readonly tar?: string
+}
+
+export type ViewsOptions = {
+  readonly box: Box
+  readonly bwrap: string
+  /** A child's search path. */
+  readonly path: string
+  readonly network: Omit<BoxTerms, 'view'>
+  /** Folders where views may be made, the best first. */
+  readonly candidates: readonly string[]
+}
+
+/**
+ * Finds a folder and a method for which views really work: it copies up a file and a folder of each owner in the
+ * checkout. Folders on the checkout's own file system come first, so that changes can be renamed into the checkout.
+ */
+export async function openViews(options: ViewsOptions): Promise<Views> {
+  const { box, bwrap, path } = options
+  const programs = findPrograms(bwrap, path)
+  if ('missing' in programs)
+    return { state: 'watched', detail: `${programs.missing} is missing: install the packages util-linux and tar` }
+  const { tar, ...starters } = programs
+  const ways: readonly ViewWay[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
+  const problems: string[] = []
+  for (const parent of placesFor(box, options.candidates)) {
+    const folder = makeFolder(parent)
+    if (folder === undefined) continue
+    for (const way of ways) {
+      const terms = { way, programs: starters, folder }
+      const problem = await problemOf(options, { ...terms, tar })
+      if (problem === undefined) return { state: 'enforced', detail: `overlay (${way})`, folder, terms, tar }
+      problems.push(problem)
+    }
+    await removeTree(folder)
+  }
+  return { state: 'watched', detail: explain(problems[0] ?? 'no folder is available for them') }
+}
+
+/** The programs that mount and read views, from the packages util-linux and tar. */
+function findPrograms(
+  bwrap: string,
+  path: string,
+): (ViewPrograms & { readonly tar: string }) | { readonly missing: string } {
+  const find = (name: string) => findProgram(name, path) ?? ''
+  const found = { bwrap, unshare: find('unshare'), mount: find('mount'), sh: find('sh'), tar: find('tar') }
+  const missing = Object.entries(found).find(([, file]) => file === '')
+  return missing === undefined ? found : { missing: missing[0] }
+}
+
+/**
+ * Folders on the file system of the first root come first. Never below a root, which the kernel rejects, nor in the
+ * work tree of its repository, where git would see them.
+ */
+function placesFor({ roots, scratch }: Box, candidates: readonly string[]): string[] {
+  const [root = '/'] = roots
+  const trees = roots.map((path) => (basename(path) === '.git' ? dirname(path) : path))
+  const [top = root] = trees.filter((tree) => isWithin(root, tree)).sort((one, other) => one.length - other.length)
+  const free = candidates.filter((path) => !trees.some((tree) => isWithin(path, tree)))
+  const isNear = (path: string) => deviceOf(path) === deviceOf(root)
+  return [...[...free, dirname(top)].filter(isNear), ...free.filter((path) => !isNear(path)), scratch]
+}
+
+function deviceOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.dev
+}
+
+function makeFolder(parent: string): string | undefined {
+  try {
+    return ownedFolder(parent, VIEW_PREFIX)
+  } catch {
+    // Missing or not writable: another one may work.
+    return undefined
+  }
+}
+
+async function problemOf(
+  { box, network }: ViewsOptions,
+  { tar, ...view }: ViewTerms & { readonly tar: string },
+): Promise<string | undefined> {
+  const folders = createView(view.folder, box.roots)
+  try {
+    const script = {
+      file: view.programs.sh,
+      args: ['-c', COPY_UP_SCRIPT, 'sh', ...copyUpArguments(box.roots, box.covered)],
+    }
+    const { file, args, ended } = box.invoke(
+      script,
+      '/',
+      { ...network, view },
+      { kind: 'view', direct: [], ...folders },
+    )
+    const [problem, canList] = await Promise.all([runProbe(file, args), canListAttributes(tar, box.scratch)])
+    await ended()
+    if (problem !== undefined) return problem
+    if (!areCopiedUp(folders.layers, box.covered)) return 'what a command writes does not appear in its view'
+    return canList ? undefined : `${tar} does not list extended attributes, as GNU tar does`
+  } catch (error) {
+    return messageOf(error)
+  } finally {
+    await removeTree(folders.folder)
+  }
+}
+
+function explain(problem: string): string {
+  return /Value too large/.test(problem)
+    ? `files of the checkout belong to an owner or group that a user namespace does not map (${problem}): give the whole checkout to the user and the main group of this process`
+    : `no view of the checkout can be mounted: ${problem}`
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** The kernel ends processes that left their group within milliseconds; under load it has taken a tenth of a second. */
+const MOST_WAIT_MS = 10_000
+const BETWEEN_LOOKS_MS = 1
+
+/**
+ * Settles when no process of the view is alive, which may be a moment after its command ended: all have ended when the
+ * first process of their namespace has. Throws if they do not end.
+ */
+export async function waitForViewEnd(folder: string): Promise<void> {
+  const pid = firstProcess(folder)
+  if (pid === undefined) return
+  const end = performance.now() + MOST_WAIT_MS
+  while (isAlive(pid)) {
+    if (performance.now() > end) throw new Error('processes that the command started are still running')
+    await delay(BETWEEN_LOOKS_MS)
+  }
+}
+
+/** Undefined if no process was ever started in the view. */
+export function firstProcess(folder: string): number | undefined {
+  const [, pid] = /"child-pid":\s*(\d+)/.exec(read(join(folder, 'init'))) ?? []
+  return pid === undefined ? undefined : Number(pid)
+}
+
+/** A zombie is not alive: proc(5), third field. */
+function isAlive(pid: number): boolean {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat !== '' && !'ZX'.includes(stat[stat.lastIndexOf(')') + 2] ?? 'X')
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

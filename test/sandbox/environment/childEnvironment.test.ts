@@ -1,0 +1,249 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { EnvSettings } from '../../../src/contracts/settings.ts'
+import { runCommand } from '../../../src/lib/process/runCommand.ts'
+import { type ChildEnvironmentOptions, childEnvironment } from '../../../src/sandbox/environment/childEnvironment.ts'
+import { childPath, findProgram } from '../../../src/sandbox/environment/childPath.ts'
+
+let workspace: string
+beforeAll(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'environment-')))
+})
+afterAll(() => rmSync(workspace, { recursive: true }))
+
+function build(
+  parent: Record<string, string | undefined>,
+  settings: Partial<EnvSettings> = {},
+  known: Partial<Pick<ChildEnvironmentOptions, 'secrets' | 'credentials'>> = {},
+) {
+  const all = { pass: [], set: {}, secrets: [], ...settings }
+  return childEnvironment(parent, { settings: all, workspace, secrets: [], credentials: [], ...known })
+}
+
+const CREDENTIAL = 'sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz'
+
+describe('childEnvironment: what passes without a word', () => {
+  it.each([
+    ['HOME', '/home/me'],
+    ['LC_ALL', 'C.UTF-8'],
+    ['TZ', 'Europe/Berlin'],
+    ['RUNNER_TRACKING_ID', 'github_1234'],
+    ['GITHUB_REF_NAME', 'main'],
+    ['GITHUB_SHA', '0123456789abcdef0123456789abcdef01234567'],
+    ['NODE_ENV', 'test'],
+    ['JAVA_HOME', '/usr/lib/jvm/x'],
+    ['VIRTUAL_ENV', '/opt/venv'],
+    ['PYTHONPATH', 'src'],
+    ['CARGO_HOME', '/usr/local/cargo'],
+  ])('%s', (name, value) => {
+    expect(build({ [name]: value }).environment[name]).toBe(value)
+  })
+})
+
+describe('childEnvironment: what does not', () => {
+  it.each([
+    'ANTHROPIC_API_KEY',
+    'GITHUB_TOKEN',
+    'GITHUB_ENV',
+    'GITHUB_STEP_SUMMARY',
+    'ACTIONS_RUNTIME_TOKEN',
+    'ACTIONS_ID_TOKEN_REQUEST_URL',
+    'NODE_OPTIONS',
+    'LD_PRELOAD',
+    'LD_LIBRARY_PATH',
+    'BASH_ENV',
+    'ENV',
+    'PERL5OPT',
+    'RUBYOPT',
+    'npm_config_registry',
+    'GIT_DIR',
+    'GIT_EXTERNAL_DIFF',
+    'MANPAGER',
+    'EDITOR',
+    'HTTPS_PROXY',
+    'SSH_AUTH_SOCK',
+    'SOMETHING_ELSE',
+    'RUNNER_WORKSPACE',
+    'GITHUB_REPOSITORY_OWNER',
+  ])('%s', (name) => {
+    const { environment, warnings } = build({ [name]: 'value of no meaning' })
+    expect(environment).not.toHaveProperty(name)
+    expect(warnings).toEqual([])
+  })
+
+  it('a secret in a harmless name of the list', () => {
+    expect(build({ TERM: CREDENTIAL }).environment['TERM']).toBe('dumb')
+  })
+})
+
+describe('childEnvironment: what the policy says', () => {
+  it('passes and sets what is named', () => {
+    const { environment, warnings } = build(
+      { NODE_OPTIONS: '--max-old-space-size=512', A: '1' },
+      { pass: ['NODE_OPTIONS', 'A', 'MISSING'], set: { B: '2' } },
+    )
+    expect(environment).toMatchObject({ NODE_OPTIONS: '--max-old-space-size=512', A: '1', B: '2' })
+    expect(environment).not.toHaveProperty('MISSING')
+    expect(warnings).toEqual([])
+  })
+
+  it('passes what a pattern fits, but no secret and nothing of the runner', () => {
+    const parent = { MY_VALUE: '1', MY_TOKEN: 'x-y-z-1-2-3', OTHER: '2', GITHUB_ENV: '/x' }
+    const { environment, warnings } = build(parent, { pass: ['MY_*', 'GITHUB_*'] })
+    expect(environment).toHaveProperty('MY_VALUE', '1')
+    for (const name of ['MY_TOKEN', 'OTHER', 'GITHUB_ENV']) expect(environment).not.toHaveProperty(name)
+    expect(warnings).toEqual([])
+  })
+
+  it('takes no other sign for a wildcard', () => {
+    expect(build({ MY_A: '1', MYxA: '2' }, { pass: ['MY.A*', 'MY?A*'] }).environment).not.toHaveProperty('MYxA')
+  })
+
+  it('names what it drops, but for what every shell has anew', () => {
+    const { dropped } = build({ ZED: '1', HOME: '/h', ABLE: '2', MY_TOKEN: 'x', PWD: '/', SHLVL: '1', _: 'x' })
+    expect(dropped).toEqual(['ABLE', 'MY_TOKEN', 'ZED'])
+  })
+
+  it('asks for output without colours', () => {
+    expect(build({}).environment['NO_COLOR']).toBe('1')
+  })
+
+  it.each<[string, Record<string, string>, Partial<EnvSettings>, RegExp]>([
+    ['a name that looks like a secret', { DEPLOY_TOKEN: 'x-y-z-1-2-3' }, { pass: ['DEPLOY_TOKEN'] }, /looks like/],
+    ['a value that looks like one', { HARMLESS: CREDENTIAL }, { pass: ['HARMLESS'] }, /looks like/],
+    ['a URL with a password', { DB: 'postgres://me:hunter22@db/x' }, { pass: ['DB'] }, /looks like/],
+    ['a known secret', { HARMLESS: 'correct horse' }, { pass: ['HARMLESS'] }, /known secret/],
+    ['a text around a known secret', { HARMLESS: '<correct horse>' }, { pass: ['HARMLESS'] }, /known secret/],
+    ['a known secret that is set', {}, { set: { HARMLESS: 'correct horse' } }, /known secret/],
+    ['a command file of the runner', { GITHUB_ENV: '/x' }, { pass: ['GITHUB_ENV'] }, /runner/],
+    ['a command file even as a secret', { GITHUB_ENV: '/x' }, { secrets: ['GITHUB_ENV'] }, /runner/],
+    ['the run’s own key, whoever names it', { MY_KEY: 'our own key' }, { secrets: ['MY_KEY'] }, /run itself/],
+  ])('keeps %s out and says so', (_what, parent, settings, message) => {
+    const known = { secrets: ['correct horse'], credentials: ['our own key'] }
+    const { environment, warnings } = build(parent, settings, known)
+    const [name = ''] = [...Object.keys(parent), ...Object.keys(settings.set ?? {})]
+    expect(environment).not.toHaveProperty(name)
+    expect(warnings).toEqual([expect.stringMatching(message)])
+    expect(warnings[0]).toContain(name)
+  })
+
+  it('passes a secret that env.secrets names', () => {
+    const { environment, warnings } = build({ DEPLOY_TOKEN: CREDENTIAL }, { secrets: ['DEPLOY_TOKEN'] })
+    expect(environment['DEPLOY_TOKEN']).toBe(CREDENTIAL)
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('childEnvironment: git', () => {
+  it('beats a repository that names a program to run', () => {
+    const repository = join(workspace, 'repository')
+    execFileSync('git', ['init', '-q', repository])
+    const evil = join(workspace, 'evil')
+    writeFileSync(evil, '#!/bin/sh\necho ran >> "$(dirname "$0")/ran"\n', { mode: 0o755 })
+    for (const setting of [`core.fsmonitor=${evil}`, `core.hooksPath=${workspace}`]) {
+      execFileSync('git', ['-C', repository, 'config', ...setting.split('=')])
+    }
+    writeFileSync(join(workspace, 'pre-commit'), readFileSync(evil), { mode: 0o755 })
+    writeFileSync(join(repository, 'file'), 'text')
+    const work = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
+    const run = (env: Record<string, string>, ...args: string[]) =>
+      execFileSync('git', ['-C', repository, ...work, ...args], { env, stdio: 'pipe' }).toString()
+    const { environment } = build({ PATH: '/usr/bin:/bin' })
+    run(environment, 'add', 'file')
+    run(environment, 'commit', '-m', 'one')
+    expect(run(environment, 'status', '--porcelain')).toBe('')
+    expect(() => readFileSync(join(workspace, 'ran'))).toThrow()
+    run({ PATH: '/usr/bin:/bin' }, 'status')
+    expect(readFileSync(join(workspace, 'ran'), 'utf8')).toContain('ran')
+  })
+
+  it.each([
+    ['a cherry-pick', 'git commit -qam evil && git switch -q main && git cherry-pick o'],
+    ['a rebase', 'git commit -qam evil && git rebase --onto main HEAD~1'],
+    ['a switch with changes', 'git switch -m main'],
+    [
+      'a revert',
+      'git commit -qam evil && git revert -n HEAD && git commit -qm back && git switch -q main && git revert o',
+    ],
+  ])('makes %s leave alone what a change of another file would come to by a rename', (_what, script) => {
+    const repository = realpathSync(mkdtempSync(join(workspace, 'renames-')))
+    const { environment } = build({ PATH: '/usr/bin:/bin', HOME: workspace })
+    const run = (env: Record<string, string>): string => {
+      rmSync(repository, { recursive: true, force: true })
+      mkdirSync(repository)
+      const all = `git init -q -b main . && git config user.name a && git config user.email a@b && seq 20 > guarded && git add . &&
+        git commit -qm one && git switch -q --orphan o && mkdir src && git show main:guarded > src/copy && git add src &&
+        git commit -qm base && sed -i s/19/evil/ src/copy && { ${script}; } >&2; cat guarded`
+      return execFileSync('bash', ['-c', all], { env, cwd: repository, stdio: 'pipe' }).toString()
+    }
+    expect(run(environment)).not.toContain('evil')
+    expect(run({ PATH: '/usr/bin:/bin', HOME: workspace })).toContain('evil')
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('lets git work in a checkout of another user: a volume, docker run -v', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-owner-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    execFileSync('git', ['init', '-q', folder])
+    execFileSync('chown', ['-R', '12345:12345', folder])
+    const parent = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
+    const status = (env: Record<string, string>) =>
+      spawnSync('git', ['status', '--short'], { cwd: folder, env, encoding: 'utf8' })
+    expect(status(parent).stderr).toContain('dubious ownership')
+    const { environment } = childEnvironment(parent, {
+      ...{ settings: { pass: [], set: {}, secrets: [] }, workspace: folder, secrets: [], credentials: [] },
+    })
+    expect(status(environment)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('stands behind settings of the policy’s own', () => {
+    const set = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: 'true' }
+    const { environment } = build({ PATH: '/usr/bin:/bin' }, { set })
+    const value = execFileSync('git', ['config', 'core.fsmonitor'], { env: environment, cwd: '/' }).toString()
+    expect(value).toBe('false\n')
+  })
+})
+
+describe('childEnvironment: nobody answers', () => {
+  it.each([
+    [
+      'a commit without a message',
+      'git init -q . && git -c user.name=a -c user.email=a@b.c commit --allow-empty; true',
+    ],
+    ['a rebase', 'git rebase -i HEAD; true'],
+    ['a pager', 'seq 100000 > many && git diff --no-index /dev/null many; git log; true'],
+    ['a read from stdin', 'read -r line; cat; true'],
+    ['npm init', 'npm init; true'],
+    ['a clone that needs a password', 'git clone -q http://127.0.0.1:9/x; true'],
+  ])('%s ends by itself', async (_what, script) => {
+    const cwd = mkdtempSync(join(workspace, 'unattended-'))
+    const { environment } = build({ PATH: process.env['PATH'], HOME: workspace })
+    const request = { file: 'bash', args: ['-c', script], cwd, timeoutMs: 20_000, signal: new AbortController().signal }
+    expect(await runCommand({ ...request, env: environment })).toMatchObject({ exitCode: 0, isTimedOut: false })
+  })
+})
+
+describe('childPath', () => {
+  it('has no relative entry and none that leads into the workspace', () => {
+    mkdirSync(join(workspace, 'bin'), { recursive: true })
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'outside-')))
+    symlinkSync(join(workspace, 'bin'), join(outside, 'link'))
+    const path = ['', '.', 'bin', '/usr/bin', join(workspace, 'bin'), join(outside, 'link'), '/bin', '/usr/bin']
+    expect(childPath([...path, `/tmp/../${workspace}`].join(':'), workspace)).toBe('/usr/bin:/bin')
+    rmSync(outside, { recursive: true })
+  })
+
+  it.each([undefined, '', '.', 'a:b'])('is the usual one instead of %j', (path) => {
+    expect(childPath(path, workspace).split(':')).toContain('/usr/bin')
+  })
+
+  it('finds programs, and only those', () => {
+    writeFileSync(join(workspace, 'plain'), 'text', { mode: 0o644 })
+    mkdirSync(join(workspace, 'folder'))
+    expect(findProgram('sh', '/no/such:/bin')).toBe('/bin/sh')
+    expect(findProgram('plain', workspace)).toBeUndefined()
+    expect(findProgram('folder', workspace)).toBeUndefined()
+  })
+})

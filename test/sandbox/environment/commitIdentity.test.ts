@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { childEnvironment } from '../../../src/sandbox/environment/childEnvironment.ts'
+import { commitIdentity } from '../../../src/sandbox/environment/commitIdentity.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'identity-')))
+afterAll(() => rmSync(root, { recursive: true }))
+
+function make(name: string, global = '', local = '') {
+  const home = join(root, name, 'home')
+  const workspace = join(root, name, 'checkout')
+  mkdirSync(home, { recursive: true })
+  execFileSync('git', ['init', '-q', workspace])
+  if (global !== '') writeFileSync(join(home, '.gitconfig'), global)
+  if (local !== '') writeFileSync(join(workspace, '.git/config'), local)
+  return { home, workspaces: [workspace] }
+}
+
+describe('commitIdentity', () => {
+  it.each([
+    [
+      'the actor of the event',
+      { GITHUB_ACTOR: 'octo', GITHUB_ACTOR_ID: '5' },
+      'octo',
+      '5+octo@users.noreply.github.com',
+    ],
+    ['an app', { GITHUB_ACTOR: 'renovate[bot]' }, 'renovate[bot]', 'renovate[bot]@users.noreply.github.com'],
+    [
+      'an actor of another server',
+      { GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://git.example.com' },
+      'octo',
+      'octo@users.noreply.git.example.com',
+    ],
+    ['nobody', {}, 'kode-run', 'kode-run@users.noreply.github.com'],
+    ['a name that is none', { GITHUB_ACTOR: 'a <b>\nc' }, 'kode-run', 'kode-run@users.noreply.github.com'],
+  ])('is %s', (_what, environment, name, email) => {
+    expect(commitIdentity({ environment, ...make('none') })).toEqual({ name, email })
+  })
+
+  it.each([
+    ['the user', '[user]\n\tname = A\n\temail = a@example.com\n', ''],
+    ['the repository', '', '[core]\n\tbare = false\n[User] name = A\n  Email=a@example.com\n'],
+    ['both together', '[user]\n\temail = a@example.com\n', '[user]\nname = A\n'],
+  ])('leaves it to git where its settings know: %s', (what, global, local) => {
+    expect(commitIdentity({ environment: {}, ...make(what, global, local) })).toBeUndefined()
+  })
+
+  it('is not deceived by another section', () => {
+    const place = make('other', '[alias]\n\tname = A\n[url "x"]\n\temail = b\n[user]\n\tname = A\n')
+    expect(commitIdentity({ environment: {}, ...place })).toMatchObject({ name: 'kode-run' })
+  })
+
+  it('is who a commit is from', () => {
+    const place = make('commit')
+    const [workspace = ''] = place.workspaces
+    const identity = commitIdentity({ environment: { GITHUB_ACTOR: 'octo' }, ...place })
+    const settings = { pass: [], set: {}, secrets: [] }
+    const options = { settings, workspace, secrets: [], credentials: [], identity }
+    const { environment: env } = childEnvironment({ PATH: process.env['PATH'], HOME: place.home }, options)
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: workspace, env, encoding: 'utf8' })
+    git('commit', '-q', '--allow-empty', '-m', 'one')
+    expect(git('log', '-1', '--format=%an <%ae> %cn')).toBe('octo <octo@users.noreply.github.com> octo\n')
+  })
+})

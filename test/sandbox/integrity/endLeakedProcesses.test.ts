@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { endMarked } from '../../../src/sandbox/integrity/endLeakedProcesses.ts'
+
+const MARKER = 'KODE_RUN_TEST_MARKER'
+
+/** Starts a script whose processes bear a marker of their own, outside the group of this one. */
+function startMarked(script: string): string {
+  const value = randomUUID()
+  const env = { PATH: process.env['PATH'] ?? '', [MARKER]: value }
+  const child = spawn('sh', ['-c', script], { env, detached: true, stdio: 'ignore' })
+  child.on('error', () => undefined)
+  onTestFinished(() => void endMarked(MARKER, value))
+  return value
+}
+
+function countOf(value: string): number {
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(`${MARKER}=${value}`))
+    .length
+}
+
+/** Empty for processes that are gone, or have ended and were not collected. */
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+  } catch {
+    return []
+  }
+}
+
+describe.runIf(process.platform === 'linux')('what bears the marker', () => {
+  it('is ended also where it forks while it is looked for', async () => {
+    const value = startMarked('i=0; while [ $i -lt 400 ]; do sleep 1000 & i=$((i+1)); done; wait')
+    await expect.poll(() => countOf(value), { timeout: 20_000, interval: 5 }).toBeGreaterThan(20)
+    const ended = await endMarked(MARKER, value)
+    expect([countOf(value), ended.every(({ killed }) => killed)]).toEqual([0, true])
+    expect(ended.map(({ command }) => command)).toContain('sleep 1000')
+  })
+
+  it('is nothing else: a process with another value of it lives on', async () => {
+    const other = startMarked('exec sleep 1000')
+    await expect.poll(() => countOf(other), { timeout: 20_000 }).toBe(1)
+    expect(await endMarked(MARKER, randomUUID())).toEqual([])
+    expect(countOf(other)).toBe(1)
+  })
+})

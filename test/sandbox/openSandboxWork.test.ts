@@ -1,0 +1,194 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandLines, isReady, makeWorkspace, missing, open, PATH, root, useSandboxes } from './openedSandbox.ts'
+
+useSandboxes()
+
+describe.skipIf(!isReady)(`openSandbox: processes${missing}`, () => {
+  it('shows children no process but their own, and no terminal', async () => {
+    const { bash } = await open(makeWorkspace('processes'))
+    const { stdout } = await bash(
+      'cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -c vitest -i; kill -9 $PPID; (: </dev/tty) 2>/dev/null || echo no tty',
+    )
+    expect(stdout).toBe('0\nno tty\n')
+  })
+
+  it('ends with its call whatever left the group, the session and the marker', async () => {
+    const place = makeWorkspace('flee')
+    const { bash } = await open(place)
+    await bash(
+      "env -i setsid --fork bash -c 'while :; do date +%N > beat; sleep 0.05; done' >/dev/null 2>&1; while ! test -s beat; do sleep 0.02; done",
+    )
+    const { stdout } = await bash('cat beat; for i in 1 2 3 4 5 6; do sleep 0.05; done; cat beat')
+    const [first, second] = stdout.split('\n')
+    expect(second).toBe(first)
+  })
+
+  it('keeps root from being root', async () => {
+    const { bash } = await open(makeWorkspace('root'))
+    const { stdout } = await bash(
+      'mount -o remount,rw / 2>&1 && echo remounted; mknod /tmp/disk b 8 0 2>/dev/null && echo made; grep CapEff /proc/self/status',
+    )
+    expect(stdout).not.toMatch(/remounted|made/)
+    const [capabilities = ''] = /[0-9a-f]{16}/.exec(stdout) ?? []
+    expect(BigInt(`0x${capabilities}`) & ~0xfbn).toBe(0n)
+  })
+})
+
+describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {
+  it('ends every child when the run is killed', async () => {
+    const place = makeWorkspace('orphans')
+    const child = "setsid --fork env -i bash -c 'while :; do date +%N > beat; sleep 0.05; done'; sleep 300"
+    const source = (name: string) => JSON.stringify(join(process.cwd(), 'src/sandbox', name))
+    const script = `
+      import { openSandbox } from ${source('openSandbox.ts')}
+      import { createCommandAccess } from ${source('createCommandAccess.ts')}
+      const { workspace, home, path, child } = JSON.parse(process.argv[1])
+      const settings = { mode: 'required', network: 'none', allow: [], writable: [] }
+      const survey = { repositories: [], secrets: [], leftovers: [] }
+      const lists = { survey, readOnly: [], hidden: [], isOpened: () => false, isShown: () => false, onRefusal() {} }
+      const sandbox = await openSandbox({ settings, workspaces: [workspace], home, path, ...lists })
+      const limits = { defaultTimeoutMs: 60_000, maxTimeoutMs: 60_000, deadline: performance.now() + 60_000 }
+      const environment = { PATH: path }
+      const access = createCommandAccess({ environment, runId: 'orphans', wrap: sandbox.wrap, putBlob: () => '', ...limits })
+      access.start({ file: 'bash', args: ['-c', child], cwd: workspace, command: child })`
+    const parameters = JSON.stringify({ ...place, path: PATH, child })
+    const args = ['--import', 'tsx', '--input-type=module', '-e', script, parameters]
+    const owner = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, TMPDIR: root } })
+    const ended = once(owner, 'exit')
+    const beat = join(place.workspace, 'beat')
+    const read = () => (existsSync(beat) ? readFileSync(beat, 'utf8') : '')
+    await expect.poll(read, { timeout: 20_000 }).not.toBe('')
+    owner.kill('SIGKILL')
+    await ended
+    const holders = () => commandLines().filter((command) => command.includes(place.workspace))
+    await expect.poll(holders, { timeout: 5_000 }).toEqual([])
+  })
+})
+
+describe.skipIf(!isReady)(`openSandbox: network${missing}`, () => {
+  let server: Server
+  let port: number
+  beforeAll(async () => {
+    server = createServer((request, response) => response.end(`hello ${request.url}`))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  })
+  afterAll(() => void server.close())
+
+  const serve = (file: string) =>
+    `node -e 'require("http").createServer((q, r) => r.end("from the server")).listen(0, "127.0.0.1", function () { require("fs").writeFileSync("${file}", String(this.address().port)) })'`
+  const get = (url: string) => `node -e 'const url = "${url}".replace("PORT", () => require("fs").readFileSync("port"))
+    require("http").get(url, (r) => r.pipe(process.stdout)).on("error", (e) => console.log(e.code))'`
+  const getByProxy = (url: string) => `node -e 'require("http").get(process.env.http_proxy, { path: "${url}" },
+    (r) => r.pipe(process.stdout)).on("error", (e) => console.log(e.code))'`
+
+  it.each(['none', 'open'] as const)('a server of one call answers in the next: %s', async (network) => {
+    const place = makeWorkspace(`server-${network}`)
+    const { access, bash, sandbox } = await open(place, { network })
+    access.start({ file: 'bash', args: ['-c', serve('port')], cwd: place.workspace, command: 'serve' })
+    const { stdout } = await bash(`until test -s port; do sleep 0.02; done; ${get('http://127.0.0.1:PORT')}`)
+    expect(stdout).toBe('from the server')
+    expect(sandbox.network.state).toBe(network === 'none' ? 'enforced' : 'off')
+  })
+
+  it('none: nothing of the machine’s network can be reached', async () => {
+    const { bash } = await open(makeWorkspace('offline'), { network: 'none' })
+    expect((await bash(get(`http://127.0.0.1:${port}`))).stdout).toBe('ECONNREFUSED\n')
+    expect((await bash('tail -n +3 /proc/net/dev | cut -d: -f1')).stdout.trim()).toBe('lo')
+  })
+
+  it('allowlist: allowed hosts by the proxy, and no way around it', async () => {
+    const refusals: string[] = []
+    const settings = { mode: 'required', network: 'allowlist', allow: [`localhost:${port}`], writable: [] } as const
+    const { bash, sandbox } = await open(makeWorkspace('allowlist'), {
+      settings,
+      onRefusal: (text) => refusals.push(text),
+    })
+    expect(sandbox.network.state).toBe('enforced')
+    expect((await bash(getByProxy(`http://localhost:${port}/a`))).stdout).toBe('hello /a')
+    expect((await bash(get(`http://127.0.0.1:${port}/`))).stdout).toBe('ECONNREFUSED\n')
+    expect((await bash(getByProxy(`http://127.0.0.1:${port}/`))).stdout).toContain('sandbox.allow')
+    expect(refusals).toEqual([expect.stringContaining(`127.0.0.1:${port}`)])
+  })
+})
+
+describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
+  it('git commit', async () => {
+    const place = makeWorkspace('commit')
+    execFileSync('git', ['init', '-q', '-b', 'main', place.workspace])
+    const { bash } = await open(place)
+    const { exitCode, stderr } = await bash(
+      'echo a > a && git add -A && git commit -qm one && git switch -qc topic && git commit -q --allow-empty -m two && git log --oneline | wc -l',
+    )
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    const files = execFileSync('git', ['-C', place.workspace, 'ls-tree', '-r', '--name-only', 'HEAD'])
+    expect(files.toString()).toBe('a\n')
+  })
+
+  it('git in a checkout that keeps its token beside it, where nobody finds it', async () => {
+    const place = makeWorkspace('included')
+    execFileSync('git', ['init', '-q', place.workspace])
+    const credentials = join(place.home, 'git-credentials.config')
+    writeFileSync(credentials, '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic CANARY\n')
+    const include = `includeIf.gitdir:${place.workspace}/.git.path`
+    execFileSync('git', ['-C', place.workspace, 'config', include, credentials])
+    const { bash } = await open(place)
+    const { stdout } = await bash(`git commit -q --allow-empty -m one && git config --list; cat ${credentials}`)
+    expect(stdout).toContain('user.name=A')
+    expect(stdout).not.toContain('CANARY')
+  })
+
+  it('git commit in a worktree', async () => {
+    const main = join(root, 'main-repository')
+    const place = makeWorkspace('worktree')
+    rmSync(place.workspace, { recursive: true })
+    execFileSync('git', ['init', '-q', main])
+    const by = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
+    execFileSync('git', ['-C', main, ...by, 'commit', '-q', '--allow-empty', '-m', 'zero'])
+    execFileSync('git', ['-C', main, 'worktree', 'add', '-q', place.workspace])
+    const { bash } = await open(place)
+    expect(await bash('echo a > a && git add a && git commit -qm one')).toMatchObject({ exitCode: 0, stderr: '' })
+    await bash(`echo evil > ${main}/.git/hooks/x; echo x > ${main}/x`)
+    expect(existsSync(join(main, '.git/hooks/x')) || existsSync(join(main, 'x'))).toBe(false)
+  })
+
+  it('git commit in a folder of a repository, which keeps its login and its hooks to itself', async () => {
+    const place = makeWorkspace('monorepo/packages/one')
+    const top = join(root, 'monorepo')
+    execFileSync('git', ['init', '-q', top])
+    const set = (...args: string[]) => execFileSync('git', ['-C', top, 'config', ...args])
+    set('http.https://github.com/.extraheader', 'AUTHORIZATION: basic CANARY')
+    const { bash } = await open(place)
+    const work = 'echo a > a && git add a && git commit -qm one && git log --oneline | wc -l'
+    expect(await bash(work)).toEqual({ exitCode: 0, stdout: '1\n', stderr: '' })
+    const attack = 'cat ../../.git/config; git config --list; echo evil > ../../.git/hooks/pre-commit'
+    expect((await bash(`${attack}; echo evil >> ../../.git/config; echo x > ../../x`)).stdout).not.toContain('CANARY')
+    const found = spawnSync('grep', ['-rl', 'evil', join(top, '.git')], { encoding: 'utf8' })
+    expect(found.stdout).toBe('')
+    expect(existsSync(join(top, 'x'))).toBe(false)
+  })
+
+  it('npm ci from a local folder, without a network', async () => {
+    const place = makeWorkspace('npm')
+    const library = join(place.workspace, 'library')
+    mkdirSync(library)
+    writeFileSync(join(library, 'package.json'), '{"name":"library","version":"1.0.0","bin":{"hi":"hi.js"}}')
+    writeFileSync(join(library, 'hi.js'), '#!/usr/bin/env node\nconsole.log("hi")\n', { mode: 0o755 })
+    const { bash } = await open(place, { network: 'none' })
+    const pack = 'cd library && npm pack --silent >/dev/null && mv library-1.0.0.tgz .. && cd ..'
+    writeFileSync(
+      join(place.workspace, 'package.json'),
+      '{"name":"x","version":"1.0.0","dependencies":{"library":"file:library-1.0.0.tgz"}}',
+    )
+    const { exitCode, stdout } = await bash(
+      `${pack} && npm install --silent --offline --package-lock-only && npm ci --silent --offline && npx --no-install hi`,
+    )
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'hi\n' })
+  })
+})

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type ClosableCommandAccess, createCommandAccess } from '../../src/sandbox/createCommandAccess.ts'
+import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/openSandbox.ts'
+
+export const PATH = '/usr/local/bin:/usr/bin:/bin'
+export const never = new AbortController().signal
+
+export type Change = Partial<SandboxOptions> & {
+  readonly network?: 'none' | 'allowlist' | 'open'
+  readonly mode?: 'required' | 'auto' | 'off'
+}
+
+export const root = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-test-')))
+export let opened: { sandbox: Sandbox; access: ClosableCommandAccess }[] = []
+
+/** Closes the sandboxes that the tests of a file open, and removes their folders. Each test file calls it. */
+export function useSandboxes(): void {
+  beforeAll(() => void mkdirSync(root, { recursive: true }))
+  afterEach(async () => {
+    for (const { sandbox, access } of opened) {
+      await access.closeAll()
+      await sandbox.close()
+    }
+    opened = []
+  })
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+}
+
+export function makeWorkspace(name: string): { workspace: string; home: string } {
+  const home = join(root, `${name}-home`)
+  const workspace = join(root, name)
+  for (const folder of [workspace, join(home, '.ssh'), join(home, '.config/gh')]) mkdirSync(folder, { recursive: true })
+  writeFileSync(join(home, '.ssh/id_ed25519'), 'CANARY-SSH')
+  writeFileSync(join(home, '.config/gh/hosts.yml'), 'CANARY-GH')
+  writeFileSync(join(home, '.config/plain'), 'plain')
+  writeFileSync(join(home, '.npmrc'), 'CANARY-NPM')
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = A\n\temail = a@example.com\n')
+  return { workspace, home }
+}
+
+export async function open(place: { workspace: string; home: string }, change: Change = {}) {
+  const { mode = 'auto', network = 'open', ...rest } = change
+  const sandbox = await openSandbox({
+    settings: { mode, network, allow: [], writable: [] },
+    workspaces: [place.workspace],
+    survey: surveyWorkspaces([place.workspace]),
+    home: place.home,
+    path: PATH,
+    readOnly: [],
+    hidden: [],
+    isOpened: () => false,
+    onRefusal: () => undefined,
+    ...rest,
+  })
+  const access = createCommandAccess({
+    environment: { PATH, HOME: place.home, ...sandbox.environment },
+    runId: 'sandbox-test',
+    wrap: sandbox.wrap,
+    putBlob: () => '/blob',
+    defaultTimeoutMs: 20_000,
+    maxTimeoutMs: 20_000,
+    deadline: performance.now() + 120_000,
+  })
+  opened.push({ sandbox, access })
+  const bash = async (script: string) => {
+    const request = { file: 'bash', args: ['-c', script], cwd: place.workspace, timeoutMs: 20_000, signal: never }
+    const { exitCode, stdout, stderr } = await access.run(request)
+    return { exitCode, stdout: stdout.text, stderr: stderr.text }
+  }
+  return { sandbox, access, bash }
+}
+
+export function commandLines(): string[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    try {
+      return /^\d+$/.test(entry) ? [readFileSync(`/proc/${entry}/cmdline`, 'utf8')] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+export const probe = await openSandbox({
+  settings: { mode: 'auto', network: 'none', allow: [], writable: [] },
+  ...{
+    workspaces: [root],
+    survey: surveyWorkspaces([root]),
+    home: undefined,
+    path: PATH,
+    readOnly: [],
+    hidden: [],
+    isOpened: () => false,
+    onRefusal: () => undefined,
+  },
+})
+await probe.close()
+export const missing = probe.state === 'enforced' ? '' : ` (skipped: ${probe.detail})`
+export const isReady = probe.state === 'enforced'

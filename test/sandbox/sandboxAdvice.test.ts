@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'mend-')))
+afterAll(() => rmSync(root, { recursive: true }))
+
+/** A machine, as far as its files say what it is. */
+function machine(name: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name, path)), { recursive: true })
+    writeFileSync(join(root, name, path), text)
+  }
+  return join(root, name)
+}
+
+describe('sandboxAdvice', () => {
+  it.each([
+    ['debian', 'ID=debian\n', 'apt-get install --yes bubblewrap'],
+    ['a child of ubuntu', 'NAME="Pop"\nID=pop\nID_LIKE="ubuntu debian"\n', 'apt-get install --yes bubblewrap'],
+    ['fedora', 'ID="fedora"\n', 'dnf install --assumeyes bubblewrap'],
+    ['alpine', 'ID=alpine\n', 'apk add bubblewrap'],
+    ['opensuse', 'ID="opensuse-leap"\nID_LIKE="suse opensuse"\n', 'zypper --non-interactive install bubblewrap'],
+    ['something else', 'ID=plan9\n', 'install the package bubblewrap'],
+  ])('names the line that installs it on %s', (name, release, line) => {
+    const [found = ''] = sandboxAdvice('bwrap is missing', machine(name, { 'etc/os-release': release }))
+    expect(found.replace(/^sudo /, '')).toBe(line)
+  })
+
+  it.each([
+    ['no user namespaces', { 'proc/sys/user/max_user_namespaces': '0\n' }, /sysctl -w user\.max_user_namespaces=/],
+    ['none for users', { 'proc/sys/kernel/unprivileged_userns_clone': '0' }, /unprivileged_userns_clone=1/],
+    [
+      'AppArmor',
+      { 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1' },
+      /apparmor_restrict.*=0[\s\S]*userns,/,
+    ],
+    ['a container', { '.dockerenv': '' }, /--security-opt seccomp=unconfined/],
+    ['nothing that is known', { 'proc/sys/user/max_user_namespaces': '1000' }, /^$/],
+  ] as const)('says what lets it start: %s', (name, files, expected) => {
+    expect(sandboxAdvice('it does not start', machine(name, files)).join('\n')).toMatch(expected)
+  })
+})
