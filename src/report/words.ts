@@ -1,5 +1,5 @@
 /** `1 min 5 s`, `4.2 s`, `12 ms`: a duration for people. */
-export function durationWords(milliseconds: number): string {
+export function describeDuration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
   if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1).replace('.0', '')} s`
   const seconds = Math.round(milliseconds / 1_000)
@@ -12,18 +12,18 @@ export function durationWords(milliseconds: number): string {
   return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
 }
 
-/** `$0.0042`, `$1.25`, `at least $1.25`; `unknown` where a used model has no price. */
-export function costWords(dollars: number | null, isWhole = true): string {
+/** `$0.0042`, `$1.25`, `at least $1.25`; `unknown` if a used model has no price. */
+export function formatCost(dollars: number | null, isWhole = true): string {
   if (dollars === null) return 'unknown'
   return `${isWhole ? '' : 'at least '}$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`
 }
 
 /** `1 call`, `2 calls`: a number and its noun. */
-export function countWords(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The text on one line, cut with an ellipsis where it is longer than `most` characters; no character is halved. */
+/** The text on one line, cut with an ellipsis after `most` characters; no character is split. */
 export function oneLine(text: string, most: number): string {
   const flat = text
     .slice(0, most * 4)

@@ -43,8 +43,8 @@ describe.skipIf(problem !== undefined)(
   `what is on the disk${problem === undefined ? '' : ` (skipped: ${problem})`}`,
   () => {
     const open = `
-    import { createRedactor } from './src/lib/redact.ts'
-    import { openTranscript } from './src/report/transcript.ts'
+    import { createRedactor } from './src/lib/secrets/redact.ts'
+    import { openTranscript } from './src/report/transcript/transcript.ts'
     const path = process.argv[1] + '/t.jsonl'
     const { append, appendLast, close } = openTranscript({ place: { path }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }), longestLine: 10_000 })
     const event = (subtype, more = {}) => ({ type: 'system', subtype, ...more })

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts'
 
 const MOST_LINES = 2_000
 
-/** A unified diff, folded by file, its added and removed lines marked by sign and colour. */
+/** A unified diff, foldable by file; added and removed lines have a sign and a color. */
 export function diffView(patch: string): Html {
   const files = patch.split(/^(?=diff --git )/m).filter((file) => file.trim() !== '')
   return html`<div class="diff">${files.map((file) => fileView(file, files.length <= 3))}</div>`

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** What a timeline can be narrowed to by style alone: kinds of entries, by their class. */
+/** The filters of a timeline that work with CSS alone: kinds of entries, by class. */
 const KINDS = [
   ['ok', 'done'],
   ['failed', 'failed'],
@@ -10,8 +10,8 @@ const KINDS = [
 ] as const
 
 /**
- * The controls of one timeline, to stand before it among the same parent's children. The boxes themselves come first, so
- * that style can act on what follows them; what needs the script stays hidden until the script shows it.
+ * The controls of one timeline, placed before it in the same parent. The checkboxes come first, so that CSS can act on
+ * what follows. Controls that need the script stay hidden until the script shows them.
  */
 export function filtersView(id: string, tools: readonly string[]): Html {
   const boxes = KINDS.map(
@@ -22,7 +22,7 @@ export function filtersView(id: string, tools: readonly string[]): Html {
   return html`${boxes}<div class="filters"><span>Show</span>${labels}<label data-script hidden>tool <select><option value="">all</option>${options}</select></label><label data-script hidden>search <input type="search" placeholder="/" size="14"></label><button type="button" data-script hidden>Open or close all</button><output data-script hidden></output></div>`
 }
 
-/** The rules that make the boxes work. */
+/** The rules that make the checkboxes work. */
 export const FILTER_STYLE = KINDS.map(
   ([kind]) => `.box[data-kind=${kind}]:not(:checked) ~ .timeline > .${kind} { display: none; }
 .box[data-kind=${kind}]:checked ~ .filters .kind[for$=-${kind}]::before { content: '☑ '; }

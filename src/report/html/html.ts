@@ -1,17 +1,17 @@
-import { writeOutInvisible } from '../encodeUntrusted.ts'
+import { escapeInvisible } from '../markdown/encodeUntrusted.ts'
 
-/** Markup that is safe to put into a page. Only `html` makes it. */
+/** Markup that is safe in a page. Only `html` creates it. */
 export type Html = { readonly markup: string }
 
-/** What may stand in a template: text is escaped, markup is not, nothing is nothing. */
+/** Allowed values in a template: text is escaped, markup is not, null and undefined are empty. */
 type Part = string | number | Html | readonly Html[] | null | undefined
 
-/** Markup from a template; every text put into it is escaped, so no text of a run can become markup. */
+/** Markup from a template. Every inserted text is escaped, so no text of a run can become markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: String.raw({ raw: strings }, ...parts.map(markupOf)) }
 }
 
-/** Markup of several pieces, one after another. */
+/** Markup from several pieces in a row. */
 function joinHtml(pieces: readonly Html[]): Html {
   return { markup: pieces.map(({ markup }) => markup).join('') }
 }
@@ -32,5 +32,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function escapeHtml(text: string): string {
-  return writeOutInvisible(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+  return escapeInvisible(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
 }

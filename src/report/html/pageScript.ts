@@ -1,6 +1,6 @@
 /**
- * What only a script can do: search, filter by tool, count, open all, move by keys. Everything is readable without it.
- * Its hash is the only one that the page's content policy lets run.
+ * What needs a script: search, filter by tool, count, open all, keyboard navigation. Everything is readable without it.
+ * The page's content policy allows only this script, by its hash.
  */
 export const pageScript = `
 'use strict';

@@ -1,4 +1,4 @@
-/** The page's style: light and dark by the reader's setting, no font or image from elsewhere. */
+/** The page's style: light or dark by the reader's setting, no external font or image. */
 export const pageStyle = `
 :root { color-scheme: light dark;
   --page: light-dark(#f6f7f9, #14171c); --card: light-dark(#fff, #1c2027); --line: light-dark(#dcdfe5, #31363f);

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import { type Fleet, mergeReports, type NamedReport } from '../mergeReports.ts'
-import { costWords, countWords, durationWords } from '../words.ts'
+import { type Fleet, mergeReports, type NamedReport } from '../fold/mergeReports.ts'
+import { describeDuration, formatCost, formatCount } from '../words.ts'
 import { FILTER_STYLE } from './filtersView.ts'
 import { type Html, html } from './html.ts'
 import { pageScript } from './pageScript.ts'
 import { pageStyle } from './pageStyle.ts'
 import { runView } from './runView.ts'
 
-/** Characters of all texts in the timelines together, about: what a browser opens at once. */
+/** The approximate total of characters in the timelines: what a browser opens quickly. */
 const MOST_TEXT = 12_000_000
 
 /**
- * The runs as one HTML file that needs nothing else: no network, no other file. Readable and filtered without its script;
- * several runs begin with an overview, what needs a person first. Text of a run is always text.
+ * The runs as one self-contained HTML file: no network, no other file. It can be read and filtered without its script.
+ * Several runs start with an overview, those that need a person first. Text of a run is always text.
  */
 export function renderHtml(reports: readonly NamedReport[]): string {
   const fleet = mergeReports(reports)
@@ -49,14 +49,14 @@ ${element('script', pageScript)}
 function titleOf({ runs, states }: Fleet): string {
   const [only] = runs
   if (runs.length === 1 && only !== undefined) return `${only.report.verdict.title} – ${only.name}`
-  return `${countWords(runs.length, 'run')}, ${states.good} good`
+  return `${formatCount(runs.length, 'run')}, ${states.good} good`
 }
 
 function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }: Fleet): Html {
   const rows = runs.map(({ name, report }, index) => {
     const { verdict, costUsd: cost, isCostWhole: isWhole, durationMs } = report
     const denied = report.denials.reduce((sum, { count }) => sum + count, 0)
-    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${costWords(cost, isWhole)}</td><td class="number">${durationWords(durationMs)}</td></tr>`
+    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${formatCost(cost, isWhole)}</td><td class="number">${describeDuration(durationMs)}</td></tr>`
   })
   const words = [
     `${states.good} good`,
@@ -65,7 +65,7 @@ function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }:
       .map((state) => `${states[state]} ${state === 'unknown' ? 'without end' : state}`),
   ]
   const heads = ['Turns', 'Calls', 'Denied', 'Cost', 'Time'].map((head) => html`<th class="number">${head}</th>`)
-  return html`<div class="overview"><h2>${countWords(runs.length, 'run')}: ${words.join(', ')}</h2><p>${countWords(turns, 'turn')}, ${countWords(calls, 'call')}, ${denials} denied, cost ${costWords(costUsd, isCostWhole)}</p><div class="wide"><table><thead><tr><th>Run</th><th>Verdict</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></div>`
+  return html`<div class="overview"><h2>${formatCount(runs.length, 'run')}: ${words.join(', ')}</h2><p>${formatCount(turns, 'turn')}, ${formatCount(calls, 'call')}, ${denials} denied, cost ${formatCost(costUsd, isCostWhole)}</p><div class="wide"><table><thead><tr><th>Run</th><th>Verdict</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></div>`
 }
 
 function longestText({ runs }: Fleet): number {
@@ -73,7 +73,7 @@ function longestText({ runs }: Fleet): number {
   return Math.max(300, Math.min(16_000, Math.floor(MOST_TEXT / (2 * Math.max(1, entries)))))
 }
 
-/** A style or script of our own; it holds nothing of a run. */
+/** A style or script of ours; it contains nothing from a run. */
 function element(name: 'style' | 'script', text: string): Html {
   return { markup: `<${name}>${text}</${name}>` }
 }

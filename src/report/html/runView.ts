@@ -1,19 +1,19 @@
-import { shortened } from '../markdownText.ts'
-import type { NamedReport } from '../mergeReports.ts'
-import type { RunReport, Verdict } from '../runReport.ts'
-import { costWords, durationWords } from '../words.ts'
+import type { NamedReport } from '../fold/mergeReports.ts'
+import type { RunReport, Verdict } from '../fold/runReport.ts'
+import { shortened } from '../markdown/markdownText.ts'
+import { describeDuration, formatCost } from '../words.ts'
 import { filtersView } from './filtersView.ts'
 import { type Html, html } from './html.ts'
 import { sectionViews } from './sectionViews.ts'
 import { sentenceView } from './sentenceView.ts'
 import { timelineView } from './timelineView.ts'
 
-/** How one run stands on the page. */
+/** How one run is shown on the page. */
 export type RunViewOptions = {
   readonly id: string
-  /** The only run is shown open, one of several folded below its verdict. */
+  /** A single run is open; several are folded below their verdicts. */
   readonly isAlone: boolean
-  /** Characters of the longest text in the timeline. */
+  /** The maximum length of a text in the timeline. */
   readonly longest: number
 }
 
@@ -25,7 +25,7 @@ const MARKS: Readonly<Record<Verdict['state'], string>> = {
   unknown: '?',
 }
 
-/** All of one run: verdict and facts, then what changed, denials, checks, findings, costs, and the timeline. */
+/** Everything about one run: verdict and facts, then changes, denials, checks, findings, costs, and the timeline. */
 export function runView({ name, report }: NamedReport, { id, isAlone, longest }: RunViewOptions): Html {
   const timeline = html`<section class="filtered"><h3>Timeline</h3>${filtersView(id, toolsOf(report))}${timelineView(report, longest)}</section>`
   const rest = html`${sectionViews(report)}${timeline}`
@@ -50,8 +50,8 @@ function factsOf(report: RunReport): (readonly [string, string])[] {
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const own: (readonly [string, string])[] = [
     ['Exit code', verdict.exitCode === null ? 'none' : `${verdict.exitCode} ${verdict.exitReason ?? ''}`],
-    ['Time', durationWords(durationMs)],
-    ['Cost', costWords(costUsd, isCostWhole)],
+    ['Time', describeDuration(durationMs)],
+    ['Cost', formatCost(costUsd, isCostWhole)],
     ['Turns', String(turns)],
     ['Tool calls', `${calls.length}${denied > 0 ? `, ${denied} denied` : ''}`],
     ['Started', startedAt === null ? '–' : `${startedAt.slice(0, 19).replace('T', ' ')} UTC`],
@@ -70,7 +70,7 @@ function factsOf(report: RunReport): (readonly [string, string])[] {
   ]
 }
 
-/** The tools that were called, the most used first. */
+/** The tools that were called, the most frequent first. */
 function toolsOf({ calls }: RunReport): string[] {
   const uses = new Map<string, number>()
   for (const { tool } of calls) uses.set(tool, (uses.get(tool) ?? 0) + 1)

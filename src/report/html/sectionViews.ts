@@ -1,30 +1,32 @@
 import type { FindingEvent } from '../../contracts/events.ts'
-import { authorsOf } from '../authorsOf.ts'
-import { callWords } from '../callWords.ts'
-import { checkFailure } from '../checkFailure.ts'
-import { shortened } from '../markdownText.ts'
-import type { AuditedReport, DenialReport, RunReport } from '../runReport.ts'
-import { costWords, countWords, durationWords, oneLine } from '../words.ts'
+import { callLabel } from '../callLabel.ts'
+import { authorsOf } from '../fold/authorsOf.ts'
+import { checkFailure } from '../fold/checkFailure.ts'
+import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
+import { shortened } from '../markdown/markdownText.ts'
+import { originOf } from '../suggestionYaml.ts'
+import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
 import { sentenceView } from './sentenceView.ts'
 import { refusalView } from './timelineView.ts'
 
-/** What stands between a run's verdict and its timeline; sections without content are left out. */
+/** The sections between a run's verdict and its timeline; empty sections are left out. */
 export function sectionViews(report: RunReport): Html {
   const { denials, audited, checks, findings } = report
   return html`${answerView(report)}${changesView(report)}
 ${listSection(`Denied (${denials.reduce((sum, { count }) => sum + count, 0)})`, denials.map(denialView))}
 ${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
+${listSection('What the policy would need', suggestionViews(report))}
 ${listSection('Checks', checks.map(checkView))}
-${listSection(countWords(findings.length, 'finding'), findings.map(findingView))}
+${listSection(formatCount(findings.length, 'finding'), findings.map(findingView))}
 ${listSection('Warnings', warningsOf(report))}
 ${costView(report)}`
 }
 
 const SHOWN_ITEMS = 20
 
-/** A list under a title; what is beyond the first items is folded away. */
+/** A titled list; after the first items, the rest is folded. */
 function listSection(title: string, items: readonly Html[]): Html | null {
   if (items.length === 0) return null
   const rest = items.slice(SHOWN_ITEMS)
@@ -54,18 +56,29 @@ function changesView({ changes, patch, result, calls }: RunReport): Html | null 
 
 function denialView({ tool, input, count, ...refusal }: DenialReport): Html {
   const times = count > 1 ? ` × ${count}` : ''
-  return html`<li><p><code>${callWords(tool, input)}</code>${times}</p>${refusalView(refusal)}</li>`
+  return html`<li><p><code>${callLabel(tool, input)}</code>${times}</p>${refusalView(refusal)}</li>`
+}
+
+function suggestionViews({ suggested }: RunReport): readonly Html[] {
+  if (suggested === null) return []
+  const rules = suggested.rules.map((each) => html`<li><p><code>${each.rule}</code> for ${originOf(each)}</p></li>`)
+  return [
+    ...rules,
+    ...suggested.refused.map(
+      ({ call, why }) => html`<li><p>no rule is offered for <code>${call}</code>: ${why}</p></li>`,
+    ),
+  ]
 }
 
 function auditedView({ tool, input, path, count, suggestion }: AuditedReport): Html {
   const times = count > 1 ? ` × ${count}` : ''
   const fix = suggestion === null ? null : html`<dl><dt>To allow it</dt><dd><code>${suggestion}</code></dd></dl>`
-  return html`<li><p><code>${callWords(tool, input, path)}</code>${times}</p>${fix}</li>`
+  return html`<li><p><code>${callLabel(tool, input, path)}</code>${times}</p>${fix}</li>`
 }
 
 function checkView({ command, ok, exit_code, attempts, output, duration_ms }: RunReport['checks'][number]): Html {
   const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
-  const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${durationWords(duration_ms)}`
+  const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${describeDuration(duration_ms)}`
   const shown = ok || output === '' ? null : html`<pre tabindex="0">${shortened(output, 20_000)}</pre>`
   return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${words}</p>${shown}</li>`
 }
@@ -89,12 +102,12 @@ function costView({ modelUsage, retries }: RunReport): Html | null {
     const { requests, input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = usage
     const counts = [requests, input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
     const cells = counts.map((count) => html`<td class="number">${count.toLocaleString('en-US')}</td>`)
-    return html`<tr><td><code>${model}</code></td>${cells}<td class="number">${costWords(usage.cost_usd)}</td></tr>`
+    return html`<tr><td><code>${model}</code></td>${cells}<td class="number">${formatCost(usage.cost_usd)}</td></tr>`
   })
   if (rows.length === 0) return null
   const heads = ['Requests', 'Input', 'From cache', 'To cache', 'Output', 'Cost']
   const head = html`<th>Model</th>${heads.map((name) => html`<th class="number">${name}</th>`)}`
-  const waits = html`<p>API requests sent again: ${retries.count}, after ${durationWords(retries.waitedMs)} of waiting.</p>`
+  const waits = html`<p>API requests sent again: ${retries.count}, after ${describeDuration(retries.waitedMs)} of waiting.</p>`
   return html`<section><h3>Cost</h3>${tableView(head, rows)}${retries.count === 0 ? null : waits}</section>`
 }
 

@@ -1,7 +1,7 @@
-import { splitCode } from '../splitCode.ts'
+import { splitInlineCode } from '../splitInlineCode.ts'
 import { type Html, html } from './html.ts'
 
-/** A sentence whose backticks are set as code. */
+/** A sentence with its backticks shown as code. */
 export function sentenceView(text: string): Html {
-  return html`${splitCode(text).map((part) => (part.isCode ? html`<code>${part.text}</code>` : html`${part.text}`))}`
+  return html`${splitInlineCode(text).map((part) => (part.isCode ? html`<code>${part.text}</code>` : html`${part.text}`))}`
 }

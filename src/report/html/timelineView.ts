@@ -1,14 +1,17 @@
 import type { DecisionReason } from '../../contracts/decision.ts'
-import { callWords } from '../callWords.ts'
-import { shortened } from '../markdownText.ts'
-import { refusalWords } from '../refusalWords.ts'
-import type { CallReport, Refusal, RunReport, TimelineEntry } from '../runReport.ts'
-import { durationWords, oneLine } from '../words.ts'
+import { callLabel } from '../callLabel.ts'
+import { denialText } from '../denialText.ts'
+import type { CallReport, Refusal, RunReport, TimelineEntry } from '../fold/runReport.ts'
+import { shortened } from '../markdown/markdownText.ts'
+import { describeDuration, oneLine } from '../words.ts'
 import { diffLines } from './diffView.ts'
 import { type Html, html } from './html.ts'
 import { sentenceView } from './sentenceView.ts'
 
-/** What happened, in order: messages, calls with their decision and result, the run's own notes; no text is longer than asked. */
+/**
+ * What happened, in order: messages, calls with their decision and result, notes of the run. No text is longer than
+ * requested.
+ */
 export function timelineView({ timeline, durationMs }: RunReport, longest: number): Html {
   if (timeline.length === 0) return html`<p class="empty">Nothing happened.</p>`
   const last = timeline.reduce((most, entry) => Math.max(most, endOf(entry)), durationMs)
@@ -40,16 +43,16 @@ function callView(call: CallReport, durationMs: number, longest: number): Html {
     unknown: 'failed',
   }[call.outcome]
   const mark = { ok: '✓', denied: '⊘', failed: '✗' }[state] ?? ''
-  const time = call.durationMs === null ? '' : durationWords(call.durationMs)
+  const time = call.durationMs === null ? '' : describeDuration(call.durationMs)
   const outcome =
     call.outcome === 'ok'
       ? null
       : html` <b class="badge ${state}">${call.outcome === 'unknown' ? 'no result' : call.outcome}</b>`
-  const row = html`<span class="at">${timeWords(call.atMs)}</span><span class="mark">${mark}</span><span class="what"><code>${callWords(call.tool, call.input, call.path)}</code>${call.isDestructive ? html` <b class="badge">destructive</b>` : null}${outcome}</span>${barView(call, durationMs)}<span class="took">${time}</span>`
+  const row = html`<span class="at">${timeWords(call.atMs)}</span><span class="mark">${mark}</span><span class="what"><code>${callLabel(call.tool, call.input, call.path)}</code>${call.isDestructive ? html` <b class="badge">destructive</b>` : null}${outcome}</span>${barView(call, durationMs)}<span class="took">${time}</span>`
   return html`<li class="entry call ${state}${inset(call.parent)}" data-tool="${call.tool}"><details><summary class="row">${row}</summary>${callBody(call, longest)}</details></li>`
 }
 
-/** Where in the run the call was, and how long. */
+/** When the call happened in the run, and how long it took. */
 function barView({ atMs, durationMs }: CallReport, whole: number): Html | null {
   if (atMs === null || durationMs === null || whole <= 0) return null
   const start = Math.min(99, (atMs / whole) * 100).toFixed(2)
@@ -77,14 +80,14 @@ function blockView(title: string, text: string | null, longest: number): Html | 
   return text === null ? null : html`<h5>${title}</h5><pre tabindex="0">${shortened(text, longest)}</pre>`
 }
 
-/** Why a call was denied: the rule and its place first, then the words, then the edit that would allow it. */
+/** Why a call was denied: the rule and its place first, then the reason, then the edit that would allow it. */
 export function refusalView(refusal: Refusal): Html {
   const { rule, source, line, suggestion } = refusal
   const place =
     source === null ? null : html` in <code>${line === null || line === 0 ? source : `${source}:${line}`}</code>`
   const by = rule === null ? null : html`<dt>Rule</dt><dd><code>${rule}</code>${place}</dd>`
   const fix = suggestion === null ? null : html`<dt>To allow it</dt><dd><code>${suggestion}</code></dd>`
-  return html`<dl class="refusal">${by}<dt>Denied</dt><dd>${sentenceView(refusalWords(refusal))}</dd>${fix}</dl>`
+  return html`<dl class="refusal">${by}<dt>Denied</dt><dd>${sentenceView(denialText(refusal))}</dd>${fix}</dl>`
 }
 
 function reasonView(reason: DecisionReason): Html {
@@ -96,7 +99,7 @@ function reasonView(reason: DecisionReason): Html {
   return html`${reason.type}: ${detail}`
 }
 
-/** A tool's Markdown: its fenced blocks, diffs in colour; the rest as text. */
+/** A tool's Markdown: its fenced blocks, with colored diffs; the rest as text. */
 function renderingView(markdown: string): Html {
   const pieces = markdown.split(/^(`{3,})(\w*)\n([\s\S]*?)\n\1$/m)
   const out: Html[] = []

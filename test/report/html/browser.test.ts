@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldReport } from '../../../src/report/foldReport.ts'
+import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { findChromium } from '../../helpers/chromium.ts'
-import { longRun, sampleRun, stamp } from '../../helpers/events.ts'
+import { longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 const executablePath = findChromium()
 
 // Skipped where no Chromium is installed (`apt-get install chromium`).
-describe.skipIf(executablePath === undefined)('the page in Chromium', () => {
+describe.skipIf(executablePath === undefined)('the page in Chromium', { tags: 'long' }, () => {
   let browser: Browser
   const complaints: string[] = []
 

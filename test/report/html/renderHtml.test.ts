@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
-import { foldReport } from '../../../src/report/foldReport.ts'
+import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
-import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/events.ts'
+import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 type Seen = {
   readonly tags: string[]
@@ -146,7 +146,7 @@ it('puts several runs under an overview, what needs a person first', () => {
   for (const { href } of attributes) if (href !== undefined) expect(ids).toContain(href.slice(1))
 })
 
-it('keeps a long run to a size that a browser opens at once', () => {
+it('keeps a long run to a size that a browser opens at once', { tags: 'long' }, () => {
   const events = longRun(20_000).map((event) => {
     if (event.type !== 'user') return event
     const content = event.message.content.map((block) =>

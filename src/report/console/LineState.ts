@@ -1,0 +1,26 @@
+import type { PermissionDeniedEvent, ToolIntentEvent } from '../../contracts/events.ts'
+
+/** What the lines need to remember: the calls that run, why others were denied, what the run started with. */
+export type LineState = {
+  readonly calls: Map<string, ToolIntentEvent>
+  readonly denied: Map<string, PermissionDeniedEvent>
+  /** Calls that only `--audit` lets run. */
+  readonly audited: Set<string>
+  /** Sub-agents by the calls that started them. */
+  readonly agents: Map<string, string>
+  /** SHA-256 of the end record: whoever keeps it can tell a transcript that was cut or rewritten. */
+  head?: string
+  turn: number
+  isNewTurn: boolean
+  /** Of the main loop: limits and policy, for the command that continues the run. */
+  start?: {
+    readonly turns: number | undefined
+    readonly dollars: number | undefined
+    readonly policy: string | undefined
+    readonly cwd: string
+  }
+}
+
+export function newLineState(): LineState {
+  return { calls: new Map(), denied: new Map(), audited: new Set(), agents: new Map(), turn: 0, isNewTurn: false }
+}

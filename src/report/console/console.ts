@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import { hashOfLine } from '../../lib/text/hashOfLine.ts'
+import { encodeUntrusted } from '../markdown/encodeUntrusted.ts'
+import { consoleLines } from './consoleLines.ts'
+import { newLineState } from './LineState.ts'
+import { paintLine } from './paintLine.ts'
+
+export type ConsoleOptions = {
+  readonly write: (text: string) => void
+  readonly isTerminal: boolean
+  readonly hasColors?: boolean
+  /** Under GitHub's runner: a group for each turn, no command of it is obeyed inside. */
+  readonly isGitHub: boolean
+  readonly verbosity: 'quiet' | 'normal' | 'verbose'
+  readonly columns?: number
+}
+
+/** Progress for people, on stderr. */
+export type Console = {
+  /** At most a few lines for each event, most give none. */
+  event(event: RunEvent | TranscriptRecord): void
+  /** A line of the run's own: a warning of the start. */
+  note(text: string): void
+  /** Ends what is open: the live line, the group. */
+  close(): void
+}
+
+/** A console that writes lines through `write`. Everything it writes but group commands went through the encoder. */
+export function createConsole(options: ConsoleOptions): Console {
+  const { write, isTerminal, isGitHub, verbosity, columns = 100, hasColors = false } = options
+  const state = newLineState()
+  const group = createGroup(write)
+  let isLive = false
+  const clearLive = (): void => {
+    if (isLive) write('\r\u001b[K')
+    isLive = false
+  }
+  const note = (text: string): void => {
+    clearLive()
+    const line = encodeUntrusted(text)
+    write(hasColors ? paintLine(line) : line)
+  }
+  const live = (text: string): void => {
+    clearLive()
+    write(
+      encodeUntrusted(text)
+        .slice(0, -1)
+        .slice(0, columns - 1),
+    )
+    isLive = true
+  }
+  const event = (event: RunEvent | TranscriptRecord): void => {
+    if (event.type === 'result' && 'seq' in event && event.exit_reason !== 'io_error')
+      state.head = hashOfLine(JSON.stringify(event))
+    const { lines, running } = consoleLines(event, state, verbosity)
+    if (isGitHub && state.isNewTurn) group.open(`Turn ${state.turn}`)
+    if (isGitHub && event.type === 'result') group.close()
+    state.isNewTurn = false
+    for (const line of lines) note(line)
+    if (isTerminal && running !== null && verbosity !== 'quiet') live(running)
+  }
+  return {
+    event,
+    note,
+    close: () => {
+      clearLive()
+      group.close()
+    },
+  }
+}
+
+/** Groups of the runner's log. Between open and close its commands are stopped: only the random token starts them again. */
+function createGroup(write: (text: string) => void): { open(title: string): void; close(): void } {
+  let token: string | null = null
+  const close = (): void => {
+    if (token !== null) write(`::${token}::\n::endgroup::\n`)
+    token = null
+  }
+  const open = (title: string): void => {
+    close()
+    token = randomBytes(16).toString('hex')
+    write(`::group::${title}\n::stop-commands::${token}\n`)
+  }
+  return { open, close }
+}

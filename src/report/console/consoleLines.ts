@@ -1,0 +1,114 @@
+import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
+import { timelineNote } from '../fold/timelineNote.ts'
+import { describeDuration, oneLine } from '../words.ts'
+import type { LineState } from './LineState.ts'
+import { agentMark, outcomeLine } from './outcomeLine.ts'
+import { resultLines } from './resultLines.ts'
+
+/** `running`: what goes on now, for a live line; null where nothing new does. */
+type Lines = { readonly lines: readonly string[]; readonly running: string | null }
+type Verbosity = 'quiet' | 'normal' | 'verbose'
+
+const NOTHING: Lines = { lines: [], running: null }
+const LONGEST = 200
+const LAST_LINES = 8
+
+/** The lines that an event gives, and what runs after it. Keeps `state` up to date. */
+export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbosity): Lines {
+  const isQuiet = verbosity === 'quiet'
+  if (event.type === 'result') return { lines: resultLines(event, state, isQuiet), running: null }
+  if (event.type === 'user') {
+    const lines = (event.tool_use_result ?? []).map((outcome) => outcomeLine(outcome, event.message, state))
+    return { lines: isQuiet ? [] : lines, running: runningLine(state) }
+  }
+  if (event.type === 'assistant') return messageLines(event, state, verbosity)
+  if (event.subtype === 'tool_intent') {
+    state.calls.set(event.tool_use_id, event)
+    const { subagent_type: agent } = event.tool_input
+    if (typeof agent === 'string') state.agents.set(event.tool_use_id, oneLine(agent.replaceAll(']', ''), 40))
+    return { lines: [], running: runningLine(state) }
+  }
+  if (event.subtype === 'permission_decision') {
+    if (event.reason.type === 'audit') state.audited.add(event.tool_use_id)
+    return NOTHING
+  }
+  if (event.subtype === 'permission_denied') {
+    state.denied.set(event.tool_use_id, event)
+    return NOTHING
+  }
+  if (event.subtype === 'tool_progress') {
+    return { lines: [], running: `${runningLine(state) ?? ''} ${oneLine(event.text.slice(-LONGEST), LONGEST)}` }
+  }
+  if (event.subtype === 'init') {
+    const { max_turns: turns, max_budget_usd: dollars } = event.limits
+    state.start = {
+      turns: turns ?? undefined,
+      dollars: dollars ?? undefined,
+      policy: event.policy.files[0],
+      cwd: event.cwd,
+    }
+    return { lines: isQuiet ? [] : [initLine(event)], running: null }
+  }
+  if (event.subtype === 'check') return { lines: isQuiet ? [] : checkLines(event), running: runningLine(state) }
+  return isQuiet ? NOTHING : noteLines(event, state, verbosity)
+}
+
+function noteLines(event: RunEvent, state: LineState, verbosity: Verbosity): Lines {
+  const note = timelineNote(event, null)
+  if (note === null || (note.level === 'info' && verbosity !== 'verbose')) return NOTHING
+  const mark = note.level === 'info' ? '·' : '!'
+  return {
+    lines: [`${mark} ${oneLine(note.detail === '' ? note.title : `${note.title}: ${note.detail}`, LONGEST)}`],
+    running: runningLine(state),
+  }
+}
+
+/** One line for a check that passed; the last lines of its output for one that failed. */
+function checkLines({ ok, command, exit_code, attempt, duration_ms, output }: CheckEvent): string[] {
+  const call = oneLine(command, LONGEST)
+  if (ok) return [`✓ Check passed: ${call}, ${describeDuration(duration_ms)}`]
+  const last = output.trimEnd().split('\n').slice(-LAST_LINES)
+  const tries = attempt === 1 ? '' : `, attempt ${attempt}`
+  return [
+    `✗ Check failed: ${call}, exit code ${exit_code ?? 'none'}${tries}`,
+    ...last.filter((line) => line.trim() !== '').map((line) => `    ${line.trimEnd().slice(0, LONGEST)}`),
+  ]
+}
+
+function messageLines(event: Extract<RunEvent, { type: 'assistant' }>, state: LineState, verbosity: Verbosity): Lines {
+  if (event.parent_tool_use_id === null) {
+    state.turn += 1
+    state.isNewTurn = true
+  }
+  if (verbosity === 'quiet') return NOTHING
+  const texts = event.message.content.flatMap((block) =>
+    block.type === 'text' && block.text.trim() ? [block.text] : [],
+  )
+  const lines = verbosity === 'verbose' ? texts : texts.map((text) => oneLine(text, LONGEST))
+  const mark = agentMark(event.parent_tool_use_id, state)
+  return { lines: lines.map((line) => `${mark}“${line.trim()}”`), running: 'thinking' }
+}
+
+function initLine(event: Extract<RunEvent, { subtype: 'init' }>): string {
+  const { version, model, api_host, policy, sandbox, network, effects } = event
+  const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
+  const where = api_host === null ? 'replay' : api_host
+  const parts = [
+    `kode-run ${version}`,
+    `${model} at ${where}`,
+    `policy ${files}`,
+    `sandbox ${sandbox.state}${effects === undefined ? '' : `, changes ${effects.state}`}, ${networkWords(network)}`,
+  ]
+  return parts.join(' · ')
+}
+
+/** An open network is nothing that could be in force. */
+function networkWords({ mode, state }: Extract<RunEvent, { subtype: 'init' }>['network']): string {
+  return mode === 'open' ? 'network: unrestricted' : `network ${mode} (${state})`
+}
+
+function runningLine({ calls }: LineState): string | null {
+  const [first, ...others] = [...calls.values()].map(({ activity }) => activity)
+  if (first === undefined) return null
+  return others.length === 0 ? `… ${oneLine(first, LONGEST)}` : `… ${oneLine(first, LONGEST)} and ${others.length} more`
+}

@@ -1,0 +1,62 @@
+import { EXIT_CODES } from '../../contracts/errors.ts'
+import type { ResultEvent } from '../../contracts/events.ts'
+import { verdictOf } from '../fold/verdictOf.ts'
+import { suggestionYaml } from '../suggestionYaml.ts'
+import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
+import type { LineState } from './LineState.ts'
+
+const LONGEST = 500
+
+/** How the run ended, what its policy would need, where its record is, and what continues it. */
+export function resultLines(event: ResultEvent, state: LineState, isQuiet: boolean): string[] {
+  const verdict = verdictOf(event)
+  const isGood = verdict.state === 'good'
+  if (isQuiet && isGood) return []
+  const { num_turns, num_tool_calls, permission_denials, total_cost_usd, duration_ms, exit_code, exit_reason } = event
+  const facts = [
+    `exit ${exit_code} (${exit_reason})`,
+    formatCount(num_turns, 'turn'),
+    formatCount(num_tool_calls, 'call'),
+    `${permission_denials.length} denied`,
+    `cost ${formatCost(total_cost_usd, event.cost_is_lower_bound !== true)}`,
+    describeDuration(duration_ms),
+  ]
+  const first = `${isGood ? '✓' : '✗'} ${verdict.title}${verdict.detail === '' ? '' : `: ${verdict.detail}`}`
+  const resume = resumeCommand(event, state)
+  return [
+    first,
+    facts.join(' · '),
+    ...suggestionLines(event),
+    `Transcript: ${event.transcript_path}${state.head === undefined ? '' : ` (head ${state.head})`}`,
+    ...(resume === undefined ? [] : [`Continue with: ${resume}`]),
+  ]
+}
+
+/** The command that goes on from here; undefined where doing so would end the same way. */
+function resumeCommand({ exit_reason, transcript_path }: ResultEvent, { start }: LineState): string | undefined {
+  const { rerun } = EXIT_CODES[exit_reason]
+  const higher = start === undefined ? undefined : higherLimit(exit_reason, start)
+  const helps = rerun === 'resume' || rerun === 'yes' || higher !== undefined
+  if (!helps || exit_reason === 'locked') return undefined
+  const isInside = start !== undefined && transcript_path.startsWith(`${start.cwd}/`)
+  // A transcript in the checkout names no policy of its own.
+  const policy = isInside && start.policy !== undefined ? [`--policy ${quote(start.policy)}`] : []
+  return ['kode-run', `--resume ${quote(transcript_path)}`, ...policy, ...(higher ?? [])].join(' ')
+}
+
+function higherLimit(reason: ResultEvent['exit_reason'], start: NonNullable<LineState['start']>) {
+  if (reason === 'max_turns' && start.turns !== undefined) return [`--max-turns ${start.turns * 2}`]
+  if (reason === 'max_budget' && start.dollars !== undefined) return [`--max-budget-usd ${start.dollars * 2}`]
+  return reason === 'max_tool_calls' ? ['--max-tool-calls 1000'] : undefined
+}
+
+function quote(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
+
+function suggestionLines({ suggested }: ResultEvent): string[] {
+  if (suggested === undefined) return []
+  const { rules, refused } = suggested
+  const block = rules.length === 0 ? [] : ['The policy would need:', ...suggestionYaml(rules).trimEnd().split('\n')]
+  return [...block, ...refused.map(({ call, why }) => oneLine(`No rule is offered for ${call}: ${why}`, LONGEST))]
+}

@@ -1,0 +1,55 @@
+import type { EffectsEvent } from '../../contracts/effectsEvents.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+
+/** A call of a run and its decision, and the paths that its command changed or tried to. */
+export type AskedCall = {
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** What happened to the call: it ran, it ran only because of `--audit`, or it did not run. */
+  readonly words: 'allowed' | 'audited' | 'denied'
+  /** Relative to the project root, or absolute outside of it. */
+  readonly changed: readonly AskedChange[]
+}
+
+export type AskedChange = { readonly path: string; readonly isKept: boolean }
+
+type Draft = { -readonly [Key in keyof AskedCall]: AskedCall[Key] }
+
+/** The calls of a run that were decided, in order; grows with each event. */
+export type AskedCalls = { add(event: RunEvent): void; calls(): readonly AskedCall[] }
+
+/** Starts empty. Calls of sub-agents count like any other; calls without a decision are left out. */
+export function createAskedCalls(): AskedCalls {
+  const inputs = new Map<string, AskedCall['input']>()
+  const drafts = new Map<string, Draft>()
+  const add = (event: RunEvent): void => {
+    if (event.type === 'assistant') {
+      for (const block of event.message.content) if (block.type === 'tool_use') inputs.set(block.id, block.input)
+    }
+    if (event.type !== 'system') return
+    if (event.subtype === 'permission_decision') {
+      const { tool_use_id: id, tool_name: tool, decision, reason } = event
+      const words = decision === 'deny' ? 'denied' : reason.type === 'audit' ? 'audited' : 'allowed'
+      drafts.set(id, { tool, input: inputs.get(id) ?? {}, words, changed: [] })
+    } else if (event.subtype === 'tool_intent' || event.subtype === 'permission_denied') {
+      const draft = drafts.get(event.tool_use_id)
+      if (draft !== undefined) draft.input = event.tool_input
+    } else if (event.subtype === 'effects') {
+      const draft = drafts.get(event.tool_use_id)
+      if (draft !== undefined) draft.changed = [...draft.changed, ...changesOf(event)]
+    }
+  }
+  return { add, calls: () => [...drafts.values()] }
+}
+
+/** Git's own files are judged by the changes they bring in, and no rule applies to them. */
+const OF_GIT = /(?:^|\/)\.git(?:\/|$)/
+
+/** Without folders that only exist because of their content. */
+function changesOf({ kept, left_out, undone }: EffectsEvent): readonly AskedChange[] {
+  const all = [
+    ...kept.filter(({ path }) => !OF_GIT.test(path)).map(({ path }) => ({ path, isKept: undone.length === 0 })),
+    ...[...left_out, ...undone].map(({ path }) => ({ path, isKept: false })),
+  ]
+  return all.filter(({ path }) => !all.some((other) => other.path.startsWith(`${path}/`)))
+}

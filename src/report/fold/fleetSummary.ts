@@ -1,0 +1,41 @@
+import { code, literal } from '../markdown/markdownText.ts'
+import { fitSections, renderSummary, type SummaryOptions, type SummarySection } from '../markdown/summary.ts'
+import { urgentSections, VERDICT_MARKS } from '../markdown/summarySections.ts'
+import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
+import { type Fleet, mergeReports, type NamedReport } from './mergeReports.ts'
+
+/**
+ * Several runs as Markdown: one row each, those that need a person first, then the reasons. A single run is its own
+ * summary.
+ */
+export function renderFleetSummary(reports: readonly NamedReport[], options: SummaryOptions = {}): string {
+  const [only, ...others] = reports
+  if (only !== undefined && others.length === 0) return renderSummary(only.report, options)
+  const fleet = mergeReports(reports)
+  const urgent = fleet.runs.filter(({ report }) => report.verdict.state !== 'good')
+  return fitSections([tableSection(fleet), ...urgent.flatMap(runSections)], options)
+}
+
+function tableSection({ runs, states, turns, calls, denials, costUsd, isCostWhole }: Fleet): SummarySection {
+  const cost = `cost ${formatCost(costUsd, isCostWhole)}`
+  const facts = [formatCount(turns, 'turn'), formatCount(calls, 'tool call'), `${denials} denied`, cost].join(' · ')
+  return {
+    head: `## ${formatCount(runs.length, 'run')}, ${states.good} good\n\n${facts}\n\n| | Run | Verdict | Calls | Denied | Cost | Time |\n|---|---|---|--:|--:|--:|--:|\n`,
+    rows: runs.map(runRow),
+    foot: '\n',
+  }
+}
+
+function runRow({ name, report }: NamedReport): string {
+  const { verdict, calls, denials, costUsd, isCostWhole, durationMs } = report
+  const denied = denials.reduce((sum, { count }) => sum + count, 0)
+  const words = `**${literal(verdict.title)}**<br>${literal(oneLine(verdict.detail, 300))}`
+  const numbers = [calls.length, denied, formatCost(costUsd, isCostWhole), describeDuration(durationMs)].join(' | ')
+  return `| ${VERDICT_MARKS[verdict.state]} | ${code(oneLine(name, 200))} | ${words} | ${numbers} |\n`
+}
+
+function runSections({ name, report }: NamedReport): SummarySection[] {
+  const sections = urgentSections(report)
+  const head = `---\n\n## ${VERDICT_MARKS[report.verdict.state]} ${code(oneLine(name, 200))}: ${literal(report.verdict.title)}\n\n`
+  return sections.length === 0 ? [] : [{ head, rows: [], foot: '' }, ...sections]
+}

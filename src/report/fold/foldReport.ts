@@ -1,0 +1,110 @@
+import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import { hashOfLine } from '../../lib/text/hashOfLine.ts'
+import { auditedCalls } from './auditedCalls.ts'
+import { createTimeline } from './createTimeline.ts'
+import type { CheckReport, RunReport } from './runReport.ts'
+import { createTotals } from './totals.ts'
+import { verdictOf } from './verdictOf.ts'
+
+/** An event from the loop, or a record from a transcript. */
+export type ReportedEvent = RunEvent | TranscriptRecord
+
+/** Takes events one by one; `report` may be called at any time. */
+export type ReportFold = { add(event: ReportedEvent): void; report(): RunReport }
+
+/** The report on these events. Pure: the same events give the same report. */
+export function foldReport(events: Iterable<ReportedEvent>): RunReport {
+  const fold = createReportFold()
+  for (const event of events) fold.add(event)
+  return fold.report()
+}
+
+/** What is kept of the events so far. */
+type Kept = {
+  first: TranscriptRecord | null
+  last: TranscriptRecord | null
+  init: RunReport['init']
+  result: RunReport['result']
+  integrity: RunReport['integrity']
+  retries: number
+  waitedMs: number
+  readonly checks: Map<string, CheckReport>
+  readonly findings: RunReport['findings'][number][]
+  readonly outputs: RunReport['outputs'][number][]
+}
+
+/** A report that grows with its events, for a run in progress. */
+export function createReportFold(): ReportFold {
+  const totals = createTotals(() => null)
+  const timeline = createTimeline()
+  const kept: Kept = {
+    first: null,
+    last: null,
+    init: null,
+    result: null,
+    integrity: null,
+    retries: 0,
+    waitedMs: 0,
+    checks: new Map(),
+    findings: [],
+    outputs: [],
+  }
+  const add = (event: ReportedEvent): void => {
+    if ('seq' in event) {
+      kept.first ??= event
+      kept.last = event
+    }
+    totals.add(event)
+    timeline.add(event, 'seq' in event ? event.mono_ms : null)
+    if (event.type === 'result') kept.result = event
+    else if (event.type === 'system') keep(kept, event)
+  }
+  const report = (): RunReport => {
+    const { first, last, init, result, integrity, findings, outputs, checks } = kept
+    const { num_turns, usage, modelUsage, warnings } = result ?? totals.totals()
+    const calls = timeline.calls()
+    return {
+      run: first?.run ?? null,
+      sessionId: first?.session_id ?? result?.session_id ?? null,
+      init,
+      result,
+      verdict: verdictOf(result),
+      startedAt: first?.ts ?? null,
+      durationMs: result?.duration_ms ?? last?.mono_ms ?? 0,
+      turns: num_turns,
+      timeline: timeline.entries(),
+      calls,
+      denials: timeline.denials(),
+      audited: auditedCalls(calls),
+      suggested: result?.suggested ?? null,
+      checks: [...checks.values()],
+      changes: result?.changes ?? [],
+      patch: result?.patch ?? null,
+      usage,
+      modelUsage,
+      costUsd: result === null ? null : result.total_cost_usd,
+      isCostWhole: result?.cost_is_lower_bound !== true,
+      retries: { count: kept.retries, waitedMs: kept.waitedMs },
+      warnings,
+      findings: [...findings],
+      outputs: [...outputs],
+      integrity,
+      head: last === null ? null : hashOfLine(JSON.stringify(last)),
+    }
+  }
+  return { add, report }
+}
+
+function keep(kept: Kept, event: Extract<ReportedEvent, { type: 'system' }>): void {
+  if (event.subtype === 'init') kept.init = event
+  else if (event.subtype === 'integrity') kept.integrity = event
+  else if (event.subtype === 'finding') kept.findings.push(event)
+  else if (event.subtype === 'output_proposed') kept.outputs.push(event)
+  else if (event.subtype === 'api_retry') {
+    kept.retries += 1
+    kept.waitedMs += event.retry_delay_ms
+  } else if (event.subtype === 'check') {
+    const { command, ok, exit_code, attempt, output, duration_ms } = event
+    kept.checks.set(command, { command, ok, exit_code, attempts: attempt, output, duration_ms })
+  }
+}

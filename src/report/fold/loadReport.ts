@@ -1,0 +1,36 @@
+import type { TranscriptRecord } from '../../contracts/events.ts'
+import { type Damage, readTranscript } from '../transcript/readTranscript.ts'
+import { createReportFold } from './foldReport.ts'
+import type { RunReport } from './runReport.ts'
+
+/** A report from a file, and the places where the file is not valid. */
+export type LoadedReport = { readonly report: RunReport; readonly damages: readonly Damage[] }
+
+const MOST_DAMAGES = 100
+
+/**
+ * The report on a transcript. Records of unknown types are skipped. A record that no run writes counts as damage, so no
+ * reader meets a missing field. Throws `bad_input` if there is no file.
+ */
+export async function loadReport(path: string): Promise<LoadedReport> {
+  const { eventSchema } = await import('../schema/eventSchema.ts')
+  const { systemEventSchemas } = await import('../schema/systemEventSchemas.ts')
+  const subtypes = new Set<string>(systemEventSchemas.map(({ shape }) => shape.subtype.value))
+  const isKnown = (record: TranscriptRecord): boolean =>
+    record.type === 'system' ? subtypes.has(record.subtype) : ['assistant', 'user', 'result'].includes(record.type)
+  const fold = createReportFold()
+  const damages: Damage[] = []
+  const add = (damage: Damage): void => {
+    if (damages.length < MOST_DAMAGES) damages.push(damage)
+  }
+  for await (const item of readTranscript(path)) {
+    if (item.kind === 'damage') {
+      if (item.severity !== 'harmless') add(item)
+    } else if (eventSchema.safeParse(item.record).success) fold.add(item.record)
+    else if (isKnown(item.record)) {
+      const { line, offset } = item
+      add({ kind: 'damage', severity: 'middle', line, offset, reason: 'a record that does not fit the schema' })
+    }
+  }
+  return { report: fold.report(), damages }
+}

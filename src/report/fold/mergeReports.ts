@@ -1,0 +1,53 @@
+import type { RunReport, Verdict } from './runReport.ts'
+
+/** A report and its name: the file it came from. */
+export type NamedReport = { readonly name: string; readonly report: RunReport }
+
+/** Several runs together: a matrix, a fleet, the nights of a month. */
+export type Fleet = {
+  /** What needs a person comes first. */
+  readonly runs: readonly NamedReport[]
+  readonly states: Readonly<Record<Verdict['state'], number>>
+  readonly turns: number
+  readonly calls: number
+  readonly denials: number
+  /** Of the runs whose cost is known. */
+  readonly costUsd: number
+  readonly isCostWhole: boolean
+}
+
+/** The runs that most need a person come first: no end, failed, blocked, limited, good. */
+const ORDER = ['unknown', 'failed', 'blocked', 'limited', 'good'] as const satisfies Verdict['state'][]
+
+/** The runs in the order of need, with their totals. Pure. */
+export function mergeReports(reports: readonly NamedReport[]): Fleet {
+  const runs = reports.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.report.verdict.state) - ORDER.indexOf(b.report.verdict.state) ||
+      deniedIn(b.report) - deniedIn(a.report) ||
+      a.name.localeCompare(b.name, 'en'),
+  )
+  const count = (state: Verdict['state']): number => runs.filter(({ report }) => report.verdict.state === state).length
+  const sum = (value: (report: RunReport) => number): number =>
+    runs.reduce((total, { report }) => total + value(report), 0)
+  const costs = runs.map(({ report }) => report.costUsd)
+  return {
+    runs,
+    states: {
+      unknown: count('unknown'),
+      failed: count('failed'),
+      blocked: count('blocked'),
+      limited: count('limited'),
+      good: count('good'),
+    },
+    turns: sum(({ turns }) => turns),
+    calls: sum(({ calls }) => calls.length),
+    denials: sum(deniedIn),
+    costUsd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
+    isCostWhole: !costs.includes(null) && runs.every(({ report }) => report.isCostWhole),
+  }
+}
+
+function deniedIn({ denials }: RunReport): number {
+  return denials.reduce((sum, { count }) => sum + count, 0)
+}

@@ -1,0 +1,45 @@
+import type { ResultEvent, RunEvent } from '../../contracts/events.ts'
+import { escapeWorkflowCommands } from '../markdown/encodeUntrusted.ts'
+
+type OutputFormat = 'text' | 'json' | 'stream-json'
+
+/** What stdout carries: only the result. */
+export type Output = {
+  /** Takes every event of the run, including the last one. */
+  event(event: RunEvent): void
+}
+
+export type OutputOptions = {
+  readonly format: OutputFormat
+  readonly write: (text: string) => void
+  /** Under GitHub's runner, which also parses stdout for commands. */
+  readonly isGitHub: boolean
+}
+
+/**
+ * Writes the result through `write` in the requested format: the answer's text, the `result` object on one line, or
+ * every event on its own line. No line is a command to a CI runner; the meaning of JSON does not change.
+ */
+export function createOutput({ format, write, isGitHub }: OutputOptions): Output {
+  return {
+    event: (event) => {
+      const isProgress = event.type === 'system' && event.subtype === 'tool_progress'
+      if (format === 'stream-json' && !isProgress) write(jsonLine(event))
+      else if (event.type === 'result') write(format === 'json' ? jsonLine(event) : resultText(event, isGitHub))
+    },
+  }
+}
+
+/** JSON on one line. `##[`, which GitHub's runner obeys anywhere in a line, is escaped. */
+export function jsonLine(value: unknown): string {
+  const json = JSON.stringify(value)
+  return `${json
+    .replace(/#(?=[^ -~]*#)/g, '\\u0023')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')}\n`
+}
+
+function resultText({ result, detail }: ResultEvent, isGitHub: boolean): string {
+  const text = result === '' ? detail : result
+  return `${isGitHub ? escapeWorkflowCommands(text) : text}\n`
+}

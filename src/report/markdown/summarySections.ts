@@ -1,0 +1,233 @@
+import type { InitEvent } from '../../contracts/events.ts'
+import { callLabel } from '../callLabel.ts'
+import { denialText } from '../denialText.ts'
+import { authorsOf } from '../fold/authorsOf.ts'
+import { checkFailure } from '../fold/checkFailure.ts'
+import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
+import { suggestionYaml } from '../suggestionYaml.ts'
+import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
+import { code, fenced, literal, sentence, shortened } from './markdownText.ts'
+import { safeMarkdown } from './safeMarkdown.ts'
+import type { SummaryOptions, SummarySection } from './summary.ts'
+
+const LONGEST_ANSWER = 100_000
+const LONGEST_OUTPUT = 6_000
+const LONGEST_PATCH = 60_000
+const MOST_CALLS = 1_000
+
+/** A verdict at a glance. */
+export const VERDICT_MARKS = { good: '✅', failed: '❌', blocked: '⛔', limited: '⏱️', unknown: '❔' } as const
+
+/** The sections of the summary, in reading order; empty ones are left out. */
+export function summarySections(report: RunReport, options: SummaryOptions): SummarySection[] {
+  return [
+    verdictSection(report),
+    answerSection(report),
+    changesSection(report),
+    denialsSection(report),
+    auditSection(report),
+    suggestionSection(report),
+    checksSection(report),
+    findingsSection(report),
+    warningsSection(report),
+    costSection(report),
+    callsSection(report),
+    recordSection(report, options),
+  ].filter((section) => section !== null)
+}
+
+/** What a person needs to see of one run among many: denials, checks and findings. */
+export function urgentSections(report: RunReport): SummarySection[] {
+  return [denialsSection(report), checksSection(report), findingsSection(report)].filter((section) => section !== null)
+}
+
+function plain(text: string): SummarySection {
+  return { head: text, rows: [], foot: '' }
+}
+
+function verdictSection({
+  verdict,
+  turns,
+  calls,
+  denials,
+  costUsd,
+  isCostWhole,
+  durationMs,
+}: RunReport): SummarySection {
+  const denied = denials.reduce((sum, { count }) => sum + count, 0)
+  const facts = [
+    verdict.exitCode === null ? 'no exit code' : `exit code ${verdict.exitCode} (${code(verdict.exitReason ?? '')})`,
+    formatCount(turns, 'turn'),
+    formatCount(calls.length, 'tool call'),
+    denied === 0 ? 'none denied' : `**${denied} denied**`,
+    `cost ${formatCost(costUsd, isCostWhole)}`,
+    describeDuration(durationMs),
+  ]
+  const detail = verdict.detail === '' ? '' : `${sentence(oneLine(verdict.detail, 1_000))}\n\n`
+  return plain(`## ${VERDICT_MARKS[verdict.state]} ${literal(verdict.title)}\n\n${detail}${facts.join(' · ')}\n\n`)
+}
+
+function answerSection({ result }: RunReport): SummarySection | null {
+  const answer = result?.result.trim() ?? ''
+  return answer === '' ? null : plain(`${safeMarkdown(shortened(answer, LONGEST_ANSWER))}\n`)
+}
+
+function changesSection({ changes, patch, result, calls }: RunReport): SummarySection | null {
+  if (changes.length === 0) {
+    const note = result?.patch_note
+    return note ? plain(`### What changed\n\n${literal(note)}\n\n`) : null
+  }
+  const added = changes.reduce((sum, change) => sum + change.added, 0)
+  const removed = changes.reduce((sum, change) => sum + change.removed, 0)
+  const rows = changes.map((change) => {
+    const { path, status, added, removed } = change
+    const by = authorsOf(change, calls).map(code).join(', ')
+    return `| ${code(oneLine(path, 300))} | ${status} | +${added} | −${removed} | ${by} |\n`
+  })
+  const diff = patch === null || patch === '' ? '' : folded('Diff', fenced(shortened(patch, LONGEST_PATCH), 'diff'))
+  return {
+    head: `### What changed: ${formatCount(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
+    rows,
+    foot: `\n${diff}`,
+  }
+}
+
+function denialsSection({ denials }: RunReport): SummarySection | null {
+  if (denials.length === 0) return null
+  return {
+    head: '### Denied\n\n| Call | Why | What would allow it |\n|---|---|---|\n',
+    rows: denials.map(denialRow),
+    foot: '\n',
+  }
+}
+
+function auditSection({ audited }: RunReport): SummarySection | null {
+  if (audited.length === 0) return null
+  return {
+    head: '### Not allowed by any rule, run by `--audit`\n\n| Call | What would allow it |\n|---|---|\n',
+    rows: audited.map(({ tool, input, path, suggestion, count }) => {
+      const times = count > 1 ? ` × ${count}` : ''
+      return `| ${code(callLabel(tool, input, path))}${times} | ${suggestion === null ? 'no rule is offered' : code(oneLine(suggestion, 300))} |\n`
+    }),
+    foot: '\n',
+  }
+}
+
+function suggestionSection({ suggested }: RunReport): SummarySection | null {
+  if (suggested === null) return null
+  const { rules, refused } = suggested
+  const block = rules.length === 0 ? '' : fenced(suggestionYaml(rules), 'yaml')
+  const rows = refused.map(({ call, why }) => `- ${code(oneLine(call, 300))}: ${sentence(oneLine(why, 300))}\n`)
+  const head =
+    rules.length === 0 ? '' : 'To allow it, add this to the policy, or run `kode-run policy suggest --apply`:\n\n'
+  const list = rows.length === 0 ? '' : `\n${rules.length === 0 ? '' : 'No rule is offered for:\n\n'}`
+  return { head: `### What the policy would need\n\n${head}${block}${list}`, rows, foot: '\n' }
+}
+
+function denialRow({ tool, input, count, ...refusal }: DenialReport): string {
+  const { rule, source, line, suggestion } = refusal
+  const times = count > 1 ? ` × ${count}` : ''
+  const place = source === null ? '' : ` in ${code(line === null || line === 0 ? source : `${source}:${line}`)}`
+  const words = sentence(oneLine(denialText(refusal), 500))
+  const why = rule === null ? words : `${code(rule)}${place}<br>${words}`
+  const none = rule === null ? 'no rule is offered' : 'that rule matches it'
+  const fix = suggestion === null ? none : code(oneLine(suggestion, 300))
+  return `| ${code(callLabel(tool, input))}${times} | ${why} | ${fix} |\n`
+}
+
+function checksSection({ checks }: RunReport): SummarySection | null {
+  if (checks.length === 0) return null
+  const rows = checks.map(({ command, ok, exit_code, attempts, output, duration_ms }) => {
+    const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
+    const tries = attempts > 1 ? `, ${attempts} attempts` : ''
+    const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${state}${tries}, ${describeDuration(duration_ms)}\n`
+    return ok ? row : `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}\n`
+  })
+  return { head: '### Checks\n\n', rows, foot: '\n' }
+}
+
+function findingsSection({ findings }: RunReport): SummarySection | null {
+  if (findings.length === 0) return null
+  return {
+    head: `### ${formatCount(findings.length, 'finding')}\n\n| | Place | Finding |\n|---|---|---|\n`,
+    rows: findings.map(
+      ({ severity, path, line, title, message }) =>
+        `| ${severity} | ${code(`${oneLine(path, 200)}:${line}`)} | **${literal(oneLine(title, 200))}** ${sentence(oneLine(message, 1_000))} |\n`,
+    ),
+    foot: '\n',
+  }
+}
+
+function warningsSection({ warnings, integrity }: RunReport): SummarySection | null {
+  const rows = warnings.map((warning) => `- ⚠️ ${literal(oneLine(warning, 500))}\n`)
+  for (const file of integrity?.unaccounted_files ?? [])
+    rows.push(`- ⚠️ Changed by no known call: ${code(oneLine(file, 300))}\n`)
+  for (const file of integrity?.command_files_touched ?? [])
+    rows.push(`- ⛔ Runner command file touched: ${code(file)}\n`)
+  if (integrity && integrity.processes_left > 0) rows.push(`- ⚠️ Processes left behind: ${integrity.processes_left}\n`)
+  return rows.length === 0 ? null : { head: '### Warnings\n\n', rows, foot: '\n' }
+}
+
+function costSection({ modelUsage, retries }: RunReport): SummarySection | null {
+  const rows = Object.entries(modelUsage).map(([model, usage]) => {
+    const cells = [
+      usage.input_tokens,
+      usage.cache_read_input_tokens,
+      usage.cache_creation_input_tokens,
+      usage.output_tokens,
+    ]
+    const counts = cells.map((count) => count.toLocaleString('en-US')).join(' | ')
+    return `| ${code(model)} | ${usage.requests} | ${counts} | ${formatCost(usage.cost_usd)} |\n`
+  })
+  if (rows.length === 0) return null
+  const waits =
+    retries.count === 0
+      ? ''
+      : `\nAPI requests sent again: ${retries.count}, after ${describeDuration(retries.waitedMs)} of waiting.\n`
+  return {
+    head: '### Cost\n\n| Model | Requests | Input | From cache | To cache | Output | Cost |\n|---|--:|--:|--:|--:|--:|--:|\n',
+    rows,
+    foot: `${waits}\n`,
+  }
+}
+
+function callsSection({ calls }: RunReport): SummarySection | null {
+  if (calls.length === 0) return null
+  const left = calls.length - MOST_CALLS
+  return {
+    head: `<details><summary>${formatCount(calls.length, 'tool call')}</summary>\n\n| | Turn | Call | Outcome | Time |\n|---|--:|---|---|--:|\n`,
+    rows: calls.slice(0, MOST_CALLS).map(callRow),
+    foot: `${left > 0 ? `\n… and ${left} more\n` : ''}\n</details>\n\n`,
+  }
+}
+
+function callRow({ tool, input, path, turn, outcome, durationMs }: CallReport): string {
+  const mark = outcome === 'ok' ? '✓' : outcome === 'denied' ? '⛔' : '✗'
+  const time = durationMs === null ? '' : describeDuration(durationMs)
+  return `| ${mark} | ${turn} | ${code(callLabel(tool, input, path))} | ${outcome} | ${time} |\n`
+}
+
+function recordSection({ init, result, sessionId, head }: RunReport, { recordPlace }: SummaryOptions): SummarySection {
+  const sandbox = init === null ? '' : placeWords(init)
+  const policy = init === null ? '' : `policy ${code(init.policy.files.join(', ') || 'preset read-only')}`
+  const place = recordPlace ?? result?.transcript_path
+  const facts = [
+    init === null ? '' : `kode-run ${literal(init.version)}`,
+    policy,
+    sandbox,
+    sessionId === null ? '' : `session ${code(sessionId)}`,
+    place === undefined ? '' : `transcript ${code(place)}`,
+    head === null ? '' : `head ${code(head)}`,
+  ]
+  return plain(`<sub>${facts.filter((fact) => fact !== '').join(' · ')}</sub>\n`)
+}
+
+/** What was in force, in one phrase. */
+function placeWords({ sandbox, effects, network }: InitEvent): string {
+  const changes = effects === undefined ? '' : `, changes ${effects.state}`
+  return `sandbox ${sandbox.state}${changes}, network ${network.mode} (${network.state})`
+}
+
+function folded(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n</details>\n\n`
+}

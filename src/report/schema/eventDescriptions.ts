@@ -1,0 +1,30 @@
+import type { RunEvent } from '../../contracts/events.ts'
+
+/** One sentence per system event, for the JSON Schema and docs/transcript.md. */
+export const eventDescriptions = {
+  init: 'The first event: what the run starts with, and what is in force.',
+  tool_intent: 'A call is about to run. It is written before the call has any effect.',
+  tool_progress: 'Progress of a running call, for the console and the library. Never in a transcript.',
+  permission_decision: 'The decision about a call, and its reason.',
+  permission_denied: 'A call was denied: by which rule, file and line, and which policy edit would allow it.',
+  effects: 'What a command changed, and what of it was kept, left out or undone.',
+  api_retry: 'A request failed and is sent again after a delay.',
+  api_stall: 'The API has been silent for a while.',
+  turn_discarded: 'An answer of the model broke off or is invalid. The conversation continues without it.',
+  model_fallback: 'The run continues with another model.',
+  model_call: 'A model request outside the agent loop, such as compaction or the judge of `auto` mode.',
+  compact_boundary: 'The conversation was compacted. It continues from `summary`.',
+  resumed: 'State that a resumed run continues from. It follows `init`.',
+  mcp_unavailable: 'An MCP server did not start, or was lost.',
+  mcp_tools_changed: 'An MCP server offers other tools than before.',
+  hook: 'A hook ran, and what it answered.',
+  check: 'A command of `checks:` ran.',
+  process_leaked: 'Processes outlived the command that started them.',
+  tools_loaded: 'ToolSearch loaded tools. They are offered from here on.',
+  finding: 'A finding from ReportFinding. It becomes an annotation.',
+  output_proposed: 'The agent proposed an output for `kode-run apply`.',
+  tasks: 'The shared task list changed.',
+  status: 'A change of state that is no fault, such as the permission mode or the working folder.',
+  integrity: 'Near the end: changes that no call accounts for, and what was in force.',
+  warning: 'Something to know that does not end the run.',
+} as const satisfies Record<Extract<RunEvent, { readonly type: 'system' }>['subtype'], string>

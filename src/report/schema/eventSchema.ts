@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import type { RunEvent } from '../../contracts/events.ts'
+import { assistantMessageSchema, userMessageSchema } from './messageSchema.ts'
+import { resultSchema } from './resultSchema.ts'
+import { outcomeSchema, systemEventSchemas } from './systemEventSchemas.ts'
+
+const owner = { parent_tool_use_id: z.string().nullable() }
+
+/** Any event of a run. Unknown fields are kept: later versions of the format add fields and remove none. */
+export const eventSchema = z.union([
+  z
+    .object({ type: z.literal('assistant'), ...owner, message: assistantMessageSchema })
+    .describe('An answer of the model, as the Messages API returns it.'),
+  z
+    .object({
+      type: z.literal('user'),
+      ...owner,
+      message: userMessageSchema,
+      tool_use_result: z.array(outcomeSchema).exactOptional(),
+    })
+    .describe('A message to the model: the task, tool results or context from hooks.'),
+  resultSchema,
+  ...systemEventSchemas,
+]) satisfies z.ZodType<RunEvent>
+
+/** What a transcript adds to each event. */
+export const stampSchema = z.object({
+  v: z.literal(1),
+  run: z.string(),
+  session_id: z.string(),
+  seq: z.int().positive(),
+  ts: z.string().meta({ format: 'date-time' }),
+  mono_ms: z.number(),
+  prev: z.string().regex(/^[0-9a-f]{64}$/),
+  blobs: z
+    .array(
+      z.object({
+        path: z.array(z.union([z.string(), z.number()])),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        length: z.number(),
+      }),
+    )
+    .exactOptional(),
+})

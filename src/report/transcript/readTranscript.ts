@@ -1,0 +1,133 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { TranscriptRecord } from '../../contracts/events.ts'
+import { type Line, readLines } from '../../lib/fs/readLines.ts'
+import { hashOfLine } from '../../lib/text/hashOfLine.ts'
+import { TRANSCRIPT_VERSION } from './transcript.ts'
+
+/**
+ * A place where the file is not a list of records. `harmless`: still readable (a byte order mark, CRLF). `tail`: the
+ * last line, as a kill leaves it. `middle`: only a change of the file explains it.
+ */
+export type Damage = {
+  readonly kind: 'damage'
+  readonly severity: 'harmless' | 'tail' | 'middle'
+  readonly line: number
+  readonly offset: number
+  readonly reason: string
+}
+
+/** A valid record, its position, and the hash that the next one must name. */
+export type ReadRecord = {
+  readonly kind: 'record'
+  readonly record: TranscriptRecord
+  readonly line: number
+  readonly offset: number
+  readonly hash: string
+}
+
+const LONGEST_LINE = 16 * 1024 * 1024
+
+/**
+ * The records of a transcript in order, and each damage at its position. Memory does not grow with the file. Keeps
+ * records of unknown types. Throws `bad_input` if there is no regular file to read.
+ */
+export async function* readTranscript(
+  path: string,
+  { longestLine = LONGEST_LINE }: { readonly longestLine?: number } = {},
+): AsyncGenerator<ReadRecord | Damage, void, undefined> {
+  const file = await openRegular(path)
+  try {
+    const seen: Seen = { run: null, hasCarriageReturn: false }
+    let held: Damage | null = null
+    for await (const line of readLines(file, longestLine)) {
+      if (held !== null) yield { ...held, severity: 'middle' }
+      held = null
+      for (const item of itemsOf(line, seen)) {
+        if (item.kind === 'damage' && item.severity === 'tail') held = item
+        else yield item
+      }
+    }
+    if (held !== null) yield held
+  } finally {
+    await file.close()
+  }
+}
+
+async function openRegular(path: string): Promise<FileHandle> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    if ((await file.stat()).isFile()) return file
+    await file.close()
+  } catch (error) {
+    throw new RunError('bad_input', `the transcript ${path} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
+  throw new RunError('bad_input', `the transcript ${path} is not a regular file`)
+}
+
+type Seen = { run: string | null; hasCarriageReturn: boolean }
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+const CARRIAGE_RETURN = 0x0d
+
+/** The content of a line. An unreadable line counts as the tail until another line follows. */
+function* itemsOf(line: Line, seen: Seen): Generator<ReadRecord | Damage> {
+  const { line: number, offset } = line
+  const damage = (severity: Damage['severity'], reason: string): Damage => {
+    return { kind: 'damage', severity, line: number, offset, reason }
+  }
+  if (line.bytes === undefined) {
+    yield damage('tail', `a line of ${line.length} bytes is longer than any record`)
+    return
+  }
+  let bytes = line.bytes
+  if (number === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) {
+    bytes = bytes.subarray(3)
+    yield damage('harmless', 'the file begins with a byte order mark')
+  }
+  if (bytes.at(-1) === CARRIAGE_RETURN) {
+    bytes = bytes.subarray(0, -1)
+    if (!seen.hasCarriageReturn) yield damage('harmless', 'lines end in CR LF')
+    seen.hasCarriageReturn = true
+  }
+  if (bytes.length === 0) {
+    yield damage('harmless', 'an empty line')
+    return
+  }
+  const record = parseRecord(bytes)
+  if (typeof record === 'string') {
+    yield damage('tail', record)
+    return
+  }
+  seen.run ??= record.run
+  if (record.run !== seen.run) yield damage('middle', `a record of another run, ${record.run}`)
+  yield { kind: 'record', record, line: number, offset, hash: hashOfLine(bytes) }
+}
+
+/** The record in a line, or why there is none. */
+function parseRecord(bytes: Buffer): TranscriptRecord | string {
+  if (bytes.includes(0)) return 'the line has NUL bytes'
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch (error) {
+    return error instanceof SyntaxError ? 'the line is not whole JSON' : 'the line is not UTF-8'
+  }
+  if (!isRecord(value)) return 'the line is JSON, but not a record of a run'
+  return value.v === TRANSCRIPT_VERSION
+    ? value
+    : `a record of version ${value.v}; this reader knows ${TRANSCRIPT_VERSION}`
+}
+
+function isRecord(value: unknown): value is TranscriptRecord {
+  if (typeof value !== 'object' || value === null) return false
+  const { type, run, seq, prev, v, message } = value as { readonly [key: string]: unknown }
+  const isStamped = typeof run === 'string' && Number.isSafeInteger(seq) && typeof prev === 'string'
+  const isMessage = type === 'assistant' || type === 'user'
+  return typeof type === 'string' && isStamped && typeof v === 'number' && (!isMessage || hasContent(message))
+}
+
+function hasContent(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'content' in message && Array.isArray(message.content)
+}

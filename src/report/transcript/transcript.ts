@@ -1,0 +1,162 @@
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, lstatSync, openSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import { type Blobs, createBlobStore } from '../../lib/fs/blobStore.ts'
+import { makeFolder } from '../../lib/fs/makeFolder.ts'
+import type { Redactor } from '../../lib/secrets/redact.ts'
+import { hashOfLine } from '../../lib/text/hashOfLine.ts'
+import { reserveDiskSpace } from '../markdown/reserveDiskSpace.ts'
+import { moveBodies } from '../schema/bodies.ts'
+
+/** The version of the record format. A new number changes the meaning of a field and needs a converter. */
+export const TRANSCRIPT_VERSION = 1
+
+/** `prev` of a first record. */
+export const NO_PREVIOUS = '0'.repeat(64)
+
+const LONGEST_LINE = 1024 * 1024
+
+/** The record of a run on disk. */
+export type Transcript = {
+  readonly path: string
+  readonly blobs: Blobs
+  /**
+   * Writes one event without its secrets, and returns it as it is on disk. When this returns, the record survives the
+   * end of the process. `tool_progress` is returned but not written. Throws `io_error`.
+   */
+  append(event: RunEvent): TranscriptRecord
+  /** Writes the end record, even if the disk was full before: space was reserved for it. Throws `io_error`. */
+  appendLast(event: RunEvent): TranscriptRecord
+  /** The record of an event, for readers, if the disk is full. */
+  unwritten(event: RunEvent): TranscriptRecord
+  /** SHA-256 of the last line. A copy kept elsewhere distinguishes a cut transcript from a complete one. */
+  head(): string
+  close(): void
+}
+
+export type TranscriptOptions = {
+  /** A file in an existing folder, or the folder for `<sessionId>.jsonl`, which is created. Absolute. */
+  readonly place: { readonly path: string } | { readonly folder: string }
+  readonly run: string
+  readonly sessionId: string
+  readonly redactor: Redactor
+  /** The maximum length of a line in bytes; larger bodies go to blobs. */
+  readonly longestLine?: number
+  readonly now?: () => Date
+  readonly monotonic?: () => number
+}
+
+/**
+ * A new transcript, append-only, for its owner alone. Throws `cannot_create`: an existing file, a link or a FIFO is
+ * never opened. Records are chained: `prev` is the SHA-256 of the previous line without its line end.
+ */
+export function openTranscript(options: TranscriptOptions): Transcript {
+  const { place, run, sessionId, redactor, longestLine = LONGEST_LINE } = options
+  const { now = () => new Date(), monotonic = () => performance.now() } = options
+  const path = 'path' in place ? place.path : join(madeFolder(place.folder), `${sessionId}.jsonl`)
+  const file = createFile(path)
+  const reserve = reserveDiskSpace(dirname(path))
+  const blobs = createBlobStore(join(dirname(path), 'blobs'), redactor.text)
+  const started = monotonic()
+  let seq = 0
+  let prev = NO_PREVIOUS
+  let size = 0
+  let failure: RunError | undefined
+
+  const stamp = (event: RunEvent): TranscriptRecord => {
+    const mono_ms = Math.round(monotonic() - started)
+    const ts = now().toISOString()
+    const safe = redactor.value(event)
+    return { v: TRANSCRIPT_VERSION, run, session_id: sessionId, seq: seq + 1, ts, mono_ms, ...safe, prev }
+  }
+  const append = (event: RunEvent): TranscriptRecord => {
+    if (failure !== undefined) throw failure
+    const whole = stamp(event)
+    if (isProgress(event)) return whole
+    try {
+      const { record, line } = moveBodies(whole, blobs, longestLine)
+      writeLine(file, line, size)
+      if (mustBeOnDisk(event)) fdatasyncSync(file)
+      size += Buffer.byteLength(line) + 1
+      seq += 1
+      prev = hashOfLine(line)
+      return record
+    } catch (error) {
+      failure = new RunError('io_error', `the transcript ${path} cannot be written: ${messageOf(error)}`, {
+        cause: error,
+      })
+      throw failure
+    }
+  }
+  const appendLast = (event: RunEvent): TranscriptRecord => {
+    reserve.release()
+    if (failure !== undefined) takeBack(file, size)
+    failure = undefined
+    return append(event)
+  }
+  const close = (): void => {
+    reserve.release()
+    closeSync(file)
+  }
+  return { path, blobs, append, appendLast, unwritten: stamp, head: () => prev, close }
+}
+
+/** The written part of a record that failed. */
+function takeBack(file: number, size: number): void {
+  try {
+    ftruncateSync(file, size)
+  } catch {
+    // The end record then follows a torn line, which readers report.
+  }
+}
+
+function madeFolder(folder: string): string {
+  try {
+    makeFolder(folder)
+    if (lstatSync(folder).isDirectory()) return folder
+  } catch (error) {
+    const why = `the transcript folder ${folder} cannot be created: ${messageOf(error)}; name another place with --transcript`
+    throw new RunError('cannot_create', why, { cause: error })
+  }
+  throw new RunError('cannot_create', `the transcript folder ${folder} is a link; name the folder itself`)
+}
+
+function createFile(path: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+  try {
+    const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    syncFolder(dirname(path))
+    return file
+  } catch (error) {
+    throw new RunError('cannot_create', `the transcript ${path} cannot be created: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+function syncFolder(folder: string): void {
+  const directory = openSync(folder, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}
+
+/** One write per line. A partially written line is removed, so that the file stays a list of whole records. */
+function writeLine(file: number, line: string, size: number): void {
+  const bytes = Buffer.from(`${line}\n`)
+  const written = writeSync(file, bytes)
+  if (written === bytes.length) return
+  ftruncateSync(file, size)
+  throw new Error(`only ${written} of ${bytes.length} bytes were written (disk full?)`)
+}
+
+function isProgress(event: RunEvent): boolean {
+  return event.type === 'system' && event.subtype === 'tool_progress'
+}
+
+function mustBeOnDisk(event: RunEvent): boolean {
+  if (event.type === 'result') return true
+  if (event.type !== 'system') return false
+  const { subtype } = event
+  return subtype === 'init' || subtype === 'compact_boundary' || (subtype === 'tool_intent' && !event.is_read_only)
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { TranscriptRecord } from '../../contracts/events.ts'
+import { createPairing } from './pairing.ts'
+import { type ReadRecord, readTranscript } from './readTranscript.ts'
+import { NO_PREVIOUS } from './transcript.ts'
+
+/** A reason not to trust the file. `seq` is the number that the record has, or should have had. */
+type Problem = { readonly seq: number; readonly line: number; readonly reason: string }
+
+export type Verification = {
+  readonly isIntact: boolean
+  /** True where nothing is wrong but what a kill leaves: no end record, a torn last line, calls without results. */
+  readonly isUnfinished: boolean
+  /** The first of them names the first bad `seq`; at most 100. */
+  readonly problems: readonly Problem[]
+  readonly run: string | null
+  readonly records: number
+  /** Calls that have their results. */
+  readonly calls: number
+  /** False for a run that was killed: its record is good as far as it goes, and has no end. */
+  readonly hasEnd: boolean
+  /** Hash of the last record. Only a head kept elsewhere shows that lines were cut off the end. */
+  readonly head: string
+}
+
+const MOST_PROBLEMS = 100
+
+/**
+ * Checks a transcript: the hash chain, the numbering, the pairs of call and result, the bodies in blobs, the end record,
+ * and that a head noted elsewhere is in it. Throws `bad_input` where there is no file to read.
+ */
+export async function verifyTranscript(path: string, notedHead?: string): Promise<Verification> {
+  const problems: Problem[] = []
+  const pairing = createPairing()
+  const state = {
+    run: null as string | null,
+    records: 0,
+    calls: 0,
+    isChanged: false,
+    seq: 0,
+    head: NO_PREVIOUS,
+    line: 0,
+    hasEnd: false,
+    hasHead: false,
+  }
+  const report = (reason: string, seq = state.seq + 1, line = state.line + 1): void => {
+    state.isChanged = true
+    if (problems.length < MOST_PROBLEMS) problems.push({ seq, line, reason })
+  }
+  const reportKill = (reason: string, line = state.line + 1): void => {
+    if (problems.length < MOST_PROBLEMS) problems.push({ seq: state.seq + 1, line, reason })
+  }
+  for await (const item of readTranscript(path)) {
+    if (item.kind === 'damage') {
+      if (item.severity === 'middle') report(item.reason, state.seq + 1, item.line)
+      else if (item.severity === 'tail') reportKill(item.reason, item.line)
+      continue
+    }
+    const { record, line, hash } = item
+    for (const reason of [...chainProblems(item, state), ...pairing.add(record)]) report(reason, record.seq, line)
+    for (const reason of await blobProblems(record, dirname(path))) report(reason, record.seq, line)
+    if (state.hasEnd) report('a record after the end record', record.seq, line)
+    state.run ??= record.run
+    state.hasEnd ||= record.type === 'result' && record.run === state.run
+    state.hasHead ||= hash === notedHead
+    Object.assign(state, {
+      records: state.records + 1,
+      calls: state.calls + resultsIn(record),
+      seq: record.seq,
+      head: hash,
+      line,
+    })
+  }
+  if (!state.hasEnd) reportKill('the end record is missing')
+  for (const id of pairing.open()) {
+    if (state.hasEnd) report(`the call ${id} has no result`)
+    else reportKill(`the call ${id} has no result`)
+  }
+  if (notedHead !== undefined && !state.hasHead)
+    report(`no record has the noted head ${notedHead}: the file was cut or changed`)
+  const { run, records, calls, head, hasEnd, isChanged } = state
+  const isIntact = problems.length === 0
+  const isUnfinished = !isIntact && !isChanged && records > 0
+  return { isIntact, isUnfinished, problems, run, records, calls, head, hasEnd }
+}
+
+function resultsIn(record: TranscriptRecord): number {
+  if (record.type !== 'user') return 0
+  return record.message.content.filter((block) => block.type === 'tool_result').length
+}
+
+function chainProblems({ record, hash }: ReadRecord, state: { seq: number; head: string }): string[] {
+  const found: string[] = []
+  if (record.seq !== state.seq + 1) found.push(`number ${record.seq} where ${state.seq + 1} was expected`)
+  if (record.prev !== state.head)
+    found.push(`prev is not the hash of the line before (this line's is ${hash.slice(0, 12)}…)`)
+  return found
+}
+
+async function blobProblems(record: TranscriptRecord, folder: string): Promise<string[]> {
+  const outcomes = record.type === 'user' ? (record.tool_use_result ?? []) : []
+  const named = [
+    ...(record.blobs ?? []).map(({ sha256 }) => sha256),
+    ...outcomes.flatMap(({ blob }) => (blob === undefined ? [] : [blob.replace(/^.*\//, '')])),
+  ]
+  const found: string[] = []
+  for (const sha256 of named) {
+    const seen = /^[0-9a-f]{64}$/.test(sha256) ? await hashOfFile(join(folder, 'blobs', sha256)) : null
+    if (seen === null) found.push(`the body blobs/${sha256} is missing`)
+    else if (seen !== sha256) found.push(`the body blobs/${sha256} was changed`)
+  }
+  return found
+}
+
+async function hashOfFile(path: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path), hash)
+    return hash.digest('hex')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { EXIT_CODES, type ExitReason } from '../../../src/contracts/errors.ts'
+import { subtypeOf } from '../../../src/report/fold/result.ts'
+import { createTotals } from '../../../src/report/fold/totals.ts'
+import { buildEvents, endOf, sampleRun } from '../../helpers/runs/events.ts'
+
+const USAGE = { input_tokens: 1, output_tokens: 2, cache_creation_input_tokens: 3, cache_read_input_tokens: 4 }
+
+it('counts what a run used, asked for and was refused', () => {
+  const totals = createTotals((_, usage) => usage.output_tokens / 1_000)
+  for (const event of sampleRun()) totals.add(event)
+  expect(totals.totals()).toMatchObject({
+    num_turns: 6,
+    num_tool_calls: 5,
+    total_cost_usd: expect.closeTo(0.57),
+    usage: { input_tokens: 1_260, output_tokens: 570 },
+    modelUsage: { 'claude-sonnet-5-5': { requests: 6, input_tokens: 1_260 } },
+    permission_denials: [{ tool_name: 'Bash', rule: 'Bash(git push *)', source: '.kode/policy.yml', line: 9 }],
+    checks: [{ command: 'npm test', ok: true, exit_code: 0, attempts: 2 }],
+    warnings: ['The price table is 40 days old.'],
+  })
+})
+
+it('counts sub-agents and requests beside the loop, but not as turns', () => {
+  const { events, say, push } = buildEvents()
+  say([{ type: 'text', text: 'main' }])
+  say([{ type: 'text', text: 'sub' }], 'toolu_agent')
+  push({
+    type: 'system',
+    subtype: 'model_call',
+    parent_tool_use_id: null,
+    purpose: 'judge',
+    model: 'small',
+    prompt: '',
+    answer: '',
+    usage: USAGE,
+    cost_usd: 0.5,
+  })
+  const totals = createTotals(() => 1)
+  for (const event of events) totals.add(event)
+  expect(totals.totals()).toMatchObject({ num_turns: 1, total_cost_usd: 2.5, modelUsage: { small: { requests: 1 } } })
+})
+
+it('counts one answer in several events once', () => {
+  const { events, say } = buildEvents()
+  say([{ type: 'text', text: 'a' }])
+  const totals = createTotals(() => 1)
+  for (const event of [...events, ...events]) totals.add(event)
+  expect(totals.totals()).toMatchObject({ num_turns: 1, total_cost_usd: 1 })
+})
+
+it('counts what broken answers used, and says that it is a lower bound', () => {
+  const { events, push } = buildEvents()
+  const owner = { parent_tool_use_id: null, type: 'system' } as const
+  push({ ...owner, subtype: 'turn_discarded', reason: '', blocks: 0, early: [], spent: { model: 'm', usage: USAGE } })
+  const totals = createTotals(() => 1)
+  for (const event of events) totals.add(event)
+  expect(totals.totals()).toMatchObject({ num_turns: 0, total_cost_usd: 1, cost_is_lower_bound: true })
+  const whole = createTotals(() => 1)
+  push({ ...owner, subtype: 'turn_discarded', reason: '', blocks: 0, early: [], message_id: 'msg_1' })
+  for (const event of events.slice(-1)) whole.add(event)
+  expect(whole.totals()).toMatchObject({ total_cost_usd: 0 })
+  expect(whole.totals()).not.toHaveProperty('cost_is_lower_bound')
+})
+
+it('knows no cost where one model has no price', () => {
+  const totals = createTotals(() => null)
+  for (const event of sampleRun()) totals.add(event)
+  expect(totals.totals().total_cost_usd).toBeNull()
+})
+
+it.each(Object.keys(EXIT_CODES) as ExitReason[])('%s: code, subtype and is_error agree', (reason) => {
+  const result = endOf([], { exit_reason: reason })
+  const isGood = EXIT_CODES[reason].code === 0
+  expect(result).toMatchObject({ exit_code: EXIT_CODES[reason].code, is_error: !isGood, subtype: subtypeOf(reason) })
+  expect(result.subtype === 'success').toBe(isGood)
+})

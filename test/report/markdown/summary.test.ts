@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { foldReport } from '../../../src/report/fold/foldReport.ts'
+import { LARGEST_SUMMARY, renderSummary } from '../../../src/report/markdown/summary.ts'
+import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
+
+const HOSTILE =
+  '</details><img src=//evil.example/x?y> ![x](//evil.example/y) @user fixes #1 `a|b` ``` \u202e::error::x ##[error]x'
+
+function hostileRun(): ReturnType<typeof foldReport> {
+  const { events, call, push } = buildEvents()
+  push(INIT)
+  call({ tool: 'Bash', input: { command: HOSTILE }, outcome: 'denied', rule: HOSTILE })
+  call({ tool: 'Read', input: { file_path: HOSTILE } })
+  push({
+    type: 'system',
+    subtype: 'check',
+    command: HOSTILE,
+    attempt: 1,
+    ok: false,
+    exit_code: 1,
+    duration_ms: 1,
+    output: `\`\`\`\n</details>\n${HOSTILE}`,
+  })
+  push({
+    type: 'system',
+    subtype: 'finding',
+    parent_tool_use_id: null,
+    path: HOSTILE,
+    line: 1,
+    severity: 'error',
+    title: HOSTILE,
+    message: HOSTILE,
+  })
+  push({ type: 'system', subtype: 'warning', code: 'x', message: HOSTILE })
+  const changes = [{ path: HOSTILE, status: 'added', added: 1, removed: 0 }] as const
+  push(
+    endOf(events, {
+      exit_reason: 'checks_failed',
+      detail: HOSTILE,
+      result: `${HOSTILE}\n\`\`\`\n${HOSTILE}`,
+      changes,
+      patch: `+\`\`\`\n+${HOSTILE}`,
+    }),
+  )
+  return foldReport(events)
+}
+
+describe('the summary', () => {
+  it.each([
+    ['completed', foldReport(stamp(sampleRun()))],
+    ['killed', foldReport(stamp(sampleRun()).slice(0, 9))],
+    [
+      'blocked',
+      foldReport(
+        stamp(
+          sampleRun({
+            exit_reason: 'blocked',
+            detail: 'The push is not allowed.',
+            patch: null,
+            changes: [],
+            patch_note: 'The folder is no git repository.',
+          }),
+        ),
+      ),
+    ],
+    ['hostile', hostileRun()],
+  ])('of a run that was %s', async (name, report) => {
+    await expect(renderSummary(report)).toMatchFileSnapshot(`golden/summary-${name}.md`)
+  })
+
+  it('begins with the verdict', () => {
+    expect(renderSummary(foldReport(sampleRun())).split('\n')[0]).toBe('## ✅ Completed')
+    expect(renderSummary(foldReport([])).split('\n')[0]).toBe('## ❔ No end record')
+  })
+
+  it('lets no untrusted text become markup: the only tags are its own, and they pair', () => {
+    const open: string[] = []
+    const outsideFences = renderSummary(hostileRun()).replace(/^(?:> )?(`{3,})\w*\n[\s\S]*?^(?:> )?\1$/gm, '')
+    for (const [, slash, tag = ''] of outsideFences.matchAll(/<(\/?)([^>\s]*)/g)) {
+      expect(['code', 'details', 'summary', 'sub', 'br']).toContain(tag)
+      if (slash === '/') expect(open.pop()).toBe(tag)
+      else if (tag !== 'br') open.push(tag)
+    }
+    expect(open).toEqual([])
+    expect(outsideFences.replace(/<code>.*?<\/code>/g, '')).not.toMatch(/\[[^\]]*\]\(|@user|(?<!&)#1/)
+  })
+
+  it('never grows over the limit, and says where the rest is', { tags: 'long' }, () => {
+    const long = 'x '.repeat(3_000_000)
+    const { events, call, push } = buildEvents()
+    for (let count = 0; count < 3_000; count++)
+      call({ tool: 'Bash', input: { command: `${count} ${'|'.repeat(300)}` }, outcome: 'denied' })
+    push(endOf(events, { result: long, detail: long, patch: long }))
+    const text = renderSummary(foldReport(events), { recordPlace: 'artifact kode-run' })
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LARGEST_SUMMARY)
+    expect(text).toMatch(/\n_Cut here for length; the whole record: artifact kode-run\._\n$/)
+    for (const maxBytes of [100, 500, 2_000, 20_000]) {
+      const short = renderSummary(foldReport(events), { maxBytes })
+      expect(Buffer.byteLength(short)).toBeLessThanOrEqual(maxBytes)
+    }
+  })
+
+  it('of a long run shows the first thousand calls', () => {
+    const text = renderSummary(foldReport(longRun(12_000)))
+    expect(Buffer.byteLength(text)).toBeLessThan(LARGEST_SUMMARY)
+    expect(text.match(/^\| [✓✗⛔] \|/gm)).toHaveLength(1_000)
+    expect(text).toMatch(/… and \d+ more/)
+  })
+})

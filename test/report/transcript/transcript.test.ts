@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { RunError } from '../../../src/contracts/errors.ts'
+import type { RunEvent } from '../../../src/contracts/events.ts'
+import { createRedactor } from '../../../src/lib/secrets/redact.ts'
+import { foldReport } from '../../../src/report/fold/foldReport.ts'
+import { readBodies } from '../../../src/report/schema/bodies.ts'
+import { openTranscript, type Transcript, type TranscriptOptions } from '../../../src/report/transcript/transcript.ts'
+import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { sampleRun } from '../../helpers/runs/events.ts'
+
+const SECRET = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'transcript-'))
+}
+
+function openIn(folder: string, options: Partial<TranscriptOptions> = {}): Transcript {
+  const redactor = createRedactor({ secrets: [{ name: 'KEY', value: SECRET }] })
+  return openTranscript({
+    place: { path: join(folder, 't.jsonl') },
+    run: 'run-1',
+    sessionId: 's-1',
+    redactor,
+    ...options,
+  })
+}
+
+function reasonOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    return error instanceof RunError ? `${error.reason}: ${error.message}` : String(error)
+  }
+  return 'no error'
+}
+
+const warning = (message: string): RunEvent => ({ type: 'system', subtype: 'warning', code: 'test', message })
+
+describe('append', () => {
+  it('writes one JSON line a record, numbered and chained', async () => {
+    const transcript = openIn(newFolder())
+    const events = sampleRun()
+    const records = events.map((event) => transcript.append(event))
+    transcript.close()
+    const lines = readFileSync(transcript.path, 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(events.length)
+    expect(lines.map((line) => JSON.parse(line))).toEqual(records)
+    expect(records.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+    expect(transcript.head()).toBe(
+      createHash('sha256')
+        .update(lines.at(-1) ?? '')
+        .digest('hex'),
+    )
+    expect(foldReport(records).head).toBe(transcript.head())
+    expect(await verifyTranscript(transcript.path, transcript.head())).toMatchObject({
+      isIntact: true,
+      hasEnd: true,
+      problems: [],
+    })
+  })
+
+  it('takes secrets out before the hash', () => {
+    const transcript = openIn(newFolder())
+    const record = transcript.append(warning(`key ${SECRET}`))
+    expect(record).toMatchObject({ message: 'key [REDACTED:KEY]' })
+    expect(readFileSync(transcript.path, 'utf8')).not.toContain(SECRET.slice(0, 12))
+  })
+
+  it('has the record in the file when it returns', () => {
+    const transcript = openIn(newFolder())
+    transcript.append(warning('one'))
+    expect(readFileSync(transcript.path, 'utf8')).toMatch(/"message":"one".*\n$/)
+  })
+
+  it('never writes progress, and gives it no number', () => {
+    const transcript = openIn(newFolder())
+    const progress = {
+      type: 'system',
+      subtype: 'tool_progress',
+      tool_use_id: 'a',
+      tool_name: 'Bash',
+      text: SECRET,
+    } as const
+    expect(transcript.append({ ...progress, parent_tool_use_id: null })).toMatchObject({ text: '[REDACTED:KEY]' })
+    expect(readFileSync(transcript.path, 'utf8')).toBe('')
+    expect(transcript.append(warning('one')).seq).toBe(1)
+  })
+
+  it('counts time by the monotonic clock', () => {
+    let time = 5_000
+    const transcript = openIn(newFolder(), { monotonic: () => time, now: () => new Date(0) })
+    time += 1_500
+    expect(transcript.append(warning('one'))).toMatchObject({ mono_ms: 1_500, ts: '1970-01-01T00:00:00.000Z' })
+  })
+
+  it('keeps lone surrogates and signs that end lines elsewhere inside one line', () => {
+    const transcript = openIn(newFolder())
+    transcript.append(warning('a\ud800b\u2028c\nd\r'))
+    const lines = readFileSync(transcript.path, 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '').message).toBe('a\ud800b\u2028c\nd\r')
+  })
+})
+
+describe('bodies', () => {
+  it('moves what makes a line too long to blobs, and puts it back', async () => {
+    const transcript = openIn(newFolder(), { longestLine: 20_000 })
+    const long = `${'line of a long result\n'.repeat(5_000)}end`
+    const event: RunEvent = {
+      type: 'user',
+      parent_tool_use_id: null,
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: long }] },
+    }
+    const record = transcript.append(event)
+    transcript.close()
+    expect(readFileSync(transcript.path, 'utf8').length).toBeLessThan(20_000)
+    expect(record.blobs).toHaveLength(1)
+    expect(JSON.stringify(record)).toContain('whole text in blobs/')
+    const blobs = join(dirname(transcript.path), 'blobs')
+    const whole = readBodies(record, (sha256) => readFileSync(join(blobs, sha256), 'utf8'))
+    expect(whole).toMatchObject(event)
+    expect(whole.blobs).toBeUndefined()
+    const named = await verifyTranscript(transcript.path)
+    expect(named.problems.map(({ reason }) => reason)).not.toContainEqual(expect.stringContaining('blobs/'))
+    writeFileSync(join(blobs, record.blobs?.[0]?.sha256 ?? ''), 'other')
+    const changed = await verifyTranscript(transcript.path)
+    expect(changed.problems).toContainEqual({
+      seq: 1,
+      line: 1,
+      reason: expect.stringMatching(/blobs\/\w+ was changed/),
+    })
+  })
+
+  it('does not follow a path of a forged record into prototypes', () => {
+    const record = openIn(newFolder()).append(warning('one'))
+    const forged = { ...record, blobs: [{ path: ['__proto__', 'polluted'], sha256: 'a'.repeat(64), length: 1 }] }
+    expect(() => readBodies(forged, () => 'x')).toThrow(/no body at/)
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+
+  it('fails on a record that is too long and has no long text', () => {
+    const tools = Array.from({ length: 3_000 }, (_, index) => `tool-${index}`)
+    const event: RunEvent = { type: 'system', subtype: 'tools_loaded', parent_tool_use_id: null, tools }
+    expect(reasonOf(() => openIn(newFolder(), { longestLine: 10_000 }).append(event))).toMatch(/^io_error/)
+  })
+})
+
+describe('the place', () => {
+  it('is a file for its owner, in a folder that is made for its owner', () => {
+    const folder = join(newFolder(), 'a', 'b')
+    const { path } = openIn(folder, { place: { folder } })
+    expect(path).toBe(join(folder, 's-1.jsonl'))
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  it.each([
+    ['a file that is there', (path: string) => writeFileSync(path, '')],
+    ['a link', (path: string) => symlinkSync('/tmp/elsewhere', path)],
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a folder', (path: string) => mkdirSync(path)],
+  ])('is refused where there is %s', (_, make) => {
+    const folder = newFolder()
+    make(join(folder, 't.jsonl'))
+    expect(reasonOf(() => openIn(folder))).toMatch(/^cannot_create: .*t\.jsonl/)
+  })
+
+  it('is refused without its folder, and where the folder is a link', () => {
+    expect(reasonOf(() => openIn('/nonexistent'))).toMatch(/^cannot_create/)
+    expect(reasonOf(() => openIn('/', { place: { folder: '/dev/null/none' } }))).toMatch(/ place with --transcript$/)
+    const folder = newFolder()
+    symlinkSync(newFolder(), join(folder, 'link'))
+    expect(reasonOf(() => openIn(folder, { place: { folder: join(folder, 'link') } }))).toMatch(
+      /^cannot_create: .*link/,
+    )
+  })
+})
+
+it('ends with io_error on a full disk, keeps whole records only, and writes nothing more', () => {
+  // /dev/full takes no byte; a file-size limit lets the first part of a line through.
+  const script = `
+    import { readFileSync } from 'node:fs'
+    import { createRedactor } from './src/lib/secrets/redact.ts'
+    import { openTranscript } from './src/report/transcript/transcript.ts'
+    process.on('SIGXFSZ', () => {})
+    const transcript = openTranscript({ place: { path: process.argv[1] }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
+    const message = 'x'.repeat(700)
+    const reasons = []
+    for (let count = 0; count < 6; count++) {
+      try {
+        transcript.append({ type: 'system', subtype: 'warning', code: 'c', message })
+        reasons.push('ok')
+      } catch (error) { reasons.push(error.reason) }
+    }
+    console.log(JSON.stringify(reasons), JSON.stringify(readFileSync(process.argv[1], 'utf8').split('\\n').map((line) => line.length)))
+  `
+  const path = join(newFolder(), 't.jsonl')
+  const command = 'ulimit -f 3; exec "$0" --import tsx --input-type=module -e "$1" "$2"'
+  const out = execFileSync('bash', ['-c', command, process.execPath, script, path], { encoding: 'utf8' })
+  const [reasons, lengths] = out
+    .trim()
+    .split(' ')
+    .map((part) => JSON.parse(part))
+  expect(reasons).toEqual(['ok', 'ok', 'ok', 'io_error', 'io_error', 'io_error'])
+  expect(lengths.at(-1)).toBe(0)
+  expect(lengths).toHaveLength(4)
+})
+
+it('takes back what lies behind its last record before it writes the end record', async () => {
+  const folder = newFolder()
+  const transcript = openIn(folder, { longestLine: 10_000 })
+  const warn = (message: string) => ({ type: 'system', subtype: 'warning', code: 'c', message }) as const
+  transcript.append(warn('a'))
+  writeFileSync(join(folder, 'blobs'), 'in the way')
+  expect(reasonOf(() => transcript.append(warn('x'.repeat(50_000))))).toMatch(/^io_error/)
+  appendFileSync(transcript.path, '{"torn')
+  transcript.appendLast(warn('the end'))
+  transcript.close()
+  const { records, problems } = await verifyTranscript(transcript.path)
+  expect([records, problems.map(({ reason }) => reason)]).toEqual([2, ['the end record is missing']])
+})
+
+it('takes back what went out of a record on a full disk, and has an end record all the same', async () => {
+  const script = `
+    import { createRedactor } from './src/lib/secrets/redact.ts'
+    import { openTranscript } from './src/report/transcript/transcript.ts'
+    process.on('SIGXFSZ', () => {})
+    const transcript = openTranscript({ place: { path: process.argv[1] }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
+    const warn = (message) => ({ type: 'system', subtype: 'warning', code: 'c', message })
+    transcript.append(warn('x'.repeat(700)))
+    try { transcript.append(warn('y'.repeat(7000))) } catch (error) { console.log(error.reason) }
+    transcript.appendLast(warn('the end'))
+    transcript.close()
+  `
+  const path = join(newFolder(), 't.jsonl')
+  const command = 'ulimit -f 3; exec "$0" --import tsx --input-type=module -e "$1" "$2"'
+  const out = execFileSync('bash', ['-c', command, process.execPath, script, path], { encoding: 'utf8' })
+  expect(out.trim()).toBe('io_error')
+  const { records, problems } = await verifyTranscript(path)
+  expect([records, problems.map(({ reason }) => reason)]).toEqual([2, ['the end record is missing']])
+})
