@@ -1,24 +1,24 @@
 import type { ExitReason } from '../contracts/errors.ts'
 import type { ApiErrorKind, ModelEvent } from '../contracts/model.ts'
-import { formatDuration } from '../lib/duration.ts'
+import { formatDuration } from '../lib/text/duration.ts'
 
 type StallPhase = Extract<ModelEvent, { type: 'stall' }>['phase']
 
 export type FaultDetails = {
   readonly kind: ApiErrorKind
-  /** How the run ends if this is the last word. */
+  /** How the run ends if this fault is final. */
   readonly reason: ExitReason
   readonly message: string
   readonly status?: number | null
   readonly canRetry: boolean
-  /** The wait that the API asked for. */
+  /** The wait that the API requested. */
   readonly retryAfterMs?: number
-  /** Attempts of the whole request after which this fault is not tried again, where that is less than usual. */
+  /** The maximum number of attempts for this fault, if lower than usual. */
   readonly maxAttempts?: number
   readonly stall?: { readonly phase: StallPhase; readonly silentMs: number }
 }
 
-/** What went wrong in one attempt, with all that the retry loop needs to decide. Never leaves this room. */
+/** What went wrong in one attempt, with everything that the retry loop needs. Never leaves this module. */
 export class ModelFault extends Error {
   override readonly name = 'ModelFault'
   readonly details: FaultDetails
@@ -28,7 +28,9 @@ export class ModelFault extends Error {
   }
 }
 
-/** An answer that cannot be used, in this sentence. `maxAttempts` bounds those that cost a whole answer each. */
+/**
+ * An answer that cannot be used, described by this sentence. `maxAttempts` limits faults that each cost a whole answer.
+ */
 export function badStream(message: string, maxAttempts?: number): ModelFault {
   const bound = maxAttempts === undefined ? {} : { maxAttempts }
   return new ModelFault({ kind: 'bad_stream', reason: 'api_unavailable', message, canRetry: true, ...bound })

@@ -1,8 +1,8 @@
 import { RunError } from '../contracts/errors.ts'
 
 /**
- * The key without white space around it. One that cannot stand in a header is a `RunError` that does not show it; `fetch`
- * would put it into its own error message.
+ * The key without surrounding white space. An invalid header value is a `RunError` that does not show it; `fetch` would
+ * include it in its own message.
  */
 export function assertApiKey(text: string): string {
   const key = text.trim()
@@ -14,7 +14,7 @@ export function assertApiKey(text: string): string {
   return key
 }
 
-/** The text without the key: `[API key …1234]` stands for it. */
+/** The text with the key replaced by `[API key …1234]`. */
 export function withoutKey(text: string, key: string): string {
   return text.replaceAll(key, key.length < 24 ? '[API key]' : `[API key …${key.slice(-4)}]`)
 }

@@ -1,11 +1,12 @@
 import { RunError } from '../contracts/errors.ts'
+import { parseUrl } from '../lib/net/parseUrl.ts'
 
 /**
- * The base URL without its last slash. A URL that would send the key in clear text to another machine, or that carries a
- * credential of its own, is a `RunError`.
+ * The base URL without a trailing slash. A URL that would send the key in clear text to another machine, or that
+ * contains credentials, is a `RunError`.
  */
 export function assertBaseUrl(text: string, allowInsecure: boolean): string {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+  const url = parseUrl(text.trim())
   if (url === undefined) throw refused('is not a URL')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused(`is ${url.protocol}// and not https://`)
   if (url.username !== '' || url.password !== '') throw refused('contains a user name or password')

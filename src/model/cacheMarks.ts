@@ -3,14 +3,14 @@ import type { ModelRequest } from '../contracts/model.ts'
 
 const MARK = { cache_control: { type: 'ephemeral' } } as const
 
-/** Blocks that the API refuses a mark on. */
+/** Blocks that the API does not accept a mark on. */
 const UNMARKABLE: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'])
 
 /**
- * The parts of a request with prompt-cache marks: on the last tool, on the system prompt, and on the last block of the two
- * latest user messages. Four marks are what the API takes; the older message mark finds the entry that the request before
- * wrote, however many blocks came since ("Prompt caching", the API looks back 20 blocks). Without their marks, the parts of
- * one request begin with the same bytes as those of the request before. Pure.
+ * The parts of a request with prompt-cache marks: on the last tool, on the system prompt, and on the last block of the
+ * two latest user messages. The API accepts four marks. The older message mark finds the cache entry of the previous
+ * request, however many blocks were added since ("Prompt caching": the API looks back 20 blocks). Without marks, the
+ * parts of a request start with the same bytes as those of the previous one. Pure.
  */
 export function cacheMarks(request: Pick<ModelRequest, 'system' | 'tools' | 'messages'>) {
   const { system, tools, messages } = request

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** A request in the form that a recording is compared by: what differs from run to run without meaning is left out. */
+/** A request in the form in which recordings are compared, without meaningless differences between runs. */
 export type CanonicalRequest = {
   /** Equal for equal requests: SHA-256 over all that follows. */
   readonly key: string
-  /** Equal for the requests of one conversation; sub-agents and calls beside the loop have their own. */
+  /** Equal for the requests of one conversation; sub-agents and calls outside the loop have their own. */
   readonly conversation: string
   readonly model: string
   readonly system: string
@@ -12,20 +12,23 @@ export type CanonicalRequest = {
   readonly tools: string
   /** One digest per message. */
   readonly messages: readonly string[]
-  /** The latest message in words, for the report of a difference. */
+  /** The latest message in words, to report a difference. */
   readonly last: string
   /** The names of all calls so far, in order. */
   readonly calls: readonly string[]
+  /** The thinking settings; undefined if not set. */
+  readonly thinking?: string
 }
 
 export type CanonicalOptions = {
   readonly redact: (text: string) => string
-  /** Texts that stand for "somewhere on this machine": project root, temporary folder, home. */
+  /** Texts that mean "somewhere on this machine": project root, temporary folder, home. */
   readonly volatile: readonly string[]
 }
 
-/** Ids, dates, times and folders that every run has new. */
+/** Ids, dates, times and folders that are new in every run. */
 const VOLATILE_PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/<environment>[\s\S]*?<\/environment>/g, '<environment>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
   [/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g, '<sha>'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, '<date>'],
@@ -40,14 +43,14 @@ const VOLATILE_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(127\.0\.0\.1|localhost):\d+/g, '$1:<port>'],
 ]
 
-/** The pattern for temporary folders takes them with the random name below them. */
+/** The pattern for temporary folders includes the random name below them. */
 const TEMPORARY_ROOTS: ReadonlySet<string> = new Set(['/tmp', '/private/tmp', '/var/tmp'])
 
-/** The canonical form of a request body as the SDK sends it. Pure. */
+/** The canonical form of a request body that the SDK sends. Pure. */
 export function canonicalRequest(body: string, options: CanonicalOptions): CanonicalRequest {
-  const { model, system, tools, messages } = JSON.parse(body)
-  const normalise = createNormaliser(options)
-  const text = (value: unknown): string => normalise(stableJson(value))
+  const { model, system, tools, messages, thinking, output_config: output } = JSON.parse(body)
+  const normalize = createNormalizer(options)
+  const text = (value: unknown): string => normalize(stableJson(value))
   const messageTexts: string[] = (messages ?? []).map(text)
   const parts = {
     model: String(model),
@@ -56,6 +59,7 @@ export function canonicalRequest(body: string, options: CanonicalOptions): Canon
     tools: digest(text(tools ?? [])),
     messages: messageTexts.map(digest),
     calls: callsOf(messages ?? []),
+    ...(thinking === undefined && output === undefined ? {} : { thinking: stableJson({ thinking, output }) }),
   }
   return {
     key: digest(stableJson(parts)),
@@ -65,7 +69,7 @@ export function canonicalRequest(body: string, options: CanonicalOptions): Canon
   }
 }
 
-function createNormaliser({ redact, volatile }: CanonicalOptions): (text: string) => string {
+function createNormalizer({ redact, volatile }: CanonicalOptions): (text: string) => string {
   const ids = new Map<string, string>()
   const places = volatile.filter((place) => place.length > 1 && !TEMPORARY_ROOTS.has(place))
   places.sort((a, b) => b.length - a.length)
@@ -88,7 +92,7 @@ function callsOf(messages: readonly { readonly content?: unknown }[]): string[] 
   return blocks.filter((block) => block.type === 'tool_use').map((block) => String(block.name))
 }
 
-/** JSON with sorted keys, without the marks that move from message to message. */
+/** JSON with sorted keys, without the cache marks that move between messages. */
 function stableJson(value: unknown): string {
   return JSON.stringify(value, (key, part: unknown) => {
     if (key === 'cache_control') return undefined

@@ -14,9 +14,9 @@ const BILLING: Verdict = { kind: 'billing_error', reason: 'billing', canRetry: f
 const TOO_LONG: Verdict = { kind: 'context_too_long', reason: 'context_exhausted', canRetry: false }
 const TOO_LARGE: Verdict = { kind: 'request_too_large', reason: 'context_exhausted', canRetry: false }
 const NO_MODEL: Verdict = { kind: 'model_not_found', reason: 'config', canRetry: false }
-const INVALID: Verdict = { kind: 'invalid_request', reason: 'internal', canRetry: false }
+const INVALID: Verdict = { kind: 'invalid_request', reason: 'bad_request', canRetry: false }
 
-/** Not of the API: a gateway on the way, or a wrong address. */
+/** Not from the API: from a gateway, or a wrong address. */
 const ODD_REFUSAL: Verdict = { kind: 'unknown', reason: 'config', canRetry: false }
 
 /** The `error.type` of the API, as in "Errors" of its documentation; an `error` event in a stream has no status. */
@@ -46,7 +46,7 @@ const BY_STATUS: Readonly<Record<number, Verdict>> = {
   529: OVERLOADED,
 }
 
-/** Never tried again, whatever `x-should-retry` says: the same request would be refused the same way. */
+/** Never retried, whatever `x-should-retry` says: the same request would be rejected again. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404])
 
 /** The parts of the SDK's `APIError` that are used. */
@@ -57,7 +57,7 @@ type ApiFailure = Error & {
   readonly error?: unknown
 }
 
-/** What an error thrown by the SDK means. Errors that already say so, and `RunError`, are found in the chain of causes. */
+/** What an error thrown by the SDK means. Finds errors that already say so, and `RunError`, in the chain of causes. */
 export function classifyError(error: unknown): ModelFault | RunError {
   for (const link of causesOf(error)) if (link instanceof ModelFault || link instanceof RunError) return link
   const failure = causesOf(error).find(isApiFailure)
@@ -102,7 +102,7 @@ const ADVICE: Partial<Record<ApiErrorKind, string>> = {
   authentication_failed: 'check the API key',
   billing_error: 'add credit to the account',
   model_not_found: 'check the model name, and the base URL',
-  unknown: 'this is no answer of the API itself: check the base URL, and what stands between',
+  unknown: 'this answer is not from the API itself: check the base URL and any gateway in between',
 }
 
 function describe(failure: ApiFailure, status: number | null, verdict: Verdict): string {
@@ -112,11 +112,11 @@ function describe(failure: ApiFailure, status: number | null, verdict: Verdict):
   return advice === undefined ? answer : `${answer} (${advice})`
 }
 
-/** OpenSSL's verification results, and Node's own names for a connection that is not the TLS it should be. */
+/** OpenSSL's verification results, and Node's own codes for a failed TLS connection. */
 const TLS_CODE =
   /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** A proxy that answers 4xx to CONNECT has decided; one that answers 5xx may be better in a minute. */
+/** A 4xx answer of a proxy to CONNECT is final; after a 5xx it may work in a minute. */
 const PROXY_REFUSAL = /Proxy response \(4\d\d\)/
 
 function classifyConnection(error: unknown): ModelFault {
@@ -127,7 +127,7 @@ function classifyConnection(error: unknown): ModelFault {
   return new ModelFault(connectionDetails(text, innermost, codes), { cause: error })
 }
 
-/** `text` is the whole chain of errors, `what` its innermost message, for people. */
+/** `text` is the whole chain of errors; `what` is its innermost message, for people. */
 function connectionDetails(text: string, what: string, codes: readonly string[]): FaultDetails {
   const tls = codes.find((code) => TLS_CODE.test(code))
   if (tls !== undefined) {
@@ -136,7 +136,7 @@ function connectionDetails(text: string, what: string, codes: readonly string[])
   }
   if (/unexpected redirect/i.test(text)) {
     const message =
-      'the API address answered with a redirect, which is not followed; name the final address as base URL'
+      'the API address answered with a redirect, which is not followed; use the final address as the base URL'
     return { kind: 'connection', reason: 'api_unavailable', message, canRetry: false }
   }
   if (/without producing a Message|without sending any chunks/.test(text)) {
@@ -150,7 +150,7 @@ function connectionDetails(text: string, what: string, codes: readonly string[])
   return { kind: 'bad_stream', reason: 'api_unavailable', message: `the answer is malformed: ${what}`, canRetry: true }
 }
 
-/** A text from outside on one line, without control characters. */
+/** External text on one line, without control characters. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()
 }

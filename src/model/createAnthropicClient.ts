@@ -1,46 +1,28 @@
 import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import { RunError } from '../contracts/errors.ts'
 import { type ModelClient, ModelError, type ModelEvent } from '../contracts/model.ts'
+import type { AnthropicOptions } from './AnthropicOptions.ts'
 import { assertApiKey, withoutKey } from './assertApiKey.ts'
 import { assertBaseUrl } from './assertBaseUrl.ts'
-import { type ProxySettings, proxyDispatcher, proxyNameFor } from './proxyDispatcher.ts'
+import { proxyDispatcher, proxyNameFor } from './proxyDispatcher.ts'
 import { type RetryPolicy, retry } from './retry.ts'
-import { DEFAULT_TIMERS, type ModelTimers } from './startSilenceTimer.ts'
-import { type Exchange, streamAttempt } from './streamAttempt.ts'
+import { DEFAULT_TIMERS, type ModelTimers } from './stream/startSilenceTimer.ts'
+import { type Exchange, streamAttempt } from './stream/streamAttempt.ts'
 import { wireRequest } from './wireRequest.ts'
 
-/** The API's own address, used where nothing else is named. */
+/** The API's own address, used by default. */
 export const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 
-export type AnthropicOptions = {
-  readonly apiKey: string
-  /** `DEFAULT_BASE_URL` unless the operator names another. */
-  readonly baseURL: string
-  /** `--allow-insecure-base-url`: `http://` to another host than loopback. */
-  readonly allowInsecureBaseUrl?: boolean
-  /** Asked in this order when a model stays overloaded. */
-  readonly fallbackModels?: readonly string[]
-  /** Attempts after the first, for the whole request. 9. */
-  readonly maxRetries?: number
-  /** The longest wait the API may ask for. 120 s. */
-  readonly maxRetryWaitMs?: number
-  readonly timers?: Partial<ModelTimers>
-  readonly proxy?: ProxySettings
-  /** Takes the SDK's own warnings, one line each. */
-  readonly log?: (line: string) => void
-  /** Waits before a retry take this part of their length; what is reported stays. 1. */
-  readonly waitScale?: number
-  /** 0 to 1, for the spread of waits. */
-  readonly random?: () => number
-  /** Links between the SDK and the network, outermost first. */
+export type ClientOptions = AnthropicOptions & {
+  /** Middlewares between the SDK and the network, outermost first. */
   readonly exchanges?: readonly Exchange[]
 }
 
 /**
- * A client for the Messages API at `baseURL`. Every attempt, wait and broken answer is an event; an answer is a `message` event
- * only when it is complete. Throws `RunError` on an unusable key or base URL.
+ * A client for the Messages API at `baseURL`. Every attempt, wait and broken answer is an event; an answer becomes a
+ * `message` event only when it is complete. Throws `RunError` for an unusable key or base URL.
  */
-export function createAnthropicClient(options: AnthropicOptions): ModelClient {
+export function createAnthropicClient(options: ClientOptions): ModelClient {
   const apiKey = assertApiKey(options.apiKey)
   const baseURL = assertBaseUrl(options.baseURL, options.allowInsecureBaseUrl === true)
   const proxyName = proxyNameFor(baseURL, options.proxy ?? {})
@@ -57,7 +39,8 @@ export function createAnthropicClient(options: AnthropicOptions): ModelClient {
     const attempts = (model: string, silentMs: number) => {
       const left = { ...timers, pingOnlyMs: Math.max(timers.idleMs, timers.pingOnlyMs - silentMs) }
       return streamAttempt({
-        ...{ messages, params: { ...params, model }, signal, timers: left },
+        ...{ messages, params: model === request.model ? params : wireRequest({ ...request, model }) },
+        ...{ signal, timers: left },
         exchanges: options.exchanges ?? [],
       })
     }
@@ -77,7 +60,7 @@ export function createAnthropicClient(options: AnthropicOptions): ModelClient {
   }
 }
 
-function retryPolicy(options: AnthropicOptions, timers: ModelTimers): RetryPolicy {
+function retryPolicy(options: ClientOptions, timers: ModelTimers): RetryPolicy {
   return {
     maxRetries: options.maxRetries ?? 9,
     maxRetryWaitMs: options.maxRetryWaitMs ?? 120_000,
@@ -90,13 +73,16 @@ function retryPolicy(options: AnthropicOptions, timers: ModelTimers): RetryPolic
 
 type Connection = { readonly messages: Messages; close(): Promise<void> }
 
-/** Begun while the rest of a run starts up, and waited for at the first request. */
+/** Starts while the rest of a run starts up; the first request waits for it. */
 function loadSdk() {
   return import('./createMessages.ts')
 }
 
-/** The SDK with one credential and one address, both explicit: it looks nothing up, retries nothing, follows no redirect. */
-async function openConnection(options: AnthropicOptions, proxyName: string | undefined): Promise<Connection> {
+/**
+ * The SDK with one explicit credential and one explicit address. It looks nothing up, does not retry, and follows no
+ * redirect.
+ */
+async function openConnection(options: ClientOptions, proxyName: string | undefined): Promise<Connection> {
   const { createMessages } = await loadSdk()
   const dispatcher = proxyName === undefined ? undefined : await proxyDispatcher(options.proxy ?? {})
   const line = (text: string): void => options.log?.(withoutKey(text, options.apiKey))
@@ -109,17 +95,17 @@ async function openConnection(options: AnthropicOptions, proxyName: string | und
     logger: { error: line, warn: line, info: line, debug: line },
     openTelemetry: { propagation: false },
     fetch: sendBytes,
-    // The type of `fetch` in the SDK knows no dispatcher of another copy of undici; Node's own `fetch` takes it.
+    // The type of `fetch` in the SDK does not accept a dispatcher from another copy of undici; Node's own `fetch` does.
     fetchOptions: { redirect: 'error', ...(dispatcher === undefined ? {} : { dispatcher: dispatcher as never }) },
   })
   return { messages, close: async () => await dispatcher?.destroy() }
 }
 
-/** Of a body that is a string, `fetch` keeps a second copy in bytes, and both until all of the heap is swept. */
+/** For a string body, `fetch` keeps a second copy in bytes, and both stay until a full garbage collection. */
 const sendBytes: typeof fetch = (input, init) =>
   fetch(input, typeof init?.body === 'string' ? { ...init, body: Buffer.from(init.body) } : init)
 
-/** The error as it leaves the room: it names the proxy that was in the way, and never the key. */
+/** The error as it leaves the module: it names the proxy involved, and never the key. */
 function forPeople(error: unknown, apiKey: string, proxyName: string | undefined): unknown {
   if (error instanceof RunError || !(error instanceof ModelError)) return error
   const proxied = error.kind === 'connection' && proxyName !== undefined ? ` (proxy ${proxyName})` : ''

@@ -1,22 +1,23 @@
 import { RunError } from '../contracts/errors.ts'
 import type { ModelClient } from '../contracts/model.ts'
-import { readInputFile } from '../lib/readInputFile.ts'
+import { readInputFile } from '../lib/fs/readInputFile.ts'
+import type { AnthropicOptions } from './AnthropicOptions.ts'
 import type { CanonicalOptions } from './canonicalRequest.ts'
-import { type AnthropicOptions, createAnthropicClient } from './createAnthropicClient.ts'
-import { createCassetteReplay } from './createCassetteReplay.ts'
-import { createRecorder } from './createRecorder.ts'
-import { createScriptReplay } from './createScriptReplay.ts'
-import { parseCassette } from './parseCassette.ts'
-import { parseReplayScript } from './parseReplayScript.ts'
-import type { Replay } from './replayedResponse.ts'
-import type { Exchange } from './streamAttempt.ts'
+import { createAnthropicClient } from './createAnthropicClient.ts'
+import { createCassetteReplay } from './replay/createCassetteReplay.ts'
+import { createRecorder } from './replay/createRecorder.ts'
+import { createScriptReplay } from './replay/createScriptReplay.ts'
+import { parseCassette } from './replay/parseCassette.ts'
+import { parseReplayScript } from './replay/parseReplayScript.ts'
+import type { Replay } from './replay/replayedResponse.ts'
+import type { Exchange } from './stream/streamAttempt.ts'
 
-/** Everything that decides which model answers, and how. */
+/** Everything that determines which model answers, and how. */
 export type ModelOptions = CanonicalOptions & {
   readonly provider: 'anthropic' | 'bedrock' | 'vertex'
   /** The key may be missing in a replay. */
-  readonly anthropic: Omit<AnthropicOptions, 'apiKey' | 'exchanges'> & { readonly apiKey: string | undefined }
-  /** Answers come from a file: a script of turns (`.yml`) or a recording (`.jsonl`). Nothing reaches the network. */
+  readonly anthropic: Omit<AnthropicOptions, 'apiKey'> & { readonly apiKey: string | undefined }
+  /** Answers come from a file: a script of turns (`.yml`) or a recording (`.jsonl`). Nothing uses the network. */
   readonly replay?: { readonly file: string; readonly match: 'strict' | 'loose' } | undefined
   /** Every exchange is written to this file, for `replay`. */
   readonly record?: { readonly file: string } | undefined
@@ -24,12 +25,12 @@ export type ModelOptions = CanonicalOptions & {
 
 const MAX_REPLAY_BYTES = 200_000_000
 
-/** Stands where a replay needs what it never uses. */
+/** A placeholder for what a replay never uses. */
 const NOWHERE = { apiKey: 'a-replay-needs-no-key', baseURL: 'http://127.0.0.1' }
 
 /**
- * The client of a run. Reads the replay file at once: a mistake in it is a `RunError` before any request. A replay waits for
- * nothing and sends nothing; its `close` throws where answers are left over.
+ * The client of a run. Reads the replay file at once: a mistake in it is a `RunError` before any request. A replay does
+ * not wait or send anything; its `close` throws if answers are left over.
  */
 export async function createModelClient(options: ModelOptions): Promise<ModelClient> {
   const { provider, replay: replayOptions, anthropic } = options

@@ -1,5 +1,5 @@
 import type { Usage } from '../contracts/messages.ts'
-import { usableUsage } from './usableUsage.ts'
+import { normalizeUsage } from './normalizeUsage.ts'
 
 type StreamEvent = {
   readonly type: string
@@ -9,15 +9,15 @@ type StreamEvent = {
 }
 
 type Sizes = {
-  /** Characters of what was sent: asked where the API counts no input. */
+  /** The characters sent; only called if the API counts no input. */
   inputSize(): number
-  /** Characters of tool inputs that have arrived; they are in no delta that comes here. */
+  /** The characters of tool inputs that have arrived, which are not in the deltas here. */
   toolInputSize(): number
 }
 
 /**
- * What an answer that is still coming has used: the counts as the API has said them so far, and no less output than has
- * arrived. A lower bound: the API counts an answer's output at its end.
+ * The usage of an unfinished answer: the API's counts so far, but at least the output that has arrived. This is a lower
+ * bound, because the API counts an answer's output at its end.
  */
 export function createUsageCount({ inputSize, toolInputSize }: Sizes) {
   let said: Readonly<Record<string, unknown>> = {}
@@ -30,7 +30,7 @@ export function createUsageCount({ inputSize, toolInputSize }: Sizes) {
     },
     atLeast(): Usage {
       const output = arrived + toolInputSize()
-      const { usage } = usableUsage(
+      const { usage } = normalizeUsage(
         { output_tokens: 0, ...said },
         {
           get input() {
@@ -44,7 +44,7 @@ export function createUsageCount({ inputSize, toolInputSize }: Sizes) {
   }
 }
 
-/** More than English text has on average, so that the count stays below the API's. */
+/** Above the average for English text, so that the count stays below the API's. */
 const CHARACTERS_PER_TOKEN = 5
 
 const TEXT_FIELDS = ['text', 'thinking']

@@ -1,15 +1,15 @@
 import type { Usage } from '../contracts/messages.ts'
 import type { Price } from '../contracts/settings.ts'
 
-/** The day on which `prices` was compared with the list at platform.claude.com/docs/en/about-claude/pricing. */
+/** The day on which `prices` was last compared with platform.claude.com/docs/en/about-claude/pricing. */
 export const PRICES_DATE = '2026-10-24'
 
-/** A dearer rate for all tokens of a request whose prompt, cache included, is longer than `above` tokens. */
+/** A higher rate for all tokens of a request whose prompt, with cache, is longer than `above` tokens. */
 type ListPrice = Required<Price> & { readonly longPrompt?: { readonly above: number; readonly price: Required<Price> } }
 
 /**
- * US dollars per million tokens, by exact model id. A model that is not here has no known price: ids are never matched by
- * family, since a new model of a family may cost another amount. Cache writes are those of the five-minute cache.
+ * US dollars per million tokens, by exact model id. Any other model has no known price: ids are never matched by
+ * family, because a new model of a family may cost a different amount. Cache writes are those of the five-minute cache.
  */
 export const prices: Readonly<Record<string, ListPrice>> = {
   'claude-fable-5-1': { input: 10, output: 50, cacheWrite: 12.5, cacheRead: 0.25 },
@@ -34,12 +34,12 @@ export const prices: Readonly<Record<string, ListPrice>> = {
   'claude-haiku-4-5': { input: 1, output: 5, cacheWrite: 1.25, cacheRead: 0.1 },
 }
 
-/** Of one search that the API makes, in US dollars; the same list. */
+/** The price of one web search by the API, in US dollars; the same list. */
 const SEARCH_PRICE = 0.01
 
 /**
- * The cost of one request in US dollars, or null where the model has no known price. `pricing` (the policy's) stands above
- * the table; a date at the end of an id (`-20251001`) is not part of the name. Pure.
+ * The cost of one request in US dollars, or null if the model has no known price. `pricing` (from the policy) overrides
+ * the table. A date at the end of an id (`-20251001`) is ignored. Pure.
  */
 export function costOf(model: string, usage: Usage, pricing: Readonly<Record<string, Price>>): number | null {
   const price = priceOf(model, usage, pricing)
@@ -56,7 +56,7 @@ export function costOf(model: string, usage: Usage, pricing: Readonly<Record<str
   )
 }
 
-/** True where `costOf` would know an amount for the model. */
+/** True if `costOf` knows a price for the model. */
 export function isPriced(model: string, pricing: Readonly<Record<string, Price>>): boolean {
   return ownValue(pricing, model) !== undefined || ownValue(prices, undated(model)) !== undefined
 }

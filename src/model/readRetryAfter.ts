@@ -1,6 +1,6 @@
 /**
- * The wait a response asks for, in milliseconds; undefined where it asks for none or for nonsense. A date is compared with the
- * response's own clock. Source: RFC 9110, 10.2.3; `retry-after-ms` is read by the official SDKs.
+ * The wait that a response requests, in milliseconds; undefined if there is none or it is invalid. A date is compared
+ * with the response's own clock. Source: RFC 9110, 10.2.3; the official SDKs read `retry-after-ms`.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '')

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../contracts/errors.ts'
 import { ModelError, type ModelEvent } from '../contracts/model.ts'
-import { formatDuration } from '../lib/duration.ts'
+import { formatDuration } from '../lib/text/duration.ts'
 import { type FaultDetails, ModelFault } from './ModelFault.ts'
-import type { ModelTimers } from './startSilenceTimer.ts'
-import type { AttemptEvent } from './streamAttempt.ts'
+import type { ModelTimers } from './stream/startSilenceTimer.ts'
+import type { AttemptEvent } from './stream/streamAttempt.ts'
 
 export type RetryPolicy = {
   /** Attempts after the first, for the whole request. */
@@ -14,21 +14,21 @@ export type RetryPolicy = {
   readonly timers: ModelTimers
   /** 0 to 1. */
   readonly random: () => number
-  /** Waits take this part of their length. */
+  /** Scales the waits. */
   readonly waitScale: number
 }
 
-/** `silentMs`: how long the API was silent in earlier attempts. */
+/** `silentMs`: the total silence of the API in earlier attempts. */
 type Attempts = (model: string, silentMs: number) => AsyncGenerator<AttemptEvent, void, undefined>
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
-/** Overloads in a row after which the next model is asked. */
+/** The number of consecutive overloads after which the next model is used. */
 const OVERLOADS_BEFORE_FALLBACK = 3
 
 /**
- * One request with its retries, as events. One budget holds for all faults; silence has a smaller one of its own, so that a
- * silent model is recovered or given up within 130 s by default. Throws `ModelError` when the budget is spent.
+ * One request with its retries, as events. One budget covers all faults; silence has a smaller budget. So by default, a
+ * silent model is recovered or given up within 130 s. Throws `ModelError` when the budget is used up.
  */
 export async function* retry(
   model: string,
@@ -69,12 +69,12 @@ type RetryState = {
   model: string
   attempt: number
   overloads: number
-  /** The sum of all stalls so far, as the timers plan them. */
+  /** The sum of all stalls so far, by their timers. */
   silentMs: number
   readonly fallbacks: string[]
 }
 
-/** Decides on the next attempt, and waits for it; or throws what ends the request. */
+/** Decides on the next attempt and waits for it, or throws what ends the request. */
 async function* nextAttempt(
   error: ModelFault,
   state: RetryState,
@@ -110,7 +110,7 @@ async function* nextAttempt(
   await sleep(delayMs * policy.waitScale, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** The part of a stall that its timer allows; a machine that stood still for longer does not cost the next attempt. */
+/** The part of a stall that its timer allows. A longer suspension of the machine does not cost the next attempt. */
 function plannedSilence({ stall }: FaultDetails, timers: ModelTimers): number {
   if (stall === undefined) return 0
   const { connectMs, firstByteMs, idleMs, pingOnlyMs } = timers
@@ -119,8 +119,8 @@ function plannedSilence({ stall }: FaultDetails, timers: ModelTimers): number {
 }
 
 /**
- * Silence after which no further attempt is made. One silent answer fits in, or six connections that are not made; with the
- * attempt that follows and the short waits between them, a silent API ends a request within 130 s.
+ * The total silence after which there is no further attempt. It allows one silent answer or six failed connections.
+ * With the next attempt and the short waits in between, a silent API ends a request within 130 s.
  */
 function silenceBudget(timers: ModelTimers): number {
   return Math.max(timers.firstByteMs, timers.idleMs) * 1.05
@@ -130,7 +130,7 @@ function waitFor(fault: FaultDetails, attempt: number, policy: RetryPolicy): num
   const asked = fault.retryAfterMs
   const factor = fault.stall === undefined ? 2 ** (attempt - 1) : 1
   const backoff = Math.round(Math.min(FIRST_WAIT_MS * factor, LONGEST_WAIT_MS) * (1 - policy.random() * 0.25))
-  // Whoever asks for less than the first wait does not mean it.
+  // A limit below the first wait cannot be meant.
   if (asked === undefined || asked < FIRST_WAIT_MS) return backoff
   if (asked <= policy.maxRetryWaitMs) return Math.ceil(asked)
   const limit = formatDuration(policy.maxRetryWaitMs)

@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { RunError } from '../contracts/errors.ts'
 import type { ServerToolSpec, ToolSpec } from '../contracts/model.ts'
+import { isObject } from '../lib/isObject.ts'
 import type { PromptOptions, Tool } from '../Tool.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
- * A tool as the API wants it. `input_schema` is always `type: object` with its properties, whatever the tool is made with:
- * zod 4, zod 3, or the JSON Schema of an MCP server. A server-side tool is handed on as it is,
- * under the name that the API knows it by.
+ * A tool in the API's format. `input_schema` is always `type: object` with its properties, whatever the tool uses: zod
+ * 4, zod 3, or the JSON Schema of an MCP server. A server-side tool is passed on unchanged, under the name that the API
+ * knows.
  */
 export async function toToolSpec(tool: Tool, options: PromptOptions): Promise<ToolSpec | ServerToolSpec> {
   if (tool.serverTool !== undefined) return { name: tool.name, ...tool.serverTool }
@@ -33,11 +34,14 @@ async function fromZod(tool: Tool): Promise<JsonSchema> {
   const schema: unknown = tool.inputSchema()
   if (isZod4(schema)) return z.toJSONSchema(schema, { io: 'input' })
   const { zodToJsonSchema } = await import('zod-to-json-schema')
-  // A zod 3 schema, of which this project has no type; the converter looks at its `_def`.
+  // A zod 3 schema, for which this project has no type; the converter looks at its `_def`.
   return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], { $refStrategy: 'none' }) as JsonSchema
 }
 
-/** The API takes no `$ref`, `anyOf`, `oneOf` or `allOf` at the top: the first is followed, the others are merged. */
+/**
+ * The API accepts no `$ref`, `anyOf`, `oneOf` or `allOf` at the top level: the first is resolved, the others are
+ * merged.
+ */
 function flattened(schema: JsonSchema, root: JsonSchema, followed: readonly unknown[] = []): JsonSchema {
   const { $ref, anyOf, oneOf, allOf, ...own } = schema
   const target = followed.includes($ref) ? undefined : resolveRef(root, $ref)
@@ -56,12 +60,12 @@ function flattened(schema: JsonSchema, root: JsonSchema, followed: readonly unkn
 function resolveRef(root: JsonSchema, ref: unknown): JsonSchema | undefined {
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return undefined
   let value: unknown = root
-  for (const key of ref.slice(2).split('/')) value = isRecord(value) ? value[key] : undefined
-  return isRecord(value) ? value : undefined
+  for (const key of ref.slice(2).split('/')) value = isObject(value) ? value[key] : undefined
+  return isObject(value) ? value : undefined
 }
 
 function partsOf(value: unknown): JsonSchema[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 function requiredOf(schema: JsonSchema): string[] {
@@ -69,11 +73,7 @@ function requiredOf(schema: JsonSchema): string[] {
   return Array.isArray(required) ? required.filter((key) => typeof key === 'string') : []
 }
 
-/** By its mark and not by its class: a library user's schema may come from another copy of zod. */
+/** Checks a marker instead of the class, because a library user's schema may come from another copy of zod. */
 function isZod4(schema: unknown): schema is z.ZodType {
   return typeof schema === 'object' && schema !== null && '_zod' in schema
-}
-
-function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

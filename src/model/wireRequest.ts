@@ -2,10 +2,11 @@ import type { MessageStreamParams } from '@anthropic-ai/sdk/resources/messages/m
 import type { Message } from '../contracts/messages.ts'
 import type { ModelRequest } from '../contracts/model.ts'
 import { cacheMarks } from './cacheMarks.ts'
+import { thinkingParams } from './thinkingParams.ts'
 
 /**
- * The request as it goes over the wire: strings are well-formed, no text block is blank, prompt-cache marks are set. The
- * order of keys is fixed, with what grows (`messages`) last. Pure.
+ * The request as sent: strings are well-formed, no text block is blank, prompt-cache marks are set. The order of keys
+ * is fixed, with the growing part (`messages`) last. Pure.
  */
 export function wireRequest(request: ModelRequest): MessageStreamParams {
   const { system, tools, messages } = wellFormed({
@@ -13,12 +14,17 @@ export function wireRequest(request: ModelRequest): MessageStreamParams {
     tools: request.tools,
     messages: request.messages.map(withoutBlanks),
   })
-  const params = { model: request.model, max_tokens: request.maxTokens, ...cacheMarks({ system, tools, messages }) }
-  // The contract's messages are the API's; only `readonly` and the open list of block types stand between the two types.
+  const params = {
+    model: request.model,
+    max_tokens: request.maxTokens,
+    ...thinkingParams(request),
+    ...cacheMarks({ system, tools, messages }),
+  }
+  // The contract's messages are the API's; the types differ only in `readonly` and the open list of block types.
   return params as unknown as MessageStreamParams
 }
 
-/** Models send blank text beside tool calls; the API takes it from nobody. */
+/** Models send blank text beside tool calls, but the API accepts it from nobody. */
 function withoutBlanks(message: Message): Message {
   if (message.role !== 'assistant') return message
   const content = message.content.filter((block) => block.type !== 'text' || String(block['text']).trim() !== '')
@@ -26,8 +32,8 @@ function withoutBlanks(message: Message): Message {
 }
 
 /**
- * The same value with every lone surrogate replaced by U+FFFD: a cut emoji would make the whole request invalid JSON. What has
- * none is not copied, since each turn sends the whole conversation again.
+ * The same value with every lone surrogate replaced by U+FFFD: a cut emoji would make the whole request invalid JSON. A
+ * value without any is not copied, because each turn sends the whole conversation again.
  */
 function wellFormed<Value>(value: Value): Value {
   return (isWellFormed(value) ? value : repair(value)) as Value

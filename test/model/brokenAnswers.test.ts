@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { renderEvent, renderTurn } from '../../src/model/renderTurn.ts'
-import type { Step } from '../helpers/messagesServer.ts'
-import { ask, errorOf, retriesIn, SHORT_TIMERS, startModel } from '../helpers/modelRun.ts'
+import { renderEvent, renderTurn } from '../../src/model/replay/renderTurn.ts'
+import type { Step } from '../helpers/model/messagesServer.ts'
+import { ask, errorOf, retriesIn, SHORT_TIMERS, startModel } from '../helpers/model/modelRun.ts'
 
 const OK: Step = { turn: { say: 'fine' } }
 
@@ -107,7 +107,7 @@ describe('answers that break', () => {
   test('row 15: an invalid request told in the stream is final', async () => {
     const error = renderEvent({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } })
     const { client, server } = await startModel([{ sse: [error] }])
-    expect(errorOf((await ask(client)).error)).toMatchObject({ kind: 'invalid_request', reason: 'internal' })
+    expect(errorOf((await ask(client)).error)).toMatchObject({ kind: 'invalid_request', reason: 'bad_request' })
     expect(server.requests).toHaveLength(1)
   })
 

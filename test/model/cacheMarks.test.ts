@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/contracts/messages.ts'
 import { cacheMarks } from '../../src/model/cacheMarks.ts'
-import { ask, modelRequest, startModel } from '../helpers/modelRun.ts'
+import { ask, modelRequest, startModel } from '../helpers/model/modelRun.ts'
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const call = (id: string): Message => ({

@@ -1,7 +1,7 @@
 import { createServer as createTcpServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Step, startMessagesServer } from '../helpers/messagesServer.ts'
-import { ask, errorOf, retriesIn, SHORT_TIMERS, startModel } from '../helpers/modelRun.ts'
+import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { ask, errorOf, retriesIn, SHORT_TIMERS, startModel } from '../helpers/model/modelRun.ts'
 
 const OK: Step = { turn: { say: 'fine' } }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collect, modelRequest, startModel } from '../helpers/modelRun.ts'
+import { collect, modelRequest, startModel } from '../helpers/model/modelRun.ts'
 
 test('yields each block when it is complete, and the message last', async () => {
   const { client, server } = await startModel([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ModelFault } from '../../src/model/ModelFault.ts'
-import { renderEvent } from '../../src/model/renderTurn.ts'
-import { replayedResponse } from '../../src/model/replayedResponse.ts'
-import type { Exchange } from '../../src/model/streamAttempt.ts'
-import { ask, startModel } from '../helpers/modelRun.ts'
+import { renderEvent } from '../../src/model/replay/renderTurn.ts'
+import { replayedResponse } from '../../src/model/replay/replayedResponse.ts'
+import type { Exchange } from '../../src/model/stream/streamAttempt.ts'
+import { ask, startModel } from '../helpers/model/modelRun.ts'
 
 /** A short answer with characters of two and four bytes. */
 const EVENTS = [
@@ -32,7 +32,9 @@ function cutting(): Exchange {
   }
 }
 
-test('row 13: cut after every single byte, the answer is whole and nothing of the cut one is left', async () => {
+test('row 13: cut after every single byte, the answer is whole and nothing of the cut one is left', {
+  tags: 'long',
+}, async () => {
   const { client } = await startModel([], { maxRetries: 1, exchanges: [cutting()] })
   const seen = new Set<string>()
   for (let k = 0; k < BYTES.length; k += 1) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderTurn } from '../../src/model/renderTurn.ts'
-import { modelRequest, startModel } from '../helpers/modelRun.ts'
+import { renderTurn } from '../../src/model/replay/renderTurn.ts'
+import { modelRequest, startModel } from '../helpers/model/modelRun.ts'
 
 const TURN = { say: 'Some text.', tools: [{ name: 'Read', input: { file_path: '/a' } }] }
 const EVENTS = renderTurn(TURN, { id: 'fixture', model: 'claude-sonnet-5-5' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ModelError, type ModelEvent } from '../../src/contracts/model.ts'
 import { badStream, ModelFault, stalled } from '../../src/model/ModelFault.ts'
 import { type RetryPolicy, retry } from '../../src/model/retry.ts'
-import { DEFAULT_TIMERS } from '../../src/model/startSilenceTimer.ts'
+import { DEFAULT_TIMERS } from '../../src/model/stream/startSilenceTimer.ts'
 
 const POLICY: RetryPolicy = {
   maxRetries: 9,

@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { renderEvent, renderTurn } from '../../src/model/renderTurn.ts'
-import type { Step } from '../helpers/messagesServer.ts'
-import { ask, errorOf, retriesIn, startModel } from '../helpers/modelRun.ts'
+import { renderEvent, renderTurn } from '../../src/model/replay/renderTurn.ts'
+import type { Step } from '../helpers/model/messagesServer.ts'
+import { ask, errorOf, retriesIn, startModel } from '../helpers/model/modelRun.ts'
 
 const OK: Step = { turn: { say: 'fine' } }
 
@@ -12,7 +12,7 @@ const EVENTS = renderTurn(
 )
 
 describe('sizes and counts', () => {
-  test('row 19: a line over 16 MiB is cut off', async () => {
+  test('row 19: a line over 16 MiB is cut off', { tags: 'long' }, async () => {
     const line = Buffer.concat([Buffer.from('event: content_block_delta\ndata: {"x":"'), Buffer.alloc(18 << 20, 0x61)])
     const { client, server } = await startModel(() => ({ body: line }))
     const error = errorOf((await ask(client)).error)
@@ -21,7 +21,7 @@ describe('sizes and counts', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test.each(['gzip', 'br'])('row 20: a %s bomb ends at 64 MiB of text', async (encoding) => {
+  test.each(['gzip', 'br'])('row 20: a %s bomb ends at 64 MiB of text', { tags: 'long' }, async (encoding) => {
     const delta = renderEvent({
       type: 'content_block_delta',
       index: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAnthropicClient } from '../../src/model/createAnthropicClient.ts'
-import type { Step } from '../helpers/messagesServer.ts'
-import { ask, errorOf, retriesIn, startModel, TEST_KEY } from '../helpers/modelRun.ts'
+import type { Step } from '../helpers/model/messagesServer.ts'
+import { ask, errorOf, retriesIn, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
 
 const OK: Step = { turn: { say: 'fine' } }
 
@@ -82,7 +82,7 @@ describe('statuses before an answer', () => {
     [{ status: 400, errorMessage: 'Your credit balance is too low to access the API' }, 'billing', 'billing_error'],
     [{ status: 402 }, 'billing', 'billing_error'],
     [{ status: 404, errorMessage: 'model: claude-nope' }, 'config', 'model_not_found'],
-    [{ status: 400, errorMessage: 'messages.3: bad' }, 'internal', 'invalid_request'],
+    [{ status: 400, errorMessage: 'messages.3: bad' }, 'bad_request', 'invalid_request'],
     [
       { status: 400, errorMessage: 'prompt is too long: 210000 tokens > 200000 maximum' },
       'context_exhausted',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ModelError } from '../../src/contracts/model.ts'
-import { ask, startModel, TEST_KEY } from '../helpers/modelRun.ts'
+import { ask, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

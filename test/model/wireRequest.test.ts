@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/contracts/messages.ts'
 import { wireRequest } from '../../src/model/wireRequest.ts'
-import { ask, modelRequest, startModel } from '../helpers/modelRun.ts'
+import { ask, modelRequest, startModel } from '../helpers/model/modelRun.ts'
 
 const CUT_EMOJI = '🎉'.slice(0, 1)
 

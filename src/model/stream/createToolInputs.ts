@@ -1,13 +1,13 @@
-import { isObject } from '../lib/isObject.ts'
+import { isObject } from '../../lib/isObject.ts'
 
-/** A block's whole input, or what is wrong with the text of it, for the model. */
+/** A block's complete input, or what is wrong with its text, for the model. */
 export type ToolInputEnd =
   | { readonly input: Readonly<Record<string, unknown>> }
   | { readonly input: Readonly<Record<string, never>>; readonly problem: string }
 
 /**
- * Keeps the JSON of tool inputs as it streams in, by block index. The SDK does not get to see it: it ends an answer over an
- * input that is not JSON, and makes a call of one that is cut (`{"command":"rm -rf x","ti`).
+ * Collects the JSON of tool inputs as it streams in, by block index. The SDK must not see it: it ends an answer if an
+ * input is not JSON, and turns a truncated input into a call (`{"command":"rm -rf x","ti`).
  */
 export function createToolInputs() {
   const pieces = new Map<number, string[]>()
@@ -22,7 +22,7 @@ export function createToolInputs() {
     add,
     /** Characters so far. */
     size: () => size,
-    /** The `data:` of an event, without the piece of input in it, which is kept here. */
+    /** The `data:` of an event without its piece of input, which is kept here. */
     withhold(data: string): string {
       const event = data.includes('"input_json_delta"') ? parse(data) : undefined
       if (!isObject(event) || !isObject(event['delta'])) return data
@@ -31,7 +31,7 @@ export function createToolInputs() {
       add(Number(index), delta['partial_json'])
       return JSON.stringify({ ...event, delta: { ...delta, partial_json: '' } })
     },
-    /** What the block came to; undefined where no input was streamed for it. */
+    /** The result for a block; undefined if no input was streamed for it. */
     end(index: number): ToolInputEnd | undefined {
       const known = pieces.get(index)
       return known === undefined ? undefined : endOf(known.join(''))
@@ -41,7 +41,7 @@ export function createToolInputs() {
 
 export type ToolInputs = ReturnType<typeof createToolInputs>
 
-/** An empty text counts: a tool without parameters streams none. */
+/** An empty text counts, because a tool without parameters streams none. */
 function endOf(text: string): ToolInputEnd {
   if (text === '') return { input: {} }
   const broken = (what: string): ToolInputEnd => ({
@@ -64,10 +64,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** What is nested more deeply ends in a stack that overflows, somewhere on its way into the record; no tool asks for it. */
+/** Deeper nesting would overflow a stack on the way into the record; no tool needs it. */
 const MOST_LEVELS = 500
 
-/** How deep JSON is at its deepest; brackets in its texts do not count. */
+/** The maximum nesting of JSON; brackets in strings do not count. */
 function depthOf(json: string): number {
   let depth = 0
   let deepest = 0

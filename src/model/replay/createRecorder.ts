@@ -1,21 +1,21 @@
 import { closeSync, constants, fstatSync, openSync, writeFileSync } from 'node:fs'
-import { messageOf, RunError } from '../contracts/errors.ts'
-import { type CanonicalOptions, canonicalRequest } from './canonicalRequest.ts'
-import { classifyError } from './classifyError.ts'
-import { joinDeltas } from './joinDeltas.ts'
-import { type FaultDetails, ModelFault } from './ModelFault.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import { type CanonicalOptions, canonicalRequest } from '../canonicalRequest.ts'
+import { classifyError } from '../classifyError.ts'
+import { type FaultDetails, ModelFault } from '../ModelFault.ts'
+import { joinDeltas } from '../stream/joinDeltas.ts'
+import type { Attempt, Exchange } from '../stream/streamAttempt.ts'
+import { throughFilter } from '../stream/throughFilter.ts'
 import type { CassetteEntry } from './parseCassette.ts'
-import type { Attempt, Exchange } from './streamAttempt.ts'
-import { throughFilter } from './throughFilter.ts'
 
-/** What a replay needs of a response; no credential and nothing about the account. */
+/** The headers that a replay needs; no credentials and nothing about the account. */
 const RECORDED_HEADERS = ['content-type', 'request-id', 'retry-after', 'retry-after-ms', 'x-should-retry']
 
 export type Recorder = { readonly exchange: Exchange; close(): void }
 
 /**
- * Writes every attempt to `file`, a new one, as one line that `replay` reads. Secrets are removed by `redact` before the write; attempts
- * that the user broke off are not written.
+ * Writes every attempt to a new `file`, as one line that `replay` reads. `redact` removes secrets before the write.
+ * Attempts that the user aborted are not written.
  */
 export function createRecorder(file: string, options: CanonicalOptions): Recorder {
   const descriptor = openForWriting(file)
@@ -33,7 +33,7 @@ export function createRecorder(file: string, options: CanonicalOptions): Recorde
   return { exchange: (attempt) => recordAttempt(attempt, options, write), close: () => closeSync(descriptor) }
 }
 
-/** A new file, or one that is empty: a recording of yesterday is not overwritten. */
+/** A new or empty file: an earlier recording is not overwritten. */
 function openForWriting(file: string): number {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
   try {
@@ -44,7 +44,7 @@ function openForWriting(file: string): number {
   } catch (error) {
     throw new RunError('cannot_create', `--record ${file}: cannot be created: ${messageOf(error)}`, { cause: error })
   }
-  throw new RunError('cannot_create', `--record ${file}: there is something already; remove it to record anew`)
+  throw new RunError('cannot_create', `--record ${file}: the file exists and is not empty; remove it to record again`)
 }
 
 function recordAttempt(

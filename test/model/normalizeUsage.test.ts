@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { usableUsage } from '../../src/model/usableUsage.ts'
+import { normalizeUsage } from '../../src/model/normalizeUsage.ts'
 
 const SIZES = { input: 350, output: 35 }
-const counts = (usage: object) => usableUsage({ input_tokens: 7, output_tokens: 3, ...usage }, SIZES)
+const counts = (usage: object) => normalizeUsage({ input_tokens: 7, output_tokens: 3, ...usage }, SIZES)
 
-describe('usableUsage', () => {
+describe('normalizeUsage', () => {
   it('takes what the API counted; caches count as empty where it says nothing of them', () => {
     expect(counts({ cache_read_input_tokens: 5 })).toEqual({
       isEstimated: false,
@@ -23,7 +23,7 @@ describe('usableUsage', () => {
     'estimates from the sizes where the counts are no use: %j',
     (sent) => {
       const { usage, isEstimated } =
-        sent === undefined || sent === null ? usableUsage(sent, SIZES) : usableUsage({ ...sent }, SIZES)
+        sent === undefined || sent === null ? normalizeUsage(sent, SIZES) : normalizeUsage({ ...sent }, SIZES)
       expect([isEstimated, usage.input_tokens, usage.output_tokens]).toEqual([true, 100, 10])
     },
   )

@@ -1,30 +1,30 @@
 import type { Middleware } from '@anthropic-ai/sdk'
 import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import type { MessageStreamParams, Message as SdkMessage } from '@anthropic-ai/sdk/resources/messages/messages'
-import type { AssistantContent, Usage } from '../contracts/messages.ts'
-import type { ModelEvent } from '../contracts/model.ts'
-import { createChannel } from '../lib/channel.ts'
-import { classifyError } from './classifyError.ts'
+import type { AssistantContent, Usage } from '../../contracts/messages.ts'
+import type { ModelEvent } from '../../contracts/model.ts'
+import { createChannel } from '../../lib/async/channel.ts'
+import { classifyError } from '../classifyError.ts'
+import { createUsageCount } from '../createUsageCount.ts'
+import type { ModelFault } from '../ModelFault.ts'
+import { normalizeUsage } from '../normalizeUsage.ts'
 import { createToolInputs, type ToolInputs } from './createToolInputs.ts'
-import { createUsageCount } from './createUsageCount.ts'
 import { guardResponse } from './guardResponse.ts'
-import type { ModelFault } from './ModelFault.ts'
 import type { ModelTimers } from './startSilenceTimer.ts'
-import { usableUsage } from './usableUsage.ts'
 
 /** What the middlewares of one attempt share. */
 export type Attempt = {
   readonly signal: AbortSignal
-  /** Ends the attempt; the first fault is the one that counts. */
+  /** Ends the attempt; the first fault counts. */
   fail(fault: ModelFault): void
   /** Called when the attempt is over, however it ended. */
   onEnd(action: () => void): void
-  /** Called when it is broken off, by `fail` or by the run's signal. */
+  /** Called when the attempt is aborted, by `fail` or by the run's signal. */
   onAbort(action: () => void): void
   readonly fault: ModelFault | undefined
 }
 
-/** One link in the chain between the SDK and the network: recording, replaying. Made anew for each attempt. */
+/** One middleware between the SDK and the network: recording, replaying. Created for each attempt. */
 export type Exchange = (attempt: Attempt) => Middleware
 
 export type AttemptOptions = {
@@ -36,17 +36,17 @@ export type AttemptOptions = {
 }
 
 type MessageStream = ReturnType<Messages['stream']>
-/** `spent` is what the answer has used at least by now. */
+/** `spent` is the minimum usage of the answer so far. */
 export type AttemptEvent =
   | Extract<ModelEvent, { type: 'block' | 'message' }>
   | { readonly type: 'begun'; spent(): Usage }
 
-/** A connection that ends by itself in this time can be used again. */
+/** A connection that ends by itself within this time can be reused. */
 const LONGEST_GOODBYE_MS = 1000
 
 /**
- * One request, sent once: `begun` when the answer starts, `block` for each block that is whole, then `message`. Throws
- * `ModelFault` or `RunError`, or the signal's reason. Whatever way it ends, its socket is closed.
+ * One request, sent once: `begun` when the answer starts, `block` for each complete block, then `message`. Throws
+ * `ModelFault` or `RunError`, or the signal's reason. However it ends, its socket is closed.
  */
 export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<AttemptEvent, void, undefined> {
   const startedAt = performance.now()
@@ -87,7 +87,10 @@ export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<At
   }
 }
 
-/** The answer is whole at `message_stop`: what becomes of the connection after it does not matter, nor is it waited for long. */
+/**
+ * The answer is complete at `message_stop`. What happens to the connection afterwards does not matter, so the wait for
+ * it is short.
+ */
 async function wholeMessage(stream: MessageStream, attempt: Attempt, idleMs: number): Promise<SdkMessage> {
   let whole: SdkMessage | undefined
   const enough = new Promise<SdkMessage>((resolve) => {
@@ -132,10 +135,10 @@ function startAttempt(signal: AbortSignal) {
   return { attempt, controller, end }
 }
 
-/** A call whose input is cut or malformed has an empty one. */
+/** A call with a truncated or malformed input gets an empty one. */
 function assistantMessage(message: SdkMessage, inputs: ToolInputs, params: MessageStreamParams) {
   const content = message.content.map((block, index) => withInput(plainBlock(block), inputs.end(index)?.input))
-  // Asked for only where the API sent no counts.
+  // Only used if the API sent no counts.
   const sizes = {
     get input() {
       return JSON.stringify(params).length
@@ -144,7 +147,7 @@ function assistantMessage(message: SdkMessage, inputs: ToolInputs, params: Messa
       return JSON.stringify(content).length
     },
   }
-  const { usage, isEstimated } = usableUsage(message.usage, sizes)
+  const { usage, isEstimated } = normalizeUsage(message.usage, sizes)
   return {
     id: message.id,
     type: 'message' as const,
@@ -157,12 +160,12 @@ function assistantMessage(message: SdkMessage, inputs: ToolInputs, params: Messa
   }
 }
 
-/** The block with what was streamed for it. */
+/** The block with its streamed input. */
 function withInput(block: AssistantContent, input: Readonly<Record<string, unknown>> | undefined): AssistantContent {
   return input === undefined ? block : ({ ...block, input } as AssistantContent)
 }
 
-/** The block as it may be sent back: plain data, without the fields that are null. */
+/** The block as it can be sent back: plain data without null fields. */
 function plainBlock(block: SdkMessage['content'][number]): AssistantContent {
   if (block.type === 'tool_use') {
     const { type, id, name, input } = block

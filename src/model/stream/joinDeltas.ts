@@ -8,8 +8,8 @@ const TEXT_FIELDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The same server-sent events with neighbouring deltas of a block joined, and every text redacted: a secret that was cut into
- * two deltas is found. What is no event stream is only redacted. Pure.
+ * The same server-sent events with neighboring deltas of a block joined and every text redacted, so that a secret split
+ * into two deltas is found. Other content is only redacted. Pure.
  */
 export function joinDeltas(body: string, redact: (text: string) => string): string {
   const out: string[] = []

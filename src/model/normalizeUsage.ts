@@ -1,16 +1,16 @@
 import type { Usage } from '../contracts/messages.ts'
 
-/** No request has more tokens; a larger count is a mistake of a gateway. */
+/** No request has more tokens; a larger count is a gateway's mistake. */
 const MOST_TOKENS = 100_000_000
 
-/** A rough English average; good enough to keep a budget when a gateway sends no counts. */
+/** A rough average for English; enough to keep a budget if a gateway sends no counts. */
 const BYTES_PER_TOKEN = 3.5
 
-/** Characters of what was sent and received, for the estimate. */
+/** Characters sent and received, for the estimate. */
 export type Sizes = { readonly input: number; readonly output: number }
 
-/** The counts as the API sent them, or an estimate from the sizes where they are missing, negative or absurd. */
-export function usableUsage(sent: unknown, sizes: Sizes): { readonly usage: Usage; readonly isEstimated: boolean } {
+/** The API's counts, or an estimate from the sizes if they are missing, negative or absurd. */
+export function normalizeUsage(sent: unknown, sizes: Sizes): { readonly usage: Usage; readonly isEstimated: boolean } {
   const counts: Readonly<Record<string, unknown>> = typeof sent === 'object' && sent !== null ? { ...sent } : {}
   const input = countOf(counts['input_tokens'])
   const output = countOf(counts['output_tokens'])
@@ -25,7 +25,7 @@ export function usableUsage(sent: unknown, sizes: Sizes): { readonly usage: Usag
   return { usage: estimate, isEstimated: true }
 }
 
-/** `server_tool_use.web_search_requests`, 0 where it is missing or no count. */
+/** `server_tool_use.web_search_requests`; 0 if it is missing or invalid. */
 function searchesOf(sent: unknown): number {
   if (typeof sent !== 'object' || sent === null) return 0
   return countOf(Reflect.get(sent, 'web_search_requests')) ?? 0

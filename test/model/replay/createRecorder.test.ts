@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Message } from '../../src/contracts/messages.ts'
-import type { ModelClient, ModelEvent, ModelRequest } from '../../src/contracts/model.ts'
-import { createModelClient, type ModelOptions } from '../../src/model/createModelClient.ts'
-import { type MessagesServer, type Step, startMessagesServer } from '../helpers/messagesServer.ts'
-import { ask, collect, modelRequest, SHORT_TIMERS, TEST_KEY } from '../helpers/modelRun.ts'
+import type { Message } from '../../../src/contracts/messages.ts'
+import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/contracts/model.ts'
+import { createModelClient, type ModelOptions } from '../../../src/model/createModelClient.ts'
+import { type MessagesServer, type Step, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { ask, collect, modelRequest, SHORT_TIMERS, TEST_KEY } from '../../helpers/model/modelRun.ts'
 
 const SECRET = 'hunter2-hunter2-hunter2'
 const OPTIONS = { redact: (text: string) => text.replaceAll(SECRET, '[REDACTED:PASSWORD]'), volatile: ['/srv/here'] }

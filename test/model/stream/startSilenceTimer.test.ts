@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { ModelFault } from '../../src/model/ModelFault.ts'
-import { startSilenceTimer } from '../../src/model/startSilenceTimer.ts'
+import type { ModelFault } from '../../../src/model/ModelFault.ts'
+import { startSilenceTimer } from '../../../src/model/stream/startSilenceTimer.ts'
 
 const TIMERS = { connectMs: 200, firstByteMs: 200, idleMs: 200, pingOnlyMs: 300 }
 

@@ -2,8 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { SilenceTimer } from './startSilenceTimer.ts'
 
 /**
- * Tells the timer when a connection to the URL's host and port is being made and when it stands; call the result to stop. Node's `fetch`
- * says so on diagnostics channels only (undici, "Diagnostics Channel Support"); where it is silent, nothing is timed.
+ * Tells the timer when a connection to the URL's host and port starts and when it is established; call the result to
+ * stop. Node's `fetch` reports this only on diagnostics channels (undici, "Diagnostics Channel Support"); without them,
+ * nothing is timed.
  */
 export function watchConnection(url: string, timer: SilenceTimer): () => void {
   const { host } = new URL(url)

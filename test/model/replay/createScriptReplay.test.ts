@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Message } from '../../src/contracts/messages.ts'
-import type { ModelClient } from '../../src/contracts/model.ts'
-import { createModelClient, type ModelOptions } from '../../src/model/createModelClient.ts'
-import { ask } from '../helpers/modelRun.ts'
+import type { Message } from '../../../src/contracts/messages.ts'
+import type { ModelClient } from '../../../src/contracts/model.ts'
+import { createModelClient, type ModelOptions } from '../../../src/model/createModelClient.ts'
+import { ask } from '../../helpers/model/modelRun.ts'
 
 const OPTIONS: ModelOptions = {
   provider: 'anthropic',

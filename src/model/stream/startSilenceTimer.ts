@@ -1,16 +1,16 @@
-import { timerMs } from '../lib/timerMs.ts'
-import type { ModelFault } from './ModelFault.ts'
-import { stalled } from './ModelFault.ts'
+import { timerMs } from '../../lib/async/timerMs.ts'
+import type { ModelFault } from '../ModelFault.ts'
+import { stalled } from '../ModelFault.ts'
 
 /** How long silence may last, in milliseconds. */
 export type ModelTimers = {
-  /** Until the connection stands: name, TCP, TLS. 10 s. */
+  /** Until the connection is established: DNS, TCP, TLS. 10 s. */
   readonly connectMs: number
   /** From the start of the request to the response's headers. 60 s. */
   readonly firstByteMs: number
   /** Between two bytes of the answer. 60 s. */
   readonly idleMs: number
-  /** Since the start of the request, or the last event that was no ping. 2 min. */
+  /** Since the start of the request, or the last event other than a ping. 2 min. */
   readonly pingOnlyMs: number
 }
 
@@ -21,20 +21,20 @@ export const DEFAULT_TIMERS: ModelTimers = {
   pingOnlyMs: 120_000,
 }
 
-/** The clock of one attempt. It runs from its making to `stop`, on monotonic time. */
+/** The timer of one attempt. It runs from its creation to `stop`, on monotonic time. */
 export type SilenceTimer = {
   connecting(): void
   connected(): void
-  /** The headers are here. */
+  /** Call it when the headers arrive. */
   answered(): void
-  /** Bytes are here; `isEvent` where they complete an event that is no ping. */
+  /** Call it when bytes arrive; `isEvent` if they complete an event other than a ping. */
   heard(isEvent: boolean): void
   stop(): void
 }
 
 /**
- * Watches one attempt for silence; `onStall` is called at most once, with what to say. Time in which the process itself stood
- * still (stopped, or its machine asleep) is no silence of the API: what came meanwhile waits to be read.
+ * Watches one attempt for silence; `onStall` is called at most once, with a message. Time in which the process itself
+ * was suspended is not the API's silence, because data received meanwhile is still unread.
  */
 export function startSilenceTimer(timers: ModelTimers, onStall: (fault: ModelFault) => void): SilenceTimer {
   const running: Watch[] = []
@@ -72,10 +72,10 @@ export function startSilenceTimer(timers: ModelTimers, onStall: (fault: ModelFau
 
 type Watch = { again(): void; stop(): void }
 
-/** A timer that fires this much too late had no chance to be called off in time. */
+/** A timer that fires this late could not have been canceled in time. */
 const LATE_MS = 1_000
 
-/** Calls `onEnd` after `limitMs` without `again`; once more as long where this process stood still. */
+/** Calls `onEnd` after `limitMs` without `again`; waits once more if this process was suspended. */
 function startWatch(limitMs: number, onEnd: (silentMs: number) => void): Watch {
   let since = performance.now()
   let due = since + limitMs

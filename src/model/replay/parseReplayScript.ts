@@ -1,7 +1,7 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import * as z from 'zod'
-import { messageOf, RunError } from '../contracts/errors.ts'
-import { nearest } from '../lib/nearest.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import { nearest } from '../../lib/text/nearest.ts'
 
 const tokens = z.int().nonnegative().optional()
 
@@ -75,7 +75,7 @@ const FAULTS = ['error', 'drop', 'stall', 'raw'] as const
  */
 export type ScriptTurn = z.infer<typeof turnSchema> & { readonly place: string }
 
-/** The turns of a script. All mistakes at once are one `RunError`, each as `file:line:column`. */
+/** The turns of a script. All mistakes together are one `RunError`, each as `file:line:column`. */
 export function parseReplayScript(text: string, file: string): ScriptTurn[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -99,7 +99,7 @@ export function parseReplayScript(text: string, file: string): ScriptTurn[] {
   throw badScript(problems)
 }
 
-/** Aliases that would grow beyond all bounds are refused by the YAML library. */
+/** The YAML library rejects aliases that expand without limit. */
 function toValue(document: YamlDocument, place: string): unknown {
   try {
     return document.toJS()
@@ -112,7 +112,7 @@ type Issue = z.core.$ZodIssue
 type UnknownKey = Extract<Issue, { code: 'unrecognized_keys' }>
 type YamlDocument = ReturnType<typeof parseDocument>
 
-/** A turn with a misspelt key is not told besides that it has no content. */
+/** A turn with a misspelled key gets no second message about missing content. */
 function tellable(issues: readonly Issue[]): Issue[] {
   const misspelt = new Set(issues.filter((issue) => issue.code === 'unrecognized_keys').map((issue) => issue.path[0]))
   return issues.filter((issue) => !(issue.path[1] === '' && misspelt.has(issue.path[0])))
@@ -134,7 +134,7 @@ function offsetOfKey(document: YamlDocument, issue: UnknownKey): number {
   return isScalar(key) && key.range ? key.range[0] : offsetOf(document, issue.path)
 }
 
-/** Where the node of the path stands, or its nearest parent that exists. */
+/** The position of the path's node, or of its nearest existing parent. */
 function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true)

@@ -1,10 +1,10 @@
-import type { Exchange } from './streamAttempt.ts'
+import type { Exchange } from '../stream/streamAttempt.ts'
 
-/** Answers from a file in place of the network. */
+/** Answers from a file instead of the network. */
 export type Replay = {
-  /** Never calls what comes after it. A request that does not fit is a `RunError`, `replay_mismatch`. */
+  /** Never calls the next middleware. A request that does not match is a `RunError`, `replay_mismatch`. */
   readonly exchange: Exchange
-  /** Throws `replay_mismatch` where answers are left that nobody asked for. */
+  /** Throws `replay_mismatch` if unused answers are left. */
   assertDone(): void
 }
 

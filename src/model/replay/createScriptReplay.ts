@@ -1,19 +1,19 @@
-import { RunError } from '../contracts/errors.ts'
-import { ModelFault, stalled } from './ModelFault.ts'
+import { RunError } from '../../contracts/errors.ts'
+import { ModelFault, stalled } from '../ModelFault.ts'
+import { DEFAULT_TIMERS } from '../stream/startSilenceTimer.ts'
 import type { ScriptTurn } from './parseReplayScript.ts'
 import { renderTurn } from './renderTurn.ts'
 import { type Replay, replayedResponse } from './replayedResponse.ts'
-import { DEFAULT_TIMERS } from './startSilenceTimer.ts'
 
-/** What is looked at in a request of our own making. */
+/** The parts of our own request that are used. */
 type Body = { readonly model: string; readonly messages: readonly Content[] }
 type Content = { readonly text?: string; readonly content?: string | readonly Content[] }
 
 type NumberedTurn = ScriptTurn & { readonly number: number }
 
 /**
- * Plays a script: each request takes the next turn of its conversation. That is the turns whose `for` is part of the first user
- * message (the longest such text wins), else the turns without `for`.
+ * Plays a script: each request takes the next turn of its conversation. These are the turns whose `for` is part of the
+ * first user message (the longest match wins), otherwise the turns without `for`.
  */
 export function createScriptReplay(turns: readonly ScriptTurn[]): Replay {
   const queues = new Map<string, NumberedTurn[]>()
@@ -23,9 +23,10 @@ export function createScriptReplay(turns: readonly ScriptTurn[]): Replay {
   }
   const exchange = () => async (request: { readonly body?: unknown }) => {
     const body: Body = JSON.parse(String(request.body))
-    const queue = queues.get(queueFor(textOf(body.messages[0]), [...queues.keys()])) ?? []
+    const queue = queues.get(queueFor(allTextOf(body.messages[0]), [...queues.keys()])) ?? []
     const turn = queue.shift()
-    if (turn === undefined) throw mismatch(`the script has no turn left for: ${excerpt(textOf(body.messages.at(-1)))}`)
+    if (turn === undefined)
+      throw mismatch(`the script has no turn left for: ${excerpt(allTextOf(body.messages.at(-1)))}`)
     assertExpected(turn, body)
     return respond(turn, body.model)
   }
@@ -33,8 +34,7 @@ export function createScriptReplay(turns: readonly ScriptTurn[]): Replay {
     exchange,
     assertDone() {
       const left = [...queues.values()].flat().sort((a, b) => a.number - b.number)
-      if (left[0] !== undefined)
-        throw mismatch(`${left[0].place}: ${left.length} turns of the script were not asked for`)
+      if (left[0] !== undefined) throw mismatch(`${left[0].place}: ${left.length} turns of the script were not used`)
     },
   }
 }
@@ -45,7 +45,7 @@ function queueFor(firstMessage: string, names: readonly string[]): string {
 }
 
 function assertExpected(turn: ScriptTurn, body: Body): void {
-  const seen = textOf(body.messages.at(-1))
+  const seen = allTextOf(body.messages.at(-1))
   if (turn.expect === undefined || seen.includes(turn.expect)) return
   throw mismatch(
     `${turn.place}: expected ${JSON.stringify(turn.expect)} in the latest message, which is: ${excerpt(seen)}`,
@@ -74,7 +74,7 @@ function respond(turn: NumberedTurn, model: string): Response {
   return replayedResponse(SSE, events.join(''))
 }
 
-/** All but the end: the answer's blocks are there, its stop reason is not. */
+/** Everything except the end: the blocks of the answer are there, its stop reason is not. */
 function firstPart(events: readonly string[]): string {
   return events.slice(0, -2).join('')
 }
@@ -107,10 +107,10 @@ function errorResponse(status: number, turn: ScriptTurn): Response {
   return replayedResponse({ status, headers }, JSON.stringify({ type: 'error', error }))
 }
 
-/** All text of a message, that of tool results included. */
-function textOf(part: Content | undefined): string {
+/** All text of a message, including tool results. */
+function allTextOf(part: Content | undefined): string {
   const content = part?.text ?? part?.content ?? ''
-  return typeof content === 'string' ? content : content.map(textOf).join('\n')
+  return typeof content === 'string' ? content : content.map(allTextOf).join('\n')
 }
 
 function excerpt(text: string): string {

@@ -1,17 +1,17 @@
 import * as z from 'zod'
-import { RunError } from '../contracts/errors.ts'
-import type { CanonicalRequest } from './canonicalRequest.ts'
-import type { FaultDetails } from './ModelFault.ts'
+import { RunError } from '../../contracts/errors.ts'
+import type { CanonicalRequest } from '../canonicalRequest.ts'
+import type { FaultDetails } from '../ModelFault.ts'
 
-/** One attempt as it went over the wire: a line of a cassette. */
+/** One attempt as sent over the network: a line of a cassette. */
 export type CassetteEntry = {
   readonly v: 1
   readonly request: CanonicalRequest
-  /** 0 where no response came. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** What ended the attempt instead of the end of the body. */
+  /** What ended the attempt, if not the end of the body. */
   readonly failure?: FaultDetails | undefined
   readonly ms: number
 }
@@ -28,6 +28,7 @@ const entrySchema = z.looseObject({
     messages: z.array(z.string()),
     last: z.string(),
     calls: z.array(z.string()),
+    thinking: z.string().exactOptional(),
   }),
   status: z.int(),
   headers: z.record(z.string(), z.string()),
@@ -38,7 +39,7 @@ const entrySchema = z.looseObject({
   ms: z.number(),
 })
 
-/** The entries of a cassette. A line that is none is a `RunError` that names it. */
+/** The entries of a cassette. An invalid line is a `RunError` that names it. */
 export function parseCassette(text: string, file: string): CassetteEntry[] {
   const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))
   const entries = lines
@@ -53,7 +54,7 @@ function parseLine(line: string, place: string): CassetteEntry {
   try {
     value = JSON.parse(line)
   } catch (error) {
-    throw new RunError('bad_input', `${place}: not a line of a recording: it is no JSON`, { cause: error })
+    throw new RunError('bad_input', `${place}: not a line of a recording: it is not JSON`, { cause: error })
   }
   const result = entrySchema.safeParse(value)
   if (result.success) return result.data as CassetteEntry

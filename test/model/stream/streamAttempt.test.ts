@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createMessages } from '../../src/model/createMessages.ts'
-import { streamAttempt } from '../../src/model/streamAttempt.ts'
-import { SHORT_TIMERS } from '../helpers/modelRun.ts'
+import { createMessages } from '../../../src/model/createMessages.ts'
+import { streamAttempt } from '../../../src/model/stream/streamAttempt.ts'
+import { SHORT_TIMERS } from '../../helpers/model/modelRun.ts'
 
 const START = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null }
 const BEGINNING = `event: message_start

@@ -1,6 +1,6 @@
-import type { Usage } from '../contracts/messages.ts'
+import type { Usage } from '../../contracts/messages.ts'
 
-/** One answer of a model, as a person would write it down. */
+/** One answer of a model, in a form that people can write. */
 export type Turn = {
   readonly think?: string | undefined
   readonly say?: string | undefined
@@ -10,7 +10,7 @@ export type Turn = {
   readonly usage?: Partial<Usage> | undefined
 }
 
-/** What the wire needs besides: `id` makes message and tool ids unique within a conversation. */
+/** What the stream also needs: `id` makes message and tool ids unique within a conversation. */
 export type TurnIdentity = { readonly id: string; readonly model: string }
 
 const USAGE: Usage = {
@@ -21,8 +21,8 @@ const USAGE: Usage = {
 }
 
 /**
- * The server-sent events that the Messages API streams for such an answer, each with its blank line. Equal turns give equal
- * bytes. The order of events is that of "Streaming messages" in the API's documentation.
+ * The server-sent events of the Messages API for such an answer, each with its blank line. Equal turns give equal
+ * bytes. The events are in the order of "Streaming messages" in the API's documentation.
  */
 export function renderTurn(turn: Turn, identity: TurnIdentity): string[] {
   const usage = { ...USAGE, ...turn.usage }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createToolInputs } from '../../src/model/createToolInputs.ts'
+import { createToolInputs } from '../../../src/model/stream/createToolInputs.ts'
 
 const nested = (levels: number): string => `{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 const long = JSON.stringify({ content: '[{"\\\n'.repeat(400_000) })

@@ -1,19 +1,19 @@
 import type { Middleware } from '@anthropic-ai/sdk'
-import { printable } from './classifyError.ts'
+import { printable } from '../classifyError.ts'
+import { badStream } from '../ModelFault.ts'
 import type { ToolInputs } from './createToolInputs.ts'
 import { guardEvents, STREAM_CAPS } from './guardEvents.ts'
-import { badStream } from './ModelFault.ts'
 import { type ModelTimers, startSilenceTimer } from './startSilenceTimer.ts'
 import type { Attempt } from './streamAttempt.ts'
 import { throughFilter } from './throughFilter.ts'
 import { watchConnection } from './watchConnection.ts'
 
-/** More of an answer that is no stream of events is not looked at. */
+/** How much is read of an answer that is not an event stream. */
 const MAX_OTHER_BYTES = 256 * 1024
 
 /**
- * The outermost middleware of an attempt: silence ends it, and only a stream of events within its caps gets through. What it
- * ends is told to `attempt`, since the SDK hides the reason of an abort.
+ * The outermost middleware of an attempt. Silence ends the attempt, and only an event stream within its limits passes.
+ * It reports the reason to `attempt`, because the SDK hides the reason of an abort.
  */
 export function guardResponse(attempt: Attempt, timers: ModelTimers, inputs: ToolInputs): Middleware {
   return async (request, next) => {
@@ -36,7 +36,7 @@ export function guardResponse(attempt: Attempt, timers: ModelTimers, inputs: Too
     if (!type.startsWith('text/event-stream')) throw notAStream(type, await readStart(response))
     if (response.body === null) throw badStream('the answer has no body')
     const filter = guardEvents(STREAM_CAPS, timer.heard, inputs)
-    // Once a request's own objects are collected as garbage, its signal no longer reaches the body.
+    // Once a request's own objects are garbage-collected, its signal no longer reaches the body.
     const body = throughFilter(response.body, filter, undefined, (cut) =>
       attempt.onAbort(() => cut(new Error('broken off'))),
     )
@@ -44,7 +44,7 @@ export function guardResponse(attempt: Attempt, timers: ModelTimers, inputs: Too
   }
 }
 
-/** The start of a body as text; what arrived where it breaks off. */
+/** The start of a body as text, or what arrived before it broke off. */
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -1,13 +1,13 @@
-/** What a filter makes of a chunk; undefined holds it back. Its throw ends the stream. */
+/** A filter's result for a chunk; undefined holds it back. If it throws, the stream ends. */
 export type Filter = (chunk: Uint8Array) => Uint8Array | undefined
 
-/** What is told once about the end of a stream: nothing where it is whole, else why it broke off or was left. */
+/** Called once at the end of the stream: without an argument if it is complete, otherwise with the reason. */
 export type OnEnd = (end: { readonly isWhole: boolean; readonly error?: unknown }) => void
 
 /**
- * A byte stream seen through a filter. Nothing is read ahead and nothing is lost: an error comes after all that was read
- * before it, so that the same bytes always give the same events. Leaving it leaves the source. `bind` is given what breaks it
- * off at once, whatever the source does.
+ * A byte stream passed through a filter. Nothing is read ahead and nothing is lost: an error comes after everything
+ * that was read before it, so the same bytes always give the same events. Leaving it leaves the source. `bind` receives
+ * a function that breaks it off at once, whatever the source does.
  */
 export function throughFilter(
   source: ReadableStream<Uint8Array>,

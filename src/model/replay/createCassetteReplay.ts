@@ -1,12 +1,12 @@
-import { RunError } from '../contracts/errors.ts'
-import { type CanonicalOptions, type CanonicalRequest, canonicalRequest } from './canonicalRequest.ts'
-import { ModelFault } from './ModelFault.ts'
+import { RunError } from '../../contracts/errors.ts'
+import { type CanonicalOptions, type CanonicalRequest, canonicalRequest } from '../canonicalRequest.ts'
+import { ModelFault } from '../ModelFault.ts'
 import type { CassetteEntry } from './parseCassette.ts'
 import { type Replay, replayedResponse } from './replayedResponse.ts'
 
 export type CassetteOptions = CanonicalOptions & {
   readonly file: string
-  /** `loose` compares only the names and the order of the calls so far. */
+  /** `loose` only compares the names and order of the calls so far. */
   readonly match: 'strict' | 'loose'
 }
 
@@ -34,12 +34,12 @@ export function createCassetteReplay(entries: readonly CassetteEntry[], options:
     exchange,
     assertDone() {
       const left = slots.filter((slot) => !slot.isUsed).length
-      if (left > 0) throw mismatch(`${options.file}: ${left} of ${slots.length} recorded answers were not asked for`)
+      if (left > 0) throw mismatch(`${options.file}: ${left} of ${slots.length} recorded answers were not used`)
     },
   }
 }
 
-/** The next answer of the conversation; of the whole recording where the conversation is not in it. */
+/** The next answer of the conversation, or of the whole recording if the conversation is not in it. */
 function nextSlot(slots: readonly Slot[], asked: CanonicalRequest): Slot | undefined {
   const unused = slots.filter((slot) => !slot.isUsed)
   return unused.find((slot) => slot.entry.request.conversation === asked.conversation) ?? unused[0]
@@ -64,6 +64,8 @@ function strictDifference(
 ): string | undefined {
   if (recorded.key === asked.key) return undefined
   if (recorded.model !== asked.model) return `the model was ${recorded.model}, and is ${asked.model}`
+  if (recorded.thinking !== asked.thinking)
+    return `thinking was ${recorded.thinking ?? 'not set'}, and is ${asked.thinking ?? 'not set'}`
   if (recorded.tools !== asked.tools) return toolDifference(recorded, asked)
   if (recorded.system !== asked.system) return 'the system prompt differs'
   const index = firstDifference(recorded.messages, asked.messages)
@@ -81,7 +83,10 @@ function toolDifference(recorded: CanonicalRequest, asked: CanonicalRequest): st
   return `other tools are offered (new: ${added.join(', ') || 'none'}; gone: ${gone.join(', ') || 'none'})`
 }
 
-/** A recording keeps the words of each request's latest message only; those of another are found in the request it was latest in. */
+/**
+ * A recording stores the words of each request's latest message only. Those of another message are in the request where
+ * it was the latest.
+ */
 function textOfMessage(index: number, recorded: CanonicalRequest, slots: readonly Slot[]): string {
   const requests = [recorded, ...slots.map((slot) => slot.entry.request)]
   const digest = recorded.messages[index]
@@ -95,7 +100,7 @@ function firstDifference(a: readonly string[], b: readonly string[]): number | u
   return undefined
 }
 
-/** The part of a text around the first character in which it differs from the other. */
+/** The part of a text around its first difference from the other. */
 function excerpt(text: string, other: string): string {
   let index = 0
   while (index < text.length && text[index] === other[index]) index += 1

@@ -1,20 +1,21 @@
 import { TextDecoder } from 'node:util'
-import { isObject } from '../lib/isObject.ts'
+import { isObject } from '../../lib/isObject.ts'
+import { badStream } from '../ModelFault.ts'
 import type { ToolInputs } from './createToolInputs.ts'
-import { badStream } from './ModelFault.ts'
 
-/** A line, and a whole response after decompression, in bytes or characters. */
+/** The limits for a line and for a whole response after decompression, in bytes or characters. */
 export type StreamCaps = { readonly line: number; readonly response: number }
 
 export const STREAM_CAPS: StreamCaps = { line: 16 * 1024 * 1024, response: 64 * 1024 * 1024 }
 
-/** A whole answer is paid for each time one of these faults is met, so they are not tried as often as others. */
+/** Each of these faults costs a whole answer, so they are retried less often. */
 const COSTLY_ATTEMPTS = 3
 
 /**
- * Makes the filter for one answer: it takes a chunk of server-sent events and gives the whole lines it ends, perhaps none.
- * What is no UTF-8 or too large is a fault. `heard` is called for every chunk, with true where it ends an event that is no
- * ping. Events without usage get an empty one, which the SDK needs. The inputs of tools go to `inputs`, and no further.
+ * A filter for one answer: it takes a chunk of server-sent events and returns the complete lines, possibly none.
+ * Invalid UTF-8 and oversized data are faults. `heard` is called for every chunk, with true if it completes an event
+ * other than a ping. Events without usage get an empty one, which the SDK needs. The inputs of tools go only to
+ * `inputs`.
  */
 export function guardEvents(
   caps: StreamCaps,
@@ -28,7 +29,7 @@ export function guardEvents(
   let event = ''
   let hasOpenReturn = false
 
-  /** A line may end with CR, LF or both; the two may come in two chunks. */
+  /** A line may end with CR, LF or both; the two may be in different chunks. */
   const withLineFeeds = (text: string): string => {
     const rest = hasOpenReturn && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') hasOpenReturn = text.endsWith('\r')
@@ -72,7 +73,7 @@ function tooLarge(what: string, cap: number): Error {
   return badStream(`${what} of the answer is over ${cap / 1024 / 1024} MiB`, COSTLY_ATTEMPTS)
 }
 
-/** `message_start` carries usage inside its message, `message_delta` beside its delta. */
+/** `message_start` has usage inside its message, `message_delta` beside its delta. */
 function withUsage(line: string, event: string): string {
   if (event !== 'message_start' && event !== 'message_delta') return line
   const data = parseObject(line.slice('data:'.length))

@@ -1,0 +1,31 @@
+import type { ModelTimers } from './stream/startSilenceTimer.ts'
+
+/** How to reach the Messages API: the client options that library users see, without the SDK's types. */
+export type AnthropicOptions = {
+  readonly apiKey: string
+  /** `DEFAULT_BASE_URL` unless the operator sets another. */
+  readonly baseURL: string
+  /** `--allow-insecure-base-url`: allows `http://` to a host other than loopback. */
+  readonly allowInsecureBaseUrl?: boolean
+  /** Used in this order if a model stays overloaded. */
+  readonly fallbackModels?: readonly string[]
+  /** Attempts after the first, for the whole request. 9. */
+  readonly maxRetries?: number
+  /** The longest wait the API may ask for. 120 s. */
+  readonly maxRetryWaitMs?: number
+  readonly timers?: Partial<ModelTimers>
+  readonly proxy?: ProxySettings
+  /** Receives the SDK's own warnings, one line each. */
+  readonly log?: (line: string) => void
+  /** Scales the waits before retries; the reported values are unscaled. 1. */
+  readonly waitScale?: number
+  /** 0 to 1, for the jitter of waits. */
+  readonly random?: () => number
+}
+
+/** The operator's proxy variables from the environment. */
+export type ProxySettings = {
+  readonly httpProxy?: string | undefined
+  readonly httpsProxy?: string | undefined
+  readonly noProxy?: string | undefined
+}
