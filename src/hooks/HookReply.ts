@@ -2,15 +2,15 @@ import type { Behavior } from '../contracts/decision.ts'
 import type { HookSettings } from '../contracts/settings.ts'
 import type { ToolInput } from '../Tool.ts'
 
-/** How one hook ended, before its words are read. */
+/** How one hook ended, before its output is interpreted. */
 export type HookEnding =
   /** Exit 0, or a 2xx answer. */
   | { readonly kind: 'answered'; readonly text: string }
-  /** Exit 2: a block, whatever else was printed. */
+  /** Exit 2: blocks, whatever else was printed. */
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'failed' | 'timeout'; readonly detail: string }
 
-/** What one hook said, in one form for all types and events. */
+/** What one hook answered, in one form for all types and events. */
 export type HookReply = {
   readonly decision: Behavior | 'none'
   readonly reason: string
@@ -19,21 +19,21 @@ export type HookReply = {
   readonly stop?: string
   /** For people, not for the model. */
   readonly systemMessage?: string
-  /** Set where the hook did not judge: it broke, hung, or answered what cannot be read. */
+  /** Set if the hook did not decide: it failed, hung, or its answer cannot be parsed. */
   readonly failure?: 'failed' | 'timeout'
 }
 
-/** What a hook is called in records: its command line, URL or prompt. */
+/** The name of a hook in records: its command line, URL or prompt. */
 export function nameOf(hook: HookSettings): string {
   if (hook.type === 'http') return hook.url
   if (hook.type === 'prompt') return `prompt: ${hook.prompt.slice(0, 80)}`
   return [hook.command, ...(hook.args ?? [])].join(' ')
 }
 
-/** Longest text of a hook that reaches the model or a record; Claude Code's limit for added context. */
+/** The longest hook text that reaches the model or a record; Claude Code's limit for added context. */
 const TEXT_LIMIT = 10_000
 
-/** The text cut to what may be passed on; says so where it was cut. */
+/** The text, cut to the limit; says so if it was cut. */
 export function limitText(text: string): string {
   return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT)}\n[cut: ${text.length} characters in all]`
 }

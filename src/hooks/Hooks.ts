@@ -6,50 +6,54 @@ import type { CommandAccess, ModelQuestion, ToolInput } from '../Tool.ts'
 
 type RunHook = CommandAccess['run']
 
-/** What a hook works with. Those of the repository get less than those of the policy. */
+/** What hooks may use. Hooks of the repository get less than those of the policy. */
 export type HookMeans = {
   readonly table: HookTable
-  /** Runs a hook that comes from the checkout, or may: inside the walls. Undefined where it must not run at all. */
+  /**
+   * Runs a hook that comes, or may come, from the checkout: inside the sandbox. Undefined if it must not run at all.
+   */
   readonly runInside: RunHook | undefined
-  /** For `http` hooks. Must not follow redirects to places it would not fetch itself. */
+  /** For `http` hooks. Must not follow redirects to addresses that it would not fetch itself. */
   fetch(url: string, init: RequestInit): Promise<Response>
-  /** Read only for the names that an `http` hook lists in `allowedEnvVars`. */
+  /** Only read for the names that an `http` hook lists in `allowedEnvVars`. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What hooks need from the run. Rule matching, the model and the network come by argument. */
+/** What hooks need from the run. Rule matching, the model and the network are passed in. */
 export type HookOptions = HookMeans & {
-  /** The hooks of the repository, where the policy wants them. All of them run inside. */
+  /** The hooks of the repository, if the policy enables them. All of them run in the sandbox. */
   readonly project?: HookMeans | undefined
-  /** Runs a hook of the policy of which nothing comes from the checkout. */
+  /** Runs a policy hook that contains nothing from the checkout. */
   readonly runOutside: RunHook
-  /** A folder of this run outside the checkout: copies of scripts, and the empty folder that hooks outside start in. */
+  /**
+   * A folder of this run outside the checkout: script copies, and the empty start folder of hooks outside the sandbox.
+   */
   readonly folder: string
   /** What commands of the run may change: the project root and other working directories; absolute, resolved. */
   readonly checkout: readonly string[]
-  /** Where hooks start, and their `CLAUDE_PROJECT_DIR`: the project root, or the snapshot that stands in for it. */
+  /** Where hooks start, and their `CLAUDE_PROJECT_DIR`: the project root, or the snapshot that replaces it. */
   readonly cwd: string
-  /** The project root as hooks are told it, where it is not `cwd`. */
+  /** The project root that hooks see, if it is not `cwd`. */
   readonly workspace?: string | undefined
   readonly sessionId: string
   readonly transcriptPath: string
   permissionMode(): PermissionMode
   /** For `prompt` hooks. */
   askModel(question: ModelQuestion, signal: AbortSignal): Promise<string>
-  /** For `if`: true where the rule matches any part of the call, and where that cannot be known. */
+  /** For `if`: true if the rule matches any part of the call, or if that is unknown. */
   matchesRule(rule: string, call: Call): boolean
-  /** Takes secrets out of what hooks say, and of what goes to `http` hooks. */
+  /** Redacts what hooks answer, and what is sent to `http` hooks. */
   redact(text: string): string
   onEvent(event: RunEvent): void
 }
 
-/** The sub-agent that an event belongs to. */
+/** The sub-agent of an event. */
 export type HookAgent = { readonly id: string; readonly type: string }
 
 /** A tool call as hooks see it. */
 export type HookedCall = {
   readonly call: Call
-  /** The input as the tool shows it to hooks; the call's own where nothing is said. */
+  /** The input as the tool shows it to hooks; by default the call's own. */
   readonly observed?: ToolInput
   readonly toolUseId: string
   /** Undefined in the main loop. */
@@ -57,14 +61,14 @@ export type HookedCall = {
   readonly parentToolUseId: string | null
 }
 
-/** What all hooks of one event said together: any deny wins, then ask, then allow. */
+/** The combined answer of all hooks of one event: any deny wins, then ask, then allow. */
 export type HookVerdict = {
   readonly decision: Behavior | 'none'
-  /** The words of the hook that decided; empty where none did. */
+  /** The reason of the deciding hook; empty without one. */
   readonly reason: string
-  /** The command, URL or prompt that decided; empty where none did. */
+  /** The command, URL or prompt of the deciding hook; empty without one. */
   readonly hook: string
-  /** True where the deciding hook did not judge but failed; the reason says how. */
+  /** True if the deciding hook did not decide but failed; the reason says how. */
   readonly isFailure: boolean
   /** Replaces the call's input, which must then be validated and permitted again. */
   readonly updatedInput?: ToolInput
@@ -74,22 +78,22 @@ export type HookVerdict = {
   readonly stop?: string
 }
 
-/** How the main loop or a sub-agent came to its end. */
+/** How the main loop or a sub-agent ended. */
 export type StopState = {
-  /** True where a Stop hook already sent the agent back. */
+  /** True if a Stop hook already sent the agent back. */
   readonly isActive: boolean
   readonly lastMessage: string
 }
 
 /**
- * The user's commands around the run, by Claude Code's protocol. No method rejects: a hook that fails denies on
+ * The user's commands around the run, with Claude Code's protocol. No method rejects. A failing hook denies on
  * `PreToolUse`, `PermissionRequest`, `UserPromptSubmit`, `Stop` and `SubagentStop` (there with `isFailure`, which ends
- * the run), and is a warning on all other events.
+ * the run). On all other events it is a warning.
  */
 export interface Hooks {
-  /** True where any hook is registered for the event. */
+  /** True if any hook is registered for the event. */
   has(event: HookEventName): boolean
-  /** All that are registered, by the names that records show. */
+  /** All registered hooks, by their names in records. */
   list(): readonly { readonly event: string; readonly hook: string }[]
   preToolUse(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>
   permissionRequest(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>
@@ -104,7 +108,7 @@ export interface Hooks {
   stop(state: StopState, signal: AbortSignal): Promise<HookVerdict>
   subagentStart(agent: HookAgent, signal: AbortSignal): Promise<HookVerdict>
   subagentStop(agent: HookAgent, state: StopState, signal: AbortSignal): Promise<HookVerdict>
-  /** A deny keeps the conversation as it is. */
+  /** A deny leaves the conversation unchanged. */
   preCompact(trigger: 'auto' | 'manual', signal: AbortSignal): Promise<HookVerdict>
   postCompact(trigger: 'auto' | 'manual', summary: string, signal: AbortSignal): Promise<HookVerdict>
   notification(type: string, message: string, signal: AbortSignal): Promise<HookVerdict>

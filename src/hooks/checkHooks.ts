@@ -2,18 +2,19 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { isAbsolute, join, resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
 import type { HookEventName, HookSettings, HookTable } from '../contracts/settings.ts'
-import { INTERPRETERS } from '../lib/scriptFiles.ts'
+import { parseUrl } from '../lib/net/parseUrl.ts'
+import { INTERPRETERS } from '../lib/process/scriptFiles.ts'
 import { commandWords } from './commandWords.ts'
 import { nameOf } from './HookReply.ts'
 import { toProcess } from './runCommandHook.ts'
 
 export type CheckOptions = {
   readonly cwd: string
-  /** What the hooks' own process will see; `PATH` and `HOME` are looked at. */
+  /** The environment of the hooks' own process; `PATH` and `HOME` are used. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What bash runs by itself. */
+/** Builtins of bash. */
 const BUILTINS = new Set(
   '. : [ alias bg break builtin cd command compgen continue declare dirs disown echo enable eval exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'.split(
     ' ',
@@ -29,8 +30,9 @@ const CALL_EVENTS: readonly HookEventName[] = [
 ]
 
 /**
- * Throws `RunError('config')` that lists every hook that could not do its work: a script or program that is missing or
- * not executable, an `if` on an event without a call, a matcher that never matches. What only the shell can know is left to the run, where it denies.
+ * Throws `RunError('config')` that lists every hook that cannot work: a script or program that is missing or not
+ * executable, an `if` on an event without a call, a matcher that never matches. What only the shell can find out is
+ * left to the run, where a failure denies.
  */
 export function checkHooks(table: HookTable, options: CheckOptions): void {
   const problems = new Set<string>()
@@ -58,7 +60,7 @@ function problemOf(event: string, hook: HookSettings, options: CheckOptions): st
   if (hook.if !== undefined && !CALL_EVENTS.some((name) => name === event)) {
     return '`if` needs a tool call, and this event has none: remove it'
   }
-  if (hook.type === 'http') return URL.canParse(hook.url) ? undefined : 'the URL cannot be read'
+  if (hook.type === 'http') return parseUrl(hook.url) === undefined ? 'the URL cannot be parsed' : undefined
   if (hook.type === 'prompt') return undefined
   if (hook.args !== undefined) {
     const { file, args } = toProcess(hook, options.cwd)
@@ -71,7 +73,7 @@ function problemOf(event: string, hook: HookSettings, options: CheckOptions): st
   return problemOfWords(words, options, BUILTINS)
 }
 
-/** `notify-send done || true`: a program that may be missing, and the line says what then. A script may not. */
+/** `notify-send done || true`: a program may be missing, because the line handles that. A script may not. */
 function isForeseen([program = '']: readonly string[], line: string): boolean {
   return !program.includes('/') && !INTERPRETERS.test(program) && /^[^|&;\n]*\|\|/.test(line)
 }
@@ -115,7 +117,7 @@ function problemOfFile(path: string, access: number): string | undefined {
   }
 }
 
-/** A script whose first line names an interpreter that is not there fails like one that is missing. */
+/** A script whose first line names a missing interpreter fails like a missing script. */
 function problemOfShebang(path: string, options: CheckOptions): string | undefined {
   const [, interpreter, argument] = /^#![ \t]*(\S+)(?:[ \t]+(\S+))?/.exec(firstBytes(path)) ?? []
   if (interpreter === undefined) return undefined

@@ -1,12 +1,12 @@
 import type { HookGroup, HookSettings } from '../contracts/settings.ts'
 import type { Call } from '../contracts/subject.ts'
 
-/** What an event offers to matchers; `values` is empty for events that have nothing to match on. */
+/** What an event offers to matchers; `values` is empty for events without matchers. */
 export type HookTarget = { readonly values: readonly string[]; readonly call?: Call }
 
 /**
- * The hooks of an event that apply, in the order of the configuration, equal ones once. A rule in `if` that cannot be
- * judged lets its hook run.
+ * The matching hooks of an event, in the order of the configuration, without duplicates. If a rule in `if` cannot be
+ * judged, its hook runs.
  */
 export function chooseHooks(
   groups: readonly HookGroup[],
@@ -18,16 +18,16 @@ export function chooseHooks(
     if (target.values.length > 0 && !matches(group.matcher, target.values)) continue
     for (const hook of group.hooks) {
       const key = JSON.stringify(hook)
-      if (!chosen.has(key) && isMeant(hook, target.call, matchesRule)) chosen.set(key, hook)
+      if (!chosen.has(key) && appliesTo(hook, target.call, matchesRule)) chosen.set(key, hook)
     }
   }
   return [...chosen.values()]
 }
 
 /**
- * A matcher as a test on one name, by the rule of Claude Code's hooks reference: empty and `*` match all; letters,
- * digits, `_`, `-`, blanks, `,` and `|` alone are one whole name or a list of them; anything else is a regular
- * expression that may match anywhere in the name. Throws a `SyntaxError` for a broken expression.
+ * A matcher as a test on one name, by Claude Code's hooks reference. Empty and `*` match all. Letters, digits, `_`,
+ * `-`, spaces, `,` and `|` alone are a whole name or a list of names. Anything else is a regular expression that may
+ * match anywhere in the name. Throws a `SyntaxError` for an invalid expression.
  */
 export function compileMatcher(matcher: string | undefined): (name: string) => boolean {
   const text = matcher?.trim() ?? ''
@@ -44,7 +44,7 @@ function matches(matcher: string | undefined, values: readonly string[]): boolea
   return values.some(compileMatcher(matcher))
 }
 
-function isMeant(
+function appliesTo(
   hook: HookSettings,
   call: Call | undefined,
   matchesRule: (rule: string, call: Call) => boolean,

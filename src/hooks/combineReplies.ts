@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HookReply } from './HookReply.ts'
 import type { HookVerdict } from './Hooks.ts'
 
-/** A reply with its hook's name, after it is settled whether a failure blocks. */
+/** A reply with its hook's name, after it is known whether a failure blocks. */
 export type NamedReply = {
   readonly hook: string
   readonly reply: HookReply
-  /** True where the failure of this hook denies. */
+  /** True if the failure of this hook denies. */
   readonly isFatal: boolean
 }
 
 const NOTHING: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure: false, additionalContext: [] }
 
 /**
- * One verdict from all replies of an event: deny, then ask, then allow; among equals the first of the configuration
- * speaks. Two hooks that rewrite the call differently deny it. Pure.
+ * One verdict from all replies of an event: deny, then ask, then allow. Among equals, the first in the configuration
+ * wins. Two hooks that rewrite the call differently deny it. Pure.
  */
 export function combineReplies(replies: readonly NamedReply[]): HookVerdict {
   const stopping = replies.find(({ reply }) => reply.stop !== undefined)
@@ -43,14 +43,14 @@ function decided(replies: readonly NamedReply[], decision: 'allow' | 'ask' | 'de
   return found && speak(found, decision)
 }
 
-/** A judgement speaks before a failure, but neither hides the other. */
+/** A decision comes before a failure, but neither hides the other. */
 function denied(replies: readonly NamedReply[]): HookVerdict | undefined {
-  const judgement = decided(replies, 'deny')
+  const judgment = decided(replies, 'deny')
   const broken = replies.find(({ isFatal }) => isFatal)
-  if (!broken) return judgement
+  if (!broken) return judgment
   const failure = `The hook ${broken.hook} failed, and a failing hook denies: ${broken.reply.reason}`
-  const reason = judgement ? `${judgement.reason}\n${failure}` : failure
-  return { ...(judgement ?? speak(broken, 'deny')), reason, isFailure: true }
+  const reason = judgment ? `${judgment.reason}\n${failure}` : failure
+  return { ...(judgment ?? speak(broken, 'deny')), reason, isFailure: true }
 }
 
 function speak({ hook, reply }: NamedReply, decision: 'allow' | 'ask' | 'deny'): HookVerdict {

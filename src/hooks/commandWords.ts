@@ -1,6 +1,6 @@
 type Known = Readonly<Record<string, string>>
 
-/** Words that have a meaning of their own to bash: what stands after them is not the first command. */
+/** Words with a special meaning in bash: what follows them is not the first command. */
 const RESERVED = /^(?:if|for|while|until|case|select|function|time|coproc|!|\{|\[\[|#.*)$/
 
 /** One word: plain characters, escapes and quoted parts, in any mix. */
@@ -8,8 +8,8 @@ const WORD = /^(?:[^\s"'\\|&;<>()]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+/
 const PARTS = /"(?:[^"\\]|\\[\s\S])*"|'[^']*'|(?:[^"'\\]|\\[\s\S])+/g
 
 /**
- * The words of the first simple command of a shell line, up to the first that only the shell knows: quotes removed, known
- * variables and a leading `~` filled in. Undefined where not even the first word is certain. Pure.
+ * The words of the first simple command of a shell line, up to the first that only the shell knows. Quotes are removed,
+ * known variables and a leading `~` are expanded. Undefined if even the first word is uncertain. Pure.
  */
 export function commandWords(line: string, known: Known): readonly string[] | undefined {
   const words: string[] = []
@@ -27,7 +27,7 @@ export function commandWords(line: string, known: Known): readonly string[] | un
   return words[0] === undefined || RESERVED.test(words[0]) ? undefined : words
 }
 
-/** The value of one word, or undefined where only the shell knows it. */
+/** The value of one word, or undefined if only the shell knows it. */
 function resolveWord(text: string, known: Known): string | undefined {
   const home = known['HOME']
   const homed = home === undefined ? text : text.replace(/^~(?=\/|$)/, () => `'${home}'`)
@@ -47,7 +47,7 @@ function resolvePart(part: string, known: Known): string | undefined {
     /\$(?:\{(\w+)\}|(\w+))/g,
     (whole, braced, bare) => known[braced ?? bare] ?? whole,
   )
-  // What is left of dollars, backticks and, outside quotes, globs and braces is for bash to resolve.
+  // Remaining dollars and backticks and, outside quotes, globs and braces are left to bash.
   const isOpen = isQuoted ? /[$`]/.test(inner) : /[$`*?[\]{}]/.test(inner)
   return isOpen ? undefined : inner.replaceAll(/\\([\s\S])/g, '$1')
 }

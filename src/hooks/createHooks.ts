@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { HookEvent } from '../contracts/events.ts'
 import type { HookEventName, HookSettings } from '../contracts/settings.ts'
-import { isWithin } from '../lib/isWithin.ts'
-import { timerMs } from '../lib/timerMs.ts'
+import { timerMs } from '../lib/async/timerMs.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
 import { chooseHooks, compileMatcher } from './chooseHooks.ts'
 import { combineReplies, type NamedReply } from './combineReplies.ts'
 import { type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
@@ -29,7 +29,7 @@ type Occurrence = {
 
 const DEFAULT_TIMEOUT_SECONDS = 60
 
-/** Where a hook that breaks stops what it was to judge; elsewhere it is a warning. */
+/** Events where a failing hook blocks; elsewhere its failure is a warning. */
 const FAILURE_DENIES: readonly HookEventName[] = [
   'PreToolUse',
   'PermissionRequest',
@@ -39,8 +39,8 @@ const FAILURE_DENIES: readonly HookEventName[] = [
 ]
 
 /**
- * The hooks of a policy, ready to run. All hooks of an event start together and are waited for together; each leaves one
- * `system/hook` event. Throws `RunError('config')` for a matcher that is no regular expression.
+ * The hooks of a policy, ready to run. All hooks of an event start together and are awaited together; each leaves one
+ * `system/hook` event. Throws `RunError('config')` for a matcher that is not a valid regular expression.
  */
 export function createHooks(options: HookOptions): Hooks {
   const sources = [options, ...(options.project === undefined ? [] : [options.project])]
@@ -84,9 +84,9 @@ export function createHooks(options: HookOptions): Hooks {
 }
 
 type Room = HookOptions & {
-  /** The hook with its scripts as they were at the start. */
+  /** The hook with its scripts as of the start. */
   pinned(hook: HookSettings): HookSettings
-  /** Settled at the start: no call can make it otherwise. */
+  /** Decided at the start: no call can change it. */
   readonly outside: ReadonlySet<HookSettings>
 }
 
@@ -161,7 +161,7 @@ type Occasion = {
   readonly isOutside: boolean
 }
 
-/** Runs one hook and records it. Settles what its failure means. */
+/** Runs one hook and records it. Decides what its failure means. */
 async function runHook(hook: HookSettings, occasion: Occasion): Promise<NamedReply> {
   const { occurrence, options } = occasion
   const start = performance.now()
@@ -174,7 +174,7 @@ async function runHook(hook: HookSettings, occasion: Occasion): Promise<NamedRep
   return named
 }
 
-/** How a hook ended; at the end of the run nobody waits for one that does not heed it. */
+/** How a hook ended. At the end of the run, nobody waits for one that ignores it. */
 function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Promise<HookEnding> {
   return new Promise((resolve) => {
     const leave = () => resolve({ kind: 'failed', detail: 'the run was ending' })
@@ -202,9 +202,9 @@ async function runByType(
   return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, { run, cwd, start: cwd })
 }
 
-const NO_WALLS = 'what it runs lies in the checkout, and there is no sandbox to run it in'
+const NO_WALLS = 'what it runs is in the checkout, and there is no sandbox to run it in'
 
-/** Programs read settings from the folder they start in: that is not the checkout then. */
+/** Programs read settings from their start folder, so it must not be the checkout. */
 function outside({ runOutside: run, cwd, checkout, folder }: Room) {
   if (!checkout.some((root) => isWithin(cwd, root))) return { run, start: cwd }
   const start = join(folder, 'empty')

@@ -1,16 +1,17 @@
-/** What a hook printed: an answer in JSON, text without one, or what keeps it from being either. */
+import { isObject } from '../lib/isObject.ts'
+/** The output of a hook: a JSON answer, text without one, or a malformed answer. */
 export type Printed =
   | { readonly kind: 'answer'; readonly json: Readonly<Record<string, unknown>> }
   | { readonly kind: 'text' }
   | { readonly kind: 'unclear'; readonly detail: string }
 
-/** Fields by which an answer decides. */
+/** The fields of an answer that decide. */
 const DECIDING = ['decision', 'continue', 'hookSpecificOutput', 'permissionDecision']
-const SPELT = /"(?:decision|continue|hookSpecificOutput|permissionDecision)"\s*:/
+const DECISION_FIELD = /"(?:decision|continue|hookSpecificOutput|permissionDecision)"\s*:/
 
 /**
- * The answer in what a hook printed. It is the whole text, or one line of it, or what stands from a line to the end: many
- * scripts print more than their answer. Where something looks like a decision and cannot be read, it is not passed over.
+ * The answer in a hook's output. It is the whole text, one line of it, or the text from one line to the end, because
+ * many scripts print more than their answer. Something that looks like a decision but cannot be parsed is not ignored.
  * Pure.
  */
 export function findAnswer(said: string): Printed {
@@ -26,13 +27,13 @@ export function findAnswer(said: string): Printed {
   if (isObject(only)) return { kind: 'answer', json: only }
   if (only !== undefined) return { kind: 'unclear', detail: 'the answer is an array, not an object' }
   if (said.startsWith('{')) return { kind: 'unclear', detail: 'the answer starts with { but is not JSON' }
-  if (/^\s*[{[]/m.test(said) && SPELT.test(said)) {
-    return { kind: 'unclear', detail: 'it printed what looks like a decision but is not JSON' }
+  if (/^\s*[{[]/m.test(said) && DECISION_FIELD.test(said)) {
+    return { kind: 'unclear', detail: 'it printed something that looks like a decision but is not JSON' }
   }
   return { kind: 'text' }
 }
 
-/** Of single lines, and of what stands from a line to the end. */
+/** Of single lines, and of the text from a line to the end. */
 function answersIn(lines: readonly string[]): unknown[] {
   const answers: unknown[] = []
   for (const [index, line] of lines.entries()) {
@@ -53,10 +54,6 @@ function answersIn(lines: readonly string[]): unknown[] {
 function decides(json: unknown): boolean {
   if (Array.isArray(json)) return json.some(decides)
   return isObject(json) && DECIDING.some((field) => field in json)
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 import type { HookSettings } from '../contracts/settings.ts'
-import { scriptFiles } from '../lib/scriptFiles.ts'
+import { scriptFiles } from '../lib/process/scriptFiles.ts'
 import { commandWords } from './commandWords.ts'
 import { toProcess } from './runCommandHook.ts'
 import { TOKEN } from './shellWords.ts'
@@ -12,7 +12,7 @@ export function hookScripts(hook: HookSettings, cwd: string, folders: readonly s
   return [...new Set(commands.flatMap((words) => scriptFiles(words, cwd, folders)))]
 }
 
-/** The words of each simple command; a word that only the shell knows stays as it is written. */
+/** The words of each simple command; a word that only the shell knows stays as written. */
 function simpleCommands(line: string, cwd: string): readonly (readonly string[])[] {
   const known = { CLAUDE_PROJECT_DIR: cwd, PWD: cwd }
   const commands: string[][] = [[]]

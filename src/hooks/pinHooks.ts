@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { HookSettings } from '../contracts/settings.ts'
-import { isWithin } from '../lib/isWithin.ts'
-import { pinScript } from '../lib/pinScript.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import { pinScript } from '../lib/process/pinScript.ts'
 import { commandWords } from './commandWords.ts'
 import { hookScripts } from './hookScripts.ts'
 import { toProcess } from './runCommandHook.ts'
@@ -9,14 +9,14 @@ import { TOKEN } from './shellWords.ts'
 import type { HookPlace } from './startsOutside.ts'
 
 export type PinOptions = HookPlace & {
-  /** Takes the copies; of this run alone, and outside the checkout. */
+  /** Makes the copies; only for this run, outside the checkout. */
   readonly folder: string
   warn(message: string): void
 }
 
 /**
- * Hooks as they are run: each script of the checkout is replaced by a copy of how it was at the start, with its folder.
- * What a call puts in its place is then never run, at no moment.
+ * Hooks as they are run: each script of the checkout is replaced by a copy from the start, with its folder. So a file
+ * that a call puts in its place is never run.
  */
 export function pinHooks(hooks: readonly HookSettings[], options: PinOptions): (hook: HookSettings) => HookSettings {
   const pinned = new Map(hooks.map((hook) => [hook, pinHook(hook, options)]))
@@ -30,7 +30,7 @@ function pinHook(hook: HookSettings, { cwd, checkout, folder, warn }: PinOptions
     const index = checkout.findIndex((root) => isWithin(script, root))
     const { path, isAlone } = pinScript(script, checkout[index] ?? cwd, join(folder, String(index)))
     copies.set(script, path)
-    if (isAlone) warn(`the hook script ${script} is kept as it was at the start without its folder, which is too large`)
+    if (isAlone) warn(`the hook script ${script} is copied without its folder, which is too large`)
   }
   if (copies.size === 0) return hook
   const copyOf = (word: string) => copies.get(resolve(cwd, word))

@@ -6,7 +6,7 @@ import { type HookEnding, type HookReply, limitText } from './HookReply.ts'
 const text = z.string().nullish()
 const input = z.record(z.string(), z.unknown()).nullish()
 
-/** The JSON answer of Claude Code's hooks reference. Keys that mean nothing here are let through. */
+/** The JSON answer of Claude Code's hooks reference. Unknown keys are allowed. */
 const ANSWER = z.looseObject({
   continue: z.boolean().nullish(),
   stopReason: text,
@@ -40,8 +40,8 @@ const TEXT_IS_CONTEXT: readonly HookEventName[] = ['UserPromptSubmit', 'SessionS
 const NO_OPINION: HookReply = { decision: 'none', reason: '' }
 
 /**
- * What an ending means for an event. Plain text is no opinion; where an answer stands in it, that must be valid, else the
- * hook has failed. Every text goes through `redact`, whole, before it is cut. Pure.
+ * What the end of a hook means for an event. Plain text is not an opinion. If it contains an answer, that must be
+ * valid, otherwise the hook has failed. Every text is redacted as a whole before it is cut. Pure.
  */
 export function readEnding(
   event: HookEventName,
@@ -69,12 +69,12 @@ export function readEnding(
   return { ...common(answer, clean), ...judge(event, answer, clean) }
 }
 
-/** A text as it may be passed on. */
+/** A text, ready to be passed on. */
 type Clean = (text: string) => string
 
-/** The answer, or what is wrong with it. */
+/** The answer, or why it is invalid. */
 function parseAnswer(json: Readonly<Record<string, unknown>>): Answer | string {
-  if ('permissionDecision' in json) return 'permissionDecision stands beside hookSpecificOutput, not in it'
+  if ('permissionDecision' in json) return 'permissionDecision is next to hookSpecificOutput, not in it'
   const parsed = ANSWER.safeParse(json)
   return parsed.success ? parsed.data : `the answer is not valid: ${z.prettifyError(parsed.error)}`
 }
@@ -104,7 +104,7 @@ function judge(event: HookEventName, answer: Answer, clean: Clean): HookReply {
     const { permissionDecision, permissionDecisionReason, updatedInput } = specific
     const changed = updatedInput ? { updatedInput } : {}
     if (permissionDecision) {
-      // Nobody can answer a deferred call later: it is a question like any other.
+      // Nobody can answer a deferred call later, so it is a question like any other.
       const decision = permissionDecision === 'defer' ? 'ask' : permissionDecision
       return { decision, reason: clean(permissionDecisionReason ?? ''), ...changed }
     }
@@ -113,7 +113,7 @@ function judge(event: HookEventName, answer: Answer, clean: Clean): HookReply {
   return { decision: byDecision(event, answer), reason }
 }
 
-/** `decision: block` denies everywhere; `approve` allows only where a call is judged. */
+/** `decision: block` denies everywhere; `approve` allows only for events that judge a call. */
 function byDecision(event: HookEventName, answer: Answer): HookReply['decision'] {
   if (answer.decision === 'block') return 'deny'
   return answer.decision === 'approve' && event === 'PreToolUse' ? 'allow' : 'none'

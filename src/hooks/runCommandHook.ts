@@ -6,17 +6,17 @@ type CommandHook = Extract<HookSettings, { type: 'command' }>
 
 export type HookRunner = {
   readonly run: CommandAccess['run']
-  /** The project, as hooks are told it. */
+  /** The project root that hooks see. */
   readonly cwd: string
   readonly start: string
 }
 
-/** Output above it is a failure: nobody reads a megabyte of judgement. */
+/** More output is a failure: nobody reads a megabyte of reasons. */
 export const OUTPUT_LIMIT = 1_048_576
 
 /**
- * Runs a `command` hook with the event on its stdin: a shell string by bash without start files, a command with `args`
- * without a shell. Exit 2 blocks with stderr as the reason; any other exit but 0 is a failure.
+ * Runs a `command` hook with the event on its stdin: a shell string in bash without startup files, a command with
+ * `args` without a shell. Exit 2 blocks with stderr as the reason; any other nonzero exit is a failure.
  */
 export async function runCommandHook(
   hook: CommandHook,
@@ -31,7 +31,7 @@ export async function runCommandHook(
     cwd: start,
     timeoutMs: limits.timeoutMs,
     signal: AbortSignal.any([limits.signal, tooLarge.signal]),
-    // A shell's `read` sees a line only where it ends.
+    // `read` in a shell needs a final newline.
     input: `${input}\n`,
     env: { CLAUDE_PROJECT_DIR: cwd },
     onOutput: (text, stream) => {
@@ -50,14 +50,14 @@ function readResult(result: CommandResult, output: { stdout: string; stderr: str
   if (result.isTimedOut) return { kind: 'timeout', detail: `no answer within ${result.timeoutMs / 1000} s` }
   const said = output.stderr.trim()
   const tail = said === '' ? '' : `: ${said}`
-  if (result.isAborted) return { kind: 'failed', detail: `it was cancelled${tail}` }
+  if (result.isAborted) return { kind: 'failed', detail: `it was canceled${tail}` }
   if (result.exitCode === 0) return { kind: 'answered', text: output.stdout }
   if (result.exitCode === 2) return { kind: 'blocked', reason: said }
   if (result.exitCode === null) return { kind: 'failed', detail: `killed by ${result.signal ?? 'a signal'}${tail}` }
   return { kind: 'failed', detail: `exit code ${result.exitCode}${tail}` }
 }
 
-/** The process of a hook. In `args` form there is no shell, so the project's placeholder is filled in here. */
+/** The process of a hook. The `args` form has no shell, so the project placeholder is filled in here. */
 export function toProcess(hook: CommandHook, cwd: string): { readonly file: string; readonly args: readonly string[] } {
   if (hook.args === undefined) return { file: 'bash', args: ['--noprofile', '--norc', '-p', '-c', hook.command] }
   const fill = (word: string) => word.replaceAll(/\$\{CLAUDE_PROJECT_DIR\}|\$CLAUDE_PROJECT_DIR\b/g, () => cwd)

@@ -6,7 +6,7 @@ import { OUTPUT_LIMIT } from './runCommandHook.ts'
 
 type HttpHook = Extract<HookSettings, { type: 'http' }>
 
-/** Posts the event to an `http` hook. A 2xx body is read like a command's output; anything else is a failure. */
+/** Posts the event to an `http` hook. A 2xx body is parsed like a command's output; anything else is a failure. */
 export async function runHttpHook(
   hook: HttpHook,
   input: string,
@@ -31,7 +31,7 @@ export async function runHttpHook(
   }
 }
 
-/** Header values with `$NAME` and `${NAME}` filled in, for the names in `allowedEnvVars` only; others become empty. */
+/** Header values with `$NAME` and `${NAME}` filled in, only for the names in `allowedEnvVars`; others become empty. */
 function fillHeaders(hook: HttpHook, env: HookOptions['env']): Record<string, string> {
   const allowed = new Set(hook.allowedEnvVars)
   const lookUp = (name: string) => (allowed.has(name) ? (env[name] ?? '') : '')

@@ -1,13 +1,13 @@
 import { commandWords } from './commandWords.ts'
 
-/** One word of a shell line with its quotes, or a run of operators. */
+/** One word of a shell line with its quotes, or a sequence of operators. */
 export const TOKEN = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|[^\s"'\\|&;<>()])+|[|&;()\n]+|[<>]+/g
 
 const OPERATOR = /^[|&;()\n<>]/
 
 /**
- * The words of each simple command of a shell line, what stands behind redirections included. Undefined where one of them
- * is known to the shell alone: a variable, a substitution, a pattern, a word with a meaning of its own.
+ * The words of each simple command of a shell line, including the targets of redirections. Undefined if only the shell
+ * knows one of them: a variable, a substitution, a pattern, a reserved word.
  */
 export function shellWords(line: string): readonly (readonly string[])[] | undefined {
   const commands: string[][] = [[]]

@@ -25,12 +25,12 @@ const LOCK = z.strictObject({
   servers: z.record(z.string(), z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))),
 })
 
-/** Where the lock of a policy file stands: `mcp.lock` beside it. */
+/** The lock file of a policy file: `mcp.lock` beside it. */
 export function lockBeside(policyFile: string): string {
   return join(dirname(policyFile), 'mcp.lock')
 }
 
-/** The lock in a file; undefined where there is no file. Throws `RunError('config')` for one that cannot be read. */
+/** The lock in a file; undefined if there is no file. Throws `RunError('config')` for an invalid one. */
 export function loadLock(path: string): McpLock | undefined {
   let text: string
   try {
@@ -43,13 +43,13 @@ export function loadLock(path: string): McpLock | undefined {
     return LOCK.parse(JSON.parse(text))
   } catch (cause) {
     const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause)
-    throw new RunError('config', `${path} is not a lock file (write a new one by kode-run mcp --lock): ${why}`, {
+    throw new RunError('config', `${path} is not a lock file (write a new one with kode-run mcp --lock): ${why}`, {
       cause,
     })
   }
 }
 
-/** The lock as text: sorted, one tool a line, so that a diff names the tool that changed. */
+/** The lock as text: sorted, one tool per line, so that a diff names the changed tool. */
 export function formatLock(lock: McpLock): string {
   return `${JSON.stringify(sortKeys(lock), null, 2)}\n`
 }
@@ -65,14 +65,14 @@ export function hashTools(tools: readonly PinnedTool[]): Readonly<Record<string,
   return Object.fromEntries(tools.map((tool) => [tool.name, hashTool(tool)]))
 }
 
-/** One hash for a whole list of tools, whatever its order. */
+/** One hash for a whole list of tools, in any order. */
 export function hashList(tools: readonly PinnedTool[]): string {
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(hashTools(tools))))
     .digest('hex')
 }
 
-/** What differs between pinned and present tools; empty where all is as pinned. Pure. */
+/** The differences between pinned and present tools; empty if all match. Pure. */
 export function compareLock(
   pinned: Readonly<Record<string, string>>,
   present: Readonly<Record<string, string>>,

@@ -12,9 +12,9 @@ export type ServerProcess = {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** How a server is reached, by who brought its entry. */
+/** How a server is reached, depending on where its entry comes from. */
 export type McpMeans = {
-  /** The operator's environment: a child gets a few names of it, `${VAR}` in the settings may name any. */
+  /** The operator's environment. A child gets a few of its variables; `${VAR}` in the settings may name any. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** The network of HTTP servers; it decides which addresses may be reached. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
@@ -23,18 +23,18 @@ export type McpMeans = {
 /** What MCP servers need from the run. */
 export type McpOptions = McpMeans & {
   readonly servers: Readonly<Record<string, McpServerSettings>>
-  /** The servers that the checkout brought, and what they get instead. */
+  /** The servers from the checkout, and what they get instead. */
   readonly project?: McpMeans & { readonly names: ReadonlySet<string> }
-  /** Our own version, told to the servers. */
+  /** Our own version, which servers see. */
   readonly version: string
   /** The project root, where stdio servers start. */
   readonly cwd: string
-  /** Set for every stdio server besides (the run's marker). */
+  /** Extra variables for every stdio server (the run's marker). */
   readonly childEnv?: Readonly<Record<string, string>>
-  /** Puts a process into the sandbox, for servers with `sandbox: true`. Undefined where there is none. */
+  /** Puts a process into the sandbox, for servers with `sandbox: true`. Undefined if there is none. */
   sandbox?(server: ServerProcess): ServerProcess
   readonly blobs: BlobStore
-  /** Pinned tools; where given, a tool that differs from it is not offered. */
+  /** Pinned tools; a tool that differs from its pin is not offered. */
   readonly lock?: McpLock
   /** The end of the run: ends start-up and all calls. */
   readonly signal: AbortSignal
@@ -44,7 +44,7 @@ export type McpOptions = McpMeans & {
 /** How a server came up, for `system/init` and `kode-run mcp`. */
 export type McpServerState = {
   readonly name: string
-  /** `failed` servers are optional ones: a required one ends the start-up. `gone` ones used up their restarts. */
+  /** `failed` servers are optional: a failed required one ends the start-up. `gone` servers used up their restarts. */
   readonly status: 'connected' | 'failed' | 'gone'
   readonly detail: string
   /** Model-facing names of the offered tools. */
@@ -52,19 +52,22 @@ export type McpServerState = {
   readonly startMs: number
 }
 
-/** Servers of which some may not have come up. */
+/** Servers, some of which may have failed to start. */
 export type TriedServers = {
   readonly servers: McpServers
-  /** What ends a start: the required servers that did not come up. */
+  /** The fatal part of a start: the required servers that failed. */
   readonly failure: RunError | undefined
 }
 
 /** The connected servers of a run. */
 export interface McpServers extends McpAccess {
-  /** Sorted by name. The list stays as it is for the run; a tool whose server is gone says so by `isEnabled`. */
+  /**
+   * Sorted by name. The list does not change during the run; a tool whose server is gone reports that through
+   * `isEnabled`.
+   */
   readonly tools: readonly Tool[]
   states(): readonly McpServerState[]
-  /** The tools of all connected servers as they are now, to be pinned. */
+  /** The present tools of all connected servers, for pinning. */
   lock(): McpLock
   /** Ends all servers at the same time, within 2.5 s. Never rejects. */
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
-import { checkSettings } from './checkSettings.ts'
-import { createResources } from './createResources.ts'
-import { expandVariables } from './expandVariables.ts'
 import type { McpOptions, McpServerState, McpServers, TriedServers } from './McpServers.ts'
+import { checkSettings } from './settings/checkSettings.ts'
+import { expandVariables } from './settings/expandVariables.ts'
 import { type StartedServer, startServer } from './startServer.ts'
-import { withDefaultTimes } from './withDefaultTimes.ts'
+import { createResources } from './tools/createResources.ts'
+import { withDefaultTimes } from './transport/withDefaultTimes.ts'
 
 /** How one start went. */
 type Start = { readonly name: string; readonly startMs: number } & (
@@ -14,9 +14,9 @@ type Start = { readonly name: string; readonly startMs: number } & (
 )
 
 /**
- * Starts all servers at the same time. A required one that does not come up ends the others and throws
- * `RunError('mcp_unavailable')` that names all that failed; an optional one leaves an `mcp_unavailable` event. Entries
- * that cannot work throw `RunError('config')` before anything is started.
+ * Starts all servers in parallel. If a required one fails, the others are ended and `RunError('mcp_unavailable')` names
+ * all that failed; a failed optional one leaves an `mcp_unavailable` event. Invalid entries throw `RunError('config')`
+ * before anything is started.
  */
 export async function connectServers(options: McpOptions): Promise<McpServers> {
   const { servers, failure } = await tryServers(options)
@@ -25,7 +25,7 @@ export async function connectServers(options: McpOptions): Promise<McpServers> {
   throw failure
 }
 
-/** The same, but a required server that did not come up is told, not thrown, and the others go on. */
+/** The same, but a failed required server is reported instead of thrown, and the others continue. */
 export async function tryServers(options: McpOptions): Promise<TriedServers> {
   checkSettings(options.servers)
   const { project } = options
@@ -65,14 +65,14 @@ async function start(name: string, settings: McpServerSettings, options: McpOpti
   }
 }
 
-/** What ends the start-up: a wrong entry, else all required servers that did not come up. */
+/** The error that ends the start-up: an invalid entry, otherwise all required servers that failed. */
 function failureOf(starts: readonly Start[]): RunError | undefined {
   const failed = starts.flatMap((one) => ('error' in one ? [one] : []))
   for (const { error } of failed) if (error instanceof RunError && error.reason === 'config') return error
   const required = failed.filter((one) => one.required)
   if (required.length === 0) return undefined
   const lines = required.map(({ name, error }) =>
-    error instanceof RunError ? error.message : `MCP server ${name} did not come up: ${messageOf(error)}`,
+    error instanceof RunError ? error.message : `MCP server ${name} did not start: ${messageOf(error)}`,
   )
   return new RunError('mcp_unavailable', lines.join('\n'), { cause: required[0]?.error })
 }

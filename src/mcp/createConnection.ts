@@ -1,11 +1,11 @@
-import { keepOpen } from './keepOpen.ts'
 import type { ConnectionOptions, OpenClient } from './openClient.ts'
-import { type CallLimits, type Request, SessionExpired, sendWithin } from './sendWithin.ts'
+import { superviseClient } from './superviseClient.ts'
+import { type CallLimits, type Request, SessionExpired, sendWithin } from './transport/sendWithin.ts'
 
 const PROBE_MS = 800
 const PROBE_PAUSE_MS = 1_000
 
-/** One server that is started again when it ends. */
+/** One server, restarted when it ends. */
 export interface Connection {
   /** The first start. Throws with the reason, and leaves no process behind. */
   start(): Promise<void>
@@ -17,13 +17,13 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** A connection that survives three ends of its server: calls under way fail at once, the next call starts it again. */
+/** A connection that survives three ends of its server: running calls fail at once, and the next call restarts it. */
 export function createConnection(options: ConnectionOptions): Connection {
   const probe = createProbe()
   let pending = 0
-  const kept = keepOpen(options, () => {
+  const kept = superviseClient(options, () => {
     const open = kept.current()
-    // A process of ours tells of its own end.
+    // Our own child process reports its end itself.
     if (open && !open.stdio && pending > 0) void probe(open.client)
   })
   async function send<Result>(open: OpenClient, ask: Request<Result>, limits: CallLimits): Promise<Result> {
@@ -55,8 +55,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 }
 
 /**
- * Asks a server behind a broken stream whether it is still there, at most once a second: the stream says nothing about
- * the calls that wait, but a server that does not answer a ping has ended.
+ * Pings a server behind a broken stream, at most once a second. The stream says nothing about waiting calls, but a
+ * server that does not answer a ping has ended.
  */
 function createProbe(): (client: OpenClient['client']) => Promise<void> {
   let probedAt = Number.NEGATIVE_INFINITY

@@ -1,27 +1,28 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import * as z from 'zod'
 import { RunError } from '../contracts/errors.ts'
-import { type ChosenTool, chooseTools, fitsPatterns, type ListedTool, parseTools } from './chooseTools.ts'
-import { listPages } from './listPages.ts'
 import { compareLock, hashList, hashTools, type LockChange } from './McpLock.ts'
 import type { ConnectionOptions } from './openClient.ts'
+import { type ChosenTool, chooseTools, fitsPatterns, type ListedTool, parseTools } from './tools/chooseTools.ts'
+import { listPages } from './tools/listPages.ts'
 
 const PAGE = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 
-/** A server's tools as they were when it first came up. */
+/** A server's tools at its first start. */
 export interface Roster {
   /** Lists the tools of a client. The first list is the roster; later ones are only compared with it. */
   read(client: Client): Promise<void>
   chosen(): readonly ChosenTool[]
   /** Tool → hash of all that the server listed first. */
   hashes(): Readonly<Record<string, string>>
-  /** True for a tool that differs from the lock by now. */
+  /** True for a tool that now differs from the lock. */
   isBlocked(tool: string): boolean
 }
 
 /**
- * A list of tools that stays as it is for the run. With a lock, a tool that differs from it is left out, and a required
- * server that lacks or changed one throws `RunError('mcp_unavailable')`; without one, later changes are noted and ignored.
+ * A list of tools that does not change during the run. With a lock, a tool that differs from it is left out, and a
+ * required server with a missing or changed tool throws `RunError('mcp_unavailable')`. Without one, later changes are
+ * reported and ignored.
  */
 export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>): Roster {
   const { name, settings, lock, onEvent } = options
@@ -86,7 +87,7 @@ function describeChanges(changes: readonly LockChange[]): string {
 }
 
 function differs(name: string, changes: readonly LockChange[]): RunError {
-  const way = 'if you accept it, write the lock anew: kode-run mcp --lock'
+  const way = 'to accept them, write the lock again: kode-run mcp --lock'
   return new RunError(
     'mcp_unavailable',
     `MCP server ${name}: its tools differ from mcp.lock: ${describeChanges(changes)}; ${way}`,

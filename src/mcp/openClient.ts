@@ -2,13 +2,13 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
-import { timerMs } from '../lib/timerMs.ts'
-import { CONNECTION_CLOSED, codeOf } from './codeOf.ts'
-import type { StdioTransport } from './createStdioTransport.ts'
-import { createTransport } from './createTransport.ts'
-import { endCutRequests } from './endCutRequests.ts'
+import { timerMs } from '../lib/async/timerMs.ts'
 import type { McpOptions } from './McpServers.ts'
-import { withinTime } from './withinTime.ts'
+import { CONNECTION_CLOSED, codeOf } from './tools/codeOf.ts'
+import type { StdioTransport } from './transport/createStdioTransport.ts'
+import { createTransport } from './transport/createTransport.ts'
+import { endCutRequests } from './transport/endCutRequests.ts'
+import { withinTime } from './transport/withinTime.ts'
 
 const START_SECONDS = 15
 
@@ -16,23 +16,23 @@ export type ConnectionOptions = McpOptions & {
   readonly name: string
   /** Variables filled in. */
   readonly settings: McpServerSettings
-  /** Called with every fresh client, before it is used: what it throws fails the start. */
+  /** Called with every new client before it is used: if it throws, the start fails. */
   onOpen(client: Client): Promise<void>
   onToolsChanged(): void
 }
 
-/** A client that has shaken hands with its server. `stdio` is set where the server is a process of ours. */
+/** A client that has completed the handshake. `stdio` is set if the server is our own process. */
 export type OpenClient = {
   readonly client: Client
   readonly transport: Transport
   readonly stdio: StdioTransport | undefined
-  /** To be told of the client's errors. */
+  /** Called with the client's errors. */
   onError(error: Error): void
 }
 
 /**
- * Starts a server and shakes hands with it, offering nothing in return: no roots, no sampling, no elicitation. Throws
- * with the reason when it does not come up in time; its process is then ended.
+ * Starts a server and completes the handshake, offering nothing in return: no roots, no sampling, no elicitation.
+ * Throws the reason if it does not start in time, and ends its process.
  */
 export async function openClient(options: ConnectionOptions, onStreamEnd: () => void): Promise<OpenClient> {
   const { name, settings, signal } = options
@@ -55,7 +55,7 @@ export async function openClient(options: ConnectionOptions, onStreamEnd: () => 
   }
 }
 
-/** The SDK has tried to take up a stream again, and says only so that it does no longer. */
+/** The SDK has tried to resume a stream, and only reports that it gave up. */
 function isGivenUp(error: Error): boolean {
   return /Maximum reconnection attempts/.test(error.message)
 }
@@ -70,7 +70,7 @@ async function shakeHands(transport: Transport, options: ConnectionOptions): Pro
   return client
 }
 
-/** The SDK's own limit is out of the way: the whole start has one. */
+/** The SDK's own limit is disabled: the whole start has one. */
 const NEVER_MS = 2 ** 31 - 1
 
 /** fetch hides the reason (`ECONNREFUSED`) in `cause`, the SDK the status of an answer in `code`. */

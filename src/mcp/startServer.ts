@@ -2,12 +2,12 @@ import { messageOf } from '../contracts/errors.ts'
 import type { Tool } from '../Tool.ts'
 import { type Connection, createConnection } from './createConnection.ts'
 import { createRoster } from './createRoster.ts'
-import { makeTool } from './makeTool.ts'
 import type { ConnectionOptions } from './openClient.ts'
+import { makeTool } from './tools/makeTool.ts'
 
 export type ServerOptions = Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>
 
-/** A server that came up, with its tools as they were then. */
+/** A started server, with its tools at that time. */
 export type StartedServer = {
   readonly connection: Connection
   readonly tools: readonly Tool[]
@@ -16,7 +16,7 @@ export type StartedServer = {
   readonly hasResources: boolean
 }
 
-/** So often a server may say that its tools changed before nobody looks any more. */
+/** After this many changes of its tools, a server's notifications are ignored. */
 const MAX_LOOKS = 20
 
 /** Starts a server and lists its tools. Throws with the reason, and leaves no process behind. */

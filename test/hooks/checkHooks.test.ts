@@ -56,7 +56,7 @@ test.each<[HookSettings, RegExp]>([
   [direct('bash', '${CLAUDE_PROJECT_DIR}/hooks/good.sh'), /^$/],
   [direct('bash', 'hooks/missing.sh'), /missing\.sh does not exist/],
   [direct('echo hello', 'x'), /echo hello is not on the PATH/],
-  [{ type: 'http', url: 'not a url' }, /the URL cannot be read/],
+  [{ type: 'http', url: 'not a url' }, /the URL cannot be parsed/],
   [{ type: 'http', url: 'http://127.0.0.1:1/' }, /^$/],
 ])('%j: %s', (hook, expected) => {
   expect(problem(hook)).toMatch(expected)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HookSettings } from '../../src/contracts/settings.ts'
 import { chooseHooks, compileMatcher } from '../../src/hooks/chooseHooks.ts'
-import { hookedCall } from '../helpers/testHooks.ts'
+import { hookedCall } from '../helpers/tools/testHooks.ts'
 
 test.each<[string | undefined, string, boolean]>([
   [undefined, 'Bash', true],

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HOOK_EVENTS, type HookEventName, type HookSettings } from '../../src/contracts/settings.ts'
 import type { Hooks, HookVerdict } from '../../src/hooks/Hooks.ts'
-import { isAlive } from '../helpers/isAlive.ts'
-import { createTestHooks, hookedCall, stubHook } from '../helpers/testHooks.ts'
+import { isAlive } from '../helpers/runs/isAlive.ts'
+import { createTestHooks, hookedCall, stubHook } from '../helpers/tools/testHooks.ts'
 
 const bash = hookedCall('Bash', { command: 'ls' })
 const agent = { id: 'agent-1', type: 'reviewer' }
@@ -160,7 +160,7 @@ test('hooks run at the same time: each waits for the other to have begun', async
   expect(outcomes).toEqual(['ok', 'ok'])
 })
 
-test('any deny wins, also over a hook that hangs', async () => {
+test('any deny wins, also over a hook that hangs', { tags: 'long' }, async () => {
   const { verdict, outcomes } = await occur(
     'PreToolUse',
     stubHook('hang', 'child', { timeout: 1, onError: 'continue' }),

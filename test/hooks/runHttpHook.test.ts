@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { HookSettings } from '../../src/contracts/settings.ts'
-import { createTestHooks, hookedCall } from '../helpers/testHooks.ts'
+import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
 type Reply = {
   readonly status?: number

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModelQuestion } from '../../src/Tool.ts'
-import { createTestHooks, hookedCall } from '../helpers/testHooks.ts'
+import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
 async function judge(answer: string | Error, prompt = 'Is this safe? $ARGUMENTS') {
   const questions: ModelQuestion[] = []
@@ -22,8 +22,8 @@ test.each<[string, string | Error, string, RegExp]>([
   ['ok is no opinion', '{"ok": true}', 'none', /^$/],
   ['not ok blocks', '{"ok": false, "reason": "it deletes"}', 'deny', /^it deletes$/],
   ['a fenced answer is read', '```json\n{"ok": false, "reason": "no"}\n```', 'deny', /^no$/],
-  ['prose is a failure', 'This is safe.', 'deny', /did not answer with a judgement: This is safe/],
-  ['another object is a failure', '{"safe": true}', 'deny', /did not answer with a judgement/],
+  ['prose is a failure', 'This is safe.', 'deny', /did not answer with a judgment: This is safe/],
+  ['another object is a failure', '{"safe": true}', 'deny', /did not answer with a judgment/],
   ['an error is a failure', new Error('overloaded'), 'deny', /could not be asked: overloaded/],
 ])('%s', async (_, answer, decision, reason) => {
   const { verdict } = await judge(answer)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HookTable } from '../../src/contracts/settings.ts'
 import { checkHooks } from '../../src/hooks/checkHooks.ts'
-import { createTestHooks, hookedCall } from '../helpers/testHooks.ts'
+import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
 /** The scripts need what their authors had: bash with jq, and Python. */
 const missing = ['jq', 'python3'].filter((program) => {

@@ -36,7 +36,7 @@ test('no file is no lock; a damaged one is refused', () => {
   for (const text of ['{', '{"version":2,"servers":{}}', '{"version":1,"servers":{"a":{"read":"short"}}}']) {
     writeFileSync(join(folder, 'bad'), text)
     expect(() => loadLock(join(folder, 'bad'))).toThrow(
-      /bad is not a lock file \(write a new one by kode-run mcp --lock\)/,
+      /bad is not a lock file \(write a new one with kode-run mcp --lock\)/,
     )
   }
   expect(() => loadLock(folder)).toThrow(folder)

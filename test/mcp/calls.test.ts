@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isAlive } from '../helpers/isAlive.ts'
-import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/testMcp.ts'
+import { isAlive } from '../helpers/runs/isAlive.ts'
+import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
 closeServersAfterEach()
 
@@ -46,7 +46,7 @@ test('a crash is an error of the call at once; the next call starts the server a
   for (const result of [crashed, beside]) {
     expect(result.isError).toBe(true)
     expect(result.text).toContain('ended during the call (it ended with exit code 3: out of cheese)')
-    expect(result.text).toContain('Whether the call took effect is not known')
+    expect(result.text).toContain('It is unknown whether the call took effect')
   }
   expect(await call('mcp__a__echo', { back: true })).toMatchObject({ text: '{"back":true}' })
   expect(events).toMatchObject([{ subtype: 'warning', code: 'mcp_server_ended' }])
@@ -103,7 +103,7 @@ test('the end of the run ends a call, not the server', async () => {
   const ending = new AbortController()
   const result = call('mcp__a__hang', {}, ending.signal)
   setImmediate(() => ending.abort())
-  expect(await result).toMatchObject({ isError: true, text: expect.stringContaining('was cancelled') })
+  expect(await result).toMatchObject({ isError: true, text: expect.stringContaining('was canceled') })
   expect((await call('mcp__a__echo', { still: 'here' })).text).toBe('{"still":"here"}')
 })
 
@@ -118,7 +118,7 @@ test('a line of more than 10 MB ends the server', async () => {
 test('a flood of notifications is dropped; the answer behind it arrives', async () => {
   const { call, events } = await connectTestServers({ a: stubServer() })
   expect((await call('mcp__a__flood')).text).toBe('flooded')
-  expect(events).toMatchObject([{ message: expect.stringContaining('floods the client') }])
+  expect(events).toMatchObject([{ message: expect.stringContaining('sends too many messages') }])
 })
 
 test('requests of the server are declined', async () => {
@@ -143,7 +143,7 @@ test('a long text is cut; the whole is in a blob', async () => {
   expect(readFileSync(path, 'utf8')).toBe('line of text\n'.repeat(100_000))
 })
 
-test('the first images are shown, the others are kept', async () => {
+test('the first images are shown, the others are kept', { tags: 'long' }, async () => {
   const { call, context } = await connectTestServers({ a: stubServer() })
   const { content, text } = await call('mcp__a__images', { count: 500 })
   const blocks = typeof content === 'string' ? [] : content
@@ -167,7 +167,7 @@ test('what cannot be shown is named', async () => {
   ])
 })
 
-test('five servers that ignore every request to end are ended, with their children', async () => {
+test('five servers that ignore every request to end are ended, with their children', { tags: 'long' }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kode-run-close-'))
   const files = [1, 2, 3, 4, 5].map((number) => join(folder, `${number}`))
   const { servers } = await connectTestServers(

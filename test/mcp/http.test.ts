@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { closeServersAfterEach, connectTestServers } from '../helpers/testMcp.ts'
+import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
 
 closeServersAfterEach()
 const open: Server[] = []
@@ -45,7 +45,7 @@ async function serve(onCall: Answer, onAny?: (request: Parameters<RequestListene
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 }
 
-test('a text of 50 MB goes to a blob', async () => {
+test('a text of 50 MB goes to a blob', { tags: 'long' }, async () => {
   const url = await serve((_, send) => send({ content: [{ type: 'text', text: 'z'.repeat(50 * 1024 * 1024) }] }))
   const { call } = await connectTestServers({ big: { url } })
   const { text } = await call('mcp__big__run')
@@ -85,7 +85,7 @@ test('a refusal is told with its status', async () => {
     },
   )
   await expect(connectTestServers({ shut: { url } })).rejects.toThrow(
-    /MCP server shut did not come up: HTTP 401: .*no token; its token belongs under `headers` of the entry/,
+    /MCP server shut did not start: HTTP 401: .*no token; its token belongs under `headers` of the entry/,
   )
 })
 
@@ -107,7 +107,7 @@ test('a server that does not answer a call is given up', async () => {
   const { call } = await connectTestServers({ a: { url, timeout: 0.3 } })
   const { isError, text } = await call('mcp__a__run')
   expect(isError).toBe(true)
-  expect(text).toMatch(/(was silent for|did not finish within) 0\.3 s\. Whether/)
+  expect(text).toMatch(/(was silent for|did not finish within) 0\.3 s\. It is unknown whether/)
 })
 
 test('an expired session is begun anew within the call, and that is no end of the server', async () => {
@@ -161,7 +161,7 @@ test('an answer whose stream is cut, without numbers, ends at once', async () =>
   const { call } = await connectTestServers({ a: { url } })
   expect(await call('mcp__a__run')).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/ended during the call .*Whether the call took effect is not known/),
+    text: expect.stringMatching(/ended during the call .*It is unknown whether the call took effect/),
   })
 }, 15_000)
 

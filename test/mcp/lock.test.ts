@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/testMcp.ts'
+import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
 closeServersAfterEach()
 const inputSchema = { type: 'object' }
@@ -31,14 +31,14 @@ test.each<[string, readonly object[], RegExp]>([
   await expect(attempt).rejects.toThrow('kode-run mcp --lock')
 })
 
-test('an optional server loses the tool that changed', async () => {
+test('an optional server loses the tool that changed', { tags: 'long' }, async () => {
   const lock = await lockOf(tools)
   const { servers, events } = await connectTestServers({ srv: stubTools(turned, { required: false }) }, { lock })
   expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__srv__kept'])
   expect(events).toMatchObject([{ subtype: 'mcp_tools_changed', server: 'srv', old: 'mcp.lock' }])
 })
 
-test('a new tool is not offered; the others are', async () => {
+test('a new tool is not offered; the others are', { tags: 'long' }, async () => {
   const lock = await lockOf(tools)
   const { servers, events } = await connectTestServers(
     { srv: stubTools([...tools, { name: 'extra', inputSchema }]) },
@@ -48,7 +48,7 @@ test('a new tool is not offered; the others are', async () => {
   expect(events).toMatchObject([{ detail: '"extra" is new; these are not offered' }])
 })
 
-test('a server that is not in the lock offers nothing', async () => {
+test('a server that is not in the lock offers nothing', { tags: 'long' }, async () => {
   const { servers } = await connectTestServers({ srv: stubTools(tools) }, { lock: { version: 1, servers: {} } })
   expect(servers.tools).toEqual([])
 })
@@ -59,7 +59,7 @@ test('a tool that is not offered anyway may change', async () => {
   expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__srv__kept'])
 })
 
-test('without a lock a change during the run is noted and ignored', async () => {
+test('without a lock a change during the run is noted and ignored', { tags: 'long' }, async () => {
   const { servers, call, events } = await connectTestServers({ srv: stubServer() })
   const before = servers.tools.map((tool) => [tool.name, tool.description({ tools: [], cwd: '/' })])
   await call('mcp__srv__change')

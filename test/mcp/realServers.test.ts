@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { ListMcpResourcesTool } from '../../src/tools/ListMcpResourcesTool/ListMcpResourcesTool.ts'
 import { ReadMcpResourceTool } from '../../src/tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
-import { closeServersAfterEach, connectTestServers } from '../helpers/testMcp.ts'
-import { runTool } from '../helpers/toolContext.ts'
+import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
+import { runTool } from '../helpers/tools/toolContext.ts'
 
 closeServersAfterEach()
 
@@ -22,7 +22,7 @@ const peer = (name: string, ...args: string[]): McpServerSettings => ({
   args: [resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 })
 
-test('three servers of others work side by side', async () => {
+test('three servers of others work side by side', { tags: 'long' }, async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-peers-')))
   writeFileSync(join(folder, 'a.txt'), 'hello from a file\n')
   const { servers, call, events } = await connectTestServers({
@@ -47,7 +47,7 @@ test('three servers of others work side by side', async () => {
   expect(events.filter((event) => event.type === 'system' && event.subtype === 'mcp_unavailable')).toEqual([])
 })
 
-describe('everything over stdio', () => {
+describe('everything over stdio', { tags: 'long' }, () => {
   const connectAll = () => connectTestServers({ all: peer('everything', 'stdio') })
 
   test('progress, images, structured content and errors', async () => {
@@ -96,7 +96,7 @@ describe('everything over stdio', () => {
   })
 })
 
-describe.each(['http', 'sse'] as const)('everything over %s', (type) => {
+describe.each(['http', 'sse'] as const)('everything over %s', { tags: 'long' }, (type) => {
   let url = ''
   beforeAll(async () => {
     const port = await freePort()
@@ -136,7 +136,9 @@ describe.each(['http', 'sse'] as const)('everything over %s', (type) => {
   }, 10_000)
 })
 
-test('an address that the network does not let through ends the start-up with its reason', async () => {
+test('an address that the network does not let through ends the start-up with its reason', {
+  tags: 'long',
+}, async () => {
   const attempt = connectTestServers(
     { inside: { url: 'http://169.254.169.254/mcp' } },
     { fetch: () => Promise.reject(new Error('169.254.169.254 is an internal address')) },

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { McpServerSettings } from '../../contracts/settings.ts'
+
+/** The servers of an `.mcp.json`, and its unsupported parts. */
+export type McpConfig = {
+  readonly servers: Readonly<Record<string, McpServerSettings>>
+  readonly warnings: readonly string[]
+}
+
+const texts = z.record(z.string(), z.string())
+
+/** Milliseconds, as in Claude Code and other clients. A value below a second must be a mistake for seconds. */
+const milliseconds = z.number().min(1000, { error: 'is in milliseconds in this file: write 30000 for 30 s' }).optional()
+
+const SERVER = z.object({
+  type: z.enum(['stdio', 'http', 'sse', 'streamable-http']).optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: texts.optional(),
+  cwd: z.string().optional(),
+  url: z.string().optional(),
+  headers: texts.optional(),
+  required: z.boolean().optional(),
+  tools: z.array(z.string()).optional(),
+  startTimeout: milliseconds,
+  timeout: milliseconds,
+  sandbox: z.boolean().optional(),
+})
+
+const CONFIG = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) })
+
+/**
+ * Parses an `.mcp.json`, the format that Claude Code and other clients share. Throws `RunError('config')` that names
+ * the file and the key; keys of other clients are warnings.
+ */
+export function parseMcpConfig(text: string, file: string): McpConfig {
+  const warnings: string[] = []
+  const entries = Object.entries(parseEntries(text, file)).map(([name, value]) => {
+    const where = `${file}: mcpServers.${name}`
+    const parsed = SERVER.safeParse(value)
+    if (!parsed.success) throw new RunError('config', `${where}: ${z.prettifyError(parsed.error)}`)
+    const { type, timeout, startTimeout, ...rest } = parsed.data
+    for (const key of Object.keys(value as object)) {
+      if (!(key in SERVER.shape)) warnings.push(`${where}.${key} has no meaning here and is ignored`)
+    }
+    const times = { timeout: inSeconds(timeout), startTimeout: inSeconds(startTimeout) }
+    return [name, withoutUndefined({ ...rest, ...times, type: type === 'streamable-http' ? 'http' : type })] as const
+  })
+  return { servers: Object.fromEntries(entries), warnings }
+}
+
+function parseEntries(text: string, file: string): Readonly<Record<string, unknown>> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new RunError('config', `${file} is not JSON: ${messageOf(cause)}`, { cause })
+  }
+  const parsed = CONFIG.safeParse(json)
+  if (!parsed.success) throw new RunError('config', `${file}: ${z.prettifyError(parsed.error)}`)
+  return parsed.data.mcpServers
+}
+
+function inSeconds(time: number | undefined): number | undefined {
+  return time === undefined ? undefined : time / 1000
+}
+
+function withoutUndefined(settings: { readonly [Key in keyof McpServerSettings]: McpServerSettings[Key] | undefined }) {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as McpServerSettings
+}

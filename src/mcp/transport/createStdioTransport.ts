@@ -1,0 +1,120 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { endProcessGroup } from '../../lib/process/endProcessGroup.ts'
+import { noteGroup } from '../../lib/process/liveGroups.ts'
+import type { ServerProcess } from '../McpServers.ts'
+import { serverText } from '../tools/serverText.ts'
+import { createLineReader } from './createLineReader.ts'
+import { createMessageGate } from './createMessageGate.ts'
+
+/** How long a server may take to exit after its stdin closes, and again after TERM. */
+const STDIN_GRACE_MS = 400
+const TERM_GRACE_MS = 800
+/** How long to wait for output that a dead server's children still hold open. */
+const DRAIN_MS = 200
+const MAX_LINE_BYTES = 10 * 1024 * 1024
+const STDERR_TAIL = 2_000
+
+export interface StdioTransport extends Transport {
+  /** How the process ended and its last stderr output, for messages; empty while it runs without any. */
+  detail(): string
+  /** Ends the whole process group at once; settles when the client knows. */
+  kill(): Promise<void>
+}
+
+/** How much process output is kept for messages. */
+type Notes = { ending: string; stderr: string }
+
+/**
+ * An MCP transport over the pipes of a child process in its own group. `close` closes its stdin, then sends TERM and
+ * KILL to the group, so that a server behind a wrapper (`npx`) ends too; it settles within two seconds. A line of more
+ * than 10 MB, or an exit, closes it. Source: MCP specification 2025-11-25, transports, stdio.
+ */
+export function createStdioTransport(server: ServerProcess): StdioTransport {
+  const notes: Notes = { ending: '', stderr: '' }
+  let child: ChildProcessWithoutNullStreams | undefined
+  let ended: Promise<void> | undefined
+  const transport: StdioTransport = {
+    async start() {
+      const { file, args, cwd, env } = server
+      child = spawn(file, args, { cwd, env, detached: true, stdio: 'pipe' })
+      ended = followEnd(child, transport, notes)
+      readOutput(child, transport, notes)
+      await once(child, 'spawn')
+    },
+    async send(message) {
+      try {
+        await writeLine(child?.stdin, JSON.stringify(message))
+      } catch (error) {
+        // A server is ending: the client learns this before the broken pipe.
+        await Promise.race([ended, pause(2 * DRAIN_MS)])
+        throw error
+      }
+    },
+    async close() {
+      if (child?.pid === undefined) return
+      child.stdin.end()
+      await Promise.race([ended, pause(STDIN_GRACE_MS)])
+      await endProcessGroup(child.pid, TERM_GRACE_MS)
+    },
+    async kill() {
+      if (child?.pid === undefined) return
+      await endProcessGroup(child.pid, 0)
+      await Promise.race([ended, pause(2 * DRAIN_MS)])
+    },
+    detail: () => [notes.ending, serverText(notes.stderr)].filter((part) => part !== '').join(': '),
+  }
+  return transport
+}
+
+function writeLine(stdin: Writable | undefined, line: string): Promise<void> {
+  if (!stdin?.writable) return Promise.reject(new Error('the server is not running'))
+  return new Promise((resolve, reject) => {
+    stdin.write(`${line}\n`, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+function readOutput(child: ChildProcessWithoutNullStreams, transport: StdioTransport, notes: Notes): void {
+  const gate = createMessageGate()
+  const receive = (line: string): void => {
+    const message = gate.admit(line)
+    if (message instanceof Error) transport.onerror?.(message)
+    else if (message !== undefined) transport.onmessage?.(message)
+  }
+  const onTooLong = (): void => {
+    notes.ending = 'it sent a line of more than 10 MB'
+    void transport.kill()
+  }
+  child.stdout.on('data', createLineReader(receive, { maxBytes: MAX_LINE_BYTES, onTooLong }))
+  child.stderr.on('data', (chunk: Buffer) => {
+    notes.stderr = (notes.stderr + chunk.toString('utf8')).slice(-STDERR_TAIL)
+  })
+  for (const source of [child, child.stdout, child.stderr]) {
+    source.on('error', (error) => transport.onerror?.(error))
+  }
+  child.stdin.on('error', () => undefined) // The failed write reports it.
+}
+
+/** Waits for the exit, reads the rest of the pipes, informs the client, and ends the rest of the group. */
+async function followEnd(
+  child: ChildProcessWithoutNullStreams,
+  transport: StdioTransport,
+  notes: Notes,
+): Promise<void> {
+  const forget = child.pid === undefined ? undefined : noteGroup(child.pid)
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+    child.once('exit', (...ending) => resolve(ending))
+  })
+  notes.ending ||= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`
+  await Promise.race([new Promise((resolve) => child.once('close', resolve)), pause(DRAIN_MS)])
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+  transport.onclose?.()
+  if (child.pid !== undefined) await endProcessGroup(child.pid, TERM_GRACE_MS)
+  forget?.()
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,47 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { CONNECTION_CLOSED } from '../tools/codeOf.ts'
+
+type Id = string | number
+
+/** The end of one answer's stream. */
+export type StreamEnd = {
+  /** The requests it answered. */
+  readonly ids: readonly Id[]
+  /** True if the server numbered its events: the SDK resumes such a stream with `Last-Event-ID`. */
+  readonly canGoOn: boolean
+}
+
+/** How long to wait for the SDK to read the rest of an ended stream. */
+const LAST_WORDS_MS = 100
+
+/**
+ * Ends requests whose answer can no longer arrive, because their stream broke off and cannot be resumed. Otherwise they
+ * would wait for their time limit. The transport must be connected.
+ */
+export function endCutRequests(transport: Transport): { streamEnded(end: StreamEnd): void; gaveUp(): void } {
+  const answered = new Set<Id>()
+  const cut = new Set<Id>()
+  const deliver = transport.onmessage
+  transport.onmessage = (message, extra) => {
+    if ('id' in message && message.id !== undefined && !('method' in message)) answered.add(message.id)
+    deliver?.(message, extra)
+  }
+  const end = (id: Id): void => {
+    cut.delete(id)
+    if (answered.has(id)) return
+    const error = { code: CONNECTION_CLOSED, message: 'the stream of the answer broke off' }
+    transport.onmessage?.({ jsonrpc: '2.0', id, error } satisfies JSONRPCMessage)
+  }
+  return {
+    streamEnded({ ids, canGoOn }) {
+      for (const id of ids) {
+        if (canGoOn) cut.add(id)
+        else setTimeout(end, LAST_WORDS_MS, id).unref()
+      }
+    },
+    gaveUp() {
+      for (const id of cut) end(id)
+    },
+  }
+}

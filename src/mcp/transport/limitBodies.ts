@@ -1,0 +1,77 @@
+import { isObject } from '../../lib/isObject.ts'
+import type { McpOptions } from '../McpServers.ts'
+import type { StreamEnd } from './endCutRequests.ts'
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+const MAX_EVENT_BYTES = 64 * 1024 * 1024
+
+/**
+ * A fetch whose bodies fail beyond 64 MiB, and event streams beyond 64 MiB between two line ends, so that a server
+ * cannot fill the memory. `onStreamEnd` is called when an event stream ends or breaks, with its requests.
+ */
+export function limitBodies(fetch: McpOptions['fetch'], onStreamEnd: (end: StreamEnd) => void): McpOptions['fetch'] {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    if (response.body === null) return response
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+    const { body, status, statusText, headers } = response
+    const limited = isStream
+      ? limitStream(body, requestsIn(init?.body), onStreamEnd)
+      : body.pipeThrough(limit(MAX_BODY_BYTES))
+    const copy = new Response(limited, { status, statusText, headers })
+    Object.defineProperty(copy, 'url', { value: response.url })
+    return copy
+  }
+}
+
+function limitStream(
+  body: ReadableStream<Uint8Array>,
+  ids: StreamEnd['ids'],
+  onEnd: (end: StreamEnd) => void,
+): ReadableStream<Uint8Array> {
+  const { readable, writable } = limit(MAX_EVENT_BYTES, true)
+  const numbers = watchNumbers()
+  const ended = () => onEnd({ ids, canGoOn: numbers.areThere() })
+  // A broken source also ends `readable` with its error.
+  body.pipeThrough(numbers.stream).pipeTo(writable).then(ended, ended)
+  return readable
+}
+
+/** Checks whether events have an `id:`. */
+function watchNumbers() {
+  let isThere = false
+  let tail = '\n'
+  const stream = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      if (!isThere) {
+        const text = tail + Buffer.from(chunk).toString('latin1')
+        isThere = /[\r\n]id:/.test(text)
+        tail = text.slice(-3)
+      }
+      controller.enqueue(chunk)
+    },
+  })
+  return { stream, areThere: () => isThere }
+}
+
+/** The ids of the requests in a body that is sent. */
+function requestsIn(body: unknown): StreamEnd['ids'] {
+  if (typeof body !== 'string') return []
+  const sent: unknown = JSON.parse(body)
+  return (Array.isArray(sent) ? sent : [sent]).flatMap((message) => {
+    const id = isObject(message) && 'method' in message ? message['id'] : undefined
+    return typeof id === 'string' || typeof id === 'number' ? [id] : []
+  })
+}
+
+function limit(maxBytes: number, isByLine = false): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = isByLine ? chunk.lastIndexOf(10) : -1
+      size = end === -1 ? size + chunk.byteLength : chunk.byteLength - end
+      if (size > maxBytes) controller.error(new Error(`the server sent more than ${maxBytes / 1024 ** 2} MiB`))
+      else controller.enqueue(chunk)
+    },
+  })
+}

@@ -1,0 +1,81 @@
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import { messageOf } from '../../contracts/errors.ts'
+import type { McpServerSettings } from '../../contracts/settings.ts'
+import { timerMs } from '../../lib/async/timerMs.ts'
+import type { OpenClient } from '../openClient.ts'
+import { CONNECTION_CLOSED, codeOf, REQUEST_TIMEOUT } from '../tools/codeOf.ts'
+
+const IDLE_SECONDS = 60
+const CALL_SECONDS = 600
+
+export type Request<Result> = (client: OpenClient['client'], options: RequestOptions) => Promise<Result>
+
+export type CallLimits = { readonly signal: AbortSignal; readonly onProgress?: (text: string) => void }
+
+/**
+ * Sends one request. It ends after a minute of silence or ten minutes in all, or after the time that the entry allows,
+ * silent or not. A server that is our own process is ended too, because nothing else would stop the work. Throws with a
+ * message for the model.
+ */
+export async function sendWithin<Result>(
+  name: string,
+  open: OpenClient,
+  ask: Request<Result>,
+  limits: CallLimits & { readonly settings: McpServerSettings },
+): Promise<Result> {
+  const totalSeconds = limits.settings.timeout ?? CALL_SECONDS
+  const idleSeconds = limits.settings.timeout ?? IDLE_SECONDS
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), timerMs(totalSeconds * 1000))
+  const onAbort = () => stop.abort()
+  limits.signal.addEventListener('abort', onAbort)
+  try {
+    limits.signal.throwIfAborted()
+    return await ask(open.client, {
+      signal: stop.signal,
+      timeout: timerMs(idleSeconds * 1000),
+      resetTimeoutOnProgress: true,
+      onprogress: ({ message, progress, total }) =>
+        limits.onProgress?.(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
+    })
+  } catch (error) {
+    if (limits.signal.aborted) throw new Error(`the call of the MCP server ${name} was canceled`, { cause: error })
+    const isOver = stop.signal.aborted
+    if (isOver || codeOf(error) === REQUEST_TIMEOUT) {
+      await open.stdio?.kill()
+      const how = isOver ? `did not finish within ${totalSeconds} s` : `was silent for ${idleSeconds} s`
+      throw unknownEffect(`the MCP server ${name} ${how}${open.stdio ? ' and was ended' : ''}`, error)
+    }
+    if (codeOf(error) === CONNECTION_CLOSED) {
+      const why = open.stdio?.detail() || 'the connection was closed'
+      throw unknownEffect(`the MCP server ${name} ended during the call (${why})`, error)
+    }
+    if (codeOf(error) === 404 && hasSession(open)) throw new SessionExpired(name, { cause: error })
+    if (isSessionLost(error)) await open.client.close()
+    throw new Error(`MCP server ${name}: ${messageOf(error)}`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+    limits.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** The server no longer knows the session and did nothing: a new session starts, and the request is sent again. */
+export class SessionExpired extends Error {
+  override readonly name = 'SessionExpired'
+  constructor(server: string, options: ErrorOptions) {
+    super(`MCP server ${server}: the session has expired, and the new one has too`, options)
+  }
+}
+
+function hasSession({ transport }: OpenClient): boolean {
+  return transport.sessionId !== undefined
+}
+
+function unknownEffect(what: string, cause: unknown): Error {
+  return new Error(`${what}. It is unknown whether the call took effect.`, { cause })
+}
+
+/** The statuses of an HTTP server that no longer knows the session. */
+function isSessionLost(error: unknown): boolean {
+  return codeOf(error) === 404 || codeOf(error) === 400
+}

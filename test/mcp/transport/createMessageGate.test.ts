@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createMessageGate } from '../../../src/mcp/transport/createMessageGate.ts'
+
+const answer = '{"jsonrpc":"2.0","id":1,"result":{}}'
+const notification = '{"jsonrpc":"2.0","method":"notifications/message"}'
+
+test('messages pass, blank lines are nothing, the first line of junk is noted', () => {
+  const gate = createMessageGate()
+  expect(gate.admit(answer)).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  expect(gate.admit('  ')).toBeUndefined()
+  for (const junk of ['Server is ready', '[1]', '"text"', 'null']) {
+    const said = gate.admit(junk)
+    if (junk === 'Server is ready') expect(said).toBeInstanceOf(Error)
+    else expect(said).toBeUndefined()
+  }
+})
+
+test('a thousand messages of its own pass in a second, answers always do', () => {
+  let clock = 0
+  const gate = createMessageGate(() => clock)
+  const passed = () =>
+    Array.from({ length: 1_500 }, () => gate.admit(notification)).filter((one) => one && !(one instanceof Error))
+  expect(passed()).toHaveLength(1_000)
+  expect(gate.admit(answer)).toMatchObject({ id: 1 })
+  clock = 1_000
+  expect(passed()).toHaveLength(1_000)
+})
+
+test('a flood is noted once', () => {
+  const gate = createMessageGate(() => 0)
+  const errors = Array.from({ length: 3_000 }, () => gate.admit(notification)).filter((one) => one instanceof Error)
+  expect(errors).toHaveLength(1)
+})
