@@ -1,12 +1,11 @@
 import type { RunEvent, ToolOutcome } from './contracts/events.ts'
 import type { ToolUseBlock } from './contracts/messages.ts'
-import { mergeGenerators } from './lib/mergeGenerators.ts'
+import { mergeGenerators } from './lib/async/mergeGenerators.ts'
 import { toCall } from './permissions.ts'
 import { evaluate } from './policy/evaluate.ts'
 import { parseInput } from './runTools/parseInput.ts'
 import { runToolUse } from './runTools/runToolUse.ts'
 import type { CallResult, ToolRunner } from './runTools/ToolRunner.ts'
-import { findTool } from './Tool.ts'
 
 export type { CallContext, CallResult, ToolRunner } from './runTools/ToolRunner.ts'
 
@@ -93,7 +92,7 @@ function isHarmless(toolUse: ToolUseBlock, runner: ToolRunner): boolean {
 }
 
 function look(toolUse: ToolUseBlock, runner: ToolRunner) {
-  const tool = findTool(runner.tools(), toolUse.name)
+  const tool = runner.find(toolUse.name)
   const parsed = tool === undefined ? undefined : parseInput(tool, toolUse.input)
   if (tool === undefined || parsed === undefined || !parsed.ok) return undefined
   return { tool, input: parsed.input, options: runner.permission(runner.signal) }

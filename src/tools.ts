@@ -1,7 +1,7 @@
-import { isToolRemoved } from './policy/isToolRemoved.ts'
 import type { Policy } from './policy/Policy.ts'
-import { deferCrowd } from './Tool/deferCrowd.ts'
-import { isMeant, isNamed, type PoolFacts, type Tool } from './Tool.ts'
+import { isToolRemoved } from './policy/rules/isToolRemoved.ts'
+import { deferManyTools } from './Tool/deferManyTools.ts'
+import { isNamed, matchesToolName, type PoolFacts, type Tool } from './Tool.ts'
 import { AgentTool } from './tools/AgentTool/AgentTool.ts'
 import { ArchitectTool } from './tools/ArchitectTool/ArchitectTool.ts'
 import { AskExpertModelTool } from './tools/AskExpertModelTool/AskExpertModelTool.ts'
@@ -132,13 +132,15 @@ export function getReadOnlyTools(tools: readonly Tool[]): readonly Tool[] {
 
 /**
  * The pool of a run: built-in tools by name, then the others by name. A built-in name or alias always wins, so that no
- * server can stand in for `Bash`. The same policy and servers give the same pool in the same order. Where servers bring
- * more than fits the first request, their tools are on demand.
+ * server can stand in for `Bash`. The same policy and servers give the same pool in the same order. A built-in tool that an
+ * allow rule names is there from the start: it is wanted. Where servers bring more than fits the first request, their tools
+ * are on demand.
  */
 export function assembleToolPool(options: PoolOptions): readonly Tool[] {
   const builtIn = builtInTools(options)
   const more = (options.more ?? []).filter((tool) => !builtIn.some((own) => isNamed(own, tool.name)))
-  return available([...leave(builtIn, options), ...deferCrowd(leave(more.toSorted(byName), options))], options)
+  const own = leave(builtIn, options).map((tool) => (isAllowedByName(tool, options.policy) ? loaded(tool) : tool))
+  return available([...own, ...deferManyTools(leave(more.toSorted(byName), options))], options)
 }
 
 function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {
@@ -151,7 +153,7 @@ function leave(tools: readonly Tool[], { policy, only, isBare }: PoolOptions): r
   const chosen = only ?? (isBare ? BARE : undefined)
   const offered = tools.filter((tool) => tool.isEnabled() && (!tool.isOptIn || isOptedIn(tool, policy)))
   const kept = offered.filter(
-    (tool) => chosen === undefined || tool.name === 'Finish' || chosen.some((name) => isMeant(tool, name)),
+    (tool) => chosen === undefined || tool.name === 'Finish' || chosen.some((name) => matchesToolName(tool, name)),
   )
   return filterToolsByDenyRules(kept, policy)
 }
@@ -165,6 +167,14 @@ function available(tools: readonly Tool[], { facts = EVERYTHING }: PoolOptions):
 /** Leaves out what a deny rule without a specifier names: such a tool is not even offered. */
 export function filterToolsByDenyRules(tools: readonly Tool[], policy: Policy): readonly Tool[] {
   return tools.filter((tool) => !isToolRemoved(policy, tool))
+}
+
+function isAllowedByName(tool: Tool, policy: Policy): boolean {
+  return policy.rules.some((rule) => rule.list === 'allow' && isNamed(tool, rule.tool))
+}
+
+function loaded(tool: Tool): Tool {
+  return tool.shouldDefer ? { ...tool, alwaysLoad: true } : tool
 }
 
 /**

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import type { RunEvent } from '../src/contracts/events.ts'
 import type { ToolUseBlock } from '../src/contracts/messages.ts'
 import type { Hooks, HookVerdict } from '../src/hooks/Hooks.ts'
-import { loadPolicy } from '../src/policy/loadPolicy.ts'
+import { loadPolicy } from '../src/policy/load/loadPolicy.ts'
 import { type CallResult, runTools, type ToolRunner } from '../src/runTools.ts'
 import { buildTool } from '../src/Tool.ts'
-import { createToolContext } from './helpers/toolContext.ts'
+import { createToolContext } from './helpers/tools/toolContext.ts'
 
 const policy = await loadPolicy({ cwd: '/', home: '/root', flags: { allow: [], deny: [] } })
 const SILENT: HookVerdict = { decision: 'none', reason: '', hook: 'h.sh', isFailure: false, additionalContext: [] }
@@ -43,7 +43,9 @@ function lab(request?: HookVerdict) {
   }
   const runner: ToolRunner = {
     tools: () => tools,
-    isLoadable: () => false,
+    maxResultCharacters: 30_000,
+    find: (name) => tools.find((tool) => tool.name === name),
+    load: () => undefined,
     context: () => context,
     permission: (signal) => ({
       policy,
@@ -60,6 +62,7 @@ function lab(request?: HookVerdict) {
     root: '/',
     look: async () => [],
     refusalOf: () => undefined,
+    auditedEdits: () => [],
     takeToolCall: () => undefined,
     countDecision: () => undefined,
     noteCall: () => undefined,
@@ -113,6 +116,29 @@ describe("an input that a PermissionRequest hook puts in place of the model's", 
     expect(outcomes(await drain(runTools(runner).finish([use('a', 'Note')])))).toEqual([['a', 'ok']])
     expect(called).toEqual(['other'])
   })
+})
+
+it.each([
+  ['TeamCreate', /^There is no TeamCreate in an unattended run: start agents with Agent and run_in_background/],
+  ['Snip', /^There is no Snip in an unattended run: a conversation that fills its window is summarized/],
+  ['Brief', /^There is no Brief in an unattended run: .* the summary of Finish\.$/],
+  ['Nope', /^There is no tool "Nope"\./],
+])('a call of %s is answered with what is here instead', async (name, words) => {
+  const { runner } = lab()
+  const [result] = await drain(runTools(runner).finish([use('a', name)]))
+  expect(result?.block.content).toMatch(words)
+})
+
+it("keeps the number that a tool gives to the fault, and refuses a hook's input with unknown fields", async () => {
+  const { runner } = lab()
+  const [result] = await drain(runTools(runner).finish([use('a', 'Note', 'bad')]))
+  expect(result?.outcome).toMatchObject({ outcome: 'invalid', error_code: 1 })
+  const edited = lab({ ...SILENT, decision: 'allow', updatedInput: { text: 'x', cwd: 'y' } })
+  const [refused] = await drain(runTools(edited.runner).finish([use('a', 'Note')]))
+  expect(refused?.block.content).toMatch(
+    /^A hook edited the input\. Not run: Note has no field cwd\. Its fields: text\./,
+  )
+  expect(edited.called).toEqual([])
 })
 
 it('runs nothing where the run is ended while the intent is being recorded', async () => {

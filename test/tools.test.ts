@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { toToolSpec } from '../src/model/toolSpec.ts'
-import { loadPolicy } from '../src/policy/loadPolicy.ts'
-import { canonicalName } from '../src/policy/toolNames.ts'
-import { buildTool, isDeferred, isMeant, type PoolFacts, type Tool } from '../src/Tool.ts'
+import { loadPolicy } from '../src/policy/load/loadPolicy.ts'
+import { canonicalName } from '../src/policy/rules/toolNames.ts'
+import { buildTool, isDeferred, matchesToolName, type PoolFacts, type Tool } from '../src/Tool.ts'
 import { assembleToolPool, getAllBaseTools, getReadOnlyTools, getTools, type PoolOptions } from '../src/tools.ts'
 
 const OPTIONS = { tools: getAllBaseTools(), cwd: '/project' }
@@ -49,6 +49,17 @@ function custom(name: string, more: { readonly [Key in keyof Tool]?: Tool[Key] |
   })
 }
 
+type Schema = { readonly description?: string; readonly properties?: Record<string, Schema>; readonly items?: Schema }
+
+/** Parameters that the model is told nothing about. */
+function undescribed(schema: Schema, path = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => [
+    ...(part.description === undefined ? [`${path}${name}`] : []),
+    ...undescribed(part, `${path}${name}.`),
+    ...undescribed(part.items ?? {}, `${path}${name}.`),
+  ])
+}
+
 describe('every tool', () => {
   it.each(getAllBaseTools().map((tool) => [tool.name, tool] as const))(
     '%s has a schema that the API takes',
@@ -59,6 +70,7 @@ describe('every tool', () => {
       expect(schema['properties']).toBeTypeOf('object')
       for (const key of ['$ref', '$schema', 'anyOf', 'oneOf', 'allOf']) expect(schema).not.toHaveProperty(key)
       expect(JSON.stringify(schema)).not.toContain('"$ref"')
+      expect(undescribed(schema)).toEqual([])
     },
   )
 
@@ -75,7 +87,7 @@ describe('every tool', () => {
   })
 
   it('is free only where docs/tools.md says so', () => {
-    const [, list = ''] = /^\*\*Free\*\*([\s\S]*?)\n\n/m.exec(readFileSync('docs/tools.md', 'utf8')) ?? []
+    const [, list = ''] = / need no allow rule:([\s\S]*?)\n\n/.exec(readFileSync('docs/tools.md', 'utf8')) ?? []
     const said = [...list.matchAll(/`(\w+)…?`/g)].map(([, name]) => name)
     const free = getAllBaseTools().filter((tool) => tool.isFree)
     const names = free.map(({ name }) => (name.startsWith('Task') ? 'Task' : name))
@@ -194,6 +206,8 @@ describe('the names in a definition of an agent', () => {
     ['mcp__git__log', 'mcp__gi', false],
     ['mcp__gitlab__log', 'mcp__git', false],
   ])('%s by %s: %s', (name, word, expected) => {
-    expect(isMeant(made(name, name.startsWith('mcp__') ? { server: 's', tool: 't' } : undefined), word)).toBe(expected)
+    expect(matchesToolName(made(name, name.startsWith('mcp__') ? { server: 's', tool: 't' } : undefined), word)).toBe(
+      expected,
+    )
   })
 })

@@ -1,10 +1,10 @@
 import { FileError } from '../contracts/files.ts'
-import { nearMiss } from '../lib/nearMiss.ts'
-import { replaceText, type TextEdit } from '../lib/replaceText.ts'
+import { closestLines } from '../lib/text/closestLines.ts'
+import { replaceText, type TextEdit } from '../lib/text/replaceText.ts'
 
 /**
- * Applies edits one after another, each on the result of the one before. Throws at the first that does not fit, with
- * words the model can act on. In a file that changed since it was read, each must match exactly once.
+ * Applies edits one after another, each to the result of the previous one. Throws at the first that does not match,
+ * with a message the model can act on. In a file that changed since it was read, each must match exactly once.
  */
 export function applyEdits(path: string, text: string, edits: readonly TextEdit[], isStale: boolean): string {
   let current = text
@@ -26,15 +26,16 @@ function describeMismatch(path: string, { oldText }: TextEdit, { text, matches, 
   if (isStale)
     return `${path} changed on disk since it was read, and old_string does not match exactly once; Read it again`
   if (matches > 1) {
-    return `old_string stands ${matches} times in ${path}; give more of its surroundings, or set replace_all`
+    return `old_string was found ${matches} times in ${path}. Include more of the lines around it, or set replace_all to change all of them.`
   }
-  return `old_string was not found in ${path}; it must match exactly, blanks and indentation included.${hintFor(path, text, oldText)}`
+  return `old_string was not found in ${path}. It must match exactly, including all white space.${hintFor(path, text, oldText)}`
 }
 
 function hintFor(path: string, text: string, oldText: string): string {
   if (/^ *\d+\t/m.test(oldText)) return ' Leave out the line numbers that Read puts before each line.'
-  const near = nearMiss(text, oldText)
+  if (path.endsWith('.ipynb')) return ' This is a notebook: use NotebookEdit, which changes its cells.'
+  const near = closestLines(text, oldText)
   if (near !== undefined)
-    return ` From line ${near.line} on it differs in blanks or quotes alone. There stands:\n${near.lines}`
-  return path.endsWith('.ipynb') ? ' NotebookEdit changes cells.' : ''
+    return ` The text from line ${near.line} on differs only in blanks or quotes. The file has:\n${near.lines}`
+  return ''
 }

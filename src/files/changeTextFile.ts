@@ -1,24 +1,24 @@
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
-import { diffTexts, type Hunk, type TextDiff } from '../lib/diffTexts.ts'
+import { diffTexts, type Hunk, type TextDiff } from '../lib/text/diffTexts.ts'
 import { isSameContent } from './readRegularFile.ts'
 import { readTextFile, toBytes } from './readTextFile.ts'
 
-/** What a change needs of the run: the guard, and what the model has read by resolved path. */
+/** What a change needs from the run: the file guard, and what the model has read, by resolved path. */
 export type FileMemory = { readonly files: FileAccess; readonly readFileState: Map<string, ReadStamp> }
 
-/** What became of a file, for results and reports. `originalFile` is null for a new one. */
+/** The result of a change, for tool results and reports. `originalFile` is null for a new one. */
 export type TextChange = {
   readonly filePath: string
   readonly originalFile: string | null
   readonly structuredPatch: readonly Hunk[]
   readonly diff: TextDiff
-  /** True where the file had changed since it was read and the edit still fitted. */
+  /** True if the file changed after it was read and the edit still matched. */
   readonly wasStale: boolean
 }
 
 /**
- * Changes a text file that the model has read, keeping encoding, BOM and mode. `change` gets the text as it is now and
- * whether that differs from what was read; what it throws leaves the file alone.
+ * Changes a text file that the model has read; keeps encoding, BOM and mode. `change` gets the present text, and
+ * whether it differs from what was read. If `change` throws, the file stays as it is.
  */
 export async function changeTextFile(
   memory: FileMemory,

@@ -9,7 +9,7 @@ import {
   type ReadStamp,
   type WriteOptions,
 } from '../contracts/files.ts'
-import { LOST, nameOfBytes } from '../lib/nameOfBytes.ts'
+import { LOST, nameOfBytes } from '../lib/fs/nameOfBytes.ts'
 import { createPlaceCheck, type FilePlaces } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
 import { isSameContent, readRegularFile, requireRegular, stampOf } from './readRegularFile.ts'
@@ -17,8 +17,9 @@ import { replaceFile } from './replaceFile.ts'
 import { hasCode, toFileError } from './toFileError.ts'
 
 /**
- * The guard of all in-process file access. It takes resolved paths (`PathForms.resolved`) and opens exactly those: a link
- * anywhere in the path, put there before or after the call was judged, is an error. Nothing but regular files is opened.
+ * The guard of all in-process file access. It takes resolved paths (`PathForms.resolved`) and opens exactly those. A
+ * link anywhere in the path is an error, whether it was put there before or after the decision. Opens only regular
+ * files.
  */
 export function createFileAccess(places: FilePlaces): FileAccess {
   const check = createPlaceCheck(places)
@@ -46,7 +47,7 @@ export function createFileAccess(places: FilePlaces): FileAccess {
   }
 }
 
-/** Runs a step inside the open parent of `path`; the folder is closed and errors are made readable. */
+/** Runs a step inside the open parent of `path`. Closes the folder and makes errors readable. */
 async function inFolder<Result>(
   path: string,
   openParent: (path: string) => Promise<Folder>,
@@ -78,7 +79,7 @@ async function writeFile(
     if (old.nlink > 1) {
       throw new FileError(
         'protected',
-        `${path} has ${old.nlink} hard links and may lie elsewhere too; it is not written`,
+        `${path} has ${old.nlink} hard links and may also be elsewhere; it was not written`,
       )
     }
     await access(folder.entry(name), constants.W_OK)
@@ -117,7 +118,7 @@ async function listFolder(path: string): Promise<readonly FileEntry[]> {
   }
 }
 
-/** The entries of a folder where names are no UTF-8. */
+/** The entries of a folder with names that are not UTF-8. */
 async function readBytes(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
   return entries.map((entry) => ({

@@ -1,33 +1,33 @@
 import { isAbsolute, normalize, sep } from 'node:path'
 import { FileError } from '../contracts/files.ts'
-import { isWithin } from '../lib/isWithin.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
 import { resolvePath } from './resolvePath.ts'
 
-/** Where in-process tools may go. All paths absolute; the predicates get resolved paths. */
+/** Where in-process tools may read and write. All paths absolute; the predicates get resolved paths. */
 export type FilePlaces = {
   /** The working directories. */
   readonly roots: readonly string[]
-  /** Files and folders that may be read besides: the run's own blobs. They win over `forbidden`. */
+  /** Files and folders that may also be read: the run's own blobs. They win over `forbidden`. */
   readonly extraReadable?: readonly string[]
-  /** Files and folders that are never read nor written: transcript folder, the runner's command files. */
+  /** Files and folders that are never read or written: transcript folder, the runner's command files. */
   readonly forbidden: readonly string[]
   /** Files and folders that are never written: the policy's files. */
   readonly readOnly?: readonly string[]
   /** Does a rule name this path outside the roots? */
   isReadAllowedOutside?(path: string): boolean
   isWriteAllowedOutside?(path: string): boolean
-  /** The rules' veto on the path that is really opened, inside the roots too. */
+  /** The rules' veto on the path that is really opened, also inside the roots. */
   isReadDenied?(path: string): boolean
   isWriteDenied?(path: string): boolean
 }
 
-/** Throws unless the place lets `path` be read or written. Looks at the path alone, not at what is there. */
+/** Throws unless `path` may be read or written. Checks the path alone, not what is there. */
 export type PlaceCheck = (path: string, access: 'read' | 'write') => void
 
-/** Kernel interfaces that look like files; `/proc/self/environ` is the classic of them. */
+/** Kernel interfaces that look like files, such as `/proc/self/environ`. */
 const KERNEL = ['/proc', '/sys', '/dev']
 
-/** The check of places, with every given path in its resolved form too. */
+/** The place check, with every given path also in its resolved form. */
 export function createPlaceCheck(places: FilePlaces): PlaceCheck {
   const roots = withResolved(places.roots)
   const extraReadable = withResolved(places.extraReadable ?? [])

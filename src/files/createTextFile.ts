@@ -1,9 +1,9 @@
 import { FileError } from '../contracts/files.ts'
-import { UTF_8 } from '../lib/decodeText.ts'
+import { UTF_8 } from '../lib/text/decodeText.ts'
 import { type FileMemory, type TextChange, toTextChange } from './changeTextFile.ts'
 import { toBytes } from './readTextFile.ts'
 
-/** Writes a new text file, or one that is there but empty. Never touches one that has content. */
+/** Writes a new text file, or one that exists but is empty. Never touches one that has content. */
 export async function createTextFile(
   { files, readFileState }: FileMemory,
   path: string,

@@ -1,13 +1,13 @@
 import { relative } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { type FileAccess, FileError } from '../contracts/files.ts'
-import { isWithin } from '../lib/isWithin.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
 import { readTextFile } from './readTextFile.ts'
 
-/** The `.gitignore` files that count for a folder, the outermost first. Immutable. */
+/** The `.gitignore` files that apply to a folder, the outermost first. Immutable. */
 export type IgnoreRules = readonly { readonly folder: string; readonly rules: Ignore }[]
 
-/** Rules that hold in `folder`: those of its parents and its own. A `.gitignore` that cannot be read says nothing. */
+/** Rules for `folder`: those of its parents and its own. An unreadable `.gitignore` has no rules. */
 export async function extendIgnoreRules(outer: IgnoreRules, files: FileAccess, folder: string): Promise<IgnoreRules> {
   try {
     const { text } = await readTextFile(files, `${folder === '/' ? '' : folder}/.gitignore`)
@@ -18,7 +18,7 @@ export async function extendIgnoreRules(outer: IgnoreRules, files: FileAccess, f
   }
 }
 
-/** True where git would leave the entry out: the innermost file that has a rule for it decides. */
+/** True if git would ignore the entry: the innermost file that has a rule for it decides. */
 export function isIgnored(rules: IgnoreRules, path: string, isFolder: boolean): boolean {
   for (const { folder, rules: own } of rules.toReversed()) {
     const { ignored, unignored } = own.test(relative(folder, path) + (isFolder ? '/' : ''))
@@ -27,7 +27,7 @@ export function isIgnored(rules: IgnoreRules, path: string, isFolder: boolean): 
   return false
 }
 
-/** The rules above a folder, from the working directory it lies in. None where those would ignore the folder itself. */
+/** The rules above a folder, from its working directory. None if those would ignore the folder itself. */
 export async function ignoreRulesAbove(
   files: FileAccess,
   workingDirectories: readonly string[],

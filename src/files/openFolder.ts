@@ -6,22 +6,22 @@ import { hasCode, toFileError } from './toFileError.ts'
 
 const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** An open folder. What is done through `entry` happens in this folder, whatever its path has become since. */
+/** An open folder. Everything done through `entry` happens in this folder, even if its path has changed since. */
 export type Folder = {
   readonly path: string
   /** The folder itself, by its descriptor. */
   readonly self: string
   /** A name in the folder, as a path that starts at the descriptor. */
   entry(name: string): string
-  /** Makes a new or removed name durable, where the file system can. */
+  /** Makes a new or removed name durable, if the file system can. */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens a folder by its resolved path and proves that it is the one meant: the kernel's own name of the descriptor must
- * be `path`, so a link that was put in the way is an error (`changed`). Linux works on `/proc/self/fd/N`. Elsewhere there
- * is no such path: the name is checked again after opening and used as it is, which leaves a short gap.
+ * Opens a folder by its resolved path and checks its identity. The kernel's own name of the descriptor must be `path`,
+ * so a link that was put in the way is an error (`changed`). Linux uses `/proc/self/fd/N`. Elsewhere, the name is
+ * checked again after opening and then used, which leaves a short gap.
  */
 export async function openFolder(path: string): Promise<Folder> {
   const handle = await open(path, FLAGS).catch(async (error: unknown) => {
@@ -43,7 +43,7 @@ export async function openFolder(path: string): Promise<Folder> {
   }
 }
 
-/** Like `openFolder`, and makes what is missing, each new folder inside one that is already held open. */
+/** Like `openFolder`, but creates missing folders, each inside one that is already held open. */
 export async function openOrMakeFolder(path: string): Promise<Folder> {
   try {
     return await openFolder(path)
@@ -79,7 +79,7 @@ async function syncFolder(handle: FileHandle): Promise<void> {
   try {
     await handle.sync()
   } catch (error) {
-    // Some file systems cannot sync a folder; the content is safe without it.
+    // Some file systems cannot sync a folder; the content is safe anyway.
     if (!hasCode(error, 'EINVAL', 'ENOTSUP', 'EBADF', 'EPERM')) throw error
   }
 }

@@ -1,16 +1,16 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a reader has to take the next piece. */
+/** How long a reader may take for the next piece. */
 const PATIENCE_MS = 5_000
 const LOOK_MS = 20
 
-/** The way to the reader of a pipe. */
+/** A connection to the reader of a pipe. */
 export type NamedPipe = { write(text: string): Promise<void> }
 
 /**
- * A pipe that somebody reads; held from now on, so that its reader waits for what is written later. Throws where nobody
- * reads it: nothing here waits for one. A reader that stops reading is an error after a while.
+ * A pipe with a reader, kept open so that the reader waits for later writes. Throws if nobody reads it: nothing here
+ * waits for a reader. A reader that stops reading becomes an error after a while.
  */
 export function openNamedPipe(path: string): NamedPipe {
   const descriptor = openForReader(path)
@@ -41,12 +41,12 @@ async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
     const written = tryWrite(descriptor, bytes.subarray(at))
     at += written
     if (written > 0) end = performance.now() + PATIENCE_MS
-    else if (performance.now() > end) throw new Error('the reader of the pipe takes nothing')
+    else if (performance.now() > end) throw new Error('the reader of the pipe does not read')
     else await sleep(LOOK_MS)
   }
 }
 
-/** How many bytes went out; 0 where the pipe is full. */
+/** The number of bytes written; 0 if the pipe is full. */
 function tryWrite(descriptor: number, bytes: Uint8Array): number {
   try {
     return writeSync(descriptor, bytes)

@@ -10,22 +10,22 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type FileAccess, FileError } from '../contracts/files.ts'
-import { isWithin } from '../lib/isWithin.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
 import { createFileAccess } from './createFileAccess.ts'
 import { openNamedPipe } from './openNamedPipe.ts'
 
-/** A file that the user named for what a run leaves. */
+/** A file that the user named for the results of a run. */
 export type OutputFile = {
-  /** What is in it already, in bytes. */
+  /** Its present size in bytes. */
   size(): number
   append(text: string): Promise<void>
   replace(text: string): Promise<void>
 }
 
 /**
- * A file to be written when children had their time. Inside `shared`, where they can put links in its place, it is written
- * only where it stands now and as a plain file, and keeps of it what is there now, so that no child writes in its name;
- * elsewhere it is what the user says, a device, a link or a pipe too. Throws for a pipe that nobody reads.
+ * A file that is written after children had time to change it. Inside `shared`, children can put links in its place. So
+ * there it is written only at its present place, as a regular file, and its present content is kept: no child can write
+ * through it. Elsewhere, it may also be a device, a link or a pipe. Throws for a pipe without a reader.
  */
 export function openOutputFile(path: string, shared: readonly string[]): OutputFile {
   const place = placeOf(path)
@@ -57,12 +57,12 @@ export function openOutputFile(path: string, shared: readonly string[]): OutputF
   }
 }
 
-/** What stands in a plain file; of anything else nothing is kept. */
+/** The content of a regular file; nothing else is kept. */
 function textAt(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, 'utf8') : ''
 }
 
-/** A text that went out in part is taken back, to `kept` bytes; a file that this made is gone. */
+/** Undoes a partial write, back to `kept` bytes; removes a file that this created. */
 function whole(path: string, kept: number, write: () => void): void {
   const before = statSync(path, { throwIfNoEntry: false })
   try {
@@ -83,7 +83,7 @@ function placeOf(path: string): string {
   }
 }
 
-/** Throws where something stands that is not a plain file. */
+/** Throws if something exists that is not a regular file. */
 async function refuseLink(files: FileAccess, place: string): Promise<void> {
   try {
     await files.read(place, { maxBytes: 1 })

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
-import { isWithin } from '../lib/isWithin.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
 
 /**
- * Why a file that the user named cannot be written when the run is over, as far as it is plain before. Inside `shared` a
- * folder may still be made by the run.
+ * Why a file that the user named cannot be written at the end of the run, if that is certain now. Inside `shared`, the
+ * run may still create a folder.
  */
 export function outputProblem(path: string, shared: readonly string[]): string | undefined {
   try {

@@ -6,7 +6,7 @@ import { type FileContent, FileError, type ReadStamp } from '../contracts/files.
 import type { Folder } from './openFolder.ts'
 
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-/** What one `read` holds in memory when its caller names no limit. */
+/** How much one `read` holds in memory if its caller sets no limit. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Reads a part of a regular file in an open folder; never waits for a writer, never follows a link. */
@@ -17,7 +17,7 @@ export async function readRegularFile(
 ): Promise<FileContent> {
   const { maxBytes = MAX_BYTES, offset = 0 } = options
   const file = folder.entry(basename(path))
-  // A device may act on being opened, so its kind is asked first; the descriptor is what counts.
+  // A device may react to being opened, so its type is checked first; the check of the descriptor decides.
   requireRegular(await lstat(file), path)
   const handle = await open(file, READ_FLAGS)
   try {
@@ -56,14 +56,14 @@ function nounOf(stats: Stats): string {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** The hash is of the whole file, or empty where only a part was read. */
+/** The hash of the whole file; empty if only a part was read. */
 export function stampOf(stats: Stats, bytes: Uint8Array): ReadStamp {
   const isWhole = bytes.length === stats.size
   const sha256 = isWhole ? createHash('sha256').update(bytes).digest('hex') : ''
   return { mtimeMs: stats.mtimeMs, size: stats.size, sha256, isWhole }
 }
 
-/** True when both stamps are of the same bytes; for files too large to hash, of the same size and time. */
+/** True if both stamps are of the same bytes; for files too large to hash, of the same size and time. */
 export function isSameContent(a: ReadStamp, b: ReadStamp): boolean {
   if (a.sha256 !== '' && b.sha256 !== '') return a.sha256 === b.sha256
   return a.size === b.size && a.mtimeMs === b.mtimeMs

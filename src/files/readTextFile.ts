@@ -1,12 +1,12 @@
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
-import { type DecodedText, decodeText, encodeText, type TextFormat } from '../lib/decodeText.ts'
+import { type DecodedText, decodeText, encodeText, type TextFormat } from '../lib/text/decodeText.ts'
 
 /** The largest file that is held in memory as text. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024
 
 export type TextFile = DecodedText & { readonly stamp: ReadStamp }
 
-/** A whole text file with its format. Throws for binary files and for ones too large to edit. */
+/** A whole text file with its format. Throws for binary files and for files too large to edit. */
 export async function readTextFile(files: FileAccess, path: string): Promise<TextFile> {
   const { bytes, size, stamp } = await files.read(path, { maxBytes: MAX_TEXT_BYTES })
   if (bytes.length < size) {
@@ -17,7 +17,7 @@ export async function readTextFile(files: FileAccess, path: string): Promise<Tex
   return { ...decoded, stamp }
 }
 
-/** The bytes of a text in a file's own format. Throws where the format cannot hold it. */
+/** The bytes of a text in a file's own format. Throws if the format cannot represent it. */
 export function toBytes(path: string, text: string, format: TextFormat): Uint8Array {
   const bytes = encodeText(text, format)
   if (!bytes) {

@@ -1,17 +1,17 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
-import { temporaryName } from '../lib/temporaryName.ts'
+import { temporaryName } from '../lib/fs/temporaryName.ts'
 import type { Folder } from './openFolder.ts'
 import { hasCode } from './toFileError.ts'
 
-/** What stood there, and what it is to be otherwise. */
+/** The old state, and what to change. */
 type Given = { readonly old: Stats | undefined; readonly isExecutable?: boolean | undefined }
 
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 /**
- * Gives `name` new content as a whole: a reader, a full disk or a kill at any moment sees the old bytes or the new ones.
- * Mode and, where allowed, owner of `old` are kept. Returns what now stands there.
+ * Gives `name` new content as a whole: at any moment, a reader, a full disk or a kill sees the old bytes or the new
+ * ones. Keeps the mode and, if allowed, the owner of `old`. Returns the new state.
  */
 export async function replaceFile(
   folder: Folder,
@@ -27,7 +27,7 @@ export async function replaceFile(
     await folder.sync()
     return written
   } catch (error) {
-    // What went wrong matters more than a temporary file that cannot be removed.
+    // The original error matters more than a temporary file that cannot be removed.
     await unlink(temporary).catch(() => undefined)
     throw error
   }
@@ -45,7 +45,7 @@ async function fill(handle: FileHandle, content: Uint8Array, { old, isExecutable
   }
 }
 
-/** Whoever may read it may run it; other bits stay. */
+/** Anyone who may read it may run it; other bits stay. */
 async function setExecutable(handle: FileHandle, isExecutable: boolean): Promise<void> {
   const mode = (await handle.stat()).mode & 0o7777
   await handle.chmod(isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111)
@@ -58,7 +58,7 @@ async function keepOwnerAndMode(handle: FileHandle, old: Stats): Promise<void> {
     try {
       await handle.chown(old.uid, old.gid)
     } catch (error) {
-      // Only root may give a file away.
+      // Only root may change the owner.
       if (!hasCode(error, 'EPERM')) throw error
     }
   }

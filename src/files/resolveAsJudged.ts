@@ -3,8 +3,8 @@ import type { PathForms, Subject } from '../contracts/subject.ts'
 type Resolve = (path: string, cwd?: string) => PathForms
 
 /**
- * Resolves paths for a call that was judged: a path among its subjects keeps the forms that the rules looked at, so a link
- * that is changed afterwards leads the call nowhere else. The guard then refuses what no longer stands there.
+ * Resolves paths for a call that was judged. A path among its subjects keeps the forms that the rules checked, so a
+ * link that changes afterwards cannot redirect the call. The guard then refuses what is no longer there.
  */
 export function resolveAsJudged(subjects: readonly Subject[], resolve: Resolve): Resolve {
   const judged = new Map(

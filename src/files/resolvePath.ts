@@ -2,13 +2,13 @@ import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path'
 import type { PathForms } from '../contracts/subject.ts'
 
-/** As many links as Linux follows in one path (path_resolution(7)). */
+/** The limit on links that Linux follows in one path (path_resolution(7)). */
 const MAX_LINKS = 40
 const MAX_PATH_BYTES = 4096
 
 /**
- * The forms of a path that rules look at. Looks at links and opens nothing; never throws: what cannot be judged comes
- * back with `problem` set.
+ * The forms of a path that rules check. Reads links and opens nothing; never throws: a path that cannot be judged has a
+ * `problem`.
  */
 export function resolvePath(path: string, cwd: string, home: string): PathForms {
   const absolute = toAbsolute(path, cwd, home)
@@ -22,7 +22,7 @@ export function resolvePath(path: string, cwd: string, home: string): PathForms 
   }
 }
 
-/** The text before any `..` is taken away; only `~` and `~/` mean the home folder. */
+/** The text, before any `..` is resolved; only `~` and `~/` mean the home folder. */
 function toAbsolute(path: string, cwd: string, home: string): string {
   if (path === '~') return home
   if (path.startsWith('~/')) return `${home}/${path.slice(2)}`
@@ -41,7 +41,7 @@ function withoutTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** Walks an absolute path as the kernel does: each link is followed before the next `..`. Parts may be missing. */
+/** Walks an absolute path as the kernel does: it follows each link before the next `..`. Parts may be missing. */
 function followLinks(path: string): string {
   const waiting = path.split('/').reverse()
   let current = '/'
@@ -66,7 +66,7 @@ function followLinks(path: string): string {
   return current
 }
 
-/** Where a link points; undefined where there is no link, or nothing at all. */
+/** The target of a link; undefined if there is no link or nothing at all. */
 function readLink(path: string): string | undefined {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined

@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<string, readonly [FileError['code'], string]>> =
   ENAMETOOLONG: ['io', 'has a name that is too long'],
 }
 
-/** An error of the file system as one for the model; a `FileError` stays what it is. */
+/** Turns a file system error into one for the model; a `FileError` is unchanged. */
 export function toFileError(error: unknown, path: string): FileError {
   if (error instanceof FileError) return error
   const { code = 'unknown error' } = error as NodeJS.ErrnoException

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type FileAccess, FileError } from '../contracts/files.ts'
 import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from './ignoreRules.ts'
 
-/** Folders of version control; nobody who looks for files means them. */
+/** Folders of version control, which a search for files never means. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.jj'])
 
 export type WalkOptions = {
@@ -11,13 +11,13 @@ export type WalkOptions = {
   readonly base: string
   readonly workingDirectories: readonly string[]
   readonly signal: AbortSignal
-  /** Leaves out a folder and all below it. */
+  /** Excludes a folder and everything below it. */
   isPruned?(folder: string): boolean
 }
 
 /**
  * The regular files below a folder, folder by folder in the order of names. Follows no link, respects `.gitignore`, and
- * passes over what the guard refuses. Only the base itself must be readable.
+ * skips what the guard refuses. Only the base itself must be readable.
  */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, void, undefined> {
   const { files, base, workingDirectories } = options

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import type { FileAccess } from '../contracts/files.ts'
 
-/** A file as it is to be; without content it is to go. `mode` is git's. */
+/** The new state of a file; without content it is removed. `mode` is git's. */
 export type NewFile = { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }
 
-/** What can be brought back. */
+/** A state that can be restored. */
 const MOST_BYTES = 512 * 1024 * 1024
 
 /**
- * Brings files to a new state through the guard of all in-process writes, all of them or none: where one fails, those
- * before it get back what they had, and the error is thrown.
+ * Brings files to a new state through the guard of all in-process writes, all or none. If one fails, the earlier ones
+ * are restored, and the error is thrown.
  */
 export async function writeStaged(top: string, files: readonly NewFile[], access: FileAccess): Promise<void> {
   const undo: (() => Promise<unknown>)[] = []

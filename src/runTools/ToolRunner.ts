@@ -9,10 +9,12 @@ import type { BlobStore, Tool, ToolUseContext } from '../Tool.ts'
 
 /** What calls of one loop need from the run. Made once for the main loop and once per sub-agent. */
 export interface ToolRunner {
-  /** All tools that may be called now, deferred ones only after they were loaded. */
+  /** All tools that the model has the schemas of: deferred ones only after they were loaded. */
   tools(): readonly Tool[]
-  /** True for a tool that ToolSearch would load. */
-  isLoadable(name: string): boolean
+  /** Any tool of the loop by its name or alias. One that is not loaded may be called all the same: the model knows it. */
+  find(name: string): Tool | undefined
+  /** Loads a deferred tool, so that its schema is part of the next request; the record of it where it was not. */
+  load(tool: Tool): RunEvent | undefined
   context(call: CallContext): ToolUseContext
   /** Built for each call, since mode and working directories change. */
   permission(signal: AbortSignal): PermissionOptions
@@ -29,12 +31,16 @@ export interface ToolRunner {
   look(): Promise<readonly EffectsReport[]>
   /** The denial that a report with refused changes comes to; undefined where everything was kept. */
   refusalOf(report: EffectsReport): Decision | undefined
+  /** The Edit rules that an audit did without; empty in every other run. */
+  auditedEdits(report: EffectsReport): readonly string[]
   /** What paths in records start from. */
   readonly root: string
   /** Told of every call before it runs. */
   noteCall(call: Call): void
   /** Where results go that are too large for the conversation. */
   readonly blobs: BlobStore
+  /** What a result has at most where its tool keeps no limit of its own. */
+  readonly maxResultCharacters: number
   /** Takes the values of secrets out of a text that goes to the model. */
   forModel(text: string): string
   /** Events of hooks and side requests that wait for their turn in the stream. */

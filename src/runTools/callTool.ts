@@ -1,7 +1,7 @@
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
-import { createChannel } from '../lib/channel.ts'
-import { mergeGenerators } from '../lib/mergeGenerators.ts'
+import { createChannel } from '../lib/async/channel.ts'
+import { mergeGenerators } from '../lib/async/mergeGenerators.ts'
 import type { Tool, ToolInput, ToolUseContext } from '../Tool.ts'
 import { delayAbort } from './delayAbort.ts'
 import { untilAborted } from './untilAborted.ts'
@@ -22,7 +22,7 @@ const UNDISTURBED_MS = 2000
 
 /**
  * Runs the tool; yields its progress and every event it sends, each before the tool goes on. A throw is an error for the
- * model; only `RunError` passes, since it is for a person to mend.
+ * model; only `RunError` passes, since it is for a person to fix.
  */
 export async function* callTool(
   tool: Tool,

@@ -10,11 +10,12 @@ export function effectsEvent(
   toolUse: ToolUseBlock,
   tool: Tool,
   report: EffectsReport,
-  { root, parentToolUseId }: Pick<ToolRunner, 'root' | 'parentToolUseId'>,
+  { root, parentToolUseId, auditedEdits }: Pick<ToolRunner, 'root' | 'parentToolUseId' | 'auditedEdits'>,
 ): EffectsEvent | undefined {
   const { state, kept, scratch, leftOut, undone, unknown } = report
   const isNothing = [kept, leftOut, undone, Object.keys(scratch)].every((list) => list.length === 0)
   if (isNothing && unknown === undefined) return undefined
+  const audited = auditedEdits(report)
   return {
     type: 'system',
     subtype: 'effects',
@@ -26,6 +27,7 @@ export function effectsEvent(
     left_out: leftOut.map((change) => refused(change, root)),
     undone: undone.map((change) => refused(change, root)),
     ...(unknown === undefined ? {} : { unknown }),
+    ...(audited.length === 0 ? {} : { audited }),
     parent_tool_use_id: parentToolUseId,
   }
 }

@@ -20,10 +20,13 @@ export function limitResult(result: ToolResult, maxChars: number, blobs: BlobSto
   return blob === undefined ? { result } : { result: { ...result, content }, blob }
 }
 
+/** What is shown of each end: enough to see what it is, and whether it is worth opening. */
+const SHOWN_CHARACTERS = 2000
+
 function preview(text: string, maxChars: number, blob: string): string {
-  const half = Math.max(200, Math.floor(maxChars / 2) - 100)
+  const half = Math.min(SHOWN_CHARACTERS, Math.floor(maxChars / 2))
   const head = text.slice(0, half).toWellFormed()
   const tail = text.slice(-half).toWellFormed()
   const left = text.length - head.length - tail.length
-  return `${head}\n\n… ${left} characters left out; the whole result is in ${blob} (open it with Read, offset and limit) …\n\n${tail}`
+  return `${head}\n\n… ${left} characters left out; the whole is in ${blob}: Read parts of it, or Grep it …\n\n${tail}`
 }

@@ -1,8 +1,10 @@
+import type { ToolOutcome } from '../contracts/events.ts'
 import type { ToolUseBlock } from '../contracts/messages.ts'
 import type { HookedCall, HookVerdict } from '../hooks/Hooks.ts'
 import { hasPermissionsToUseTool, type Permission, toCall } from '../permissions.ts'
 import type { Tool, ToolInput } from '../Tool.ts'
 import { parseInput } from './parseInput.ts'
+import { refuseUnknown } from './refuseUnknown.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 import { withFullPaths } from './withFullPaths.ts'
 
@@ -14,7 +16,10 @@ export type Permitted = {
 }
 
 /** The fault of an input, in words for the model. */
-export type Invalid = { readonly invalid: string }
+export type Invalid = {
+  readonly invalid: string
+  readonly fault?: Pick<ToolOutcome, 'error_code' | 'error_meta'>
+}
 
 type Asked = {
   readonly toolUse: ToolUseBlock
@@ -28,8 +33,8 @@ type Asked = {
  * again, so a hook can narrow a call but never carry one past the policy.
  */
 export async function permitToolUse(asked: Asked, input: ToolInput): Promise<Permitted | Invalid> {
-  const invalid = await validate(asked, input)
-  if (invalid !== undefined) return { invalid }
+  const refused = await validate(asked, input)
+  if (refused !== undefined) return refused
   const hooked = toHooked(asked, input)
   const before = await asked.runner.hooks?.preToolUse(hooked, asked.signal)
   if (before?.updatedInput === undefined) return decide(asked, { input, hooked, before })
@@ -54,12 +59,14 @@ async function decide(asked: Asked, judged: Omit<Permitted, 'permission'> & Said
 async function decideEdited(asked: Asked, edited: ToolInput, said: Said): Promise<Permitted | Invalid> {
   const parsed = parseInput(asked.tool, edited)
   if (!parsed.ok) return { invalid: `A hook edited the input. ${parsed.message}` }
-  const invalid = await validate(asked, parsed.input)
-  if (invalid !== undefined) return { invalid: `A hook edited the input. ${invalid}` }
+  const { subjects } = asked.runner.permission(asked.signal)
+  const unknown = refuseUnknown(asked.tool, parsed, subjects)
+  const refused = unknown === undefined ? await validate(asked, parsed.input) : { invalid: unknown }
+  if (refused !== undefined) return { ...refused, invalid: `A hook edited the input. ${refused.invalid}` }
   return decide(asked, { ...said, input: parsed.input, hooked: toHooked(asked, parsed.input) })
 }
 
-async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInput): Promise<string | undefined> {
+async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInput): Promise<Invalid | undefined> {
   const send = () => Promise.resolve()
   const context = runner.context({
     toolUseId: toolUse.id,
@@ -71,7 +78,9 @@ async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInp
     send,
   })
   const verdict = await tool.validateInput(input, context)
-  return verdict.result ? undefined : verdict.message
+  if (verdict.result) return undefined
+  const { message, errorCode, meta } = verdict
+  return { invalid: message, fault: { error_code: errorCode, ...(meta === undefined ? {} : { error_meta: meta }) } }
 }
 
 function toHooked({ tool, toolUse, runner, signal }: Asked, input: ToolInput): HookedCall {

@@ -52,7 +52,7 @@ export function deniedEvent(toolUse: ToolUseBlock, tool: Tool, input: ToolInput,
 
 type Denied = { readonly decision: Decision; readonly runner: ToolRunner }
 
-/** Rules of flags and presets have no line. */
+/** Rules of flags have no line. */
 function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
   return line > 0 ? `${file}:${line}` : file
 }
@@ -81,9 +81,6 @@ export function describeReason(decision: Decision): string {
 
 /** The rules that would have to be added, comma-separated; null where no edit may allow the call. */
 function suggestionOf(decision: Decision): string | null {
-  if (!['headless', 'audit', 'effect'].includes(decision.reason.type)) return null
-  const rules = decision.parts.flatMap((part) =>
-    part.behavior === 'allow' || part.suggestion === undefined ? [] : [part.suggestion],
-  )
-  return rules.length === 0 ? null : [...new Set(rules)].join(', ')
+  const { suggestion = [] } = decision
+  return suggestion.length === 0 ? null : suggestion.join(', ')
 }

@@ -4,15 +4,16 @@ import type { EffectsReport } from '../contracts/effects.ts'
 import type { RunEvent, ToolOutcome } from '../contracts/events.ts'
 import type { ToolUseBlock } from '../contracts/messages.ts'
 import type { HookVerdict } from '../hooks/Hooks.ts'
-import { nearest } from '../lib/nearest.ts'
-import { findTool, type Tool, type ToolResult } from '../Tool.ts'
+import type { Tool, ToolResult } from '../Tool.ts'
 import { type CallEnd, callTool } from './callTool.ts'
 import { effectsEvent } from './effectsEvent.ts'
 import { limitResult } from './limitResult.ts'
 import { parseInput } from './parseInput.ts'
-import { type Permitted, permitToolUse } from './permitToolUse.ts'
+import { type Invalid, type Permitted, permitToolUse } from './permitToolUse.ts'
 import { decisionEvent, deniedEvent } from './recordDecision.ts'
+import { droppedFields, refuseUnknown } from './refuseUnknown.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
+import { unknownTool } from './unknownTool.ts'
 
 type Step = AsyncGenerator<RunEvent, CallResult, undefined>
 
@@ -26,15 +27,21 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unr
   const limit = runner.takeToolCall()
   if (limit !== undefined) return end('aborted', failure(`Not run: ${limit}`))
   if (unreadable !== undefined) return end('invalid', failure(runner.forModel(unreadable)))
-  const tool = findTool(runner.tools(), toolUse.name)
+  const tool = runner.find(toolUse.name)
   if (tool === undefined) return end('invalid', failure(unknownTool(toolUse.name, runner)))
   const parsed = parseInput(tool, toolUse.input)
-  if (!parsed.ok) return end('invalid', failure(parsed.message))
+  if (!parsed.ok) {
+    const loaded = runner.load(tool)
+    if (loaded !== undefined) yield loaded
+    return end('invalid', failure(`${parsed.message}${loaded === undefined ? '' : `\n${NOW_LOADED}`}`))
+  }
   if (parsed.dropped.length > 0) yield droppedFields(tool, parsed.dropped)
+  const refused = refuseUnknown(tool, parsed, runner.permission(runner.signal).subjects)
+  if (refused !== undefined) return end('invalid', failure(refused))
   const permitted = await permitToolUse({ toolUse, tool, runner, signal: runner.signal }, parsed.input)
   yield* runner.drain()
   if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
-  if ('invalid' in permitted) return end('invalid', failure(permitted.invalid))
+  if ('invalid' in permitted) return refuse(permitted, end)
   runner.countDecision(permitted.permission.decision)
   yield decisionEvent(toolUse, tool, permitted.permission, runner)
   if (permitted.permission.decision.behavior === 'deny') return yield* deny(toolUse, tool, permitted, { end, runner })
@@ -45,10 +52,14 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unr
 function withNote(result: CallResult, dropped: readonly string[]): CallResult {
   if (dropped.length === 0) return result
   const { content } = result.block
-  const note = `(${result.outcome.tool_name} has no field ${dropped.slice(0, 10).join(', ')}: ignored)`
+  const note = `(Ignored: ${result.outcome.tool_name} has no field ${dropped.slice(0, 10).join(', ')}.)`
   const noted =
     typeof content === 'string' ? `${content}\n${note}` : [...content, { type: 'text', text: note } as const]
   return { ...result, block: { ...result.block, content: noted } }
+}
+
+function refuse({ invalid, fault = {} }: Invalid, end: Rest['end']): CallResult {
+  return end('invalid', failure(invalid), fault)
 }
 
 type Rest = { readonly end: ReturnType<typeof resultMaker>; readonly runner: ToolRunner }
@@ -110,7 +121,7 @@ async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted,
   const undone = yield* recordEffects([...reports, ...watched], { toolUse, tool, permitted, runner })
   const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
   const after = await afterHooks(permitted, ended, mapped, runner)
-  const { result, blob } = limitResult(withoutSecrets(mapped, runner), tool.maxResultSizeChars, runner.blobs)
+  const { result, blob } = limitResult(withoutSecrets(mapped, runner), mostOf(tool, runner), runner.blobs)
   const rendering = ended.error === undefined ? tool.renderResult?.(ended.data, input) : undefined
   const stop = permission.stop ?? undone.stop ?? after?.stop
   const feedback = after?.decision === 'deny' ? [`A hook says about this call: ${after.reason}`] : []
@@ -191,6 +202,12 @@ function intent(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, runner:
   }
 }
 
+function mostOf({ maxResultSizeChars }: Tool, { maxResultCharacters }: ToolRunner): number {
+  return maxResultSizeChars === Number.POSITIVE_INFINITY
+    ? maxResultSizeChars
+    : Math.min(maxResultSizeChars, maxResultCharacters)
+}
+
 /** Redacted as a whole before it is cut, so that no cut can hide a part of a secret. */
 function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
   const { content } = result
@@ -206,7 +223,8 @@ function failure(text: string): ToolResult {
   return { content: text.trim() === '' ? 'Failed without a message.' : text, isError: true }
 }
 
-type Extra = Partial<Pick<CallResult, 'additionalContext' | 'stop'>> & Partial<Pick<ToolOutcome, 'blob' | 'rendering'>>
+type Extra = Partial<Pick<CallResult, 'additionalContext' | 'stop'>> &
+  Partial<Pick<ToolOutcome, 'blob' | 'rendering' | 'error_code' | 'error_meta'>>
 
 function resultMaker(toolUse: ToolUseBlock, started: number) {
   return (outcome: ToolOutcome['outcome'], result: ToolResult, extra: Extra = {}): CallResult => {
@@ -227,17 +245,4 @@ function resultMaker(toolUse: ToolUseBlock, started: number) {
   }
 }
 
-function unknownTool(name: string, runner: ToolRunner): string {
-  if (runner.isLoadable(name)) return `${name} is not loaded yet: call ToolSearch with "select:${name}" first.`
-  const names = runner.tools().map((tool) => tool.name)
-  const there = `There is no tool ${JSON.stringify(name.slice(0, 80))}.`
-  const close = nearest(name, names)
-  if (close !== undefined) return `${there} Did you mean ${close}?`
-  if (names.length === 0) return `${there} There are none here: answer in words.`
-  return `${there} Tools: ${names.join(', ')}.${names.includes('ToolSearch') ? ' ToolSearch loads more.' : ''}`
-}
-
-function droppedFields(tool: Tool, names: readonly string[]): RunEvent {
-  const message = `${tool.name}: unknown fields dropped from the model's input: ${names.slice(0, 10).join(', ')}`
-  return { type: 'system', subtype: 'warning', code: 'unknown_fields', message }
-}
+const NOW_LOADED = 'Its schema was not loaded. It is now: look at it, then call the tool again.'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resolveAsJudged } from '../../src/files/resolveAsJudged.ts'
 import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 test('a link that is turned after the call was judged does not take the call along', async () => {
   const context = createToolContext()

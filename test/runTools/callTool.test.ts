@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { callTool } from '../../src/runTools/callTool.ts'
 import { buildTool, type Tool } from '../../src/Tool.ts'
-import { createToolContext } from '../helpers/toolContext.ts'
+import { createToolContext } from '../helpers/tools/toolContext.ts'
 
 async function call(tool: Tool, signal = new AbortController().signal) {
   const events = callTool(tool, {}, { signal, makeContext: (_send, own) => createToolContext({ signal: own }) })

@@ -4,7 +4,7 @@ import { effectsEvent } from '../../src/runTools/effectsEvent.ts'
 import { BashTool } from '../../src/tools/BashTool/BashTool.ts'
 
 const NOTHING: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }
-const runner = { root: '/p', parentToolUseId: null }
+const runner = { root: '/p', parentToolUseId: null, auditedEdits: () => [] }
 const toolUse = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} } as const
 const rule = { text: 'Edit(a)', list: 'deny', file: '/p/policy.yml', line: 3 } as const
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentInfo, AgentRequest } from '../../src/Tool.ts'
 import { AgentTool } from '../../src/tools/AgentTool/AgentTool.ts'
 import { SendMessageTool } from '../../src/tools/SendMessageTool/SendMessageTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 const REVIEWER: AgentInfo = { name: 'reviewer', description: 'reviews', prompt: '', tools: '*', source: 'policy' }
 
@@ -24,7 +24,7 @@ describe('Agent', () => {
     const input = { description: 'review it', prompt: 'Review src.', subagent_type: 'reviewer' }
     const { text, isError } = await runTool(AgentTool, input, context)
     expect(requests).toEqual([{ agent: 'reviewer', prompt: 'Review src.', description: 'review it' }])
-    expect(text).toBe('All good.\n\n(agentId: agent-1; SendMessage goes on with it)')
+    expect(text).toBe('All good.\n\n(agentId: agent-1. Continue with this agent by SendMessage.)')
     expect(isError).toBe(false)
   })
 

@@ -3,7 +3,7 @@ import { ModelError } from '../../src/contracts/model.ts'
 import type { ModelQuestion } from '../../src/Tool.ts'
 import { ArchitectTool } from '../../src/tools/ArchitectTool/ArchitectTool.ts'
 import { AskExpertModelTool } from '../../src/tools/AskExpertModelTool/AskExpertModelTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 function createContext() {
   const questions: ModelQuestion[] = []

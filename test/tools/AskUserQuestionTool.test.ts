@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AskUserQuestionTool } from '../../src/tools/AskUserQuestionTool/AskUserQuestionTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 async function ask(answers: Record<string, string>, input: Record<string, unknown> = {}) {
   const questions = [{ question: 'Which database?', header: 'Database', options: [{ label: 'SQLite' }] }]

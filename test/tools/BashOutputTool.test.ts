@@ -3,8 +3,8 @@ import { createCommandAccess } from '../../src/sandbox/createCommandAccess.ts'
 import { BashOutputTool } from '../../src/tools/BashOutputTool/BashOutputTool.ts'
 import { BashTool } from '../../src/tools/BashTool/BashTool.ts'
 import { KillShellTool } from '../../src/tools/KillShellTool/KillShellTool.ts'
-import { isAlive } from '../helpers/isAlive.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { isAlive } from '../helpers/runs/isAlive.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 /** The command says its first words within milliseconds, but not on a busy machine. */
 const WAIT = { timeout: 10_000 }
@@ -40,7 +40,7 @@ describe('a background command', () => {
     expect(first.text).toContain(`${id}: running`)
     await context.files.write(`${context.cwd}/go`, new Uint8Array())
     const last = await runTool(BashOutputTool, { task_id: id, block: true }, context)
-    expect(last.text).toBe(`${id}: exited, exit code 3\n<stderr>\nlast\n</stderr>`)
+    expect(last.text).toBe(`${id}: exited, exit code 3\nlast`)
     const again = await runTool(BashOutputTool, { bash_id: id }, context)
     expect(again.text).toBe(`${id}: exited, exit code 3\n(nothing new)`)
     await context.commands.closeAll()

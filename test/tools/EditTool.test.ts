@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EditTool } from '../../src/tools/EditTool/EditTool.ts'
 import { ReadTool } from '../../src/tools/ReadTool/ReadTool.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
 let file = ''
@@ -18,6 +18,11 @@ beforeEach(() => {
 })
 
 describe('Edit', () => {
+  test('names the tool for notebooks before it asks for a Read', async () => {
+    const run = await runTool(EditTool, { file_path: 'a.ipynb', old_string: 'a', new_string: 'b' }, context)
+    expect([run.step, run.text]).toEqual(['validate', 'a.ipynb is a notebook: change one cell of it with NotebookEdit'])
+  })
+
   test('changes the file, keeps its mode, and can go on without another Read', async () => {
     put('one\ntwo\nthree\n')
     chmodSync(file, 0o755)
@@ -40,7 +45,7 @@ describe('Edit', () => {
   test('replaces all where that is asked for', async () => {
     put('a b a')
     await read()
-    expect((await edit('a', 'x')).text).toMatch(/stands 2 times/)
+    expect((await edit('a', 'x')).text).toMatch(/was found 2 times in \S+a\.txt\. Include more of the lines around it/)
     expect(await edit('a', 'x', { replace_all: 'true' })).toMatchObject({ isError: false })
     expect(readFileSync(file, 'utf8')).toBe('x b x')
   })
@@ -118,19 +123,38 @@ describe('a file that changed since it was read', () => {
   })
 })
 
+describe('straight quotes', () => {
+  test.each([
+    [
+      'fit curly ones; the new text gets the kind of the file',
+      'a\r\nsay(“hi”)\r\n',
+      'say("hi")',
+      'say("oh", "no")',
+      'a\r\nsay(“oh”, “no”)\r\n',
+    ],
+    ['are an apostrophe inside a word', 'it’s ‘new’\n', "it's 'new'", "that's 'old'", 'that’s ‘old’\n'],
+    ['stay where the file has them', '“a” "b"\n', '"b"', '"c"', '“a” "c"\n'],
+    ['stay where the replaced piece has none of the kind', '“it”\n', '"it"', `"it's"`, `“it's”\n`],
+  ])('%s', async (_name, before, old, fresh, after) => {
+    put(before)
+    await read()
+    expect(await edit(old, fresh)).toMatchObject({ isError: false })
+    expect(readFileSync(file, 'utf8')).toBe(after)
+  })
+})
+
 describe('an old text that is not there', () => {
   test.each([
     [
       'blanks for a tab',
       '\tif (x) {\n\t\ty()\n',
       '    if (x) {\n      y()',
-      /From line 1 on.* There stands:\n\tif \(x\) \{\n\t\ty\(\)$/s,
+      /The text from line 1 on differs only in blanks or quotes\. The file has:\n\tif \(x\) \{\n\t\ty\(\)$/s,
     ],
-    ['another kind of quotes', 'a\r\nsay(“hi”)\r\n', 'say("hi")', /From line 2 on.* There stands:\nsay\(“hi”\)$/s],
-    ['a line end too many', 'a\nb', 'b\n', /From line 2 on/],
+    ['a line end too many', 'a\nb', 'b\n', /The text from line 2 on differs/],
     ['line numbers', 'a\n', '     1\ta', /Leave out the line numbers/],
-    ['nothing alike', 'a\n', 'zzz', /blanks and indentation included\.$/],
-    ['nothing', 'a\n\n', '\n\n\n', /blanks and indentation included\.$/],
+    ['nothing alike', 'a\n', 'zzz', /including all white space\.$/],
+    ['nothing', 'a\n\n', '\n\n\n', /including all white space\.$/],
   ])('%s', async (_name, before, old, message) => {
     put(before)
     await read()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FinishReport } from '../../src/Tool.ts'
 import { FinishTool } from '../../src/tools/FinishTool/FinishTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 async function finish(input: Record<string, unknown>, problem: string | null) {
   const reports: FinishReport[] = []

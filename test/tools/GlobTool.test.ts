@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GlobTool } from '../../src/tools/GlobTool/GlobTool.ts'
 import { splitPattern } from '../../src/tools/GlobTool/splitPattern.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
 const put = (name: string, content = '', age = 0) => {
@@ -41,7 +41,10 @@ describe('Glob', () => {
     put('src/deep/new.ts', '', -50)
     put('src/x.js')
     expect(await names('**/*.ts')).toEqual(['src/deep/new.ts', 'src/a.ts', 'src/b.ts', 'src/old.ts'])
-    expect(await names('*.ts', 'src')).toEqual(['src/a.ts', 'src/b.ts', 'src/old.ts'])
+    expect(await names('*.ts', 'src')).toEqual(['src/deep/new.ts', 'src/a.ts', 'src/b.ts', 'src/old.ts'])
+    expect(await names('./*.ts', 'src')).toEqual(['src/a.ts', 'src/b.ts', 'src/old.ts'])
+    expect(await names('*.ts')).toEqual(['src/deep/new.ts', 'src/a.ts', 'src/b.ts', 'src/old.ts'])
+    expect(await names('x.js')).toEqual(['src/x.js'])
     expect(await names('src/*.{js,ts}')).toEqual(['src/a.ts', 'src/b.ts', 'src/x.js', 'src/old.ts'])
     expect(await names(join(context.cwd, 'src/deep/*'))).toEqual(['src/deep/new.ts'])
     expect(await names('src/a.ts')).toEqual(['src/a.ts'])
@@ -125,7 +128,9 @@ test.each([
   ['**/*.ts', undefined, '.', '**/*.ts'],
   ['src/*.ts', undefined, 'src', '*.ts'],
   ['src/a.ts', 'lib', 'lib/src', 'a.ts'],
-  ['a.ts', undefined, '.', 'a.ts'],
+  ['a.ts', undefined, '.', '**/a.ts'],
+  ['*.{ts,tsx}', 'lib', 'lib', '**/*.{ts,tsx}'],
+  ['./a.ts', undefined, '.', 'a.ts'],
   ['/etc/*', 'lib', '/etc', '*'],
   ['/*', undefined, '/', '*'],
   ['~/x/*', 'lib', '~/x', '*'],

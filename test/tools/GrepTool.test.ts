@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createLineMatcher } from '../../src/tools/GrepTool/createLineMatcher.ts'
 import { findRipgrep } from '../../src/tools/GrepTool/findRipgrep.ts'
 import { GrepTool } from '../../src/tools/GrepTool/GrepTool.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 const hasRipgrep = (await findRipgrep([])) !== undefined
 const ENGINES = ['ripgrep', 'javascript'] as const
@@ -47,6 +47,9 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
 
   test.each([
     ['roses', {}, ['a.txt:1:roses', 'a.txt:6:last roses']],
+    ['r.ses', { '-o': true, '-C': 3 }, ['a.txt:1:roses', 'a.txt:6:roses']],
+    ['o|s', { '-o': true, head_limit: 3 }, ['a.txt:1:o', 'a.txt:1:s', 'a.txt:1:s']],
+    ['sugar', { context: 1 }, ['a.txt-2-violets', 'a.txt:3:sugar', 'a.txt-4-ROSES and more']],
     ['roses', { '-n': 'false' }, ['a.txt:roses', 'a.txt:last roses']],
     ['roses', { '-i': true, head_limit: 2 }, ['a.txt:1:roses', 'a.txt:4:ROSES and more']],
     ['roses', { '-i': true, head_limit: '1', offset: 1 }, ['a.txt:4:ROSES and more']],
@@ -78,8 +81,9 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
       data: { engine, numFiles: 2 },
     })
     expect((await grep('x', { output_mode: 'count' })).data?.content).toBe('a.txt:1\nb/two.txt:2')
+    expect((await grep('x', { output_mode: 'count' })).text).toMatch(/\n3 matching lines in 2 files($|\n\(s)/)
     expect((await grep('nothing')).text).toMatch(/^No matches found\./)
-    expect((await grep('x', { head_limit: 1 })).text).toMatch(/^a\.txt\n\(cut at head_limit; offset goes on\)/)
+    expect((await grep('x', { head_limit: 1 })).text).toMatch(/^a\.txt\n\(cut at head_limit; continue with offset=1\)/)
     expect((await grep('x', { offset: 9 })).text).toMatch(/^No more matches\./)
   })
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LSTool } from '../../src/tools/LSTool/LSTool.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
 const put = (...names: readonly string[]) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ListMcpResourcesTool } from '../../src/tools/ListMcpResourcesTool/ListMcpResourcesTool.ts'
 import { ReadMcpResourceTool } from '../../src/tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 test('resources are one JSON object a line; none is said in words', async () => {
   const mcp = {

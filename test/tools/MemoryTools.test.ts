@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createFileAccess } from '../../src/files/createFileAccess.ts'
 import { MemoryReadTool } from '../../src/tools/MemoryReadTool/MemoryReadTool.ts'
 import { MemoryWriteTool } from '../../src/tools/MemoryWriteTool/MemoryWriteTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 function createContext() {
   const context = createToolContext({ redact: (text) => text.replaceAll('s3cret', '[REDACTED:KEY]') })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MultiEditTool } from '../../src/tools/MultiEditTool/MultiEditTool.ts'
 import { ReadTool } from '../../src/tools/ReadTool/ReadTool.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
 let file = ''
@@ -34,7 +34,7 @@ describe('MultiEdit', () => {
 
   test.each([
     [/edit 2 of 2: old_string was not found/, ['two', '2'], ['nine', '9']],
-    [/edit 1 of 2: old_string stands 2 times/, ['one', '1'], ['two', '2']],
+    [/edit 1 of 2: old_string was found 2 times/, ['one', '1'], ['two', '2']],
     [/edit 2: old_string and new_string are the same/, ['two', '2'], ['x', 'x']],
     [/edit 2: only the first/, ['two', '2'], ['', 'x']],
     [/edit 1: new_string holds a \[REDACTED/, ['two', '[REDACTED:KEY]'], ['one', '1']],

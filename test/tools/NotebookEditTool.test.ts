@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { NotebookEditTool } from '../../src/tools/NotebookEditTool/NotebookEditTool.ts'
 import { NotebookReadTool } from '../../src/tools/NotebookReadTool/NotebookReadTool.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 // Laid out as nbformat does; with numbers and escapes that a rewrite would change.
 const FIRST = `  {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { NotebookReadTool } from '../../src/tools/NotebookReadTool/NotebookReadTool.ts'
 import { PNG } from '../helpers/images.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 const output = (data: Record<string, unknown>) => ({ output_type: 'display_data', data })
 const CELLS = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PermissionMode } from '../../src/contracts/decision.ts'
 import { EnterPlanModeTool } from '../../src/tools/EnterPlanModeTool/EnterPlanModeTool.ts'
 import { ExitPlanModeTool } from '../../src/tools/ExitPlanModeTool/ExitPlanModeTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 function createContext(startMode: PermissionMode, mode: PermissionMode) {
   const modes: PermissionMode[] = []

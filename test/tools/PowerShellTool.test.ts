@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PowerShellTool } from '../../src/tools/PowerShellTool/PowerShellTool.ts'
-import { createTestCommands } from '../helpers/testCommands.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createTestCommands } from '../helpers/tools/testCommands.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 /** A program named `pwsh` that shows its arguments: what is tested is how PowerShell is called. */
 function contextWithStub(script: string) {

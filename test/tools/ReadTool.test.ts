@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ReadTool } from '../../src/tools/ReadTool/ReadTool.ts'
 import { GIF, JPEG, PNG, pngOf } from '../helpers/images.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
 const put = (name: string, content: string | Buffer) => writeFileSync(join(context.cwd, name), content)
@@ -25,9 +26,9 @@ describe('text', () => {
   })
 
   test.each([
-    [{ offset: 2, limit: 1 }, '     2\ttwo\n(lines 2-2 of 4; offset 3 goes on)'],
+    [{ offset: 2, limit: 1 }, '     2\ttwo\n(line 2 of 4; continue with offset=3)'],
     [{ offset: '3', limit: '9' }, '     3\tthree\n     4\tfour\n(lines 3-4 of 4)'],
-    [{ offset: 0, limit: 1 }, '     1\tone\n(lines 1-1 of 4; offset 2 goes on)'],
+    [{ offset: 0, limit: 1 }, '     1\tone\n(line 1 of 4; continue with offset=2)'],
     [{ offset: 9 }, '(line 9 is beyond the end: the file has 4 lines)'],
   ])('shows a part: %j', async (range, expected) => {
     put('a.txt', 'one\ntwo\nthree\nfour\n')
@@ -41,13 +42,15 @@ describe('text', () => {
 
   test('shows 2,000 lines, 2,000 characters of a line and not too much of all', async () => {
     put('long', 'x\n'.repeat(5000))
-    expect((await read('long')).text).toMatch(/\n {2}2000\tx\n\(lines 1-2000 of 5000; offset 2001 goes on\)$/)
+    expect((await read('long')).text).toMatch(/\n {2}2000\tx\n\(lines 1-2000 of 5000; continue with offset=2001\)$/)
     put('wide', `${'x'.repeat(1_000_000)}\nend`)
-    expect((await read('wide')).text).toBe(`     1\t${'x'.repeat(2000)} [… 998000 more characters]\n     2\tend`)
+    expect((await read('wide', { offset: 1 })).text).toBe(
+      `     1\t${'x'.repeat(2000)} [… 998000 more characters]\n     2\tend`,
+    )
     put('both', `${'x'.repeat(1990)}\n`.repeat(2000))
-    const { text } = await read('both')
+    const { text } = await read('both', { offset: 1 })
     expect(text.length).toBeLessThan(101_000)
-    expect(text).toMatch(/offset 51 goes on\)$/)
+    expect(text).toMatch(/continue with offset=51\)$/)
   })
 
   test.each([
@@ -60,20 +63,33 @@ describe('text', () => {
     expect((await read(name)).text).toBe(expected)
   })
 
-  test('finds lines in a file of gigabytes', async () => {
+  test('finds lines in a file of gigabytes', { tags: 'long' }, async () => {
     const file = join(context.cwd, 'huge.log')
     writeFileSync(file, Array.from({ length: 4_000_000 }, (_, index) => `line ${index + 1}`).join('\n'))
     truncateSync(file, 5_000_000_000)
     expect((await read('huge.log', { offset: 1_500_000, limit: 1 })).text).toBe(
-      '1500000\tline 1500000\n(lines 1500000-1500000; offset 1500001 goes on)',
+      '1500000\tline 1500000\n(line 1500000; continue with offset=1500001)',
     )
     expect((await read('huge.log', { offset: 4_000_001, limit: 1 })).text).toMatch(/beyond 268435456 bytes/)
+  })
+
+  test('refuses a huge file without offset or limit, in one line', async () => {
+    put('log', 'line\n'.repeat(60_000))
+    expect(await read('log')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(
+        /^\S+log has 300000 bytes, too many to read at once: give offset and limit, or find the place with Grep$/,
+      ),
+    })
+    expect((await read('log', { limit: 1 })).text).toBe('     1\tline\n(line 1 of 60000; continue with offset=2)')
+    put('blob', Buffer.alloc(300_000))
+    expect((await read('blob')).text).toMatch(/is a binary file/)
   })
 
   test('cuts a line of hundreds of megabytes without holding it', async () => {
     const file = openSync(join(context.cwd, 'one-line'), 'w')
     writeSync(file, Buffer.alloc(17_000_000, 'x'))
-    const { text } = await read('one-line')
+    const { text } = await read('one-line', { offset: 1 })
     expect(text).toMatch(/^ {5}1\tx{2000} \[… \d+ more characters]$/)
   })
 })
@@ -167,6 +183,22 @@ describe('PDF', () => {
       type: 'document',
       source: { type: 'base64', media_type: 'application/pdf', data: pdf(3).toString('base64') },
     })
+  })
+
+  test('with pages is a document of these pages alone, however many it has', async () => {
+    const whole = await PDFDocument.create()
+    for (let page = 1; page <= 150; page++) whole.addPage([100 + page, 100])
+    put('a.pdf', Buffer.from(await whole.save({ useObjectStreams: false })))
+    const { content, text } = await read('a.pdf', { pages: '2-3' })
+    expect(text).toMatch(/^PDF, 150 pages, only page 2-3\./)
+    const [, block] = content as readonly { source: { data: string } }[]
+    const sent = await PDFDocument.load(Buffer.from(block?.source.data ?? '', 'base64'))
+    expect(sent.getPages().map((page) => page.getWidth())).toEqual([102, 103])
+    const wrong = async (pages: string) => (await read('a.pdf', { pages })).text
+    expect(await wrong('151')).toMatch(/it has 150 pages, and you asked for page 151$/)
+    expect(await wrong('1-120')).toMatch(/at most 100 pages at once$/)
+    expect(await wrong('3-2')).toMatch(/^pages must be/)
+    expect((await read('a.pdf')).text).toMatch(/150 pages, at most 100 at once: give pages/)
   })
 
   test.each([

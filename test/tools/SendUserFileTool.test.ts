@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SendUserFileTool } from '../../src/tools/SendUserFileTool/SendUserFileTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 function createContext(contents: Readonly<Record<string, string | Uint8Array>>) {
   const context = createToolContext({ redact: (text) => text.replaceAll('s3cret', '[REDACTED:KEY]') })

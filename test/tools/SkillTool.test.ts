@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadSkills } from '../../src/context/loadSkills.ts'
 import { SkillTool } from '../../src/tools/SkillTool/SkillTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 async function createContext() {
   const context = createToolContext()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SleepTool } from '../../src/tools/SleepTool/SleepTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 it('Sleep waits what is asked', async () => {
   const { data, text } = await runTool<{ slept: number }>(SleepTool, { duration_ms: 50 }, createToolContext())

@@ -4,7 +4,7 @@ import { TaskCreateTool } from '../../src/tools/TaskCreateTool/TaskCreateTool.ts
 import { TaskGetTool } from '../../src/tools/TaskGetTool/TaskGetTool.ts'
 import { TaskListTool } from '../../src/tools/TaskListTool/TaskListTool.ts'
 import { TaskUpdateTool } from '../../src/tools/TaskUpdateTool/TaskUpdateTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 async function createContext() {
   const tasks = createTaskStore()
@@ -29,6 +29,9 @@ describe('the task tools', () => {
     expect((await runTool(TaskGetTool, { taskId: '1' }, context)).text).toBe(
       '1. [pending] Build\nWaited for by 2\nwith npm',
     )
+    const more = { activeForm: 'Building', metadata: { branch: 'a', old: null } }
+    expect((await runTool(TaskUpdateTool, { taskId: '1', ...more }, context)).isError).toBe(false)
+    expect((await runTool(TaskGetTool, { taskId: '1' }, context)).text).toMatch(/\nMetadata: \{"branch":"a"\}$/)
     expect((await runTool(TaskGetTool, { taskId: '8' }, context)).text).toBe('There is no task 8.')
   })
 

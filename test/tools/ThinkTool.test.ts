@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ThinkTool } from '../../src/tools/ThinkTool/ThinkTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 it('Think keeps the thought for the reports and says nothing new', async () => {
   const { text, data } = await runTool<{ thought: string }>(ThinkTool, { thought: 'hm' }, createToolContext())

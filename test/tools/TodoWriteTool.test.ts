@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTodoStore } from '../../src/context/createTodoStore.ts'
 import { TodoWriteTool } from '../../src/tools/TodoWriteTool/TodoWriteTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 describe('TodoWrite', () => {
   it('replaces the list, tells the run, and counts what is open', async () => {

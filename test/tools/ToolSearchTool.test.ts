@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { buildTool, type Tool } from '../../src/Tool.ts'
 import { ToolSearchTool } from '../../src/tools/ToolSearchTool/ToolSearchTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 function tool(name: string, more: Partial<Tool>): Tool {
   return buildTool<Record<string, never>, string>({
@@ -41,7 +41,7 @@ async function search(query: string, more: Record<string, unknown> = {}, tools =
 describe('ToolSearch', () => {
   it('names what can be loaded, whatever is loaded by now', async () => {
     const text = await ToolSearchTool.prompt({ tools: POOL, cwd: '/' })
-    expect(text).toBe('Tools to load: NotebookEdit, WebFetch, mcp__issues__create_issue')
+    expect(text).toBe('Tools on demand: NotebookEdit, WebFetch, mcp__issues__create_issue')
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe('many tools of servers', () => {
   it('are named by their server where their names would take too much room', () => {
     expect(promptOf([...POOL, ...many('other', 2)])).toMatch(/: NotebookEdit, .*mcp__other__get_0, mcp__other__get_1$/)
     expect(promptOf(crowd)).toBe(
-      'Tools to load: NotebookEdit, WebFetch, mcp__issues__create_issue, mcp__big__* (90), mcp__other__* (2). Search the * by keywords.',
+      'Tools on demand: NotebookEdit, WebFetch, mcp__issues__create_issue, mcp__big__* (90), mcp__other__* (2). Search the * by keywords.',
     )
   })
 

@@ -5,7 +5,7 @@ import type { Decision } from '../../src/contracts/decision.ts'
 import { ModelError } from '../../src/contracts/model.ts'
 import type { ModelQuestion, NetworkAccess } from '../../src/Tool.ts'
 import { WebFetchTool } from '../../src/tools/WebFetchTool/WebFetchTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 const servers: Server[] = []
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildWebSearchTool, WebSearchTool } from '../../src/tools/WebSearchTool/WebSearchTool.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 const RESULTS = [
   { title: 'One', url: 'https://docs.example.com/1', content: 'first\u200b' },

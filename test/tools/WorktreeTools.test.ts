@@ -6,8 +6,8 @@ import { createFileAccess } from '../../src/files/createFileAccess.ts'
 import type { ToolUseContext } from '../../src/Tool.ts'
 import { EnterWorktreeTool } from '../../src/tools/EnterWorktreeTool/EnterWorktreeTool.ts'
 import { ExitWorktreeTool } from '../../src/tools/ExitWorktreeTool/ExitWorktreeTool.ts'
-import { createTestCommands } from '../helpers/testCommands.ts'
-import { createToolContext, runTool } from '../helpers/toolContext.ts'
+import { createTestCommands } from '../helpers/tools/testCommands.ts'
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 function git(cwd: string, ...args: string[]): string {
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main']
@@ -78,6 +78,19 @@ describe('a worktree', () => {
     chmodSync(hook, 0o755)
     expect((await runTool(EnterWorktreeTool, {}, at(root))).isError).toBe(false)
     expect(existsSync(join(base, 'ran'))).toBe(false)
+  })
+
+  it('is neither entered nor left while an agent works in the background', async () => {
+    const { root, at } = createProject()
+    const busy = (cwd: string) => ({ ...at(cwd), agentsAtWork: () => ['agent_1'] })
+    const entered = await runTool(EnterWorktreeTool, {}, busy(root))
+    expect([entered.step, entered.text]).toEqual([
+      'validate',
+      'Agents still work in the background; wait for their answers.',
+    ])
+    await runTool(EnterWorktreeTool, {}, at(root))
+    const left = await runTool(ExitWorktreeTool, {}, busy(join(root, '.kode-worktrees', 'work')))
+    expect(left.text).toBe(entered.text)
   })
 
   it('is entered and left only by the run that made it', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ReadTool } from '../../src/tools/ReadTool/ReadTool.ts'
 import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/toolContext.ts'
+import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
 const at = (name: string) => join(context.cwd, name)

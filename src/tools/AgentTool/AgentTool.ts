@@ -1,11 +1,24 @@
 import * as z from 'zod'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { agentAnswerSchema } from '../../Tool/agentAnswerSchema.ts'
 import { type AgentAnswer, buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    description: z.string().min(1).describe('3 to 5 words'),
-    prompt: z.string().min(1).describe('the whole task; the agent knows nothing else'),
-    subagent_type: z.string().optional().describe('default: general-purpose'),
+    description: z.string().min(1).describe('the task in 3 to 5 words'),
+    prompt: z.string().min(1).describe('the whole task: the agent knows nothing of your conversation'),
+    subagent_type: z.string().optional().describe('the agent, by its name; default: general-purpose'),
+    model: z
+      .string()
+      .optional()
+      .describe('haiku, sonnet, opus or a model id, for this task only; default: the one of the agent'),
+    run_in_background: semanticBoolean(z.boolean())
+      .optional()
+      .describe('true: go on at once; the answer comes to you by itself'),
+    isolation: z
+      .enum(['worktree'])
+      .optional()
+      .describe('worktree: a copy at the last commit; its changes come back as a patch; default: in the project'),
   }),
 )
 
@@ -18,21 +31,32 @@ export const AgentTool = buildTool<AgentInput, AgentAnswer>({
   searchHint: 'hand a task to a sub-agent',
   shouldDefer: true,
   inputSchema,
+  outputSchema: () => agentAnswerSchema,
   description: () => 'Gives a task to a sub-agent and returns its final answer. Calls in one message run side by side.',
   isConcurrencySafe: () => true,
   subjects: (input) => [{ kind: 'name', tool: 'Agent', specifier: typeOf(input) }],
   validateInput(input, { agents }) {
     if (agents.some((agent) => agent.name === typeOf(input))) return { result: true }
-    const known = agents.map((agent) => agent.name).join(', ')
-    return { result: false, message: `There is no agent ${typeOf(input)}. There are: ${known}.`, errorCode: 1 }
+    const known = agents.map((agent) => agent.name)
+    const message = `There is no agent ${typeOf(input)}. There are: ${known.join(', ')}.`
+    return { result: false, message, errorCode: 1, meta: { known } }
   },
   activity: (input) => `${typeOf(input)}: ${input.description}`,
   async *call(input, context) {
-    const { prompt, description } = input
-    yield { type: 'result', data: await context.runAgent({ agent: typeOf(input), prompt, description }) }
+    const { prompt, description, model, isolation, run_in_background: isBackground } = input
+    const request = {
+      ...{ agent: typeOf(input), prompt, description },
+      ...(model === undefined ? {} : { model }),
+      ...(isBackground === true ? { isBackground } : {}),
+      ...(isolation === undefined ? {} : { isIsolated: true }),
+    }
+    yield { type: 'result', data: await context.runAgent(request) }
   },
-  mapResult: ({ agentId, text, isError }) => ({
-    content: `${text}\n\n(agentId: ${agentId}; SendMessage goes on with it)`,
+  mapResult: ({ agentId, text, isError, isAtWork }) => ({
+    content:
+      isAtWork === true
+        ? `${agentId} is at work in the background. Its answer comes to you by itself: go on with something else, or end your turn to wait for it.`
+        : `${text}\n\n(agentId: ${agentId}. Continue with this agent by SendMessage.)`,
     ...(isError ? { isError } : {}),
   }),
 })

@@ -3,7 +3,7 @@ import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    question: z.string().min(1),
+    question: z.string().min(1).describe('what to ask'),
     context: z.string().optional().describe('all that the other model needs to know: code, errors, what was tried'),
     expert_model: z.string().optional().describe('a model id; default: the configured expert'),
   }),
@@ -22,7 +22,7 @@ export const AskExpertModelTool = buildTool<z.infer<ReturnType<typeof inputSchem
   description: () => 'Asks another model; it sees only the question and context that you give.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  activity: ({ question }) => `Asking an expert: ${question.slice(0, 80)}`,
+  activity: ({ question }) => `SideRequestContext an expert: ${question.slice(0, 80)}`,
   async *call({ question, context: background, expert_model: model = 'expert' }, context) {
     const answer = await context.askModel({
       purpose: 'ask_expert_model',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -7,14 +7,25 @@ const inputSchema = lazySchema(() =>
     questions: z
       .array(
         z.strictObject({
-          question: z.string().min(1),
-          header: z.string().optional(),
-          options: z.array(z.strictObject({ label: z.string(), description: z.string().optional() })).optional(),
-          multiSelect: semanticBoolean(z.boolean()).optional(),
+          question: z.string().min(1).describe('the whole question'),
+          header: z.string().optional().describe('its subject in a word or two'),
+          options: z
+            .array(
+              z.strictObject({
+                label: z.string().describe('a short answer'),
+                description: z.string().optional().describe('what the answer means'),
+              }),
+            )
+            .optional()
+            .describe('the answers to choose from'),
+          multiSelect: semanticBoolean(z.boolean())
+            .optional()
+            .describe('several answers may be chosen; default: false'),
         }),
       )
       .min(1)
-      .max(10),
+      .max(10)
+      .describe('what to ask'),
     answers: z.record(z.string(), z.string()).optional().describe('filled in by a hook; leave it out'),
   }),
 )
@@ -32,7 +43,7 @@ export const AskUserQuestionTool = buildTool<AskUserQuestionInput, { readonly an
   inputSchema,
   description: () => 'Looks for an answer among those prepared for this run. Nobody is there to answer anything else.',
   isReadOnly: () => true,
-  activity: ({ questions }) => `Asking: ${questions[0]?.question ?? ''}`,
+  activity: ({ questions }) => `SideRequestContext: ${questions[0]?.question ?? ''}`,
   async *call({ questions, answers = {} }, context) {
     const known = new Map(Object.entries({ ...answers, ...context.answers }).map(([key, text]) => [fold(key), text]))
     const found = questions.map(({ question, header }) => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { semanticBoolean } from '../../lib/semanticBoolean.ts'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
-import { unknownCommand } from '../../lib/unknownCommand.ts'
+import { unknownCommand } from '../../lib/process/unknownCommand.ts'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { type BackgroundCommand, buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_WAIT_MS = 600_000
@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 600_000
 const inputSchema = lazySchema(() =>
   z
     .strictObject({
-      bash_id: z.string().optional(),
+      bash_id: z.string().optional().describe('the id that Bash gave'),
       task_id: z.string().optional().describe('the same, by its other name'),
       block: semanticBoolean(z.boolean()).optional().describe('wait for the end first'),
       timeout: semanticNumber(z.number().positive().max(MAX_WAIT_MS))

@@ -1,20 +1,25 @@
 import * as z from 'zod'
 import type { CommandEffects } from '../../contracts/effects.ts'
 import { withEffects } from '../../effects/withEffects.ts'
-import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
-import { semanticBoolean } from '../../lib/semanticBoolean.ts'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
-import { withProgress } from '../../lib/withProgress.ts'
+import { withProgress } from '../../lib/async/withProgress.ts'
+import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/process/commandOutput.ts'
+import { commandOutputSchema } from '../../lib/process/commandOutputSchema.ts'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
 import { buildTool, lazySchema, type SubjectContext, type ToolUseContext } from '../../Tool.ts'
+import { changedReads, rememberReads } from './changedReads.ts'
 import { exitMeaning } from './exitMeaning.ts'
+import { isDestructive } from './isDestructive.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    command: z.string().min(1),
-    timeout: semanticNumber(z.number()).optional().describe('milliseconds'),
-    description: z.string().optional().describe('what it does, in 5 to 10 words'),
-    run_in_background: semanticBoolean(z.boolean()).optional(),
+    command: z.string().min(1).describe('a line or a script of bash'),
+    timeout: semanticNumber(z.number()).optional().describe('milliseconds; default: 120000; at most 600000'),
+    description: z.string().optional().describe('what the command does, in 5 to 10 words'),
+    run_in_background: semanticBoolean(z.boolean())
+      .optional()
+      .describe('return at once, and read the output with BashOutput; default: false'),
   }),
 )
 
@@ -29,16 +34,18 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
   aliases: ['BashTool'],
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   inputSchema,
+  outputSchema: () => commandOutputSchema,
   description: () => 'Runs a command with bash; returns its output and exit code.',
-  prompt:
-    () => `Every call starts in the project root; \`cd\` lasts for its own line. There is no stdin and no terminal.
-Every command of a line needs a rule. Write commands out; do not build them from variables, and do not use eval.
-A command may change files that the policy lets be edited, and files that git ignores. Other changes are undone; the result says which.
-Long output is cut, the whole is kept in a file whose path you get. Default timeout 120 s, at most 600 s.
-What \`&\` leaves behind ends with its call; run_in_background goes on, until the run ends.
-To look at files use Read, Grep and Glob; to change them Edit and Write.`,
+  prompt: () => `- Each call starts in the project root. \`cd\` lasts for its own line only.
+- There is no stdin and no terminal. Use flags that keep commands from asking.
+- Each command of a line needs its own permission. Write commands out in literal words, one purpose per call; do not build them from variables, and do not use eval.
+- When a command ends, what it changed is judged. A change that no Edit rule covers is undone, unless git ignores the file. The result says so.
+- Of long output you get the head, the tail and the path of the whole.
+- A process behind \`&\` ends with its call. With run_in_background it ends with the run.
+- Use Read, Grep and Glob to look at files, Edit and Write to change them.`,
   isReadOnly,
   isConcurrencySafe: isReadOnly,
+  isDestructive: ({ command }) => isDestructive(command),
   subjects: (input, context) => analyze(input, context).subjects,
   canonicalText: (input, context) => analyze(input, context).canonical,
   activity: ({ command, description }) => `Running ${description ?? firstLine(command)}`,
@@ -47,18 +54,23 @@ To look at files use Read, Grep and Glob; to change them Edit and Write.`,
       yield { type: 'result', data: startInBackground(input, context) }
       return
     }
+    const effects = effectsOf(input, context)
+    const reads = effects.access === 'write' ? await rememberReads(context) : undefined
     const end = yield* withProgress(context.signal, (report, signal) =>
       context.commands.run({
         ...bash(input, context),
-        effects: effectsOf(input, context),
+        effects,
         timeoutMs: input.timeout ?? context.commands.defaultTimeoutMs,
         signal,
         onOutput: report,
       }),
     )
     const meaning = exitMeaning(end.exitCode, analyze(input, context).subjects)
-    const output = commandOutput(end, context.blobs.put, meaning)
-    yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
+    const room = { put: context.blobs.put, most: context.commands.maxOutputCharacters }
+    const output = withEffects(commandOutput(end, room, meaning), end.effects, context.cwd)
+    const changed = reads && end.effects && (await changedReads(reads, end.effects, context))
+    const notes = [isOnlyMove(input, context) ? ONLY_MOVE : undefined, changed].filter((note) => note !== undefined)
+    yield { type: 'result', data: notes.length === 0 ? output : { ...output, notes } }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
   toAutoClassifierInput: ({ command }) => command,
@@ -74,8 +86,23 @@ function isReadOnly(input: BashInput, context: SubjectContext): boolean {
   return input.run_in_background !== true && analyze(input, context).isReadOnly
 }
 
-function bash(input: BashInput, context: ToolUseContext): { file: string; args: string[]; cwd: string } {
-  return { file: 'bash', args: [...BASH_ARGUMENTS, context.canonical ?? input.command], cwd: context.cwd }
+const ONLY_MOVE =
+  '`cd` lasts for its own line only: the next call starts in the project root again. Write `cd DIR && COMMAND`.'
+
+/** True for a line that only goes somewhere. */
+function isOnlyMove(input: BashInput, context: SubjectContext): boolean {
+  const commands = analyze(input, context).subjects.filter((subject) => subject.kind === 'command')
+  const words = commands.map(({ chain }) => chain.at(-1)?.argv[0])
+  return words.length > 0 && words.every((word) => word?.kind === 'literal' && word.value === 'cd')
+}
+
+function bash(input: BashInput, context: ToolUseContext) {
+  return {
+    isJoined: true,
+    file: 'bash',
+    args: [...BASH_ARGUMENTS, context.canonical ?? input.command],
+    cwd: context.cwd,
+  }
 }
 
 /** A line of readers sees a read-only checkout; any other works as a transaction. */

@@ -1,5 +1,5 @@
 import type { Subject } from '../../contracts/subject.ts'
-import type { ExitMeaning } from '../../lib/commandOutput.ts'
+import type { ExitMeaning } from '../../lib/process/commandOutput.ts'
 
 /** Programs whose exit code 1 is an answer. Sources: the EXIT STATUS sections of their manuals. */
 const ANSWERS: Readonly<Record<string, string>> = {

@@ -2,18 +2,25 @@ import * as z from 'zod'
 import { applyEdits } from '../../files/applyEdits.ts'
 import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
-import { renderDiff } from '../../lib/diffTexts.ts'
-import { hasRedactionMark } from '../../lib/redact.ts'
-import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { textChangeSchema } from '../../files/textChangeSchema.ts'
+import { hasRedactionMark } from '../../lib/secrets/redact.ts'
+import { renderDiff } from '../../lib/text/diffTexts.ts'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    file_path: z.string(),
-    old_string: z.string().describe('exact text, unique in the file; empty for a new file'),
-    new_string: z.string(),
-    replace_all: semanticBoolean(z.boolean()).optional(),
+    file_path: z.string().describe('absolute, or from the project root'),
+    old_string: z.string().describe('exact text that is found once in the file; empty: make a new file'),
+    new_string: z.string().describe('the text that replaces it'),
+    replace_all: semanticBoolean(z.boolean())
+      .optional()
+      .describe('replace every place where it is found; default: false'),
   }),
+)
+
+const outputSchema = lazySchema(() =>
+  textChangeSchema.extend({ oldString: z.string(), newString: z.string(), replaceAll: z.boolean() }),
 )
 
 type EditInput = z.infer<ReturnType<typeof inputSchema>>
@@ -24,13 +31,19 @@ export const EditTool = buildTool<EditInput, EditOutput>({
   name: 'Edit',
   aliases: ['FileEditTool', 'FileEdit'],
   inputSchema,
+  outputSchema,
+  isDestructive: () => true,
   description: () => 'Replaces exact text in a file that you have read.',
   activity: ({ file_path }) => `Editing ${file_path}`,
   getPath: ({ file_path }) => file_path,
   subjects: ({ file_path }, context) => [
     { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
   ],
-  validateInput: ({ old_string, new_string }) => {
+  validateInput: ({ file_path, old_string, new_string }) => {
+    if (file_path.toLowerCase().endsWith('.ipynb')) {
+      const message = `${file_path} is a notebook: change one cell of it with NotebookEdit`
+      return { result: false, message, errorCode: 3, meta: { tool: 'NotebookEdit' } }
+    }
     if (old_string === new_string) {
       return { result: false, message: 'old_string and new_string are the same', errorCode: 1 }
     }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod'
-import { addWorktree, removeWorktreesFolder, WORKTREES, worktreeRoot } from '../../lib/gitWorktree.ts'
+import { addWorktree, removeWorktreesFolder, WORKTREE_FOLDER, worktreeRoot } from '../../lib/git/gitWorktree.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -8,7 +8,8 @@ const inputSchema = lazySchema(() =>
     name: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/)
-      .optional(),
+      .optional()
+      .describe('its name; default: a new one'),
   }),
 )
 
@@ -23,19 +24,21 @@ export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema
   interruptBehavior: 'block',
   inputSchema,
   description: () => 'Moves you into a new git worktree at the last commit; the project stays as it is.',
-  validateInput(_input, { cwd, agentId, commands }) {
+  validateInput(_input, { cwd, agentId, commands, agentsAtWork }) {
     if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
     if (worktreeRoot(cwd) !== undefined)
       return { result: false, message: 'You are in a worktree already.', errorCode: 2 }
     if (commands.listBackground().some((command) => command.status().state === 'running'))
       return { result: false, message: 'Commands still run in the background; end them first.', errorCode: 3 }
+    if (agentsAtWork().length > 0)
+      return { result: false, message: 'Agents still work in the background; wait for their answers.', errorCode: 4 }
     return { result: true }
   },
   activity: ({ name }) => `Entering the worktree ${name ?? 'work'}`,
   async *call({ name = 'work' }, context) {
     const { cwd, files } = context
     // Seen by git before anything else is there: the folder ignores itself, and no tracked file has to say so.
-    await files.write(join(cwd, WORKTREES, '.gitignore'), new TextEncoder().encode('*\n'))
+    await files.write(join(cwd, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
     const worktreePath = await addWorktree({ root: cwd, name, owner: context.artifacts }, context.ownGit).catch(
       async (error: unknown) => {
         await removeWorktreesFolder(cwd)

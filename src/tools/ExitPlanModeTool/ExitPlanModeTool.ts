@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() => z.strictObject({ plan: z.string().optional() }))
+const inputSchema = lazySchema(() => z.strictObject({ plan: z.string().optional().describe('the plan, in Markdown') }))
 
 type ExitPlanModeOutput = { readonly left: boolean; readonly why: string; readonly plan: string }
 

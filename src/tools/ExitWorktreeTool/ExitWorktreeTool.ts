@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { isWorktreeOf, removeWorktree, worktreeRoot } from '../../lib/gitWorktree.ts'
-import { keepWorktreePatch } from '../../lib/keepWorktreePatch.ts'
-import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { isWorktreeOf, removeWorktree, worktreeRoot } from '../../lib/git/gitWorktree.ts'
+import { saveWorktreePatch } from '../../lib/git/saveWorktreePatch.ts'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -24,12 +24,14 @@ export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'EnterWorktree'),
   description: () => 'Moves you back to the project. The worktree is removed, its changes become a patch for the user.',
   isDestructive: ({ discard_changes }) => discard_changes === true,
-  async validateInput(_input, { cwd, agentId, artifacts, commands }) {
+  async validateInput(_input, { cwd, agentId, artifacts, commands, agentsAtWork }) {
     if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
     const isOwn = worktreeRoot(cwd) !== undefined && (await isWorktreeOf(cwd, artifacts))
     if (!isOwn) return { result: false, message: 'You are in no worktree that EnterWorktree made.', errorCode: 2 }
     if (commands.listBackground().some((command) => command.status().state === 'running'))
       return { result: false, message: 'Commands still run in the background; end them first.', errorCode: 3 }
+    if (agentsAtWork().length > 0)
+      return { result: false, message: 'Agents still work in the background; wait for their answers.', errorCode: 4 }
     return { result: true }
   },
   activity: () => 'Leaving the worktree',
@@ -37,7 +39,7 @@ export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>
     const worktree = context.cwd
     const root = worktreeRoot(worktree) ?? worktree
     const artifacts = context.resolvePath(context.artifacts).resolved
-    const kept = isDiscarded ? undefined : await keepWorktreePatch(worktree, context.ownGit, { ...context, artifacts })
+    const kept = isDiscarded ? undefined : await saveWorktreePatch(worktree, context.ownGit, { ...context, artifacts })
     await context.setCwd(root)
     await removeWorktree(worktree)
     yield { type: 'result', data: { root, patch: kept?.path ?? null, bytes: kept?.bytes ?? 0 } }

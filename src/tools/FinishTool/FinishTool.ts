@@ -3,16 +3,19 @@ import { buildTool, type FinishReport, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    status: z.enum(['completed', 'blocked', 'failed']),
-    summary: z.string().min(1),
-    output: z.unknown().optional().describe('the structured output, where one is asked for'),
+    status: z.enum(['completed', 'blocked', 'failed']).describe('how the task ended'),
+    summary: z
+      .string()
+      .min(1)
+      .describe('for people, in Markdown: what you changed and why, how you checked it, what is open'),
+    output: z.unknown().optional().describe('the structured output, if one is asked for'),
   }),
 )
 
 type FinishInput = z.infer<ReturnType<typeof inputSchema>>
 type FinishOutput = { readonly report: FinishReport; readonly problem: string | null }
 
-/** The agent's last word. A structured output that does not fit its schema comes back as an error to mend. */
+/** The agent's last word. A structured output that does not fit its schema comes back as an error to fix. */
 export const FinishTool = buildTool<FinishInput, FinishOutput>({
   name: 'Finish',
   alwaysLoad: true,
@@ -20,7 +23,6 @@ export const FinishTool = buildTool<FinishInput, FinishOutput>({
   inputSchema,
   description: () =>
     'Ends the run. completed: the task is done; blocked: something that was not allowed kept you from it; failed: it cannot be done.',
-  prompt: () => 'The summary is all that people read: what you did, what is open, what you could not verify.',
   isReadOnly: () => true,
   activity: ({ status }) => `Finishing: ${status}`,
   async *call({ status, summary, output }, context) {

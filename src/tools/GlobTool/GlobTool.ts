@@ -2,8 +2,8 @@ import { basename, relative } from 'node:path'
 import { Minimatch } from 'minimatch'
 import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
-import { displayPath } from '../../lib/displayPath.ts'
-import { isEscapedName } from '../../lib/nameOfBytes.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
+import { isEscapedName } from '../../lib/fs/nameOfBytes.ts'
 import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
 import { splitPattern } from './splitPattern.ts'
 
@@ -15,20 +15,30 @@ const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, 
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    pattern: z.string().min(1).describe('like **/*.ts'),
-    path: z.string().optional().describe('folder'),
+    pattern: z
+      .string()
+      .min(1)
+      .describe(
+        'a glob such as src/**/*.ts; one without a slash, such as *.ts or package.json, matches at every depth',
+      ),
+    path: z.string().optional().describe('the folder to search; default: the project root'),
   }),
 )
 
+const outputSchema = lazySchema(() =>
+  z.object({ filenames: z.array(z.string()).readonly(), numFiles: z.number(), truncated: z.boolean() }),
+)
+
 type GlobInput = z.infer<ReturnType<typeof inputSchema>>
-type GlobOutput = { readonly filenames: readonly string[]; readonly numFiles: number; readonly truncated: boolean }
+type GlobOutput = Readonly<z.infer<ReturnType<typeof outputSchema>>>
 
 /** Finds files by name, the newest first. */
 export const GlobTool = buildTool<GlobInput, GlobOutput>({
   name: 'Glob',
   aliases: ['GlobTool'],
   inputSchema,
-  description: () => 'Finds files by glob pattern, newest first; leaves out what .gitignore names.',
+  outputSchema,
+  description: () => 'Finds files by glob pattern, newest first, at most 100. Leaves out what .gitignore names.',
   isSearchOrReadCommand: true,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

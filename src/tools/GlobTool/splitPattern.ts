@@ -3,8 +3,12 @@ import { join } from 'node:path'
 /** Where a glob starts to look and what it looks for there; `rest` has no leading folder without glob characters. */
 export type SplitPattern = { readonly folder: string; readonly rest: string }
 
-/** Moves the folders that a glob names literally into its base, so that they can be judged as a path. Pure. */
+/**
+ * Moves the folders that a glob names literally into its base, so that they can be judged as a path. A pattern without a
+ * slash is a name, looked for at every depth. Pure.
+ */
 export function splitPattern(pattern: string, path = '.'): SplitPattern {
+  if (!pattern.includes('/') && pattern !== '..') return { folder: join(path), rest: `**/${pattern}` }
   const isRooted = pattern.startsWith('/')
   const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.')
   const firstGlob = segments.findIndex((segment) => /[*?[\]{}()!+@\\]/.test(segment))

@@ -1,12 +1,13 @@
 import * as z from 'zod'
-import { displayPath } from '../../lib/displayPath.ts'
-import { semanticBoolean } from '../../lib/semanticBoolean.ts'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
 import { createRipgrepEngine, withFallback } from './createRipgrepEngine.ts'
 import { findRipgrep } from './findRipgrep.ts'
 import { formatHits } from './formatHits.ts'
-import type { SearchEngine, SearchQuery } from './SearchQuery.ts'
+import type { FileHits, SearchEngine, SearchQuery } from './SearchQuery.ts'
 import { searchInWorker } from './searchInWorker.ts'
 
 const DEFAULT_LIMIT = 250
@@ -16,40 +17,50 @@ const count = () => semanticNumber(z.number().nonnegative()).optional()
 const flag = () => semanticBoolean(z.boolean()).optional()
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    pattern: z.string().min(1).max(10_000).describe('regular expression'),
-    path: z.string().optional(),
-    glob: z.string().max(1000).optional().describe('like *.{ts,tsx}'),
-    type: z.string().optional().describe('like js, py'),
-    output_mode: z.enum(['content', 'files_with_matches', 'count']).optional(),
-    '-A': count(),
-    '-B': count(),
-    '-C': count(),
-    '-n': flag(),
-    '-i': flag(),
-    multiline: flag(),
-    head_limit: count().describe('0: all'),
-    offset: count(),
+    pattern: z.string().min(1).max(10_000).describe('a regular expression of ripgrep'),
+    path: z.string().optional().describe('file or folder; default: the project root'),
+    glob: z.string().max(1000).optional().describe('only files that fit, such as *.{ts,tsx}'),
+    type: z.string().optional().describe('only files of this type, such as js or py'),
+    output_mode: z.enum(['content', 'files_with_matches', 'count']).optional().describe('default: files_with_matches'),
+    '-A': count().describe('lines after each match, in content; default: 0'),
+    '-B': count().describe('lines before each match, in content; default: 0'),
+    '-C': count().describe('lines around each match'),
+    context: count().describe('the same as -C'),
+    '-n': flag().describe('line numbers in content; default: true'),
+    '-i': flag().describe('ignore case; default: false'),
+    '-o': flag().describe('only the matching parts of lines, in content; default: false'),
+    multiline: flag().describe('a match may span lines, and . matches line ends; default: false'),
+    head_limit: count().describe('lines or files at most; default: 250; 0: all'),
+    offset: count().describe('lines or files to skip first; default: 0'),
+  }),
+)
+
+const outputSchema = lazySchema(() =>
+  z.object({
+    mode: z.enum(['content', 'files_with_matches', 'count']),
+    /** Their dialects of regular expressions differ. */
+    engine: z.enum(['ripgrep', 'javascript']),
+    filenames: z.array(z.string()).readonly(),
+    numFiles: z.number(),
+    content: z.string(),
+    truncated: z.boolean(),
+    /** The offset that goes on. */
+    next: z.number(),
+    /** Of a count, in words. */
+    total: z.string().exactOptional(),
   }),
 )
 
 type GrepInput = z.infer<ReturnType<typeof inputSchema>>
-type GrepOutput = {
-  readonly mode: SearchQuery['mode']
-  /** Their dialects of regular expressions differ. */
-  readonly engine: 'ripgrep' | 'javascript'
-  readonly filenames: readonly string[]
-  readonly numFiles: number
-  readonly content: string
-  readonly truncated: boolean
-}
+type GrepOutput = Readonly<z.infer<ReturnType<typeof outputSchema>>>
 
 /** Searches file contents; every file in the result is one that the rules let the model read. */
 export const GrepTool = buildTool<GrepInput, GrepOutput>({
   name: 'Grep',
   aliases: ['GrepTool'],
   inputSchema,
-  description: () =>
-    'Searches file contents by regular expression (ripgrep). output_mode is files_with_matches if not given.',
+  outputSchema,
+  description: () => 'Searches file contents by regular expression with ripgrep. Leaves out what .gitignore names.',
   isSearchOrReadCommand: true,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
@@ -85,18 +96,26 @@ export const GrepTool = buildTool<GrepInput, GrepOutput>({
         numFiles: hits.length,
         content: lines.join('\n'),
         truncated: isCut,
+        next: (input.offset ?? 0) + limit,
+        ...(query.mode === 'count' && hits.length > 0 ? { total: totalOf(hits, isCut) } : {}),
       },
     }
   },
-  mapResult: ({ content, engine, truncated, numFiles }) => {
+  mapResult: ({ content, engine, truncated, numFiles, next, total }) => {
     const notes = [
       ...(content === '' ? [numFiles === 0 ? 'No matches found.' : 'No more matches.'] : [content]),
-      ...(truncated ? ['(cut at head_limit; offset goes on)'] : []),
+      ...(total === undefined ? [] : [total]),
+      ...(truncated ? [`(cut at head_limit; continue with offset=${next})`] : []),
       ...(engine === 'javascript' ? ['(searched without ripgrep: JavaScript regular expressions)'] : []),
     ]
     return { content: notes.join('\n') }
   },
 })
+
+function totalOf(hits: readonly FileHits[], isCut: boolean): string {
+  const lines = hits.reduce((sum, { count }) => sum + count, 0)
+  return `${isCut ? 'So far ' : ''}${counted(lines, 'matching line')} in ${counted(hits.length, 'file')}`
+}
 
 function limitOf({ head_limit = DEFAULT_LIMIT }: GrepInput): number {
   return head_limit === 0 ? MAX_LIMIT : Math.min(Math.ceil(head_limit), MAX_LIMIT)
@@ -109,7 +128,7 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
   if (stat.kind !== 'file' && stat.kind !== 'directory') {
     throw new FileError('not_regular', `${base} is neither a file nor a folder`)
   }
-  const around = input['-C'] ?? 0
+  const around = input['-C'] ?? input.context ?? 0
   return {
     pattern: input.pattern,
     base,
@@ -118,9 +137,10 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
     type: input.type,
     isCaseIgnored: input['-i'] ?? false,
     isMultiline: input.multiline ?? false,
+    isOnlyMatching: input['-o'] ?? false,
     mode: input.output_mode ?? 'files_with_matches',
-    before: Math.min(Math.floor(input['-B'] ?? around), 1000),
-    after: Math.min(Math.floor(input['-A'] ?? around), 1000),
+    before: input['-o'] === true ? 0 : Math.min(Math.floor(input['-B'] ?? around), 1000),
+    after: input['-o'] === true ? 0 : Math.min(Math.floor(input['-A'] ?? around), 1000),
     enough: (input.offset ?? 0) + limitOf(input) + 1,
   }
 }

@@ -10,6 +10,8 @@ export type SearchQuery = {
   readonly type: string | undefined
   readonly isCaseIgnored: boolean
   readonly isMultiline: boolean
+  /** Of a matching line only what matches. */
+  readonly isOnlyMatching: boolean
   readonly mode: 'content' | 'files_with_matches' | 'count'
   readonly before: number
   readonly after: number

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { SearchQuery } from './SearchQuery.ts'
 
-/** First and last line of a match, counted from 0. */
-export type LineRange = readonly [first: number, last: number]
+/** First and last line of a match, counted from 0, and what matches there, where that is asked for. */
+export type LineRange = readonly [first: number, last: number, texts?: readonly string[]]
 
 export interface LineMatcher {
   /** One text at a time. */
@@ -18,15 +18,18 @@ const MAX_MATCHES = 20_000
  */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
-const { source, flags, isMultiline } = workerData
+const { source, flags, isMultiline, isOnlyMatching } = workerData
 const pattern = new RegExp(source, flags)
+const every = new RegExp(source, flags.includes('g') ? flags : flags + 'g')
+const textsIn = (line) => isOnlyMatching ? [Array.from(line.matchAll(every), (match) => match[0])] : []
 parentPort.on('message', (text) => {
   const ranges = []
   if (!isMultiline) {
     const lines = text.split('\\n')
     if (lines.at(-1) === '') lines.pop()
     lines.forEach((line, index) => {
-      if (ranges.length < ${MAX_MATCHES} && pattern.test(line.replace(/\\r$/, ''))) ranges.push([index, index])
+      const own = line.replace(/\\r$/, '')
+      if (ranges.length < ${MAX_MATCHES} && pattern.test(own)) ranges.push([index, index, ...textsIn(own)])
     })
     return parentPort.postMessage(ranges)
   }
@@ -41,7 +44,7 @@ parentPort.on('message', (text) => {
   }
   for (const match of text.matchAll(pattern)) {
     if (ranges.length === ${MAX_MATCHES}) break
-    ranges.push([lineOf(match.index), lineOf(match.index + Math.max(match[0].length - 1, 0))])
+    ranges.push([lineOf(match.index), lineOf(match.index + Math.max(match[0].length - 1, 0)), [match[0]]])
   }
   parentPort.postMessage(ranges)
 })
@@ -57,7 +60,7 @@ export function createLineMatcher(query: SearchQuery, signal: AbortSignal): Line
     eval: true,
     env: {},
     execArgv: [],
-    workerData: { source, flags, isMultiline: query.isMultiline },
+    workerData: { source, flags, isMultiline: query.isMultiline, isOnlyMatching: query.isOnlyMatching },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   })
   let pending: { resolve(ranges: readonly LineRange[]): void; reject(error: unknown): void } | undefined

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { isEscapedName, LOST } from '../../lib/nameOfBytes.ts'
+import { isEscapedName, LOST } from '../../lib/fs/nameOfBytes.ts'
 import type { ToolUseContext } from '../../Tool.ts'
 import { explainProblem } from './explainProblem.ts'
 import { isPermittedFile } from './isPermittedFile.ts'
@@ -93,7 +93,7 @@ async function readLines(
       context,
       separator: () => '\n',
       onRecord(record) {
-        const event = parseEvent(record)
+        const event = parseEvent(record, query.isOnlyMatching)
         if (!event) return true
         const known = hits.get(event.path)
         if (known) known.push(...event.lines)

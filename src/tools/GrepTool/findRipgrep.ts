@@ -1,6 +1,6 @@
 import { access, constants, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isWithin } from '../../lib/isWithin.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 
 const FOLDERS = [
   '/usr/local/bin',
@@ -12,11 +12,15 @@ const FOLDERS = [
 ]
 
 /**
- * The absolute path of a ripgrep that the workspace cannot have planted: the one of the optional package, or the
- * system's. Undefined where both are missing or lie inside a working directory. PATH is not asked.
+ * The absolute path of a ripgrep that the workspace cannot have planted: the one of the optional package, the
+ * one that the Action carries, or the system's. Undefined where both are missing or lie inside a working directory. PATH is not asked.
  */
 export async function findRipgrep(workingDirectories: readonly string[]): Promise<string | undefined> {
-  for (const candidate of [await packagedRipgrep(), ...FOLDERS.map((folder) => join(folder, 'rg'))]) {
+  for (const candidate of [
+    await packagedRipgrep(),
+    ...carriedRipgrep(),
+    ...FOLDERS.map((folder) => join(folder, 'rg')),
+  ]) {
     const path = candidate && (await executableAt(candidate))
     if (path && !workingDirectories.some((directory) => isWithin(path, directory))) return path
   }
@@ -30,6 +34,12 @@ async function packagedRipgrep(): Promise<string | undefined> {
     // An optional dependency: not there for every platform, and not in a bundle.
     return undefined
   }
+}
+
+/** A release tag of the Action carries binaries beside the bundle: this code is in `dist/` or in `dist/chunks/`. */
+function carriedRipgrep(): string[] {
+  const place = join('ripgrep', `${process.platform}-${process.arch}`, 'rg')
+  return [join(import.meta.dirname, place), join(import.meta.dirname, '..', place)]
 }
 
 async function executableAt(path: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import { type IgnoreRules, ignoreRulesAbove, isIgnored } from '../../files/ignoreRules.ts'
-import { isWithin } from '../../lib/isWithin.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { ToolUseContext } from '../../Tool.ts'
 import type { SearchQuery } from './SearchQuery.ts'
 

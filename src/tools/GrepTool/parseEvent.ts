@@ -7,7 +7,12 @@ const text = z.union([
 ])
 const eventSchema = z.object({
   type: z.enum(['match', 'context']),
-  data: z.object({ path: text, lines: text, line_number: z.number() }),
+  data: z.object({
+    path: text,
+    lines: text,
+    line_number: z.number(),
+    submatches: z.array(z.object({ match: text })).default([]),
+  }),
 })
 
 type LinesOfFile = { readonly path: string; readonly lines: readonly HitLine[] }
@@ -16,12 +21,16 @@ type LinesOfFile = { readonly path: string; readonly lines: readonly HitLine[] }
 export const MAX_RECORD_CHARS = 1_000_000
 
 /** The lines of one message of `rg --json`; undefined for the messages without lines. Source: grep_printer, JSON. */
-export function parseEvent(record: string): LinesOfFile | undefined {
+export function parseEvent(record: string, isOnlyMatching = false): LinesOfFile | undefined {
   if (record.length > MAX_RECORD_CHARS) return longLine(record)
   const parsed = eventSchema.safeParse(JSON.parse(record))
   if (!parsed.success) return undefined
   const { path, lines, line_number } = parsed.data.data
   const isMatch = parsed.data.type === 'match'
+  if (isOnlyMatching && isMatch) {
+    const { submatches } = parsed.data.data
+    return { path, lines: submatches.map(({ match }) => hitLine(line_number, match.replace(/\n$/, ''), true)) }
+  }
   const shown = lines.replace(/\n$/, '').split('\n')
   return { path, lines: shown.map((line, index) => hitLine(line_number + index, line, isMatch)) }
 }

@@ -75,6 +75,9 @@ function countLines(ranges: readonly LineRange[]): number {
 }
 
 function linesAround(text: string, ranges: readonly LineRange[], query: SearchQuery): readonly HitLine[] {
+  if (query.isOnlyMatching) {
+    return ranges.flatMap(([first, , texts = []]) => texts.map((part) => hitLine(first + 1, part, true)))
+  }
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   const kinds = new Map<number, boolean>()

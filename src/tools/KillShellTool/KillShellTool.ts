@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { unknownCommand } from '../../lib/unknownCommand.ts'
+import { unknownCommand } from '../../lib/process/unknownCommand.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z
     .strictObject({
-      shell_id: z.string().optional(),
+      shell_id: z.string().optional().describe('the id that Bash gave'),
       task_id: z.string().optional().describe('the same, by its other name'),
     })
     .refine((input) => input.shell_id !== undefined || input.task_id !== undefined, 'shell_id is needed'),

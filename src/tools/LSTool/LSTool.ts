@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { displayPath } from '../../lib/displayPath.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 import { listTree, type TreeNode } from './listTree.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    path: z.string().optional(),
-    ignore: z.array(z.string().max(1000)).max(100).optional().describe('globs'),
+    path: z.string().optional().describe('the folder; default: the project root'),
+    ignore: z.array(z.string().max(1000)).max(100).optional().describe('globs of names to leave out'),
   }),
 )
 

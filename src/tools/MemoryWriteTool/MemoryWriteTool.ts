@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import * as z from 'zod'
-import { pathInside } from '../../lib/pathInside.ts'
+import { pathInside } from '../../lib/fs/pathInside.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_CHARACTERS = 100_000
@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 100_000
 const inputSchema = lazySchema(() =>
   z.strictObject({
     file_path: z.string().min(1).describe('in the memory folder'),
-    content: z.string().max(MAX_CHARACTERS),
+    content: z.string().max(MAX_CHARACTERS).describe('the whole new text of the file'),
   }),
 )
 

@@ -2,25 +2,31 @@ import * as z from 'zod'
 import { applyEdits } from '../../files/applyEdits.ts'
 import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
-import { renderDiff } from '../../lib/diffTexts.ts'
-import { hasRedactionMark } from '../../lib/redact.ts'
-import { semanticBoolean } from '../../lib/semanticBoolean.ts'
+import { textChangeSchema } from '../../files/textChangeSchema.ts'
+import { hasRedactionMark } from '../../lib/secrets/redact.ts'
+import { renderDiff } from '../../lib/text/diffTexts.ts'
+import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    file_path: z.string(),
+    file_path: z.string().describe('absolute, or from the project root'),
     edits: z
       .array(
         z.strictObject({
-          old_string: z.string(),
-          new_string: z.string(),
-          replace_all: semanticBoolean(z.boolean()).optional(),
+          old_string: z.string().describe('exact text, found once in the file'),
+          new_string: z.string().describe('the text that replaces it'),
+          replace_all: semanticBoolean(z.boolean())
+            .optional()
+            .describe('replace every place where it is found; default: false'),
         }),
       )
-      .min(1),
+      .min(1)
+      .describe('each applies to the result of the one before'),
   }),
 )
+
+const outputSchema = lazySchema(() => textChangeSchema.extend({ edits: z.number() }))
 
 type MultiEditInput = z.infer<ReturnType<typeof inputSchema>>
 type MultiEditOutput = TextChange & { readonly edits: number }
@@ -29,7 +35,11 @@ type MultiEditOutput = TextChange & { readonly edits: number }
 export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
   name: 'MultiEdit',
   aliases: ['MultiEditTool'],
+  searchHint: 'several edits of one file at once',
+  shouldDefer: true,
   inputSchema,
+  outputSchema,
+  isDestructive: () => true,
   description: () => 'Several Edits of one file, in order, all or none.',
   activity: ({ file_path, edits }) => `Editing ${file_path} (${edits.length} edits)`,
   getPath: ({ file_path }) => file_path,

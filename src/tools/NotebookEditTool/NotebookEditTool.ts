@@ -1,19 +1,22 @@
 import * as z from 'zod'
 import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
-import { renderDiff } from '../../lib/diffTexts.ts'
-import { hasRedactionMark } from '../../lib/redact.ts'
+import { textChangeSchema } from '../../files/textChangeSchema.ts'
+import { hasRedactionMark } from '../../lib/secrets/redact.ts'
+import { renderDiff } from '../../lib/text/diffTexts.ts'
 import { buildTool, FileError, lazySchema } from '../../Tool.ts'
 import { editNotebook } from './editNotebook.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    notebook_path: z.string(),
+    notebook_path: z.string().describe('absolute, or from the project root'),
     cell_id: z.string().optional().describe('insert comes after it, or first without it'),
-    new_source: z.string().optional(),
+    new_source: z.string().optional().describe('what the cell is to hold; not for delete'),
     cell_type: z.enum(['code', 'markdown']).optional().describe('needed for insert'),
-    edit_mode: z.enum(['replace', 'insert', 'delete']).optional(),
+    edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('default: replace'),
   }),
 )
+
+const outputSchema = lazySchema(() => textChangeSchema.extend({ editMode: z.string(), cellId: z.string() }))
 
 type NotebookEditInput = z.infer<ReturnType<typeof inputSchema>>
 type NotebookEditOutput = TextChange & { readonly editMode: string; readonly cellId: string }
@@ -25,6 +28,8 @@ export const NotebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
   searchHint: 'jupyter ipynb cell replace insert delete',
   shouldDefer: true,
   inputSchema,
+  outputSchema,
+  isDestructive: () => true,
   description: () => 'Replaces, inserts or deletes one cell of a Jupyter notebook that you have read.',
   activity: ({ notebook_path }) => `Editing ${notebook_path}`,
   getPath: ({ notebook_path }) => notebook_path,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { itemRanges, type JsonRange, memberRange, skipBlank } from '../../lib/memberRange.ts'
-import { parseNotebook } from '../../lib/parseNotebook.ts'
-import { mainLineEnd, withLineEnd } from '../../lib/replaceText.ts'
+import { parseNotebook } from '../../lib/media/parseNotebook.ts'
+import { itemRanges, type JsonRange, memberRange, skipBlank } from '../../lib/text/memberRange.ts'
+import { mainLineEnd, withLineEnd } from '../../lib/text/replaceText.ts'
 
 export type NotebookChange = {
   readonly mode: 'replace' | 'insert' | 'delete'
@@ -13,7 +13,7 @@ export type EditedNotebook = { readonly text: string; readonly cellId: string }
 
 /**
  * A notebook's text with one cell changed. Everything outside of that cell keeps its bytes: the text is cut and joined,
- * not written anew. Throws in words for the model. Pure.
+ * not rewritten. Throws in words for the model. Pure.
  */
 export function editNotebook(text: string, change: NotebookChange): EditedNotebook {
   const cells = parseNotebook(text)

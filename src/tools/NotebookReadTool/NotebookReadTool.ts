@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { readTextFile } from '../../files/readTextFile.ts'
-import { parseNotebook } from '../../lib/parseNotebook.ts'
-import { renderNotebook } from '../../lib/renderNotebook.ts'
+import { parseNotebook } from '../../lib/media/parseNotebook.ts'
+import { renderNotebook } from '../../lib/media/renderNotebook.ts'
 import { buildTool, lazySchema, type ToolResult } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
-  z.strictObject({ notebook_path: z.string(), cell_id: z.string().optional().describe('only this cell') }),
+  z.strictObject({
+    notebook_path: z.string().describe('absolute, or from the project root'),
+    cell_id: z.string().optional().describe('only this cell'),
+  }),
 )
 
 type NotebookReadInput = z.infer<ReturnType<typeof inputSchema>>

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { withEffects } from '../../effects/withEffects.ts'
-import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/commandOutput.ts'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
-import { withProgress } from '../../lib/withProgress.ts'
+import { withProgress } from '../../lib/async/withProgress.ts'
+import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/process/commandOutput.ts'
+import { commandOutputSchema } from '../../lib/process/commandOutputSchema.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    command: z.string().min(1),
+    command: z.string().min(1).describe('a command or a script of PowerShell'),
     timeout: semanticNumber(z.number().positive().max(600_000)).optional().describe('milliseconds'),
     description: z.string().optional().describe('what it does, in 5 to 10 words'),
   }),
@@ -24,6 +25,7 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
   isOptIn: true,
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   inputSchema,
+  outputSchema: () => commandOutputSchema,
   isAvailable: ({ hasProgram }) => hasProgram('pwsh'),
   description: () => 'Runs a PowerShell command with pwsh in the project root; no stdin, no terminal.',
   subjects: () => [
@@ -40,10 +42,11 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
         effects: { access: 'write', mayChangeGit: true, by: context.toolUseId },
         timeoutMs: timeout ?? context.commands.defaultTimeoutMs,
         signal,
+        isJoined: true,
         onOutput: report,
       }),
     )
-    const output = commandOutput(end, context.blobs.put, undefined)
+    const output = commandOutput(end, { put: context.blobs.put, most: context.commands.maxOutputCharacters }, undefined)
     yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),

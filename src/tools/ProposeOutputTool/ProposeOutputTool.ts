@@ -2,18 +2,20 @@ import * as z from 'zod'
 import { type ProposedOutput, proposedOutputSchema } from '../../lib/proposedOutput.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() => z.strictObject({ output: proposedOutputSchema }))
+const inputSchema = lazySchema(() =>
+  z.strictObject({ output: proposedOutputSchema.describe('one output of one kind') }),
+)
 
 /** Writes down what should happen outside the checkout. Nothing happens in the run: `kode-run apply` does it, or does not. */
 export const ProposeOutputTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ProposedOutput>({
   name: 'ProposeOutput',
   aliases: ['ProposeOutputTool'],
-  searchHint: 'comment, label, open an issue or a pull request',
+  searchHint: 'comment, review comment, label, open an issue or a pull request',
   isFree: true,
   inputSchema,
   isAvailable: ({ hasOutputs }) => hasOutputs,
   description: () =>
-    'Proposes a comment, labels, an issue, a pull request or a patch. A later step checks it and does it; you cannot do it yourself.',
+    'Proposes a comment, a review comment on a line, labels, an issue, a pull request or a patch. A later step checks it and does it; you cannot do it yourself.',
   prompt: () => 'A pull request or patch is everything that the run has changed when it ends; propose it once.',
   isReadOnly: () => true,
   activity: ({ output }) => `Proposing: ${summaryOf(output)}`,
@@ -36,5 +38,7 @@ function summaryOf(output: ProposedOutput): string {
   const target = 'number' in output && output.number !== undefined ? ` on #${output.number}` : ''
   if (output.kind === 'label') return `label ${output.labels.join(', ')}${target}`
   if (output.kind === 'comment') return `comment${target}: ${output.body.slice(0, 200)}`
+  if (output.kind === 'review_comment')
+    return `comment at ${output.path}:${output.line}${target}: ${output.body.slice(0, 200)}`
   return `${output.kind.replace('_', ' ')}: ${output.title}`
 }

@@ -1,23 +1,27 @@
 import * as z from 'zod'
-import { decodeText } from '../../lib/decodeText.ts'
-import { parseNotebook } from '../../lib/parseNotebook.ts'
-import { renderNotebook } from '../../lib/renderNotebook.ts'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { parseNotebook } from '../../lib/media/parseNotebook.ts'
+import { renderNotebook } from '../../lib/media/renderNotebook.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { decodeText } from '../../lib/text/decodeText.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { buildTool, type FileContent, FileError, lazySchema, type ToolResult, type ToolUseContext } from '../../Tool.ts'
 import { formatLines, splitLines } from './formatLines.ts'
 import { noteRead } from './noteRead.ts'
 import { readLargeText } from './readLargeText.ts'
 import { type ImageOutput, type PdfOutput, readMedia } from './readMedia.ts'
 import { readOrAdvise } from './readOrAdvise.ts'
+import { parsePages, readPdfPages } from './readPdfPages.ts'
 
 const DEFAULT_LINES = 2000
+/** About 65,000 tokens of text: a larger file is read in parts that somebody asked for. Notebooks are shown by cells. */
+const MOST_BYTES_AT_ONCE = 256 * 1024
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    file_path: z.string(),
-    offset: semanticNumber(z.number().nonnegative()).optional().describe('first line, from 1'),
-    limit: semanticNumber(z.number().positive()).optional().describe('lines'),
-    pages: z.string().optional().describe('of a PDF: "3", "1-5"'),
+    file_path: z.string().describe('absolute, or from the project root'),
+    offset: semanticNumber(z.number().nonnegative()).optional().describe('the first line, counted from 1; default: 1'),
+    limit: semanticNumber(z.number().positive()).optional().describe('lines at most; default: 2000'),
+    pages: z.string().optional().describe('pages of a PDF: "3" or "1-5"; default: all, at most 100'),
   }),
 )
 
@@ -32,14 +36,18 @@ type TextOutput = {
   readonly totalLines: number | null
 }
 type NotebookOutput = { readonly type: 'notebook'; readonly filePath: string; readonly content: ToolResult['content'] }
-type ReadOutput = TextOutput | NotebookOutput | ImageOutput | (PdfOutput & { readonly wanted: string | undefined })
+type ReadOutput =
+  | TextOutput
+  | NotebookOutput
+  | ImageOutput
+  | (PdfOutput & { readonly wanted?: string; readonly isCut?: boolean })
 
 /** Shows a file to the model: text by lines, images and PDFs as the API takes them, notebooks by cells. */
 export const ReadTool = buildTool<ReadInput, ReadOutput>({
   name: 'Read',
   aliases: ['FileReadTool', 'FileRead', 'View'],
   inputSchema,
-  description: () => 'Reads a file: text with line numbers (2,000 lines from offset), image, PDF or notebook.',
+  description: () => 'Reads a file: text with line numbers, an image, a PDF, or a notebook by its cells.',
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   isSearchOrReadCommand: true,
   isReadOnly: () => true,
@@ -50,7 +58,7 @@ export const ReadTool = buildTool<ReadInput, ReadOutput>({
     { kind: 'path', access: 'read', path: context.resolvePath(file_path), source: 'tool' },
   ],
   validateInput: ({ pages }) =>
-    pages === undefined || pages === '' || /^\s*\d+\s*(-\s*\d+\s*)?$/.test(pages)
+    pages === undefined || pages === '' || parsePages(pages) !== undefined
       ? { result: true }
       : { result: false, message: 'pages must be a number or a range: "3" or "1-5"', errorCode: 1 },
   async *call(input, context) {
@@ -66,24 +74,37 @@ export const ReadTool = buildTool<ReadInput, ReadOutput>({
 async function readAny(
   path: string,
   file: FileContent,
-  { offset, limit = DEFAULT_LINES, pages }: ReadInput,
+  { offset, limit: asked, pages }: ReadInput,
   context: ToolUseContext,
 ): Promise<ReadOutput> {
-  const media = readMedia(path, file.bytes, file.size)
-  if (media) return media.type === 'pdf' ? { ...media, wanted: pages } : media
+  const isPart = pages !== undefined && pages !== ''
+  const media = readMedia(path, file.bytes, { size: file.size, isPart })
+  if (media) return media.type === 'pdf' && isPart ? { ...(await readPdfPages(media, pages)), wanted: pages } : media
   const start = Math.max(1, Math.floor(offset ?? 1))
+  const limit = asked ?? DEFAULT_LINES
+  const isWhole = offset === undefined && asked === undefined && !path.endsWith('.ipynb')
+  if (file.size > MOST_BYTES_AT_ONCE && isWhole) throw tooLarge(path, file)
   if (file.bytes.length < file.size) {
     const { lines, isEnd } = await readLargeText(context.files, path, { start, limit }, context.signal)
     return toText(path, lines, start, isEnd ? start - 1 + lines.length : null)
   }
   const decoded = decodeText(file.bytes)
-  if (!decoded)
-    throw new FileError('not_regular', `${path} is a binary file of ${file.size} bytes; only a command can read it`)
+  if (!decoded) throw binary(path, file.size)
   if (path.endsWith('.ipynb') && offset === undefined) {
     return { type: 'notebook', filePath: path, content: renderNotebook(parseNotebook(decoded.text)) }
   }
   const lines = splitLines(decoded.text)
   return toText(path, lines.slice(start - 1, start - 1 + limit), start, lines.length)
+}
+
+function tooLarge(path: string, { bytes, size }: FileContent): FileError {
+  if (decodeText(bytes.subarray(0, 8000)) === undefined) return binary(path, size)
+  const message = `${path} has ${size} bytes, too many to read at once: give offset and limit, or find the place with Grep`
+  return new FileError('too_large', message)
+}
+
+function binary(path: string, size: number): FileError {
+  return new FileError('not_regular', `${path} is a binary file of ${size} bytes; only a command can read it`)
 }
 
 function toText(filePath: string, lines: readonly string[], startLine: number, totalLines: number | null): TextOutput {
@@ -100,8 +121,9 @@ function mapResult(data: ReadOutput): ToolResult {
     case 'image':
       return { content: [{ type: 'image', source: { type: 'base64', media_type: data.mediaType, data: data.base64 } }] }
     case 'pdf': {
-      const wanted = data.wanted === undefined || data.wanted === '' ? '' : `; you asked for page ${data.wanted}`
-      const text = `PDF, ${data.pages ?? 'unknown number of'} pages, whole document${wanted}.`
+      const part = data.isCut === true ? `only page ${data.wanted}` : 'whole document'
+      const left = data.wanted === undefined || data.isCut === true ? '' : `; you asked for page ${data.wanted}`
+      const text = `PDF, ${data.pages ?? 'unknown number of'} pages, ${part}${left}.`
       const source = { type: 'base64', media_type: 'application/pdf', data: data.base64 } as const
       return {
         content: [
@@ -116,9 +138,11 @@ function mapResult(data: ReadOutput): ToolResult {
 /** Says where the rest is when only a part is shown. */
 function withNote({ content, startLine, numLines, totalLines }: TextOutput): string {
   if (totalLines === 0) return '(the file is empty)'
-  if (numLines === 0) return `(line ${startLine} is beyond the end: the file has ${totalLines ?? 'fewer'} lines)`
+  if (numLines === 0)
+    return `(line ${startLine} is beyond the end: the file has ${totalLines === null ? 'fewer lines' : counted(totalLines, 'line')})`
   const last = startLine + numLines - 1
   if (startLine === 1 && last === totalLines) return content
-  const rest = last === totalLines ? '' : `; offset ${last + 1} goes on`
-  return `${content}\n(lines ${startLine}-${last}${totalLines === null ? '' : ` of ${totalLines}`}${rest})`
+  const rest = last === totalLines ? '' : `; continue with offset=${last + 1}`
+  const range = startLine === last ? `line ${last}` : `lines ${startLine}-${last}`
+  return `${content}\n(${range}${totalLines === null ? '' : ` of ${totalLines}`}${rest})`
 }

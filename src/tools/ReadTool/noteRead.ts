@@ -5,7 +5,7 @@ type Shown = { readonly startLine: number; readonly numLines: number; readonly t
 
 /**
  * Keeps what the model knows of a file by now. Pieces read one after the other from the top count as the whole once they
- * reach the end; a file that changed in between starts anew.
+ * reach the end; a file that changed in between starts again.
  */
 export function noteRead(
   path: string,

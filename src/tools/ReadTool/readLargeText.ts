@@ -1,4 +1,4 @@
-import { decodeText } from '../../lib/decodeText.ts'
+import { decodeText } from '../../lib/text/decodeText.ts'
 import { type FileAccess, FileError } from '../../Tool.ts'
 
 const CHUNK_BYTES = 1024 * 1024

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
-import { readImageInfo } from '../../lib/readImageInfo.ts'
-import { readPdfInfo } from '../../lib/readPdfInfo.ts'
+import { readImageInfo } from '../../lib/media/readImageInfo.ts'
+import { readPdfInfo } from '../../lib/media/readPdfInfo.ts'
 import { FileError } from '../../Tool.ts'
 
 export type ImageOutput = {
@@ -21,15 +21,22 @@ export type PdfOutput = {
 /** The API's limits: 5 MB of base64 and 8,000 pixels a side for an image; 32 MB and 100 pages for a request with a PDF. */
 const MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4
 const MAX_IMAGE_SIDE = 8000
-const MAX_PDF_BYTES = 15 * 1024 * 1024
-const MAX_PDF_PAGES = 100
+export const MAX_PDF_BYTES = 15 * 1024 * 1024
+export const MAX_PDF_PAGES = 100
 
 const SMALLER = '. Where Bash is allowed, make a smaller copy'
 const IMAGE_NAMES = ['.png', '.jpg', '.jpeg', '.gif', '.webp']
 
-/** An image or a PDF as the API takes it; undefined for every other file. Throws for one that the API would refuse. */
-export function readMedia(filePath: string, bytes: Uint8Array, size: number): ImageOutput | PdfOutput | undefined {
-  const pdf = readPdfInfo(bytes.subarray(0, 1024)) && readPdf(filePath, bytes, size)
+/**
+ * An image or a PDF as the API takes it; undefined for every other file. Throws for one that the API would refuse; `isPart`:
+ * only some pages of a PDF are wanted, however many it has.
+ */
+export function readMedia(
+  filePath: string,
+  bytes: Uint8Array,
+  { size, isPart }: { readonly size: number; readonly isPart: boolean },
+): ImageOutput | PdfOutput | undefined {
+  const pdf = readPdfInfo(bytes.subarray(0, 1024)) && readPdf(filePath, bytes, { size, isPart })
   return pdf ?? readImage(filePath, bytes, size)
 }
 
@@ -52,13 +59,19 @@ function readImage(filePath: string, bytes: Uint8Array, size: number): ImageOutp
   return { type: 'image', filePath, mediaType, base64: Buffer.from(bytes).toString('base64'), width, height }
 }
 
-function readPdf(filePath: string, bytes: Uint8Array, size: number): PdfOutput {
+function readPdf(
+  filePath: string,
+  bytes: Uint8Array,
+  { size, isPart }: { readonly size: number; readonly isPart: boolean },
+): PdfOutput {
   const refuse = (why: string) =>
     new FileError('too_large', `${filePath} cannot be shown: ${why}. Where Bash is allowed, pdftotext gives its text`)
   if (size > MAX_PDF_BYTES) throw refuse(`the PDF has ${size} bytes, at most ${MAX_PDF_BYTES}`)
   const info = readPdfInfo(bytes)
   if (!info?.isComplete) throw refuse('the PDF is cut off')
   if (info.isEncrypted) throw refuse('the PDF is encrypted')
-  if ((info.pages ?? 0) > MAX_PDF_PAGES) throw refuse(`the PDF has ${info.pages} pages, at most ${MAX_PDF_PAGES}`)
+  if (!isPart && (info.pages ?? 0) > MAX_PDF_PAGES) {
+    throw refuse(`the PDF has ${info.pages} pages, at most ${MAX_PDF_PAGES} at once: give pages`)
+  }
   return { type: 'pdf', filePath, base64: Buffer.from(bytes).toString('base64'), pages: info.pages ?? null }
 }

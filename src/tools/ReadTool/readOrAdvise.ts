@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { MAX_TEXT_BYTES } from '../../files/readTextFile.ts'
-import { nearest } from '../../lib/nearest.ts'
+import { nearest } from '../../lib/text/nearest.ts'
 import { type FileContent, FileError, type FileStat, type ToolUseContext } from '../../Tool.ts'
 
 /** A file as far as it is held as text. Throws what the guard throws, with what to do instead. */

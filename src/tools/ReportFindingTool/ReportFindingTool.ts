@@ -1,21 +1,26 @@
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import * as z from 'zod'
-import { pathInside } from '../../lib/pathInside.ts'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { pathInside } from '../../lib/fs/pathInside.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    path: z.string().min(1),
-    line: semanticNumber(z.number().int().positive()),
-    end_line: semanticNumber(z.number().int().positive()).optional(),
-    severity: z.enum(['info', 'warning', 'error']),
-    title: z.string().min(1).max(200),
-    message: z.string().min(1).max(10_000),
+    path: z.string().min(1).describe('the file, from the project root'),
+    line: semanticNumber(z.number().int().positive()).describe('the first line, from 1'),
+    end_line: semanticNumber(z.number().int().positive()).optional().describe('the last line; default: the first'),
+    severity: z.enum(['info', 'warning', 'error']).describe('how serious it is'),
+    title: z.string().min(1).max(200).describe('the finding in one line'),
+    message: z.string().min(1).max(10_000).describe('what is wrong and what to do, in Markdown'),
   }),
 )
 
-type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & { readonly end_line?: number }
+type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & {
+  readonly end_line?: number
+  /** True where the project has no such file: no viewer can show the place. */
+  readonly isLost?: true
+}
 
 /** Reports a place in the project: annotations, SARIF and code-quality reports are made of these. */
 export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Finding>({
@@ -45,8 +50,11 @@ export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema
       ...finding,
       parent_tool_use_id: context.parentToolUseId,
     })
-    yield { type: 'result', data: finding }
+    const isLost = !existsSync(join(context.cwd, inside))
+    yield { type: 'result', data: isLost ? { ...finding, isLost } : finding }
   },
-  mapResult: ({ path, line }) => ({ content: `Reported for ${path}:${line}.` }),
+  mapResult: ({ path, line, isLost }) => ({
+    content: `Reported for ${path}:${line}.${isLost === true ? ' There is no such file: no viewer can show this place.' : ''}`,
+  }),
   renderResult: ({ path, line, severity, title, message }) => `**${severity}** ${path}:${line} ${title}\n\n${message}`,
 })

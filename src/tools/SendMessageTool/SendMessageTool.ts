@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { agentAnswerSchema } from '../../Tool/agentAnswerSchema.ts'
 import { type AgentAnswer, buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
     to: z.string().min(1).describe('agentId from an Agent result'),
-    message: z.string().min(1),
-    summary: z.string().optional(),
+    message: z.string().min(1).describe('what to tell the agent'),
+    summary: z.string().optional().describe('the message in 5 to 10 words'),
   }),
 )
 
@@ -16,6 +17,7 @@ export const SendMessageTool = buildTool<z.infer<ReturnType<typeof inputSchema>>
   searchHint: 'continue a sub-agent',
   shouldDefer: true,
   inputSchema,
+  outputSchema: () => agentAnswerSchema,
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Agent'),
   description: () => 'Goes on with a sub-agent that has answered, and returns its new answer.',
   activity: ({ to, summary }) => `Message to ${to}${summary === undefined ? '' : `: ${summary}`}`,

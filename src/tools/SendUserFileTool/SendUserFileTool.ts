@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { freePath } from '../../lib/freePath.ts'
-import { redactBytes } from '../../lib/redactBytes.ts'
+import { unusedPath } from '../../lib/fs/unusedPath.ts'
+import { redactBytes } from '../../lib/secrets/redactBytes.ts'
 import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
 
 const MAX_BYTES = 50_000_000
@@ -9,7 +9,7 @@ const MAX_BYTES = 50_000_000
 const inputSchema = lazySchema(() =>
   z.strictObject({
     files: z.array(z.string().min(1)).min(1).max(20).describe('paths'),
-    caption: z.string().optional(),
+    caption: z.string().optional().describe('what the files are'),
   }),
 )
 
@@ -49,7 +49,7 @@ async function send(from: string, context: ToolUseContext): Promise<SentFile> {
     throw new Error(`${from} holds a secret in the middle of binary data; it is not handed over.`)
   const { artifacts, artifactFiles, resolvePath } = context
   const isThere = async (path: string) => (await artifactFiles.stat(path)) !== undefined
-  const to = await freePath(resolvePath(artifacts).resolved, basename(from), isThere)
+  const to = await unusedPath(resolvePath(artifacts).resolved, basename(from), isThere)
   await artifactFiles.write(to, content)
   return { from, to, bytes: content.length }
 }

@@ -1,13 +1,16 @@
 import { dirname } from 'node:path'
 import * as z from 'zod'
-import { splitFrontMatter } from '../../lib/splitFrontMatter.ts'
-import { stripHidden } from '../../lib/stripHidden.ts'
+import { splitFrontMatter } from '../../lib/text/splitFrontMatter.ts'
+import { stripHidden } from '../../lib/text/stripHidden.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_BYTES = 100_000
 
 const inputSchema = lazySchema(() =>
-  z.strictObject({ skill: z.string().min(1), args: z.string().optional().describe('what to do with it') }),
+  z.strictObject({
+    skill: z.string().min(1).describe('its name'),
+    args: z.string().optional().describe('what to do with it'),
+  }),
 )
 
 type SkillOutput = { readonly skill: string; readonly folder: string; readonly text: string; readonly args?: string }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_MS = 600_000
@@ -8,7 +8,10 @@ const MAX_MS = 600_000
 const RESERVE_MS = 10_000
 
 const inputSchema = lazySchema(() =>
-  z.strictObject({ duration_ms: semanticNumber(z.number().positive().max(MAX_MS)), reason: z.string().optional() }),
+  z.strictObject({
+    duration_ms: semanticNumber(z.number().positive().max(MAX_MS)).describe('milliseconds, at most 600000'),
+    reason: z.string().optional().describe('what is waited for'),
+  }),
 )
 
 type SleepOutput = { readonly asked: number; readonly slept: number }

@@ -3,9 +3,11 @@ import { buildTool, lazySchema, type Task } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    subject: z.string().min(1),
-    description: z.string().optional(),
-    owner: z.string().optional(),
+    subject: z.string().min(1).describe('the task in a few words: "Run the tests"'),
+    description: z.string().optional().describe('what is to be done'),
+    activeForm: z.string().optional().describe('while it is done: "Running the tests"'),
+    owner: z.string().optional().describe('who does it'),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('what to keep with the task'),
     blockedBy: z.array(z.string()).optional().describe('ids of tasks that come first'),
   }),
 )
@@ -21,11 +23,13 @@ export const TaskCreateTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
   description: () => 'Adds a task to the list that you share with your sub-agents.',
   isReadOnly: () => true,
   activity: ({ subject }) => `New task: ${subject}`,
-  async *call({ subject, description = '', owner, blockedBy }, context) {
+  async *call({ subject, description = '', owner, blockedBy, activeForm, metadata }, context) {
     const task = context.tasks.create({
       subject,
       description,
       ...(owner === undefined ? {} : { owner }),
+      ...(activeForm === undefined ? {} : { activeForm }),
+      ...(metadata === undefined ? {} : { metadata }),
       ...(blockedBy === undefined ? {} : { blockedBy }),
     })
     context.notify({

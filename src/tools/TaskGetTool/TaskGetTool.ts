@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { openTasks, taskLine } from '../../lib/taskLine.ts'
+import { describeTask, openTasks } from '../../lib/text/describeTask.ts'
 import { buildTool, lazySchema, type Task } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() => z.strictObject({ taskId: z.string() }))
+const inputSchema = lazySchema(() => z.strictObject({ taskId: z.string().describe('the id of the task') }))
 
 type TaskGetOutput = { readonly task: Task; readonly line: string; readonly blocks: readonly string[] }
 
@@ -23,11 +23,15 @@ export const TaskGetTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Ta
     if (task === undefined) throw new Error(`There is no task ${taskId}.`)
     const all = tasks.list()
     const blocks = all.filter((other) => other.blockedBy.includes(taskId)).map((other) => other.id)
-    yield { type: 'result', data: { task, line: taskLine(task, openTasks(all)), blocks } }
+    yield { type: 'result', data: { task, line: describeTask(task, openTasks(all)), blocks } }
   },
   mapResult: ({ task, line, blocks }) => ({
-    content: [line, blocks.length === 0 ? '' : `Waited for by ${blocks.join(', ')}`, task.description]
+    content: [line, blocks.length === 0 ? '' : `Waited for by ${blocks.join(', ')}`, task.description, metadataOf(task)]
       .filter((part) => part !== '')
       .join('\n'),
   }),
 })
+
+function metadataOf({ metadata }: Task): string {
+  return metadata === undefined ? '' : `Metadata: ${JSON.stringify(metadata)}`
+}

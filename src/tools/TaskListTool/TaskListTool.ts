@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openTasks, taskLine } from '../../lib/taskLine.ts'
+import { describeTask, openTasks } from '../../lib/text/describeTask.ts'
 import { buildTool, lazySchema, type Task } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({}))
@@ -22,7 +22,7 @@ export const TaskListTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, r
   mapResult(tasks) {
     const open = openTasks(tasks)
     return {
-      content: tasks.length === 0 ? 'There are no tasks.' : tasks.map((task) => taskLine(task, open)).join('\n'),
+      content: tasks.length === 0 ? 'There are no tasks.' : tasks.map((task) => describeTask(task, open)).join('\n'),
     }
   },
 })

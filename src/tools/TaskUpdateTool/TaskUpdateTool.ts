@@ -3,11 +3,16 @@ import { buildTool, lazySchema, type Task, type TaskStore } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    taskId: z.string(),
-    subject: z.string().min(1).optional(),
-    description: z.string().optional(),
-    status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional(),
-    owner: z.string().optional(),
+    taskId: z.string().describe('the id of the task'),
+    subject: z.string().min(1).optional().describe('the task in a few words'),
+    description: z.string().optional().describe('what is to be done'),
+    activeForm: z.string().optional().describe('while it is done: "Running the tests"'),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('added to what is kept; null removes a key'),
+    status: z
+      .enum(['pending', 'in_progress', 'completed', 'deleted'])
+      .optional()
+      .describe('the new state; deleted removes it'),
+    owner: z.string().optional().describe('who does it'),
     addBlockedBy: z.array(z.string()).optional().describe('ids that come first'),
     addBlocks: z.array(z.string()).optional().describe('ids that wait for this one'),
   }),
@@ -49,11 +54,13 @@ export const TaskUpdateTool = buildTool<TaskUpdateInput, TaskUpdateOutput>({
 function update(tasks: TaskStore, input: TaskUpdateInput): Task {
   const { taskId, addBlockedBy = [], addBlocks = [] } = input
   const before = tasks.get(taskId)
-  const change = (['subject', 'description', 'status', 'owner'] as const).flatMap((key) =>
+  const change = (['subject', 'description', 'status', 'owner', 'activeForm'] as const).flatMap((key) =>
     input[key] === undefined ? [] : [[key, input[key]] as const],
   )
   const blockedBy = [...(before?.blockedBy ?? []), ...addBlockedBy]
-  const task = tasks.update(taskId, { ...Object.fromEntries(change), blockedBy })
+  const kept = Object.entries({ ...before?.metadata, ...input.metadata }).filter(([, value]) => value !== null)
+  const metadata = kept.length === 0 && before?.metadata === undefined ? {} : { metadata: Object.fromEntries(kept) }
+  const task = tasks.update(taskId, { ...Object.fromEntries(change), ...metadata, blockedBy })
   for (const id of addBlocks) tasks.update(id, { blockedBy: [...(tasks.get(id)?.blockedBy ?? []), taskId] })
   return task
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() => z.strictObject({ thought: z.string().min(1) }))
+const inputSchema = lazySchema(() => z.strictObject({ thought: z.string().min(1).describe('what to write down') }))
 
 /** Keeps a thought in the record; changes nothing. */
 export const ThinkTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly thought: string }>({

@@ -7,13 +7,25 @@ const inputSchema = lazySchema(() =>
       .array(
         z.strictObject({
           content: z.string().min(1).describe('what to do: "Run the tests"'),
-          status: z.enum(['pending', 'in_progress', 'completed']),
+          status: z.enum(['pending', 'in_progress', 'completed']).describe('at most one step is in_progress'),
           activeForm: z.string().optional().describe('while it is done: "Running the tests"'),
         }),
       )
-      .max(200),
+      .max(200)
+      .describe('the whole new list'),
   }),
 )
+
+const list = z
+  .array(
+    z.object({
+      content: z.string(),
+      status: z.enum(['pending', 'in_progress', 'completed']),
+      activeForm: z.string(),
+    }),
+  )
+  .readonly()
+const outputSchema = lazySchema(() => z.object({ oldTodos: list, newTodos: list }))
 
 type TodoWriteInput = z.infer<ReturnType<typeof inputSchema>>
 type TodoWriteOutput = { readonly oldTodos: readonly Todo[]; readonly newTodos: readonly Todo[] }
@@ -24,7 +36,8 @@ export const TodoWriteTool = buildTool<TodoWriteInput, TodoWriteOutput>({
   aliases: ['TodoWriteTool'],
   isFree: true,
   inputSchema,
-  description: () => 'Replaces your list of steps. Use it for work of three or more; keep one step in_progress.',
+  outputSchema,
+  description: () => 'Replaces your list of steps. Use it for work of three or more steps.',
   isReadOnly: () => true,
   activity: ({ todos }) => {
     const now = todos.find((todo) => todo.status === 'in_progress')

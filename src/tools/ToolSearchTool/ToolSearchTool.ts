@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { semanticNumber } from '../../lib/semanticNumber.ts'
+import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { buildTool, isDeferred, isNamed, lazySchema, type Tool } from '../../Tool.ts'
 import { nameTools } from './nameTools.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    query: z.string().min(1).describe('"select:Name,Name" or keywords; +word must match'),
-    max_results: semanticNumber(z.number().int().positive().max(50)).optional(),
+    query: z.string().min(1).describe('"select:Name,Name", or keywords; a +word must match'),
+    max_results: semanticNumber(z.number().int().positive().max(50)).optional().describe('default: 5'),
   }),
 )
 
@@ -29,8 +29,8 @@ export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
   isFree: true,
   inputSchema,
   isAvailable: ({ tools }) => tools.some(isDeferred),
-  description: () => 'Loads more tools; they can be called from your next message on.',
-  prompt: ({ tools }) => `Tools to load: ${nameTools(deferred(tools))}`,
+  description: () => 'Loads the schemas of more tools. A tool whose parameters you know may be called at once.',
+  prompt: ({ tools }) => `Tools on demand: ${nameTools(deferred(tools))}`,
   isReadOnly: () => true,
   activity: ({ query }) => `Looking for a tool: ${query}`,
   async *call({ query, max_results = DEFAULT_RESULTS }, context) {

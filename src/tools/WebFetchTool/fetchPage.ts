@@ -1,3 +1,4 @@
+import { parseUrl } from '../../lib/net/parseUrl.ts'
 import type { ToolUseContext } from '../../Tool.ts'
 
 const MAX_HOPS = 5
@@ -39,7 +40,7 @@ export async function fetchPage(start: string, context: ToolUseContext): Promise
 
 function redirectOf(status: number, location: string | undefined, base: string): string | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined
-  return isRedirect && URL.canParse(location, base) ? new URL(location, base).href : undefined
+  return isRedirect ? parseUrl(location, base)?.href : undefined
 }
 
 /** Same host and port, and no step from https back to http. */

@@ -1,5 +1,5 @@
-import { htmlToMarkdown } from '../../lib/htmlToMarkdown.ts'
-import { stripHidden } from '../../lib/stripHidden.ts'
+import { htmlToMarkdown } from '../../lib/text/htmlToMarkdown.ts'
+import { stripHidden } from '../../lib/text/stripHidden.ts'
 import type { FetchedPage } from './fetchPage.ts'
 
 /** The text of a page: HTML as Markdown, other text as it is. Throws in words for the model where it is no text. */

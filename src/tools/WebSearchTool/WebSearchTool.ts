@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { stripHidden } from '../../lib/stripHidden.ts'
+import { stripHidden } from '../../lib/text/stripHidden.ts'
 import { buildTool, lazySchema, type Tool, type ToolUseContext } from '../../Tool.ts'
 import { readSearchResults, type SearchResult } from './readSearchResults.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    query: z.string().min(2).max(500),
-    allowed_domains: z.array(z.string()).max(50).optional(),
-    blocked_domains: z.array(z.string()).max(50).optional(),
+    query: z.string().min(2).max(500).describe('what to search for'),
+    allowed_domains: z.array(z.string()).max(50).optional().describe('only results of these domains'),
+    blocked_domains: z.array(z.string()).max(50).optional().describe('no results of these domains'),
   }),
 )
 

@@ -1,3 +1,5 @@
+import { isObject } from '../../lib/isObject.ts'
+import { parseUrl } from '../../lib/net/parseUrl.ts'
 /** One hit. */
 export type SearchResult = { readonly title: string; readonly url: string; readonly snippet: string }
 
@@ -14,9 +16,9 @@ const MAX_SNIPPET_CHARACTERS = 500
 export function readSearchResults(json: string): readonly SearchResult[] {
   const list = findList(parse(json), 3)
   if (list === undefined) throw new Error('The search service gave no list of results.')
-  return list.filter(isRecord).flatMap((entry) => {
+  return list.filter(isObject).flatMap((entry) => {
     const url = firstText(entry, ADDRESSES)
-    if (!/^https?:/i.test(url) || !URL.canParse(url)) return []
+    if (!/^https?:/i.test(url) || parseUrl(url) === undefined) return []
     return [
       { title: firstText(entry, TITLES), url, snippet: firstText(entry, SNIPPETS).slice(0, MAX_SNIPPET_CHARACTERS) },
     ]
@@ -33,7 +35,7 @@ function parse(json: string): unknown {
 
 function findList(value: unknown, depth: number): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
-  if (!isRecord(value) || depth === 0) return undefined
+  if (!isObject(value) || depth === 0) return undefined
   for (const key of LISTS) {
     const list = findList(value[key], depth - 1)
     if (list !== undefined) return list
@@ -44,8 +46,4 @@ function findList(value: unknown, depth: number): readonly unknown[] | undefined
 function firstText(entry: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
   const found = keys.map((key) => entry[key]).find((value) => typeof value === 'string')
   return typeof found === 'string' ? found : ''
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

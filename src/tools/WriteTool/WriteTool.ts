@@ -1,12 +1,23 @@
 import * as z from 'zod'
 import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
-import { renderDiff } from '../../lib/diffTexts.ts'
-import { hasRedactionMark } from '../../lib/redact.ts'
-import { mainLineEnd, withLineEnd } from '../../lib/replaceText.ts'
+import { textChangeSchema } from '../../files/textChangeSchema.ts'
+import { hasRedactionMark } from '../../lib/secrets/redact.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { renderDiff } from '../../lib/text/diffTexts.ts'
+import { mainLineEnd, withLineEnd } from '../../lib/text/replaceText.ts'
 import { buildTool, FileError, lazySchema, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() => z.strictObject({ file_path: z.string(), content: z.string() }))
+const inputSchema = lazySchema(() =>
+  z.strictObject({
+    file_path: z.string().describe('absolute, or from the project root'),
+    content: z.string().describe('the whole new text of the file'),
+  }),
+)
+
+const outputSchema = lazySchema(() =>
+  textChangeSchema.extend({ type: z.enum(['create', 'update']), content: z.string() }),
+)
 
 type WriteInput = z.infer<ReturnType<typeof inputSchema>>
 type WriteOutput = TextChange & { readonly type: 'create' | 'update'; readonly content: string }
@@ -16,6 +27,7 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
   name: 'Write',
   aliases: ['FileWriteTool', 'FileWrite', 'Replace'],
   inputSchema,
+  outputSchema,
   description: () => 'Writes a whole file. One that exists must be read first; prefer Edit for changes.',
   activity: ({ file_path }) => `Writing ${file_path}`,
   getPath: ({ file_path }) => file_path,
@@ -36,7 +48,7 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
   mapResult: ({ type, filePath, diff }) => ({
     content:
       type === 'create'
-        ? `Created ${filePath} (${diff.added} ${diff.added === 1 ? 'line' : 'lines'}).`
+        ? `Created ${filePath} (${counted(diff.added, 'line')}).`
         : `Wrote ${filePath} (+${diff.added} -${diff.removed} lines).`,
   }),
   renderResult: ({ diff }) => renderDiff(diff),

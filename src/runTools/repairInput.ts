@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 
-/** An input with its plain slips mended, and the paths of fields that were dropped for it. */
-export type MendedInput = { readonly input: unknown; readonly dropped: readonly string[] }
+/** An input with its plain slips repaired, and the paths of fields that were dropped for it. */
+export type RepairedInput = { readonly input: unknown; readonly dropped: readonly string[] }
 
 type Path = readonly PropertyKey[]
 type Mend = { readonly path: Path; readonly value: unknown }
@@ -11,27 +11,27 @@ type Mend = { readonly path: Path; readonly value: unknown }
  * and `null` for a field that is left out go, a list or an object written as JSON text becomes one, a number where a
  * text is wanted becomes a text. Undefined where nothing of the kind is at fault. Pure.
  */
-export function mendInput(input: unknown, issues: readonly z.core.$ZodIssue[]): MendedInput | undefined {
+export function repairInput(input: unknown, issues: readonly z.core.$ZodIssue[]): RepairedInput | undefined {
   const copy: unknown = structuredClone(input)
   const dropped: string[] = []
-  let isMended = false
+  let isRepaired = false
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         remove(copy, [...issue.path, key])
         dropped.push([...issue.path, key].map(String).join('.'))
       }
-      isMended = true
+      isRepaired = true
     } else if (issue.code === 'invalid_type') {
-      const mend = mendType(issue.expected, issue.path, valueAt(copy, issue.path))
-      if (mend !== undefined) put(copy, mend)
-      isMended ||= mend !== undefined
+      const repair = repairType(issue.expected, issue.path, valueAt(copy, issue.path))
+      if (repair !== undefined) put(copy, repair)
+      isRepaired ||= repair !== undefined
     }
   }
-  return isMended ? { input: copy, dropped } : undefined
+  return isRepaired ? { input: copy, dropped } : undefined
 }
 
-function mendType(expected: string, path: Path, value: unknown): Mend | undefined {
+function repairType(expected: string, path: Path, value: unknown): Mend | undefined {
   if (path.length === 0 || value === undefined) return undefined
   if (value === null) return { path, value: undefined }
   if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {

@@ -1,0 +1,70 @@
+import type { EffectsReport } from '../../contracts/effects.ts'
+import { shownPath } from '../../effects/describeEffects.ts'
+import { readTextFile } from '../../files/readTextFile.ts'
+import { diffTexts } from '../../lib/text/diffTexts.ts'
+import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
+
+type Reads = ReadonlyMap<string, string>
+type Memory = Pick<ToolUseContext, 'files' | 'readFileState' | 'cwd'>
+
+const MOST_FILES = 20
+const MOST_BYTES = 100_000
+const MOST_LINES = 60
+
+/** The texts of the files that the model read last, before a command that may change them. Never throws. */
+export async function rememberReads({ files, readFileState }: Memory): Promise<Reads> {
+  const known = [...readFileState].filter(([, { size }]) => size <= MOST_BYTES).slice(-MOST_FILES)
+  const texts = known.map(async ([path, stamp]): Promise<[string, string][]> => {
+    const now = await read(path, files)
+    return now?.stamp.sha256 === stamp.sha256 ? [[path, now.text]] : []
+  })
+  return new Map((await Promise.all(texts)).flat())
+}
+
+/**
+ * What a command changed of these files, line by line, so that the model need not read them again; undefined where it
+ * changed none. A file whose changes are all shown counts as read.
+ */
+export async function changedReads(
+  before: Reads,
+  { kept }: Pick<EffectsReport, 'kept'>,
+  { files, readFileState, cwd }: Memory,
+): Promise<string | undefined> {
+  const parts: string[] = []
+  let room = MOST_LINES
+  for (const { path, kind } of kept) {
+    const old = before.get(path)
+    if (old === undefined || kind === 'mode') continue
+    const now = kind === 'deleted' ? undefined : await read(path, files)
+    const name = shownPath(path, cwd)
+    if (now === undefined) {
+      parts.push(`${name} is gone.`)
+      continue
+    }
+    const { hunks, added, removed } = await diffTexts(old, now.text)
+    const lines = (hunks ?? []).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      ...lines,
+    ])
+    if (hunks === undefined || lines.length > room) {
+      parts.push(`${name} (+${added} -${removed} lines): read it again before you edit it.`)
+      continue
+    }
+    room -= lines.length
+    parts.push([`${name}:`, ...lines].join('\n'))
+    readFileState.set(path, { ...now.stamp, isWhole: readFileState.get(path)?.isWhole === true })
+  }
+  return parts.length === 0 ? undefined : `This command changed files that you have read:\n${parts.join('\n')}`
+}
+
+async function read(
+  path: string,
+  files: Memory['files'],
+): Promise<{ readonly text: string; readonly stamp: ReadStamp } | undefined> {
+  try {
+    return await readTextFile(files, path)
+  } catch {
+    // Gone, or not a text: there are no lines to show.
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { BashTool } from '../../src/tools/BashTool/BashTool.ts'
+import { EditTool } from '../../src/tools/EditTool/EditTool.ts'
+import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
+
+describe('a report marks as destructive', () => {
+  it.each([
+    ['rm -rf dist', true],
+    ['cd src && git reset --hard', true],
+    ['timeout 5 rm a', true],
+    ['git checkout -- a.ts', true],
+    ['echo rm', false],
+    ['git status', false],
+    ['npm test', false],
+  ])('%s: %s', (command, expected) => {
+    expect(BashTool.isDestructive({ command })).toBe(expected)
+  })
+
+  it('what replaces text of a file', () => {
+    expect(EditTool.isDestructive({ file_path: 'a', old_string: 'a', new_string: 'b' })).toBe(true)
+    expect(WriteTool.isDestructive({ file_path: 'a', content: 'b' })).toBe(true)
+  })
+})
