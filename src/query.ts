@@ -1,8 +1,9 @@
 import type { RunEvent } from './contracts/events.ts'
 import { actOn } from './query/actOn.ts'
 import { askModel, interrupted } from './query/askModel.ts'
+import { hearAgents } from './query/hearAgents.ts'
 import { endWith, type Loop, type LoopEnd } from './query/Loop.ts'
-import { keepRoom } from './query/shorten.ts'
+import { ensureRoom } from './query/shorten.ts'
 
 export type { Loop, LoopEnd } from './query/Loop.ts'
 
@@ -11,11 +12,24 @@ export type { Loop, LoopEnd } from './query/Loop.ts'
  * happens; prints, saves and counts nothing itself. Throws `RunError` only where records cannot be kept.
  */
 export async function* query(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  let end: LoopEnd | undefined
+  try {
+    end = yield* turns(loop)
+    return end
+  } finally {
+    await loop.background?.end(end?.reason ?? 'internal')
+  }
+}
+
+async function* turns(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
   while (true) {
     if (loop.signal.aborted) return interrupted(loop)
+    yield* hearAgents(loop)
+    const halt = loop.halted()
+    if (halt !== undefined) return endWith(loop, halt.reason, halt.detail)
     const limit = loop.limits.reached()
     if (limit !== undefined) return endWith(loop, limit.reason, limit.detail)
-    yield* keepRoom(loop)
+    yield* ensureRoom(loop)
     if (loop.signal.aborted) return interrupted(loop)
     const turn = yield* askModel(loop)
     const end = 'reason' in turn ? turn : yield* actOn(turn, loop)

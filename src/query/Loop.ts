@@ -5,6 +5,7 @@ import type { ModelClient, ModelRequest } from '../contracts/model.ts'
 import type { HookAgent, Hooks } from '../hooks/Hooks.ts'
 import type { ToolRunner } from '../runTools.ts'
 import type { FinishReport } from '../Tool.ts'
+import type { BackgroundAgents } from './createBackgroundAgents.ts'
 import type { Limits } from './createLimits.ts'
 import { createRepeatWatch } from './createRepeatWatch.ts'
 
@@ -19,6 +20,8 @@ export type Loop = {
   readonly limits: Limits
   readonly hooks: Hooks | undefined
   readonly agent: HookAgent | undefined
+  /** Those that this loop started and does not wait for. They end with it. */
+  readonly background?: BackgroundAgents
   /** Ends the loop; its reason is a `RunError`. */
   readonly signal: AbortSignal
   /** What `Finish` was called with, once it was. */
@@ -38,7 +41,7 @@ export type Loop = {
   readonly state: LoopState
 }
 
-/** The agent's last report; with what is wrong with its output where it could not be mended. */
+/** The agent's last report; with what is wrong with its output where it could not be repaired. */
 export type Finished = FinishReport & { readonly schemaProblem?: string }
 
 /** What the loop remembers from turn to turn. */
@@ -94,7 +97,7 @@ export function newLoopState(maxTokens: number, denied: string[] = []): LoopStat
 }
 
 /** Adds to the conversation; neighbours of the user's side are one message, as the API wants them to alternate. */
-export function say(loop: Loop, content: readonly UserContent[]): void {
+export function appendMessage(loop: Loop, content: readonly UserContent[]): void {
   const last = loop.messages.at(-1)
   if (last?.role === 'user')
     loop.messages[loop.messages.length - 1] = { role: 'user', content: [...last.content, ...content] }
@@ -107,9 +110,9 @@ export function userEvent(loop: Loop, content: readonly UserContent[]): RunEvent
 }
 
 /** Says a sentence of ours to the agent, and records it. */
-export async function* tell(loop: Loop, text: string): AsyncGenerator<RunEvent, void, undefined> {
+export async function* tellAgent(loop: Loop, text: string): AsyncGenerator<RunEvent, void, undefined> {
   const content = [{ type: 'text', text } as const]
-  say(loop, content)
+  appendMessage(loop, content)
   yield userEvent(loop, content)
 }
 

@@ -5,7 +5,7 @@ import type { CallResult } from '../runTools.ts'
 import { discarded, interrupted, type Turn } from './askModel.ts'
 import type { Repeat } from './createRepeatWatch.ts'
 import { endFinished, endTurn } from './endTurn.ts'
-import { endWith, type Loop, type LoopEnd, say, tell, userEvent } from './Loop.ts'
+import { appendMessage, endWith, type Loop, type LoopEnd, tellAgent, userEvent } from './Loop.ts'
 import { shorten } from './shorten.ts'
 
 const MOST_PAUSES = 10
@@ -125,7 +125,7 @@ async function* answer(
   ]
   yield* loop.drain()
   yield { ...userEvent(loop, content), tool_use_result: results.map((result) => result.outcome) } as RunEvent
-  say(loop, content)
+  appendMessage(loop, content)
 }
 
 async function* afterResults(repeat: Repeat | undefined, results: readonly CallResult[], loop: Loop): Step {
@@ -159,6 +159,6 @@ async function* goOnAfterCut(turn: Turn, loop: Loop): Step {
     return yield* refuseCalls(turn, loop, 'Not run: the output limit truncated this call. Do it in smaller steps.')
   }
   keep(turn, loop)
-  yield* tell(loop, 'Your answer was cut by the output limit. Go on where it ended, in smaller steps.')
+  yield* tellAgent(loop, 'Your answer was cut by the output limit. Go on where it ended, in smaller steps.')
   return undefined
 }

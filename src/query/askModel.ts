@@ -2,7 +2,7 @@ import { RunError } from '../contracts/errors.ts'
 import type { RunEvent, TurnDiscardedEvent } from '../contracts/events.ts'
 import type { AssistantContent, AssistantMessage } from '../contracts/messages.ts'
 import { ModelError, type ModelEvent, type ModelRequest } from '../contracts/model.ts'
-import { mergeGenerators } from '../lib/mergeGenerators.ts'
+import { mergeGenerators } from '../lib/async/mergeGenerators.ts'
 import { runTools, type ToolBatch } from '../runTools.ts'
 import { createIdRepair } from './createIdRepair.ts'
 import { endWith, type Loop, type LoopEnd } from './Loop.ts'
@@ -80,8 +80,9 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
   return turn
 }
 
-/** An empty text block would be refused when it is sent back. */
+/** An empty text block would be refused when it is sent back, and so would a thought that broke off before it was signed. */
 function isSomething(block: AssistantContent): boolean {
+  if (block.type === 'thinking') return block['signature'] !== ''
   return block.type !== 'text' || block.text.trim() !== ''
 }
 

@@ -2,6 +2,7 @@ import type { Decision } from '../contracts/decision.ts'
 import type { ExitReason } from '../contracts/errors.ts'
 import type { ModelUsage } from '../contracts/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../contracts/messages.ts'
+import { type DeniedCounts, deniedCounts } from './deniedCounts.ts'
 
 /** The most of everything; undefined where money or tokens are not limited. */
 export type LimitSettings = {
@@ -68,6 +69,7 @@ export function createLimits(
     denials: before?.denials ?? 0,
     apiMs: 0,
   }
+  const denied = deniedCounts()
   let blocksInARow = 0
   let hasRefused = false
   const totals = (): Totals => {
@@ -96,7 +98,10 @@ export function createLimits(
       parent?.countUsage(model, usage, durationMs)
     },
     countDecision(decision) {
-      if (decision.behavior === 'deny') count.denials++
+      if (decision.behavior === 'deny') {
+        count.denials++
+        denied.add(decision)
+      }
       if (decision.behavior === 'allow') blocksInARow = 0
       else if (decision.reason.type === 'classifier') blocksInARow++
       parent?.countDecision(decision)
@@ -112,14 +117,14 @@ export function createLimits(
     },
     reached: () =>
       blocksReached(blocksInARow) ??
-      firstReached(most, totals()) ??
+      firstReached(most, totals(), denied) ??
       (hasRefused ? callsReached(most, count.toolCalls) : undefined) ??
       parent?.reached(),
     totals,
   }
 }
 
-/** An agent that tries one way after the other past the judge of `auto` mode gets no further; an allow starts anew. */
+/** An agent that tries one way after the other past the judge of `auto` mode gets no further; an allow starts again. */
 function blocksReached(inARow: number): LimitReached | undefined {
   if (inARow < MOST_BLOCKS_IN_A_ROW) return undefined
   return { reason: 'denial_limit', detail: `The judge of auto mode blocked ${inARow} calls in a row.` }
@@ -130,11 +135,11 @@ function callsReached({ toolCalls }: LimitSettings, used: number): LimitReached 
   return { reason: 'max_tool_calls', detail: `Tool calls: ${used}, the limit (--max-tool-calls ${toolCalls}).` }
 }
 
-function firstReached(most: LimitSettings, used: Totals): LimitReached | undefined {
+function firstReached(most: LimitSettings, used: Totals, denied: DeniedCounts): LimitReached | undefined {
   if (used.denials >= most.denials) {
     return {
       reason: 'denial_limit',
-      detail: `Denied calls: ${used.denials}, the limit (--max-denials ${most.denials}).`,
+      detail: `Denied calls: ${used.denials}, the limit (--max-denials ${most.denials})${denied.describe()}.`,
     }
   }
   if (used.turns >= most.turns)

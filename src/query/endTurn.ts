@@ -1,26 +1,28 @@
 import type { RunEvent } from '../contracts/events.ts'
 import { interrupted } from './askModel.ts'
-import { endWith, type Loop, type LoopEnd, tell } from './Loop.ts'
+import { awaitAgents } from './hearAgents.ts'
+import { endWith, type Loop, type LoopEnd, tellAgent } from './Loop.ts'
 
 /** Rounds that Stop hooks may send the agent back. */
 const MOST_STOP_ROUNDS = 8
 const MOST_NUDGES = 2
 
 /**
- * The agent stopped calling tools. An empty answer, a missing `Finish` and a Stop hook send it back, each a limited number
- * of times; otherwise the run ends well, or as blocked where something was denied and the agent did not say how it stands.
+ * The agent stopped calling tools. Answers of its background agents, an empty answer, a missing `Finish` and a Stop hook
+ * send it back, the last three a limited number of times; otherwise the run ends well, or as blocked where something was denied and the agent did not say how it stands.
  */
 export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
   const { state } = loop
   if (text.trim() === '') {
     if (++state.emptyAnswers > 1) return endWith(loop, 'empty_answer', 'The model answered with nothing, twice.')
-    yield* tell(loop, 'Your last answer was empty. Go on with the task, or call Finish if you are done.')
+    yield* tellAgent(loop, 'Your last answer was empty. Go on with the task, or call Finish if you are done.')
     return undefined
   }
+  if (yield* awaitAgents(loop)) return undefined
   const wanted = loop.mustFinish()
   if (wanted !== undefined) {
     if (++state.nudges > MOST_NUDGES) return unfinished(loop)
-    yield* tell(loop, wanted)
+    yield* tellAgent(loop, wanted)
     return undefined
   }
   const sentBack = yield* askStopHooks(text, loop)
@@ -30,10 +32,15 @@ export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEven
     : endWith(loop, 'completed', 'The agent ended its turn.')
 }
 
-/** The agent called `Finish`: a Stop hook may still send it back; then its report is void. */
+/** The agent called `Finish`: a background agent or a Stop hook may still send it back; then its report is void. */
 export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
   const report = loop.finished()
   if (report === undefined) return undefined
+  if (yield* awaitAgents(loop)) {
+    loop.reopen()
+    yield* tellAgent(loop, 'That came after you called Finish. Take it into account, then call Finish again.')
+    return undefined
+  }
   loop.state.lastText = report.summary
   if (report.schemaProblem !== undefined)
     return { ...endWith(loop, 'schema_failed', report.schemaProblem), output: report.output }
@@ -76,6 +83,6 @@ async function* askStopHooks(
       `A Stop hook sent the agent back ${MOST_STOP_ROUNDS} times: ${verdict.reason}`,
     )
   }
-  yield* tell(loop, verdict.reason || 'A Stop hook says that you are not done.')
+  yield* tellAgent(loop, verdict.reason || 'A Stop hook says that you are not done.')
   return undefined
 }

@@ -27,7 +27,7 @@ export function contextTokens({ state, messages }: Sized): number {
 }
 
 /** Replaces a conversation that nearly fills the window by a shorter one. Where that fails, it goes on as it is. */
-export async function* keepRoom(loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
+export async function* ensureRoom(loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
   if (contextTokens(loop) >= loop.compactAt) yield* shorten(loop, 'auto')
 }
 

@@ -47,6 +47,24 @@ describe('createLimits', () => {
     expect(named.reached()).toBeUndefined()
   })
 
+  it('says which denials used it up, those of sub-agents too, the most frequent first', () => {
+    const limits = limitsOf({ denials: 9 })
+    const child = createLimits({ ...MOST, denials: 9 }, price, limits)
+    const deny = (subject: string) => ({ ...DENY, parts: [{ subject, behavior: 'ask', reason: DENY.reason }] }) as const
+    const allowed = { subject: 'ls', behavior: 'allow', reason: { type: 'builtin', detail: '' } } as const
+    limits.countDecision(deny('write a.md'))
+    limits.countDecision({ ...DENY, parts: [allowed, ...deny('git\npush').parts] })
+    child.countDecision(deny('git push'))
+    limits.countDecision({ ...DENY, reason: { type: 'effect', path: 'Makefile', detail: '' } })
+    for (const subject of ['a', 'b', 'c', 'd'.repeat(100)]) limits.countDecision(deny(subject))
+    limits.countDecision({ ...DENY, parts: [] })
+    expect(limits.reached()).toEqual({
+      reason: 'denial_limit',
+      detail:
+        'Denied calls: 9, the limit (--max-denials 9): 2 × git push, 1 × write a.md, 1 × changing Makefile, 1 × a, 1 × b and 2 others.',
+    })
+  })
+
   it('counts what a sub-agent uses in its parent too, whose limits hold for it', () => {
     const parent = limitsOf()
     const child = createLimits({ ...MOST, turns: 2, budgetUsd: undefined }, price, parent)

@@ -1,0 +1,36 @@
+import type { Decision } from '../contracts/decision.ts'
+
+const MOST_SHOWN = 5
+const MOST_LENGTH = 80
+
+/** What was denied in a loop, and how often. */
+export type DeniedCounts = {
+  add(decision: Decision): void
+  /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty where nothing is known. */
+  describe(): string
+}
+
+/** Nothing denied yet. */
+export function deniedCounts(): DeniedCounts {
+  const counts = new Map<string, number>()
+  return {
+    add(decision) {
+      const subject = subjectOf(decision)
+      if (subject !== undefined) counts.set(subject, (counts.get(subject) ?? 0) + 1)
+    },
+    describe() {
+      const sorted = [...counts].sort(([, one], [, other]) => other - one)
+      const shown = sorted.slice(0, MOST_SHOWN).map(([subject, times]) => `${times} × ${subject}`)
+      const more = sorted.length > MOST_SHOWN ? ` and ${sorted.length - MOST_SHOWN} others` : ''
+      return shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
+    },
+  }
+}
+
+/** The part that decided, in one line. */
+function subjectOf({ parts, reason }: Decision): string | undefined {
+  const part = parts.find(({ behavior }) => behavior !== 'allow')?.subject
+  const subject = part ?? (reason.type === 'effect' ? `changing ${reason.path}` : undefined)
+  const line = subject?.replace(/\s+/g, ' ')
+  return line !== undefined && line.length > MOST_LENGTH ? `${line.slice(0, MOST_LENGTH)}…` : line
+}
