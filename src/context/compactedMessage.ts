@@ -1,9 +1,9 @@
 import type { Todo } from '../Tool.ts'
 import type { TouchedFiles } from './touchedFiles.ts'
 
-/** What must outlive a compaction word for word; a summary alone could lose it. */
+/** What must survive a compaction word for word; a summary alone could lose it. */
 export type CompactionFacts = {
-  /** The first message of the run: instructions of the project and the task. */
+  /** The first message of the run: the project's instructions and the task. */
   readonly task: string
   readonly todos: readonly Todo[]
   readonly files: TouchedFiles
@@ -13,11 +13,11 @@ export type CompactionFacts = {
 
 const MOST_LINES = 50
 
-/** The message that a conversation starts from after compaction: the task, what is known for certain, the summary. */
+/** The first message of a conversation after compaction: the task, certain facts, the summary. */
 export function compactedMessage({ task, todos, files, denials }: CompactionFacts, summary: string): string {
   return [
     task,
-    'The conversation so far was too long and has been replaced by what follows. Go on from there; do not start again.',
+    'The conversation so far was too long and has been replaced by what follows. Continue from there; do not start again.',
     section(
       'Steps',
       todos.map(({ content, status }) => `[${status}] ${content}`),
@@ -31,7 +31,7 @@ export function compactedMessage({ task, todos, files, denials }: CompactionFact
     .join('\n\n')
 }
 
-/** The latest lines; earlier ones are counted. */
+/** The latest lines; only the number of earlier ones. */
 function section(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return ''
   const shown = lines.slice(-MOST_LINES).map((line) => `- ${line.replace(/\s+/g, ' ').slice(0, 300)}`)

@@ -1,6 +1,9 @@
 import type { Task, TaskStore } from '../Tool.ts'
 
-/** The tasks of a run, shared by its agents; ids count from 1, or on from `start`. A dependency that would close a circle is refused. */
+/**
+ * The tasks of a run, shared by its agents. Ids count from 1, or on from `start`. A dependency that would close a cycle
+ * is rejected.
+ */
 export function createTaskStore(start: readonly Task[] = []): TaskStore {
   const tasks = new Map(start.map((task) => [task.id, task]))
   const get = (id: string): Task | undefined => tasks.get(id)
@@ -24,7 +27,7 @@ export function createTaskStore(start: readonly Task[] = []): TaskStore {
   }
 }
 
-/** Ids of deleted tasks are not given again. */
+/** Ids of deleted tasks are not reused. */
 function freeId(tasks: ReadonlyMap<string, Task>): string {
   return String(1 + Math.max(0, ...[...tasks.keys()].map(Number)))
 }

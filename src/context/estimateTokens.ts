@@ -1,8 +1,8 @@
 import type { Message } from '../contracts/messages.ts'
 
-/** A rough average of English and code; the API's own counts stand above it wherever there are any. */
+/** A rough average of English and code; the API's own counts take precedence. */
 const CHARACTERS_PER_TOKEN = 3.5
-/** What the API takes for an image of the largest size. */
+/** The cost of an image of the largest size. */
 const TOKENS_OF_IMAGE = 1_600
 /** A page of a PDF is about 3,000 tokens and 100 kB. */
 const CHARACTERS_PER_TOKEN_OF_DOCUMENT = 40

@@ -1,6 +1,6 @@
 /**
- * The paths that a Markdown text imports as `@path`, in order, each once. Code blocks and code spans are not looked at, and
- * an `@` inside a word (an address) is none. Claude Code's syntax: https://code.claude.com/docs/en/memory. Linear.
+ * The paths that a Markdown text imports as `@path`, in order, without duplicates. Code blocks, code spans and an `@`
+ * inside a word (an address) are ignored. Claude Code's syntax: https://code.claude.com/docs/en/memory. Linear.
  */
 export function findImports(markdown: string): readonly string[] {
   const found = new Set<string>()

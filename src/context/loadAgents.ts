@@ -7,9 +7,9 @@ import type { AgentInfo } from '../Tool.ts'
 import type { FrontMatter } from './parseFrontMatter.ts'
 import { definedDescription, definedName, listFolder, readDefinition } from './readDefinition.ts'
 
-/** Where agents are defined; a later source wins over an earlier one: built in, project, policy, flag. */
+/** Where agents are defined. A later source overrides an earlier one: built in, project, policy, flag. */
 export type AgentSources = {
-  /** The project root; undefined where the checkout's own definitions are not trusted. */
+  /** The project root; undefined if the checkout's own definitions are not trusted. */
   readonly root: string | undefined
   readonly files: FileAccess
   readonly policy: Readonly<Record<string, AgentSettings>>
@@ -33,8 +33,8 @@ const flagSchema = z.record(
 )
 
 /**
- * All agents of a run, by name. A file of the project that cannot be used is a warning; a flag that cannot is an error of
- * usage. What an agent may do is still judged by the run's policy, call by call.
+ * All agents of a run, by name. An unusable project file is a warning; an unusable flag is a usage error. The run's
+ * policy still judges each call of an agent.
  */
 export async function loadAgents(
   sources: AgentSources,
@@ -114,12 +114,12 @@ async function projectAgents({ root, files }: AgentSources, warnings: string[]):
     else agents.push(agent)
     if ('problem' in definition) continue
     for (const key of ELSEWHERE.filter((each) => definition.keys[each] !== undefined))
-      warnings.push(`${relative(root, path)}: its ${key} is not looked at; the policy of the run decides`)
+      warnings.push(`${relative(root, path)}: its ${key} is ignored; the policy of the run decides`)
   }
   return agents
 }
 
-/** Keys of Claude Code's agent files that would change what may be done. */
+/** Keys of Claude Code's agent files that would change permissions. */
 const ELSEWHERE = ['permissionMode', 'hooks', 'mcpServers']
 
 /** Keys as in Claude Code's agent files; `model: inherit` is the model of the run. */
@@ -130,7 +130,7 @@ function toAgent(
 ): AgentInfo | { readonly problem: string } {
   const name = definedName(keys, fileName)
   const description = definedDescription(keys)
-  if (name === undefined) return { problem: 'its name has other characters than letters, digits, ., _ and -' }
+  if (name === undefined) return { problem: 'its name has characters other than letters, digits, ., _ and -' }
   if (description === undefined) return { problem: 'it has no description' }
   if (body.trim() === '') return { problem: 'it has no text' }
   const { model, maxTurns } = keys
@@ -146,7 +146,7 @@ function toAgent(
   }
 }
 
-/** `Read, Grep` or a list; no key is all tools, an empty one none. */
+/** `Read, Grep` or a list; a missing key means all tools, an empty one none. */
 function toolsOf(value: unknown): AgentInfo['tools'] {
   return value === undefined || value === '*' ? '*' : namesOf(value)
 }

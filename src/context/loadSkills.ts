@@ -7,8 +7,8 @@ const FOLDER = join('.claude', 'skills')
 const MAX_SKILLS = 100
 
 /**
- * The skills of the project, by name: `.claude/skills/<folder>/SKILL.md`. Only name and description are kept; the text is
- * read when the skill is used. A skill that cannot be used is a warning. Never throws.
+ * The skills of the project, by folder name: `.claude/skills/<folder>/SKILL.md`. Only name and description are kept;
+ * the text is read when the skill is used. An unusable skill is a warning. Never throws.
  */
 export async function loadSkills(
   root: string,
@@ -21,7 +21,7 @@ export async function loadSkills(
     const path = join(root, FOLDER, folder, 'SKILL.md')
     const skill = await readSkill(path, folder, files)
     if (skill === undefined) continue
-    const problem = 'problem' in skill ? skill.problem : problemOf(skill, skills)
+    const problem = 'problem' in skill ? skill.problem : tooMany(skills)
     if (problem !== undefined) warnings.push(`${relative(root, path)}: not offered, ${problem}`)
     else if (!('problem' in skill)) skills.set(skill.name, skill)
   }
@@ -37,13 +37,13 @@ async function readSkill(
   if ('problem' in definition) return definition
   const { keys } = definition
   if (keys['disable-model-invocation'] === true) return undefined
-  const name = definedName(keys, folder)
+  const name = definedName({}, folder)
   const description = definedDescription(keys)
-  if (name === undefined) return { problem: 'its name has other characters than letters, digits, ., _ and -' }
+  if (name === undefined)
+    return { problem: 'the name of its folder has characters other than letters, digits, ., _ and -' }
   return description === undefined ? { problem: 'it has no description' } : { name, description, path }
 }
 
-function problemOf(skill: SkillInfo, known: ReadonlyMap<string, SkillInfo>): string | undefined {
-  if (known.has(skill.name)) return `there is another skill named ${skill.name}`
+function tooMany(known: ReadonlyMap<string, SkillInfo>): string | undefined {
   return known.size >= MAX_SKILLS ? `there are more than ${MAX_SKILLS} skills` : undefined
 }

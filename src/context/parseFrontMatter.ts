@@ -1,12 +1,13 @@
 import { parse } from 'yaml'
-import { splitFrontMatter } from '../lib/splitFrontMatter.ts'
+import { isObject } from '../lib/isObject.ts'
+import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 
 /** The keys of a Markdown file's front matter, and its text. */
 export type FrontMatter = { readonly keys: Readonly<Record<string, unknown>>; readonly body: string }
 
 /**
- * Front matter as YAML. Where it is none (`description: Use this: when …` is common), each `key: text` line counts as
- * written. Never throws; aliases are not followed.
+ * Front matter as YAML. If it is not valid YAML (`description: Use this: when …` is common), each `key: text` line is
+ * taken literally. Never throws; aliases are not followed.
  */
 export function parseFrontMatter(text: string): FrontMatter {
   const { frontMatter, body } = splitFrontMatter(text)
@@ -16,7 +17,7 @@ export function parseFrontMatter(text: string): FrontMatter {
 function readYaml(yaml: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = parse(yaml, { schema: 'core', maxAliasCount: 0, logLevel: 'error' })
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return isObject(value) ? value : undefined
   } catch {
     // Not YAML: read line by line.
     return undefined

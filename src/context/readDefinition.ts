@@ -1,13 +1,13 @@
 import { messageOf } from '../contracts/errors.ts'
 import type { FileAccess, FileEntry } from '../contracts/files.ts'
-import { stripHidden } from '../lib/stripHidden.ts'
+import { stripHidden } from '../lib/text/stripHidden.ts'
 import { type FrontMatter, parseFrontMatter } from './parseFrontMatter.ts'
 
-/** An agent's or a skill's file, or why it cannot be used. */
+/** The file of an agent or a skill, or why it cannot be used. */
 export type Definition = FrontMatter | { readonly problem: string }
 
 const MAX_BYTES = 100_000
-/** Names that fit into rules and listings. */
+/** Names that are valid in rules and listings. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /** A Markdown file with front matter, without hidden characters. Never throws. */
@@ -21,7 +21,7 @@ export async function readDefinition(path: string, files: FileAccess): Promise<D
   }
 }
 
-/** The entries of a folder; none where there is no such folder or it may not be read. */
+/** The entries of a folder; none if it is missing or unreadable. */
 export async function listFolder(path: string, files: FileAccess): Promise<readonly FileEntry[]> {
   try {
     return (await files.stat(path))?.kind === 'directory' ? await files.list(path) : []
@@ -31,7 +31,7 @@ export async function listFolder(path: string, files: FileAccess): Promise<reado
   }
 }
 
-/** The name in the front matter, or the one of the file; undefined where it cannot be used. */
+/** The name in the front matter, otherwise the file name; undefined if it is invalid. */
 export function definedName(keys: FrontMatter['keys'], fallback: string): string | undefined {
   const name = typeof keys['name'] === 'string' && keys['name'] !== '' ? keys['name'] : fallback
   return NAME.test(name) ? name : undefined

@@ -8,14 +8,14 @@ const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
 
 export const NO_FILES: TouchedFiles = { read: [], changed: [] }
 
-/** Both, in order and once each; what was changed in one of them is not named as read. */
-export function joinTouched(before: TouchedFiles, after: TouchedFiles): TouchedFiles {
+/** Both merged, in order, without duplicates. A file that was changed in one of them does not count as read. */
+export function mergeTouchedFiles(before: TouchedFiles, after: TouchedFiles): TouchedFiles {
   const changed = new Set([...before.changed, ...after.changed])
   const read = new Set([...before.read, ...after.read].filter((path) => !changed.has(path)))
   return { read: [...read], changed: [...changed] }
 }
 
-/** What the calls of a conversation asked to read and to change; a file that was changed is not named as read. */
+/** The files that a conversation's calls tried to read and to change. A changed file does not count as read. */
 export function touchedFiles(messages: readonly Message[]): TouchedFiles {
   const calls = messages.flatMap((message) => {
     return message.role === 'assistant' ? message.content.filter((block) => block.type === 'tool_use') : []

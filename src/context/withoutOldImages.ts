@@ -1,7 +1,7 @@
 import type { Message, ToolResultContent, UserContent } from '../contracts/messages.ts'
 
-/** A conversation with fewer images and documents, and how many were taken out. */
-export type Lightened = { readonly messages: readonly Message[]; readonly dropped: number }
+/** A conversation with fewer images and documents, and how many were removed. */
+export type ReducedConversation = { readonly messages: readonly Message[]; readonly dropped: number }
 
 const PLACEHOLDER = {
   type: 'text',
@@ -9,10 +9,10 @@ const PLACEHOLDER = {
 } as const
 
 /**
- * The conversation without its oldest images and documents: as many as make up half of their bytes, at least one. Undefined
- * where it has none. Each leaves a sentence in its place.
+ * The conversation without its oldest images and documents: at least one, and at least half of their bytes. Undefined
+ * if it has none. Each is replaced by a sentence.
  */
-export function withoutOldImages(messages: readonly Message[]): Lightened | undefined {
+export function withoutOldImages(messages: readonly Message[]): ReducedConversation | undefined {
   const sizes = messages.flatMap((message) => message.content.flatMap((block) => sizesOf(block as UserContent)))
   if (sizes.length === 0) return undefined
   const half = sizes.reduce((sum, size) => sum + size, 0) / 2

@@ -57,8 +57,8 @@ describe('loadAgents', () => {
     expect(Object.fromEntries(away)).toMatchObject({ a: ['Write', 'mcp__git'], b: ['Bash'], c: ['Edit'] })
     expect(agents.find(({ name }) => name === 'c')).not.toHaveProperty('model')
     expect(warnings).toEqual([
-      expect.stringMatching(/a\.md: its permissionMode is not looked at; the policy/),
-      expect.stringMatching(/b\.md: its hooks is not looked at/),
+      expect.stringMatching(/a\.md: its permissionMode is ignored; the policy/),
+      expect.stringMatching(/b\.md: its hooks is ignored/),
     ])
   })
 

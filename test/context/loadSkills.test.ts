@@ -20,7 +20,7 @@ describe('loadSkills', () => {
     expect(await load({})).toMatchObject({ skills: [], warnings: [] })
   })
 
-  it('keeps name, description and path, by name', async () => {
+  it('keeps description and path, by the names of their folders', async () => {
     const { root, skills, warnings } = await load({
       zip: '---\nname: pack\ndescription: Packs things.\n---\n# How',
       ask: '---\ndescription: Asks.\n---\nx',
@@ -28,20 +28,20 @@ describe('loadSkills', () => {
     expect(warnings).toEqual([])
     expect(skills).toEqual([
       { name: 'ask', description: 'Asks.', path: join(root, '.claude', 'skills', 'ask', 'SKILL.md') },
-      { name: 'pack', description: 'Packs things.', path: join(root, '.claude', 'skills', 'zip', 'SKILL.md') },
+      { name: 'zip', description: 'Packs things.', path: join(root, '.claude', 'skills', 'zip', 'SKILL.md') },
     ])
   })
 
   it('warns of those that cannot be used', async () => {
     const { skills, warnings } = await load({
       a: '---\nname: same\ndescription: x\n---\n',
-      b: '---\nname: same\ndescription: y\n---\n',
+      b: '---\nname: same\n---\n',
       c: 'no front matter',
-      d: '---\nname: ../x\ndescription: y\n---\n',
+      'd e': '---\nname: d\ndescription: y\n---\n',
       e: '---\ndescription: y\ndisable-model-invocation: true\n---\n',
     })
-    expect(skills.map((skill) => skill.name)).toEqual(['same'])
+    expect(skills.map((skill) => skill.name)).toEqual(['a'])
     expect(warnings).toHaveLength(3)
-    expect(warnings[0]).toContain('there is another skill named same')
+    expect(warnings[0]).toContain('it has no description')
   })
 })

@@ -11,7 +11,7 @@ const PARTS: SystemPromptParts = {
 
 describe('systemPrompt', () => {
   it('is small, and the same for the same parts', () => {
-    expect(systemPrompt(PARTS).length).toBeLessThan(2500)
+    expect(systemPrompt(PARTS).length).toBeLessThan(2700)
     expect(systemPrompt({ ...PARTS })).toBe(systemPrompt(PARTS))
   })
 
