@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path'
-import { isWithin } from '../lib/isWithin.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import { isJson } from '../lib/text/isJson.ts'
 import type { Config } from './resolveConfig.ts'
 
 /** A snapshot that stands in for the files of the checkout where these steer a run. */
@@ -21,11 +22,11 @@ export function withSnapshot(config: Config, place: SnapshotPlace): Config {
   const at = (path: string) => atSnapshot(path, place)
   const textFile = (source: Config['systemPrompt']) =>
     source !== undefined && 'file' in source ? { file: at(source.file) } : source
-  const unlessJson = (value: string | undefined) =>
-    value === undefined || /^\s*[{[]/.test(value) ? value : at(resolve(config.cwd, value))
+  const placed = (value: string) => (isJson(value) ? value : at(resolve(config.cwd, value)))
+  const unlessJson = (value: string | undefined) => (value === undefined ? undefined : placed(value))
   return Object.freeze({
     ...config,
-    mcpConfigs: config.mcpConfigs.map(at),
+    mcpConfigs: config.mcpConfigs.map(placed),
     systemPrompt: textFile(config.systemPrompt),
     appendSystemPrompt: textFile(config.appendSystemPrompt),
     jsonSchema: unlessJson(config.jsonSchema),

@@ -1,7 +1,9 @@
+import { EFFORTS } from '../contracts/model.ts'
+
 /** How a flag's value is read. `switch` takes none; `list` may be repeated and split by commas outside parentheses. */
 export type FlagKind = 'switch' | 'text' | 'file' | 'count' | 'money' | 'duration' | 'list' | 'repeat' | 'choice'
 
-/** One flag of a run: the source of the parser, of `--help` and of README's table. */
+/** One flag of a run: the source of the parser, of `--help` and of docs/command-line.md. */
 export type Flag = {
   readonly kind: FlagKind
   /** What stands for the value in help. */
@@ -11,27 +13,39 @@ export type Flag = {
   /** Environment variables that stand in for it; the first that is set counts. `KODE_RUN_…` always works. */
   readonly environment?: readonly string[]
   readonly choices?: readonly string[]
-  /** For README and help: what holds when nothing is said. */
+  /** Values that users know from elsewhere, and why they are refused. */
+  readonly refusals?: Readonly<Record<string, string>>
+  /** What a further word after a value looks like, for lists of words: `--add-dir ../a ../b`. */
+  readonly further?: RegExp
+  /** For the documents and help: the default. */
   readonly fallback?: string
   /** The key below `run:` of a policy that says the same. */
   readonly policyKey?: string
 }
 
-/** Every flag of `kode-run [run] [prompt]`, in the order of README. */
+/** A rule or the name of a tool: `Read`, `Bash(git log *)`, `mcp__server`; several with commas. */
+const RULES = /^(?:[A-Z]\w*(?:\(.*\))?|mcp__[\w*-]+)(?:,|$)/s
+/** A path that shows that it is one. */
+const PATH = /^(?:[.~]{1,2}\/|\/|\.{1,2}$)\S*$|^\S+\/$/
+const JSON_OR_FILE = /^\s*\{|^\S+\.json$/s
+
+/** Every flag of `kode-run [run] [prompt]`, in the order of the documents. */
 export const RUN_FLAGS = {
-  policy: { kind: 'file', value: 'FILE', describe: 'the policy; without one: `presets: [read-only]`' },
-  print: { kind: 'switch', alias: ['p'], describe: 'accepted for habit; this is always print mode' },
+  policy: { kind: 'file', value: 'FILE', describe: 'the policy file; without one the agent can only read' },
+  print: { kind: 'switch', alias: ['p'], describe: 'accepted for compatibility; every run is in print mode' },
+  prompt: { kind: 'text', value: 'TEXT', describe: 'the prompt, also where it is a single word' },
   'prompt-file': { kind: 'file', value: 'FILE', describe: 'read the prompt from a file' },
   param: {
     kind: 'repeat',
     value: 'K=V',
     alias: ['params'],
-    describe: 'fills `${{ params.K }}` in the prompt; repeatable',
+    describe: 'a value for `${{ params.K }}` in the prompt; repeatable',
   },
   model: {
     kind: 'text',
     value: 'ID',
-    describe: 'the model',
+    alias: ['m'],
+    describe: 'the model: an id, or opus, sonnet, haiku',
     environment: ['ANTHROPIC_MODEL'],
     fallback: 'claude-sonnet-5-5',
     policyKey: 'model',
@@ -39,37 +53,66 @@ export const RUN_FLAGS = {
   'fallback-model': {
     kind: 'list',
     value: 'A,B',
-    describe: 'models to go on with after repeated overload',
+    describe: 'models to continue with when the API stays overloaded',
     policyKey: 'fallbackModel',
   },
-  'max-turns': { kind: 'count', value: 'N', describe: 'model answers at most', fallback: '50', policyKey: 'maxTurns' },
-  'max-budget-usd': { kind: 'money', value: 'USD', describe: 'cost at most', fallback: '5', policyKey: 'maxBudgetUsd' },
+  effort: {
+    kind: 'choice',
+    value: 'LEVEL',
+    choices: EFFORTS,
+    describe: 'work per answer, from low to max',
+    environment: ['CLAUDE_CODE_EFFORT_LEVEL'],
+    fallback: "the model's own",
+    policyKey: 'effort',
+  },
+  'max-thinking-tokens': {
+    kind: 'count',
+    value: 'N',
+    describe: 'thinking budget of older models; 0: off',
+    environment: ['MAX_THINKING_TOKENS'],
+    fallback: "the model's own",
+    policyKey: 'thinking',
+  },
+  'max-turns': {
+    kind: 'count',
+    value: 'N',
+    describe: 'maximum number of model answers',
+    fallback: '50',
+    policyKey: 'maxTurns',
+  },
+  'max-budget-usd': { kind: 'money', value: 'USD', describe: 'maximum cost', fallback: '5', policyKey: 'maxBudgetUsd' },
   'max-tokens-total': {
     kind: 'count',
     value: 'N',
-    describe: 'tokens at most, in and out',
+    describe: 'maximum number of tokens',
     fallback: 'none; 2,000,000 for unpriced models',
     policyKey: 'maxTokensTotal',
   },
   'max-tool-calls': {
     kind: 'count',
     value: 'N',
-    describe: 'tool calls at most',
+    describe: 'maximum number of tool calls',
     fallback: '500',
     policyKey: 'maxToolCalls',
   },
   'max-denials': {
     kind: 'count',
     value: 'N',
-    describe: 'denied calls that end the run',
+    describe: 'the run ends after this many denied calls',
     fallback: '20',
     policyKey: 'maxDenials',
   },
-  timeout: { kind: 'duration', value: '20m', describe: 'end of the whole run', fallback: '30m', policyKey: 'timeout' },
+  timeout: {
+    kind: 'duration',
+    value: '20m',
+    describe: 'time limit of the whole run',
+    fallback: '30m',
+    policyKey: 'timeout',
+  },
   'max-retry-wait': {
     kind: 'duration',
     value: '2m',
-    describe: 'longest `retry-after` that is obeyed',
+    describe: 'longest `retry-after` that is waited for',
     fallback: '2m',
     policyKey: 'maxRetryWait',
   },
@@ -77,114 +120,124 @@ export const RUN_FLAGS = {
     kind: 'choice',
     value: 'FORMAT',
     choices: ['text', 'json', 'stream-json'],
-    describe: 'what stdout carries',
+    describe: 'format of the result on stdout',
     fallback: 'text',
     policyKey: 'outputFormat',
   },
-  'output-last-message': { kind: 'file', value: 'FILE', alias: ['o'], describe: 'write the result text there' },
+  'output-last-message': { kind: 'file', value: 'FILE', alias: ['o'], describe: 'write the result text to this file' },
   'json-schema': {
     kind: 'text',
     value: 'FILE|JSON',
     alias: ['output-schema'],
-    describe: 'the structured output must fit this JSON Schema',
+    describe: 'JSON Schema that the structured output must match',
   },
   transcript: {
     kind: 'file',
     value: 'FILE',
-    describe: 'where the transcript goes',
+    describe: 'file of the transcript',
     fallback: "the runner's or the user's state folder",
   },
   summary: {
     kind: 'file',
     value: 'FILE',
-    describe: 'append the Markdown summary there',
+    describe: 'append the Markdown summary to this file',
     environment: ['GITHUB_STEP_SUMMARY'],
   },
-  'mcp-config': { kind: 'repeat', value: 'FILE', describe: 'MCP servers in the shape of `.mcp.json`; repeatable' },
-  'strict-mcp-config': { kind: 'switch', describe: 'only servers of `--mcp-config`' },
+  'mcp-config': {
+    kind: 'repeat',
+    value: 'FILE|JSON',
+    further: JSON_OR_FILE,
+    describe: 'MCP servers in the format of `.mcp.json`; repeatable',
+  },
+  'strict-mcp-config': { kind: 'switch', describe: 'use only the servers of `--mcp-config`' },
   allowedTools: {
     kind: 'list',
     value: 'RULES',
     alias: ['allowed-tools'],
-    describe: 'allow rules besides those of the policy',
+    further: RULES,
+    describe: 'more allow rules, besides those of the policy',
   },
   disallowedTools: {
     kind: 'list',
     value: 'RULES',
     alias: ['disallowed-tools'],
-    describe: 'deny rules besides those of the policy',
+    further: RULES,
+    describe: 'more deny rules, besides those of the policy',
   },
-  tools: { kind: 'list', value: 'NAMES', describe: 'offer only these tools' },
+  tools: { kind: 'list', value: 'NAMES', further: RULES, describe: 'offer only these tools' },
   bare: { kind: 'switch', describe: 'offer only Bash, Read, Edit (and Finish)' },
-  settings: { kind: 'file', value: 'FILE', describe: 'a Claude Code `settings.json`, used as the policy' },
+  settings: { kind: 'text', value: 'FILE|JSON', describe: 'a Claude Code `settings.json`, used as the policy' },
   'permission-mode': {
     kind: 'choice',
     value: 'MODE',
     choices: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'],
-    describe: 'what holds where no rule speaks',
+    refusals: { bypassPermissions: 'no mode skips permissions: allow what the task needs in the policy.' },
+    describe: 'for calls that no rule covers',
     fallback: 'default',
   },
-  'add-dir': { kind: 'repeat', value: 'DIR', describe: 'another working directory; repeatable' },
+  'add-dir': { kind: 'repeat', value: 'DIR', further: PATH, describe: 'another working directory; repeatable' },
   'system-prompt': { kind: 'text', value: 'TEXT', describe: 'replaces the system prompt' },
   'system-prompt-file': { kind: 'file', value: 'FILE', describe: 'the same, from a file' },
   'append-system-prompt': { kind: 'text', value: 'TEXT', describe: 'added to the system prompt' },
   'append-system-prompt-file': { kind: 'file', value: 'FILE', describe: 'the same, from a file' },
-  agents: { kind: 'text', value: 'JSON|FILE', describe: 'sub-agents besides those of the policy' },
+  agents: { kind: 'text', value: 'JSON|FILE', describe: 'more sub-agents, besides those of the policy' },
   record: { kind: 'file', value: 'FILE', describe: 'write every request and answer to this new file, for `--replay`' },
   replay: {
     kind: 'file',
     value: 'FILE',
-    describe: 'answers from a script (`.yml`) or a recording (`.jsonl`); no network',
+    describe: 'take answers from a script (`.yml`) or a recording (`.jsonl`); no network',
   },
   'replay-match': {
     kind: 'choice',
     value: 'HOW',
     choices: ['strict', 'loose'],
-    describe: 'how exactly requests must fit a recording',
+    describe: 'how closely requests must match a recording',
     fallback: 'strict',
   },
-  resume: { kind: 'file', value: 'TRANSCRIPT', describe: 'go on with a run that was ended' },
+  resume: {
+    kind: 'text',
+    value: 'RUN',
+    alias: ['r'],
+    describe: 'continue a run, with its policy: a transcript, a run id, or last',
+  },
   'apply-patch': { kind: 'switch', describe: 'with `--resume`: apply the recorded patch to the work tree first' },
-  repair: { kind: 'switch', describe: 'with `--resume`: go on in spite of a damaged transcript' },
-  'accept-policy-change': { kind: 'switch', describe: 'with `--resume`: go on although the policy is another' },
+  repair: { kind: 'switch', describe: 'with `--resume`: continue in spite of a damaged transcript' },
+  'accept-policy-change': { kind: 'switch', describe: 'with `--resume`: continue although the policy has changed' },
   'fail-on-denied': { kind: 'switch', describe: 'exit 3 if any call was denied', policyKey: 'failOnDenied' },
-  audit: { kind: 'switch', describe: 'run calls that only lack an allow rule, in the sandbox, and record them' },
-  'dry-run': { kind: 'switch', describe: 'probe policy, hooks, servers, sandbox and key; no request' },
-  lock: { kind: 'text', value: 'NAME', describe: 'one run at a time under this name; exit 75 if it is held' },
+  'fail-on-finding': {
+    kind: 'switch',
+    describe: 'exit 1 if a finding of level error was reported, or of `checks.findings`',
+  },
+  audit: { kind: 'switch', describe: 'run calls that only lack an allow rule in the sandbox, and record them' },
+  'dry-run': { kind: 'switch', describe: 'check policy, hooks, servers, sandbox and key; send no request' },
+  lock: { kind: 'text', value: 'NAME', describe: 'one run at a time under this name; exit 75 if another run holds it' },
   'lock-stale': {
     kind: 'duration',
     value: '6h',
-    describe: 'age at which a lock of another host counts as dead',
+    describe: 'age at which the lock of another host counts as stale',
     fallback: 'never',
   },
-  cwd: { kind: 'file', value: 'DIR', describe: 'the project root', fallback: 'the current directory' },
+  cwd: {
+    kind: 'file',
+    value: 'DIR',
+    alias: ['C', 'cd'],
+    describe: 'the project root',
+    fallback: 'the current directory',
+  },
   'policy-ref': { kind: 'text', value: 'REF', describe: 'read the policy and what it names from this git ref' },
-  'trust-head-config': { kind: 'switch', describe: 'on pull requests: use the project files of the head' },
+  'trust-head-config': { kind: 'switch', describe: 'on pull requests: use the configuration of the head' },
+  color: {
+    kind: 'choice',
+    value: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    describe: 'colors of the log',
+    fallback: 'auto',
+  },
   quiet: { kind: 'switch', describe: 'no progress on stderr' },
-  verbose: { kind: 'switch', describe: 'more progress, stacks of defects' },
+  verbose: { kind: 'switch', describe: 'more progress, and stack traces of internal errors' },
   'api-key-file': { kind: 'file', value: 'FILE', describe: 'read the API key from a file' },
-  'api-key-fd': { kind: 'count', value: 'N', describe: 'read the API key from an open descriptor' },
+  'api-key-fd': { kind: 'count', value: 'N', describe: 'read the API key from an open file descriptor' },
   'allow-insecure-base-url': { kind: 'switch', describe: 'allow `http://` to a host that is not loopback' },
 } as const satisfies Record<string, Flag>
 
 export type RunFlagName = keyof typeof RUN_FLAGS
-
-/** Flags that users know from other tools, and what to say instead. */
-export const FOREIGN_FLAGS: Readonly<Record<string, string>> = {
-  'dangerously-skip-permissions': 'There is no flag that skips permissions: allow what the task needs in the policy.',
-  'allow-dangerously-skip-permissions':
-    'There is no flag that skips permissions: allow what the task needs in the policy.',
-  yolo: 'There is no flag that skips permissions: allow what the task needs in the policy.',
-  'full-auto': 'There is no such mode: use --permission-mode acceptEdits and rules in the policy.',
-  'api-key':
-    'A key on the command line can be read by every process: use --api-key-fd, --api-key-file or ANTHROPIC_API_KEY.',
-  'input-format': 'The prompt is plain text: argument, --prompt-file or stdin.',
-  continue: 'Use --resume TRANSCRIPT.',
-  'fork-session': 'Use --resume TRANSCRIPT; the old transcript is never changed.',
-  'session-id': 'The id of a run is made by kode-run; find it in the result.',
-  'setting-sources': 'Only what --policy or --settings names is read.',
-  'permission-prompt-tool': 'Nobody is asked: use a PermissionRequest hook.',
-  'max-budget': 'Use --max-budget-usd.',
-  'allow-tools': 'Use --allowedTools.',
-  'mcp-debug': 'Use --verbose.',
-}

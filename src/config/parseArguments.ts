@@ -1,9 +1,13 @@
 import yargs from 'yargs'
 import { RunError } from '../contracts/errors.ts'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/text/nearest.ts'
+import { chooseCommand, refuseWord } from './chooseCommand.ts'
 import { COMMANDS, type CommandInfo, type CommandName } from './commands.ts'
-import { type Flag, FOREIGN_FLAGS } from './flags.ts'
+import type { Flag } from './flags.ts'
+import { findForeignFlag } from './foreignFlags.ts'
 import { readFlag } from './readFlag.ts'
+import { spreadLists } from './spreadLists.ts'
+import { translateForeign } from './translateForeign.ts'
 
 /** Values of flags by name, each already of its kind's type. Absent: not given. */
 export type FlagValues = Readonly<Record<string, FlagValue>>
@@ -11,13 +15,16 @@ export type FlagValue = string | number | boolean | readonly string[]
 
 /** What the command line says. */
 export type Invocation =
-  | { readonly show: 'help'; readonly command: CommandName | undefined }
+  /** About a command, `policy`, or all. */
+  | { readonly show: 'help'; readonly topic: string | undefined }
   | { readonly show: 'version' }
   | {
       readonly show?: never
       readonly command: CommandName
       readonly positionals: readonly string[]
       readonly flags: FlagValues
+      /** What is to be said of flags of other agents that have no effect. */
+      readonly warnings?: readonly string[]
     }
 
 /**
@@ -25,14 +32,18 @@ export type Invocation =
  * the way out. Reads nothing but its argument.
  */
 export function parseArguments(argv: readonly string[]): Invocation {
-  const { command, rest } = chooseCommand(argv)
+  const choice = chooseCommand(argv)
+  if (choice.show !== undefined) return choice
+  const { command, rest } = choice
   const end = rest.indexOf('--')
   const head = end === -1 ? rest : rest.slice(0, end)
   if (head.includes('--help') || head.includes('-h'))
-    return { show: 'help', command: command === 'run' ? undefined : command }
-  if (head.includes('--version')) return { show: 'version' }
+    return { show: 'help', topic: rest === argv ? undefined : command }
+  if (head.some((word) => ['--version', '-v', '-V'].includes(word))) return { show: 'version' }
   const info: CommandInfo = COMMANDS[command]
-  const { _: positionals, ...given } = parseFlags(rest, info)
+  const own = spreadLists(rest, info.flags)
+  const { words, warnings } = command === 'run' ? translateForeign(own, isOwn(info)) : { words: own, warnings: [] }
+  const { _: positionals, ...given } = parseFlags(words, info)
   const flags: Record<string, FlagValue> = {}
   for (const [name, raw] of Object.entries(given)) {
     const flag = info.flags[name]
@@ -40,37 +51,27 @@ export function parseArguments(argv: readonly string[]): Invocation {
     flags[name] = readFlag(name, flag, raw)
   }
   checkPositionals(positionals, command, info)
-  return { command, positionals, flags }
+  if (command !== 'run') return { command, positionals, flags }
+  const isPlain = rest === argv && end === -1 && flags['print'] !== true
+  return { command, flags, warnings, positionals: promptOf(positionals, flags, isPlain) }
 }
 
-/** Takes `policy check` or `report` off the front; anything else belongs to `run`. */
-function chooseCommand(argv: readonly string[]): { command: CommandName; rest: readonly string[] } {
-  const [first = '', second = ''] = argv
-  const two = `${first} ${second}`
-  if (isCommand(two)) return { command: two, rest: argv.slice(2) }
-  if (isCommand(first)) return { command: first, rest: argv.slice(1) }
-  if (first === 'policy') {
-    const names = Object.keys(COMMANDS).filter((name) => name.startsWith('policy '))
-    if (second === '--help' || second === '-h') return { command: 'run', rest: ['--help'] }
-    throw new RunError('usage', `policy: give one of ${names.map((name) => name.slice(7)).join(', ')}.`)
+/** The task as a positional, wherever it stands. `isPlain`: nothing says that a single word is meant as one. */
+function promptOf(positionals: readonly string[], flags: FlagValues, isPlain: boolean): readonly string[] {
+  const [word] = positionals
+  const { prompt, 'output-last-message': output } = flags
+  if (['text', 'json', 'stream-json'].includes(String(output)))
+    throw new RunError('usage', `-o ${output}: -o names a file. Did you mean --output-format ${output}?`)
+  if (prompt === undefined) {
+    if (isPlain && word !== undefined) refuseWord(word)
+    return positionals
   }
-  const meant = misspelt(first)
-  if (meant !== undefined) {
-    const say = `There is no command ${first}. Did you mean kode-run ${meant}? As a prompt: kode-run run ${first}`
-    throw new RunError('usage', say)
-  }
-  return { command: 'run', rest: argv }
+  if (word !== undefined) throw new RunError('usage', 'Give the prompt as an argument or by --prompt, not both.')
+  return [String(prompt)]
 }
 
-/** The command that a single word at the front nearly is: as a prompt it would cost money and say nothing. */
-function misspelt(word: string): string | undefined {
-  if (!/^[a-z]{4,}$/.test(word)) return undefined
-  const names = Object.keys(COMMANDS)
-  return names.find((name) => name.endsWith(` ${word}`)) ?? nearest(word, [...names, 'policy'])
-}
-
-function isCommand(name: string): name is CommandName {
-  return Object.hasOwn(COMMANDS, name)
+function isOwn({ flags }: CommandInfo): (name: string) => boolean {
+  return (name) => Object.hasOwn(flags, name) || Object.values(flags).some(({ alias }) => alias?.includes(name))
 }
 
 /** All flags as the words that were given, doubled ones as a list; nothing is converted yet. */
@@ -122,8 +123,8 @@ function refuseSwitchValues(argv: readonly string[], switches: readonly (readonl
 
 function unknownFlag(name: string, info: CommandInfo): RunError {
   const dashes = name.length === 1 ? '-' : '--'
-  const foreign = FOREIGN_FLAGS[name]
-  if (foreign !== undefined) return new RunError('usage', `${dashes}${name}: ${foreign}`)
+  const foreign = findForeignFlag(name)
+  if (foreign !== undefined) return new RunError('usage', `${dashes}${name}: ${foreign.says}`)
   const close = nearest(name, Object.keys(info.flags))
   const hint = close === undefined ? 'See kode-run --help.' : `Did you mean --${close}?`
   return new RunError('usage', `Unknown flag ${dashes}${name}. ${hint}`)
@@ -134,6 +135,9 @@ function checkPositionals(positionals: readonly string[], command: CommandName, 
   if (positionals.length < info.least) throw new RunError('usage', `${label}: give ${info.usage}.`)
   if (positionals.length <= info.most) return
   const extra = positionals[info.most]
-  const advice = command === 'run' ? 'The prompt is one argument: put it in quotes.' : `Usage: ${label} ${info.usage}`
+  const [first = ''] = positionals
+  const isLate = first === 'exec' || Object.hasOwn(COMMANDS, first)
+  const ofRun = isLate ? `${first} stands before all flags.` : 'The prompt is one argument: put it in quotes.'
+  const advice = command === 'run' ? ofRun : `Usage: ${label} ${info.usage}`
   throw new RunError('usage', `${label}: unexpected argument ${JSON.stringify(extra)}. ${advice}`)
 }

@@ -1,5 +1,5 @@
 import { RunError } from '../contracts/errors.ts'
-import { parseDuration } from '../lib/duration.ts'
+import { parseDuration } from '../lib/text/duration.ts'
 import type { Flag } from './flags.ts'
 import type { FlagValue } from './parseArguments.ts'
 
@@ -42,6 +42,8 @@ function readScalar(label: string, flag: Flag, word: string): FlagValue {
       return milliseconds
     }
     case 'choice': {
+      const refusal = flag.refusals?.[word]
+      if (refusal !== undefined) throw new RunError('usage', `${label} ${word}: ${refusal}`)
       if (!flag.choices?.includes(word)) {
         throw new RunError('usage', `${label}: ${quote(word)} is none of ${flag.choices?.join(', ')}.`)
       }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Door } from '../contracts/door.ts'
 import { RunError } from '../contracts/errors.ts'
-import { nearest } from '../lib/nearest.ts'
-import { readInputFile } from '../lib/readInputFile.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { readInputFile } from '../lib/fs/readInputFile.ts'
+import { nearest } from '../lib/text/nearest.ts'
 import type { FlagValues } from './parseArguments.ts'
 
 const MAX_BYTES = 10_000_000
@@ -20,7 +20,7 @@ export type PromptSources = {
   readonly isOptional?: boolean
   /** For a prompt that comes on stdin. */
   readonly timeoutMs?: number
-  readonly readStdin: Door['readStdin']
+  readonly readStdin: ProcessIo['readStdin']
 }
 
 /**
@@ -54,7 +54,8 @@ export async function readPrompt(sources: PromptSources): Promise<string> {
 }
 
 async function readFile(file: string): Promise<string> {
-  const text = await readInputFile(file, { label: '--prompt-file', reason: 'bad_input', maxBytes: MAX_BYTES })
+  const options = { label: '--prompt-file', reason: 'bad_input', maxBytes: MAX_BYTES, mayInherit: true } as const
+  const text = await readInputFile(file, options)
   if (text.trim() === '') throw new RunError('bad_input', `--prompt-file ${file}: is empty.`)
   return text
 }

@@ -1,8 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
+import { type Effort, modelId, type Thinking } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
 import { RUN_FLAGS, type RunFlagName } from './flags.ts'
+import { jsonOrFile } from './jsonOrFile.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
 import { type Environment, withEnvironment } from './withEnvironment.ts'
 
@@ -23,6 +25,7 @@ export type Config = {
   readonly jsonSchema: string | undefined
   readonly transcript: string | undefined
   readonly summaryFile: string | undefined
+  /** Each JSON text, or a file's path. */
   readonly mcpConfigs: readonly string[]
   readonly strictMcpConfig: boolean
   readonly tools: readonly string[] | undefined
@@ -36,10 +39,12 @@ export type Config = {
   readonly replayMatch: 'strict' | 'loose'
   readonly requireFinish: boolean
   readonly failOnDenied: boolean
+  readonly failOnFinding: boolean
   /** Run what only lacks an allow, in the sandbox. */
   readonly audit: boolean
   /** Probe, and ask the model nothing. */
   readonly dryRun: boolean
+  readonly color: 'auto' | 'always' | 'never'
   readonly quiet: boolean
   readonly verbose: boolean
   readonly baseUrl: string | undefined
@@ -52,10 +57,15 @@ export type Config = {
   readonly acceptPolicyChange: boolean
   readonly lock: { readonly name: string; readonly staleMs: number | undefined } | undefined
   readonly maxOutputTokens: number
+  /** Undefined: what the model does by itself. */
+  readonly thinking: Thinking | undefined
+  readonly effort: Effort | undefined
   readonly contextWindow: number
   /** Where the API key is; neither: in the environment. */
   readonly apiKeyFile: string | undefined
   readonly apiKeyDescriptor: number | undefined
+  /** Of a tool's result; what is longer goes to a file. */
+  readonly maxResultCharacters: number
   readonly bashTimeoutMs: number
   readonly bashMaxTimeoutMs: number
 }
@@ -94,10 +104,10 @@ export function resolveConfig(
     throw new RunError('usage', '--api-key-fd and --api-key-file exclude each other.')
   return Object.freeze({
     cwd,
-    model: value<string>('model') ?? policy.model ?? RUN_FLAGS.model.fallback,
-    smallModel: policy.smallModel ?? 'claude-haiku-5-5',
-    expertModel: policy.expertModel ?? 'claude-opus-5-5',
-    fallbackModels: value<string[]>('fallback-model') ?? policy.fallbackModel ?? [],
+    model: modelId(value<string>('model') ?? policy.model ?? RUN_FLAGS.model.fallback),
+    smallModel: modelId(policy.smallModel ?? 'haiku'),
+    expertModel: modelId(policy.expertModel ?? 'opus'),
+    fallbackModels: (value<string[]>('fallback-model') ?? policy.fallbackModel ?? []).map(modelId),
     limits: {
       turns: positive('max-turns') ?? policy.maxTurns ?? 50,
       budgetUsd: budget ?? 5,
@@ -111,23 +121,25 @@ export function resolveConfig(
     addDirs: (value<string[]>('add-dir') ?? []).map((directory) => resolve(folder, directory)),
     outputFormat: value<Config['outputFormat']>('output-format') ?? policy.outputFormat ?? 'text',
     lastMessageFile: path('output-last-message'),
-    jsonSchema: textOrFile(value<string>('json-schema'), folder),
+    jsonSchema: optional(value<string>('json-schema'), folder),
     transcript: path('transcript'),
     summaryFile: path('summary'),
-    mcpConfigs: (value<string[]>('mcp-config') ?? []).map((file) => resolve(folder, file)),
+    mcpConfigs: (value<string[]>('mcp-config') ?? []).map((text) => jsonOrFile(text, folder)),
     strictMcpConfig: value<boolean>('strict-mcp-config') ?? false,
     tools: value<string[]>('tools'),
     bare: value<boolean>('bare') ?? false,
     systemPrompt: textSource(value, 'system-prompt', folder) ?? asText(policy.systemPrompt),
     appendSystemPrompt: textSource(value, 'append-system-prompt', folder) ?? asText(policy.appendSystemPrompt),
-    agents: textOrFile(value<string>('agents'), folder),
+    agents: optional(value<string>('agents'), folder),
     record: path('record'),
     replay: path('replay'),
     replayMatch: value<Config['replayMatch']>('replay-match') ?? 'strict',
     requireFinish: policy.requireFinish ?? false,
     failOnDenied: value<boolean>('fail-on-denied') ?? policy.failOnDenied ?? false,
+    failOnFinding: value<boolean>('fail-on-finding') ?? false,
     audit: value<boolean>('audit') ?? false,
     dryRun: value<boolean>('dry-run') ?? false,
+    color: value<Config['color']>('color') ?? 'auto',
     quiet: value<boolean>('quiet') ?? false,
     verbose: value<boolean>('verbose') ?? false,
     baseUrl: nonEmpty(environment['ANTHROPIC_BASE_URL']),
@@ -136,9 +148,12 @@ export function resolveConfig(
     ...resumeOf(value, path('resume')),
     lock: lockOf(value<string>('lock'), value<number>('lock-stale')),
     maxOutputTokens: policy.maxTokens ?? 32_000,
+    thinking: thinkingOf(value<number>('max-thinking-tokens')) ?? policy.thinking,
+    effort: value<Effort>('effort') ?? policy.effort,
     contextWindow: policy.contextWindow ?? 200_000,
     apiKeyFile: path('api-key-file'),
     apiKeyDescriptor: value<number>('api-key-fd'),
+    maxResultCharacters: countVariable(environment, 'BASH_MAX_OUTPUT_LENGTH') ?? policy.maxResultCharacters ?? 30_000,
     bashTimeoutMs: countVariable(environment, 'BASH_DEFAULT_TIMEOUT_MS') ?? policy.bashTimeoutMs ?? 120_000,
     bashMaxTimeoutMs: countVariable(environment, 'BASH_MAX_TIMEOUT_MS') ?? policy.bashMaxTimeoutMs ?? 600_000,
   })
@@ -187,9 +202,8 @@ function asText(text: string | undefined): TextSource | undefined {
   return text === undefined ? undefined : { text }
 }
 
-/** Text that starts like JSON stays; anything else is a path. */
-function textOrFile(text: string | undefined, folder: string): string | undefined {
-  return text === undefined || /^\s*[{[]/.test(text) ? text : resolve(folder, text)
+function optional(text: string | undefined, folder: string): string | undefined {
+  return text === undefined ? undefined : jsonOrFile(text, folder)
 }
 
 function absolute(path: string | undefined, folder: string): string | undefined {
@@ -213,4 +227,14 @@ function countVariable(environment: Environment, name: string): number | undefin
   if (!/^\d{1,9}$/.test(text))
     throw new RunError('usage', `${name}: ${JSON.stringify(text)} is not a number of milliseconds.`)
   return Number(text)
+}
+
+/** 0 is Claude Code's way to say that there is to be none. */
+function thinkingOf(budget: number | undefined): Thinking | undefined {
+  if (budget === undefined || budget >= 1024) return budget
+  if (budget === 0) return 'off'
+  throw new RunError(
+    'usage',
+    `--max-thinking-tokens: ${budget} is less than the 1024 tokens that a budget has at least.`,
+  )
 }

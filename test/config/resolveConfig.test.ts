@@ -7,12 +7,29 @@ it.each([
   ['reprot', 'report'],
   ['polcy', 'policy'],
   ['explain', 'policy explain'],
+  ['fix', 'init fix'],
 ])('%s is no prompt but a slip: %s is meant', (word, meant) => {
   expect(() => parseArguments([word])).toThrow(`There is no command ${word}. Did you mean kode-run ${meant}?`)
   expect(parseArguments(['run', word])).toMatchObject({ command: 'run', positionals: [word] })
 })
 
-it.each(['fix', 'review', 'Explain', 'do it', 'the tests fail', 'x'])('%s is a prompt', (prompt) => {
+it('takes no bare word at the front for a prompt, unless it is said to be one', () => {
+  expect(() => parseArguments(['refactor'])).toThrow(
+    'There is no command refactor. See kode-run help. As a prompt: kode-run --prompt',
+  )
+  expect(() => parseArguments(['--max-turns', '3', 'doctr'])).toThrow('Did you mean kode-run doctor?')
+  expect(() => parseArguments(['--quiet', 'tools', 'x'])).toThrow('tools stands before all flags.')
+  for (const argv of [
+    ['--', 'lint'],
+    ['--prompt', 'lint'],
+    ['run', 'lint'],
+    ['-p', 'lint'],
+    ['exec', 'lint'],
+  ])
+    expect(parseArguments(argv)).toMatchObject({ command: 'run', positionals: ['lint'] })
+})
+
+it.each(['Explain', 'do it', 'the tests fail', 'x'])('%s is a prompt', (prompt) => {
   expect(parseArguments([prompt])).toMatchObject({ command: 'run', positionals: [prompt] })
 })
 
@@ -68,5 +85,21 @@ describe('resolveConfig', () => {
       jsonSchema: ' {"type":"object"}',
       agents: '{"a":{}}',
     })
+  })
+
+  it.each([
+    ['a flag', ['--model', 'opus', '--fallback-model', 'sonnet,haiku'], {}, {}],
+    ['the environment', [], { ANTHROPIC_MODEL: 'opus', KODE_RUN_FALLBACK_MODEL: 'sonnet,haiku' }, {}],
+    ['the policy', [], {}, { model: 'opus', fallbackModel: ['sonnet', 'haiku'] }],
+  ])('knows the short names of models from %s', (_, argv, environment, policy) => {
+    expect(configOf(argv, environment, policy)).toMatchObject({
+      model: 'claude-opus-5-5',
+      fallbackModels: ['claude-sonnet-5-5', 'claude-haiku-5-5'],
+    })
+  })
+
+  it('takes a value that starts with a brace as JSON', () => {
+    const json = '{"mcpServers":{}}'
+    expect(configOf(['--mcp-config', json, 'more.json']).mcpConfigs).toEqual([json, '/home/me/more.json'])
   })
 })

@@ -1,0 +1,124 @@
+import { RunError } from '../contracts/errors.ts'
+import { nearest } from '../lib/text/nearest.ts'
+import { COMMANDS, type CommandName } from './commands.ts'
+
+/** Commands of other agents, and what to write here. */
+const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
+  review: 'Say it in the prompt: kode-run "Review the changes since main." kode-run init review writes a job.',
+  resume: 'Use kode-run --resume last, or --resume with a transcript or a run id.',
+  fork: 'Use kode-run --resume; the old transcript stays as it is.',
+  login: 'There is no login: set ANTHROPIC_API_KEY, or use --api-key-file. kode-run doctor checks it.',
+  config: 'Settings stand in the policy file: kode-run init writes one, kode-run policy check reads it.',
+  update: 'Install the version that you want with npm; nothing updates itself.',
+  agents: 'Sub-agents are read from .claude/agents, the policy and --agents.',
+  extensions: 'There are no plugins: name tools and servers in the policy.',
+  sessions: 'Transcripts lie in the state folder; --resume takes a path, a run id or last.',
+  sandbox: 'Write `sandbox:` in the policy. kode-run doctor says whether it starts here.',
+  features: 'There are no such features: see kode-run --help.',
+  serve: 'No server is started: use the library (docs/library.md).',
+  'mcp add': 'Write the server under `mcpServers:` of the policy, or name a file with --mcp-config.',
+  'mcp list': 'Use kode-run mcp --policy FILE.',
+}
+
+/** Other words for the same. */
+const SAME: Readonly<Record<string, string>> = {
+  ...{
+    logout: 'login',
+    auth: 'login',
+    'setup-token': 'login',
+    install: 'update',
+    upgrade: 'update',
+    settings: 'config',
+  },
+  ...{ plugin: 'extensions', plugins: 'extensions', skills: 'agents', hooks: 'config', cloud: 'features' },
+  ...{
+    'mcp-server': 'serve',
+    'app-server': 'serve',
+    telemetry: 'features',
+    'remote-control': 'serve',
+    agent: 'agents',
+  },
+  ...{ 'mcp add-json': 'mcp add', 'mcp remove': 'mcp add', 'mcp get': 'mcp list', rewind: 'resume' },
+}
+
+/** What the front of a command line asks for. `show`: help about a command, or about all where it names none. */
+export type Choice =
+  | { readonly show: 'help'; readonly topic: string | undefined }
+  | { readonly show: 'version' }
+  | { readonly show?: never; readonly command: CommandName; readonly rest: readonly string[] }
+
+/** Takes `policy check`, `report` or `exec` off the front; anything else belongs to `run`. */
+export function chooseCommand(argv: readonly string[]): Choice {
+  const [first = '', second = ''] = argv
+  const two = `${first} ${second}`
+  if (first === 'help') return { show: 'help', topic: topicOf(argv.slice(1)) }
+  if (first === 'version') return { show: 'version' }
+  if (first === 'exec') return { command: 'run', rest: second === 'resume' ? resumed(argv.slice(2)) : afterExec(argv) }
+  if (isCommand(two)) return { command: two, rest: argv.slice(2) }
+  refuseForeign(two)
+  if (isCommand(first)) return { command: first, rest: argv.slice(1) }
+  if (first === 'policy') {
+    if (second === '--help' || second === '-h') return { show: 'help', topic: 'policy' }
+    throw new RunError('usage', `policy: give one of ${policyCommands().join(', ')}.`)
+  }
+  refuseWord(first, true)
+  return { command: 'run', rest: argv }
+}
+
+/**
+ * Refuses a prompt that is a single word and looks like a command: it would cost money and say nothing. At the front of the
+ * line every bare word does; behind flags one that is a command's name, or nearly.
+ */
+export function refuseWord(word: string, isFirst = false): void {
+  if (!/^[a-z][a-z-]+$/.test(word)) return
+  refuseForeign(word)
+  const meant = meantBy(word)
+  if (meant === undefined && !isFirst) return
+  const hint = meant === undefined ? 'See kode-run help.' : `Did you mean kode-run ${meant}?`
+  throw new RunError('usage', `There is no command ${word}. ${hint} As a prompt: kode-run --prompt ${word}`)
+}
+
+function refuseForeign(words: string): void {
+  const advice = FOREIGN_COMMANDS[SAME[words] ?? words]
+  if (advice !== undefined) throw new RunError('usage', `There is no command ${words}. ${advice}`)
+}
+
+/** The command that a word nearly is, or whose job or second word it is. */
+function meantBy(word: string): string | undefined {
+  const names = Object.keys(COMMANDS)
+  if (isCommand(word) || word === 'policy') return word
+  if (['fix', 'nightly', 'triage'].includes(word)) return `init ${word}`
+  return (
+    names.find((name) => name.endsWith(` ${word}`)) ??
+    (word.length < 4 ? undefined : nearest(word, [...names, 'policy']))
+  )
+}
+
+/** `exec` is Codex's word for a run. */
+function afterExec([, ...rest]: readonly string[]): readonly string[] {
+  if (rest[0] === 'review') refuseForeign('review')
+  return rest
+}
+
+/** `exec resume --last`, `exec resume ID`: Codex's way to go on. */
+function resumed(words: readonly string[]): readonly string[] {
+  if (words.includes('--last')) return ['--resume', 'last', ...words.filter((word) => word !== '--last')]
+  const at = words.findIndex((word) => !word.startsWith('-'))
+  if (at === -1) throw new RunError('usage', 'exec resume: give a run id, or --last.')
+  return ['--resume', words[at] ?? '', ...words.filter((_, index) => index !== at)]
+}
+
+function topicOf(words: readonly string[]): string | undefined {
+  const topic = words.join(' ')
+  if (topic === '' || topic === 'policy' || isCommand(topic)) return topic === '' ? undefined : topic
+  const near = nearest(topic, [...Object.keys(COMMANDS), 'policy'])
+  throw new RunError('usage', `There is no command ${topic}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+}
+
+function policyCommands(): readonly string[] {
+  return Object.keys(COMMANDS).flatMap((name) => (name.startsWith('policy ') ? [name.slice(7)] : []))
+}
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name)
+}

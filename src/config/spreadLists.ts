@@ -1,0 +1,29 @@
+import type { Flag } from './flags.ts'
+
+/**
+ * Gives each further word of a list its flag: `--allowedTools Read "Bash(git log *)"` as `--allowedTools=Read
+ * --allowedTools=Bash(git log *)`. A word belongs to the list as long as it looks like one of its values, so a prompt after it stays one.
+ */
+export function spreadLists(argv: readonly string[], flags: Readonly<Record<string, Flag>>): readonly string[] {
+  const words: string[] = []
+  let open: { readonly name: string; readonly further: RegExp; isFirst: boolean } | undefined
+  for (const [at, word] of argv.entries()) {
+    if (word === '--') return [...words, ...argv.slice(at)]
+    const [, name, assigned] = /^--([A-Za-z][\w-]*)(=.*)?$/s.exec(word) ?? []
+    if (name !== undefined || /^-./.test(word)) {
+      const further = name === undefined ? undefined : furtherOf(name, flags)
+      open =
+        further === undefined || name === undefined ? undefined : { name, further, isFirst: assigned === undefined }
+    } else if (open?.isFirst === true) open.isFirst = false
+    else if (open?.further.test(word) === true) {
+      words.push(`--${open.name}=${word}`)
+      continue
+    } else open = undefined
+    words.push(word)
+  }
+  return words
+}
+
+function furtherOf(name: string, flags: Readonly<Record<string, Flag>>): RegExp | undefined {
+  return Object.entries(flags).find(([long, { alias }]) => long === name || alias?.includes(name))?.[1].further
+}

@@ -1,0 +1,36 @@
+import { RunError } from '../contracts/errors.ts'
+import { type ForeignFlag, findForeignFlag } from './foreignFlags.ts'
+
+/** A command line in kode-run's own words, and what is to be said of flags that have no effect here. */
+export type Translated = { readonly words: readonly string[]; readonly warnings: readonly string[] }
+
+/**
+ * Puts kode-run's own words where flags of other agents stand that mean the same, and takes out those that are not needed.
+ * Refused ones throw `usage` with what to write instead. `isOwn` tells kode-run's own flags, which are left alone.
+ */
+export function translateForeign(argv: readonly string[], isOwn: (name: string) => boolean): Translated {
+  const words: string[] = []
+  const warnings: string[] = []
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? ''
+    if (word === '--') return { words: [...words, ...argv.slice(at)], warnings }
+    const [, dashes = '', name = '', assigned] = /^(--?)([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
+    const flag = name === '' || isOwn(name) ? undefined : findForeignFlag(name)
+    if (flag === undefined) {
+      words.push(word)
+      continue
+    }
+    const takesNext = flag.value !== undefined && assigned === undefined
+    const instead = replacement(flag, flag.value === undefined ? (assigned ?? '') : (assigned ?? argv[at + 1] ?? ''))
+    if (instead === undefined || (flag.notBefore?.test(argv[at + 1] ?? '') ?? false))
+      throw new RunError('usage', `${dashes}${name}: ${flag.says}`)
+    if (instead.length === 0) warnings.push(`${dashes}${name} has no effect: ${flag.says}`)
+    words.push(...instead)
+    if (takesNext) at++
+  }
+  return { words, warnings }
+}
+
+function replacement({ becomes = {} }: ForeignFlag, value: string): readonly string[] | undefined {
+  return Object.hasOwn(becomes, value) ? becomes[value] : becomes['*']
+}
