@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
 import { writeStaged } from '../files/writeStaged.ts'
 import {
@@ -11,21 +11,23 @@ import {
   applyLabels,
   applyPullRequest,
 } from '../github/applyOutput.ts'
+import { applyReviewComment } from '../github/applyReviewComment.ts'
 import { createGitHubApi } from '../github/createGitHubApi.ts'
 import { readEvent } from '../github/readEvent.ts'
-import { createGitRunner } from '../lib/gitRunner.ts'
-import { findRepository, type RunGit } from '../lib/ownGit.ts'
+import { readInputFile } from '../lib/fs/readInputFile.ts'
+import { createGitRunner } from '../lib/git/gitRunner.ts'
+import { findRepository, type RunGit } from '../lib/git/ownGit.ts'
+import { type StagedPatch, stageOnFiles, stagePatch } from '../lib/git/stagePatch.ts'
 import { type OutputDiff, type OutputFile, parseOutputs } from '../lib/proposedOutput.ts'
-import { readInputFile } from '../lib/readInputFile.ts'
-import { type StagedPatch, stageOnFiles, stagePatch } from '../lib/stagePatch.ts'
-import { judgeOutput } from '../policy/judgeOutput.ts'
-import { judgePatch, type PatchJudge } from '../policy/judgePatch.ts'
-import { judgePath } from '../policy/judgePath.ts'
 import type { Policy } from '../policy/Policy.ts'
-import { encodeUntrusted } from '../report/encodeUntrusted.ts'
-import { unquotedMarkdown } from '../report/safeMarkdown.ts'
-import { childPath } from '../sandbox/childPath.ts'
-import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
+import { judgeOutput } from '../policy/paths/judgeOutput.ts'
+import { judgePatch, type PatchJudge } from '../policy/paths/judgePatch.ts'
+import { judgePath } from '../policy/paths/judgePath.ts'
+import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
+import { unquotedMarkdown } from '../report/markdown/safeMarkdown.ts'
+import { childPath } from '../sandbox/environment/childPath.ts'
+import { describeOutput } from './describeOutput.ts'
+import { loadCommandPolicy, projectRoot } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 const MAX_BYTES = 60_000_000
@@ -56,16 +58,16 @@ type Applier = {
  * `kode-run apply OUTPUTS`: does what a run proposed, as far as the policy declares it; each output once, however often it
  * is started. Exit 3 where an output was refused, 1 where one could not be done.
  */
-export async function apply(door: Door, line: CommandLine): Promise<number> {
-  const file = resolve(door.cwd, line.positionals[0] ?? '')
+export async function apply(io: ProcessIo, line: CommandLine): Promise<number> {
+  const file = resolve(io.cwd, line.positionals[0] ?? '')
   const text = await readInputFile(file, { label: 'apply', reason: 'bad_input', maxBytes: MAX_BYTES })
   const { outputs, diff } = parse(text, file)
-  const policy = await loadCommandPolicy(door, line.flags)
-  const target = line.flags['dry-run'] === true ? undefined : await openTarget(door, line)
-  const cwd = projectRoot(door, line.flags)
+  const policy = await loadCommandPolicy(io, line.flags)
+  const target = line.flags['dry-run'] === true ? undefined : await openTarget(io, line)
+  const cwd = projectRoot(io, line.flags)
   const top = (await findRepository(cwd))?.top ?? cwd
-  const git = createGitRunner(childPath(door.environment['PATH'], cwd))
-  const applier = { ...{ policy, target, diff, cwd, top, git }, home: door.home }
+  const git = createGitRunner(childPath(io.environment['PATH'], cwd))
+  const applier = { ...{ policy, target, diff, cwd, top, git }, home: io.home }
   const outcomes: Outcome[] = []
   const passed: Output[] = []
   for (const output of outputs) {
@@ -73,7 +75,7 @@ export async function apply(door: Door, line: CommandLine): Promise<number> {
     if (refusal === undefined) passed.push(output)
     outcomes.push(refusal === undefined ? await perform(output, applier) : outcomeOf(output, 'refused', refusal))
   }
-  door.print(
+  io.print(
     line.flags['json'] === true
       ? `${JSON.stringify(outcomes, null, 2)}\n`
       : outcomes.map(render).join('') || 'nothing was proposed\n',
@@ -90,7 +92,7 @@ function parse(text: string, file: string): OutputFile {
 }
 
 /** Repository, token and the triggering issue, from flags or from what GitHub sets. */
-async function openTarget({ environment }: Door, { flags }: CommandLine): Promise<ApplyTarget> {
+async function openTarget({ environment }: ProcessIo, { flags }: CommandLine): Promise<ApplyTarget> {
   const repository = (flags['repo'] as string | undefined) ?? environment['GITHUB_REPOSITORY'] ?? ''
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
     throw new RunError('usage', 'apply: name the repository by --repo OWNER/NAME.')
@@ -110,7 +112,7 @@ async function perform(output: Output, applier: Applier): Promise<Outcome> {
   try {
     const staged = await stage(output, applier)
     if (typeof staged === 'string') return outcomeOf(output, 'refused', staged)
-    if (applier.target === undefined) return outcomeOf(output, 'possible', '--dry-run: nothing was done')
+    if (applier.target === undefined) return outcomeOf(output, 'possible', describeOutput(output, staged))
     const { state, detail } = await perKind(output, staged, applier, applier.target)
     return outcomeOf(output, state, detail)
   } catch (error) {
@@ -136,6 +138,8 @@ async function perKind(
   switch (output.kind) {
     case 'comment':
       return applyComment(output, target)
+    case 'review_comment':
+      return applyReviewComment(output, target)
     case 'label':
       return applyLabels(output, target)
     case 'issue':

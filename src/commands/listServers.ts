@@ -1,53 +1,53 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { jsonOrFile } from '../config/jsonOrFile.ts'
 import type { FlagValues } from '../config/parseArguments.ts'
-import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
-import { createGuardedFetch } from '../lib/createGuardedFetch.ts'
+import { ownedFolder } from '../lib/fs/ownedFolder.ts'
+import { createGuardedFetch } from '../lib/net/createGuardedFetch.ts'
 import { VERSION } from '../lib/version.ts'
-import { type CollectedServers, collectServers } from '../mcp/collectServers.ts'
 import { tryServers } from '../mcp/connectServers.ts'
 import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
 import type { McpOptions, McpServerState, McpServers } from '../mcp/McpServers.ts'
-import { placeServers } from '../mcp/placeServers.ts'
-import { type ServerPlace, startsInside } from '../mcp/startsInside.ts'
-import { createHiddenJudge, namedSecrets } from '../policy/hiddenPlaces.ts'
+import { type CollectedServers, collectServers } from '../mcp/settings/collectServers.ts'
+import { placeServers } from '../mcp/settings/placeServers.ts'
+import { type ServerPlace, startsInside } from '../mcp/settings/startsInside.ts'
 import type { Policy } from '../policy/Policy.ts'
-import { defuseCommands, encodeUntrusted } from '../report/encodeUntrusted.ts'
-import { childEnvironment } from '../sandbox/childEnvironment.ts'
-import { childPath } from '../sandbox/childPath.ts'
-import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
-import { surveyWorkspaces } from '../sandbox/surveyWorkspaces.ts'
-import { loadCommandPolicy } from './loadCommandPolicy.ts'
+import { encodeUntrusted, escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
+import { childPath } from '../sandbox/environment/childPath.ts'
+import type { Sandbox } from '../sandbox/openSandbox.ts'
+import { openCommandSandbox } from './openCommandSandbox.ts'
+import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /**
  * `kode-run mcp`: starts every server of a policy, says how each came up, and ends them all. `--lock` pins their tools in
  * `mcp.lock` beside the policy, only where every server came up. 69 where a required one did not.
  */
-export async function listServers(door: Door, { flags }: CommandLine): Promise<number> {
-  const policy = await loadCommandPolicy(door, flags)
+export async function listServers(io: ProcessIo, { flags }: CommandLine): Promise<number> {
+  const policy = await loadCommandPolicy(io, flags)
   const notes: string[] = []
-  const collected = await collectServers(sourcesOf(door, flags, policy, notes))
+  const collected = await collectServers(sourcesOf(io, flags, policy, notes))
   const [policyFile] = policy.files
   const lockFile = policyFile === undefined ? undefined : lockBeside(policyFile)
   const isLocking = flags['lock'] === true
   if (isLocking && lockFile === undefined)
     throw new RunError('usage', '--lock: name the policy that the lock is for (--policy).')
-  const empty = mkdtempSync(join(tmpdir(), 'kode-run-empty-'))
-  const sandbox = await openServerSandbox(door, policy, collected)
+  const empty = ownedFolder(tmpdir(), 'kode-run-empty-')
+  const sandbox = await openServerSandbox(io, policy, collected)
   try {
     const lock = isLocking || lockFile === undefined ? undefined : loadLock(lockFile)
-    const options = optionsOf(door, policy, { collected, sandbox, notes, empty })
+    const options = optionsOf(io, policy, { collected, sandbox, notes, empty })
     const { servers, failure } = await tryServers(lock === undefined ? options : { ...options, lock })
     try {
-      if (flags['json'] === true) door.print(`${JSON.stringify(toJson(servers.states(), collected, notes), null, 2)}\n`)
-      else door.print(toText(servers.states(), notes))
-      if (isLocking) writeLock(door, lockFile ?? '', servers)
-      else if (failure !== undefined) door.warn(encodeUntrusted(failure.message))
+      if (flags['json'] === true) io.print(`${JSON.stringify(toJson(servers.states(), collected, notes), null, 2)}\n`)
+      else io.print(toText(servers.states(), notes))
+      if (isLocking) writeLock(io, lockFile ?? '', servers)
+      else if (failure !== undefined) io.warn(encodeUntrusted(failure.message))
       return failure === undefined ? 0 : EXIT_CODES.mcp_unavailable.code
     } finally {
       await servers.close()
@@ -58,11 +58,11 @@ export async function listServers(door: Door, { flags }: CommandLine): Promise<n
   }
 }
 
-function sourcesOf(door: Door, flags: FlagValues, { settings, cwd }: Policy, notes: string[]) {
+function sourcesOf(io: ProcessIo, flags: FlagValues, { settings, cwd }: Policy, notes: string[]) {
   return {
     own: settings.mcpServers,
     projectFile: settings.projectMcp ? join(cwd, '.mcp.json') : undefined,
-    configFiles: ((flags['mcp-config'] as string[] | undefined) ?? []).map((file) => resolve(door.cwd, file)),
+    configFiles: ((flags['mcp-config'] as string[] | undefined) ?? []).map((text) => jsonOrFile(text, io.cwd)),
     isStrict: flags['strict-mcp-config'] === true,
     warn: (message: string) => void notes.push(message),
   }
@@ -70,40 +70,20 @@ function sourcesOf(door: Door, flags: FlagValues, { settings, cwd }: Policy, not
 
 /** A sandbox as a run has it, where an entry asks for one, or comes from the checkout. */
 async function openServerSandbox(
-  door: Door,
+  io: ProcessIo,
   policy: Policy,
   { servers }: CollectedServers,
 ): Promise<Sandbox | undefined> {
-  const { settings, files, cwd } = policy
-  const place = placeOf(door, cwd, settings)
+  const place = placeOf(io, policy.cwd, policy.settings)
   const isWalled = ([name, server]: [string, McpServerSettings]) =>
     server.sandbox === true || startsInside(name, server, place)
   if (!Object.entries(servers).some(isWalled)) return undefined
-  const { environment } = childEnvironment(door.environment, {
-    settings: settings.env,
-    workspace: cwd,
-    secrets: [],
-    credentials: [],
-  })
-  const workspaces = [cwd, ...settings.additionalDirectories]
-  return openSandbox({
-    settings: settings.sandbox,
-    workspaces,
-    survey: surveyWorkspaces(workspaces, createHiddenJudge(policy)),
-    denied: namedSecrets(policy),
-    environment,
-    home: door.home,
-    path: environment['PATH'] ?? '',
-    readOnly: files,
-    hidden: [],
-    isOpened: () => false,
-    onRefusal: (message) => door.warn(`${message}\n`),
-  })
+  return openCommandSandbox(io, policy)
 }
 
-function placeOf(door: Door, cwd: string, settings: Policy['settings']): ServerPlace {
+function placeOf(io: ProcessIo, cwd: string, settings: Policy['settings']): ServerPlace {
   const roots = [cwd, ...settings.additionalDirectories]
-  return { roots, cwd, path: childPath(door.environment['PATH'], cwd), env: door.environment }
+  return { roots, cwd, path: childPath(io.environment['PATH'], cwd), env: io.environment }
 }
 
 type Parts = {
@@ -113,18 +93,18 @@ type Parts = {
   readonly notes: string[]
 }
 
-function optionsOf(door: Door, policy: Policy, { collected, sandbox, notes, empty }: Parts): McpOptions {
-  const place = placeOf(door, policy.cwd, policy.settings)
+function optionsOf(io: ProcessIo, policy: Policy, { collected, sandbox, notes, empty }: Parts): McpOptions {
+  const place = placeOf(io, policy.cwd, policy.settings)
   const isSandboxed = sandbox?.state === 'enforced'
   const warn = (message: string) => void notes.push(message)
-  const proxy = door.environment['HTTPS_PROXY'] || door.environment['HTTP_PROXY'] || undefined
+  const proxy = io.environment['HTTPS_PROXY'] || io.environment['HTTP_PROXY'] || undefined
   const wrap = sandbox?.wrap
   return {
     servers: placeServers(collected.servers, { ...place, isSandboxed, warn, empty }),
     childEnv: { PATH: place.path },
     version: VERSION,
     cwd: policy.cwd,
-    env: door.environment,
+    env: io.environment,
     fetch: createGuardedFetch({ proxy, allowPrivate: () => true }),
     ...(wrap === undefined
       ? {}
@@ -133,11 +113,11 @@ function optionsOf(door: Door, policy: Policy, { collected, sandbox, notes, empt
         }),
     blobs: { put: () => '', owns: () => false },
     signal: new AbortController().signal,
-    onEvent: (event) => notes.push(...noteOf(event)),
+    onEvent: (event) => notes.push(...timelineNote(event)),
   }
 }
 
-function noteOf(event: RunEvent): string[] {
+function timelineNote(event: RunEvent): string[] {
   if (event.type !== 'system') return []
   if (event.subtype === 'warning') return [event.message]
   return event.subtype === 'mcp_tools_changed' ? [`MCP server ${event.server}: ${event.detail}`] : []
@@ -164,10 +144,10 @@ function toText(states: readonly McpServerState[], notes: readonly string[]): st
     ...tools.map((tool) => `  ${tool}`),
   ])
   const text = [...lines, ...notes.map((note) => `! ${note.replaceAll('\n', '\n  ')}`)].join('\n')
-  return `${defuseCommands(text)}\n`
+  return `${escapeWorkflowCommands(text)}\n`
 }
 
-function writeLock(door: Door, file: string, servers: McpServers): void {
+function writeLock(io: ProcessIo, file: string, servers: McpServers): void {
   const failed = servers.states().filter(({ status }) => status !== 'connected')
   if (failed.length > 0) {
     const names = failed.map(({ name, detail }) => `${name} (${detail})`).join(', ')
@@ -175,5 +155,5 @@ function writeLock(door: Door, file: string, servers: McpServers): void {
   }
   writeFileSync(`${file}.new`, formatLock(servers.lock()))
   renameSync(`${file}.new`, file)
-  door.warn(`wrote ${file}\n`)
+  io.warn(`wrote ${file}\n`)
 }

@@ -1,24 +1,24 @@
 import { loadSkills } from '../context/loadSkills.ts'
-import type { Door } from '../contracts/door.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
 import { toToolSpec } from '../model/toolSpec.ts'
 import type { Policy } from '../policy/Policy.ts'
-import { childPath, findProgram } from '../sandbox/childPath.ts'
+import { childPath, findProgram } from '../sandbox/environment/childPath.ts'
 import { findTool, isDeferred, type PoolFacts, type Tool } from '../Tool.ts'
 import { assembleToolPool } from '../tools.ts'
-import { loadCommandPolicy } from './loadCommandPolicy.ts'
+import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** `kode-run tools`: the pool that a policy gives, without starting any server; `--json` with each tool's schema. */
-export async function listTools(door: Door, { flags }: CommandLine): Promise<number> {
-  const policy = await loadCommandPolicy(door, flags)
+export async function listTools(io: ProcessIo, { flags }: CommandLine): Promise<number> {
+  const policy = await loadCommandPolicy(io, flags)
   const only = flags['tools'] as string[] | undefined
   const pool = assembleToolPool({
     policy,
     only,
     isBare: flags['bare'] === true,
     searchEndpoint: policy.settings.run.searchEndpoint,
-    facts: await factsOf(policy, door),
+    facts: await factsOf(policy, io),
   })
   const options = { tools: pool, cwd: policy.cwd }
   const isOnDemand = (tool: Tool) => isDeferred(tool) && findTool(pool, 'ToolSearch') !== undefined
@@ -30,20 +30,20 @@ export async function listTools(door: Door, { flags }: CommandLine): Promise<num
         deferred: isOnDemand(tool),
       })),
     )
-    door.print(`${JSON.stringify(specs, null, 2)}\n`)
+    io.print(`${JSON.stringify(specs, null, 2)}\n`)
     return 0
   }
   for (const tool of pool) {
     const [line = ''] = (await tool.description(options)).split('\n')
-    door.print(`${tool.name.padEnd(24)} ${isOnDemand(tool) ? '(on demand) ' : ''}${line}\n`)
+    io.print(`${tool.name.padEnd(24)} ${isOnDemand(tool) ? '(on demand) ' : ''}${line}\n`)
   }
   return 0
 }
 
 /** What a run under this policy would have. */
-async function factsOf({ cwd, settings }: Policy, door: Door): Promise<Omit<PoolFacts, 'tools'>> {
+async function factsOf({ cwd, settings }: Policy, io: ProcessIo): Promise<Omit<PoolFacts, 'tools'>> {
   const { skills } = await loadSkills(cwd, createFileAccess({ roots: [cwd], forbidden: [] }))
-  const path = childPath(door.environment['PATH'], cwd)
+  const path = childPath(io.environment['PATH'], cwd)
   return {
     hasMemory: settings.memory !== undefined,
     hasSkills: skills.length > 0,

@@ -1,53 +1,53 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Door } from '../contracts/door.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
 import { VERSION } from '../lib/version.ts'
-import { loadReport } from '../report/loadReport.ts'
-import type { NamedReport } from '../report/mergeReports.ts'
-import { nameRuns } from '../report/nameRuns.ts'
-import type { RunReport } from '../report/runReport.ts'
+import { loadReport } from '../report/fold/loadReport.ts'
+import type { NamedReport } from '../report/fold/mergeReports.ts'
+import { nameRuns } from '../report/fold/nameRuns.ts'
+import type { RunReport } from '../report/fold/runReport.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** How each format is made; only the one that is asked for is loaded. */
 const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedReport[]) => string>>> = {
-  markdown: async () => (await import('../report/fleetSummary.ts')).renderFleetSummary,
+  markdown: async () => (await import('../report/fold/fleetSummary.ts')).renderFleetSummary,
   html: async () => (await import('../report/html/renderHtml.ts')).renderHtml,
-  json: async () => (await import('../report/reportJson.ts')).renderReportJson,
-  junit: async () => (await import('../report/junit.ts')).renderJunit,
+  json: async () => (await import('../report/formats/reportJson.ts')).renderReportJson,
+  junit: async () => (await import('../report/formats/junit.ts')).renderJunit,
   sarif: async () => {
-    const { renderSarif } = await import('../report/sarif.ts')
+    const { renderSarif } = await import('../report/formats/sarif.ts')
     return (reports) => renderSarif(reports, VERSION)
   },
-  'code-quality': async () => (await import('../report/codeQuality.ts')).renderCodeQuality,
+  'code-quality': async () => (await import('../report/formats/codeQuality.ts')).renderCodeQuality,
 }
 
 /**
  * `kode-run report TRANSCRIPT…`: one or many runs in one document, on stdout or in a file. What is damaged is said on
  * stderr; a transcript without a single record is `bad_input`.
  */
-export async function renderReport(door: Door, { positionals, flags }: CommandLine): Promise<number> {
+export async function renderReport(io: ProcessIo, { positionals, flags }: CommandLine): Promise<number> {
   const reports: NamedReport[] = []
   const names = nameRuns(positionals)
   for (const [index, file] of positionals.entries()) {
-    reports.push({ name: names[index] ?? file, report: await load(door, file) })
+    reports.push({ name: names[index] ?? file, report: await load(io, file) })
   }
   const render = await FORMATS[(flags['format'] as string | undefined) ?? 'markdown']?.()
   if (render === undefined) throw new RunError('usage', '--format: there is no such format.')
   const text = render(reports)
   const output = flags['output'] as string | undefined
-  if (output === undefined) door.print(text.endsWith('\n') ? text : `${text}\n`)
-  else await write(resolve(door.cwd, output), text)
+  if (output === undefined) io.print(text.endsWith('\n') ? text : `${text}\n`)
+  else await write(resolve(io.cwd, output), text)
   return 0
 }
 
-async function load(door: Door, file: string): Promise<RunReport> {
+async function load(io: ProcessIo, file: string): Promise<RunReport> {
   try {
-    const { report, damages } = await loadReport(resolve(door.cwd, file))
+    const { report, damages } = await loadReport(resolve(io.cwd, file))
     if (report.init === null && report.result === null)
       throw new RunError('bad_input', `${file}: holds no record of a run.`)
     for (const { severity, line, reason } of damages)
-      if (severity !== 'harmless') door.warn(`${file}:${line}: ${reason}\n`)
+      if (severity !== 'harmless') io.warn(`${file}:${line}: ${reason}\n`)
     return report
   } catch (error) {
     if (error instanceof RunError) throw error

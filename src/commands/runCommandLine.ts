@@ -1,6 +1,6 @@
 import type { CommandName } from '../config/commands.ts'
 import type { FlagValues } from '../config/parseArguments.ts'
-import type { Door } from '../contracts/door.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
 
 /** A sub-command as the command line gave it. */
 export type CommandLine = {
@@ -10,15 +10,21 @@ export type CommandLine = {
 }
 
 /** A sub-command; its value is the exit code. */
-export type Command = (door: Door, line: CommandLine) => Promise<number>
+export type Command = (io: ProcessIo, line: CommandLine) => Promise<number>
 
 /** Where each sub-command lives; only the one that is asked for is loaded. */
-const COMMANDS: Readonly<Record<Exclude<CommandName, 'run'>, () => Promise<Command>>> = {
-  'policy check': async () => (await import('./policyCheck.ts')).policyCheck,
-  'policy explain': async () => (await import('./policyExplain.ts')).policyExplain,
-  'policy test': async () => (await import('./policyTest.ts')).policyTest,
-  'policy schema': async () => (await import('./policySchema.ts')).policySchema,
+const COMMANDS: Readonly<Record<Exclude<CommandName, 'run' | 'help' | 'version'>, () => Promise<Command>>> = {
+  'policy check': async () => (await import('./policy/policyCheck.ts')).policyCheck,
+  'policy explain': async () => (await import('./policy/policyExplain.ts')).policyExplain,
+  'policy test': async () => (await import('./policy/policyTest.ts')).policyTest,
+  'policy presets': async () => (await import('./policy/policyPresets.ts')).policyPresets,
+  'policy suggest': async () => (await import('./policy/policySuggest.ts')).policySuggest,
+  'policy replay': async () => (await import('./policy/policyReplay.ts')).policyReplay,
+  'policy diff': async () => (await import('./policy/policyDiff.ts')).policyDiff,
+  'policy schema': async () => (await import('./policy/policySchema.ts')).policySchema,
   apply: async () => (await import('./apply.ts')).apply,
+  completion: async () => (await import('./completion.ts')).completion,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   init: async () => (await import('./init.ts')).init,
   report: async () => (await import('./renderReport.ts')).renderReport,
   verify: async () => (await import('./verify.ts')).verify,
@@ -27,8 +33,8 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'run'>, () => Promise<Comma
 }
 
 /** Runs a sub-command. */
-export async function runCommandLine(door: Door, line: CommandLine): Promise<number> {
+export async function runCommandLine(io: ProcessIo, line: CommandLine): Promise<number> {
   const { command } = line
-  if (command === 'run') throw new Error('a run has a door of its own')
-  return (await COMMANDS[command]())(door, line)
+  if (command === 'run' || command === 'help' || command === 'version') throw new Error(`${command} is no sub-command`)
+  return (await COMMANDS[command]())(io, line)
 }

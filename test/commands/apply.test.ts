@@ -4,8 +4,13 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync 
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
-import { makeFolder, makeRepository } from '../helpers/actionRun.ts'
-import { type GitHubAnswer, type GitHubCall, type GitHubServer, startGitHubServer } from '../helpers/githubServer.ts'
+import { makeFolder, makeRepository } from '../helpers/github/actionRun.ts'
+import {
+  type GitHubAnswer,
+  type GitHubCall,
+  type GitHubServer,
+  startGitHubServer,
+} from '../helpers/github/githubServer.ts'
 
 const POLICY = `version: 1
 permissions: { allow: ["Edit(src/**)"], deny: ["Edit(src/fixed.txt)"] }
@@ -13,6 +18,7 @@ outputs:
   comment: { max: 2 }
   label: { max: 1, allow: [bug] }
   issue: { max: 1 }
+  review_comment: { max: 2 }
   pull_request: { max: 1 }
   patch: { max: 1, allow: ["src/*"] }
 `
@@ -21,6 +27,7 @@ outputs:
 async function startGitHub(): Promise<GitHubServer> {
   const made = {
     comments: [] as object[],
+    reviews: [] as object[],
     labels: [] as string[],
     issues: [] as object[],
     pulls: [] as object[],
@@ -35,6 +42,10 @@ async function startGitHub(): Promise<GitHubServer> {
     const isGet = method === 'GET'
     if (place === '') return { status: 200, body: { default_branch: 'main' } }
     if (place === '/issues/7/comments') return isGet ? { status: 200, body: made.comments } : add(made.comments, body)
+    if (place === '/pulls/7') return { status: 200, body: { head: { sha: 'a'.repeat(40) } } }
+    if (place === '/pulls/7/comments' && !isGet && (body as { line: number }).line > 5)
+      return { status: 422, body: { message: 'line must be part of the diff' } }
+    if (place === '/pulls/7/comments') return isGet ? { status: 200, body: made.reviews } : add(made.reviews, body)
     if (place === '/issues') return isGet ? { status: 200, body: made.issues } : add(made.issues, body)
     if (place === '/pulls') return isGet ? { status: 200, body: made.pulls } : add(made.pulls, body)
     if (place === '/issues/7/labels') {
@@ -174,13 +185,13 @@ describe('kode-run apply', () => {
       name: 'a path that `allow` does not cover',
       outputs: [{ kind: 'patch', title: 'x' }],
       patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
-      ...{ states: ['refused'], says: '"README.md" is covered by no `allow`' },
+      ...{ states: ['refused'], says: '"README.md" is not covered by an `allow`' },
     },
     {
       name: 'a path of a pull request that no Edit rule covers',
       outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
       patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
-      ...{ states: ['refused'], says: '"README.md" is covered by no Edit rule' },
+      ...{ states: ['refused'], says: '"README.md" is not covered by an Edit rule' },
     },
     {
       name: 'a path that a rule denies, although `allow` covers it',
@@ -243,7 +254,41 @@ describe('kode-run apply', () => {
     expect((await apply()).states).toEqual(['already'])
   })
 
-  it('does nothing with --dry-run, and nothing without a token', async () => {
+  it('comments on a line of the diff once, and says where a line is not of it', async () => {
+    const comment = (line: number): ProposedOutput => ({
+      kind: 'review_comment',
+      path: 'src/a.txt',
+      line,
+      body: 'Off by one.',
+    })
+    const { apply, writes } = await prepare({ outputs: [comment(3), comment(9)] })
+    const first = await apply()
+    expect([first.code, first.states]).toEqual([1, ['applied', 'failed']])
+    expect(first.details).toContain('src/a.txt:9 is not in the diff of the pull request')
+    expect(writes()[0]).toMatchObject({
+      path: '/repos/octo/shop/pulls/7/comments',
+      body: { path: 'src/a.txt', line: 3, side: 'RIGHT', commit_id: 'a'.repeat(40) },
+    })
+    expect((await apply()).states).toEqual(['already', 'failed'])
+  })
+
+  it('shows with --dry-run where each output would go, and its text', async () => {
+    const { apply } = await prepare({
+      outputs: [
+        COMMENT,
+        { kind: 'review_comment', path: 'src/a.txt', line: 3, body: 'Why?' },
+        { kind: 'patch', title: 'x' },
+      ],
+      patch: changeSource,
+      args: ['--dry-run'],
+    })
+    const { details } = await apply()
+    expect(details).toContain('to the issue that set the run off\n    Hello @everyone')
+    expect(details).toContain('to src/a.txt:3 of the issue that set the run off\n    Why?')
+    expect(details).toContain('to the checkout\n    files: src/a.txt\n    x')
+  })
+
+  it('does nothing with --dry-run, and nothing without a token', { tags: 'long' }, async () => {
     const dry = await prepare({
       outputs: [COMMENT, { kind: 'patch', title: 'x' }],
       patch: changeSource,

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runCommandLine } from '../../src/commands/runCommandLine.ts'
 import { parseArguments } from '../../src/config/parseArguments.ts'
-import type { Door } from '../../src/contracts/door.ts'
 import { EXIT_CODES, RunError } from '../../src/contracts/errors.ts'
-import { isAlive } from '../helpers/isAlive.ts'
-import { stubServer, stubTools } from '../helpers/testMcp.ts'
+import type { ProcessIo } from '../../src/contracts/processIo.ts'
+import { isAlive } from '../helpers/runs/isAlive.ts'
+import { stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
 type Ran = { readonly base: string; readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -29,7 +29,7 @@ async function command(argv: readonly string[], files: Readonly<Record<string, s
   mkdirSync(cwd)
   for (const [path, text] of Object.entries(files)) writeFileSync(join(cwd, path), text)
   const said = { stdout: '', stderr: '' }
-  const door: Door = {
+  const io: ProcessIo = {
     argv,
     environment: { PATH: process.env['PATH'], HOME: base },
     cwd,
@@ -46,7 +46,7 @@ async function command(argv: readonly string[], files: Readonly<Record<string, s
   }
   const invocation = parseArguments(argv)
   if (invocation.show !== undefined) throw new Error('help')
-  const code = await runCommandLine(door, invocation).catch((error: unknown) => {
+  const code = await runCommandLine(io, invocation).catch((error: unknown) => {
     if (!(error instanceof RunError)) throw error
     said.stderr += error.message
     return EXIT_CODES[error.reason].code
@@ -66,7 +66,9 @@ describe('kode-run mcp', () => {
     expect(readFileSync(join(run.base, 'pids'), 'utf8').split(' ').map(Number).map(isAlive)).toEqual([false, false])
   })
 
-  it('--json says the same to programs; a required server that fails is 69, an optional one is not', async () => {
+  it('--json says the same to programs; a required server that fails is 69, an optional one is not', {
+    tags: 'long',
+  }, async () => {
     const broken = stubServer('exit')
     const required = await mcp({ good: stubTools([TOOL]), bad: broken }, ['--json'])
     expect(required.code).toBe(69)
@@ -91,7 +93,7 @@ describe('kode-run mcp', () => {
       ],
       warnings: [],
     })
-    expect(required.stderr).toContain('MCP server bad did not come up')
+    expect(required.stderr).toContain('MCP server bad did not start')
     expect((await mcp({ bad: { ...broken, required: false } })).code).toBe(0)
   })
 
@@ -142,11 +144,18 @@ describe('kode-run mcp --lock', () => {
     expect(readFileSync(join(pinned.base, 'mcp.lock'), 'utf8')).not.toBe(readFileSync(lock, 'utf8'))
   })
 
-  it('writes nothing where a server did not come up, or there is no policy to pin for', async () => {
+  it('writes nothing where a server did not come up, or there is no policy to pin for', { tags: 'long' }, async () => {
     const failed = await mcp({ good: stubTools([TOOL]), bad: stubServer('exit', '', { required: false }) }, ['--lock'])
     expect([failed.code, existsSync(join(failed.base, 'mcp.lock'))]).toEqual([69, false])
     expect(failed.stderr).toContain('not every server came up: bad')
     const unnamed = await command(['mcp', '--lock'], {})
     expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('--policy')])
   })
+})
+
+it('takes servers of --mcp-config as JSON', async () => {
+  const json = JSON.stringify({ mcpServers: { inline: stubServer() } })
+  const { code, stdout } = await mcp({}, ['--mcp-config', json])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^inline +connected/m)])
+  await expect(mcp({}, ['--mcp-config', '{"mcpServers": 1}'])).resolves.toMatchObject({ code: 78 })
 })

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runCli } from '../helpers/cliRun.ts'
-import { startMessagesServer } from '../helpers/messagesServer.ts'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { runCli } from '../helpers/runs/cliRun.ts'
 
 const CLI = join(import.meta.dirname, '../../dist/cli.js')
 
@@ -15,7 +15,7 @@ async function recordedRun() {
   ])
   onTestFinished(() => server.close())
   const run = await runCli(['look'], { server })
-  return { ...run, head: / head ([0-9a-f]{64})/.exec(run.stderr)?.[1] ?? '' }
+  return { ...run, head: /\bhead ([0-9a-f]{64})/.exec(run.stderr)?.[1] ?? '' }
 }
 
 function verify(...args: string[]) {
@@ -33,7 +33,7 @@ describe('kode-run verify', () => {
     expect(JSON.parse(verify(run.transcript, '--json').stdout)).toMatchObject({ isIntact: true, head: run.head })
   })
 
-  it('names the first bad record: 65', async () => {
+  it('names the first bad record: 65', { tags: 'long' }, async () => {
     const run = await recordedRun()
     const lines = readFileSync(run.transcript, 'utf8').split('\n')
     const line = lines.findIndex((text) => text.includes('"assistant"'))
@@ -43,7 +43,25 @@ describe('kode-run verify', () => {
     expect([seen.code, seen.stdout]).toEqual([65, expect.stringContaining(`not intact from record ${line + 2} on`)])
   })
 
-  it('tells a record that was cut and ended anew by the head that was noted', async () => {
+  it('says of a record without its end that it is unfinished, and after which call: 65', async () => {
+    const run = await recordedRun()
+    const lines = readFileSync(run.transcript, 'utf8').split('\n')
+    const result = lines.findIndex((text) => text.includes('"tool_result"'))
+    const path = join(run.base, 'killed.jsonl')
+    const write = (text: string) => writeFileSync(path, text)
+    write(`${lines.slice(0, result + 1).join('\n')}\n{"v":1,"ru`)
+    const seen = verify(path)
+    expect([seen.code, seen.stdout]).toEqual([
+      65,
+      expect.stringContaining(': intact but unfinished: killed after call 1,'),
+    ])
+    write(`${lines.slice(0, result).join('\n')}\n`)
+    expect(verify(path).stdout).toContain(': intact but unfinished: killed before its first call ended')
+    write(`${lines.slice(1, result).join('\n')}\n`)
+    expect(verify(path).stdout).toContain(': not intact from record 2 on')
+  })
+
+  it('tells a record that was cut and ended anew by the head that was noted', { tags: 'long' }, async () => {
     const run = await recordedRun()
     const path = join(run.base, 'cut.jsonl')
     writeFileSync(path, readFileSync(run.transcript, 'utf8').split('\n').slice(0, 3).join('\n'))

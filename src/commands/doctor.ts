@@ -1,0 +1,78 @@
+import type { FlagValues } from '../config/parseArguments.ts'
+import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { VERSION } from '../lib/version.ts'
+import { formatFinding } from '../policy/load/loadPolicy.ts'
+import type { Policy } from '../policy/Policy.ts'
+import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
+import { checkEndpoint, readKey } from './doctor/checkEndpoint.ts'
+import { checkPrograms } from './doctor/checkPrograms.ts'
+import { checkSandbox } from './doctor/checkSandbox.ts'
+import type { Finding } from './doctor/Finding.ts'
+import { listServers } from './listServers.ts'
+import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
+import type { CommandLine } from './runCommandLine.ts'
+
+const MARKS = { ok: '✓', warning: '!', error: '✗' } as const
+
+/**
+ * `kode-run doctor`: what a run needs of this machine, one line each, with the way out where something is missing. Buys
+ * nothing. The exit code is that of the first error, as a run would end.
+ */
+export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> {
+  const { flags } = line
+  const found: Finding[] = [{ name: 'kode-run', level: 'ok', detail: VERSION }, ...(await checkPrograms(io))]
+  const policy = await readPolicy(io, flags, found)
+  if (policy !== undefined) {
+    found.push(await checkSandbox(io, policy))
+    found.push(await checkServers(io, line))
+  }
+  const key = await readKey(io, flags)
+  found.push(key.finding, await checkEndpoint(io, key.value))
+  io.print(flags['json'] === true ? `${JSON.stringify({ checks: found }, null, 2)}\n` : toText(found))
+  const reason = found.find(({ level }) => level === 'error')?.reason
+  return reason === undefined ? 0 : EXIT_CODES[reason].code
+}
+
+async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): Promise<Policy | undefined> {
+  try {
+    const policy = await loadCommandPolicy(io, flags)
+    const { files, rules, warnings } = policy
+    const named = files.length === 0 ? 'none is named (--policy): a run only reads' : files.join(', ')
+    const detail = [`${named}; ${rules.length} rules`, ...warnings.map(formatFinding)].join('\n')
+    found.push({ name: 'policy', level: warnings.length === 0 ? 'ok' : 'warning', detail })
+    return policy
+  } catch (error) {
+    found.push({ name: 'policy', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'config') })
+    return undefined
+  }
+}
+
+/** The servers as `kode-run mcp` shows them. */
+async function checkServers(io: ProcessIo, { flags }: CommandLine): Promise<Finding> {
+  let text = ''
+  const listen = (part: string) => {
+    text += part
+  }
+  const { json: _, ...rest } = flags
+  try {
+    const quiet = { ...io, print: listen, warn: listen }
+    const code = await listServers(quiet, { command: 'mcp', positionals: [], flags: rest })
+    if (code !== 0) return { name: 'mcp', level: 'error', detail: text.trim(), reason: 'mcp_unavailable' }
+    return { name: 'mcp', level: 'ok', detail: text.trim() }
+  } catch (error) {
+    return { name: 'mcp', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'mcp_unavailable') }
+  }
+}
+
+function reasonOf(error: unknown, otherwise: ExitReason): ExitReason {
+  return error instanceof RunError ? error.reason : otherwise
+}
+
+function toText(found: readonly Finding[]): string {
+  const lines = found.map(({ name, level, detail }) => {
+    const text = detail.replaceAll('\n', `\n${' '.repeat(13)}`)
+    return `${MARKS[level]} ${name.padEnd(10)} ${text}`
+  })
+  return escapeWorkflowCommands(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,22 @@
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import type { Policy } from '../../policy/Policy.ts'
+import { openCommandSandbox } from '../openCommandSandbox.ts'
+import type { Finding } from './Finding.ts'
+
+/** Starts the sandbox as a run under this policy would, and ends it; where it does not start, the lines that fix it. */
+export async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Finding> {
+  const { mode } = policy.settings.sandbox
+  if (mode === 'off') return { name: 'sandbox', level: 'ok', detail: 'off, as the policy says' }
+  try {
+    const sandbox = await openCommandSandbox(io, policy, 'required')
+    const { state, detail, network } = sandbox
+    await sandbox.close()
+    return { name: 'sandbox', level: 'ok', detail: `${state}: ${detail}; network ${network.mode}` }
+  } catch (error) {
+    const detail = messageOf(error).replace('sandbox.mode is required, and ', '')
+    const reason = error instanceof RunError ? error.reason : 'sandbox_unavailable'
+    if (mode === 'required') return { name: 'sandbox', level: 'error', detail, reason }
+    return { name: 'sandbox', level: 'warning', detail: `a run goes on without it, watched: ${detail}` }
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { Minimatch } from 'minimatch'
+import { listTree } from '../../lib/fs/listTree.ts'
+
+/** The files of a project that git would track, as `init` looks at them: paths from the root, `/` between. */
+export type ProjectFiles = {
+  readonly paths: ReadonlySet<string>
+  /** The text of a file; undefined where it is not there or cannot be read. */
+  read(path: string): string | undefined
+  /** Folders with a file of this name that the globs name; `!` takes back. */
+  members(globs: readonly string[], manifest: string): readonly string[]
+}
+
+const MOST_BYTES = 1_000_000
+
+/** Nothing that git ignores is looked at. */
+export async function openProjectFiles(root: string): Promise<ProjectFiles> {
+  const paths = new Set<string>()
+  for await (const [path, stat] of listTree({ top: root, folder: root, tracked: new Set() })) {
+    if (stat.isFile()) paths.add(path)
+  }
+  return {
+    paths,
+    read(path) {
+      if (!paths.has(path)) return undefined
+      try {
+        const bytes = readFileSync(join(root, path))
+        return bytes.length > MOST_BYTES ? undefined : bytes.toString('utf8')
+      } catch {
+        // What cannot be read says nothing about the project.
+        return undefined
+      }
+    },
+    members(globs, manifest) {
+      const [against, wanted] = [true, false].map((isAgainst) =>
+        globs.flatMap((glob) =>
+          glob.startsWith('!') === isAgainst ? new Minimatch(posix.normalize(glob.replace(/^!|\/$/g, ''))) : [],
+        ),
+      )
+      const folders = [...paths].filter((path) => posix.basename(path) === manifest).map(dirname)
+      const isOne = (folder: string, list: readonly Minimatch[] = []) => list.some((glob) => glob.match(folder))
+      return folders.filter((folder) => folder !== '.' && isOne(folder, wanted) && !isOne(folder, against)).sort()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { ProjectFiles } from './ProjectFiles.ts'
+
+/** How a project, or a part of it, is built and tested, as far as its manifests say. */
+export type Stack = {
+  /** What people call it: `npm`, `uv`, `go`. */
+  readonly name: string
+  /** Folders of its workspace, besides its own. */
+  readonly members: readonly string[]
+  /** What must succeed at the end; undefined where no test command is known. */
+  readonly test: string | undefined
+  /** Linters and the like that its manifest names. */
+  readonly also: readonly string[]
+  /** Brings the dependencies in, in a workflow. */
+  readonly install: string | undefined
+  /** The setup action of GitHub, with its version. */
+  readonly setup: string | undefined
+  /** An image with its tools, for GitLab; its distribution has a Node that is new enough. */
+  readonly image: string | undefined
+  /** Addresses of registries that its manifests name. */
+  readonly addresses: readonly string[]
+  /** Files that its tools write beside the manifest, there or not. */
+  readonly makes: readonly string[]
+  /** What commands need in their environment. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** The stack whose manifest stands in `folder` (`.` is the root); undefined where there is none. */
+export type StackFinder = (files: ProjectFiles, folder: string) => Stack | undefined
+
+export const EMPTY_STACK: Omit<Stack, 'name'> = {
+  members: [],
+  test: undefined,
+  also: [],
+  install: undefined,
+  setup: undefined,
+  image: undefined,
+  addresses: [],
+  makes: [],
+  environment: {},
+}
+
+/** `web/package.json`, or the name alone at the root. */
+export function inFolder(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder}/${name}`
+}

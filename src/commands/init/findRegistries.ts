@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { parseUrl } from '../../lib/net/parseUrl.ts'
+import { runCommand } from '../../lib/process/runCommand.ts'
+import type { Stack } from './Stack.ts'
+
+/** Where packages come from on this machine. */
+export type Registries = {
+  /** `host:port`, sorted. */
+  readonly hosts: readonly string[]
+  /** Configurations at home that name one and hold no login: tools need them to ask there. With `~/`. */
+  readonly settings: readonly string[]
+}
+
+type Tool = {
+  /** Stacks of projects that use it. */
+  readonly stacks: readonly string[]
+  readonly variables: RegExp
+  readonly files: readonly string[]
+  /** What in a file names a registry; the address is the group. */
+  readonly line: RegExp
+  /** Prints the addresses or hosts that it asks where nothing is configured. */
+  readonly defaults?: readonly [string, ...string[]]
+}
+
+const PIP = 'from pip._internal.models.index import PyPI as i; print(i.simple_url, "https://" + i.file_storage_domain)'
+
+const TOOLS: readonly Tool[] = [
+  {
+    stacks: ['npm', 'pnpm', 'yarn', 'bun'],
+    variables: /^(?:npm_config|NPM_CONFIG|YARN_NPM)_REGISTRY(?:_SERVER)?$/i,
+    files: ['~/.npmrc', './.npmrc', '~/.yarnrc.yml', './.yarnrc.yml'],
+    line: /^\s*(?:(?:@[\w.-]+:)?registry\s*=|npmRegistryServer:)\s*["']?(\S+?)["']?\s*$/gm,
+    defaults: ['npm', 'config', 'get', 'registry'],
+  },
+  {
+    stacks: ['python', 'uv', 'poetry'],
+    variables: /^(?:PIP_(?:EXTRA_)?INDEX_URL|UV_(?:DEFAULT_INDEX|INDEX_URL|EXTRA_INDEX_URL))$/,
+    files: ['~/.config/pip/pip.conf', '~/.pip/pip.conf', '/etc/pip.conf', '~/.config/uv/uv.toml'],
+    line: /^\s*(?:(?:extra-)?index-url|url)\s*=\s*["']?(\S+?)["']?\s*$/gm,
+    defaults: ['python3', '-c', PIP],
+  },
+  {
+    stacks: ['cargo'],
+    variables: /^CARGO_REGISTRIES_\w+_INDEX$/,
+    files: ['~/.cargo/config.toml', '~/.cargo/config', './.cargo/config.toml'],
+    line: /^\s*(?:registry|index)\s*=\s*["'](?:sparse\+)?(\S+?)["']\s*$/gm,
+  },
+  { stacks: ['go'], variables: /^GOPROXY$/, files: [], line: /$^/g, defaults: ['go', 'env', 'GOPROXY', 'GOSUMDB'] },
+]
+
+const MOST_MS = 10_000
+
+/**
+ * The registries that the project's manifests name and the machine's package managers are configured with, and for the
+ * managers of the project those that they ask by default, in their own words. Empty where nothing is configured and the tool
+ * is not there.
+ */
+export async function findRegistries(io: ProcessIo, root: string, stacks: readonly Stack[]): Promise<Registries> {
+  const hosts = new Set(stacks.flatMap(({ addresses }) => addresses.flatMap(hostOf)))
+  const names = stacks.map(({ name }) => name.split(' ')[0] ?? '')
+  const settings: string[] = []
+  for (const tool of TOOLS) {
+    const values = Object.entries(io.environment).flatMap(([name, value = '']) =>
+      tool.variables.test(name) ? words(value) : [],
+    )
+    for (const name of tool.files) {
+      const text = read(name.replace(/^~/, io.home).replace(/^\.(?=\/)/, root))
+      const found = [...text.matchAll(tool.line)].flatMap(([, address = '']) => address)
+      values.push(...found)
+      if (found.length > 0 && isMissed(name) && !LOGIN.test(text)) settings.push(name)
+    }
+    const isAsked = values.length === 0 && names.some((name) => tool.stacks.includes(name))
+    const asked = isAsked && tool.defaults !== undefined ? await output(io, tool.defaults) : ''
+    for (const host of [...values, ...words(asked)].flatMap(hostOf)) hosts.add(host)
+  }
+  return { hosts: [...hosts].sort(), settings }
+}
+
+/** What commands do not see in any case: cargo's folder is shown as a toolchain. */
+function isMissed(name: string): boolean {
+  return name.startsWith('~/') && !name.startsWith('~/.cargo/')
+}
+
+function words(text: string): string[] {
+  return text.split(/[\s,|]+/).filter((word) => word !== '')
+}
+
+const LOGIN = /_auth|_password|token|:\/\/[^\s/]*@/i
+
+/** With its port: a rule with a port also lets internal addresses through. */
+function hostOf(address: string): string[] {
+  if (/^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(address)) return [`${address}:443`]
+  const url = parseUrl(address)
+  if (!/^https?:\/\//.test(address) || url === undefined) return []
+  const { hostname, port, protocol } = url
+  return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`]
+}
+
+async function output(io: ProcessIo, [file, ...args]: readonly [string, ...string[]]): Promise<string> {
+  const env = Object.fromEntries(
+    Object.entries(io.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const signal = new AbortController().signal
+  const { exitCode, stdout } = await runCommand({ file, args, env, cwd: io.home, timeoutMs: MOST_MS, signal })
+  return exitCode === 0 ? stdout.text.trim() : ''
+}
+
+function read(file: string): string {
+  try {
+    return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  } catch {
+    // It cannot be read: then the tool cannot go by it either.
+    return ''
+  }
+}

@@ -1,0 +1,96 @@
+import type { InitPlan } from './initPolicy.ts'
+
+const CHECKOUT = '      - uses: actions/checkout@v6'
+const SANDBOX =
+  '      - run: sudo apt-get install --yes bubblewrap && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
+
+/** What sets each job off, and what of an event its prompt needs. */
+const TRIGGERS = {
+  fix: ['on:', '  issue_comment:', '    types: [created]'],
+  review: ['on: pull_request'],
+  nightly: ['on:', '  schedule:', "    - cron: '17 3 * * *'", '  workflow_dispatch:'],
+  triage: ['on:', '  issues:', '    types: [opened]'],
+} as const
+
+const GROUPS = {
+  fix: 'kode-run-${{ github.event.issue.number }}',
+  review: 'kode-run-review-${{ github.event.pull_request.number }}',
+  nightly: 'kode-run-nightly',
+  triage: 'kode-run-triage-${{ github.event.issue.number }}',
+} as const
+
+/** A workflow for GitHub: a job with the agent and no token that writes, and where it proposes, one with a token and no agent. */
+export function initGitHub(plan: InitPlan): string {
+  const { job, file } = plan
+  const proposes = Object.keys(job.outputs)
+  return [
+    `# ${job.summary}`,
+    ...(proposes.length === 0
+      ? []
+      : ['# Two jobs: the agent has no token that can write; the other job has one, and no agent.']),
+    `name: kode-run${job.name === 'fix' ? '' : `-${job.name}`}`,
+    ...TRIGGERS[job.name],
+    'permissions: {}',
+    `concurrency: ${GROUPS[job.name]}`,
+    'jobs:',
+    '  agent:',
+    ...(job.name === 'fix' ? ["    if: contains(github.event.comment.body, '@kode')"] : []),
+    '    runs-on: ubuntu-latest',
+    '    timeout-minutes: 75',
+    `    permissions: { contents: read${job.name === 'fix' ? ', issues: read, pull-requests: read' : ''} }`,
+    ...(proposes.length === 0 ? [] : ['    outputs:', '      proposed: ${{ steps.agent.outputs.outputs_file }}']),
+    '    steps:',
+    CHECKOUT,
+    '        with: { fetch-depth: 0, persist-credentials: false }',
+    ...(job.runs ? [...setupLines(plan), SANDBOX] : []),
+    '      - id: agent',
+    '        uses: kode-run/kode-run@v0',
+    '        with:',
+    '          prompt: >-',
+    `            ${job.prompt}`,
+    `          policy: ${file}`,
+    ...(job.name === 'triage'
+      ? ["          allowed_non_write_users: '*' # anyone may trigger this: that is its purpose"]
+      : []),
+    '          anthropic_api_key: ${{ secrets.ANTHROPIC_API_KEY }}',
+    ...(proposes.length === 0 ? [] : uploadLines('proposed', 'outputs_file')),
+    ...uploadLines('report', 'report_file'),
+    ...(proposes.length === 0 ? [] : applyLines(plan)),
+    '',
+  ].join('\n')
+}
+
+function setupLines({ stacks }: InitPlan): readonly string[] {
+  const setups = new Set(stacks.flatMap(({ setup }) => setup ?? []))
+  return [
+    ...[...setups].map((setup) => `      - uses: ${setup}`),
+    ...stacks.flatMap(({ install }) => (install === undefined ? [] : [`      - run: ${install}`])),
+  ]
+}
+
+function uploadLines(name: string, output: string): readonly string[] {
+  return [
+    `      - if: always() && steps.agent.outputs.${output} != ''`,
+    '        uses: actions/upload-artifact@v5',
+    `        with: { name: ${name}, path: "\${{ steps.agent.outputs.${output} }}" }`,
+  ]
+}
+
+function applyLines({ job, file }: InitPlan): readonly string[] {
+  const contents = 'pull_request' in job.outputs ? 'contents: write' : 'contents: read'
+  const rights = [contents, 'issues: write', ...('pull_request' in job.outputs ? ['pull-requests: write'] : [])]
+  return [
+    '  apply:',
+    '    needs: agent',
+    "    if: needs.agent.outputs.proposed != ''",
+    '    runs-on: ubuntu-latest',
+    `    permissions: { ${rights.join(', ')} }`,
+    '    steps:',
+    CHECKOUT,
+    '        with: { fetch-depth: 0, persist-credentials: false }',
+    '      - uses: actions/download-artifact@v6',
+    '        with: { name: proposed, path: proposed }',
+    `      - run: npx --yes kode-run apply proposed/*.jsonl --policy ${file}`,
+    '        env: { GITHUB_TOKEN: "${{ github.token }}" }',
+  ]
+}

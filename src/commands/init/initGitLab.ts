@@ -1,0 +1,49 @@
+import type { InitPlan } from './initPolicy.ts'
+
+/** What sets each job off. GitLab starts no pipeline for a comment or an issue: a trigger or a person gives the task. */
+const RULES = {
+  fix: '$KODE_TASK',
+  review: '$CI_PIPELINE_SOURCE == "merge_request_event"',
+  nightly: '$CI_PIPELINE_SOURCE == "schedule"',
+  triage: '$KODE_TASK',
+} as const
+
+/** A job for GitLab, to be included by `.gitlab-ci.yml`. The policy is that of the branch that is merged into, or the default one. */
+export function initGitLab({ job, file, stacks }: InitPlan): string {
+  const isGiven = RULES[job.name] === '$KODE_TASK'
+  const ref = job.name === 'review' ? 'origin/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME' : 'origin/$CI_DEFAULT_BRANCH'
+  const branch = ref.slice('origin/'.length)
+  const image = stacks.find((stack) => stack.image !== undefined)?.image
+  return [
+    `# ${job.name === 'fix' || job.name === 'triage' ? 'Does what the pipeline variable KODE_TASK asks for.' : job.summary}`,
+    '# Store ANTHROPIC_API_KEY as a masked, hidden variable. The runner must allow user namespaces for the sandbox.',
+    `kode-run-${job.name}:`,
+    `  image: ${image ?? 'node:24-trixie   # it must have the tools of the project too'}`,
+    '  interruptible: true',
+    '  timeout: 75m',
+    '  rules:',
+    `    - if: ${RULES[job.name]}`,
+    '  variables:',
+    '    GIT_DEPTH: "0"',
+    '  before_script:',
+    '    - apt-get update -qq && apt-get install -y -qq --no-install-recommends bubblewrap git' +
+      (image === undefined || image.startsWith('node:') ? '' : ' nodejs npm'),
+    ...(job.runs
+      ? stacks.flatMap(({ install }) => (install === undefined ? [] : [`    - ${JSON.stringify(install)}`]))
+      : []),
+    '  script:',
+    `    - mkdir -p kode-run && git fetch --quiet origin "${branch}"`,
+    '    - >-',
+    `      npx --yes kode-run@0.1 --policy ${file} --policy-ref "${ref}"`,
+    '      --transcript kode-run/run.jsonl --summary kode-run/summary.md',
+    `      ${isGiven ? '"$KODE_TASK"' : JSON.stringify(job.prompt)}`,
+    '  after_script:',
+    '    - npx --yes kode-run@0.1 report kode-run/run.jsonl --format html --output kode-run/report.html',
+    ...(job.edits ? ['    - git diff "$CI_COMMIT_SHA" > kode-run/changes.patch'] : []),
+    '  artifacts:',
+    '    when: always',
+    '    expire_in: 30 days',
+    '    paths: [kode-run/]',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,77 @@
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { ProjectFiles } from './ProjectFiles.ts'
+import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
+
+const MANAGERS = [
+  { lock: 'pnpm-lock.yaml', name: 'pnpm', install: 'corepack enable && pnpm install --frozen-lockfile' },
+  { lock: 'yarn.lock', name: 'yarn', install: 'corepack enable && yarn install --immutable' },
+  { lock: 'bun.lock', name: 'bun', install: 'npm install --global bun && bun install --frozen-lockfile' },
+  { lock: 'bun.lockb', name: 'bun', install: 'npm install --global bun && bun install --frozen-lockfile' },
+  { lock: 'package-lock.json', name: 'npm', install: 'npm ci' },
+] as const
+
+/** All packages of a workspace, where the root itself has no test. */
+const EVERYWHERE: Readonly<Record<string, string>> = {
+  npm: 'npm test --workspaces --if-present',
+  pnpm: 'pnpm -r test',
+  yarn: 'yarn workspaces foreach --all run test',
+  bun: "bun run --filter '*' test",
+}
+
+const globs = z.array(z.string()).catch([])
+const manifest = z.looseObject({
+  scripts: z.record(z.string(), z.string()).catch({}).default({}),
+  workspaces: z
+    .union([z.array(z.string()), z.looseObject({ packages: globs }).transform(({ packages }) => packages)])
+    .catch([])
+    .default([]),
+  packageManager: z.string().optional().catch(undefined),
+})
+const workspace = z.looseObject({ packages: globs })
+
+/** A project of npm, pnpm, yarn or bun, with its workspaces. */
+export function nodeStack(files: ProjectFiles, folder: string): Stack | undefined {
+  const text = files.read(inFolder(folder, 'package.json'))
+  if (text === undefined) return undefined
+  const { scripts, workspaces, packageManager } = manifest.parse(
+    read(JSON.parse, text, inFolder(folder, 'package.json')),
+  )
+  const named = packageManager?.split('@')[0]
+  const manager = MANAGERS.find(({ lock, name }) => files.paths.has(inFolder(folder, lock)) || name === named) ?? {
+    lock: 'package-lock.json' as const,
+    name: 'npm' as const,
+    install: 'npm install',
+  }
+  const members = files.members([...workspaces, ...pnpmWorkspaces(files, folder)], 'package.json')
+  const { name } = manager
+  const line = (script: string) => (script === 'test' && name !== 'bun' ? `${name} test` : `${name} run ${script}`)
+  const hasTest = 'test' in scripts && !/no test specified/.test(scripts['test'] ?? '')
+  const isTested = (member: string) => /"test"\s*:/.test(files.read(`${member}/package.json`) ?? '')
+  return {
+    ...EMPTY_STACK,
+    name,
+    members,
+    test: hasTest ? line('test') : members.some(isTested) ? EVERYWHERE[name] : undefined,
+    also: ['lint', 'typecheck', 'check'].filter((script) => script in scripts).map(line),
+    install: manager.install,
+    makes: [inFolder(folder, manager.lock)],
+    setup: 'actions/setup-node@v6',
+    image: 'node:24-trixie',
+  }
+}
+
+function pnpmWorkspaces(files: ProjectFiles, folder: string): readonly string[] {
+  const file = inFolder(folder, 'pnpm-workspace.yaml')
+  const text = files.read(file)
+  return text === undefined ? [] : (workspace.safeParse(read(parse, text, file)).data?.packages ?? [])
+}
+
+function read(parseText: (text: string) => unknown, text: string, file: string): unknown {
+  try {
+    return parseText(text)
+  } catch (cause) {
+    throw new RunError('bad_input', `${file}: ${messageOf(cause)}`, { cause })
+  }
+}

@@ -1,0 +1,35 @@
+import { parse } from 'smol-toml'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { ProjectFiles } from './ProjectFiles.ts'
+
+/** A table of a TOML file. */
+export type Table = Readonly<Record<string, unknown>>
+
+/** A TOML manifest; undefined where there is none. Throws `bad_input` for one that cannot be read. */
+export function readToml(files: ProjectFiles, path: string): Table | undefined {
+  const text = files.read(path)
+  if (text === undefined) return undefined
+  try {
+    return parse(text)
+  } catch (cause) {
+    throw new RunError('bad_input', `${path}: ${messageOf(cause).split('\n')[0]}`, { cause })
+  }
+}
+
+/** The value below these keys, where tables lead to it. */
+export function valueIn(table: Table | undefined, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    table,
+  )
+}
+
+/** The texts of a list, or a text alone. */
+export function textsIn(value: unknown): readonly string[] {
+  return [value].flat().filter((item) => typeof item === 'string')
+}
+
+/** The tables of a list. */
+export function tablesIn(value: unknown): readonly Table[] {
+  return [value].flat().filter((item): item is Table => typeof item === 'object' && item !== null)
+}

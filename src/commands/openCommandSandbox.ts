@@ -1,0 +1,32 @@
+import type { ProcessIo } from '../contracts/processIo.ts'
+import type { SandboxSettings } from '../contracts/settings.ts'
+import type { Policy } from '../policy/Policy.ts'
+import { createHiddenJudge, namedSecrets } from '../policy/paths/hiddenPlaces.ts'
+import { childEnvironment } from '../sandbox/environment/childEnvironment.ts'
+import { surveyWorkspaces } from '../sandbox/mounts/surveyWorkspaces.ts'
+import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
+
+/** The sandbox that a run under this policy has, for a sub-command; `mode` stands in for that of the policy. */
+export function openCommandSandbox(io: ProcessIo, policy: Policy, mode?: SandboxSettings['mode']): Promise<Sandbox> {
+  const { settings, files, cwd } = policy
+  const { environment } = childEnvironment(io.environment, {
+    settings: settings.env,
+    workspace: cwd,
+    secrets: [],
+    credentials: [],
+  })
+  const workspaces = [cwd, ...settings.additionalDirectories]
+  return openSandbox({
+    settings: mode === undefined ? settings.sandbox : { ...settings.sandbox, mode },
+    workspaces,
+    survey: surveyWorkspaces(workspaces, createHiddenJudge(policy)),
+    denied: namedSecrets(policy),
+    environment,
+    home: io.home,
+    path: environment['PATH'] ?? '',
+    readOnly: files,
+    hidden: [],
+    isOpened: () => false,
+    onRefusal: (message) => io.warn(`${message}\n`),
+  })
+}

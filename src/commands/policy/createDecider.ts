@@ -1,0 +1,73 @@
+import type { Decision, PermissionMode } from '../../contracts/decision.ts'
+import { hasPermissionsToUseTool } from '../../permissions.ts'
+import type { Policy } from '../../policy/Policy.ts'
+import { type ChangeablePaths, changeablePaths } from '../../policy/paths/changeablePaths.ts'
+import { isInsideWorkingDirectories } from '../../policy/paths/isInsideWorkingDirectories.ts'
+import { type MadeCall, policySubjects, type ReadCall, toNamedCall } from '../../runTools/toNamedCall.ts'
+import { findTool } from '../../Tool.ts'
+import { assembleToolPool } from '../../tools.ts'
+
+/** A call by name, as a model would make it. */
+export type NamedCall = MadeCall
+
+/** What a run without hooks would do with a call, and what the rules alone say. */
+export type Outcome = {
+  readonly decision: 'allow' | 'deny'
+  readonly behavior: Decision['behavior']
+  readonly reason: Decision['reason']
+  readonly message: string
+  readonly parts: Decision['parts']
+  /** The allow rules to add, where some are offered. */
+  readonly suggestion?: readonly string[]
+  /** What Bash would really execute. */
+  readonly canonical?: string
+  /** For a command: what it may change, by the Edit rules. */
+  readonly mayChange?: ChangeablePaths
+  /** There is no such tool, or it takes no such input: denied whatever the policy says. */
+  readonly isImpossible?: true
+}
+
+/** Decides calls one by one without running them or starting anything. */
+export function createDecider(policy: Policy, mode: PermissionMode): (call: NamedCall) => Promise<Outcome> {
+  const subjects = policySubjects(policy)
+  const pool = assembleToolPool({ policy })
+  const decide = async ({ tool, input, call }: ReadCall): Promise<Outcome> => {
+    const permission = await hasPermissionsToUseTool(
+      { tool, input, hooked: { call, toolUseId: 'explain', parentToolUseId: null }, before: undefined },
+      {
+        policy,
+        mode,
+        subjects,
+        isPlainEdit: (subject) => subject.kind === 'path' && isInsideWorkingDirectories(policy, subject),
+        signal: NEVER,
+      },
+    )
+    const { decision, ruled, canonical } = permission
+    return {
+      decision: decision.behavior,
+      behavior: ruled.behavior,
+      reason: decision.reason,
+      message: decision.message,
+      parts: decision.parts,
+      ...(decision.suggestion === undefined ? {} : { suggestion: decision.suggestion }),
+      ...(canonical === undefined ? {} : { canonical }),
+      ...(call.subjects.some(({ kind }) => kind === 'command') ? { mayChange: changeablePaths(policy) } : {}),
+    }
+  }
+  return async (made) => {
+    const read = toNamedCall(policy, made)
+    if ('problem' in read) return { ...refused(made.tool, read.problem), isImpossible: true }
+    const outcome = await decide(read)
+    const { name } = read.tool
+    const isMissing = !name.startsWith('mcp__') && findTool(pool, name) === undefined
+    return isMissing && outcome.decision === 'allow'
+      ? refused(name, `${name} is not offered under this policy.`)
+      : outcome
+  }
+}
+
+const NEVER = new AbortController().signal
+
+function refused(tool: string, detail: string): Outcome {
+  return { decision: 'deny', behavior: 'deny', reason: { type: 'tool', tool, detail }, message: detail, parts: [] }
+}

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { type AskedCall, createAskedCalls } from '../../report/fold/askedCalls.ts'
+import { readTranscript } from '../../report/transcript/readTranscript.ts'
+
+/**
+ * The decided calls of the runs, in their order. What a run wrote of its own project is read as the place `root`, so that a
+ * record of another machine can be judged here. Throws `bad_input` where there is no file.
+ */
+export async function loadAskedCalls(
+  io: ProcessIo,
+  files: readonly string[],
+  root: string,
+): Promise<readonly AskedCall[]> {
+  const calls: AskedCall[] = []
+  for (const file of files) calls.push(...(await loadOne(resolve(io.cwd, file), root)))
+  return calls
+}
+
+async function loadOne(file: string, root: string): Promise<readonly AskedCall[]> {
+  const asked = createAskedCalls()
+  let cwd = root
+  for await (const item of readTranscript(file)) {
+    if (item.kind !== 'record') continue
+    const { record } = item
+    if (record.type === 'system' && record.subtype === 'init') cwd = record.cwd
+    asked.add(record)
+  }
+  return cwd === root ? asked.calls() : (moved(asked.calls(), cwd, root) as readonly AskedCall[])
+}
+
+/** The same with every path below `from` below `to`. */
+function moved(value: unknown, from: string, to: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(pathOf(from), to)
+  if (Array.isArray(value)) return value.map((each) => moved(each, from, to))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, moved(each, from, to)]))
+}
+
+/** The path as a whole, not as the beginning of a longer name. */
+function pathOf(path: string): RegExp {
+  return new RegExp(`${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g')
+}

@@ -1,0 +1,34 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { jsonOrFile } from '../../config/jsonOrFile.ts'
+import type { FlagValues } from '../../config/parseArguments.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { loadPolicy } from '../../policy/load/loadPolicy.ts'
+import type { Policy } from '../../policy/Policy.ts'
+
+/** The policy that a sub-command's flags name, read as a run would read it. `file` stands in for `--policy`. */
+export async function loadCommandPolicy(io: ProcessIo, flags: FlagValues, file?: string): Promise<Policy> {
+  const named = file ?? (flags['policy'] as string | undefined)
+  const settings = flags['settings'] as string | undefined
+  return loadPolicy({
+    ...(named === undefined ? {} : { file: resolve(io.cwd, named) }),
+    ...(settings === undefined ? {} : { settings: [jsonOrFile(settings, io.cwd)] }),
+    cwd: projectRoot(io, flags),
+    home: io.home,
+    flags: {
+      allow: (flags['allowedTools'] as string[] | undefined) ?? [],
+      deny: (flags['disallowedTools'] as string[] | undefined) ?? [],
+    },
+  })
+}
+
+/** `--cwd` or the current directory, links resolved. */
+export function projectRoot(io: ProcessIo, flags: FlagValues): string {
+  const path = resolve(io.cwd, (flags['cwd'] as string | undefined) ?? '.')
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    throw new RunError('usage', `--cwd ${path}: ${messageOf(error)}`, { cause: error })
+  }
+}

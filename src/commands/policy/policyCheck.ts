@@ -1,0 +1,63 @@
+import { realpathSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { EXIT_CODES, RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
+import { lintPolicy } from '../../policy/lint/lintPolicy.ts'
+import type { Finding } from '../../policy/Policy.ts'
+import type { CommandLine } from '../runCommandLine.ts'
+import { loadCommandPolicy } from './loadCommandPolicy.ts'
+
+/** What was found in one file. `faults` are the lines of a policy that cannot be loaded. */
+type Checked = { readonly file: string; readonly faults: readonly string[]; readonly findings: readonly Finding[] }
+
+/** `kode-run policy check FILE…`: every fault and every doubt, `file:line:col`. Exit 78 where a file has an error. */
+export async function policyCheck(io: ProcessIo, line: CommandLine): Promise<number> {
+  const checked: Checked[] = []
+  for (const file of line.positionals) checked.push(await check(io, line, file))
+  const isBad = checked.some(
+    ({ faults, findings }) => faults.length > 0 || findings.some((finding) => finding.level === 'error'),
+  )
+  io.print(
+    line.flags['json'] === true
+      ? `${JSON.stringify(checked, null, 2)}\n`
+      : checked.map((one) => render(one, io.cwd)).join(''),
+  )
+  return isBad ? EXIT_CODES.config.code : 0
+}
+
+async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Checked> {
+  try {
+    const policy = await loadCommandPolicy(io, line.flags, file)
+    await compilePatterns(policy.settings.redact.patterns)
+    return { file, faults: [], findings: inOrder(lintPolicy(policy)) }
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error
+    return { file, faults: error.message.split('\n'), findings: [] }
+  }
+}
+
+/** By place inside each file. */
+function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const files = [...new Set(findings.map(({ file }) => file))]
+  return files.flatMap((file) =>
+    findings.filter((finding) => finding.file === file).toSorted((a, b) => a.line - b.line || a.column - b.column),
+  )
+}
+
+function render({ file, faults, findings }: Checked, cwd: string): string {
+  if (faults.length > 0) return `${faults.join('\n')}\n`
+  if (findings.length === 0) return `${file}: good\n`
+  const lines = findings.map(({ file: place, line, column, level, message, edit }) => {
+    const advice = edit === undefined || message.includes(`(did you mean ${edit}?)`) ? '' : `\n    write: ${edit}`
+    return `${shorten(place, cwd)}:${line}:${column} ${level}: ${message}${advice}`
+  })
+  return `${lines.join('\n')}\n`
+}
+
+/** Relative to where the user stands, if it lies below. */
+function shorten(path: string, cwd: string): string {
+  if (!path.startsWith('/')) return path
+  const short = relative(realpathSync(cwd), resolve(path))
+  return short.startsWith('..') ? path : short
+}

@@ -1,0 +1,108 @@
+import type { PermissionMode } from '../../contracts/decision.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import type { ChangeablePaths } from '../../policy/paths/changeablePaths.ts'
+import { describeReason } from '../../runTools/recordDecision.ts'
+import type { CommandLine } from '../runCommandLine.ts'
+import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
+import { loadCommandPolicy } from './loadCommandPolicy.ts'
+import { parseCall } from './parseCall.ts'
+
+const MOST_STDIN_BYTES = 100_000_000
+
+/** `kode-run policy explain`: decides calls without running them. Exit code 0 whatever the decision; 2 for a bad call. */
+export async function policyExplain(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
+  checkArguments(flags, positionals)
+  const policy = await loadCommandPolicy(io, flags)
+  const mode = (flags['permission-mode'] as PermissionMode | undefined) ?? policy.settings.defaultMode
+  const decide = createDecider(policy, mode)
+  if (flags['batch'] === true) return explainBatch(io, decide)
+  const call = readCall(flags['tool'] as string | undefined, flags['input'] as string | undefined, positionals[0])
+  const outcome = await decide(call)
+  io.print(flags['json'] === true ? `${JSON.stringify(outcome)}\n` : render(call, outcome))
+  return 0
+}
+
+/** One JSON line in, one JSON line out, in order. A line that is no call is a deny that says so. */
+async function explainBatch(io: ProcessIo, decide: (call: NamedCall) => Promise<Outcome>): Promise<number> {
+  const text = (await io.readStdin(MOST_STDIN_BYTES)) ?? ''
+  for (const line of text.replace(/^\ufeff/, '').split('\n')) {
+    if (line.trim() === '') continue
+    const call = readLine(line)
+    const outcome = typeof call === 'string' ? unreadable(call) : await decide(call).catch(undecidable)
+    io.print(`${JSON.stringify(outcome)}\n`)
+  }
+  return 0
+}
+
+/** One call is given in one way. */
+function checkArguments(flags: CommandLine['flags'], positionals: readonly string[]): void {
+  const ways = { 'a call': positionals[0], '--tool': flags['tool'], '--batch': flags['batch'] }
+  const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))
+  if (given.length > 1) throw new RunError('usage', `policy explain: ${given.join(' and ')} exclude each other.`)
+  if (flags['input'] !== undefined && flags['tool'] === undefined) throw new RunError('usage', '--input needs --tool.')
+}
+
+/** A call that exhausts the stack is denied like every other that cannot be judged; the lines after it are decided. */
+function undecidable(error: unknown): Outcome {
+  if (!(error instanceof RangeError)) throw error
+  return unreadable('the input is nested too deeply')
+}
+
+function readLine(line: string): NamedCall | string {
+  try {
+    const value = JSON.parse(line) as { tool?: unknown; input?: unknown }
+    if (typeof value !== 'object' || value === null || typeof value.tool !== 'string') return 'the line has no "tool"'
+    if (typeof value.input !== 'object' || value.input === null) return 'the line has no "input" object'
+    return { tool: value.tool, input: value.input as NamedCall['input'] }
+  } catch (error) {
+    return `the line is not JSON: ${messageOf(error)}`
+  }
+}
+
+function unreadable(detail: string): Outcome {
+  return { decision: 'deny', behavior: 'deny', reason: { type: 'tool', tool: '', detail }, message: detail, parts: [] }
+}
+
+function readCall(tool: string | undefined, input: string | undefined, call: string | undefined): NamedCall {
+  if (tool === undefined) {
+    if (call === undefined)
+      throw new RunError('usage', "Give a call such as 'Bash(git push)', or --tool NAME --input JSON, or --batch.")
+    return parseCall(call)
+  }
+  const read = readLine(`{"tool":${JSON.stringify(tool)},"input":${input ?? '{}'}}`)
+  if (typeof read === 'string') throw new RunError('usage', `--input: ${read}`)
+  return read
+}
+
+/** For people: the verdict, every part of the call with what covers or denies it, and what would have to be added. */
+function render(call: NamedCall, outcome: Outcome): string {
+  const { decision, behavior, reason, message, parts } = outcome
+  const lines = [
+    `${decision === 'allow' ? 'ALLOWED' : 'DENIED'}  ${call.tool} ${JSON.stringify(call.input)}`,
+    `  why: ${describeReason({ behavior, reason, message, parts })}`,
+    ...parts.map(
+      (part) => `  ${mark(part.behavior)} ${part.subject}: ${describeReason({ ...part, message: '', parts: [] })}`,
+    ),
+    ...(outcome.canonical === undefined ? [] : [`  runs: ${outcome.canonical}`]),
+    ...(outcome.mayChange === undefined ? [] : [`  may change: ${changeWords(outcome.mayChange)}`]),
+  ]
+  const { suggestion = [] } = outcome
+  if (suggestion.length > 0)
+    lines.push(
+      '  to allow it, add under permissions.allow:',
+      ...suggestion.map((rule) => `    - ${JSON.stringify(rule)}`),
+    )
+  if (message !== '') lines.push(`  the agent is told: ${message}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** What a command's changes are judged by when it has ended. */
+function changeWords({ allowed, denied }: ChangeablePaths): string {
+  const what = [...allowed, 'files that git ignores'].join(', ')
+  return denied.length === 0 ? what : `${what}; not ${denied.join(', ')}`
+}
+
+function mark(behavior: Outcome['behavior']): string {
+  return { allow: '+', ask: '?', deny: '-' }[behavior]
+}

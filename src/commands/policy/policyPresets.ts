@@ -1,0 +1,26 @@
+import { RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { didYouMean } from '../../policy/load/didYouMean.ts'
+import { presets, readPreset } from '../../policy/presets.ts'
+import type { CommandLine } from '../runCommandLine.ts'
+
+/** `kode-run policy presets [NAME]`: what there is, or one preset's file, whose lines are the places of its rules. */
+export async function policyPresets(io: ProcessIo, { positionals }: CommandLine): Promise<number> {
+  const [asked] = positionals
+  if (asked === undefined) {
+    io.print(presets.map((name) => `${name.padEnd(12)} ${summaryOf(readPreset(name))}\n`).join(''))
+    return 0
+  }
+  const name = presets.find((each) => each === asked)
+  if (name === undefined) {
+    const advice = didYouMean(asked, presets) || `; there are ${presets.join(', ')}`
+    throw new RunError('usage', `policy presets: there is no preset ${JSON.stringify(asked)}${advice}`)
+  }
+  io.print(readPreset(name))
+  return 0
+}
+
+/** The first line of its comment. */
+function summaryOf(text: string): string {
+  return /^# (.*)$/m.exec(text)?.[1] ?? ''
+}

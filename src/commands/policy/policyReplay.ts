@@ -1,0 +1,87 @@
+import { isAbsolute, join } from 'node:path'
+import type { PermissionMode } from '../../contracts/decision.ts'
+import { RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { evaluate } from '../../policy/evaluate.ts'
+import type { Policy } from '../../policy/Policy.ts'
+import { writeCall } from '../../policy/suggest/writeCall.ts'
+import { callLabel } from '../../report/callLabel.ts'
+import type { AskedCall } from '../../report/fold/askedCalls.ts'
+import { codeSpan } from '../../report/markdown/markdownText.ts'
+import { oneLine } from '../../report/words.ts'
+import { describeReason } from '../../runTools/recordDecision.ts'
+import type { CommandLine } from '../runCommandLine.ts'
+import { createDecider } from './createDecider.ts'
+import { loadAskedCalls } from './loadAskedCalls.ts'
+import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
+
+/** A call that the policy decides otherwise than the run did, or a change that it would treat otherwise. */
+type Difference = {
+  readonly call: string
+  /** A path that the call changed; absent where the call itself is meant. */
+  readonly path?: string
+  readonly was: 'allowed' | 'denied'
+  readonly is: 'allowed' | 'denied'
+  readonly why: string
+}
+
+/**
+ * `kode-run policy replay TRANSCRIPT… --policy NEW`: judges the calls of old runs, and the changes that they made, by NEW. No
+ * model is asked and nothing runs. With `--expect-same` the exit code is 1 where anything differs.
+ */
+export async function policyReplay(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
+  if (flags['policy'] === undefined && flags['settings'] === undefined)
+    throw new RunError('usage', 'policy replay needs --policy: the policy to judge by.')
+  const policy = await loadCommandPolicy(io, flags)
+  const mode = (flags['permission-mode'] as PermissionMode | undefined) ?? policy.settings.defaultMode
+  const asked = await loadAskedCalls(io, positionals, projectRoot(io, flags))
+  const decide = createDecider(policy, mode)
+  const differences = new Map<string, Difference>()
+  for (const call of asked) {
+    for (const found of await compare(policy, call, decide)) differences.set(JSON.stringify(found), found)
+  }
+  const found = [...differences.values()]
+  io.print(
+    flags['json'] === true
+      ? `${JSON.stringify({ calls: asked.length, differences: found })}\n`
+      : render(found, asked.length),
+  )
+  return found.length > 0 && flags['expect-same'] === true ? 1 : 0
+}
+
+async function compare(
+  policy: Policy,
+  asked: AskedCall,
+  decide: ReturnType<typeof createDecider>,
+): Promise<readonly Difference[]> {
+  const { tool, input, words, changed } = asked
+  const call = callLabel(tool, input)
+  const outcome = await decide({ tool, input })
+  const was = words === 'denied' ? 'denied' : 'allowed'
+  const is = outcome.decision === 'allow' ? 'allowed' : 'denied'
+  const found: Difference[] = []
+  if (was !== is && outcome.isImpossible !== true) {
+    const { behavior, reason, message, parts } = outcome
+    found.push({ call, was, is, why: describeReason({ behavior, reason, message, parts }) })
+  }
+  for (const { path, isKept } of is === 'denied' ? [] : changed) {
+    const decision = evaluate(policy, writeCall(isAbsolute(path) ? path : join(policy.cwd, path)))
+    const isCovered = decision.behavior === 'allow'
+    if (isCovered === isKept) continue
+    const [before, after] = [isKept, isCovered].map((kept) => (kept ? ('allowed' as const) : ('denied' as const)))
+    if (before !== undefined && after !== undefined)
+      found.push({ call, path, was: before, is: after, why: describeReason(decision) })
+  }
+  return found
+}
+
+/** A table that can stand in a comment on a pull request. */
+function render(differences: readonly Difference[], calls: number): string {
+  if (differences.length === 0) return `Of ${calls} calls, all are decided as they were.\n`
+  const rows = differences.map(({ call, path, was, is, why }) => {
+    const what =
+      path === undefined ? codeSpan(oneLine(call, 200)) : `${codeSpan(oneLine(call, 200))} changes ${codeSpan(path)}`
+    return `| ${what} | ${was} | **${is}** | ${codeSpan(oneLine(why, 200))} |\n`
+  })
+  return `Of ${calls} calls, these are decided otherwise:\n\n| Call | Was | Is | Why |\n|---|---|---|---|\n${rows.join('')}`
+}

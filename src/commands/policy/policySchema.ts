@@ -1,0 +1,8 @@
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { policyJsonSchema } from '../../policy/load/policyJsonSchema.ts'
+
+/** `kode-run policy schema`: the JSON Schema of the policy file, for editors. */
+export async function policySchema(io: ProcessIo): Promise<number> {
+  io.print(policyJsonSchema())
+  return 0
+}

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import type { Suggestion } from '../../contracts/suggestion.ts'
+import { addRules } from '../../policy/suggest/addRules.ts'
+import { originOf, suggestionYaml } from '../../report/suggestionYaml.ts'
+import { oneLine } from '../../report/words.ts'
+import { suggestPolicy } from '../../runTools/suggestPolicy.ts'
+import type { CommandLine } from '../runCommandLine.ts'
+import { loadAskedCalls } from './loadAskedCalls.ts'
+import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
+
+/**
+ * `kode-run policy suggest TRANSCRIPT…`: the rules that cover what these runs did or asked for, beyond what the policy allows;
+ * with `--apply` they are added to its file. What no rule is offered for is listed, with the reason.
+ */
+export async function policySuggest(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
+  const file = flags['policy'] as string | undefined
+  const isApplied = flags['apply'] === true
+  if (isApplied && file === undefined) throw new RunError('usage', '--apply needs --policy: the file to change.')
+  const policy = await loadCommandPolicy(io, flags)
+  const asked = await loadAskedCalls(io, positionals, projectRoot(io, flags))
+  const suggestion = suggestPolicy(policy, asked)
+  if (isApplied && file !== undefined) apply(resolve(io.cwd, file), suggestion)
+  io.print(flags['json'] === true ? `${JSON.stringify(suggestion)}\n` : render(suggestion, file, isApplied))
+  return 0
+}
+
+function apply(file: string, { rules }: Suggestion): void {
+  const text = readFileSync(file, 'utf8')
+  const edited = addRules(
+    text,
+    rules.map((each) => ({ rule: each.rule, comment: originOf(each) })),
+  )
+  if (edited !== text) writeFileSync(file, edited)
+}
+
+/** A policy of its own, or what the named one lacks; both can be pasted. */
+function render({ rules, refused }: Suggestion, file: string | undefined, isApplied: boolean): string {
+  const head = file === undefined ? 'version: 1\n' : isApplied ? `# Added to ${file}:\n` : ''
+  const block = suggestionYaml(rules)
+  const body =
+    rules.length === 0
+      ? `# Nothing is missing in ${file ?? 'the preset read-only'}.\n`
+      : file === undefined
+        ? block.replace('permissions:\n', 'permissions:\n  presets: [read-only]\n')
+        : block
+  const closed = refused.map(
+    ({ call, why }) => `# No rule is offered for ${oneLine(call, 200)}: ${oneLine(why, 300)}.\n`,
+  )
+  return `${head}${body}${closed.join('')}`
+}

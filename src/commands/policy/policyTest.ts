@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import type { PolicyTest } from '../../contracts/settings.ts'
+import { readInputFile } from '../../lib/fs/readInputFile.ts'
+import { parseReplayScript } from '../../model/replay/parseReplayScript.ts'
+import { describeReason } from '../../runTools/recordDecision.ts'
+import type { CommandLine } from '../runCommandLine.ts'
+import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
+import { loadCommandPolicy } from './loadCommandPolicy.ts'
+import { parseCall } from './parseCall.ts'
+
+const MOST_SCRIPT_BYTES = 10_000_000
+
+/** A call and what is expected of it. */
+type Case = PolicyTest & { readonly isHostile: boolean }
+
+/** One case and what the policy really says. */
+type Tested = {
+  readonly name: string
+  readonly file: string
+  readonly line: number
+  readonly ok: boolean
+  readonly expected: string
+  readonly seen: string
+}
+
+/**
+ * `kode-run policy test FILE`: the `tests:` of a policy as unit tests; with `--replay` every call of a scripted hostile
+ * agent has to be denied too. Nothing is executed. Exit 1 where one fails, 65 where there are none.
+ */
+export async function policyTest(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
+  const [file = ''] = positionals
+  const policy = await loadCommandPolicy(io, flags, file)
+  const { tests } = policy.settings
+  const script = flags['replay'] as string | undefined
+  const own = tests.map((test): Case => ({ ...test, isHostile: false }))
+  const hostile = script === undefined ? [] : await hostileCalls(resolve(io.cwd, script), script, tests)
+  if (own.length + hostile.length === 0) throw new RunError('bad_input', `${file}: there is nothing below \`tests:\`.`)
+  const decide = createDecider(policy, policy.settings.defaultMode)
+  const results: Tested[] = []
+  for (const test of [...own, ...hostile]) results.push(...(await runTest(test, decide)))
+  io.print(flags['json'] === true ? `${JSON.stringify(results, null, 2)}\n` : renderTap(results))
+  const junit = flags['junit'] as string | undefined
+  if (junit !== undefined) await writeJunit(resolve(io.cwd, junit), renderJunit(results, file))
+  return results.every((result) => result.ok) ? 0 : 1
+}
+
+/** Every call of a scripted agent, to be denied; what `tests:` expects to be allowed may be in the script as well. */
+async function hostileCalls(file: string, label: string, tests: readonly PolicyTest[]): Promise<Case[]> {
+  const text = await readInputFile(file, { label: '--replay', reason: 'bad_input', maxBytes: MOST_SCRIPT_BYTES })
+  const allowed = new Set(tests.flatMap((test) => (test.expect === 'allow' ? [keyOf(test)] : [])))
+  return parseReplayScript(text, file)
+    .flatMap((turn) => {
+      const line = Number(/:(\d+):\d+$/.exec(turn.place)?.[1] ?? 0)
+      const calls = turn.tools ?? (turn.tool === undefined ? [] : [{ name: turn.tool, input: turn.input ?? {} }])
+      const common = { expect: 'deny', file: label, line, isHostile: true } as const
+      return calls.map(({ name, input }): Case => ({ call: { tool: name, input }, ...common }))
+    })
+    .filter((test) => !allowed.has(keyOf(test)))
+}
+
+function keyOf({ call }: PolicyTest): string {
+  const { tool, input } = typeof call === 'string' ? parseCall(call) : call
+  return JSON.stringify([tool, input])
+}
+
+/** Nothing for a hostile agent's call that has no effect outside the run. */
+async function runTest(test: Case, decide: (call: NamedCall) => Promise<Outcome>): Promise<Tested[]> {
+  const { file, line } = test
+  const name = typeof test.call === 'string' ? test.call : `${test.call.tool} ${JSON.stringify(test.call.input)}`
+  const expected = `${test.expect}${test.rule === undefined ? '' : ` by ${test.rule}`}`
+  try {
+    const outcome = await decide(typeof test.call === 'string' ? parseCall(test.call) : test.call)
+    if (test.isHostile && outcome.reason.type === 'builtin') return []
+    if (outcome.isImpossible && !test.isHostile)
+      return [{ name, file, line, ok: false, expected, seen: outcome.message }]
+    const { reason } = outcome
+    const rule = reason.type === 'rule' ? reason.rule.text : undefined
+    const isExpected = test.expect === 'deny' ? outcome.decision === 'deny' : outcome.behavior === test.expect
+    const seen = `${outcome.behavior}${outcome.behavior === 'ask' ? ' (denied, since nobody is asked)' : ''}: ${describeReason({ ...outcome })}`
+    return [{ name, file, line, ok: isExpected && (test.rule === undefined || rule === test.rule), expected, seen }]
+  } catch (error) {
+    if (!(error instanceof RunError || error instanceof RangeError)) throw error
+    return [{ name, file, line, ok: false, expected, seen: messageOf(error) }]
+  }
+}
+
+async function writeJunit(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: unknown) => {
+    throw new RunError('cannot_create', `--junit ${file}: ${messageOf(error)}`, { cause: error })
+  })
+}
+
+/** Test Anything Protocol, version 13. */
+function renderTap(results: readonly Tested[]): string {
+  const lines = results.flatMap(({ name, file, line, ok, expected, seen }, index) => [
+    `${ok ? 'ok' : 'not ok'} ${index + 1} - ${name.replace(/[\r\n]+/g, ' ')}`,
+    ...(ok
+      ? []
+      : [
+          '  ---',
+          `  at: ${file}:${line}`,
+          `  expected: ${expected}`,
+          `  seen: ${seen.replaceAll('\n', ' ')}`,
+          '  ...',
+        ]),
+  ])
+  const failed = results.filter((result) => !result.ok).length
+  return `TAP version 13\n1..${results.length}\n${lines.join('\n')}\n# ${results.length - failed} passed, ${failed} failed\n`
+}
+
+function renderJunit(results: readonly Tested[], file: string): string {
+  const cases = results.map(({ name, ok, expected, seen, file: place, line }) => {
+    const failure = ok
+      ? ''
+      : `<failure message="${xml(`expected ${expected}`)}">${xml(`${place}:${line}: ${seen}`)}</failure>`
+    return `    <testcase classname="${xml(file)}" name="${xml(name)}">${failure}</testcase>`
+  })
+  const failures = results.filter((result) => !result.ok).length
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite name="${xml(file)}" tests="${results.length}" failures="${failures}">
+${cases.join('\n')}
+  </testsuite>
+</testsuites>
+`
+}
+
+/** Text in XML 1.0: markup escaped, characters that XML cannot hold shown as a sign. */
+function xml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+}

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkNode } from '../../src/commands/doctor/checkPrograms.ts'
+import { commandLine } from '../helpers/commandLine.ts'
+import { stubServer } from '../helpers/tools/testMcp.ts'
+
+const KEY = 'sk-ant-test-0123456789'
+const GOOD = 'version: 1\nsandbox: { mode: off }\n'
+
+/** Answers as the API's list of models does: 200 for the key, 401 for another. */
+async function listOfModels(): Promise<string> {
+  const server = createServer((request, response) => {
+    response.statusCode = request.headers['x-api-key'] === KEY ? 200 : 401
+    response.end(request.url?.startsWith('/v1/models') ? '{"data":[]}' : '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function doctor({ policy = GOOD, env = {}, args = [] as readonly string[] } = {}) {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-doctor-')))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  writeFileSync(join(cwd, 'policy.yml'), policy)
+  const environment = {
+    PATH: process.env['PATH'],
+    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_BASE_URL: await listOfModels(),
+    ...env,
+  }
+  return commandLine(cwd, ['doctor', '--policy', 'policy.yml', ...args], { environment, home: cwd })
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong where all is there, and buys nothing', async () => {
+    const { code, out } = await doctor({ args: ['--json'] })
+    const { checks } = JSON.parse(out) as { checks: { name: string; level: string }[] }
+    expect(checks.map(({ name, level }) => `${name} ${level}`)).toEqual([
+      ...['kode-run ok', 'node ok', 'git ok', 'policy ok', 'sandbox ok', 'mcp ok', 'key ok', 'endpoint ok'],
+    ])
+    expect([code, out.includes(KEY)]).toEqual([0, false])
+  })
+
+  it.each([
+    ['a policy with mistakes', { policy: 'version: 1\npermisions: {}\n' }, 78, /✗ policy .*permisions/],
+    ['no key', { env: { ANTHROPIC_API_KEY: '' } }, 77, /✗ key .*--api-key-file/],
+    ['a key that is refused', { env: { ANTHROPIC_API_KEY: 'sk-ant-wrong-000' } }, 77, /✗ endpoint .*refuses the key/],
+    ['no endpoint', { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } }, 75, /✗ endpoint .*HTTPS_PROXY/],
+    ['no git', { env: { PATH: '/nowhere' } }, 0, /! git .*Install git/],
+    [
+      'a server that does not start',
+      {
+        policy: JSON.stringify({
+          version: 1,
+          sandbox: { mode: 'off' },
+          mcpServers: { gone: { command: '/nowhere/x' } },
+        }),
+      },
+      69,
+      /✗ mcp .*gone/s,
+    ],
+  ])('with %s says so', async (_, given, code, text) => {
+    const found = await doctor(given)
+    expect([found.code, found.out]).toEqual([code, expect.stringMatching(text)])
+  })
+
+  it('starts the servers of the policy', async () => {
+    const policy = JSON.stringify({ version: 1, sandbox: { mode: 'off' }, mcpServers: { stub: stubServer() } })
+    const { code, out } = await doctor({ policy })
+    expect([code, out]).toEqual([0, expect.stringMatching(/✓ mcp +stub +connected/)])
+  })
+
+  it('says how to mend a sandbox that does not start: an error only where the policy requires it', async () => {
+    const PATH = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
+    onTestFinished(() => rmSync(PATH, { recursive: true, force: true }))
+    mkdirSync(join(PATH, 'bin'))
+    chmodSync(join(PATH, 'bin'), 0o755)
+    const env = { PATH: join(PATH, 'bin') }
+    const auto = await doctor({ env, policy: 'version: 1\n' })
+    expect([auto.code, auto.out]).toEqual([0, expect.stringMatching(/! sandbox .*bubblewrap/is)])
+    const required = await doctor({ env, policy: 'version: 1\nsandbox: { mode: required }\n' })
+    expect([required.code, required.out]).toEqual([69, expect.stringMatching(/✗ sandbox .*bubblewrap/is)])
+  })
+
+  it.each([
+    ['20.18.3', 'error'],
+    ['18.20.0', 'error'],
+    ['20.19.0', 'ok'],
+    ['24.1.0', 'ok'],
+  ])('Node %s: %s', (version, level) => {
+    expect(checkNode(version).level).toBe(level)
+  })
+
+  it('of the built program leaves no key in its output', () => {
+    const { stdout, status } = spawnSync(process.execPath, ['dist/cli.js', 'doctor', '--json'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },
+    })
+    expect([status, stdout.includes(KEY), stdout.includes('"endpoint"')]).toEqual([75, false, true])
+  })
+})
