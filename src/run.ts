@@ -3,22 +3,28 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from './contracts/errors.ts'
 import type { ResultEvent, RunEvent, TranscriptRecord } from './contracts/events.ts'
-import { acquireLock, type Lock } from './lib/acquireLock.ts'
-import { timerMs } from './lib/timerMs.ts'
-import { tell } from './query/Loop.ts'
+import { timerMs } from './lib/async/timerMs.ts'
+import { acquireLock, type Lock } from './lib/fs/acquireLock.ts'
+import { createBackgroundAgents } from './query/createBackgroundAgents.ts'
+import { tellAgent } from './query/Loop.ts'
 import { type Loop, type LoopEnd, query } from './query.ts'
 import { beginRun, reasonOf } from './run/beginRun.ts'
-import { createAgentRunner } from './run/createAgentRunner.ts'
-import { createLoop } from './run/createLoop.ts'
-import { keepRecord } from './run/keepRecord.ts'
-import { loadResumed, type Resumed } from './run/loadResumed.ts'
+import { asksForFindings, findingLevel, gateFindings } from './run/checks/gateFindings.ts'
+import { runChangedInputs } from './run/checks/runChangedInputs.ts'
+import { type CheckRound, runChecks } from './run/checks/runChecks.ts'
+import { createAgentRunner } from './run/loop/createAgentRunner.ts'
+import { createLoop } from './run/loop/createLoop.ts'
 import type { RunRequest } from './run/RunRequest.ts'
-import { type CheckRound, runChecks } from './run/runChecks.ts'
+import { hashFrame } from './run/record/hashFrame.ts'
+import { recordRun } from './run/record/recordRun.ts'
+import { loadResumed, type Resumed } from './run/resume/loadResumed.ts'
 import { newLoopMemory, type Session } from './run/Session.ts'
 import { startSession } from './run/startSession.ts'
-import { steeredChecks } from './run/steeredChecks.ts'
 
 export type { RunRequest } from './run/RunRequest.ts'
+
+const NOTHING_TO_RESUME =
+  'The run to resume was killed before its first record. It did nothing, so this one starts from the beginning.'
 
 /** Time kept for the records of a run that reaches its deadline. */
 const RECORDS_MS = 3000
@@ -34,10 +40,18 @@ export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord
   let resumed: Resumed | undefined
   try {
     resumed = request.config.resume === undefined ? undefined : await loadResumed(request, request.config.resume)
-    const session = await startSession(request, { deadline, signal: ending.signal, resumed })
+    const isUnbegun = request.config.resume !== undefined && resumed === undefined
+    const asked = isUnbegun ? { ...request, warnings: [...(request.warnings ?? []), NOTHING_TO_RESUME] } : request
+    const session = await startSession(asked, { deadline, signal: ending.signal, resumed })
     try {
-      return yield* keepRecord(session, work(session), request.now)
+      const loop = mainLoop(session)
+      return yield* recordRun(session, {
+        work: session.feed.join(gateFindings(work(session, loop), findingLevel(session))),
+        sent: await hashFrame(loop),
+        now: request.now,
+      })
     } finally {
+      await session.close()
       session.transcript.close()
     }
   } finally {
@@ -53,7 +67,7 @@ function takeLock({ config: { lock }, stateFolder }: RunRequest): Lock | undefin
   return acquireLock(join(stateFolder, 'locks', lock.name), { label: `--lock ${lock.name}`, staleMs: lock.staleMs })
 }
 
-/** Aborts with the reason of the door's signal, or at the deadline. */
+/** Aborts with the reason of the caller's signal, or at the deadline. */
 function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController()
   // Every call, request and hook of the run listens; none of them stays.
@@ -74,9 +88,9 @@ function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortS
 }
 
 /** The loop, then the checks; a failing check is given back to the agent. A defect ends the run like any other end. */
-async function* work(session: Session): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+async function* work(session: Session, loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
   try {
-    return yield* workAndCheck(session)
+    return yield* workAndCheck(session, loop)
   } catch (error) {
     if (error instanceof RunError && error.reason === 'io_error') throw error
     const reason = error instanceof RunError ? error.reason : 'internal'
@@ -84,8 +98,7 @@ async function* work(session: Session): AsyncGenerator<RunEvent, LoopEnd, undefi
   }
 }
 
-async function* workAndCheck(session: Session): AsyncGenerator<RunEvent, LoopEnd, undefined> {
-  const loop = mainLoop(session)
+async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
   const refused = yield* beginRun(session, loop)
   if (refused !== undefined) return refused
   for (let attempt = 1; ; attempt++) {
@@ -95,7 +108,7 @@ async function* workAndCheck(session: Session): AsyncGenerator<RunEvent, LoopEnd
     if (commands.length === 0) return settle(session, end)
     const round = yield* runChecks(session, attempt)
     if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
-    const steered = round.isGood ? await steeredChecks(session) : []
+    const steered = round.isGood ? await runChangedInputs(session) : []
     if (steered === undefined) return { ...end, ...reasonOf(session.signal) }
     if (round.isGood && steered.length === 0) return settle(session, end)
     const detail = round.isGood ? changedInputs(steered) : failedChecks(round, attempt)
@@ -105,7 +118,7 @@ async function* workAndCheck(session: Session): AsyncGenerator<RunEvent, LoopEnd
     const words = round.isGood
       ? `${detail} Put it back`
       : `You said you are done, but checks fail:\n\n${round.words}\n\nMend it`
-    yield* tell(loop, `${words}, then finish again.`)
+    yield* tellAgent(loop, `${words}, then finish again.`)
   }
 }
 
@@ -120,15 +133,16 @@ function failedChecks({ failed }: CheckRound, attempt: number): string {
 }
 
 function mainLoop(session: Session): Loop {
+  const { pool: tools, limits } = session
+  const background = createBackgroundAgents(session.feed.add)
+  const memory = newLoopMemory(session.todos, session.resumed)
+  if (asksForFindings(session)) memory.loadedTools.add('ReportFinding')
   return createLoop({
-    session,
-    tools: session.pool,
-    memory: newLoopMemory(session.todos, session.resumed),
-    limits: session.limits,
+    ...{ session, tools, limits, background, memory },
     model: session.config.model,
     messages: [...(session.resumed?.messages ?? [])],
     signal: session.signal,
-    runAgent: createAgentRunner(session),
+    runAgent: createAgentRunner(session, { tools, limits, background, depth: 0 }),
   })
 }
 

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT_CODES, type ExitReason } from '../src/contracts/errors.ts'
-import { renderTurn, type Turn } from '../src/model/renderTurn.ts'
-import { CLI_TEST_KEY, type CliOptions, runCli, startCli } from './helpers/cliRun.ts'
-import { type Step, startMessagesServer } from './helpers/messagesServer.ts'
+import { renderTurn, type Turn } from '../src/model/replay/renderTurn.ts'
+import { type Step, startMessagesServer } from './helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY, type CliOptions, runCli, startCli } from './helpers/runs/cliRun.ts'
+import { commandLines } from './helpers/runs/commandLines.ts'
+import { sampled } from './helpers/sampled.ts'
 
 const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
 
@@ -149,9 +151,16 @@ const ENDS: readonly {
   },
 ]
 
+/** No other run of these tests has a command of these words. */
+const LONG_SLEEP = `sleep 9${process.pid}`
+
+/** `npm test` plays the first row of each exit code, `npm run test:all` every row. */
+const codes = ENDS.map(({ reason }) => EXIT_CODES[reason].code)
+
 describe('how a run ends', () => {
-  for (const { reason, name, steps, args = [], options = {} } of ENDS) {
-    it(`${reason}: ${name}`, async () => {
+  for (const [index, { reason, name, steps, args = [], options = {} }] of ENDS.entries()) {
+    const tags = codes.indexOf(EXIT_CODES[reason].code) === index ? [] : ['long']
+    it(`${reason}: ${name}`, { tags }, async () => {
       const server = await serve(...steps)
       const run = await runCli([...args, 'do it'], { server, policy: READ_ONLY, ...options })
       const result = run.result()
@@ -189,22 +198,23 @@ describe('how a run ends', () => {
     expect(server.requests).toEqual([])
   })
 
-  for (const [signal, code, reason] of [
+  const signals = [
     ['SIGINT', 130, 'sigint'],
     ['SIGTERM', 143, 'sigterm'],
     ['SIGHUP', 129, 'sighup'],
-  ] as const) {
+  ] as const
+  for (const [signal, code, reason] of sampled(signals, 1)) {
     it(`${signal} in the middle of a command: ${code}, with its end record, and nothing left running`, async () => {
-      const server = await serve(bash('sleep 98765'))
+      const server = await serve(bash(LONG_SLEEP))
       const run = startCli(['x', '--output-format', 'stream-json'], {
         server,
         policy: 'version: 1\npermissions: { allow: ["Bash(sleep *)"] }\n',
       })
-      await run.saw('sleep 98765')
+      await run.saw(LONG_SLEEP)
       run.child.kill(signal)
       const ended = await run.ended()
       expect([ended.code, ended.result().exit_reason]).toEqual([code, reason])
-      expect(() => execFileSync('pgrep', ['-f', `sleep 98765.*${run.base}`])).toThrow()
+      expect(commandLines().filter(({ text }) => text === LONG_SLEEP)).toEqual([])
       const types = ended.records.map((record) => ('subtype' in record ? record.subtype : record.type))
       expect(types.filter((type) => type === 'tool_intent').length).toBe(ended.toolResults().length)
     })
@@ -282,7 +292,9 @@ describe('what a run does', () => {
     expect(content.map((block: { is_error?: boolean }) => block.is_error ?? false)).toEqual([false, true, false])
   })
 
-  it('answers an unknown tool, a wrong input and a doubled id with words the model can act on', async () => {
+  it('answers an unknown tool, a wrong input and a doubled id with words the model can act on', {
+    tags: 'long',
+  }, async () => {
     const server = await serve(
       {
         tools: [
@@ -300,11 +312,37 @@ describe('what a run does', () => {
     expect(unknown).toContain('Did you mean Read?')
     expect(wrong).toContain('file_path')
     expect(extra).toContain('AAA')
-    expect(extra).toMatch(/\(Read has no field bogus: ignored\)$/)
+    expect(extra).toMatch(/\(Ignored: Read has no field bogus\.\)$/)
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'warning', code: 'unknown_fields' }))
   })
 
-  it('never runs a call of a message that the output limit cut, and asks again with more room', async () => {
+  it('refuses a call with effects that has a field its tool does not know, and drops it from a call that reads', {
+    tags: 'long',
+  }, async () => {
+    const policy = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n'
+    const server = await serve(
+      {
+        tools: [
+          { name: 'Bash', input: { command: 'touch made', cwd: 'sub' } },
+          { name: 'Write', input: { file_path: 'written', content: 'x', mode: '755' } },
+          { name: 'Bash', input: { command: 'ls', cwd: 'sub' } },
+        ],
+      },
+      { say: 'done' },
+    )
+    const run = await runCli(['look'], { server, policy, files: { 'a.txt': 'AAA' } })
+    const [bashed, written, listed] = run.toolResults()
+    expect(bashed).toBe(
+      'Not run: Bash has no field cwd. Its fields: command, timeout, description, run_in_background. Send the call again without what it does not know.',
+    )
+    expect(written).toMatch(/^Not run: Write has no field mode\. Its fields: file_path, content\./)
+    expect(listed).toMatch(/^a\.txt[\s\S]*\(Ignored: Bash has no field cwd\.\)$/)
+    expect(JSON.stringify(run.records.at(-1))).not.toContain('made')
+  })
+
+  it('never runs a call of a message that the output limit cut, and asks again with more room', {
+    tags: 'long',
+  }, async () => {
     const policy = 'version: 1\npermissions: { allow: ["Bash(touch *)", "Edit(whole)"] }\n'
     const server = await serve(
       { tools: [{ name: 'Bash', input: { command: 'touch cut' } }], stop: 'max_tokens' } as Turn,
@@ -318,7 +356,7 @@ describe('what a run does', () => {
     expect(execFileSync('ls', [run.project], { encoding: 'utf8' })).toBe('whole\n')
   })
 
-  it('gives a failing check back to the agent, and is green once it passes', async () => {
+  it('gives a failing check back to the agent, and is green once it passes', { tags: 'long' }, async () => {
     const server = await serve({ say: 'done' }, bash('touch made'), { say: 'now it is' })
     const policy =
       'version: 1\npermissions: { allow: ["Bash(touch made)", "Edit(made)"] }\nchecks: { commands: ["test -e made"] }\n'
@@ -330,7 +368,7 @@ describe('what a run does', () => {
     expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain('test -e made')
   })
 
-  it('is not green when the run changed what its checks depend on', async () => {
+  it('is not green when the run changed what its checks depend on', { tags: 'long' }, async () => {
     const server = await serve(
       call('Read', { file_path: 'check.sh' }),
       call('Write', { file_path: 'check.sh', content: 'exit 0\n' }),
@@ -355,7 +393,7 @@ describe('what a run does', () => {
     expect(text.text).toBe('look at this\n\n<stdin>\npiped ${{ params.what }}\n</stdin>')
   })
 
-  it('is not green where a file that was asked for cannot be written', async () => {
+  it('is not green where a file that was asked for cannot be written', { tags: 'long' }, async () => {
     const server = await serve({ say: 'done' })
     const run = await runCli(['x', '-o', '/dev/full'], { server })
     expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('--output-last-message /dev/full')])
@@ -375,7 +413,7 @@ describe('what a run does', () => {
     expect([run.code, run.stderr, server.requests]).toEqual([73, expect.stringMatching(message), []])
   })
 
-  it('is not green where stdout takes no more: the answer was not delivered', async () => {
+  it('is not green where stdout takes no more: the answer was not delivered', { tags: 'long' }, async () => {
     const server = await serve({ say: 'done' }, { say: 'done' })
     const full = await runCli(['x'], { server, through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'] })
     expect([full.code, full.stderr]).toEqual([74, expect.stringContaining('stdout cannot be written: ENOSPC')])
@@ -383,19 +421,19 @@ describe('what a run does', () => {
     expect([silent.code, silent.stdout]).toEqual([0, 'done\n'])
   })
 
-  it('lets a run that used all its calls, and no more, come to a good end', async () => {
+  it('lets a run that used all its calls, and no more, come to a good end', { tags: 'long' }, async () => {
     const server = await serve(call('LS', { path: '.' }), { say: 'done' })
     const run = await runCli(['x', '--max-tool-calls', '1'], { server, policy: READ_ONLY })
     expect([run.code, run.result().exit_reason]).toEqual([0, 'completed'])
   })
 
-  it('does not wait for a pipe that stays open and silent', async () => {
+  it('does not wait for a pipe that stays open and silent', { tags: 'long' }, async () => {
     const server = await serve({ say: 'done' })
     const run = startCli(['x'], { server, keepStdinOpen: true })
     expect((await run.ended()).code).toBe(0)
   })
 
-  it('prints the result in each format, and survives a reader that leaves', async () => {
+  it('prints the result in each format, and survives a reader that leaves', { tags: 'long' }, async () => {
     const server = await serve({ say: 'done' }, { say: 'done' }, { say: 'done' })
     const text = await runCli(['x'], { server })
     const json = await runCli(['x', '--output-format', 'json'], { server })
@@ -409,14 +447,16 @@ describe('what a run does', () => {
     expect([lines[0].subtype, lines.at(-1).type]).toEqual(['init', 'result'])
   })
 
-  it('ends calmly when stdout is closed', async () => {
+  it('ends calmly when stdout is closed', { tags: 'long' }, async () => {
     const server = await serve(call('LS', { path: '.' }), { say: 'done' })
     const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: READ_ONLY })
     run.child.stdout?.destroy()
     expect((await run.ended()).code).toBe(0)
   })
 
-  it('counts money by the price table, and refuses a money limit for a model without a price', async () => {
+  it('counts money by the price table, and refuses a money limit for a model without a price', {
+    tags: 'long',
+  }, async () => {
     const server = await serve({ say: 'done', usage: { input_tokens: 1_000_000, output_tokens: 0 } })
     const priced = await runCli(['x'], { server })
     const unpriced = await runCli(['x', '--model', 'my-model', '--max-budget-usd', '1'], { server })
@@ -424,7 +464,9 @@ describe('what a run does', () => {
     expect([unpriced.code, unpriced.stderr]).toEqual([78, expect.stringContaining('pricing:')])
   })
 
-  it('counts answers that break off, and asks no more once they have used up the budget', async () => {
+  it('counts answers that break off, and asks no more once they have used up the budget', {
+    tags: 'long',
+  }, async () => {
     const turn = { say: 'x'.repeat(5_000), usage: { input_tokens: 300_000, output_tokens: 0 } }
     const whole = renderTurn(turn, { id: 'cut', model: 'claude-sonnet-5-5' })
     const cut: Step = { sse: whole.slice(0, -2) }
@@ -443,15 +485,15 @@ describe('what a run does', () => {
     expect([resumed.result().exit_reason, server.requests.length]).toEqual(['max_budget', 2])
   })
 
-  it('counts an answer that the end of the run cuts', async () => {
+  it('counts an answer that the end of the run cuts', { tags: 'long' }, async () => {
     const turn = { say: 'x', usage: { input_tokens: 300_000 } }
     const sse = renderTurn(turn, { id: 'cut', model: 'claude-sonnet-5-5' })
     const server = await serve({ sse, stallAfter: Buffer.byteLength(sse[0] ?? '') })
-    const run = await runCli(['x', '--timeout', '4s'], { server })
+    const run = await runCli(['x', '--timeout', '8s'], { server })
     expect(run.result()).toMatchObject({ exit_reason: 'deadline', usage: { input_tokens: 300_000 } })
   })
 
-  it('counts a request beside the loop that breaks off', async () => {
+  it('counts a request beside the loop that breaks off', { tags: 'long' }, async () => {
     const page = { tools: [{ name: 'AskExpertModel', input: { question: 'why?' } }] }
     const usage = { input_tokens: 300_000, output_tokens: 0 }
     const sse = renderTurn({ say: 'x', usage }, { id: 'cut', model: 'claude-sonnet-5-5' }).slice(0, -1)
@@ -463,12 +505,17 @@ describe('what a run does', () => {
     expect(run.result()).toMatchObject({ exit_code: 0, cost_is_lower_bound: true })
   })
 
-  it.each([
-    ['--summary', 'pipe', 73, 'a pipe that nobody reads'],
-    ['--output-last-message', 'pipe', 73, 'a pipe that nobody reads'],
-    ['GITHUB_STEP_SUMMARY', 'pipe', 0, 'a pipe that nobody reads; the run has no summary there'],
-    ['GITHUB_STEP_SUMMARY', 'none/summary.md', 0, 'there is no folder'],
-  ])('%s at %s ends with %i', async (name, place, code, words) => {
+  it.each(
+    sampled(
+      [
+        ['--summary', 'pipe', 73, 'a pipe that nobody reads'],
+        ['--output-last-message', 'pipe', 73, 'a pipe that nobody reads'],
+        ['GITHUB_STEP_SUMMARY', 'pipe', 0, 'a pipe that nobody reads; the run has no summary there'],
+        ['GITHUB_STEP_SUMMARY', 'none/summary.md', 0, 'there is no folder'],
+      ],
+      1,
+    ),
+  )('%s at %s ends with %i', async (name, place, code, words) => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     execFileSync('mkfifo', [join(folder, 'pipe')])
@@ -480,7 +527,7 @@ describe('what a run does', () => {
     expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(words)])
   })
 
-  it('adds nothing to a summary that is full, and keeps its code', async () => {
+  it('adds nothing to a summary that is full, and keeps its code', { tags: 'long' }, async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'summary.md')
@@ -491,7 +538,7 @@ describe('what a run does', () => {
     expect(run.stderr).toContain('full')
   })
 
-  it('keeps its state in the folder for temporary files where the home takes none', async () => {
+  it('keeps its state in the folder for temporary files where the home takes none', { tags: 'long' }, async () => {
     const server = await serve({ say: 'done' })
     const run = await runCli(['x', '--lock', 'one'], { server, env: { HOME: '/proc' } })
     expect([run.code, run.result().warnings]).toEqual([
@@ -500,21 +547,21 @@ describe('what a run does', () => {
     ])
   })
 
-  it('says that it waits for stdin, and ends at the time limit', async () => {
+  it('says that it waits for stdin, and ends at the time limit', { tags: 'long' }, async () => {
     const started = startCli(['--timeout', '5s'], { keepStdinOpen: true })
     await started.saw('waiting for stdin to end')
     const run = await started.ended()
     expect([run.code, run.stderr]).toEqual([124, expect.stringContaining('stdin did not end within')])
   })
 
-  it('ends where a prompt comes in drops and never ends', async () => {
+  it('ends where a prompt comes in drops and never ends', { tags: 'long' }, async () => {
     const started = startCli(['--timeout', '2s'], { keepStdinOpen: true })
     const drops = setInterval(() => started.child.stdin?.write('x'), 100)
     onTestFinished(() => clearInterval(drops))
     expect((await started.ended()).code).toBe(124)
   })
 
-  it('tells the model that the input of a call could not be read, and goes on', async () => {
+  it('tells the model that the input of a call could not be read, and goes on', { tags: 'long' }, async () => {
     const inputs = ['null', '[1]', '{"path": ', `${'['.repeat(10_000)}${']'.repeat(10_000)}`]
     const tools = [{ name: 'LS', input: { path: '.' } }, ...inputs.map((input) => ({ name: 'LS', input }))]
     const server = await serve({ tools }, { say: 'I see' })
@@ -529,13 +576,13 @@ describe('what a run does', () => {
     )
   })
 
-  it('counts pauses in a row, not in all', async () => {
+  it('counts pauses in a row, not in all', { tags: 'long' }, async () => {
     const pauses = Array.from({ length: 10 }, () => ({ say: 'wait', stop: 'pause_turn' }))
     const server = await serve(...pauses, call('LS', { path: '.' }), ...pauses, { say: 'done' })
     expect((await runCli(['x'], { server, policy: READ_ONLY })).result().exit_reason).toBe('completed')
   })
 
-  it('uses a policy it was given, not one it can change', async () => {
+  it('uses a policy it was given, not one it can change', { tags: 'long' }, async () => {
     const server = await serve(
       call('Write', { file_path: '../policy.yml', content: 'version: 1\n' }),
       { say: 'x' },
@@ -546,7 +593,7 @@ describe('what a run does', () => {
     expect(readFileSync(join(run.base, 'policy.yml'), 'utf8')).toContain('Edit(//**)')
   })
 
-  it('lets two runs in one project be', async () => {
+  it('lets two runs in one project be', { tags: 'long' }, async () => {
     const server = await startMessagesServer(() => ({ turn: { say: 'done' } }))
     onTestFinished(() => server.close())
     const first = startCli(['x'], { server })

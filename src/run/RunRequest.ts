@@ -1,4 +1,5 @@
 import type { Config } from '../config/resolveConfig.ts'
+import type { RunOrigin } from '../contracts/events.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Tool } from '../Tool.ts'
@@ -6,7 +7,7 @@ import type { Tool } from '../Tool.ts'
 /** `semi`: people with write access, their work not yet merged. `untrusted`: anyone may have had a hand in it. */
 export type Trust = 'trusted' | 'semi' | 'untrusted'
 
-/** What a door hands over: everything that comes from outside, already read and checked. */
+/** What an entry point hands over: everything that comes from outside, already read and checked. */
 export type RunRequest = {
   readonly prompt: string
   readonly config: Config
@@ -20,6 +21,8 @@ export type RunRequest = {
   readonly configTop?: string
   /** What is known of those who set the run off; `trusted` where nothing is said. */
   readonly trust?: Trust
+  /** What set the run off; part of its record. */
+  readonly origin?: RunOrigin
   /** True: no command of the run gains rights by `sudo` and the like, in the sandbox or not. */
   readonly dropsPrivileges?: boolean
   /** What people must know of how the run was started; part of its record. */
@@ -39,4 +42,9 @@ export type RunRequest = {
   readonly now?: AbortSignal
   /** A line for people that belongs to no event. */
   readonly note?: (text: string) => void
+}
+
+/** The project root, and what flags and policy add to it. */
+export function workspacesOf({ config, policy }: RunRequest): string[] {
+  return [config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
 }

@@ -1,23 +1,25 @@
 import type { Config } from '../config/resolveConfig.ts'
 import { NO_FILES, type TouchedFiles } from '../context/touchedFiles.ts'
 import type { PermissionMode } from '../contracts/decision.ts'
-import type { RunEvent } from '../contracts/events.ts'
+import type { RunEvent, RunOrigin } from '../contracts/events.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { Hooks } from '../hooks/Hooks.ts'
-import type { Checkout } from '../lib/readCheckout.ts'
-import type { Redactor } from '../lib/redact.ts'
+import type { Feed } from '../lib/async/createFeed.ts'
+import type { Checkout } from '../lib/git/readCheckout.ts'
+import type { Redactor } from '../lib/secrets/redact.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Limits } from '../query/createLimits.ts'
 import type { Finished, LoopEnd } from '../query/Loop.ts'
-import type { Transcript } from '../report/transcript.ts'
+import type { Transcript } from '../report/transcript/transcript.ts'
 import type { AgentInfo, ReadStamp, SkillInfo, TaskStore, TodoStore, Tool } from '../Tool.ts'
-import type { Resumed } from './loadResumed.ts'
-import type { Children } from './openChildren.ts'
-import type { Outputs } from './openOutputs.ts'
-import type { Transactions } from './openTransactions.ts'
+import type { Isolated } from './createIsolated.ts'
+import type { Transactions } from './effects/openTransactions.ts'
+import type { Outputs } from './record/openOutputs.ts'
+import type { Resumed } from './resume/loadResumed.ts'
+import type { Children } from './start/openChildren.ts'
 
 /** Everything that the loops of one run share. Made once at the start; only `place` and the stores change. */
 export type Session = {
@@ -33,6 +35,7 @@ export type Session = {
   readonly newPrompt: string
   readonly resumed: Resumed | undefined
   readonly home: string
+  readonly origin: RunOrigin | undefined
   readonly model: ModelClient
   readonly transcript: Transcript
   readonly redactor: Redactor
@@ -46,6 +49,8 @@ export type Session = {
   readonly checkout: Checkout
   readonly agents: readonly AgentInfo[]
   readonly skills: readonly SkillInfo[]
+  /** Where and when the run works; the first message of each conversation says it. */
+  readonly environmentNote: string
   /** What AGENTS.md and CLAUDE.md say, fenced; empty without them. */
   readonly instructions: string
   /** Replaces the system prompt of the main loop. */
@@ -65,12 +70,18 @@ export type Session = {
   /** End of the run on the monotonic clock, milliseconds. */
   readonly deadline: number
   readonly startedAt: number
+  /** Closes what the start opened, the last first; the transcript stays open. Never throws, and closes once. */
+  close(): Promise<void>
   /** Events that arose outside the stream (hooks, side requests) and wait for it. */
   readonly pending: RunEvent[]
   /** Records of the run and files of the runner: no tool touches them. */
   readonly records: readonly string[]
   readonly blobFolder: string
+  /** Joins the events of agents in the background to those of the main loop. */
+  readonly feed: Feed<RunEvent>
   readonly place: Place
+  /** Where agents work in worktrees of their own. */
+  readonly isolated: Isolated
   /** Set where a sub-agent came to an end that is the end of the run. */
   readonly halt: { end?: Pick<LoopEnd, 'reason' | 'detail'> }
 }

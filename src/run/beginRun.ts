@@ -1,10 +1,11 @@
 import { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { UserContent } from '../contracts/messages.ts'
-import { say, userEvent } from '../query/Loop.ts'
+import { appendMessage, userEvent } from '../query/Loop.ts'
 import type { Loop, LoopEnd } from '../query.ts'
-import { resultOf } from './loadResumed.ts'
+import { resultOf } from './resume/loadResumed.ts'
 import type { Session } from './Session.ts'
+import { briefOf } from './start/briefOf.ts'
 
 /** Tells the agent its task, after the hooks that may add to it or refuse it; a resumed one, how things stand. */
 export async function* beginRun(
@@ -27,8 +28,9 @@ export async function* beginRun(
   const content: UserContent[] = [
     ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
     { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') },
+    { type: 'text', text: isNew ? `${session.environmentNote}\n${briefOf(session)}` : session.environmentNote },
   ]
-  say(loop, content)
+  appendMessage(loop, content)
   yield userEvent(loop, content)
   return undefined
 }
@@ -39,15 +41,17 @@ export function reasonOf({ reason }: AbortSignal): Pick<LoopEnd, 'reason' | 'det
   throw reason
 }
 
-function howItStands({ resumed, config, policy }: Session): string {
+function howItStands(session: Session): string {
+  const { resumed, config, policy } = session
   const reason = resumed?.event.from.exit_reason ?? null
   const lines = [
     `The run was ended (${reason ?? 'killed, without a last record'}) and goes on now from where it was.`,
     `You are in ${config.cwd}. Files may have changed since: read a file again before you edit it.`,
     'Background commands, sub-agents and loaded pages of before are gone.',
+    ...(resumed?.ended ?? []).map((line) => `A process of before was still running: ${line}.`),
     ...(resumed?.policySha256 === policy.sha256
       ? []
-      : ['The policy is another one now: what was denied may be allowed, and the other way round.']),
+      : ['The policy is another one now: what was denied may be allowed, and the other way round.', briefOf(session)]),
   ]
   return `<resumed>\n${lines.join('\n')}\n</resumed>`
 }

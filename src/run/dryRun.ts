@@ -63,11 +63,11 @@ function describe(session: Session, { apiKey }: RunRequest): DryRun {
   })
 }
 
-async function close({ children, servers, transactions, transcript }: Session): Promise<void> {
+async function close(session: Session): Promise<void> {
+  const { children, servers, transcript } = session
   await servers?.close()
   await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), children.gitCommands.closeAll()])
-  await transactions.close()
-  await children.sandbox.close()
+  await session.close()
   transcript.close()
   rmSync(transcript.path, { force: true })
 }

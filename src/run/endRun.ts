@@ -1,16 +1,18 @@
 import { performance } from 'node:perf_hooks'
 import type { IntegrityEvent, ResultEvent, RunEvent } from '../contracts/events.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
-import { beforeAbort } from '../lib/beforeAbort.ts'
+import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import type { LoopEnd } from '../query.ts'
-import { buildResult } from '../report/result.ts'
-import type { Totals } from '../report/totals.ts'
-import { sweepLeaked } from '../sandbox/sweepLeaked.ts'
+import type { AskedCall } from '../report/fold/askedCalls.ts'
+import { buildResult } from '../report/fold/result.ts'
+import type { Totals } from '../report/fold/totals.ts'
+import { suggestPolicy } from '../runTools/suggestPolicy.ts'
+import { endLeakedProcesses } from '../sandbox/integrity/endLeakedProcesses.ts'
 import { reasonOf } from './beginRun.ts'
-import { lateEffects } from './lateEffects.ts'
-import { leaveWorktree } from './leaveWorktree.ts'
+import { reportLateChanges } from './effects/reportLateChanges.ts'
+import type { StandstillWatch } from './loop/watchStandstill.ts'
+import { leaveWorktree } from './resume/leaveWorktree.ts'
 import type { Session } from './Session.ts'
-import type { StandstillWatch } from './watchStandstill.ts'
 
 /**
  * Ends what still runs, compares the work tree with its start, and makes the result: a run that got as far as its first
@@ -20,17 +22,18 @@ import type { StandstillWatch } from './watchStandstill.ts'
 export async function* endRun(
   session: Session,
   end: LoopEnd,
-  { totals, over, standstill }: Ending,
+  { totals, asked, over, standstill }: Ending,
 ): AsyncGenerator<RunEvent, ResultEvent, undefined> {
-  const { children, servers, hooks, checkout, transactions, signal } = session
+  const { children, servers, hooks, checkout, signal } = session
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
   // What still runs may still write: it ends before the last look at the checkout.
-  const swept = await sweepLeaked({ runId: session.sessionId, workspace: session.config.cwd })
+  const swept = await endLeakedProcesses({ runId: session.sessionId, workspace: session.config.cwd })
   const leaked = [...children.commands.leftovers(), ...swept]
-  yield* lateEffects(session)
+  yield* reportLateChanges(session)
   if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }
+  await resultBeforeAbort(session.isolated.settled(), over)
   const left = await leaveWorktree(session, over)
   if (left !== undefined) yield left
   const diff = await changesOf(session, over)
@@ -39,7 +42,7 @@ export async function* endRun(
   const processesLeft = leaked.filter(({ killed }) => !killed).length
   const integrity = children.integrity.report({ ...diff, processesLeft })
   yield integrity
-  await Promise.allSettled([transactions.close(), children.sandbox.close()])
+  await session.close()
   yield* session.pending.splice(0)
   const stood = standstill.report()
   if (stood !== undefined) yield stood
@@ -58,15 +61,24 @@ export async function* endRun(
     stop_reason: end.stopReason ?? null,
     sandbox: integrity.sandbox,
     network: integrity.network,
+    ...suggested(session, asked()),
   })
+}
+
+/** What would have let the denied calls pass; of an audit, all calls. Hooks and modes that let others pass stay out of it. */
+function suggested({ policy, config }: Session, calls: readonly AskedCall[]): Pick<ResultEvent, 'suggested'> {
+  const isWanted = ({ words, changed }: AskedCall) =>
+    words !== 'allowed' || changed.some(({ isKept }) => !isKept)
+  const suggestion = suggestPolicy(policy, config.audit ? calls : calls.filter(isWanted))
+  return suggestion.rules.length + suggestion.refused.length === 0 ? {} : { suggested: suggestion }
 }
 
 /** A run is not green where its children wrote to the runner's command files, or where nobody accounts for a change. */
 function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent) {
-  const { command_files_touched: touched, unaccounted_files: strangers } = integrity
+  const { command_files_touched: touched, unaccounted_files: unaccounted } = integrity
   if (touched.length === 0) {
-    if (strangers.length === 0 || reason !== 'completed') return { exit_reason: reason, detail }
-    const message = `Files were changed, and no call of the run did it: ${strangers.join(', ')}.`
+    if (unaccounted.length === 0 || reason !== 'completed') return { exit_reason: reason, detail }
+    const message = `Files were changed, and no call of the run did it: ${unaccounted.join(', ')}.`
     return { exit_reason: 'blocked', detail: `${message} ${detail}`.trim() } as const
   }
   const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
@@ -82,12 +94,13 @@ const CUT: AccountReport = {
 
 /** The changes, where they can be found in what is left of the time. A run does not fail for want of them. */
 async function changesOf({ transactions }: Session, over: AbortSignal): Promise<AccountReport> {
-  return (await beforeAbort(transactions.account.report(), over)) ?? CUT
+  return (await resultBeforeAbort(transactions.account.report(), over)) ?? CUT
 }
 
 /** What the end has to go by. */
 export type Ending = {
   totals(): Totals
+  asked(): readonly AskedCall[]
   /** Aborts when the last record of a run that was told to end must be written. */
   readonly over: AbortSignal
   readonly standstill: StandstillWatch

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { foldReport } from '../../src/report/foldReport.ts'
+import { foldReport } from '../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../src/report/html/renderHtml.ts'
 import { sandboxProblem } from '../faults/machine.ts'
-import { runCli } from '../helpers/cliRun.ts'
-import { call, serveTurns } from '../helpers/serveTurns.ts'
+import { call, serveTurns } from '../helpers/model/serveTurns.ts'
+import { runCli } from '../helpers/runs/cliRun.ts'
 
 const problem = sandboxProblem()
 const policyOf = (more: object = {}) =>
@@ -22,6 +22,8 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
     const server = await serveTurns(
       bash('touch made && touch ../escaped'),
       bash('touch made'),
+      bash('echo x > NOTES; echo x > src.txt; rm src.txt'),
+      bash('ls > listed'),
       bash('touch forbidden'),
       bash('touch asked'),
       call('Write', { file_path: 'note.md', content: 'hello' }),
@@ -30,8 +32,10 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
     )
     const run = await runCli(['x', '--audit'], { server, policy: policyOf() })
     expect(run.code).toBe(0)
-    const made = ['made', 'note.md', 'forbidden', 'asked', '.github/workflows/x.yml']
-    expect(made.filter((name) => existsSync(join(run.project, name)))).toEqual(['made', 'note.md'])
+    const made = ['made', 'NOTES', 'listed', 'note.md', 'forbidden', 'asked', '.github/workflows/x.yml']
+    expect(made.filter((name) => existsSync(join(run.project, name)))).toEqual([
+      ...['made', 'NOTES', 'listed', 'note.md'],
+    ])
     expect(existsSync(join(run.base, 'escaped'))).toBe(false)
     expect(run.result().permission_denials.map(({ tool_input }) => Object.values(tool_input)[0])).toEqual([
       'touch forbidden',
@@ -40,13 +44,35 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
     ])
     const report = foldReport(run.records)
     expect(report.audited.map(({ tool, suggestion }) => [tool, suggestion])).toEqual([
-      ['Bash', expect.stringContaining('Bash(touch made)')],
+      ['Bash', 'Edit(./made)'],
+      // It only looks at the file that is there: nothing is changed.
       ['Bash', 'Bash(touch made)'],
+      ['Bash', 'Bash(rm src.txt), Edit(./NOTES)'],
+      // The preset lets these start.
+      ['Bash', 'Edit(./listed)'],
       ['Write', expect.stringContaining('Edit(')],
     ])
     expect(run.stderr).toMatch(/Bash\(touch made\) .*, no rule allows it \(--audit\)/)
     expect(readFileSync(run.summary, 'utf8')).toContain('### Not allowed by any rule, run by `--audit`')
     expect(renderHtml([{ name: 'run', report }])).toContain('Not allowed by any rule, run by --audit')
+  })
+
+  it('runs a call of a server that only lacks a rule, and never one that a deny names', async () => {
+    const server = await serveTurns(
+      call('mcp__stub__echo', { text: 'x' }),
+      call('mcp__stub__large', { size: 13 }),
+      finish,
+    )
+    const stub = readFileSync('test/helpers/stubMcp.mjs', 'utf8')
+    const policy = policyOf({
+      permissions: { presets: ['read-only'], deny: ['mcp__stub__large'] },
+      mcpServers: { stub: { command: 'node', args: ['stub.mjs'] } },
+    })
+    const run = await runCli(['x', '--audit'], { server, policy, files: { 'stub.mjs': stub } })
+    expect([run.code, run.toolResults()[0]]).toEqual([0, expect.stringMatching(/^\[\{"type":"text".*x/)])
+    const { permission_denials: denied, suggested } = run.result()
+    expect(denied.map(({ tool_name }) => tool_name)).toEqual(['mcp__stub__large'])
+    expect(suggested?.rules.map(({ rule }) => rule)).toEqual(['mcp__stub__echo'])
   })
 
   it('needs the sandbox: without one the run does not start', async () => {

@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CliRun, runCli } from '../helpers/cliRun.ts'
-import { call, serveTurns } from '../helpers/serveTurns.ts'
+import { call, serveTurns } from '../helpers/model/serveTurns.ts'
+import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
@@ -48,7 +49,7 @@ describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bwrap)', () => 
     ])
   })
 
-  it('leaves out reports with a word, and what a rule covers; what git ignores is kept', async () => {
+  it('leaves out reports with a word, and what a rule covers; what git ignores is kept', { tags: 'long' }, async () => {
     const run = await play('echo "x" > junit.xml; echo y > src/a.ts; mkdir dist; echo z > dist/z')
     expect([run.code, checkOf(run)?.ok]).toEqual([0, true])
     expect(checkOf(run)?.output).toContain('junit.xml')
@@ -64,18 +65,29 @@ describe('an input of a check that the run changed', () => {
     call('Write', { file_path: path, content: '{ }\n' }),
   ]
 
-  it.each<[string, string, readonly string[], string, [number, string]]>([
-    ['a file of the program, by a wildcard', 'package.json', ['Edit(**)'], '', [1, 'checks_failed']],
-    ['a file of the program that a rule names exactly', 'package.json', ['Edit(package.json)'], '', [0, 'completed']],
-    [
-      'a file that `checks.protect` names, and a rule too',
-      'test/a.ts',
-      ['Edit(test/a.ts)'],
-      ', protect: ["test/"]',
-      [1, 'checks_failed'],
-    ],
-    ['nothing of it', 'src/a.ts', [], ', protect: ["test/"]', [0, 'completed']],
-  ])('%s', async (_name, path, allow, more, end) => {
+  it.each<[string, string, readonly string[], string, [number, string]]>(
+    sampled(
+      [
+        ['a file of the program, by a wildcard', 'package.json', ['Edit(**)'], '', [1, 'checks_failed']],
+        [
+          'a file of the program that a rule names exactly',
+          'package.json',
+          ['Edit(package.json)'],
+          '',
+          [0, 'completed'],
+        ],
+        [
+          'a file that `checks.protect` names, and a rule too',
+          'test/a.ts',
+          ['Edit(test/a.ts)'],
+          ', protect: ["test/"]',
+          [1, 'checks_failed'],
+        ],
+        ['nothing of it', 'src/a.ts', [], ', protect: ["test/"]', [0, 'completed']],
+      ],
+      2,
+    ),
+  )('%s', async (_name, path, allow, more, end) => {
     const server = await serveTurns(...write(path), { say: 'done' })
     const files = { ...FILES, npm: '' }
     const run = await runCli(['go'], {

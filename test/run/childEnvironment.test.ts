@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { CLI_TEST_KEY, runCli } from '../helpers/cliRun.ts'
-import { startMessagesServer } from '../helpers/messagesServer.ts'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY, runCli } from '../helpers/runs/cliRun.ts'
 
 const STUB = join(import.meta.dirname, '../helpers/stubMcp.mjs')
 
@@ -43,7 +43,7 @@ function parse(text: string): Variables {
 function makeGit(): { readonly folder: string; readonly seen: string } {
   const folder = mkdtempSync(join(tmpdir(), 'kode-run-git-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
   const seen = join(folder, 'seen')
   writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv > ${seen}\nexec ${git} "$@"\n`)
   chmodSync(join(folder, 'git'), 0o755)
@@ -99,8 +99,8 @@ it('every kind of child gets what the policy names, and nothing else that is sec
     ).toEqual([])
     expect(seen['PATH'], kind).not.toContain('relative')
   }
-  expect(run.result().warnings.join('\n')).toMatch(/COPY does not reach children.*secret/)
-  expect(run.result().warnings.join('\n')).toMatch(/KEY_COPY does not reach children.*credential/)
+  expect(run.result().warnings.join('\n')).toMatch(/COPY is not passed to child processes.*secret/)
+  expect(run.result().warnings.join('\n')).toMatch(/KEY_COPY is not passed to child processes.*credential/)
 })
 
 it('our own git gets a search path and its own settings, nothing that the policy names', async () => {

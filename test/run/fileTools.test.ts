@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PNG } from '../helpers/images.ts'
-import { playRun } from '../helpers/playRun.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 const POLICY = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"] }\n'
 
@@ -33,7 +33,7 @@ describe('tools that write', () => {
     expect(run.told[1]).toMatch(/read/i)
   })
 
-  it('Edit keeps line ends, byte order mark and mode', async () => {
+  it('Edit keeps line ends, byte order mark and mode', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'Read', input: { file_path: 'run.sh' } },
@@ -51,7 +51,7 @@ describe('tools that write', () => {
     expect(statSync(join(run.project, 'run.sh')).mode & 0o777).toBe(0o755)
   })
 
-  it('MultiEdit does all or nothing', async () => {
+  it('MultiEdit does all or nothing', { tags: 'long' }, async () => {
     const edit = (old_string: string, new_string: string) => ({ old_string, new_string })
     const run = await playRun(
       [
@@ -65,7 +65,7 @@ describe('tools that write', () => {
     expect(readFileSync(join(run.project, 'a.txt'), 'utf8')).toBe('3\n')
   })
 
-  it('NotebookEdit changes one cell and no byte of another', async () => {
+  it('NotebookEdit changes one cell and no byte of another', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'NotebookRead', input: { notebook_path: 'n.ipynb' } },
@@ -80,7 +80,7 @@ describe('tools that write', () => {
     expect(run.told[0]).toContain('1 + 1')
   })
 
-  it('shows what changed in the record, as a diff', async () => {
+  it('shows what changed in the record, as a diff', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'Read', input: { file_path: 'a.txt' } },

@@ -33,6 +33,6 @@ it('a checkout without room takes nothing of what a command made, and the run sa
   const flags = ['--policy', join(base, 'policy.yml'), '--replay', join(base, 'replay.yml'), '--transcript', transcript]
   const { status, stderr } = spawnSync(process.execPath, [CLI, '--cwd', point, ...flags, 'x'], { encoding: 'utf8' })
   expect([status, readdirSync(point).sort()], stderr).toEqual([0, ['.git', 'fill']])
-  expect(readFileSync(transcript, 'utf8')).toMatch(/It is not known which changes of this command stand[^"]*ENOSPC/)
+  expect(readFileSync(transcript, 'utf8')).toMatch(/It is unknown which changes of this command were kept[^"]*ENOSPC/)
   expect(stderr).not.toContain('    at ')
 })

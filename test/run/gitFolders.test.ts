@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../helpers/playRun.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 const bash = (command: string) => ({ name: 'Bash', input: { command } })
 const write = (file_path: string, content: string) => ({ name: 'Write', input: { file_path, content } })
@@ -27,12 +27,12 @@ describe('the folder of a repository that is not called .git', () => {
       },
     )
     expect(run.told.slice(0, 3)).toEqual([1, 2, 3].map(() => expect.stringContaining('never written')))
-    expect(run.told.slice(3, 5)).toEqual([1, 2].map(() => expect.stringContaining('consent')))
+    expect(run.told.slice(3, 5)).toEqual([1, 2].map(() => expect.stringContaining('needs approval')))
     expect(run.told.join('\n')).not.toContain('canary')
     expect(run.told[5]).toContain('a.txt')
   })
 
-  it('keeps what git runs from commands in the sandbox', async () => {
+  it('keeps what git runs from commands in the sandbox', { tags: 'long' }, async () => {
     const script =
       'for (const name of ["gd/hooks/x", "gd/info/attributes", "gd/config"]) try { require("fs").appendFileSync(name, "forged") } catch {}'
     const run = await playRun([bash('node x.js'), bash('git add a.txt')], {

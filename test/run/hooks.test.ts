@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookSettings, HookTable } from '../../src/contracts/settings.ts'
 import { processesOf } from '../faults/machine.ts'
-import { type CliRun, runCli, type StartedCli, startCli } from '../helpers/cliRun.ts'
-import { isAlive } from '../helpers/isAlive.ts'
-import { call, serveTurns, textsOf } from '../helpers/serveTurns.ts'
-import { stubHook } from '../helpers/testHooks.ts'
+import { call, serveTurns, textsOf } from '../helpers/model/serveTurns.ts'
+import { type CliRun, runCli, type StartedCli, startCli } from '../helpers/runs/cliRun.ts'
+import { isAlive } from '../helpers/runs/isAlive.ts'
+import { stubHook } from '../helpers/tools/testHooks.ts'
 
 type Permissions = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ function eventsOf<Name extends string>(run: CliRun, subtype: Name) {
 const outcomesOf = (run: CliRun) => eventsOf(run, 'hook').map(({ event, outcome }) => `${event} ${outcome}`)
 
 describe('PreToolUse', () => {
-  it('blocks with exit 2: its words reach the model, its command and words the result', async () => {
+  it('blocks with exit 2: its words reach the model, its command and words the result', { tags: 'long' }, async () => {
     const server = await serveTurns(bash('ls'), finish())
     const run = await runCli(['x'], { server, policy: policyOf(on('PreToolUse', stubHook('complain'), 'Bash')) })
     expect(run.toolResults()[0]).toContain('not like this')
@@ -53,7 +53,9 @@ describe('PreToolUse', () => {
     expect(run.stderr).not.toMatch(/^::error::/m)
   })
 
-  it('sees whole paths, as in Claude Code: a guard that compares them with folders is not led around', async () => {
+  it('sees whole paths, as in Claude Code: a guard that compares them with folders is not led around', {
+    tags: 'long',
+  }, async () => {
     const guard: HookSettings = {
       type: 'command',
       command: `case "$(jq -r .tool_input.file_path)" in "$CLAUDE_PROJECT_DIR"/src/*) ;; *) echo "only src" >&2; exit 2;; esac`,
@@ -128,7 +130,9 @@ describe('PreToolUse', () => {
     expect(existsSync(join(run.project, 'free'))).toBe(true)
   })
 
-  it('adds context for the model, and stops the run by continue: false with exit 3 and its reason', async () => {
+  it('adds context for the model, and stops the run by continue: false with exit 3 and its reason', {
+    tags: 'long',
+  }, async () => {
     const context = says(specific('PreToolUse', { additionalContext: 'mind the gap' }))
     const server = await serveTurns(bash('ls'), bash('pwd'))
     const run = await runCli(['x'], {
@@ -142,7 +146,7 @@ describe('PreToolUse', () => {
     expect(run.toolResults()[1]).toContain('enough of it')
   })
 
-  it('two hooks disagree: deny wins; two edit differently: denied', async () => {
+  it('two hooks disagree: deny wins; two edit differently: denied', { tags: 'long' }, async () => {
     const edit = (command: string) =>
       says(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }), { if: 'Bash(pwd)' })
     const server = await serveTurns(bash('ls'), bash('pwd'), finish())
@@ -229,7 +233,7 @@ describe('PermissionRequest', () => {
     expect(asked).toHaveLength(6)
   })
 
-  it('is not asked in dontAsk mode; interrupt stops the run', async () => {
+  it('is not asked in dontAsk mode; interrupt stops the run', { tags: 'long' }, async () => {
     const hooks = {
       PermissionRequest: [{ hooks: [behaves({ behavior: 'deny', message: 'stop here', interrupt: true }, 'Bash(*)')] }],
     }
@@ -322,7 +326,9 @@ describe('after a call, and around the run', () => {
     expect(eventsOf(run, 'status').some(({ detail }) => detail.includes(agent))).toBe(true)
   })
 
-  it('PostToolUse gives the model feedback, adds context, and stops the run; the call has run all the same', async () => {
+  it('PostToolUse gives the model feedback, adds context, and stops the run; the call has run all the same', {
+    tags: 'long',
+  }, async () => {
     const server = await serveTurns(call('Read', { file_path: 'a.txt' }), bash('pwd'))
     const run = await runCli(['x'], {
       server,
@@ -360,7 +366,9 @@ describe('after a call, and around the run', () => {
       }),
     })
     expect(plain.code).toBe(0)
-    expect(textsOf(server.requests[0])).toMatch(/from the start[\s\S]*from the prompt[\s\S]*x$/)
+    expect(textsOf(server.requests[0])).toMatch(
+      /from the start[\s\S]*from the prompt[\s\S]*\nx\n<environment>[\s\S]*<\/environment>\n<policy>[\s\S]*<\/policy>$/,
+    )
     const blocked = await runCli(['x'], { server, policy: policyOf(on('UserPromptSubmit', stubHook('complain'))) })
     const stopped = await runCli(['x'], {
       server,
@@ -378,7 +386,7 @@ describe('after a call, and around the run', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('Stop sends the agent back, at most eight times', async () => {
+  it('Stop sends the agent back, at most eight times', { tags: 'long' }, async () => {
     const server = await serveTurns((request) => ({ say: `done ${request.index}` }))
     const run = await runCli(['x'], {
       server,
@@ -389,7 +397,7 @@ describe('after a call, and around the run', () => {
     expect(textsOf(server.requests[1])).toContain('not yet')
   })
 
-  it('SubagentStop sends the sub-agent back', async () => {
+  it('SubagentStop sends the sub-agent back', { tags: 'long' }, async () => {
     const server = await serveTurns((request) => {
       const text = JSON.stringify(request.body.messages)
       if (!text.includes('main task')) return { say: text.includes('be exact') ? 'three files' : 'some files' }
@@ -417,7 +425,7 @@ describe('after a call, and around the run', () => {
 })
 
 describe('what hooks say is redacted', () => {
-  it('before it reaches the model and the records', async () => {
+  it('before it reaches the model and the records', { tags: 'long' }, async () => {
     const canary = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
     const server = await serveTurns(
       { canaries: [canary] },
@@ -465,7 +473,7 @@ describe('a hook that fails', () => {
   const touches = () => ({ tools: names.map((_, index) => ({ name: 'Bash', input: { command: `touch ${index}` } })) })
 
   for (const event of ['PreToolUse', 'PermissionRequest'] as const) {
-    it(`denies on ${event}: ${names.join(', ')}`, async () => {
+    it(`denies on ${event}: ${names.join(', ')}`, { tags: 'long' }, async () => {
       const server = await serveTurns(touches(), finish())
       const allow = event === 'PreToolUse' ? ['Bash(touch *)', 'Edit(./**)'] : ['Edit(./**)']
       const run = await runCli(['x'], { server, policy: policyOf(each(event), { allow }) })
@@ -477,7 +485,7 @@ describe('a hook that fails', () => {
     })
   }
 
-  it('is a warning with onError: continue', async () => {
+  it('is a warning with onError: continue', { tags: 'long' }, async () => {
     const server = await serveTurns(touches(), finish())
     const run = await runCli(['x'], {
       server,
@@ -501,7 +509,7 @@ describe('a hook that fails', () => {
     },
   ] as const
   for (const { event, faults, turns, end } of ENDS) {
-    it(`ends the run at ${event}: ${end.join(' ')}`, async () => {
+    it(`ends the run at ${event}: ${end.join(' ')}`, { tags: 'long' }, async () => {
       for (const fault of faults) {
         const server = await serveTurns(...turns)
         const policy = policyOf(on(event, FAULTS[fault]?.() ?? stubHook('')), { allow: ['Agent'] }, { agents })
@@ -514,7 +522,7 @@ describe('a hook that fails', () => {
     })
   }
 
-  it('is a warning on all events that cannot block', async () => {
+  it('is a warning on all events that cannot block', { tags: 'long' }, async () => {
     const broken = { hooks: [stubHook('exit', '1')] }
     const server = await serveTurns(
       call('Read', { file_path: 'a.txt' }),
@@ -585,7 +593,7 @@ describe('a hook that fails', () => {
 
 describe('signals', () => {
   for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop'] as const) {
-    it(`SIGTERM while a ${event} hook hangs and ignores TERM: 143, and nothing is left`, async () => {
+    it(`SIGTERM while a ${event} hook hangs and ignores TERM: 143, and nothing is left`, { tags: 'long' }, async () => {
       const server = await serveTurns(
         ...(event === 'PreToolUse' ? [bash('ls')] : event === 'Stop' ? [{ say: 'done' }] : []),
       )
@@ -599,19 +607,23 @@ describe('signals', () => {
     })
   }
 
-  it.skipIf(process.platform !== 'linux')('SessionEnd has 1.5 s when the run is told to end', async () => {
-    const server = await serveTurns(bash('sleep 60'))
-    const run = startCli(['x', '--output-format', 'stream-json'], {
-      server,
-      policy: policyOf(on('SessionEnd', stubHook('hang', '../hang.pid')), { allow: ['Bash(sleep *)'] }),
-    })
-    await run.saw('tool_intent')
-    run.child.kill('SIGTERM')
-    const ended = await run.ended()
-    expect([ended.code, outcomesOf(ended)]).toEqual([143, ['SessionEnd failed']])
-    // What was killed may be a moment in dying, and on a busy machine it was killed before it had said who it is.
-    await expect.poll(() => processesOf(run.base), { timeout: 10_000 }).toEqual([])
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'SessionEnd has 1.5 s when the run is told to end',
+    { tags: 'long' },
+    async () => {
+      const server = await serveTurns(bash('sleep 60'))
+      const run = startCli(['x', '--output-format', 'stream-json'], {
+        server,
+        policy: policyOf(on('SessionEnd', stubHook('hang', '../hang.pid')), { allow: ['Bash(sleep *)'] }),
+      })
+      await run.saw('tool_intent')
+      run.child.kill('SIGTERM')
+      const ended = await run.ended()
+      expect([ended.code, outcomesOf(ended)]).toEqual([143, ['SessionEnd failed']])
+      // What was killed may be a moment in dying, and on a busy machine it was killed before it had said who it is.
+      await expect.poll(() => processesOf(run.base), { timeout: 10_000 }).toEqual([])
+    },
+  )
 })
 
 /** The first line of a file that the run writes. */

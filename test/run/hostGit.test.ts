@@ -2,9 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { type CliOptions, type CliRun, runCli } from '../helpers/cliRun.ts'
-import { startMessagesServer } from '../helpers/messagesServer.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { type CliOptions, type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
@@ -83,13 +84,13 @@ const NESTED: readonly (readonly [string, string])[] = [
 describe.skipIf(!hasBubblewrap)(
   'what a command leaves in the checkout is started by no git of ours (needs bwrap)',
   () => {
-    it.each(NESTED)('%s, made by the run', async (_name, work) => {
+    it.each(sampled(NESTED, 1))('%s, made by the run', async (_name, work) => {
       const run = await play(work)
       expect(run.toolResults().join()).toContain('worked')
       expect(caught(run)).toBeUndefined()
     })
 
-    it.each(NESTED)('%s, there at the start', async (_name, work) => {
+    it.each(sampled(NESTED, 1))('%s, there at the start', async (_name, work) => {
       const run = await play('echo more >> a.txt', {
         prepare(project) {
           execFileSync('sh', ['-c', work], { cwd: project, env: { ...process.env, TRAP: `${project}/trap.sh` } })
@@ -99,7 +100,7 @@ describe.skipIf(!hasBubblewrap)(
       expect([run.code, caught(run)]).toEqual([0, undefined])
     })
 
-    it('a submodule that was not checked out', async () => {
+    it('a submodule that was not checked out', { tags: 'long' }, async () => {
       const work = `cd sub; git init -q; echo x > x; git add x; ${COMMIT}; git config core.fsmonitor "$TRAP"; cd ..`
       const run = await play(work, {
         prepare(project) {
@@ -132,7 +133,7 @@ describe.skipIf(!hasBubblewrap)(
 )
 
 describe('what a repository configures is started by no git of ours', () => {
-  it('a program named git, in a folder of the checkout that the search path names', async () => {
+  it('a program named git, in a folder of the checkout that the search path names', { tags: 'long' }, async () => {
     const server = await startMessagesServer(() => ({ turn: { say: 'done' } }))
     onTestFinished(() => server.close())
     const run = await runCli(['go', '--policy-ref', 'main', '--policy', 'policy.yml'], {
@@ -149,7 +150,7 @@ describe('what a repository configures is started by no git of ours', () => {
     expect([run.code, caught(run)]).toEqual([0, undefined])
   })
 
-  it('the upload program of a remote that is to give what a ref names and nobody has', async () => {
+  it('the upload program of a remote that is to give what a ref names and nobody has', { tags: 'long' }, async () => {
     const run = await runCli(['go', '--policy-ref', 'gone', '--policy', 'policy.yml'], {
       files: { 'policy.yml': 'version: 1\n' },
       prepare(project) {

@@ -3,8 +3,9 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookSettings } from '../../src/contracts/settings.ts'
-import { type CliOptions, type CliRun, runCli } from '../helpers/cliRun.ts'
-import { call, serveTurns } from '../helpers/serveTurns.ts'
+import { call, serveTurns } from '../helpers/model/serveTurns.ts'
+import { type CliOptions, type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
@@ -50,22 +51,27 @@ function canary({ base }: CliRun): string | undefined {
 describe.skipIf(!hasBubblewrap)(
   'a hook that may run what lies in the checkout has walls around it (needs bwrap)',
   () => {
-    it.each<[string, HookSettings]>([
-      ['a script', line('sh ci/guard.sh')],
-      ['a script, by the variable of the project', line('sh "$CLAUDE_PROJECT_DIR"/ci/guard.sh')],
-      ['a script without a shell', words('sh', '${CLAUDE_PROJECT_DIR}/ci/guard.sh')],
-      ['what a script loads', words(process.execPath, 'ci/guard.mjs')],
-      ['what is named behind a change of folder', line('cd ci && sh guard.sh')],
-      [
-        'an interpreter elsewhere that is told to load it',
-        words(process.execPath, '--import=./ci/words.mjs', '-e', '0'),
-      ],
-      ['a program of a package', line('npx --no-install thing')],
-      ['a script of the package', line('npm run guard')],
-      ['a rule of the Makefile', line('make guard')],
-      ['settings that its program reads from the folder it starts in', line('. ./src/settings.sh')],
-      ['what only the shell can say', line('sh "$(echo ci/guard.sh)"')],
-    ])('%s', async (_name, hook) => {
+    it.each<[string, HookSettings]>(
+      sampled(
+        [
+          ['a script', line('sh ci/guard.sh')],
+          ['a script, by the variable of the project', line('sh "$CLAUDE_PROJECT_DIR"/ci/guard.sh')],
+          ['a script without a shell', words('sh', '${CLAUDE_PROJECT_DIR}/ci/guard.sh')],
+          ['what a script loads', words(process.execPath, 'ci/guard.mjs')],
+          ['what is named behind a change of folder', line('cd ci && sh guard.sh')],
+          [
+            'an interpreter elsewhere that is told to load it',
+            words(process.execPath, '--import=./ci/words.mjs', '-e', '0'),
+          ],
+          ['a program of a package', line('npx --no-install thing')],
+          ['a script of the package', line('npm run guard')],
+          ['a rule of the Makefile', line('make guard')],
+          ['settings that its program reads from the folder it starts in', line('. ./src/settings.sh')],
+          ['what only the shell can say', line('sh "$(echo ci/guard.sh)"')],
+        ],
+        2,
+      ),
+    )('%s', async (_name, hook) => {
       const run = await play(hook)
       expect([run.code, canary(run)], run.stderr).toEqual([0, undefined])
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../helpers/playRun.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 const FILES = {
   'AGENTS.md': 'Indent with tabs.\n@.env\n@asked.md\n@secret/k.md\n@docs/style.md\n@key.pem\n',
@@ -33,7 +33,7 @@ permissions:
     )
   })
 
-  it('is read without a rule that allows it, but no protected file is', async () => {
+  it('is read without a rule that allows it, but no protected file is', { tags: 'long' }, async () => {
     const run = await playRun([], {
       policy: 'version: 1\npermissions: { allow: ["Bash(ls *)", Agent] }\n',
       files: FILES,
@@ -45,7 +45,7 @@ permissions:
     for (const text of ['canary-of-env', 'canary-of-key']) expect(sent).not.toContain(text)
   })
 
-  it('names what a rule opens', async () => {
+  it('names what a rule opens', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: ["Read(.env)"] }\n'
     const run = await playRun([], { policy, files: FILES })
     expect(JSON.stringify(run.api.requests[0]?.body)).toContain('canary-of-env')

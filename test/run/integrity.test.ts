@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { IntegrityEvent } from '../../src/contracts/events.ts'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../helpers/cliRun.ts'
-import { startMessagesServer } from '../helpers/messagesServer.ts'
-import { treeOf } from '../helpers/treeOf.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { treeOf } from '../helpers/runs/treeOf.ts'
 
 const OFF = 'sandbox: { mode: off }\n'
 const run = { name: 'Bash', input: { command: 'bash work.sh' } }
@@ -60,7 +60,7 @@ async function play(
 const policy = (allow: string, more = OFF) => `version: 1\npermissions: { allow: [${allow}] }\n${more}`
 
 describe('the integrity report', () => {
-  it('has nothing to say of a run that did what its calls named', async () => {
+  it('has nothing to say of a run that did what its calls named', { tags: 'long' }, async () => {
     const ended = await play([write('new/b.txt'), write('.npmrc')], {
       policy: policy('"Edit(new/**)", "Edit(.npmrc)"'),
     })
@@ -75,7 +75,9 @@ describe('the integrity report', () => {
     expect(ended.result()).toMatchObject({ exit_code: 0, sandbox: 'off', network: { mode: 'open', state: 'off' } })
   })
 
-  it('has nothing to name of the checkout, where all of it is put back, and names what lies outside', async () => {
+  it('has nothing to name of the checkout, where all of it is put back, and names what lies outside', {
+    tags: 'long',
+  }, async () => {
     const inside = [
       ['a hook of git', 'echo evil > .git/hooks/post-commit'],
       ['git’s configuration', 'git config core.fsmonitor evil'],
@@ -107,7 +109,7 @@ describe('the integrity report', () => {
     expect(ended.result().permission_denials).toHaveLength(1)
   })
 
-  it('names a program that was put on the search path', async () => {
+  it('names a program that was put on the search path', { tags: 'long' }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const env = { PATH: `${process.env['PATH']}:${folder}` }
@@ -147,7 +149,7 @@ describe('the integrity report', () => {
     expect(readFileSync(ended.summary, 'utf8')).toContain('Runner command file touched')
   })
 
-  it.skipIf(!hasBubblewrap)('has nothing to name where the sandbox holds', async () => {
+  it.skipIf(!hasBubblewrap)('has nothing to name where the sandbox holds', { tags: 'long' }, async () => {
     const attack =
       'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir -p .github/workflows; echo a >> a.txt'
     const ended = await play([run], {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
-import { CLI_TEST_KEY } from '../helpers/cliRun.ts'
-import { type PlayedRun, playRun } from '../helpers/playRun.ts'
+import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
+import { type PlayedRun, playRun } from '../helpers/runs/playRun.ts'
 
 function recordsOf(run: PlayedRun, subtype: string): TranscriptRecord[] {
   return run.records.filter((record) => 'subtype' in record && record.subtype === subtype)
@@ -40,7 +40,7 @@ describe('memory', () => {
     expect(run.told[4]).toContain('- flaky: a.test.ts')
   })
 
-  it('may stand behind a link of the user, as a cache does', async () => {
+  it('may stand behind a link of the user, as a cache does', { tags: 'long' }, async () => {
     const run = await playRun([{ name: 'MemoryWrite', input: { file_path: 'a/b.md', content: 'noted' } }], {
       policy: POLICY,
       args,
@@ -54,7 +54,7 @@ describe('memory', () => {
 })
 
 describe('files for the user', () => {
-  it('are copied into a folder that only the user can open, without secrets', async () => {
+  it('are copied into a folder that only the user can open, without secrets', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: [SendUserFile] }\n'
     const run = await playRun(
       [
@@ -76,7 +76,7 @@ describe('files for the user', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_input: { files: ['.env'] } }])
   })
 
-  it('make no folder where there are none', async () => {
+  it('make no folder where there are none', { tags: 'long' }, async () => {
     const run = await playRun([])
     expect(existsSync(artifactsOf(run))).toBe(false)
   })
@@ -87,7 +87,7 @@ describe('skills', () => {
     [`.claude/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: ${description}\n---\n${text}\n`,
   })
 
-  it('are named at the start and read when they are used', async () => {
+  it('are named at the start and read when they are used', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'Skill', input: { skill: 'pdf', args: 'form.pdf' } },
@@ -106,7 +106,7 @@ describe('skills', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Skill', tool_input: { skill: 'secret' } }])
   })
 
-  it('do not stand in the prompt where the tool is not offered', async () => {
+  it('do not stand in the prompt where the tool is not offered', { tags: 'long' }, async () => {
     const run = await playRun([], {
       policy: 'version: 1\npermissions: { deny: [Skill] }\n',
       files: skill('pdf', 'fills forms', 'Do.'),
@@ -116,7 +116,7 @@ describe('skills', () => {
 })
 
 describe('lists and notes', () => {
-  it('leave records that reports are made of', async () => {
+  it('leave records that reports are made of', { tags: 'long' }, async () => {
     const todo = (content: string, status: string) => ({ content, status, activeForm: content })
     const run = await playRun(
       [
@@ -164,7 +164,7 @@ describe('lists and notes', () => {
 })
 
 describe('other models', () => {
-  it('are asked beside the conversation: an expert, a planner', async () => {
+  it('are asked beside the conversation: an expert, a planner', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'AskExpertModel', input: { question: 'Which?', context: 'a or b' } },

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../helpers/playRun.ts'
-import { treeOf } from '../helpers/treeOf.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
+import { treeOf } from '../helpers/runs/treeOf.ts'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
 const policy = JSON.stringify({
@@ -10,8 +11,10 @@ const policy = JSON.stringify({
 })
 const bash = (command: string) => ({ name: 'Bash', input: { command } })
 
+const hasSetsid = spawnSync('setsid', ['true']).status === 0
+
 describe.runIf(process.platform === 'linux')('what a command leaves running, without a sandbox', () => {
-  it('ends with the command, before its changes are judged', async () => {
+  it.skipIf(!hasSetsid)('ends with the command, before its changes are judged (needs setsid)', async () => {
     const writer = "(setsid sh -c 'while :; do echo x >> docs/a; done' >/dev/null 2>&1 &)"
     const run = await playRun(
       [bash(`${writer}; until test "$(wc -l < docs/a)" -gt 2; do :; done`), bash('echo b > src/a')],
@@ -33,7 +36,7 @@ describe.runIf(process.platform === 'linux')('what a command leaves running, wit
 })
 
 describe('a change that no call made, without a sandbox', () => {
-  it('leaves no run green', async () => {
+  it('leaves no run green', { tags: 'long' }, async () => {
     const outside = await playRun([bash('sh work.sh')], {
       policy,
       files: { ...FILES, 'work.sh': 'echo evil >> ~/.bashrc\n' },

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../helpers/chromium.ts'
-import { runCli } from '../helpers/cliRun.ts'
-import { startMessagesServer } from '../helpers/messagesServer.ts'
-import { FINISH, playRun, resultsIn } from '../helpers/playRun.ts'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { runCli } from '../helpers/runs/cliRun.ts'
+import { FINISH, playRun, resultsIn } from '../helpers/runs/playRun.ts'
 
 const EVERYTHING = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
@@ -29,7 +29,7 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
     expect(run.code).toBe(0)
   })
 
-  it('of a server that a rule denies stay closed', async () => {
+  it('of a server that a rule denies stay closed', { tags: 'long' }, async () => {
     const run = await playRun([read('demo://resource/dynamic/text/1')], {
       policy: policyWith('allow: [ReadMcpResource], deny: [mcp__all]'),
     })
@@ -37,14 +37,14 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'ReadMcpResource', rule: 'mcp__all' }])
   })
 
-  it('need a rule of their own: one on other tools is not enough', async () => {
+  it('need a rule of their own: one on other tools is not enough', { tags: 'long' }, async () => {
     const run = await playRun([read('demo://resource/dynamic/text/1')], {
       policy: policyWith('allow: ["mcp__all__get_*"]'),
     })
     expect(run.result().permission_denials).toHaveLength(1)
   })
 
-  it('have no tools where there is no server', async () => {
+  it('have no tools where there is no server', { tags: 'long' }, async () => {
     const run = await playRun([])
     const names = run.api.requests[0]?.body.tools.map((tool: { name: string }) => tool.name)
     expect(names.filter((name: string) => name.includes('Mcp'))).toEqual([])

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CliRun } from '../helpers/cliRun.ts'
-import { playRun, startPlay } from '../helpers/playRun.ts'
+import type { CliRun } from '../helpers/runs/cliRun.ts'
+import { playRun, startPlay } from '../helpers/runs/playRun.ts'
 
 const write = (file_path: string, content = 'x\n') => ({ name: 'Write', input: { file_path, content } })
 const bash = (command: string) => ({ name: 'Bash', input: { command } })
@@ -42,7 +42,7 @@ describe('plan mode', () => {
     expect(run.code).toBe(0)
   })
 
-  it('that a flag set cannot be left', async () => {
+  it('that a flag set cannot be left', { tags: 'long' }, async () => {
     const run = await playRun([{ name: 'ExitPlanMode', input: { plan: 'now' } }, write('x')], {
       policy: POLICY,
       args: ['--permission-mode', 'plan', '--tools', 'ExitPlanMode,Write'],
@@ -95,14 +95,14 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     ])
   })
 
-  it('that the run ends in are taken away, their changes kept', async () => {
+  it('that the run ends in are taken away, their changes kept', { tags: 'long' }, async () => {
     const run = await playRun([enter, write('new.txt', 'new\n')], { policy: POLICY, args, prepare: withGit })
     expectClean(run.project)
     expect(patchesOf(run)).toEqual([expect.stringContaining('+new')])
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'status', status: 'worktree_left' }))
   })
 
-  it('that a signal ends the run in are taken away too', async () => {
+  it('that a signal ends the run in are taken away too', { tags: 'long' }, async () => {
     const run = await startPlay([enter, write('new.txt', 'new\n'), bash('sleep 61')], {
       policy: 'version: 1\npermissions: { allow: [Edit, Bash, EnterWorktree] }\n',
       args: [...args, '--output-format', 'stream-json'],
@@ -116,7 +116,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     expect(patchesOf(ended)).toEqual([expect.stringContaining('+new')])
   })
 
-  it('are refused where there is no repository', async () => {
+  it('are refused where there is no repository', { tags: 'long' }, async () => {
     const run = await playRun([enter, write('here.txt')], { policy: POLICY, args })
     expect(run.told[0]).toMatch(/not a git repository/)
     expect(readdirSync(run.project)).toEqual(['here.txt'])

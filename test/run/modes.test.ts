@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PermissionMode } from '../../src/contracts/decision.ts'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { type CliRun, runCli } from '../helpers/cliRun.ts'
-import type { RecordedRequest, Step } from '../helpers/messagesServer.ts'
-import { call, serveTurns } from '../helpers/serveTurns.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import type { RecordedRequest, Step } from '../helpers/model/messagesServer.ts'
+import { call, serveTurns } from '../helpers/model/serveTurns.ts'
+import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const finish: Turn = call('Finish', { status: 'completed', summary: 'done' })
 const bash = (command: string) => call('Bash', { command })
@@ -62,7 +63,7 @@ function decisionsOf(run: CliRun) {
 }
 
 describe('what runs in a mode', () => {
-  for (const { mode, runs } of TABLE) {
+  for (const { mode, runs } of sampled(TABLE, 3)) {
     it(`${mode}: ${runs.join(', ')}`, async () => {
       const names = Object.keys(CALLS) as Name[]
       const server = await serveTurns((request) =>
@@ -135,7 +136,9 @@ describe('auto mode', () => {
     expect(run.result().permission_denials[0]?.reason).toContain('not tidy')
   })
 
-  it('never asks it about an ask rule, a deny rule, a protected file or what cannot be known', async () => {
+  it('never asks it about an ask rule, a deny rule, a protected file or what cannot be known', {
+    tags: 'long',
+  }, async () => {
     const names = [
       'a command that is to be asked for',
       'a command that is denied',
@@ -160,12 +163,12 @@ describe('auto mode', () => {
     ['an error of the API', { status: 400, errorMessage: 'no' }, 'could not be asked'],
     ['a refusal', { turn: { say: 'no', stop: 'refusal' } }, 'could not be asked'],
   ]
-  it.each(BLOCKS)('%s is a block', async (_, answer, words) => {
+  it.each(sampled(BLOCKS, 1))('%s is a block', async (_, answer, words) => {
     const { run } = await judged([bash('mkdir x')], [answer])
     expect([run.toolResults()[0], existsSync(join(run.project, 'x'))]).toEqual([expect.stringContaining(words), false])
   })
 
-  it('a call too long to be judged is a block, unasked', async () => {
+  it('a call too long to be judged is a block, unasked', { tags: 'long' }, async () => {
     const { run, asked } = await judged([call('Write', { file_path: '../long', content: 'x'.repeat(30_000) })], [])
     expect([asked.length, run.toolResults()[0]]).toEqual([0, expect.stringContaining('too many to be judged')])
   })

@@ -3,8 +3,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseOutputs } from '../../src/lib/proposedOutput.ts'
-import { makeFolder } from '../helpers/actionRun.ts'
-import { type CliRun, runCli } from '../helpers/cliRun.ts'
+import { makeFolder } from '../helpers/github/actionRun.ts'
+import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const POLICY = `version: 1
 permissions: { presets: [read-only], allow: ["Edit(src/**)"] }
@@ -63,33 +64,38 @@ describe('declared outputs', () => {
     expect(JSON.stringify(task)).toContain('label: at most 2, only bug, area/*')
   })
 
-  it.each([
-    {
-      name: 'a second comment',
-      outputs: [1, 2].map((n) => ({ kind: 'comment', body: `${n}` })),
-      says: 'outputs.comment.max is 1',
-    },
-    {
-      name: 'a kind that is not declared',
-      outputs: [{ kind: 'issue', title: 'x', body: 'y' }],
-      says: 'no outputs.issue',
-    },
-    {
-      name: 'a label that is not allowed',
-      outputs: [{ kind: 'label', labels: ['bug', 'security'] }],
-      says: '"security"',
-    },
-    {
-      name: 'another target',
-      outputs: [{ kind: 'comment', body: 'x', number: 9 }],
-      says: 'only the issue that set the run off',
-    },
-  ])('refuse $name', async ({ outputs, says }) => {
+  it.each(
+    sampled(
+      [
+        {
+          name: 'a second comment',
+          outputs: [1, 2].map((n) => ({ kind: 'comment', body: `${n}` })),
+          says: 'outputs.comment.max is 1',
+        },
+        {
+          name: 'a kind that is not declared',
+          outputs: [{ kind: 'issue', title: 'x', body: 'y' }],
+          says: 'no outputs.issue',
+        },
+        {
+          name: 'a label that is not allowed',
+          outputs: [{ kind: 'label', labels: ['bug', 'security'] }],
+          says: '"security"',
+        },
+        {
+          name: 'another target',
+          outputs: [{ kind: 'comment', body: 'x', number: 9 }],
+          says: 'only the issue that set the run off',
+        },
+      ],
+      1,
+    ),
+  )('refuse $name', async ({ outputs, says }) => {
     const run = await propose(outputs)
     expect(run.toolResults().join('\n')).toContain(says)
   })
 
-  it('are not offered where the policy declares none', async () => {
+  it('are not offered where the policy declares none', { tags: 'long' }, async () => {
     const run = await propose([], 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n')
     expect(run.records[0]).toMatchObject({ tools: expect.not.arrayContaining(['ProposeOutput']) })
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../helpers/playRun.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 const policyWith = (...allow: readonly string[]): string =>
   `version: 1\npermissions: { presets: [read-only], allow: ${JSON.stringify(['Edit(./**)', ...allow])} }\n`
@@ -11,7 +11,7 @@ const bash = (command: string) => ({ name: 'Bash', input: { command } })
 const files = (names: readonly string[]) => names.flatMap((name) => [`--${name}`, `${name}.out`])
 
 describe('what a run writes', () => {
-  it('is not written by its tools, under none of its names', async () => {
+  it('is not written by its tools, under none of its names', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         [write('summary.out'), write('output-last-message.out'), write('SUMMARY.OUT'), bash('echo x > summary.out')],
@@ -53,7 +53,7 @@ describe('what a run writes', () => {
     }
   })
 
-  it('is closed to commands in the sandbox', async () => {
+  it('is closed to commands in the sandbox', { tags: 'long' }, async () => {
     const run = await playRun([bash('node x.js')], {
       policy: policyWith('Bash(node x.js)'),
       files: { 'x.js': 'console.log(require("fs").readFileSync("rec.jsonl", "utf8").length)', 'old.md': 'earlier\n' },

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CliFolders, type CliRun, runCli, startCli } from '../helpers/cliRun.ts'
-import { isAlive } from '../helpers/isAlive.ts'
-import { call, serveTurns } from '../helpers/serveTurns.ts'
-import { stubServer, stubTools } from '../helpers/testMcp.ts'
+import { call, serveTurns } from '../helpers/model/serveTurns.ts'
+import { type CliFolders, type CliRun, runCli, startCli } from '../helpers/runs/cliRun.ts'
+import { isAlive } from '../helpers/runs/isAlive.ts'
+import { sampled } from '../helpers/sampled.ts'
+import { stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
 const peer = (name: string, ...args: string[]) => ({
   command: process.execPath,
@@ -93,7 +94,9 @@ describe('servers of others in one run', () => {
 })
 
 describe('what is offered', () => {
-  it('a prefix deny removes tools from the pool; a tool named like a built-in, or like another server, stays itself', async () => {
+  it('a prefix deny removes tools from the pool; a tool named like a built-in, or like another server, stays itself', {
+    tags: 'long',
+  }, async () => {
     const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
     const server = await serveTurns(call('Bash', { command: 'touch made' }), finish('blocked'))
     const run = await runCli(['x'], {
@@ -121,12 +124,17 @@ describe('what is offered', () => {
 
   describe('.mcp.json counts only where the policy says so; --mcp-config adds, --strict-mcp-config stands alone', () => {
     const flag = ['--mcp-config', 'flag.json']
-    it.each([
-      { args: [], projectMcp: false, names: ['own'] },
-      { args: [], projectMcp: true, names: ['project', 'own'] },
-      { args: flag, projectMcp: false, names: ['own', 'flag'] },
-      { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
-    ])('$args with projectMcp: $projectMcp', async ({ args, projectMcp, names }) => {
+    it.each(
+      sampled(
+        [
+          { args: [], projectMcp: false, names: ['own'] },
+          { args: [], projectMcp: true, names: ['project', 'own'] },
+          { args: flag, projectMcp: false, names: ['own', 'flag'] },
+          { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
+        ],
+        2,
+      ),
+    )('$args with projectMcp: $projectMcp', async ({ args, projectMcp, names }) => {
       const stub = stubServer()
       // The project's own servers start in the sandbox, which may not show the folder of this checkout.
       const inside = { ...stub, args: ['stub.mjs'] }
@@ -144,7 +152,9 @@ describe('what is offered', () => {
     })
   })
 
-  it('a project without .mcp.json has no servers; one that cannot be read is an error that names it', async () => {
+  it('a project without .mcp.json has no servers; one that cannot be read is an error that names it', {
+    tags: 'long',
+  }, async () => {
     const server = await serveTurns({ say: 'done' })
     const policy = policyOf({}, {}, { projectMcp: true })
     expect((await runCli(['x'], { server, policy })).code).toBe(0)
@@ -166,7 +176,7 @@ describe('what is offered', () => {
   })
 })
 
-describe('what servers do wrong', () => {
+describe('what servers do wrong', { tags: 'long' }, () => {
   it('a required one that does not come up ends the start with 69 before any request; an optional one is noted', async () => {
     const server = await serveTurns({ say: 'done' })
     const required = await runCli(['x'], { server, policy: policyOf({ bad: stubServer('exit'), good: stubServer() }) })
@@ -253,7 +263,7 @@ describe('what servers do wrong', () => {
     })
     const [, flooded, environment, large = ''] = run.toolResults()
     expect(flooded).toContain('flooded')
-    expect(warningsOf(run).some((text) => text.includes('floods the client'))).toBe(true)
+    expect(warningsOf(run).some((text) => text.includes('sends too many messages'))).toBe(true)
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'mcp_tools_changed', server: 'stub' }))
     expect(environment).toContain('[REDACTED:DEPLOY_TOKEN]')
     expect(environment).toContain('[REDACTED:OWN_API_KEY]')
@@ -261,6 +271,19 @@ describe('what servers do wrong', () => {
     expect(JSON.stringify(run.records)).not.toContain(canary)
     const blob = /\/\S+\/blobs\/[0-9a-f]{64}/.exec(large)?.[0] ?? ''
     expect([large.length < 100_000, readFileSync(blob, 'utf8').length]).toEqual([true, 2_600_000])
+  })
+
+  it('`env.pass` names variables for servers as for commands, also by a pattern', async () => {
+    const server = await serveTurns(call('mcp__stub__environment', {}), finish())
+    const run = await runCli(['x'], {
+      server,
+      env: { FOO_ONE: 'first-foo', FOO_TWO: 'second-foo', BAR: 'no-foo' },
+      policy: policyOf({ stub: stubServer() }, { allow: ['mcp__stub'] }, { env: { pass: ['FOO_*'] } }),
+    })
+    const [environment] = run.toolResults()
+    expect(environment).toContain('first-foo')
+    expect(environment).toContain('second-foo')
+    expect(environment).not.toContain('no-foo')
   })
 
   it('tools that differ from mcp.lock end the start with 69', async () => {
@@ -289,16 +312,21 @@ describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0
       'src/settings.cjs': trap,
     }
 
-    it.each<[string, object]>([
-      ['its script', { command: 'node', args: ['ci/server.cjs'] }],
-      ['its script by an option', { command: process.execPath, args: ['--require=./src/settings.cjs', '-e', '0'] }],
-      ['its script by the folder of its entry', { command: 'node', args: ['server.cjs'], cwd: 'ci' }],
-      [
-        'what a variable of its entry names',
-        { command: 'node', args: ['-e', '0'], env: { NODE_OPTIONS: '-r ./src/settings.cjs' } },
-      ],
-      ['a package, by its name', { command: 'node', args: ['-e', 'require("thing")'] }],
-    ])('%s', async (_name, entry) => {
+    it.each<[string, object]>(
+      sampled(
+        [
+          ['its script', { command: 'node', args: ['ci/server.cjs'] }],
+          ['its script by an option', { command: process.execPath, args: ['--require=./src/settings.cjs', '-e', '0'] }],
+          ['its script by the folder of its entry', { command: 'node', args: ['server.cjs'], cwd: 'ci' }],
+          [
+            'what a variable of its entry names',
+            { command: 'node', args: ['-e', '0'], env: { NODE_OPTIONS: '-r ./src/settings.cjs' } },
+          ],
+          ['a package, by its name', { command: 'node', args: ['-e', 'require("thing")'] }],
+        ],
+        1,
+      ),
+    )('%s', async (_name, entry) => {
       const server = await serveTurns(finish())
       const policy = policyOf(
         { stub: { ...entry, required: false, startTimeout: 5 } },
@@ -309,7 +337,7 @@ describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0
       expect([run.code, existsSync(join(run.base, 'canary'))]).toEqual([0, false])
     })
 
-    it('and one that has nothing of it starts outside, not in the checkout', async () => {
+    it('and one that has nothing of it starts outside, not in the checkout', { tags: 'long' }, async () => {
       const server = await serveTurns(finish())
       const args = ['-e', "require('node:fs').writeFileSync(`${process.env.HOME}/../canary`, process.cwd())"]
       const policy = policyOf({ stub: { command: 'node', args, required: false, startTimeout: 5 } })
@@ -326,7 +354,7 @@ describe('the end leaves no server process', () => {
     policyOf({ family: stubServer('family', `${folder}/pids`), stubborn: stubServer('stubborn') })
   const pidsOf = ({ base }: CliFolders) => readFileSync(join(base, 'pids'), 'utf8').split(' ').map(Number)
 
-  it('after a run that ends by itself', async () => {
+  it('after a run that ends by itself', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' })
     const run = await runCli(['x'], { server, policy: policy('${HOME}/..') })
     expect([run.code, pidsOf(run).map(isAlive)]).toEqual([0, [false, false]])
@@ -346,7 +374,7 @@ describe('the end leaves no server process', () => {
     expect(ended.toolResults()).toHaveLength(1)
   })
 
-  it('after SIGTERM while a server starts', async () => {
+  it('after SIGTERM while a server starts', { tags: 'long' }, async () => {
     const server = await serveTurns()
     const run = startCli(['x'], {
       server,
@@ -358,7 +386,7 @@ describe('the end leaves no server process', () => {
     expect([ended.code, pidsOf(run).map(isAlive), ended.records]).toEqual([143, [false, false], []])
   })
 
-  it('after a start that fails for another reason', async () => {
+  it('after a start that fails for another reason', { tags: 'long' }, async () => {
     const server = await serveTurns()
     const run = await runCli(['x', '--agents', '{"a": 7}', '--json-schema', '{"type":"object"}'], {
       server,

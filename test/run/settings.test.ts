@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import type { HookTable } from '../../src/contracts/settings.ts'
-import { type CliRun, runCli } from '../helpers/cliRun.ts'
-import { call, serveTurns, textsOf } from '../helpers/serveTurns.ts'
+import { call, serveTurns, textsOf } from '../helpers/model/serveTurns.ts'
+import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
 
 /** The hooks in these settings need what their authors had. */
 const missing = ['jq', 'python3'].filter((program) => {
@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0)(
       expect(warningsOf(run).some((text) => text.includes('"includeCoAuthoredBy" has no meaning here'))).toBe(true)
     }, 60_000)
 
-    it('settings that grew by "don\'t ask again", given as the policy', async () => {
+    it('settings that grew by "don\'t ask again", given as the policy', { tags: 'long', timeout: 60_000 }, async () => {
       const server = await serveTurns(
         bash('mkdir out && grep -r x src'),
         bash('find . -name a.js -exec rm {} +'),
@@ -121,9 +121,9 @@ describe.skipIf(missing.length > 0)(
         'git push',
         undefined,
       ])
-    }, 60_000)
+    })
 
-    it('settings of a company that guards, with hooks written in one line', async () => {
+    it('settings of a company that guards, with hooks written in one line', { tags: 'long' }, async () => {
       const server = await serveTurns(
         bash('docker ps'),
         bash('touch made'),
@@ -185,6 +185,7 @@ describe('hooks that the checkout brings', () => {
 
   it.skipIf(!existsSync('/usr/bin/bwrap'))(
     'run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bwrap)',
+    { tags: 'long' },
     async () => {
       const server = await serveTurns(bash('ls'), finish(), bash('ls'), finish())
       const options = project(true, { mode: 'required' })

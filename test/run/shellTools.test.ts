@@ -1,17 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { playRun, startPlay } from '../helpers/playRun.ts'
+import { commandLines } from '../helpers/runs/commandLines.ts'
+import { playRun, startPlay } from '../helpers/runs/playRun.ts'
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(out/**)", "Edit(./pid)"] }\n'
 
 function isRunning(words: string): boolean {
-  try {
-    return execFileSync('pgrep', ['-f', words], { encoding: 'utf8' }).trim() !== ''
-  } catch {
-    return false
-  }
+  return commandLines().some(({ text }) => text.includes(words))
 }
 
 const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
@@ -31,7 +27,7 @@ describe('Bash', () => {
     expect(outcomes.map(({ outcome }) => outcome).slice(0, 3)).toEqual(['ok', 'ok', 'error'])
   })
 
-  it('keeps a long output in a file and tells the model where', async () => {
+  it('keeps a long output in a file and tells the model where', { tags: 'long' }, async () => {
     const run = await playRun([bash('seq 100000')], { policy: POLICY })
     const [path = ''] = /\/\S*blobs\/[0-9a-f]{64}/.exec(run.told[0] ?? '') ?? []
     expect(readFileSync(path, 'utf8').split('\n').filter(Boolean)).toHaveLength(100_000)
@@ -59,7 +55,7 @@ describe('a command in the background', () => {
     expect(run.code).toBe(0)
   })
 
-  it('runs beside the agent and ends with the run', async () => {
+  it('runs beside the agent and ends with the run', { tags: 'long' }, async () => {
     const run = await startPlay([bash(server(3472), { run_in_background: true }), bash('sleep 3473')], {
       policy: POLICY,
     })
@@ -98,7 +94,7 @@ describe('PowerShell', () => {
     })
   }
 
-  it('runs as a whole where a bare rule allows it', async () => {
+  it('runs as a whole where a bare rule allows it', { tags: 'long' }, async () => {
     const run = await play('version: 1\npermissions: { allow: [PowerShell, Edit] }\nsandbox: { mode: off }\n')
     expect(readFileSync(join(run.project, 'asked.txt'), 'utf8')).toBe('Get-ChildItem | Remove-Item\n')
     expect(run.told[0]).toContain('ran')
@@ -112,7 +108,7 @@ describe('PowerShell', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'PowerShell' }])
   })
 
-  it('is not offered where no rule names it, nor where there is no such program', async () => {
+  it('is not offered where no rule names it, nor where there is no such program', { tags: 'long' }, async () => {
     for (const run of [
       await play('version: 1\npermissions: { allow: [Bash] }\n'),
       await play('version: 1\npermissions: { allow: [PowerShell] }\n', false),
@@ -120,5 +116,23 @@ describe('PowerShell', () => {
       expect(run.told[0]).toContain('There is no tool "PowerShell"')
       expect(run.records[0]).toMatchObject({ subtype: 'init', tools: ['Finish'] })
     }
+  })
+})
+
+describe('what a command changed of what was read', () => {
+  it('is shown, and need not be read again before an edit', async () => {
+    const policy = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n'
+    const run = await playRun(
+      [
+        { name: 'Read', input: { file_path: 'a.txt' } },
+        { name: 'Bash', input: { command: "sed -i 's/two/TWO/' a.txt b.txt" } },
+        { name: 'Edit', input: { file_path: 'a.txt', old_string: 'TWO', new_string: '2' } },
+      ],
+      { policy, files: { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'two\n' } },
+    )
+    expect(run.told.slice(1)).toEqual([
+      'This command changed files that you have read:\na.txt:\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three',
+      expect.stringMatching(/^Edited \S+a\.txt \(\+1 -1 lines\)\.$/),
+    ])
   })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { playRun } from '../helpers/playRun.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 /** Every optional tool in the pool. */
 const EVERYTHING = `version: 1
@@ -23,16 +23,40 @@ describe('ToolSearch', () => {
     expect(most.records[0]).toMatchObject({
       tools: expect.arrayContaining(['MemoryWrite', 'Skill', 'ProposeOutput', 'WebSearch']),
     })
-    expect(Buffer.byteLength(JSON.stringify([body.system, body.tools]))).toBeLessThan(14_000)
+    expect(Buffer.byteLength(JSON.stringify([body.system, body.tools]))).toBeLessThan(15_000)
     const usual = await playRun([])
     const [plain] = usual.api.requests.map((request) => request.body)
-    expect(Buffer.byteLength(JSON.stringify([plain.system, plain.tools]))).toBeLessThan(12_000)
+    expect(Buffer.byteLength(JSON.stringify([plain.system, plain.tools]))).toBeLessThan(10_000)
+  })
+
+  it('is not needed for a tool that the policy names, nor for a call that fits a tool on demand', {
+    tags: 'long',
+  }, async () => {
+    const run = await playRun(
+      [
+        { name: 'Sleep', input: { for_ms: 1 } },
+        { name: 'Sleep', input: { duration_ms: 1 } },
+        { name: 'Think', input: { thought: 'hm' } },
+      ],
+      { policy: EVERYTHING, files: SKILL },
+    )
+    const names = run.api.requests.map(({ body }) => body.tools.map((tool: { name: string }) => tool.name))
+    expect(names[0]).toEqual(expect.arrayContaining(['Agent', 'Skill']))
+    expect(names[0]).not.toContain('Sleep')
+    expect(run.told).toEqual([
+      expect.stringMatching(
+        /^The input of Sleep does not fit:\n- duration_ms: [\s\S]*\nIts schema was not loaded\. It is now: look at it, then call the tool again\.$/,
+      ),
+      expect.stringMatching(/^Waited \d+ ms\.$/),
+      'Noted.',
+    ])
+    expect(names.at(-1)).toEqual([...names[0], 'Sleep'])
   })
 
   it('adds what it loads at the end, so that the bytes before it stay; the record says so', async () => {
     const run = await playRun(
       [
-        search('select:Think,Agent'),
+        search('select:Think,NotebookEdit'),
         { name: 'Think', input: { thought: 'hm' } },
         search('+worktree enter'),
         { name: 'Sleep', input: { duration_ms: 1 } },
@@ -45,8 +69,8 @@ describe('ToolSearch', () => {
     )
     const names: string[][] = bodies.map((body) => body.tools.map((tool: { name: string }) => tool.name))
     const loaded = names.map((list) => list.slice(names[0]?.length))
-    expect(loaded.slice(0, 3)).toEqual([[], ['Agent', 'Think'], ['Agent', 'Think']])
-    expect(loaded[3]?.slice(0, 2)).toEqual(['Agent', 'Think'])
+    expect(loaded.slice(0, 3)).toEqual([[], ['NotebookEdit', 'Think'], ['NotebookEdit', 'Think']])
+    expect(loaded[3]?.slice(0, 2)).toEqual(['NotebookEdit', 'Think'])
     expect(loaded[3]).toContain('EnterWorktree')
     for (const [index, list] of tools.entries()) {
       const before = tools[index - 1] ?? []
@@ -57,15 +81,15 @@ describe('ToolSearch', () => {
       expect.stringContaining('Loaded:'),
       'Noted.',
       expect.stringContaining('EnterWorktree'),
-      'Sleep is not loaded yet: call ToolSearch with "select:Sleep" first.',
+      expect.stringMatching(/^Waited \d+ ms\.$/),
     ])
     expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'tools_loaded')).toMatchObject([
-      { tools: ['Agent', 'Think'] },
+      { tools: ['NotebookEdit', 'Think'] },
       { tools: loaded[3]?.slice(2) },
     ])
   })
 
-  it('keeps the tools of a large server back, and loads the one that is wanted', async () => {
+  it('keeps the tools of a large server back, and loads the one that is wanted', { tags: 'long' }, async () => {
     const schema = {
       type: 'object',
       properties: { size: { type: 'number', description: 'how much of it '.repeat(20) } },
@@ -90,13 +114,9 @@ describe('ToolSearch', () => {
     )
     const bodies = run.api.requests.map((request) => request.body)
     const names0: string[] = bodies[0].tools.map((tool: { name: string }) => tool.name)
-    expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(14_000)
+    expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(15_000)
     expect(names0.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__srv__large'])
-    expect(run.told).toEqual([
-      'mcp__srv__echo is not loaded yet: call ToolSearch with "select:mcp__srv__echo" first.',
-      expect.stringMatching(/^Loaded:\n- mcp__srv__echo: /),
-      '{"size":1}',
-    ])
+    expect(run.told).toEqual(['{"size":1}', expect.stringMatching(/^Loaded:\n- mcp__srv__echo: /), '{"size":1}'])
     expect(bodies[2].tools.map((tool: { name: string }) => tool.name)).toEqual([...names0, 'mcp__srv__echo'])
     const bytesOf = (tool: object) => JSON.stringify({ ...tool, cache_control: undefined })
     expect(bodies[2].tools.slice(0, names0.length).map(bytesOf)).toEqual(bodies[0].tools.map(bytesOf))

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../helpers/playRun.ts'
-import { treeOf } from '../helpers/treeOf.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
+import { treeOf } from '../helpers/runs/treeOf.ts'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
 const policyOf = (...more: readonly string[]) =>
@@ -45,7 +45,7 @@ describe('without a sandbox, what is watched', () => {
     expect(run.result().permission_denials).toHaveLength(1)
   })
 
-  it('are ignored files too, where their names are secrets or a rule denies them', async () => {
+  it('are ignored files too, where their names are secrets or a rule denies them', { tags: 'long' }, async () => {
     let before = {}
     const run = await playRun(work, {
       policy: policyOf('Edit(dist/held)'),
@@ -62,7 +62,7 @@ describe('without a sandbox, what is watched', () => {
     expect(run.told[0]).toMatch(/Nothing .* was kept: \.env \(deleted\).*dist\/held \(modified\) – denied by Edit/)
   })
 
-  it('judges a new link by where it stands, not by where it leads', async () => {
+  it('judges a new link by where it stands, not by where it leads', { tags: 'long' }, async () => {
     const links = 'ln -s ../docs/a src/guide; ln -s loop src/loop; ln -s ../src/a docs/l'
     const run = await playRun(work, { policy: policyOf(), files: { ...FILES, 'work.sh': links } })
     const made = ['src/guide', 'src/loop', 'docs/l'].filter((name) =>

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { renderEvent } from '../../src/model/renderTurn.ts'
-import { playRun } from '../helpers/playRun.ts'
+import { renderEvent } from '../../src/model/replay/renderTurn.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 type Page = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
 
@@ -44,7 +45,29 @@ describe('WebFetch', () => {
     expect(run.told[2]).toContain('not an http or https address')
   })
 
-  it('asks nothing of a host that no rule allows, nor of an inside one that no rule spells', async () => {
+  it('brings 40 kB of HTML behind two redirects whole, as Markdown, with the start and the end in the result', async () => {
+    const row = (n: number) => `<tr><td>row ${n}</td><td><a href="/item/${n}">item ${n}</a></td></tr>`
+    const rows = Array.from({ length: 800 }, (_, at) => row(at + 1))
+    const body = `<html><head><style>p { color: red }</style></head><body><nav>menu</nav><table>${rows.join('')}</table></body></html>`
+    const web = await serveWeb(({ url }) => {
+      if (url === '/a') return { status: 301, headers: { location: '/b' } }
+      return url === '/b' ? { status: 307, headers: { location: '/c?x=1' } } : { body }
+    })
+    const run = await playRun([fetchCall(`${web.origin}/a`)], { policy: LOCAL, args: ['--tools', 'WebFetch,Read'] })
+    expect(body.length).toBeGreaterThan(40_000)
+    expect(web.log).toEqual(['/a', '/b', '/c?x=1'])
+    const [text = ''] = run.told
+    expect(text).toContain('row 1 ')
+    expect(text).toContain('item 800')
+    expect(text).not.toMatch(/<t[dr]|color: red/)
+    const blob = /\S*\/blobs\/\w+/.exec(text)?.[0]
+    expect(text.length).toBeLessThan(6000)
+    expect(readFileSync(blob ?? '', 'utf8')).toContain('item 400')
+  })
+
+  it('asks nothing of a host that no rule allows, nor of an inside one that no rule spells', {
+    tags: 'long',
+  }, async () => {
     const web = await serveWeb(() => ({ body: PAGE }))
     const wide = 'version: 1\npermissions: { allow: [WebFetch, "WebFetch(domain:example.com)"] }\n'
     const run = await playRun([fetchCall(`${web.origin}/a`), fetchCall(web.origin.replace('127.0.0.1', 'localhost'))], {
@@ -118,7 +141,7 @@ describe('WebSearch', () => {
     expect(run.result().total_cost_usd).toBeGreaterThan(0.02)
   })
 
-  it('asks the search service that the policy names, an inside one too', async () => {
+  it('asks the search service that the policy names, an inside one too', { tags: 'long' }, async () => {
     const results = [1, 2].map((n) => ({ title: `T${n}`, url: `https://h${n}.test/`, content: `S${n}` }))
     const web = await serveWeb(() => ({
       headers: { 'content-type': 'application/json' },

@@ -1,0 +1,46 @@
+import type { FileChange } from '../../contracts/events.ts'
+import type { ChecksSettings } from '../../contracts/settings.ts'
+import { matchesGlob } from '../../policy/matchers/matchesGlob.ts'
+
+/** Files that decide what a program does, by the program's name. */
+const STEERING: Readonly<Record<string, readonly string[]>> = {
+  npm: ['package.json', '.npmrc'],
+  npx: ['package.json', '.npmrc'],
+  pnpm: ['package.json', 'pnpm-workspace.yaml', '.npmrc'],
+  yarn: ['package.json', '.yarnrc', '.yarnrc.yml'],
+  bun: ['package.json', 'bunfig.toml'],
+  make: ['Makefile', 'makefile', 'GNUmakefile'],
+  just: ['justfile', 'Justfile'],
+  cargo: ['Cargo.toml', 'build.rs', '.cargo/config.toml'],
+  go: ['go.mod'],
+  pytest: ['pyproject.toml', 'pytest.ini', 'setup.cfg', 'tox.ini', 'conftest.py'],
+  tox: ['tox.ini', 'pyproject.toml'],
+  mvn: ['pom.xml'],
+  gradle: ['build.gradle', 'build.gradle.kts', 'settings.gradle'],
+}
+
+/**
+ * Files that steer the checks and that the run itself changed: those below `checks.protect`; and those that a command
+ * names or its program reads, unless a rule names exactly this file (`isNamed`). What passes after such a change has not
+ * been checked. Paths are relative to the project root.
+ */
+export function changedCheckInputs(
+  checks: ChecksSettings,
+  changes: readonly Pick<FileChange, 'path'>[],
+  isNamed: (path: string) => boolean = () => false,
+): string[] {
+  const words = checks.commands
+    .flatMap((command) => command.split(/[\s;&|<>()"'`=]+/))
+    .map((word) => word.replace(/^\.\//, ''))
+  const steering = new Set([...words, ...words.flatMap((word) => STEERING[word.replace(/^.*\//, '')] ?? [])])
+  return changes
+    .map((change) => change.path)
+    .filter(
+      (path) => (steering.has(path) && !isNamed(path)) || checks.protect.some((pattern) => isBelow(pattern, path)),
+    )
+}
+
+function isBelow(pattern: string, path: string): boolean {
+  const plain = pattern.replace(/^\.?\//, '').replace(/\/$/, '')
+  return path === plain || path.startsWith(`${plain}/`) || matchesGlob(plain, path)
+}

@@ -1,0 +1,38 @@
+import type { RunEvent } from '../../contracts/events.ts'
+import type { LoopEnd } from '../../query.ts'
+import type { Session } from '../Session.ts'
+
+type Level = 'error' | 'warning'
+
+/** The level from which on a finding fails the run: of the policy, or of `--fail-on-finding`; undefined where none does. */
+export function findingLevel({ config, policy }: Pick<Session, 'config' | 'policy'>): Level | undefined {
+  return policy.settings.checks.findings ?? (config.failOnFinding ? 'error' : undefined)
+}
+
+/** Whether the agent has ReportFinding at once: where findings count, or the task names them. */
+export function asksForFindings(session: Pick<Session, 'config' | 'policy' | 'prompt'>): boolean {
+  return findingLevel(session) !== undefined || /\bfindings?\b|\bReportFinding\b/i.test(session.prompt)
+}
+
+/** The same work; a good end is not good enough where findings of `level`, or worse, were reported. */
+export async function* gateFindings(
+  work: AsyncGenerator<RunEvent, LoopEnd, undefined>,
+  level: Level | undefined,
+): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  const counts = { error: 0, warning: 0, info: 0 }
+  let item = await work.next()
+  while (item.done !== true) {
+    const event = item.value
+    if (event.type === 'system' && event.subtype === 'finding') counts[event.severity] += 1
+    yield event
+    item = await work.next()
+  }
+  const end = item.value
+  const bad = counts.error + (level === 'warning' ? counts.warning : 0)
+  if (level === undefined || bad === 0 || end.reason !== 'completed') return end
+  const parts = [
+    `${counts.error} of level error`,
+    ...(level === 'warning' ? [`${counts.warning} of level warning`] : []),
+  ]
+  return { ...end, reason: 'findings', detail: `Findings were reported: ${parts.join(', ')}.` }
+}

@@ -1,0 +1,19 @@
+import type { RecoveredTakeOver } from '../../effects/view/recoverTakeOvers.ts'
+
+const MOST_PATHS = 8
+
+/** What became of a take-over that a killed run did not finish, for people. */
+export function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOver): string {
+  const of =
+    by === '' ? 'the changes of a run that was killed' : `the changes of ${by}, a call of a run that was killed`
+  if (problem !== undefined) return `It is not known which of ${of}, stand: ${problem}`
+  const finished = changes.map(({ path }) => path).filter((path) => !conflicts.includes(path))
+  const left = conflicts.length === 0 ? '' : `. Left as they are, for they were changed since: ${listOf(conflicts)}`
+  return `Finished taking over ${of}: ${listOf(finished)}${left}`
+}
+
+function listOf(paths: readonly string[]): string {
+  const more = paths.length - MOST_PATHS
+  const shown = paths.slice(0, MOST_PATHS).join(', ')
+  return paths.length === 0 ? 'nothing' : more > 0 ? `${shown} and ${more} more` : shown
+}

@@ -1,0 +1,135 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createJudge } from '../../effects/judge/createJudge.ts'
+import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
+import { type Account, openAccount } from '../../effects/openAccount.ts'
+import { type Effects, openEffects } from '../../effects/openEffects.ts'
+import { transactedCommands } from '../../effects/transactedCommands.ts'
+import { recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
+import { type CheckoutWatch, openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
+import { resolvePath } from '../../files/resolvePath.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import { protectionsOf } from '../../policy/paths/protectedPaths.ts'
+import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts'
+import { shownAtHome } from '../../sandbox/mounts/homeMounts.ts'
+import type { RunRequest } from '../RunRequest.ts'
+import type { Children } from '../start/openChildren.ts'
+import { describeRecovered } from './describeRecovered.ts'
+import { type RulingPlace, rulingOf } from './rulingOf.ts'
+
+/** Where a link in an ignored folder may lead besides the checkout: a virtual environment names its interpreter. */
+const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix']
+
+export type TransactionOptions = {
+  readonly request: RunRequest
+  readonly children: Children
+  /** Absolute: what no command ever changes, besides the policy. */
+  readonly records: readonly string[]
+  /** What the paths of changes and patches start from. */
+  readonly top: string
+  /** The policy, the mode and the project root that hold for a path at this moment. */
+  placeOf(path: string): Pick<RulingPlace, 'policy' | 'mode' | 'cwd'>
+}
+
+/** The run's commands as transactions, and the account of all changes. */
+export type Transactions = {
+  readonly commands: ClosableCommandAccess
+  readonly account: Account
+  readonly effects: Effects
+  /** What killed runs had left of their take-overs, and what became of it. */
+  readonly warnings: readonly string[]
+  close(): Promise<void>
+}
+
+/** Joins views, judge and account to the run's commands, and finishes what killed runs left of a take-over. */
+export async function openTransactions(options: TransactionOptions): Promise<Transactions> {
+  const { request, children, top } = options
+  const { sandbox } = children
+  const { folder: viewFolder, tar } = sandbox.views
+  const state = join(request.stateFolder, 'take-overs')
+  // Before the account looks at the checkout: what is finished now belongs to the run that was killed.
+  const recovered = await recoverTakeOvers(state, viewFolder)
+  const folder = ownedFolder(tmpdir(), 'kode-run-account-')
+  const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
+  const unjudged = [...own, ...directFolders(options)]
+  const account = openAccount({
+    roots: sandbox.roots,
+    top,
+    own: unjudged,
+    folder: join(folder, 'images'),
+    runGit: children.git,
+  })
+  const judging = judgeOptions({ ...options, records: own })
+  const judge = createJudge({
+    ...judging,
+    git: { runGit: children.git, folder: join(folder, 'git') },
+  })
+  const roots = sandbox.roots
+  const watch = openCheckoutWatch({
+    ...{ roots, own: unjudged, judge, account, folder: join(folder, 'watched') },
+    ...{ isProtected: judging.isProtected, isForbidden: forbids(options, judging.ruled) },
+  })
+  const effects = openEffects({
+    roots: sandbox.roots,
+    views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
+    isReadOnlyEnforced: sandbox.state === 'enforced',
+    state,
+    start: children.commands.runOn,
+    judge,
+    account: noted(account, watch),
+    watch: watch.watch,
+    directFolders: () => directFolders(options),
+  })
+  return {
+    warnings: recovered.map(describeRecovered),
+    commands: transactedCommands(children.commands, effects),
+    account: noted(account, watch),
+    effects,
+    async close() {
+      await Promise.allSettled([account.close(), watch.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An account that tells the watch of changes that calls made, so that it takes them for nobody else's. */
+function noted(account: Account, watch: CheckoutWatch): Account {
+  return {
+    ...account,
+    async after(changes, by) {
+      await account.after(changes, by)
+      await watch.note(changes.map(({ path }) => path))
+    },
+  }
+}
+
+/** Whether a deny or an ask means a path. Without such a rule no path is asked for. */
+function forbids({ request }: TransactionOptions, ruled: (path: string) => Ruling) {
+  const { rules } = request.policy
+  if (!rules.some(({ tool, list }) => tool === 'Edit' && list !== 'allow')) return () => false
+  return (path: string) => (ruled(path).rule?.list ?? 'allow') !== 'allow'
+}
+
+function judgeOptions({ request, children, records, placeOf }: TransactionOptions) {
+  const { home } = request
+  const roots = children.sandbox.roots
+  const never = [...request.policy.files, ...request.policy.untouchable, ...records]
+  return {
+    roots,
+    writable: request.policy.settings.sandbox.writable,
+    ruled: (path: string) => rulingOf({ ...placeOf(path), home, isAudit: request.config.audit }, path),
+    isProtected: (path: string) =>
+      protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
+    never: (path: string) =>
+      never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and is never changed' : undefined,
+    linkable: [...SYSTEM_FOLDERS, ...shownAtHome(request.home).map(({ target }) => target)],
+  }
+}
+
+/** What the policy makes writable inside of the checkout: bound as it is, neither copied nor judged. */
+function directFolders({ request, children }: TransactionOptions): readonly string[] {
+  const { writable } = request.policy.settings.sandbox
+  return writable.filter((path) => children.sandbox.roots.some((root) => path !== root && isWithin(path, root)))
+}

@@ -1,0 +1,13 @@
+import type { RunEvent } from '../../contracts/events.ts'
+import { describeEffects } from '../../effects/describeEffects.ts'
+import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
+import type { Session } from '../Session.ts'
+
+/** What programs that outlived their calls changed until they ended, where something of it was put back. */
+export async function* reportLateChanges({ transactions, place, config }: Session): AsyncGenerator<RunEvent> {
+  const { allowed } = changeablePaths(place.policy)
+  for (const report of await transactions.effects.look()) {
+    const message = describeEffects({ ...report, allowed }, config.cwd)
+    if (message !== '') yield { type: 'system', subtype: 'warning', code: 'put_back', message }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Effects } from '../../effects/openEffects.ts'
+import type { McpServers } from '../../mcp/McpServers.ts'
+
+const WRITES = { access: 'direct', mayChangeGit: false, by: 'an MCP server' } as const
+
+/**
+ * Starts servers while the checkout is watched, until they are closed: what they change there is judged like the changes
+ * of commands, and put back where no rule covers it.
+ */
+export async function watchServers(
+  effects: Pick<Effects, 'watch'>,
+  start: () => Promise<McpServers | undefined>,
+): Promise<McpServers | undefined> {
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  await new Promise<void>((begun, failed) => {
+    const launch = () => {
+      begun()
+      return ended
+    }
+    effects.watch(WRITES.by, WRITES, launch).catch(failed)
+  })
+  try {
+    const servers = await start()
+    if (servers === undefined) end()
+    return servers && { ...servers, close: () => servers.close().finally(end) }
+  } catch (error) {
+    end()
+    throw error
+  }
+}

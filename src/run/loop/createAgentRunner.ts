@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { createTodoStore } from '../../context/createTodoStore.ts'
+import type { ExitReason } from '../../contracts/errors.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+import type { Message, Usage } from '../../contracts/messages.ts'
+import { costOf } from '../../model/prices.ts'
+import { type BackgroundAgents, createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
+import { createLimits, type Limits } from '../../query/createLimits.ts'
+import { tellAgent } from '../../query/Loop.ts'
+import { type Loop, type LoopEnd, query } from '../../query.ts'
+import type { CallContext } from '../../runTools.ts'
+import type { AgentAnswer, AgentInfo, AgentRequest, Tool, ToolUseContext } from '../../Tool.ts'
+import { type LoopMemory, newLoopMemory, type Session } from '../Session.ts'
+import { briefOf } from '../start/briefOf.ts'
+import { DEEPEST, modelOf, toolsOf, turnsOf, unknownTools } from './agentDefinition.ts'
+import { createLoop } from './createLoop.ts'
+import { describeAnswer } from './describeAnswer.ts'
+import { type IsolatedSession, isolateAgent } from './isolateAgent.ts'
+
+/** Ends of a sub-agent that are ends of the run. */
+const ENDS_THE_RUN: readonly ExitReason[] = ['stopped_by_hook', 'stop_hook_failed']
+
+/** Who starts agents: what it has is the most that they get, and what they use counts as its own. */
+type Parent = {
+  readonly tools: readonly Tool[]
+  readonly limits: Limits
+  readonly depth: number
+  readonly background: BackgroundAgents
+}
+
+/** A sub-agent's conversation, so that SendMessage can go on with it. */
+type Conversation = {
+  readonly agentId: string
+  readonly info: AgentInfo
+  readonly isIsolated: boolean
+  readonly messages: Message[]
+  readonly memory: LoopMemory
+  isBusy: boolean
+}
+type Conversations = Map<string, Conversation>
+
+/** A function that runs sub-agents for the calls of one loop: the main one's parent has depth 0. */
+export function createAgentRunner(session: Session, parent: Parent, known: Conversations = new Map()) {
+  return (call: CallContext): ToolUseContext['runAgent'] =>
+    async (request) => {
+      if (parent.depth >= DEEPEST) throw new Error(`Agents may be nested ${DEEPEST} deep; do this part yourself.`)
+      const conversation = find(session, request, known)
+      const apart = conversation.isIsolated ? await isolateAgent(session, conversation.agentId) : undefined
+      const where = { session: apart?.session ?? session, call, parent, known }
+      return request.isBackground === true
+        ? startInBackground(where, { conversation, apart, prompt: request.prompt })
+        : runToItsEnd(where, { conversation, apart, prompt: request.prompt })
+    }
+}
+
+function find(session: Session, request: AgentRequest, known: Conversations): Conversation {
+  if (request.agentId !== undefined) {
+    const before = known.get(request.agentId)
+    if (before === undefined) throw new Error(`There is no agent with the id ${request.agentId} in this run.`)
+    if (before.isBusy) throw new Error(`${request.agentId} is still at work; wait for its answer.`)
+    if (before.isIsolated) throw new Error(`The worktree of ${request.agentId} is gone; start another agent.`)
+    return before
+  }
+  const defined = session.agents.find((agent) => agent.name === request.agent)
+  if (defined === undefined) {
+    const names = session.agents.map((agent) => agent.name).join(', ')
+    throw new Error(`There is no agent ${JSON.stringify(request.agent)}. Agents: ${names || 'none'}.`)
+  }
+  const info = request.model === undefined ? defined : { ...defined, model: request.model }
+  const agentId = `agent_${randomUUID().slice(0, 8)}`
+  const memory = newLoopMemory(createTodoStore())
+  const isIsolated = request.isIsolated === true
+  const conversation = { agentId, info, isIsolated, messages: [], memory, isBusy: false }
+  known.set(agentId, conversation)
+  return conversation
+}
+
+type Where = {
+  readonly session: Session
+  readonly call: CallContext
+  readonly parent: Parent
+  readonly known: Conversations
+}
+
+type Job = {
+  readonly conversation: Conversation
+  readonly apart: IsolatedSession | undefined
+  readonly prompt: string
+}
+
+/** The answer comes to the loop by itself; the call that started the agent ends at once. */
+function startInBackground(where: Where, job: Job): AgentAnswer {
+  const { call, parent, session } = where
+  const { agentId, info } = job.conversation
+  parent.background.start(agentId, async (send, ending) => {
+    const signal = AbortSignal.any([call.signal, ending])
+    const answer = await runToItsEnd({ ...where, call: { ...call, send, signal } }, job)
+    return describeAnswer(session, info.name, answer)
+  })
+  return { agentId, text: '', isError: false, turns: 0, isAtWork: true }
+}
+
+async function runToItsEnd(where: Where, { conversation, apart, prompt }: Job): Promise<AgentAnswer> {
+  conversation.isBusy = true
+  const left: string[] = []
+  try {
+    const answer = await runOne(where, conversation, prompt)
+    if (apart === undefined) return answer
+    left.push(await apart.leave())
+    return { ...answer, text: `${answer.text}\n\n${left[0]}`.trim() }
+  } finally {
+    if (left.length === 0) await apart?.leave()
+    conversation.isBusy = false
+  }
+}
+
+/** Every event of the sub-agent goes through the call that started it, so it is recorded before the agent goes on. */
+async function runOne(where: Where, conversation: Conversation, prompt: string): Promise<AgentAnswer> {
+  const { session, call } = where
+  const { agentId, info, messages } = conversation
+  const loop = agentLoop(where, conversation)
+  const isNew = messages.length === 0
+  await call.send(status('agent_started', `${info.name} (${agentId})`, call))
+  const unknown = isNew ? unknownTools(info, session.pool) : []
+  if (unknown.length > 0) await call.send(warning(`Agent ${info.name}: there is no tool ${unknown.join(', ')}.`))
+  const started = await session.hooks?.subagentStart({ id: agentId, type: info.name }, call.signal)
+  if (started?.stop !== undefined) {
+    session.halt.end ??= { reason: 'stopped_by_hook', detail: started.stop }
+    return { agentId, text: `Not started: ${started.stop}`, isError: true, turns: 0 }
+  }
+  const context = (started?.additionalContext ?? []).map((text) => `<hook-context>\n${text}\n</hook-context>`)
+  const parts = [
+    ...(isNew ? [session.environmentNote, session.instructions, briefOf(session)] : []),
+    ...context,
+    prompt,
+  ]
+  for await (const event of tellAgent(loop, parts.filter((part) => part !== '').join('\n\n'))) await call.send(event)
+  const end = await sendAll(query(loop), call)
+  await call.send(status('agent_ended', `${info.name} (${agentId}): ${end.reason}`, call))
+  if (ENDS_THE_RUN.includes(end.reason))
+    session.halt.end ??= { reason: end.reason, detail: `${info.name}: ${end.detail}` }
+  return { agentId, ...answerOf(end, info), turns: loop.limits.totals().turns }
+}
+
+function agentLoop({ session, call, parent, known }: Where, { agentId, info, messages, memory }: Conversation): Loop {
+  const most = {
+    turns: turnsOf(info),
+    budgetUsd: undefined,
+    tokens: undefined,
+    toolCalls: Number.POSITIVE_INFINITY,
+    denials: Number.POSITIVE_INFINITY,
+  }
+  const price = (model: string, usage: Usage) => costOf(model, usage, session.policy.settings.pricing)
+  const own = {
+    tools: toolsOf(parent.tools, info, parent.depth + 1),
+    limits: createLimits(most, price, parent.limits),
+    depth: parent.depth + 1,
+    background: createBackgroundAgents(session.feed.add),
+  }
+  return createLoop({
+    ...{ session, messages, memory, tools: own.tools, limits: own.limits, background: own.background },
+    model: modelOf(session, info),
+    signal: call.signal,
+    agent: { hook: { id: agentId, type: info.name }, info, parentToolUseId: call.toolUseId },
+    runAgent: createAgentRunner(session, own, known),
+  })
+}
+
+async function sendAll(events: AsyncGenerator<RunEvent, LoopEnd, undefined>, call: CallContext): Promise<LoopEnd> {
+  let item = await events.next()
+  while (item.done !== true) {
+    await call.send(item.value)
+    item = await events.next()
+  }
+  return item.value
+}
+
+function answerOf({ reason, detail, result }: LoopEnd, info: AgentInfo): Pick<AgentAnswer, 'text' | 'isError'> {
+  if (reason === 'completed') return { text: result, isError: false }
+  const why = reason === 'max_turns' ? `The agent did not end within its ${turnsOf(info)} turns.` : detail
+  return { text: `${why}\n\n${result}`.trim(), isError: true }
+}
+
+function warning(message: string): RunEvent {
+  return { type: 'system', subtype: 'warning', code: 'agent_tools', message }
+}
+
+function status(name: string, detail: string, call: CallContext): RunEvent {
+  return { type: 'system', subtype: 'status', status: name, detail, parent_tool_use_id: call.toolUseId }
+}

@@ -1,0 +1,122 @@
+import { type CompactionFacts, compactedMessage } from '../../context/compactedMessage.ts'
+import { compactionPrompt } from '../../context/compactionPrompt.ts'
+import { estimateTokens } from '../../context/estimateTokens.ts'
+import { mergeTouchedFiles, touchedFiles } from '../../context/touchedFiles.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+import type { Message } from '../../contracts/messages.ts'
+import { ModelError } from '../../contracts/model.ts'
+import type { Loop, LoopState } from '../../query/Loop.ts'
+import { contextTokens } from '../../query/shorten.ts'
+import type { LoopMemory, Session } from '../Session.ts'
+import { sideRequest } from './sideRequest.ts'
+
+/** The conversation that is made shorter, and what belongs to its loop. */
+export type Conversation = {
+  readonly messages: readonly Message[]
+  readonly state: LoopState
+  readonly memory: LoopMemory
+  readonly model: string
+  readonly parentToolUseId: string | null
+  readonly signal: AbortSignal
+}
+
+const SUMMARY_TOKENS = 8_192
+/** Of the window, for the text that is summarised; half of it where the first attempt failed. */
+const SHARE_OF_WINDOW = 0.6
+const CHARACTERS_PER_TOKEN = 3
+
+/** Tokens from which on a conversation is compacted: the window without the room that an answer may need. */
+export function compactAt({ contextWindow, maxOutputTokens }: Session['config']): number {
+  return Math.floor(contextWindow * 0.92 - Math.min(maxOutputTokens, contextWindow * 0.2))
+}
+
+/**
+ * A function that asks the loop's model for a summary and makes the conversation of it that goes on: with the task, the
+ * steps, the files and the denials word for word. Undefined where a hook forbids it, or nothing shorter came of it.
+ */
+export function createCompaction(session: Session, conversation: Conversation): NonNullable<Loop['compact']> {
+  return async function* compact(trigger) {
+    const { hooks, pending } = session
+    const before = await hooks?.preCompact('auto', conversation.signal)
+    yield* pending.splice(0)
+    if (before?.stop !== undefined) throw new RunError('stopped_by_hook', before.stop)
+    if (before?.decision === 'deny') return yield* keep(`A PreCompact hook forbids it: ${before.reason}`)
+    const summary = await summarise(session, conversation)
+    yield* pending.splice(0)
+    if (conversation.signal.aborted) return undefined
+    if ('problem' in summary) return yield* keep(summary.problem)
+    const facts = factsOf(conversation)
+    const text = [compactedMessage(facts, summary.text), ...(await hookContext(session, conversation))].join('\n\n')
+    const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }]
+    const [old, fresh] = [estimateTokens(conversation.messages), estimateTokens(messages)]
+    yield* pending.splice(0)
+    if (fresh >= old) return yield* keep('What came of it is not shorter than the conversation.')
+    const size = contextTokens(conversation)
+    yield boundary(text, { trigger, pre_tokens: size, post_tokens: Math.max(size - old + fresh, fresh) }, conversation)
+    Object.assign(conversation.memory, { task: facts.task, files: facts.files })
+    conversation.memory.readFileState.clear()
+    await hooks?.postCompact('auto', summary.text, conversation.signal)
+    yield* pending.splice(0)
+    return messages
+  }
+}
+
+/** Says why the conversation stays as it is. */
+function* keep(why: string): Generator<RunEvent, undefined> {
+  const message = `The conversation was not compacted. ${why}`
+  yield { type: 'system', subtype: 'warning', code: 'not_compacted', message }
+  return undefined
+}
+
+type Summary = { readonly text: string } | { readonly problem: string }
+
+async function summarise(session: Session, conversation: Conversation): Promise<Summary> {
+  const { messages, state, model, signal, parentToolUseId } = conversation
+  const limit = (session.config.contextWindow * CHARACTERS_PER_TOKEN * SHARE_OF_WINDOW) / state.compactions
+  const question = { ...compactionPrompt(messages, Math.floor(limit)), purpose: 'compaction', model }
+  try {
+    const text = await sideRequest(
+      session,
+      { ...question, maxTokens: Math.min(SUMMARY_TOKENS, session.config.maxOutputTokens) },
+      { signal, parentToolUseId },
+    )
+    return text.trim() === '' ? { problem: 'The model gave an empty summary.' } : { text }
+  } catch (error) {
+    if (error instanceof ModelError || signal.aborted) return { problem: messageOf(error) }
+    throw error
+  }
+}
+
+function factsOf({ messages, memory, state }: Conversation): CompactionFacts {
+  return {
+    task: memory.task ?? firstText(messages),
+    todos: memory.todos.get(),
+    files: mergeTouchedFiles(memory.files, touchedFiles(messages)),
+    denials: state.denied,
+  }
+}
+
+function firstText([first]: readonly Message[]): string {
+  const texts = (first?.content ?? []).flatMap((block) => (block.type === 'text' ? [String(block.text)] : []))
+  return texts.join('\n\n')
+}
+
+/** A SessionStart hook may have a word for a conversation that starts again. */
+async function hookContext({ hooks }: Session, { signal }: Conversation): Promise<string[]> {
+  if (hooks?.has('SessionStart') !== true) return []
+  const { additionalContext } = await hooks.sessionStart('compact', signal)
+  return additionalContext.map((text) => `<hook-context>\n${text}\n</hook-context>`)
+}
+
+type Sizes = { readonly trigger: 'auto' | 'error'; readonly pre_tokens: number; readonly post_tokens: number }
+
+function boundary(summary: string, compact_metadata: Sizes, { parentToolUseId }: Conversation): RunEvent {
+  return {
+    type: 'system',
+    subtype: 'compact_boundary',
+    compact_metadata,
+    summary,
+    parent_tool_use_id: parentToolUseId,
+  }
+}

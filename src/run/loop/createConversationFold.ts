@@ -1,0 +1,210 @@
+import { denialLine } from '../../context/denialLine.ts'
+import { mergeTouchedFiles, NO_FILES, type TouchedFiles, touchedFiles } from '../../context/touchedFiles.ts'
+import { withoutOldImages } from '../../context/withoutOldImages.ts'
+import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'
+import {
+  type AssistantMessage,
+  addUsage,
+  type Message,
+  NO_USAGE,
+  type ToolUseBlock,
+  type Usage,
+} from '../../contracts/messages.ts'
+import type { Task, Todo } from '../../Tool.ts'
+
+/** A call that had started when the run ended. */
+export type Interrupted = ResumedEvent['interrupted'][number]
+
+/** What a run's records say about how its main loop stood at their end. */
+export type FoldedConversation = {
+  readonly init: InitEvent | null
+  readonly result: ResultEvent | null
+  readonly messages: readonly Message[]
+  readonly task: string | undefined
+  readonly used: ResumedEvent['used']
+  readonly interrupted: readonly Interrupted[]
+  readonly denied: readonly string[]
+  readonly files: TouchedFiles
+  readonly todos: readonly Todo[]
+  readonly tasks: readonly Task[]
+  readonly loadedTools: readonly string[]
+}
+
+/** Takes events in order; `conversation` may be asked at any time. */
+export type ConversationFold = { add(event: RunEvent): void; conversation(): FoldedConversation }
+
+/** Stop reasons whose answer stays in the conversation, as the loop has it. */
+const KEPT: readonly (string | null)[] = ['tool_use', 'end_turn', 'stop_sequence', 'max_tokens', 'pause_turn']
+
+type State = {
+  init: InitEvent | null
+  result: ResultEvent | null
+  messages: Message[]
+  task: string | undefined
+  readonly count: { turns: number; calls: number; denials: number }
+  readonly models: Map<string, ModelUsage>
+  readonly started: Map<string, Interrupted>
+  readonly denied: string[]
+  /** Of messages that a compaction replaced. */
+  files: TouchedFiles
+  todos: readonly Todo[]
+  tasks: readonly Task[]
+  readonly loaded: Set<string>
+  /** Undoes the last answer. */
+  undo: { readonly id: string; restore(): void } | undefined
+  lastPriced: string | undefined
+}
+
+/** A fold over one transcript. `costOf` prices an answer; null where its model has no price. */
+export function createConversationFold(costOf: (model: string, usage: Usage) => number | null): ConversationFold {
+  const state: State = {
+    init: null,
+    result: null,
+    messages: [],
+    task: undefined,
+    count: { turns: 0, calls: 0, denials: 0 },
+    models: new Map(),
+    started: new Map(),
+    denied: [],
+    files: NO_FILES,
+    todos: [],
+    tasks: [],
+    loaded: new Set(),
+    undo: undefined,
+    lastPriced: undefined,
+  }
+  return {
+    add(event) {
+      if (event.type === 'result') state.result = event
+      else if (event.type === 'assistant') takeAnswer(state, event.message, event.parent_tool_use_id, costOf)
+      else if (event.type === 'user') takeUser(state, event)
+      else takeSystem(state, event, costOf)
+    },
+    conversation: () => ({
+      ...{ init: state.init, result: state.result, messages: state.messages, task: state.task },
+      used: {
+        turns: state.count.turns,
+        tool_calls: state.count.calls,
+        denials: state.count.denials,
+        models: Object.fromEntries(state.models),
+      },
+      interrupted: [...state.started.values()],
+      denied: state.denied,
+      files: mergeTouchedFiles(state.files, touchedFiles(state.messages)),
+      todos: state.todos,
+      tasks: state.tasks,
+      loadedTools: [...state.loaded],
+    }),
+  }
+}
+
+function takeAnswer(
+  state: State,
+  message: AssistantMessage,
+  owner: string | null,
+  costOf: (model: string, usage: Usage) => number | null,
+): void {
+  const { id, model, usage, content } = message
+  state.count.calls += content.filter((block) => block.type === 'tool_use').length
+  if (id !== state.lastPriced) addRequest(state, model, usage, costOf(model, usage))
+  state.lastPriced = id
+  if (owner !== null) return
+  state.count.turns++
+  if (!KEPT.includes(message.stop_reason) || content.length === 0) return
+  const { messages } = state
+  const last = messages.at(-1)
+  const index = last?.role === 'assistant' ? messages.length - 1 : messages.length
+  messages[index] = { role: 'assistant', content: last?.role === 'assistant' ? [...last.content, ...content] : content }
+  const restore = () => messages.splice(index, messages.length - index, ...(last?.role === 'assistant' ? [last] : []))
+  state.undo = { id, restore }
+}
+
+function addRequest({ models }: State, model: string, usage: Usage, cost: number | null): void {
+  const before = models.get(model) ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
+  models.set(model, {
+    ...addUsage(before, usage),
+    cost_usd: cost === null || before.cost_usd === null ? null : before.cost_usd + cost,
+    requests: before.requests + 1,
+  })
+}
+
+function takeUser(state: State, event: Extract<RunEvent, { type: 'user' }>): void {
+  const { content } = event.message
+  for (const block of content) if (block.type === 'tool_result') state.started.delete(block.tool_use_id)
+  if (event.parent_tool_use_id !== null) return
+  for (const { tool_use_id, tool_name, outcome } of event.tool_use_result ?? []) {
+    if (tool_name === 'TodoWrite' && outcome === 'ok') state.todos = todosOf(state, tool_use_id)
+  }
+  state.undo = undefined
+  const last = state.messages.at(-1)
+  if (last?.role === 'user')
+    state.messages[state.messages.length - 1] = { role: 'user', content: [...last.content, ...content] }
+  else state.messages.push({ role: 'user', content })
+  state.task ??= contentText(content)
+}
+
+/** What the call asked for; its input fitted the tool's schema then. */
+function todosOf({ messages, todos }: State, id: string): readonly Todo[] {
+  const last = messages.findLast((message) => message.role === 'assistant')
+  const call = last?.content.find((block): block is ToolUseBlock => block.type === 'tool_use' && block['id'] === id)
+  const asked = (call?.input['todos'] ?? todos) as readonly (Omit<Todo, 'activeForm'> & Partial<Todo>)[]
+  return asked.map((todo) => ({ ...todo, activeForm: todo.activeForm ?? todo.content }))
+}
+
+function contentText(content: readonly { readonly type: string }[]): string {
+  return content.flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('\n\n')
+}
+
+function takeSystem(
+  state: State,
+  event: Extract<RunEvent, { type: 'system' }>,
+  costOf: (model: string, usage: Usage) => number | null,
+): void {
+  const isMain = !('parent_tool_use_id' in event) || event.parent_tool_use_id === null
+  if (event.subtype === 'init') state.init = event
+  else if (event.subtype === 'resumed') takeResumed(state, event)
+  else if (event.subtype === 'model_call') addRequest(state, event.model, event.usage, event.cost_usd)
+  else if (event.subtype === 'tool_intent') {
+    const { tool_use_id, tool_name, is_read_only } = event
+    state.started.set(tool_use_id, { tool_use_id, tool_name, is_read_only })
+  } else if (event.subtype === 'permission_denied') {
+    state.count.denials++
+    if (isMain) state.denied.push(denialLine(event.tool_name, event.tool_input, event.message))
+  } else if (event.subtype === 'turn_discarded') {
+    for (const { tool_use_id } of event.early) state.started.delete(tool_use_id)
+    if (event.spent !== undefined) {
+      const { model, usage } = event.spent
+      addRequest(state, model, usage, costOf(model, usage))
+    }
+    if (isMain && state.undo !== undefined && state.undo.id === event.message_id) state.undo.restore()
+  } else if (event.subtype === 'tasks') takeTasks(state, event.tasks)
+  else if (!isMain) return
+  else if (event.subtype === 'tools_loaded') for (const name of event.tools) state.loaded.add(name)
+  else if (event.subtype === 'compact_boundary') {
+    state.files = mergeTouchedFiles(state.files, touchedFiles(state.messages))
+    state.messages = [{ role: 'user', content: [{ type: 'text', text: event.summary }] }]
+  } else if (event.subtype === 'warning' && event.code === 'images_dropped') {
+    state.messages = [...(withoutOldImages(state.messages)?.messages ?? state.messages)]
+  }
+}
+
+/** The task list of the run; the steps of one agent, which are shown the same way, have no description. */
+function takeTasks(state: State, shown: readonly { readonly id: string }[]): void {
+  const tasks = shown.filter((task): task is Task => 'description' in task && 'blockedBy' in task)
+  if (tasks.length === shown.length) state.tasks = tasks
+}
+
+/** The conversation that a resumed run itself went on from. */
+function takeResumed(state: State, event: ResumedEvent): void {
+  const { used } = event
+  state.messages = JSON.parse(event.conversation) as Message[]
+  state.task = event.task
+  Object.assign(state.count, { turns: used.turns, calls: used.tool_calls, denials: used.denials })
+  for (const [model, usage] of Object.entries(used.models)) state.models.set(model, usage)
+  state.denied.push(...event.denied)
+  state.files = event.files
+  state.todos = event.todos
+  state.tasks = event.tasks
+  for (const name of event.loaded_tools) state.loaded.add(name)
+  for (const call of event.interrupted) state.started.set(call.tool_use_id, call)
+}

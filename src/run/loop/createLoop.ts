@@ -1,0 +1,194 @@
+import { systemPrompt } from '../../context/systemPrompt.ts'
+import type { PermissionMode } from '../../contracts/decision.ts'
+import type { EffectsReport } from '../../contracts/effects.ts'
+import type { Message } from '../../contracts/messages.ts'
+import type { HookAgent } from '../../hooks/Hooks.ts'
+import { toToolSpec } from '../../model/toolSpec.ts'
+import type { PermissionOptions } from '../../permissions.ts'
+import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
+import { isInsideWorkingDirectories } from '../../policy/paths/isInsideWorkingDirectories.ts'
+import { refuseEffects } from '../../policy/paths/refuseEffects.ts'
+import { followLinks } from '../../policy/rules/indexPolicy.ts'
+import { auditedEdits } from '../../policy/suggest/auditedEdits.ts'
+import type { BackgroundAgents } from '../../query/createBackgroundAgents.ts'
+import type { Limits } from '../../query/createLimits.ts'
+import { type Loop, newLoopState } from '../../query/Loop.ts'
+import type { CallContext, ToolRunner } from '../../runTools.ts'
+import { type AgentInfo, findTool, isDeferred, type Tool, type ToolUseContext } from '../../Tool.ts'
+import type { LoopMemory, Session } from '../Session.ts'
+import { isOffered } from '../start/isOffered.ts'
+import { compactAt, createCompaction } from './createCompaction.ts'
+import { createToolContext, subjectContext } from './createToolContext.ts'
+import { workingDirectories } from './filesOf.ts'
+import { judgeCall } from './judgeCall.ts'
+import { loadTools } from './loadTools.ts'
+
+/** What makes a loop the main one or a sub-agent's. */
+export type LoopOptions = {
+  readonly session: Session
+  readonly tools: readonly Tool[]
+  readonly memory: LoopMemory
+  readonly limits: Limits
+  readonly model: string
+  readonly messages: Message[]
+  readonly signal: AbortSignal
+  readonly agent?: { readonly hook: HookAgent; readonly info: AgentInfo; readonly parentToolUseId: string }
+  readonly runAgent: (call: CallContext) => ToolUseContext['runAgent']
+  readonly background: BackgroundAgents
+}
+
+/** A loop over the session's rooms: its requests, its calls, its ends. */
+export function createLoop(options: LoopOptions): Loop {
+  const { session, agent, memory } = options
+  const tools = () => callableTools(options)
+  const runner = createRunner(options, session.place.mode, tools)
+  const state = newLoopState(session.config.maxOutputTokens, memory.denied)
+  const { messages, model, signal } = options
+  const { parentToolUseId } = runner
+  return {
+    model: session.model,
+    messages,
+    frame: createFrame(options, tools),
+    maxOutputTokens: session.config.maxOutputTokens,
+    runner,
+    limits: options.limits,
+    hooks: session.hooks,
+    agent: agent?.hook,
+    background: options.background,
+    signal,
+    finished: () => memory.report,
+    reopen() {
+      memory.report = undefined
+    },
+    mustFinish: () => (agent === undefined ? mustFinish(session) : undefined),
+    drain: () => session.pending.splice(0),
+    halted: () => session.halt.end,
+    compactAt: compactAt(session.config),
+    compact: createCompaction(session, { messages, state, memory, model, parentToolUseId, signal }),
+    state,
+  }
+}
+
+/**
+ * What ToolSearch loaded comes last, in the order it was loaded: the bytes of the tools before it stay. Without ToolSearch
+ * (tools chosen by name) all are there from the start.
+ */
+function callableTools({ tools, memory }: LoopOptions): readonly Tool[] {
+  const canLoad = tools.some((tool) => tool.name === 'ToolSearch')
+  const loaded = [...memory.loadedTools].flatMap((name) => tools.find((tool) => tool.name === name) ?? [])
+  const offered = [...new Set([...tools.filter((tool) => !canLoad || !isDeferred(tool)), ...loaded])]
+  return offered.filter((tool) => tool.isEnabled())
+}
+
+function createRunner(options: LoopOptions, startMode: PermissionMode, tools: () => readonly Tool[]): ToolRunner {
+  const { session, agent, limits, memory } = options
+  const caller = {
+    memory,
+    agentId: agent?.hook.id,
+    parentToolUseId: agent?.parentToolUseId ?? null,
+    startMode,
+    tools: options.tools,
+    messages: options.messages,
+    model: options.model,
+    runAgent: options.runAgent,
+    agentsAtWork: options.background.running,
+  }
+  return {
+    tools,
+    find: (name) => {
+      const tool = findTool(options.tools, name)
+      return tool?.isEnabled() ? tool : undefined
+    },
+    load: (tool) => loadTools(options.tools, memory.loadedTools, [tool.name], caller.parentToolUseId),
+    context: (call) => createToolContext(session, caller, call),
+    permission: (signal) => permissionOptions(session, signal, caller.parentToolUseId),
+    hooks: session.hooks,
+    agent: agent?.hook,
+    parentToolUseId: caller.parentToolUseId,
+    policySha256: session.policy.sha256,
+    takeToolCall: () => limits.takeToolCall(),
+    countDecision: (decision) => limits.countDecision(decision),
+    look: () => lookAround(session),
+    refusalOf: (report) => refuseEffects(session.place.policy, report),
+    auditedEdits: (report) => (session.config.audit ? auditedEdits(session.place.policy, report) : []),
+    root: session.config.cwd,
+    noteCall: (call) => session.children.integrity.note(call),
+    blobs: session.transcript.blobs,
+    maxResultCharacters: session.config.maxResultCharacters,
+    forModel: session.redactor.forModel,
+    drain: () => session.pending.splice(0),
+    signal: options.signal,
+  }
+}
+
+/** What watched programs changed, with the rules that say what they may. */
+async function lookAround({ transactions, place }: Session): Promise<EffectsReport[]> {
+  const { allowed } = changeablePaths(place.policy)
+  return (await transactions.effects.look()).map((report) => ({ ...report, allowed }))
+}
+
+/** What a decision is made from, now. */
+function permissionOptions(session: Session, signal: AbortSignal, parentToolUseId: string | null): PermissionOptions {
+  const { place, hooks } = session
+  place.policy = followLinks(place.policy)
+  const { policy } = place
+  return {
+    policy,
+    mode: place.mode,
+    subjects: subjectContext(session),
+    isPlainEdit: (subject) => subject.kind === 'path' && isInsideWorkingDirectories(policy, subject),
+    isAudit: session.config.audit,
+    ...(hooks === undefined ? {} : { hooks }),
+    judge: (call, input, judgeSignal) => judgeCall(session, { call, input, parentToolUseId, signal: judgeSignal }),
+    signal,
+  }
+}
+
+/** System prompt and tool specs, made again only when a tool came or went: the same bytes turn after turn otherwise. */
+function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['frame'] {
+  let made: { readonly key: string; readonly frame: Awaited<ReturnType<Loop['frame']>> } | undefined
+  return async () => {
+    const now = tools().filter((tool) => tool.isEnabled() && isOffered(options.session, tool))
+    const key = now.map((tool) => tool.name).join(',')
+    if (made?.key === key) return made.frame
+    const prompt = {
+      tools: options.tools.filter((tool) => isOffered(options.session, tool)),
+      cwd: cwdOf(options.session, options.agent),
+      safeMode: true as const,
+    }
+    const specs = await Promise.all(now.map((tool) => toToolSpec(tool, prompt)))
+    const { thinking, effort } = options.session.config
+    const how = { ...(thinking === undefined ? {} : { thinking }), ...(effort === undefined ? {} : { effort }) }
+    made = { key, frame: { model: options.model, system: systemText(options), tools: specs, ...how } }
+    return made.frame
+  }
+}
+
+/** What the model is told of its folder: the main loop's text stays when the run moves, an agent is told where it starts. */
+function cwdOf(session: Session, agent: LoopOptions['agent']): string {
+  return agent === undefined ? session.config.cwd : session.place.cwd
+}
+
+function systemText({ session, agent, tools }: LoopOptions): string {
+  const { outputSchema, appendSystemPrompt } = session
+  const has = (name: string) => tools.some((tool) => tool.name === name && isOffered(session, tool))
+  return systemPrompt({
+    cwd: cwdOf(session, agent),
+    additionalDirectories: workingDirectories(session).slice(1),
+    platform: process.platform,
+    agents: has('Agent') ? session.agents : [],
+    skills: has('Skill') ? session.skills : [],
+    ...(outputSchema === undefined || agent !== undefined ? {} : { outputSchema: outputSchema.schema }),
+    ...(session.systemPrompt === undefined ? {} : { systemPrompt: session.systemPrompt }),
+    ...(agent === undefined ? {} : { agentPrompt: agent.info.prompt }),
+    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+  })
+}
+
+/** What is asked of an agent that just stopped; undefined where a plain end of turn will do. */
+function mustFinish({ config, outputSchema, limits }: Session): string | undefined {
+  if (outputSchema !== undefined) return 'Call Finish with your structured output in `output`.'
+  if (config.requireFinish) return 'Call Finish with status completed, blocked or failed, and a summary.'
+  if (limits.totals().denials === 0) return undefined
+  return 'Some calls were denied. Call Finish and say how the task stands: completed, blocked or failed.'
+}

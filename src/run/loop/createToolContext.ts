@@ -1,0 +1,148 @@
+import { type Decision, isAbsence, type PermissionMode } from '../../contracts/decision.ts'
+import type { Message } from '../../contracts/messages.ts'
+import type { Call } from '../../contracts/subject.ts'
+import { resolveAsJudged } from '../../files/resolveAsJudged.ts'
+import { resolvePath } from '../../files/resolvePath.ts'
+import { parseUrl } from '../../lib/net/parseUrl.ts'
+import { evaluate } from '../../policy/evaluate.ts'
+import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
+import { judgePath } from '../../policy/paths/judgePath.ts'
+import type { CallContext } from '../../runTools.ts'
+import type { FinishReport, McpAccess, SubjectContext, Tool, ToolUseContext } from '../../Tool.ts'
+import { accountedFiles } from '../effects/accountedFiles.ts'
+import { commandsOfCall } from '../effects/commandsOfCall.ts'
+import type { LoopMemory, Session } from '../Session.ts'
+import { filesOf, workingDirectories } from './filesOf.ts'
+import { loadTools } from './loadTools.ts'
+import { sideRequest } from './sideRequest.ts'
+
+/** Times that a structured output may be repaired. */
+const MOST_SCHEMA_RETRIES = 2
+
+const NO_SERVERS: McpAccess = {
+  listResources: async () => [],
+  readResource: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
+}
+
+/** What belongs to the loop that calls. */
+export type Caller = {
+  readonly memory: LoopMemory
+  readonly agentId: string | undefined
+  readonly parentToolUseId: string | null
+  readonly startMode: PermissionMode
+  /** All that this loop may use, what is still to be loaded too. */
+  readonly tools: readonly Tool[]
+  readonly messages: readonly Message[]
+  readonly model: string
+  runAgent: (call: CallContext) => ToolUseContext['runAgent']
+  agentsAtWork: ToolUseContext['agentsAtWork']
+}
+
+/** Where paths start and what `~` means, now. */
+export function subjectContext(session: Session): SubjectContext {
+  const { home, place } = session
+  return { cwd: place.cwd, home, resolvePath: (path, cwd) => resolvePath(path, cwd ?? place.cwd, home) }
+}
+
+/** The bag of functions for one call. Nothing else of the run reaches a tool. */
+export function createToolContext(session: Session, caller: Caller, call: CallContext): ToolUseContext {
+  const { place } = session
+  const { policy } = place
+  const subjects = subjectContext(session)
+  const owner = { signal: call.signal, parentToolUseId: caller.parentToolUseId }
+  return {
+    cwd: subjects.cwd,
+    home: subjects.home,
+    resolvePath: resolveAsJudged(call.subjects, subjects.resolvePath),
+    workingDirectories: workingDirectories(session),
+    signal: call.signal,
+    deadline: session.deadline,
+    toolUseId: call.toolUseId,
+    agentId: caller.agentId,
+    parentToolUseId: caller.parentToolUseId,
+    readFileState: caller.memory.readFileState,
+    tools: caller.tools,
+    messages: caller.messages,
+    model: caller.model,
+    isVerbose: session.config.verbose,
+    decision: call.decision,
+    canonical: call.canonical,
+    files: accountedFiles(place.files, session.transactions.account, call.toolUseId),
+    commands: commandsOfCall(session.children.commands, call, policy),
+    ownGit: session.children.git,
+    network: session.network,
+    blobs: session.transcript.blobs,
+    mayRead: (path) =>
+      judgePath({ policy, home: session.home, workingDirectories: workingDirectories(session) }, path, 'read') ===
+      'allow',
+    mayFetch: (url) => audited(session, evaluate(policy, fetchCall(url))),
+    askModel: (question) => sideRequest(session, question, owner),
+    runAgent: caller.runAgent(call),
+    agentsAtWork: caller.agentsAtWork,
+    setMode(mode) {
+      place.mode = mode
+    },
+    async setCwd(path) {
+      place.cwd = path
+      place.policy = anchorPolicy(session.policy, path)
+      place.files = filesOf(session)
+    },
+    mode: place.mode,
+    startMode: caller.startMode,
+    tasks: session.tasks,
+    todos: caller.memory.todos,
+    answers: policy.settings.run.answers ?? {},
+    mcp: session.servers ?? NO_SERVERS,
+    artifacts: session.artifacts,
+    memory: policy.settings.memory,
+    artifactFiles: session.artifactFiles,
+    memoryFiles: session.memoryFiles,
+    skills: session.skills,
+    agents: session.agents,
+    loadTools: (names) => {
+      const event = loadTools(caller.tools, caller.memory.loadedTools, names, caller.parentToolUseId)
+      if (event !== undefined) void call.send(event)
+      return event?.tools ?? []
+    },
+    finish: (report) => finish(session, caller.memory, report),
+    proposeOutput: session.outputs.propose,
+    redact: session.redactor.text,
+    notify: (event) => void call.send(event),
+  }
+}
+
+/** An audit follows where no rule leads, as it lets the call itself pass. */
+function audited({ config }: Session, decision: Decision): Decision {
+  return config.audit && isAbsence(decision) ? { ...decision, behavior: 'allow' } : decision
+}
+
+function fetchCall(url: string): Call {
+  const host = parseUrl(url)?.hostname ?? ''
+  return {
+    tool: 'WebFetch',
+    aliases: [],
+    input: { url },
+    subjects: [{ kind: 'domain', url, host }],
+    isFree: false,
+    isReadOnly: true,
+  }
+}
+
+/** Output that does not fit is sent back twice; then the report stands, with what is wrong. */
+function finish(session: Session, memory: LoopMemory, report: FinishReport): string | null {
+  const problem = report.status === 'completed' ? problemOf(session, report.output) : null
+  if (problem !== null && memory.schemaFailures < MOST_SCHEMA_RETRIES) {
+    memory.schemaFailures++
+    return problem
+  }
+  memory.report = problem === null ? report : { ...report, schemaProblem: problem }
+  return null
+}
+
+/** What is kept of the output has no secrets in it, so that must fit too. */
+function problemOf({ outputSchema, redactor }: Session, output: unknown): string | null {
+  if (outputSchema === undefined) return null
+  const problem = outputSchema.check(output)
+  const kept = problem ?? outputSchema.check(redactor.value(output))
+  return problem !== null || kept === null ? problem : `It holds a secret, and without it: ${kept}`
+}

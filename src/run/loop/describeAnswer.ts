@@ -1,0 +1,14 @@
+import { limitResult } from '../../runTools/limitResult.ts'
+import type { AgentAnswer } from '../../Tool.ts'
+import type { Session } from '../Session.ts'
+
+type Parts = Pick<Session, 'config' | 'transcript' | 'redactor'>
+
+/** The answer of a background agent, as the one that started it is told: without secrets, and cut like a result. */
+export function describeAnswer({ config, transcript, redactor }: Parts, name: string, answer: AgentAnswer): string {
+  const { agentId, text, isError } = answer
+  const whole = { content: redactor.forModel(text) }
+  const { result } = limitResult(whole, config.maxResultCharacters, transcript.blobs)
+  const outcome = isError ? 'failed' : 'completed'
+  return `<agent-answer agent="${name}" id="${agentId}" outcome="${outcome}">\n${result.content}\n</agent-answer>`
+}

@@ -1,0 +1,27 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { RunEvent } from '../../contracts/events.ts'
+import { formatDuration } from '../../lib/text/duration.ts'
+
+/** Tells how long the process stood still at a stretch: stopped, starved of its processor, or busy with one thing. */
+export type StandstillWatch = {
+  /** A warning where nothing was done, logged or timed for more than two seconds. */
+  report(): RunEvent | undefined
+  stop(): void
+}
+
+const LONGEST_MS = 2_000
+const RESOLUTION_MS = 100
+
+export function watchStandstill(): StandstillWatch {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  return {
+    report() {
+      const longest = delay.max / 1e6
+      if (longest < LONGEST_MS) return undefined
+      const message = `The process stood still for ${formatDuration(longest)}: limits and signals took effect that much later.`
+      return { type: 'system', subtype: 'warning', code: 'standstill', message }
+    },
+    stop: () => void delay.disable(),
+  }
+}

@@ -1,0 +1,53 @@
+import type { InitEvent } from '../../contracts/events.ts'
+import { ownIdentity } from '../../lib/process/processIdentity.ts'
+import { VERSION } from '../../lib/version.ts'
+import type { Session } from '../Session.ts'
+import { isOffered } from '../start/isOffered.ts'
+
+/** The first record: what the run was given, and what is really in force. */
+export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent {
+  const { config, policy, checkout, servers, resumed } = session
+  const { mode, state, detail, network, views } = session.children.sandbox
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: config.cwd,
+    tools: session.pool.filter((tool) => isOffered(session, tool)).map((tool) => tool.name),
+    mcp_servers: (servers?.states() ?? []).map(({ name, status }) => ({ name, status })),
+    model: config.model,
+    permissionMode: session.place.mode,
+    shouldAvoidPermissionPrompts: true,
+    apiKeySource: config.replay === undefined ? 'user' : 'none',
+    api_host: session.model.host,
+    agents: session.agents.map((agent) => agent.name),
+    skills: session.skills.map((skill) => skill.name),
+    slash_commands: [],
+    version: VERSION,
+    node: process.version,
+    platform: process.platform,
+    prompt: session.prompt,
+    policy: { files: policy.files, sha256: policy.sha256 },
+    sandbox: { mode, state, detail },
+    effects: { state: views.state, detail: views.detail },
+    network: { mode: network.mode, state: network.state },
+    env_dropped: session.children.dropped,
+    limits: limitsOf(session),
+    base: checkout.commit === null ? null : { commit: checkout.commit },
+    ...(session.origin === undefined ? {} : { origin: session.origin }),
+    ...(sent === undefined ? {} : { sent }),
+    ...(resumed === undefined ? {} : { resumed_from: { run: resumed.event.from.run, seq: resumed.event.from.seq } }),
+    process: ownIdentity(),
+  }
+}
+
+function limitsOf({ config }: Session): Record<string, number | null> {
+  const { turns, budgetUsd, tokens, toolCalls, denials, timeoutMs } = config.limits
+  return {
+    max_turns: turns,
+    max_budget_usd: budgetUsd,
+    max_tokens_total: tokens ?? null,
+    max_tool_calls: toolCalls,
+    max_denials: denials,
+    timeout_ms: timeoutMs,
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openTranscript } from '../../report/transcript/transcript.ts'
+import type { RunRequest } from '../RunRequest.ts'
+import type { Session } from '../Session.ts'
+
+/** The transcript and the places beside it; all paths are absolute. */
+export type Records = Pick<Session, 'sessionId' | 'transcript' | 'artifacts' | 'records' | 'blobFolder'> & {
+  /** What the agent proposes is written there. */
+  readonly outputsFile: string
+}
+
+/** Opens the transcript of a new run. */
+export function openRecords(request: RunRequest, redactor: Session['redactor']): Records {
+  const { config, stateFolder, commandFiles } = request
+  const sessionId = randomUUID()
+  const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
+  const transcript = openTranscript({ place, run: sessionId, sessionId, redactor })
+  const folder = dirname(transcript.path)
+  const artifacts = join(folder, `${sessionId}-artifacts`)
+  const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
+  const named = [config.apiKeyFile, config.record].filter((path) => path !== undefined)
+  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named]
+  return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
+}
+
+/** Removes the transcript of a run that did not begin. */
+export function discardRecords({ transcript }: Records): void {
+  transcript.close()
+  rmSync(transcript.path, { force: true })
+}
+
+/** Files that this run writes, or wrote before: no call does. */
+export function ownFiles(request: RunRequest, { records, blobFolder }: Records): readonly string[] {
+  const { resume } = request.config
+  return [...records, blobFolder, ...reportsOf(request), ...(resume === undefined ? [] : [resume])]
+}
+
+/** What the run leaves for people, which may have stood there before. */
+export function reportsOf({ config: { summaryFile, lastMessageFile } }: RunRequest): readonly string[] {
+  return [summaryFile, lastMessageFile].filter((path) => path !== undefined)
+}

@@ -1,0 +1,159 @@
+import { performance } from 'node:perf_hooks'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { InitEvent, ResultEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import { costOf } from '../../model/prices.ts'
+import type { LoopEnd } from '../../query.ts'
+import { createAskedCalls } from '../../report/fold/askedCalls.ts'
+import { buildResult } from '../../report/fold/result.ts'
+import { createTotals } from '../../report/fold/totals.ts'
+import { endRun } from '../endRun.ts'
+import { watchStandstill } from '../loop/watchStandstill.ts'
+import type { Session } from '../Session.ts'
+import { initEvent } from './initEvent.ts'
+
+type Events<End> = AsyncGenerator<RunEvent, End, undefined>
+
+/** What a run that was told to end has for everything: its calls, its children, its last records. */
+const ENDING_MS = 2_700
+
+type Recorded = {
+  readonly work: Events<LoopEnd>
+  readonly sent: InitEvent['sent']
+  readonly now: AbortSignal | undefined
+}
+
+/**
+ * Writes each event of a run, then hands it on: `init` first, `result` last, whatever happens between. Where records cannot
+ * be kept, no further event of the run arises, its children are ended, and a `result` says so. It has room of its own on a
+ * full disk; where not even that can be written, it is the only one that is handed on without standing in the transcript.
+ */
+export async function* recordRun(
+  session: Session,
+  { work, sent, now }: Recorded,
+): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
+  const { transcript } = session
+  const totals = createTotals((model, usage) => costOf(model, usage, session.policy.settings.pricing))
+  const asked = createAskedCalls()
+  const ending = followEnding(session)
+  const standstill = watchStandstill()
+  let isEnded = false
+  const write = (event: RunEvent): TranscriptRecord => {
+    if (isEnded) throw new RunError('internal', 'The run has ended.')
+    totals.add(event)
+    asked.add(event)
+    return transcript.append(event)
+  }
+  const writeLast = (error: unknown): Last => {
+    isEnded = true
+    return endRecord(session, hastyResult(session, totals.totals(), error))
+  }
+  const endNow = (): void => {
+    if (!isEnded) writeLast(now?.reason)
+  }
+  now?.addEventListener('abort', endNow, { once: true })
+  try {
+    yield write(initEvent(session, sent))
+    const end = yield* written(work, write)
+    const known = { totals: totals.totals, asked: asked.calls, over: ending.over, standstill }
+    const result = yield* written(endRun(session, end, known), write)
+    const record = write(result)
+    isEnded = true
+    yield record
+    return result
+  } catch (error) {
+    const { result, record } = writeLast(error)
+    yield record
+    return result
+  } finally {
+    now?.removeEventListener('abort', endNow)
+    standstill.stop()
+    if (!isEnded) writeLast(new RunError('internal', 'Nobody read the run to its end.'))
+    await ending.stop()
+  }
+}
+
+type Last = { readonly result: ResultEvent; readonly record: TranscriptRecord }
+
+/** The end record with the room that was kept for it. Never throws: what no disk takes is for readers alone. */
+function endRecord({ transcript }: Session, result: ResultEvent): Last {
+  try {
+    return { result, record: transcript.appendLast(result) }
+  } catch (error) {
+    const detail = result.exit_reason === 'io_error' ? result.detail : messageOf(error)
+    const unkept = buildResult(result, { ...result, exit_reason: 'io_error', detail })
+    return { result: unkept, record: transcript.unwritten(unkept) }
+  }
+}
+
+/** Writes each event, then hands it on. */
+async function* written<End>(
+  events: Events<End>,
+  write: (event: RunEvent) => TranscriptRecord,
+): AsyncGenerator<TranscriptRecord, End> {
+  try {
+    let item = await events.next()
+    while (item.done !== true) {
+      yield write(item.value)
+      item = await events.next()
+    }
+    return item.value
+  } finally {
+    await events.return(undefined as never).catch(() => undefined)
+  }
+}
+
+/** From the moment the run is told to end, its children end too, all beside each other. */
+function followEnding(session: Session) {
+  const { children, servers, signal } = session
+  const over = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let closing: Promise<unknown> | undefined
+  const close = () => {
+    closing ??= Promise.allSettled([children.commands.closeAll(), servers?.close()])
+  }
+  const end = () => {
+    timer ??= setTimeout(() => over.abort(), ENDING_MS)
+    close()
+  }
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  return {
+    /** Aborts when the end must be written; never for a run that ends by itself. */
+    over: over.signal,
+    /** Nothing of the run is left after it. */
+    async stop() {
+      signal.removeEventListener('abort', end)
+      clearTimeout(timer)
+      close()
+      await closing
+      await Promise.allSettled([children.hookCommands.closeAll(), children.gitCommands.closeAll()])
+      await Promise.allSettled([session.transactions.close(), children.sandbox.close()])
+    },
+  }
+}
+
+function isIoError(error: unknown): boolean {
+  return error instanceof RunError && error.reason === 'io_error'
+}
+
+/** The result of a run that had no time, or no place, for a better one. */
+function hastyResult(session: Session, totals: Parameters<typeof buildResult>[0], error: unknown): ResultEvent {
+  const { state, network } = session.children.sandbox
+  const reason = session.signal.aborted && !isIoError(error) ? session.signal.reason : error
+  return buildResult(totals, {
+    exit_reason: reason instanceof RunError ? reason.reason : 'internal',
+    detail: messageOf(error),
+    result: '',
+    structured_output: null,
+    duration_ms: Math.round(performance.now() - session.startedAt),
+    duration_api_ms: Math.round(session.limits.totals().apiMs),
+    changes: [],
+    patch: null,
+    patch_note: 'the run ended before its changes could be compared',
+    session_id: session.sessionId,
+    transcript_path: session.transcript.path,
+    stop_reason: null,
+    sandbox: state,
+    network: { mode: network.mode, state: network.state },
+  })
+}

@@ -1,0 +1,31 @@
+import { basename } from 'node:path'
+import { messageOf } from '../../contracts/errors.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+import { resolvePath } from '../../files/resolvePath.ts'
+import { removeWorktree } from '../../lib/git/gitWorktree.ts'
+import { saveWorktreePatch } from '../../lib/git/saveWorktreePatch.ts'
+import type { Session } from '../Session.ts'
+
+const TIMEOUT_MS = 60_000
+
+/**
+ * A run that ends inside its worktree keeps the changes as a patch among the artifacts and takes the worktree away. Where
+ * that cannot be done, or not before `over`, the worktree stays as it is, and a warning says where.
+ */
+export async function leaveWorktree(session: Session, over: AbortSignal): Promise<RunEvent | undefined> {
+  const { place, config, children, artifactFiles, redactor, home } = session
+  const worktree = place.cwd
+  if (worktree === config.cwd) return undefined
+  const artifacts = resolvePath(session.artifacts, '/', home).resolved
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), over])
+  try {
+    const places = { artifactFiles, artifacts, redact: redactor.text }
+    const kept = await saveWorktreePatch(worktree, (args, env) => children.git(args, env, signal), places)
+    await removeWorktree(worktree)
+    const detail = kept === undefined ? 'nothing was changed in it' : `its changes are kept as ${basename(kept.path)}`
+    return { type: 'system', subtype: 'status', status: 'worktree_left', detail, parent_tool_use_id: null }
+  } catch (error) {
+    const message = `The worktree ${worktree} is left as it is, its changes are only there: ${messageOf(error)}`
+    return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
+  }
+}

@@ -1,0 +1,188 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { FileChange, ResumedEvent, TranscriptRecord } from '../../contracts/events.ts'
+import type { Message, ToolUseBlock, UserContent } from '../../contracts/messages.ts'
+import { acquireLock, type Lock } from '../../lib/fs/acquireLock.ts'
+import { describeProcess, processState } from '../../lib/process/processIdentity.ts'
+import { costOf } from '../../model/prices.ts'
+import { readBodies } from '../../report/schema/bodies.ts'
+import { readTranscript } from '../../report/transcript/readTranscript.ts'
+import { NO_PREVIOUS } from '../../report/transcript/transcript.ts'
+import { endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
+import { createConversationFold, type FoldedConversation } from '../loop/createConversationFold.ts'
+import type { RunRequest } from '../RunRequest.ts'
+import { pairCalls } from './pairCalls.ts'
+
+/** A run that is gone on with. */
+export type Resumed = {
+  /** The first record of the new run after `init`. */
+  readonly event: ResumedEvent
+  readonly messages: readonly Message[]
+  /** The last answer's calls, which have no results. */
+  readonly open: readonly ToolUseBlock[]
+  /** The task of the old run, in its caller's words. */
+  readonly prompt: string
+  readonly patch: string | null
+  readonly changes: readonly FileChange[]
+  readonly base: string | null
+  readonly policySha256: string
+  readonly warnings: readonly string[]
+  /** Processes of the killed run that still ran, one line each; they have been ended. */
+  readonly ended: readonly string[]
+  readonly lock: Lock
+}
+
+/**
+ * Reads the transcript of `--resume` and takes its lock, so that one run at a time goes on from it. Throws
+ * `transcript_damaged` for one that was changed or broken before its end (unless `--repair`), `locked` while its run, or
+ * another resume of it, lives, and `config` where the policy is another one (unless `--accept-policy-change`). Commands of
+ * a killed run that still run are ended. Undefined for a run that was killed before its first record: it did nothing.
+ */
+export async function loadResumed(request: RunRequest, path: string): Promise<Resumed | undefined> {
+  const { config, policy } = request
+  const read = await readRun(path, request)
+  const { init, result, interrupted, denied, files, todos, tasks, used } = read.folded
+  if (init === null) {
+    if (!isUnbegun(path)) throw damaged(path, 'it has no record of a run')
+    if (request.prompt !== '') return undefined
+    throw new RunError(
+      'usage',
+      `--resume ${path}: the run was killed before its first record. It did nothing: start it again, without --resume.`,
+    )
+  }
+  refuseAlive(read, path)
+  if (result?.exit_reason === 'completed' && request.prompt === '') {
+    throw new RunError('usage', `--resume ${path}: the run is completed. Give a prompt to go on from there.`)
+  }
+  if (init.policy.sha256 !== policy.sha256 && !config.acceptPolicyChange) {
+    throw new RunError(
+      'config',
+      `--resume ${path}: the policy is another one than that of the run (sha256 ${init.policy.sha256.slice(0, 12)}…, now ${policy.sha256.slice(0, 12)}…). Use --accept-policy-change to go on under this one.`,
+    )
+  }
+  const lock = lockOf(path, read.run, request.stateFolder)
+  const ended = await endLeftovers(read)
+  const { messages, open } = pairCalls(read.folded.messages)
+  const from = { run: read.run, seq: read.seq, transcript: path, exit_reason: result?.exit_reason ?? null }
+  return {
+    event: {
+      type: 'system',
+      subtype: 'resumed',
+      from,
+      conversation: JSON.stringify(messages),
+      task: read.folded.task ?? init.prompt,
+      used,
+      interrupted,
+      denied,
+      files,
+      todos,
+      tasks,
+      loaded_tools: read.folded.loadedTools,
+    },
+    messages,
+    open,
+    prompt: init.prompt,
+    patch: result?.patch ?? null,
+    changes: result?.changes ?? [],
+    base: init.base?.commit ?? null,
+    policySha256: init.policy.sha256,
+    warnings: [...read.warnings, ...ended.map((line) => `The killed run had left a process: ${line}.`)],
+    ended,
+    lock,
+  }
+}
+
+type ReadRun = {
+  readonly run: string
+  readonly seq: number
+  readonly folded: FoldedConversation
+  readonly warnings: readonly string[]
+}
+
+async function readRun(path: string, { config, policy }: RunRequest): Promise<ReadRun> {
+  const fold = createConversationFold((model, usage) => costOf(model, usage, policy.settings.pricing))
+  const state = { run: '', seq: 0, head: NO_PREVIOUS }
+  const warnings: string[] = []
+  const complain = (line: number, reason: string): void => {
+    if (!config.repair) throw damaged(path, `line ${line}: ${reason}`)
+    if (warnings.length < MOST_WARNINGS) warnings.push(`Resumed from a damaged transcript, line ${line}: ${reason}`)
+  }
+  for await (const item of readTranscript(path)) {
+    if (item.kind === 'damage') {
+      if (item.severity === 'middle') complain(item.line, item.reason)
+      else if (item.severity === 'tail')
+        warnings.push(`The last line of ${path} is torn and was left out: ${item.reason}`)
+      continue
+    }
+    const { record, line, hash } = item
+    if (state.run !== '' && record.run !== state.run) continue
+    if (record.seq !== state.seq + 1 || record.prev !== state.head) complain(line, 'it does not follow the line before')
+    fold.add(withBodies(record, dirname(path), (reason) => complain(line, reason)))
+    Object.assign(state, { run: record.run, seq: record.seq, head: hash })
+  }
+  return { run: state.run, seq: state.seq, folded: fold.conversation(), warnings }
+}
+
+const MOST_WARNINGS = 20
+
+/** The record with the bodies that were too large for it. */
+function withBodies(record: TranscriptRecord, folder: string, complain: (reason: string) => void): TranscriptRecord {
+  try {
+    return readBodies(record, (sha256) => readFileSync(join(folder, 'blobs', sha256), 'utf8'))
+  } catch (error) {
+    complain(`a body of it is missing: ${messageOf(error)}`)
+    return record
+  }
+}
+
+function refuseAlive({ folded: { init, result } }: ReadRun, path: string): void {
+  const owner = init?.process
+  if (result !== null || owner === undefined || processState(owner) !== 'alive') return
+  throw new RunError('locked', `--resume ${path}: the run is still going on: ${describeProcess(owner)}.`)
+}
+
+/** True for a transcript without a whole first record: empty, or torn in its first line. */
+function isUnbegun(path: string): boolean {
+  const text = readFileSync(path, 'utf8')
+  return text === '' || (text.startsWith('{"v":') && !text.includes('\n'))
+}
+
+/** Ends what a killed run left running; where the run may live on another host, nothing is touched. */
+async function endLeftovers({ run, folded: { init } }: ReadRun): Promise<string[]> {
+  if (init?.process === undefined || processState(init.process) !== 'dead') return []
+  const left = await endMarked(RUN_MARKER, run)
+  return left.map(
+    ({ pid, command, killed }) => `${command} (pid ${pid}), ${killed ? 'ended now' : 'which cannot be ended'}`,
+  )
+}
+
+/** Beside the transcript, where other hosts see it too; else, where nothing can be written there, in our own folder. */
+function lockOf(path: string, run: string, stateFolder: string): Lock {
+  const options = { label: `--resume ${path}: the transcript` }
+  try {
+    return acquireLock(join(dirname(realpathSync(path)), 'locks', `resume-${run}`), options)
+  } catch (error) {
+    if (!(error instanceof RunError) || error.reason !== 'cannot_create') throw error
+    return acquireLock(join(stateFolder, 'locks', `resume-${run}`), options)
+  }
+}
+
+function damaged(path: string, why: string): RunError {
+  return new RunError(
+    'transcript_damaged',
+    `--resume ${path}: ${why}. kode-run verify names all faults; --repair goes on with what is good.`,
+  )
+}
+
+/** What the calls without a result are told: nothing of them is run again by itself. */
+export function resultOf(call: ToolUseBlock, interrupted: ResumedEvent['interrupted']): UserContent {
+  const started = interrupted.find(({ tool_use_id }) => tool_use_id === call.id)
+  const content =
+    started === undefined
+      ? 'Not run: the run ended before this call started.'
+      : started.is_read_only
+        ? 'Interrupted: the run ended while this call was running. It only reads: call it again if you need it.'
+        : 'Interrupted, outcome unknown: the run ended while this call was running. It was not run again; look at what it changed before you repeat it.'
+  return { type: 'tool_result', tool_use_id: call.id, content, is_error: true }
+}

@@ -1,0 +1,54 @@
+import type { AssistantContent, Message, ToolUseBlock, UserContent } from '../../contracts/messages.ts'
+import { hasRedactionMark } from '../../lib/secrets/redact.ts'
+
+/** A conversation that the API takes, and the calls at its end that wait for their results. */
+export type PairedConversation = { readonly messages: readonly Message[]; readonly open: readonly ToolUseBlock[] }
+
+const LOST = 'The result of this call was lost.'
+
+/**
+ * Makes a conversation from records acceptable: the sides alternate, the user's is first, every call but the last answer's has
+ * one result in the next message, every result its call. A whole record stays as it is.
+ */
+export function pairCalls(read: readonly Message[]): PairedConversation {
+  const messages: Message[] = []
+  let asked: readonly ToolUseBlock[] = []
+  for (const message of read) {
+    if (message.role === 'assistant') {
+      if (messages.length === 0) continue
+      if (asked.length > 0) messages.push({ role: 'user', content: resultsFor(asked, []) })
+      const content = message.content.filter((block) => isWhole(block))
+      asked = content.filter((block): block is ToolUseBlock => block.type === 'tool_use')
+      add(messages, { role: 'assistant', content })
+    } else {
+      const others = message.content.filter((block) => block.type !== 'tool_result')
+      add(messages, { role: 'user', content: [...resultsFor(asked, message.content), ...others] })
+      asked = []
+    }
+  }
+  return { messages, open: asked }
+}
+
+/** A thought is signed: one that a redaction changed would be refused. */
+function isWhole(block: AssistantContent): boolean {
+  return block.type !== 'thinking' || !hasRedactionMark(`${block.thinking} ${block.signature}`)
+}
+
+function resultsFor(asked: readonly ToolUseBlock[], content: readonly UserContent[]): UserContent[] {
+  return asked.map(
+    ({ id }) =>
+      content.find((block) => block.type === 'tool_result' && block.tool_use_id === id) ?? {
+        type: 'tool_result',
+        tool_use_id: id,
+        content: LOST,
+        is_error: true,
+      },
+  )
+}
+
+function add(messages: Message[], message: Message): void {
+  const last = messages.at(-1)
+  if (message.content.length === 0) return
+  if (last?.role !== message.role) messages.push(message)
+  else messages[messages.length - 1] = { ...last, content: [...last.content, ...message.content] } as Message
+}

@@ -1,0 +1,56 @@
+import type { Config } from '../../config/resolveConfig.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { FileAccess } from '../../contracts/files.ts'
+import type { Account } from '../../effects/openAccount.ts'
+import { writeStaged } from '../../files/writeStaged.ts'
+import type { RunGit } from '../../lib/git/ownGit.ts'
+import type { Checkout } from '../../lib/git/readCheckout.ts'
+import { stageOnFiles } from '../../lib/git/stagePatch.ts'
+import { judgePatch, type PatchJudge } from '../../policy/paths/judgePatch.ts'
+import { accountedFiles } from '../effects/accountedFiles.ts'
+import type { Resumed } from './loadResumed.ts'
+
+/**
+ * Brings the work tree to where the old run left it (`--apply-patch`), or looks whether it is there already; then the patch
+ * of the new run holds the changes of both. What does not fit is a warning; a patch that was asked for and cannot be
+ * applied throws `bad_input`. A transcript can be made by anyone: what its patch changes is judged like an edit.
+ */
+export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, means: ResumeMeans): Promise<string[]> {
+  const { patch, base, event } = resumed
+  const warnings: string[] = []
+  if (base !== checkout.commit) {
+    warnings.push(`The run began at commit ${base ?? '(none)'}, and ${checkout.commit ?? '(none)'} is checked out now.`)
+  }
+  if (means.config.applyPatch) {
+    if (event.from.exit_reason === null) throw refusal('the run was killed before it could record its changes')
+    if (patch === null || patch === '') return warnings
+    await applyPatch(patch, checkout.top, means)
+  } else if (patch !== null && patch !== '' && !(await means.account.adopt(patch, resumed.changes))) {
+    warnings.push('The work tree is not as the run left it. On a fresh checkout, --apply-patch brings its changes.')
+  }
+  return warnings
+}
+
+export type ResumeMeans = Omit<PatchJudge, 'top'> & {
+  readonly config: Config
+  readonly git: RunGit
+  readonly files: FileAccess
+  readonly account: Account
+}
+
+/** Stands for the calls of the run that is resumed. */
+const RESUMED = 'resumed'
+
+async function applyPatch(patch: string, top: string, { git, files, account, ...judge }: ResumeMeans): Promise<void> {
+  const staged = await stageOnFiles(top, { patch }, git)
+  if (staged === undefined) throw refusal('the recorded patch does not fit the files')
+  const objection = judgePatch(staged, { ...judge, top })
+  if (objection !== undefined) throw refusal(objection)
+  await writeStaged(top, staged, accountedFiles(files, account, RESUMED)).catch((error: unknown) => {
+    throw refusal(messageOf(error))
+  })
+}
+
+function refusal(why: string): RunError {
+  return new RunError('bad_input', `--apply-patch: ${why}.`)
+}

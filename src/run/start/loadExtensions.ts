@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { HookTable, McpServerSettings } from '../../contracts/settings.ts'
+import { checkHooks } from '../../hooks/checkHooks.ts'
+import type { Secret } from '../../lib/secrets/secretForms.ts'
+import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
+import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
+import { loadProjectHooks } from '../../policy/load/loadProjectHooks.ts'
+import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
+import type { RunRequest } from '../RunRequest.ts'
+
+/** Other people's scripts and servers that a run works with: read and checked, not started. */
+export type Extensions = {
+  readonly servers: CollectedServers
+  /** The hooks of the checkout, where the policy wants them. */
+  readonly projectHooks: HookTable
+  /** What entries of servers hold themselves. */
+  readonly secrets: readonly Secret[]
+  readonly warnings: readonly string[]
+}
+
+const NO_SERVERS: CollectedServers = { servers: {}, fromProject: new Set() }
+
+/**
+ * Hooks and servers of policy, flags and project. Throws `RunError('config')` for a file that cannot be used, a hook whose
+ * script is missing, an entry that cannot work.
+ */
+export async function loadExtensions(request: RunRequest): Promise<Extensions> {
+  const { policy, config, environment, configRoot = config.cwd } = request
+  const warnings: string[] = []
+  const project = policy.settings.projectHooks ? await loadProjectHooks(configRoot) : { table: {}, warnings: [] }
+  const options = { settings: policy.settings.env, workspace: config.cwd, secrets: [], credentials: [] }
+  const env = childEnvironment(environment, options).environment
+  for (const table of [policy.settings.hooks, project.table]) checkHooks(table, { cwd: configRoot, env })
+  const servers = await loadServers(request, (message) => void warnings.push(message))
+  return {
+    servers,
+    projectHooks: project.table,
+    secrets: Object.values(servers.servers).flatMap(secretsOf),
+    warnings: [...project.warnings, ...warnings],
+  }
+}
+
+async function loadServers(
+  { policy, config, configRoot = config.cwd }: RunRequest,
+  warn: (message: string) => void,
+): Promise<CollectedServers> {
+  const { projectMcp, mcpServers } = policy.settings
+  if (!projectMcp && config.mcpConfigs.length === 0 && Object.keys(mcpServers).length === 0) return NO_SERVERS
+  const { collectServers } = await import('../../mcp/settings/collectServers.ts')
+  const { checkSettings } = await import('../../mcp/settings/checkSettings.ts')
+  const collected = await collectServers({
+    own: mcpServers,
+    projectFile: projectMcp ? join(configRoot, '.mcp.json') : undefined,
+    configFiles: config.mcpConfigs,
+    isStrict: config.strictMcpConfig,
+    warn,
+  })
+  checkSettings(collected.servers)
+  return collected
+}
+
+/** What an entry says outright; what it takes from the environment is known already. */
+function secretsOf({ env = {}, headers = {} }: McpServerSettings): readonly Secret[] {
+  const named = [...Object.entries(env), ...Object.entries(headers).map(byVariableName)]
+  return secretsFromEnvironment(Object.fromEntries(named.filter(([, value]) => !value.includes('${'))), [])
+}
+
+/** `X-Api-Key` as `X_API_KEY`, and the token of an `Authorization` without its scheme. */
+function byVariableName([name, value]: readonly [string, string]): readonly [string, string] {
+  if (/^authorization$/i.test(name)) return ['AUTHORIZATION_TOKEN', value.replace(/^\S+ +/, '')]
+  return [name.replaceAll('-', '_'), value]
+}

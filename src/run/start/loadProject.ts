@@ -1,0 +1,43 @@
+import type { Config } from '../../config/resolveConfig.ts'
+import { loadAgents } from '../../context/loadAgents.ts'
+import { loadInstructions } from '../../context/loadInstructions.ts'
+import { loadSkills } from '../../context/loadSkills.ts'
+import type { FileAccess } from '../../contracts/files.ts'
+import { readInputFile } from '../../lib/fs/readInputFile.ts'
+import type { Policy } from '../../policy/Policy.ts'
+import type { AgentInfo, SkillInfo } from '../../Tool.ts'
+
+/** What the checkout and the policy tell the agent. */
+export type Project = {
+  /** AGENTS.md and CLAUDE.md, fenced; empty without them. */
+  readonly instructions: string
+  readonly agents: readonly AgentInfo[]
+  readonly skills: readonly SkillInfo[]
+  readonly warnings: readonly string[]
+}
+
+/** Reads AGENTS.md, sub-agents and skills below `root` through the guard of `files`. What cannot be used is a warning. */
+export async function loadProject(
+  { config, policy }: { readonly config: Config; readonly policy: Policy },
+  root: string,
+  files: FileAccess,
+): Promise<Project> {
+  const flag = await agentsFlag(config.agents)
+  const [instructions, agents, skills] = await Promise.all([
+    loadInstructions(root, files),
+    loadAgents({ root, files, policy: policy.settings.agents, flag }),
+    loadSkills(root, files),
+  ])
+  return {
+    instructions: instructions.text,
+    agents: agents.agents,
+    skills: skills.skills,
+    warnings: [...instructions.warnings, ...agents.warnings, ...skills.warnings],
+  }
+}
+
+/** `--agents` is JSON, or the path of a file that holds it. */
+async function agentsFlag(value: string | undefined): Promise<string | undefined> {
+  if (value === undefined || value.trimStart().startsWith('{')) return value
+  return readInputFile(value, { label: '--agents', reason: 'bad_input', maxBytes: 1_000_000 })
+}

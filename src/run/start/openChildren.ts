@@ -1,0 +1,191 @@
+import { rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Behavior } from '../../contracts/decision.ts'
+import { RunError } from '../../contracts/errors.ts'
+import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import { findRepository, type RunGit } from '../../lib/git/ownGit.ts'
+import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
+import { judgePath } from '../../policy/paths/judgePath.ts'
+import type { Transcript } from '../../report/transcript/transcript.ts'
+import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../../sandbox/createCommandAccess.ts'
+import { dropPrivileges } from '../../sandbox/dropPrivileges.ts'
+import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
+import { commitIdentity } from '../../sandbox/environment/commitIdentity.ts'
+import { jailGit } from '../../sandbox/jailGit.ts'
+import { surveyWorkspaces } from '../../sandbox/mounts/surveyWorkspaces.ts'
+import { openSandbox, type Sandbox } from '../../sandbox/openSandbox.ts'
+import { removeTree } from '../../sandbox/views/removeTree.ts'
+import { type Integrity, openIntegrity } from '../effects/openIntegrity.ts'
+import type { RunRequest } from '../RunRequest.ts'
+
+/** The run's children: what they see, the fence around them, and the way to start them. */
+export type Children = {
+  readonly environment: Readonly<Record<string, string>>
+  readonly sandbox: Sandbox
+  readonly commands: ClosableCommandAccess
+  /** Hooks of which nothing comes from the checkout, outside the sandbox, each with the time that it was given. */
+  readonly hookCommands: ClosableCommandAccess
+  /** Our own git: never in the checkout, with nothing of the environment but a search path. */
+  readonly git: RunGit
+  /** What `git` runs in; it also runs when the time of the others is over. */
+  readonly gitCommands: ClosableCommandAccess
+  /** A folder of this run that children can read and not write: what hooks are at the start. */
+  readonly hookFolder: string
+  readonly integrity: Integrity
+  readonly warnings: readonly string[]
+  /** Names of variables that children do not get. */
+  readonly dropped: readonly string[]
+}
+
+export type ChildrenOptions = {
+  readonly request: RunRequest
+  readonly runId: string
+  readonly transcript: Transcript
+  readonly workspaces: readonly string[]
+  /** Absolute: not there for children. */
+  readonly hidden: readonly string[]
+  /** Absolute: read-only for children, besides the policy. */
+  readonly readOnly: readonly string[]
+  readonly secrets: readonly string[]
+  readonly deadline: number
+  readonly onRefusal: (message: string) => void
+}
+
+/** Builds the children's environment, opens the sandbox, and tries it once. */
+export async function openChildren(options: ChildrenOptions): Promise<Children> {
+  const { request, runId, transcript, workspaces, hidden } = options
+  const { policy, config, environment, home } = request
+  const { settings } = policy
+  const kept = childEnvironment(environment, {
+    settings: settings.env,
+    workspace: config.cwd,
+    secrets: options.secrets,
+    credentials: request.apiKey === undefined ? [] : [request.apiKey],
+    identity: commitIdentity({ environment, workspaces, home }),
+  })
+  const survey = surveyWorkspaces(workspaces, createHiddenJudge(policy))
+  removeLeftovers(survey.leftovers)
+  const places = {
+    workspaces,
+    survey,
+    home,
+    path: kept.environment['PATH'] ?? '',
+    readOnly: policy.files,
+    isOpened: (path: string) => opensPlace(request, path),
+  }
+  const hookFolder = ownedFolder(tmpdir(), 'kode-run-hooks-')
+  const sandbox = await openSandbox({
+    ...places,
+    readOnly: [...policy.files, ...options.readOnly, ...snapshotOf(request), hookFolder],
+    settings: { ...settings.sandbox, mode: sandboxMode(request) },
+    unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
+    hidden,
+    denied: namedSecrets(policy),
+    views: [environment['RUNNER_TEMP'], request.stateFolder].filter((path) => path !== undefined),
+    environment: kept.environment,
+    onRefusal: options.onRefusal,
+  }).catch(async (error: unknown) => {
+    await removeTree(hookFolder)
+    throw error
+  })
+  const drop = request.dropsPrivileges === true ? dropPrivileges(places.path) : undefined
+  const canUseSudo = request.dropsPrivileges === true && (sandbox.wrap ?? drop) === undefined
+  const access = {
+    environment: { ...kept.environment, ...sandbox.environment },
+    runId,
+    putBlob: (content: Uint8Array) => transcript.blobs.put(content),
+    defaultTimeoutMs: config.bashTimeoutMs,
+    maxOutputCharacters: config.maxResultCharacters,
+    maxTimeoutMs: config.bashMaxTimeoutMs,
+    deadline: options.deadline,
+  }
+  const own = {
+    ...access,
+    environment: kept.environment,
+    maxTimeoutMs: Number.POSITIVE_INFINITY,
+    deadline: options.deadline + RECORDS_MS,
+  }
+  const gitCommands = createCommandAccess({
+    ...own,
+    environment: { PATH: places.path },
+    wrap: jailGit(sandbox, places.path),
+  })
+  return {
+    environment: access.environment,
+    sandbox: { ...sandbox, close: async () => void (await Promise.all([sandbox.close(), removeTree(hookFolder)])) },
+    hookFolder,
+    commands: createCommandAccess({
+      ...access,
+      wrap: sandbox.wrap ?? drop,
+      isPlain: true,
+      endsLeftovers: sandbox.wrap === undefined,
+      network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
+    }),
+    hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),
+    git: ownGit(gitCommands),
+    gitCommands,
+    integrity: openIntegrity({
+      ...places,
+      sandbox,
+      top: (await findRepository(config.cwd))?.top ?? config.cwd,
+      commandFiles: request.commandFiles,
+    }),
+    dropped: kept.dropped,
+    warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
+  }
+}
+
+/** The files of another commit that steer the run. */
+function snapshotOf({ configRoot }: RunRequest): string[] {
+  return configRoot === undefined ? [] : [configRoot]
+}
+
+/** Without what leads programs to code in the checkout: `PYTHONPATH`, `VIRTUAL_ENV`. */
+function elsewhere(environment: Readonly<Record<string, string>>, workspaces: readonly string[]) {
+  const isElsewhere = ([, value]: readonly [string, string]) => !workspaces.some((folder) => value.includes(folder))
+  return Object.fromEntries(Object.entries(environment).filter(isElsewhere))
+}
+
+const GIT_MS = 120_000
+
+function ownGit({ run }: ClosableCommandAccess): RunGit {
+  const never = new AbortController().signal
+  return async (args, env, signal = never, input) => {
+    const stdin = input === undefined ? {} : { input }
+    const done = await run({ file: 'git', args, cwd: env.GIT_DIR, timeoutMs: GIT_MS, signal, env, ...stdin })
+    return done.exitCode === 0 && !done.stdout.isTruncated ? done.stdout.text : undefined
+  }
+}
+
+const SUDO_WARNING = 'setpriv is missing and there is no sandbox: where sudo needs no password, commands can use it'
+
+/** Removes what killed runs left, but nothing that another run may be writing now. */
+function removeLeftovers(paths: readonly string[]): void {
+  for (const path of paths) {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat !== undefined && Date.now() - stat.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true })
+  }
+}
+
+const LEFT_AFTER_MS = 60_000
+
+/** True where rules open the whole of a protected place; a rule for one file of a folder is for tools alone. */
+function opensPlace(request: RunRequest, path: string): boolean {
+  return judge(request, path.endsWith('/') ? join(path, 'any') : path, 'write') === 'allow'
+}
+
+function judge({ policy, config, home }: RunRequest, path: string, access: 'read' | 'write'): Behavior {
+  return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, access)
+}
+
+/** An audit runs what no rule allows: never without the sandbox, and never what outsiders ask for. */
+function sandboxMode({ policy, config, trust }: RunRequest): 'required' | 'auto' | 'off' {
+  const { mode } = policy.settings.sandbox
+  if (!config.audit) return mode
+  if (trust === 'untrusted') {
+    throw new RunError('untrusted_event', '--audit runs what no rule allows: not for an event that anyone can cause.')
+  }
+  if (mode !== 'off') return 'required'
+  throw new RunError('sandbox_unavailable', '--audit runs what no rule allows: it needs the sandbox, and that is off.')
+}

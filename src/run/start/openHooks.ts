@@ -1,0 +1,89 @@
+import type { CommandRequest } from '../../contracts/commands.ts'
+import type { CommandEffects } from '../../contracts/effects.ts'
+import type { HookTable } from '../../contracts/settings.ts'
+import { createHooks } from '../../hooks/createHooks.ts'
+import { nameOf } from '../../hooks/HookReply.ts'
+import type { HookMeans, Hooks } from '../../hooks/Hooks.ts'
+import { type HookPlace, startsOutside } from '../../hooks/startsOutside.ts'
+import { matchesRule } from '../../policy/rules/matchesRule.ts'
+import { type SideRequestContext, sideRequest } from '../loop/sideRequest.ts'
+import type { RunRequest } from '../RunRequest.ts'
+import type { Session } from '../Session.ts'
+import type { Children } from './openChildren.ts'
+import type { RunNetwork } from './openNetwork.ts'
+
+type HookBase = SideRequestContext &
+  Pick<Session, 'environment' | 'childEnvironment' | 'children' | 'sessionId' | 'transcript' | 'place'>
+
+/** `configRoot` stands in for the checkout where project files are read at another commit. */
+type HookSources = {
+  readonly projectHooks: HookTable
+  readonly configRoot: string | undefined
+  readonly trust: RunRequest['trust']
+  /** What commands may change. */
+  readonly checkout: readonly string[]
+}
+
+/**
+ * The hooks of the policy and of the project, undefined where there are none. What the repository brings runs in the
+ * sandbox if there is one, reaches no internal address, and sees no more of the environment than any child.
+ */
+export function openHooks(
+  base: HookBase,
+  network: RunNetwork,
+  { projectHooks, configRoot = base.config.cwd, trust, checkout }: HookSources,
+): Hooks | undefined {
+  const { children, environment, childEnvironment, config, place } = base
+  const { hooks: table } = base.policy.settings
+  if (isEmpty(table) && isEmpty(projectHooks)) return undefined
+  const foreign: HookMeans = {
+    table: projectHooks,
+    runInside: (request) => children.commands.run({ ...request, effects: READS }),
+    fetch: network.fetchForProject,
+    env: childEnvironment,
+  }
+  if (children.sandbox.state !== 'enforced') warnOfInside(base, table, { cwd: configRoot, checkout })
+  return createHooks({
+    table,
+    project: foreign,
+    cwd: configRoot,
+    workspace: config.cwd,
+    sessionId: base.sessionId,
+    transcriptPath: base.transcript.path,
+    permissionMode: () => place.mode,
+    runOutside: (request) => children.hookCommands.run(request),
+    runInside: insideRunner(children, trust),
+    folder: children.hookFolder,
+    checkout,
+    fetch: network.fetchOwn,
+    askModel: (question, signal) => sideRequest(base, question, { signal, parentToolUseId: null }),
+    matchesRule: (rule, call) => matchesRule(place.policy, rule, call),
+    redact: base.redactor.forModel,
+    onEvent: (event) => base.pending.push(event),
+    env: environment,
+  })
+}
+
+const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' }
+
+/**
+ * What runs hooks that come from the checkout. Without a sandbox those of the policy run all the same, since their author
+ * knows the checkout; but not if outsiders may have influenced the event.
+ */
+function insideRunner({ sandbox, commands, hookCommands }: Children, trust: RunRequest['trust']) {
+  if (sandbox.state === 'enforced') return (request: CommandRequest) => commands.run({ ...request, effects: READS })
+  return trust === 'untrusted' ? undefined : (request: CommandRequest) => hookCommands.run(request)
+}
+
+/** What runs without walls is said, once. */
+function warnOfInside({ pending, redactor }: HookBase, table: HookTable, place: HookPlace): void {
+  const hooks = Object.values(table).flatMap((groups) => groups.flatMap((group) => group.hooks))
+  const names = new Set(hooks.filter((hook) => !startsOutside(hook, place)).map(nameOf))
+  if (names.size === 0) return
+  const message = `There is no sandbox for hooks that run what lies in the checkout: ${[...names].join(', ')}`
+  pending.push({ type: 'system', subtype: 'warning', code: 'hook_outside', message: redactor.forModel(message) })
+}
+
+function isEmpty(table: HookTable): boolean {
+  return Object.keys(table).length === 0
+}

@@ -1,0 +1,126 @@
+import { dirname, join } from 'node:path'
+import { atSnapshot } from '../../config/atSnapshot.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+import type { McpServerSettings } from '../../contracts/settings.ts'
+import { VERSION } from '../../lib/version.ts'
+import type { McpServers } from '../../mcp/McpServers.ts'
+import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
+import { placeServers } from '../../mcp/settings/placeServers.ts'
+import { namesVariable } from '../../sandbox/environment/namesVariable.ts'
+import type { BlobStore } from '../../Tool.ts'
+import type { RunRequest } from '../RunRequest.ts'
+import type { Children } from './openChildren.ts'
+import type { RunNetwork } from './openNetwork.ts'
+
+export type ServerParts = {
+  readonly request: RunRequest
+  readonly collected: CollectedServers
+  readonly children: Children
+  readonly network: RunNetwork
+  readonly blobs: BlobStore
+  readonly runId: string
+  /** What commands may change. */
+  readonly checkout: readonly string[]
+  readonly signal: AbortSignal
+  onEvent(event: RunEvent): void
+}
+
+/** True where a server is a program of this machine: it may change the checkout. */
+export function startsProcesses({ servers }: CollectedServers): boolean {
+  return Object.values(servers).some(({ command }) => command !== undefined)
+}
+
+/** Starts the MCP servers of policy, flags and project. Undefined where there are none. */
+export async function openServers(parts: ServerParts): Promise<McpServers | undefined> {
+  const { request, collected, children, network } = parts
+  const { sandbox } = children
+  const warn = (message: string) => parts.onEvent({ type: 'system', subtype: 'warning', code: 'mcp_config', message })
+  const isSandboxed = sandbox.state === 'enforced'
+  const { configRoot: cwd = request.config.cwd } = request
+  const place = { roots: parts.checkout, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
+  const started = restrictServers(collected, { trust: request.trust, isSandboxed, warn })
+  const servers = placeServers(started, { ...place, isSandboxed, warn, empty: join(children.hookFolder, 'empty') })
+  if (Object.keys(servers).length === 0) return undefined
+  const { connectServers } = await import('../../mcp/connectServers.ts')
+  const { COMMAND_MARKER, endMarked, RUN_MARKER } = await import('../../sandbox/integrity/endLeakedProcesses.ts')
+  const { loadLock } = await import('../../mcp/McpLock.ts')
+  const { wrap } = sandbox
+  const path = lockPath(request)
+  const lock = path === undefined ? undefined : loadLock(path)
+  const marker = `${parts.runId}.servers`
+  const connected = await connectServers({
+    servers,
+    project: { names: collected.fromProject, env: withoutKey(request), fetch: network.fetchForProject },
+    version: VERSION,
+    cwd,
+    env: request.environment,
+    childEnv: { ...policyVariables(request, children), [RUN_MARKER]: parts.runId, [COMMAND_MARKER]: marker },
+    fetch: network.fetchOwn,
+    ...(wrap === undefined
+      ? {}
+      : {
+          sandbox: (child) => ({ ...child, ...wrap(child, child.cwd), env: { ...child.env, ...sandbox.environment } }),
+        }),
+    blobs: parts.blobs,
+    ...(lock === undefined ? {} : { lock }),
+    signal: parts.signal,
+    onEvent: parts.onEvent,
+  })
+  // What they leave may still write: whoever looks at the checkout after their end must see the last of it.
+  let closing: Promise<unknown> | undefined
+  const end = () => connected.close().finally(() => endMarked(COMMAND_MARKER, marker))
+  return {
+    ...connected,
+    async close() {
+      closing ??= end()
+      await closing
+    },
+  }
+}
+
+/** The search path of all children, and what the policy's `env` gives to each of them. */
+function policyVariables({ policy }: RunRequest, { environment }: Children): Readonly<Record<string, string>> {
+  const { pass, secrets, set } = policy.settings.env
+  const names = ['PATH', ...secrets, ...Object.keys(set)]
+  const isPassed = namesVariable(pass)
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name) || isPassed(name)))
+}
+
+/** What `${VAR}` in the checkout's `.mcp.json` may name: anything but the key that the run itself pays with. */
+function withoutKey({ environment, apiKey }: RunRequest): RunRequest['environment'] {
+  if (apiKey === undefined) return environment
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => !value?.includes(apiKey)))
+}
+
+type Restriction = {
+  readonly trust: RunRequest['trust']
+  readonly isSandboxed: boolean
+  readonly warn: (message: string) => void
+}
+
+/**
+ * What the checkout brought runs in the sandbox where there is one; if outsiders influenced the event, every server
+ * that is a process of its own runs there or not at all.
+ */
+export function restrictServers(
+  { servers, fromProject }: CollectedServers,
+  { trust, isSandboxed, warn }: Restriction,
+): Readonly<Record<string, McpServerSettings>> {
+  const kept: Record<string, McpServerSettings> = {}
+  for (const [name, server] of Object.entries(servers)) {
+    const isForeign = trust === 'untrusted' || fromProject.has(name)
+    if (server.command === undefined || !isForeign) kept[name] = server
+    else if (isSandboxed) kept[name] = { ...server, sandbox: true }
+    else if (trust !== 'untrusted') kept[name] = server
+    else warn(`${name} is not started: the event is not trusted, and there is no sandbox to start it in`)
+  }
+  return kept
+}
+
+/** `mcp.lock` beside the policy. */
+function lockPath({ policy, config, configRoot, configTop = config.cwd }: RunRequest): string | undefined {
+  const [file] = policy.files
+  if (file === undefined) return undefined
+  const place = configRoot === undefined ? undefined : { cwd: config.cwd, root: configRoot, top: configTop }
+  return atSnapshot(join(dirname(file), 'mcp.lock'), place)
+}

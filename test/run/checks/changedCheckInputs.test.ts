@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { changedCheckInputs } from '../../../src/run/checks/changedCheckInputs.ts'
+
+const changed = (...paths: string[]) =>
+  paths.map((path) => ({ path, status: 'modified', added: 1, removed: 0 }) as const)
+
+describe('changedCheckInputs', () => {
+  const rows: readonly [string, string[], string[], string[], string[]][] = [
+    ['a script of npm', ['npm test'], [], ['src/a.ts', 'package.json'], ['package.json']],
+    ['a file that the command names', ['./ci/check.sh --all'], [], ['ci/check.sh', 'ci/other.sh'], ['ci/check.sh']],
+    ['the second command of a line', ['cd x && make lint'], [], ['Makefile'], ['Makefile']],
+    [
+      'what the policy protects: a folder',
+      ['npm test'],
+      ['test/'],
+      ['test/a.test.ts', 'src/test.ts'],
+      ['test/a.test.ts'],
+    ],
+    ['what the policy protects: a glob', ['npm test'], ['**/*.snap'], ['a/b.snap'], ['a/b.snap']],
+    ['nothing of it', ['npm test'], ['test/'], ['src/a.ts'], []],
+  ]
+  it('a file that a rule names exactly may change, but for what `checks.protect` names', () => {
+    const isNamed = (path: string) => path === 'package.json' || path === 'test/a.ts'
+    const checks = { attempts: 1, commands: ['npm test'], protect: ['test/'] }
+    expect(changedCheckInputs(checks, changed('package.json', 'test/a.ts', '.npmrc'), isNamed)).toEqual([
+      'test/a.ts',
+      '.npmrc',
+    ])
+  })
+
+  for (const [name, commands, protect, paths, expected] of rows) {
+    it(name, () => expect(changedCheckInputs({ attempts: 1, commands, protect }, changed(...paths))).toEqual(expected))
+  }
+})

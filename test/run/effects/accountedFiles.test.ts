@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { FileAccess } from '../../../src/contracts/files.ts'
+import { accountedFiles } from '../../../src/run/effects/accountedFiles.ts'
+import { playRun } from '../../helpers/runs/playRun.ts'
+
+const write = (content: string) => ({ name: 'Write', input: { file_path: 'src/a', content } })
+const bash = (command: string) => ({ name: 'Bash', input: { command } })
+const POLICY = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, "Edit(src/**)"] }\n'
+const read = { name: 'Read', input: { file_path: 'src/a' } }
+
+describe('accountedFiles', () => {
+  it('has what stood there noted before a change, and the author after it, but not of one that failed', async () => {
+    const seen: string[] = []
+    const account = {
+      before: async (path: string) => void seen.push(`before ${path}`),
+      after: async (changes: readonly { path: string }[], by: string) =>
+        void seen.push(...changes.map(({ path }) => `after ${path} ${by}`)),
+    }
+    const change = async (path: string) => {
+      seen.push(`change ${path}`)
+      if (path === '/full') throw new Error('no space')
+    }
+    const files = accountedFiles({ write: change, remove: change } as unknown as FileAccess, account, 'toolu_1')
+    await files.write('/a', Buffer.from('x'))
+    await files.remove('/b')
+    await expect(files.write('/full', Buffer.from('x'))).rejects.toThrow('no space')
+    expect(seen).toEqual([
+      ...['before /a', 'change /a', 'after /a toolu_1'],
+      ...['before /b', 'change /b', 'after /b toolu_1'],
+      ...['before /full', 'change /full'],
+    ])
+  })
+
+  it('the result names the calls that changed a file, tools and commands alike, from the first state to the last', async () => {
+    const run = await playRun([read, write('b\n'), bash('echo c >> src/a; echo n > src/new')], {
+      policy: POLICY,
+      files: { 'src/a': 'a\n' },
+    })
+    const ids = run.records.flatMap((record) =>
+      record.type === 'system' && record.subtype === 'tool_intent' ? [record.tool_use_id] : [],
+    )
+    expect(run.result().changes).toEqual([
+      { path: 'src/a', status: 'modified', added: 2, removed: 1, by: [ids[1], ids[2]] },
+      { path: 'src/new', status: 'added', added: 1, removed: 0, by: [ids[2]] },
+    ])
+    expect(run.result().patch).toContain('-a\n+b\n+c\n')
+  })
+
+  it('a change that is taken back is none', { tags: 'long' }, async () => {
+    const run = await playRun([read, write('b\n'), bash('echo a > src/a')], {
+      policy: POLICY,
+      files: { 'src/a': 'a\n' },
+    })
+    expect(run.result().changes).toEqual([])
+    expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
+  })
+})
