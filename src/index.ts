@@ -13,17 +13,18 @@ export type * from './contracts/settings.ts'
 export type * from './contracts/subject.ts'
 export { createModelClient } from './model/createModelClient.ts'
 export { evaluate } from './policy/evaluate.ts'
-export { lintPolicy } from './policy/lintPolicy.ts'
-export { loadPolicy } from './policy/loadPolicy.ts'
+export { lintPolicy } from './policy/lint/lintPolicy.ts'
+export { loadPolicy } from './policy/load/loadPolicy.ts'
 export type { Finding, Policy, Rule } from './policy/Policy.ts'
 export { type Loop, type LoopEnd, query } from './query.ts'
-export { readTranscript } from './report/readTranscript.ts'
+export { readTranscript } from './report/transcript/readTranscript.ts'
 export { type RunRequest, run } from './run.ts'
 export {
   buildTool,
   findTool,
   lazySchema,
   type PoolFacts,
+  type Progress,
   type SubjectContext,
   type Tool,
   type ToolDefinition,

@@ -29,7 +29,7 @@ export type UpstreamRun = {
   readonly url: string
 }
 
-/** An event of GitHub Actions, checked: what the rest of the house may rely on. */
+/** An event of GitHub Actions, checked: what all other modules may rely on. */
 export type GitHubEvent = {
   /** `pull_request`, `issue_comment`, `schedule` … */
   readonly name: string

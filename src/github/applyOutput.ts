@@ -115,19 +115,20 @@ async function createBlob(api: GitHubApi, git: string, content: Uint8Array): Pro
   return textField(body, 'sha')
 }
 
-function numberOf({ number }: { readonly number?: number | undefined }, target: ApplyTarget): number {
+/** The issue or pull request that an output is for. */
+export function numberOf({ number }: { readonly number?: number | undefined }, target: ApplyTarget): number {
   const chosen = number ?? target.number
   if (chosen === undefined) throw new Error('it is not known which issue is meant: give --target')
   return chosen
 }
 
 /** A comment of HTML: GitHub keeps it and shows it to nobody. */
-function marked(text: string, id: string): string {
+export function marked(text: string, id: string): string {
   return `${text.trimEnd()}\n\n<!-- kode-run:${id} -->`
 }
 
 /** The address of the comment or issue with this mark, newest pages first as the API gives them. */
-async function findMarked(api: GitHubApi, path: string, id: string): Promise<string | undefined> {
+export async function findMarked(api: GitHubApi, path: string, id: string): Promise<string | undefined> {
   const join = path.includes('?') ? '&' : '?'
   for (let page = 1; page <= MOST_PAGES; page++) {
     const { body } = await api.call('GET', `${path}${join}per_page=100&page=${page}`)
@@ -145,13 +146,15 @@ function listOf(body: unknown): readonly Item[] {
   return Array.isArray(body) ? (body as Item[]) : []
 }
 
-function textField(body: unknown, name: string): string {
+/** A text of an answer; throws where it is missing. */
+export function textField(body: unknown, name: string): string {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
   if (typeof value !== 'string') throw new Error(`GitHub's answer has no ${name}`)
   return value
 }
 
-function urlOf(body: unknown): string {
+/** The page of what an answer is about; empty where it names none. */
+export function urlOf(body: unknown): string {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'html_url') : undefined
   return typeof value === 'string' ? value : ''
 }

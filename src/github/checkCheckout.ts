@@ -5,7 +5,7 @@ import { GitHubError } from './createGitHubApi.ts'
 import type { GitHubEvent, PullRequest } from './GitHubEvent.ts'
 
 /**
- * Refuses a checkout that strangers could have chosen: the head of a pull request under an event that has the
+ * Refuses a checkout that outsiders could have chosen: the head of a pull request under an event that has the
  * repository's rights, and a head that came after the comment that asked for the run. Throws `untrusted_event`.
  */
 export async function checkCheckout(

@@ -1,5 +1,5 @@
 import { RunError } from '../contracts/errors.ts'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/text/nearest.ts'
 
 /** One input of the action: the flag of `kode-run` that it stands for, if it does. */
 type Input = { readonly flag?: string; readonly kind?: 'text' | 'switch' }

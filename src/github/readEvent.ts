@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { messageOf, RunError } from '../contracts/errors.ts'
-import { readInputFile } from '../lib/readInputFile.ts'
+import { readInputFile } from '../lib/fs/readInputFile.ts'
 import { type EventPayload, eventSchema } from './eventSchema.ts'
 import type { Account, EventText, GitHubEvent } from './GitHubEvent.ts'
 

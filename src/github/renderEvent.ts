@@ -1,4 +1,4 @@
-import { stripHidden } from '../lib/stripHidden.ts'
+import { stripHidden } from '../lib/text/stripHidden.ts'
 import type { EventText, GitHubEvent } from './GitHubEvent.ts'
 
 const LONGEST_TITLE = 300

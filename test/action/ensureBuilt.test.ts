@@ -1,18 +1,33 @@
 import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { KEY, makeFolder, makeRepository, playAction, TOKEN } from '../helpers/actionRun.ts'
-import { plainEvent } from '../helpers/githubEvents.ts'
+import { describe, expect, it } from 'vitest'
+import { KEY, makeFolder, makeRepository, playAction, TOKEN } from '../helpers/github/actionRun.ts'
+import { plainEvent } from '../helpers/github/githubEvents.ts'
 
-it('builds a ref without built files once, says so, and shows packages no secret', async () => {
+/** What a runner behind a company's proxy has set. */
+const COMPANY = {
+  HTTPS_PROXY: 'http://proxy.corp:8080',
+  NODE_EXTRA_CA_CERTS: '/etc/corp.pem',
+  SSL_CERT_FILE: '/etc/corp.pem',
+  npm_config_registry: 'http://mirror.corp/npm/',
+}
+
+/** The action as a ref without built files has it, and a folder with an `npm` of ours. */
+function makeUnbuilt(npm: (bin: string) => string): { readonly action: string; readonly bin: string } {
   const action = makeFolder('kode-run-unbuilt-')
-  for (const path of ['src', 'action', 'action.yml', 'package.json', 'scripts']) {
-    cpSync(path, join(action, path), { recursive: true })
-  }
+  for (const path of ['action', 'action.yml', 'package.json']) cpSync(path, join(action, path), { recursive: true })
   const bin = makeFolder('kode-run-bin-')
-  const npm = `#!/bin/sh\necho "$@" > '${bin}/words'\nenv > '${bin}/seen'\nln -s '${process.cwd()}/node_modules' node_modules\n`
-  writeFileSync(join(bin, 'npm'), npm)
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${npm(bin)}\n`)
   chmodSync(join(bin, 'npm'), 0o755)
+  return { action, bin }
+}
+
+it('builds a ref without built files once, says so, and shows packages no secret', { tags: 'long' }, async () => {
+  const { action, bin } = makeUnbuilt(
+    (folder) =>
+      `echo "$@" > '${folder}/words'; env > '${folder}/seen'; ln -s '${process.cwd()}/node_modules' node_modules`,
+  )
+  for (const path of ['src', 'scripts', 'presets']) cpSync(path, join(action, path), { recursive: true })
   const { folder, commits } = makeRepository({ 'README.md': 'shop\n' })
   const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
   writeFileSync(replay, '- { tool: Finish, input: { status: completed, summary: well } }\n')
@@ -20,15 +35,44 @@ it('builds a ref without built files once, says so, and shows packages no secret
     playAction({
       ...{ action, workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
       inputs: { prompt: 'Look.', anthropic_api_key: KEY, args: `--replay ${replay}` },
-      env: { PATH: `${bin}:${process.env['PATH']}` },
+      env: { ...COMPANY, PATH: `${bin}:${process.env['PATH']}` },
     })
   const first = await play()
   expect(first.code).toBe(0)
   expect(first.log).toContain('is not built: building it once')
-  expect(readFileSync(join(bin, 'words'), 'utf8')).toContain('install --no-save --ignore-scripts')
+  expect(readFileSync(join(bin, 'words'), 'utf8')).toContain('ci --ignore-scripts')
   for (const text of [KEY, TOKEN, 'INPUT_', 'ACTIONS_'])
     expect(readFileSync(join(bin, 'seen'), 'utf8')).not.toContain(text)
+  for (const [name, value] of Object.entries(COMPANY))
+    expect(readFileSync(join(bin, 'seen'), 'utf8')).toContain(`${name}=${value}\n`)
   expect(existsSync(join(action, 'dist/action.js'))).toBe(true)
   const second = await play()
   expect([second.code, second.log.includes('building')]).toEqual([0, false])
+})
+
+describe('a set-up that fails says why, and sets the conclusion', () => {
+  const untrusted = 'npm error code SELF_SIGNED_CERT_IN_CHAIN'
+  it.each([
+    [
+      'the registry’s certificate',
+      `echo '${untrusted}' >&2; exit 1`,
+      /does not know\. Name the file .*NODE_EXTRA_CA_CERTS/,
+    ],
+    ['no way to the registry', "echo 'npm error code ETIMEDOUT' >&2; exit 1", /cannot be reached\. Set HTTPS_PROXY/],
+    ['a proxy that wants a login', "echo 'npm error code E407' >&2; exit 1", /the proxy asks for a login/],
+    ['a locked package that the mirror lacks', "echo 'npm error code E404' >&2; exit 1", /npm_config_registry/],
+    ['nothing that is known', 'exit 9', /npm ci failed: it ended with 9\./],
+    ['silence', 'exec sleep 600', /it was not done after 1 s; most often the registry cannot be reached/],
+  ])('%s', async (_name, npm, words) => {
+    const { action, bin } = makeUnbuilt(() => npm)
+    const { folder, commits } = makeRepository({ 'README.md': 'shop\n' })
+    const run = await playAction({
+      ...{ action, workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
+      inputs: { prompt: 'Look.', anthropic_api_key: KEY },
+      env: { PATH: `${bin}:${process.env['PATH']}`, KODE_RUN_SETUP_SECONDS: '1' },
+    })
+    expect([run.code, run.commands.filter(({ name }) => name === 'error').length]).toEqual([70, 1])
+    expect(run.log).toMatch(words)
+    expect(run.outputs).toEqual({ conclusion: 'failure', exit_code: '70', exit_reason: 'internal' })
+  })
 })

@@ -2,7 +2,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkActors } from '../../src/github/checkActors.ts'
 import { createGitHubApi } from '../../src/github/createGitHubApi.ts'
 import type { Account, GitHubEvent } from '../../src/github/GitHubEvent.ts'
-import { answerForPeople, type GitHubAnswer, type GitHubCall, startGitHubServer } from '../helpers/githubServer.ts'
+import {
+  answerForPeople,
+  type GitHubAnswer,
+  type GitHubCall,
+  startGitHubServer,
+} from '../helpers/github/githubServer.ts'
 
 function eventOf(...actors: readonly Account[]): GitHubEvent {
   return {

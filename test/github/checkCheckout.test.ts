@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkCheckout } from '../../src/github/checkCheckout.ts'
 import { createGitHubApi } from '../../src/github/createGitHubApi.ts'
 import type { GitHubEvent } from '../../src/github/GitHubEvent.ts'
-import { type GitHubAnswer, startGitHubServer } from '../helpers/githubServer.ts'
+import { type GitHubAnswer, startGitHubServer } from '../helpers/github/githubServer.ts'
 
 const TIP = 'a'.repeat(40)
 const HEAD = 'b'.repeat(40)

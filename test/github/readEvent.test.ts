@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { baseCommitOf, classifyEvent } from '../../src/github/classifyEvent.ts'
 import { readEvent } from '../../src/github/readEvent.ts'
 import { renderEvent } from '../../src/github/renderEvent.ts'
-import { makeFolder } from '../helpers/actionRun.ts'
+import { makeFolder } from '../helpers/github/actionRun.ts'
 import {
   commentEvent,
   MAINTAINER,
@@ -12,7 +12,7 @@ import {
   pullRequestEvent,
   STRANGER,
   workflowRunEvent,
-} from '../helpers/githubEvents.ts'
+} from '../helpers/github/githubEvents.ts'
 
 const SHA = 'a'.repeat(40)
 const HEAD = 'b'.repeat(40)

@@ -1,57 +1,61 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { atSnapshot, type SnapshotPlace, withSnapshot } from '../config/atSnapshot.ts'
+import { jsonOrFile } from '../config/jsonOrFile.ts'
 import type { FlagValues, Invocation } from '../config/parseArguments.ts'
 import { readPrompt } from '../config/readPrompt.ts'
 import { type Config, resolveConfig } from '../config/resolveConfig.ts'
 import { unknownVariables, withEnvironment } from '../config/withEnvironment.ts'
-import type { Door } from '../contracts/door.ts'
 import { RunError } from '../contracts/errors.ts'
-import { isFolder } from '../lib/isFolder.ts'
-import { isWithin } from '../lib/isWithin.ts'
-import { readInputFile } from '../lib/readInputFile.ts'
-import { loadPolicy } from '../policy/loadPolicy.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { isFolder } from '../lib/fs/isFolder.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import { readInputFile } from '../lib/fs/readInputFile.ts'
+import { loadPolicy } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { RunRequest } from '../run.ts'
-import { readApiKey } from '../sandbox/readApiKey.ts'
-import { commandFiles } from '../sandbox/takeSnapshot.ts'
+import { readApiKey } from '../sandbox/environment/readApiKey.ts'
+import { commandFiles } from '../sandbox/integrity/takeSnapshot.ts'
 import { openStateFolder } from './openStateFolder.ts'
+import { unnamedPolicy } from './unnamedPolicy.ts'
+import { withResumed } from './withResumed.ts'
 
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
 
-/** What a door knows besides flags and environment. */
+/** What an entry point knows besides flags and environment. */
 export type Outside = {
   readonly signal: AbortSignal
   /** Replaces the key of flags and environment. */
   readonly apiKey?: string | undefined
   /** Added to the task. */
   readonly context?: string
-} & Pick<RunRequest, 'configRoot' | 'configTop' | 'trust' | 'warnings' | 'now' | 'dropsPrivileges'>
+} & Pick<RunRequest, 'configRoot' | 'configTop' | 'trust' | 'origin' | 'warnings' | 'now' | 'dropsPrivileges'>
 
 /** Everything from outside, checked in the order usage, policy, credentials. */
-export async function readRequest(door: Door, invocation: RunInvocation, outside: Outside): Promise<RunRequest> {
+export async function readRequest(io: ProcessIo, invocation: RunInvocation, outside: Outside): Promise<RunRequest> {
   const { positionals } = invocation
-  const { environment, home } = door
-  const flags = withEnvironment(invocation.flags, environment)
+  const { environment, home } = io
+  const given = withEnvironment(invocation.flags, environment)
   const { signal, configRoot, configTop, trust } = outside
-  const cwd = projectRoot(door.cwd, flags['cwd'] as string | undefined)
-  const folder = realpathSync(door.cwd)
-  resolveConfig(flags, environment, {}, cwd, folder)
-  checkFolders(flags, folder)
+  const cwd = projectRoot(io.cwd, given['cwd'] as string | undefined)
+  const folder = realpathSync(io.cwd)
+  resolveConfig(given, environment, {}, cwd, folder)
+  checkFolders(given, folder)
   const { path: stateFolder, warnings: stateWarnings } = openStateFolder(environment, home)
+  const flags = await withResumed(given, { folder, stateFolder, cwd })
   const ownCommandFiles = commandFiles(environment)
   const snapshot = configRoot === undefined ? undefined : { cwd, root: configRoot, top: configTop ?? cwd }
-  const policy = await readPolicy(door, flags, { cwd, snapshot, records: [stateFolder, ...ownCommandFiles] })
+  const policy = await readPolicy(io, flags, { cwd, snapshot, records: [stateFolder, ...ownCommandFiles] })
   const resolved = resolveConfig(flags, environment, policy.settings.run, cwd, folder)
   const config = snapshot === undefined ? resolved : withSnapshot(resolved, snapshot)
   const prompt = await readPrompt({
     argument: positionals[0] ?? (config.dryRun && flags['prompt-file'] === undefined ? NO_TASK : undefined),
-    flags: inSnapshot(flags, 'prompt-file', { door, snapshot }),
-    cwd: door.cwd,
+    flags: inSnapshot(flags, 'prompt-file', { io, snapshot }),
+    cwd: io.cwd,
     params: policy.settings.run.params ?? {},
     isOptional: config.resume !== undefined,
     timeoutMs: config.limits.timeoutMs,
-    readStdin: door.readStdin,
+    readStdin: io.readStdin,
   })
   const apiKey = config.replay === undefined ? (outside.apiKey ?? (await apiKeyOf(config, environment))) : undefined
   return {
@@ -61,14 +65,21 @@ export async function readRequest(door: Door, invocation: RunInvocation, outside
     ...(outside.now === undefined ? {} : { now: outside.now }),
     dropsPrivileges: outside.dropsPrivileges ?? false,
     ...(trust === undefined ? {} : { trust }),
-    warnings: [...(outside.warnings ?? []), ...stateWarnings, ...unknownVariables(environment)],
-    note: (text) => door.warn(`${text}\n`),
+    ...(outside.origin === undefined ? {} : { origin: outside.origin }),
+    warnings: [
+      ...(outside.warnings ?? []),
+      ...(invocation.warnings ?? []),
+      ...stateWarnings,
+      ...unknownVariables(environment),
+      ...unnamedPolicy(policy),
+    ],
+    note: (text) => io.warn(`${text}\n`),
   }
 }
 
 function apiKeyOf(
   { apiKeyFile, apiKeyDescriptor }: Config,
-  environment: Door['environment'],
+  environment: ProcessIo['environment'],
 ): Promise<string | undefined> {
   const value = environment[KEY_VARIABLE]
   return readApiKey({
@@ -90,24 +101,22 @@ type PolicyPlace = {
 }
 
 /** The policy that the flags name; with a snapshot, its files and what they extend are those of the snapshot. */
-function readPolicy(door: Door, flags: FlagValues, { cwd, snapshot, records }: PolicyPlace): Promise<Policy> {
-  const file = (name: string) => (flags[name] === undefined ? undefined : resolve(door.cwd, flags[name] as string))
-  const settings = file('settings')
+function readPolicy(io: ProcessIo, flags: FlagValues, { cwd, snapshot, records }: PolicyPlace): Promise<Policy> {
+  const file = (name: string) => (flags[name] === undefined ? undefined : resolve(io.cwd, flags[name] as string))
+  const settings = flags['settings'] as string | undefined
   const transcript = file('transcript')
   return loadPolicy({
     file: file('policy'),
-    ...(settings === undefined ? {} : { settings: [settings] }),
+    ...(settings === undefined ? {} : { settings: [jsonOrFile(settings, io.cwd)] }),
     cwd,
-    home: door.home,
+    home: io.home,
     flags: {
       allow: (flags['allowedTools'] as string[] | undefined) ?? [],
       deny: (flags['disallowedTools'] as string[] | undefined) ?? [],
-      directories: (flags['add-dir'] as string[] | undefined)?.map((directory) => resolve(door.cwd, directory)) ?? [],
+      directories: (flags['add-dir'] as string[] | undefined)?.map((directory) => resolve(io.cwd, directory)) ?? [],
     },
     untouchable: transcript === undefined ? records : [...records, transcript],
-    ...(snapshot === undefined
-      ? {}
-      : { read: (path: string) => readFromSnapshot(realPlace(path, door.cwd), snapshot) }),
+    ...(snapshot === undefined ? {} : { read: (path: string) => readFromSnapshot(realPlace(path, io.cwd), snapshot) }),
   })
 }
 
@@ -131,12 +140,12 @@ function realPlace(path: string, folder: string): string {
   return isWithin(path, folder) ? join(realpathSync(folder), relative(folder, path)) : path
 }
 
-type Places = { readonly door: Door; readonly snapshot: SnapshotPlace | undefined }
+type Places = { readonly io: ProcessIo; readonly snapshot: SnapshotPlace | undefined }
 
-function inSnapshot(flags: FlagValues, name: string, { door, snapshot }: Places): FlagValues {
+function inSnapshot(flags: FlagValues, name: string, { io, snapshot }: Places): FlagValues {
   const file = flags[name]
   return typeof file === 'string'
-    ? { ...flags, [name]: atSnapshot(realPlace(resolve(door.cwd, file), door.cwd), snapshot) }
+    ? { ...flags, [name]: atSnapshot(realPlace(resolve(io.cwd, file), io.cwd), snapshot) }
     : flags
 }
 

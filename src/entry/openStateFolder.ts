@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Door } from '../contracts/door.ts'
 import { messageOf } from '../contracts/errors.ts'
-import { makeFolder } from '../lib/makeFolder.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { makeFolder } from '../lib/fs/makeFolder.ts'
 
 /** Where transcripts and locks go unless told otherwise, with what is to be said of it. */
 export type StateFolder = { readonly path: string; readonly warnings: readonly string[] }
@@ -12,7 +12,7 @@ export type StateFolder = { readonly path: string; readonly warnings: readonly s
  * The state folder, outside every checkout. Where it cannot be made or written (a home of `/`, a disk that only reads), it is
  * one of the user's in the folder for temporary files, always the same, so that locks hold.
  */
-export function openStateFolder(environment: Door['environment'], home: string): StateFolder {
+export function openStateFolder(environment: ProcessIo['environment'], home: string): StateFolder {
   const path = usualFolder(environment, home)
   const problem = problemOf(path)
   if (problem === undefined) return { path, warnings: [] }
@@ -22,7 +22,7 @@ export function openStateFolder(environment: Door['environment'], home: string):
   return { path: temporary, warnings: [warning] }
 }
 
-function usualFolder(environment: Door['environment'], home: string): string {
+function usualFolder(environment: ProcessIo['environment'], home: string): string {
   const runner = environment['RUNNER_TEMP']
   if (runner !== undefined && runner !== '') return join(runner, 'kode-run')
   return join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'kode-run')

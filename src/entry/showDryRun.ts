@@ -1,13 +1,15 @@
-import type { Door } from '../contracts/door.ts'
-import { defuseCommands } from '../report/encodeUntrusted.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import type { DryRun } from '../run/dryRun.ts'
 import { dryRun } from '../run/dryRun.ts'
 import type { RunRequest } from '../run.ts'
 
 /** `--dry-run`: prints what a run would start with, as JSON where the output format is one. Its value is the exit code. */
-export async function showDryRun(door: Door, request: RunRequest): Promise<number> {
+export async function showDryRun(io: ProcessIo, request: RunRequest): Promise<number> {
   const found = await dryRun(request)
-  door.print(request.config.outputFormat === 'text' ? defuseCommands(toText(found)) : `${JSON.stringify(found)}\n`)
+  io.print(
+    request.config.outputFormat === 'text' ? escapeWorkflowCommands(toText(found)) : `${JSON.stringify(found)}\n`,
+  )
   return 0
 }
 
@@ -19,7 +21,7 @@ function toText(found: DryRun): string {
     ['model', `${found.model} at ${found.api_host ?? 'a replay'}, key ${found.api_key}; not asked`],
     ['sandbox', `${sandbox.state} (${sandbox.mode}): ${sandbox.detail}`],
     ['changes', `${effects.state}: ${effects.detail}`],
-    ['network', `${network.mode}, ${network.state}: ${network.detail}`],
+    ['network', network.mode === 'open' ? 'unrestricted' : `${network.mode}, ${network.state}: ${network.detail}`],
     ...(found.env_dropped.length === 0 ? [] : [['not set', found.env_dropped.join(', ')] as const]),
     ...hooks.map(({ event, hook }) => ['hook', `${event} ${hook}`] as const),
     ...servers.map(

@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import type { StdinPatience } from '../contracts/door.ts'
 import { RunError } from '../contracts/errors.ts'
-import { formatDuration } from '../lib/duration.ts'
-import { timerMs } from '../lib/timerMs.ts'
+import type { StdinPatience } from '../contracts/processIo.ts'
+import { timerMs } from '../lib/async/timerMs.ts'
+import { formatDuration } from '../lib/text/duration.ts'
 
 /** Silence after which a pipe that has begun to speak counts as stuck. */
 const IDLE_MS = 60_000

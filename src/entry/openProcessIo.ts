@@ -1,15 +1,15 @@
 import { fstatSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { Writable } from 'node:stream'
-import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES } from '../contracts/errors.ts'
-import { createWriter } from '../report/writer.ts'
-import { HANDOVER_VARIABLE, takeEnvironment } from '../sandbox/handover.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { createWriter } from '../report/transcript/writer.ts'
+import { HANDOVER_VARIABLE, readHandover } from '../sandbox/handover.ts'
 import { readStdin } from './readStdin.ts'
 
-/** The process as a door, and its end. */
-export type ProcessDoor = Door & {
-  /** True: this process was put in the place of another, by `startAnew`. */
+/** The input and output of the process, and its end. */
+export type ProcessControl = ProcessIo & {
+  /** True: this process was put in the place of another, by `reexecWithoutSecrets`. */
   readonly isSuccessor: boolean
   /** Ends the process with this code once all output is written; not with a good one where stdout took not all of it. */
   end(code: number): void
@@ -24,8 +24,8 @@ const SLOW_READER_MS = 60_000
 /** Log that may wait for a slow reader of stderr. */
 const MOST_LOG_BYTES = 8_000_000
 
-/** Opens the door to this process. A reader that has gone is no error: the run goes on and its code stays. A full disk is one. */
-export function openDoor(): ProcessDoor {
+/** Opens the input and output of this process. A reader that has gone is no error: the run goes on and its code stays. A full disk is one. */
+export function openProcessIo(): ProcessControl {
   const stdout = createWriter(openStdout())
   const stderr = createWriter(process.stderr, { mostWaiting: MOST_LOG_BYTES })
   const handover = process.env[HANDOVER_VARIABLE]
@@ -39,7 +39,7 @@ export function openDoor(): ProcessDoor {
   }
   return {
     argv: process.argv.slice(2),
-    environment: handover === undefined ? { ...process.env } : takeEnvironment(handover),
+    environment: handover === undefined ? { ...process.env } : readHandover(handover),
     isSuccessor: handover !== undefined,
     cwd: process.cwd(),
     home: homedir(),

@@ -27,7 +27,7 @@ const SHORTEST_MASK = 8
  * The surface of this step, by `@actions/core`, which writes to stdout and to the files that the environment names. `prefix`
  * leads from the repository's root to the project root: annotations count from there.
  */
-export async function openSurface(prefix: string): Promise<GitHubSurface> {
+export async function openGitHubSurface(prefix: string): Promise<GitHubSurface> {
   const core = await import('@actions/core')
   const masked = new Set<string>()
   return {

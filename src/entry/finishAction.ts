@@ -1,20 +1,24 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Door } from '../contracts/door.ts'
-import { openSurface } from '../github/openSurface.ts'
-import { createReportFold } from '../report/foldReport.ts'
-import { readTranscript } from '../report/readTranscript.ts'
-import { LARGEST_SUMMARY, renderSummary } from '../report/summary.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { openGitHubSurface } from '../github/openGitHubSurface.ts'
+import { createReportFold } from '../report/fold/foldReport.ts'
+import { LARGEST_SUMMARY, renderSummary } from '../report/markdown/summary.ts'
+import { readTranscript } from '../report/transcript/readTranscript.ts'
+import { outputsWithoutRun } from './actionOutputs.ts'
 import { addSummary } from './addSummary.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
 
 /** Completes summary and outputs of a step whose main part was killed. Does nothing where it ended by itself. */
-export async function finishAction({ environment, warn }: Door): Promise<void> {
+export async function finishAction({ environment, warn }: ProcessIo): Promise<void> {
   const folder = environment['STATE_folder']
-  if (folder === undefined || folder === '' || existsSync(join(folder, FINISHED))) return
+  if (folder === undefined || folder === '') return (await openGitHubSurface('')).setOutput('conclusion', 'failure')
+  if (existsSync(join(folder, FINISHED))) return
   const transcript = join(folder, 'transcript.jsonl')
   if (!existsSync(transcript)) {
     warn('kode-run was ended before it had a record.\n')
+    const surface = await openGitHubSurface('')
+    for (const [name, value] of Object.entries(outputsWithoutRun(null))) surface.setOutput(name, value)
     return
   }
   const fold = createReportFold()
@@ -24,6 +28,6 @@ export async function finishAction({ environment, warn }: Door): Promise<void> {
   if (summary) {
     await addSummary({ warn }, summary, renderSummary(report, { maxBytes: LARGEST_SUMMARY, recordPlace: transcript }))
   }
-  publishReport(report, await openSurface(''), folder)
+  publishReport(report, await openGitHubSurface(''), folder)
   writeFileSync(join(folder, FINISHED), '')
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT_CODES, type ExitReason } from '../contracts/errors.ts'
-import type { RunReport } from '../report/runReport.ts'
+import type { RunReport } from '../report/fold/runReport.ts'
 
 /** GitHub takes at most 1 MB for an output. */
 const LARGEST_VALUE = 1_000_000
@@ -14,6 +14,7 @@ export const OUTPUTS = [
   'result',
   'structured_output',
   'execution_file',
+  'transcript_file',
   'session_id',
   'total_cost_usd',
   'denials',
@@ -25,7 +26,12 @@ export const OUTPUTS = [
 export type ActionOutputs = Readonly<Record<(typeof OUTPUTS)[number], string>>
 
 /** Files that a run left; empty where there is none. */
-export type ActionFiles = { readonly transcript: string; readonly report: string; readonly outputs: string }
+export type ActionFiles = {
+  readonly transcript: string
+  readonly execution: string
+  readonly report: string
+  readonly outputs: string
+}
 
 /**
  * What later steps can branch on. Values too large for an output are files in `folder`, and the output is the path. A run
@@ -38,9 +44,10 @@ export function outputsOf(report: RunReport, folder: string, files: ActionFiles)
     ...endingOutputs(verdict.exitReason),
     result: sized(result?.result ?? '', join(folder, 'result.md')),
     structured_output: structured === null ? '' : sized(JSON.stringify(structured), join(folder, 'structured.json')),
-    execution_file: files.transcript,
+    execution_file: files.execution,
+    transcript_file: files.transcript,
     session_id: sessionId ?? '',
-    total_cost_usd: costUsd === null ? '' : String(costUsd),
+    total_cost_usd: costUsd === null ? '' : costUsd.toFixed(4),
     denials: String(denials.reduce((sum, { count }) => sum + count, 0)),
     patch_file: patch === null || patch === '' ? '' : kept(patch, join(folder, 'changes.patch')),
     report_file: files.report,
@@ -48,8 +55,8 @@ export function outputsOf(report: RunReport, folder: string, files: ActionFiles)
   }
 }
 
-/** The outputs of a run that did not get to its first record. */
-export function outputsWithoutRun(reason: ExitReason): ActionOutputs {
+/** The outputs of a run that did not get to its first record; null where it was killed. */
+export function outputsWithoutRun(reason: ExitReason | null): ActionOutputs {
   const empty = Object.fromEntries(OUTPUTS.map((name) => [name, ''])) as ActionOutputs
   return { ...empty, ...endingOutputs(reason), denials: '0' }
 }

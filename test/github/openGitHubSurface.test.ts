@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { parseRunnerFile } from '../helpers/github/runnerFiles.ts'
+import { parseRunnerOutput } from '../helpers/github/runnerParser.ts'
 import { hostileText } from '../helpers/hostileText.ts'
-import { parseRunnerFile } from '../helpers/runnerFiles.ts'
-import { parseRunnerOutput } from '../helpers/runnerParser.ts'
 
 /** What the runner sees of a step that annotates and hands on each of these texts. */
 async function playStep(texts: readonly string[]) {
   const file = join(mkdtempSync(join(tmpdir(), 'kode-run-surface-')), 'output')
   writeFileSync(file, '')
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/helpers/surfaceChild.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/helpers/github/surfaceChild.ts'], {
     env: { PATH: process.env['PATH'] ?? '', GITHUB_OUTPUT: file },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -1,14 +1,18 @@
+import { relative } from 'node:path'
 import type { Config } from '../config/resolveConfig.ts'
-import type { Door } from '../contracts/door.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { TranscriptRecord } from '../contracts/events.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
 import { type OutputFile, openOutputFile } from '../files/openOutputFile.ts'
 import { outputProblem } from '../files/outputProblem.ts'
-import { createConsole } from '../report/console.ts'
-import { createReportFold } from '../report/foldReport.ts'
-import { createOutput } from '../report/output.ts'
-import type { RunReport } from '../report/runReport.ts'
-import { LARGEST_SUMMARY, renderSummary } from '../report/summary.ts'
+import { createConsole } from '../report/console/console.ts'
+import { hasColors } from '../report/console/paintLine.ts'
+import { annotationsOf } from '../report/fold/annotationsOf.ts'
+import { createReportFold } from '../report/fold/foldReport.ts'
+import type { RunReport } from '../report/fold/runReport.ts'
+import { annotationCommand } from '../report/formats/annotationCommand.ts'
+import { createOutput } from '../report/formats/output.ts'
+import { LARGEST_SUMMARY, renderSummary } from '../report/markdown/summary.ts'
 
 /** All who read the stream of records; none of them can change the run. */
 export type Readers = {
@@ -22,23 +26,24 @@ export type Readers = {
  * cannot be written is a warning on stderr; one that plainly never could be is `cannot_create`, before money is spent. The
  * summary that GitHub's runner offers is never more than a warning.
  */
-export function openReaders(door: Door, config: Config, onReport?: (report: RunReport) => void): Readers {
-  const isGitHub = door.environment['GITHUB_ACTIONS'] === 'true'
-  const output = createOutput({ format: config.outputFormat, write: door.print, isGitHub })
+export function openEventReaders(io: ProcessIo, config: Config, onReport?: (report: RunReport) => void): Readers {
+  const isGitHub = io.environment['GITHUB_ACTIONS'] === 'true'
+  const output = createOutput({ format: config.outputFormat, write: io.print, isGitHub })
   const console = createConsole({
-    write: door.warn,
-    isTerminal: door.isTerminal && !isGitHub,
+    write: io.warn,
+    isTerminal: io.isTerminal && !isGitHub,
+    hasColors: hasColors(config.color, io.isTerminal, io.environment),
     isGitHub,
     verbosity: config.quiet ? 'quiet' : config.verbose ? 'verbose' : 'normal',
-    columns: door.columns,
+    columns: io.columns,
   })
   const fold = createReportFold()
   const { summaryFile, lastMessageFile, cwd, addDirs } = config
   const shared = [cwd, ...addDirs]
-  const isOffered = summaryFile !== undefined && summaryFile === door.environment[OFFERED]
+  const isOffered = summaryFile !== undefined && summaryFile === io.environment[OFFERED]
   const label = isOffered ? `${OFFERED} ${summaryFile}` : `--summary ${summaryFile}`
   const summary = isOffered
-    ? openOffered(summaryFile, shared, (why) => door.warn(`${label}: ${why}; the run has no summary there\n`))
+    ? openOffered(summaryFile, shared, (why) => io.warn(`${label}: ${why}; the run has no summary there\n`))
     : openAsked('--summary', summaryFile, shared)
   const lastMessage = openAsked('--output-last-message', lastMessageFile, shared)
   return {
@@ -50,20 +55,28 @@ export function openReaders(door: Door, config: Config, onReport?: (report: RunR
     async close() {
       console.close()
       const report = fold.report()
-      const hasSummary = await attempt(door, label, async () => {
+      const hasSummary = await attempt(io, label, async () => {
         if (summary === undefined) return
         const maxBytes = LARGEST_SUMMARY - summary.size()
         const text = renderSummary(report, { maxBytes, ...placeOf(report.result?.transcript_path) })
         if (text === '') throw new Error('it is full: GitHub takes no summary above 1 MB')
         await summary.append(text)
       })
-      const hasMessage = await attempt(door, `--output-last-message ${lastMessageFile}`, async () => {
+      const hasMessage = await attempt(io, `--output-last-message ${lastMessageFile}`, async () => {
         await lastMessage?.replace(report.result?.result ?? '')
       })
-      const hasReport = await attempt(door, 'report', async () => onReport?.(report))
+      if (isGitHub && onReport === undefined) annotate(io, report)
+      const hasReport = await attempt(io, 'report', async () => onReport?.(report))
       return (hasSummary || isOffered) && hasMessage && hasReport
     },
   }
+}
+
+/** Under GitHub's runner a plain command annotates as the action does: findings stand at their lines. */
+function annotate(io: ProcessIo, report: RunReport): void {
+  const top = io.environment['GITHUB_WORKSPACE']
+  const prefix = top === undefined || report.init === null ? '' : relative(top, report.init.cwd)
+  for (const note of annotationsOf(report)) io.warn(annotationCommand(note, prefix.startsWith('..') ? '' : prefix))
 }
 
 /** Where GitHub's runner takes a summary from. A run that nobody asked for one does not fail for want of it. */
@@ -97,12 +110,12 @@ function placeOf(path: string | undefined): { recordPlace?: string } {
   return path === undefined ? {} : { recordPlace: path }
 }
 
-async function attempt(door: Door, label: string, write: () => Promise<void>): Promise<boolean> {
+async function attempt(io: ProcessIo, label: string, write: () => Promise<void>): Promise<boolean> {
   try {
     await write()
     return true
   } catch (error) {
-    door.warn(`${label}: ${messageOf(error)}\n`)
+    io.warn(`${label}: ${messageOf(error)}\n`)
     return false
   }
 }

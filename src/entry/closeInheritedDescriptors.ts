@@ -7,10 +7,10 @@ const CLOSED_BY_EXEC = 0o2000000
  * any sandbox. Node opens all of its own so that children do not. One that holds a lock (`flock 200; kode-run … 200>lock`)
  * stays, since the lock may end with it; those are returned. Linux only; elsewhere it does nothing.
  */
-export function closeInherited(kept: number | undefined): readonly number[] {
+export function closeInheritedDescriptors(kept: readonly number[]): readonly number[] {
   const locked: number[] = []
   for (const fd of openDescriptors()) {
-    if (fd <= 2 || fd === kept) continue
+    if (fd <= 2 || kept.includes(fd)) continue
     const info = infoOf(fd)
     if (info === undefined || (info.flags & CLOSED_BY_EXEC) !== 0) continue
     if (info.isLocked) locked.push(fd)

@@ -1,30 +1,38 @@
 import { setFlagsFromString } from 'node:v8'
 import { withEnvironment } from '../config/withEnvironment.ts'
-import type { Door } from '../contracts/door.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
-import { createGitRunner } from '../lib/gitRunner.ts'
-import { encodeUntrusted } from '../report/encodeUntrusted.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { createGitRunner } from '../lib/git/gitRunner.ts'
+import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run.ts'
-import { childPath } from '../sandbox/childPath.ts'
+import { childPath } from '../sandbox/environment/childPath.ts'
 import { listenForSignals } from './listenForSignals.ts'
-import { openReaders, type Readers } from './openReaders.ts'
+import { noteRefusal } from './noteRefusal.ts'
+import { openEventReaders, type Readers } from './openEventReaders.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 
 /** `kode-run [run] [prompt]`: reads what the run needs, runs it, and lets every reader have every record. */
-export async function runFromCli(door: Door, given: RunInvocation): Promise<number> {
-  const invocation = { ...given, flags: withEnvironment(given.flags, door.environment) }
-  const signals = listenForSignals((text) => door.warn(encodeUntrusted(text)))
-  const snapshot = await openPolicyRef(door, invocation)
+export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<number> {
+  const invocation = { ...given, flags: withEnvironment(given.flags, io.environment) }
+  const signals = listenForSignals((text) => io.warn(encodeUntrusted(text)))
+  const snapshot = await openPolicyRef(io, invocation).catch((error: unknown) => noteRefusal(io, invocation, error))
   try {
-    const reading = readRequest(door, invocation, {
+    const reading = readRequest(io, invocation, {
       ...{ signal: signals.signal, now: signals.now },
-      ...(snapshot === undefined ? {} : { configRoot: snapshot.root, configTop: snapshot.top }),
+      ...(snapshot === undefined
+        ? {}
+        : {
+            ...{ configRoot: snapshot.root, configTop: snapshot.top },
+            origin: { event: null, config_commit: snapshot.commit },
+          }),
     })
     const request = await unlessAborted(reading, signals.signal)
-    if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(door, request)
-    const { result, isWritten } = await follow(request, openReaders(door, request.config))
+    if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
+    const { result, isWritten } = await follow(request, openEventReaders(io, request.config))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
+  } catch (error) {
+    return await noteRefusal(io, invocation, error)
   } finally {
     await snapshot?.close()
     signals.stop()
@@ -42,13 +50,13 @@ async function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal):
 }
 
 /** `--policy-ref`: the files of that commit steer the run, whatever the checkout holds. */
-async function openPolicyRef(door: Door, { flags }: RunInvocation) {
+async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   const ref = flags['policy-ref'] as string | undefined
   if (ref === undefined) return undefined
   if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: what is read there?')
-  const { openSnapshot } = await import('../lib/openSnapshot.ts')
-  const cwd = projectRoot(door.cwd, flags['cwd'] as string | undefined)
-  return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(door.environment['PATH'], cwd)) })
+  const { openSnapshot } = await import('../lib/git/openSnapshot.ts')
+  const cwd = projectRoot(io.cwd, flags['cwd'] as string | undefined)
+  return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }
 
 /**

@@ -10,39 +10,39 @@ import { baseCommitOf, classifyEvent, type EventTrust } from '../github/classify
 import { createGitHubApi } from '../github/createGitHubApi.ts'
 import type { GitHubEvent } from '../github/GitHubEvent.ts'
 import { type Inputs, readInputs, readSwitch, splitNames, toArguments } from '../github/inputs.ts'
-import type { GitHubSurface } from '../github/openSurface.ts'
-import { openSurface } from '../github/openSurface.ts'
+import type { GitHubSurface } from '../github/openGitHubSurface.ts'
+import { openGitHubSurface } from '../github/openGitHubSurface.ts'
 import { readEvent } from '../github/readEvent.ts'
 import { renderEvent } from '../github/renderEvent.ts'
-import { differingFiles } from '../lib/differingFiles.ts'
-import { createGitRunner } from '../lib/gitRunner.ts'
-import { openSnapshot, type Snapshot } from '../lib/openSnapshot.ts'
-import { findRepository, readHead } from '../lib/ownGit.ts'
-import { secretsFromEnvironment } from '../lib/secretsFromEnvironment.ts'
-import { encodeUntrusted } from '../report/encodeUntrusted.ts'
-import type { RunReport } from '../report/runReport.ts'
+import { differingFiles } from '../lib/git/differingFiles.ts'
+import { createGitRunner } from '../lib/git/gitRunner.ts'
+import { openSnapshot, type Snapshot } from '../lib/git/openSnapshot.ts'
+import { findRepository, readHead } from '../lib/git/ownGit.ts'
+import { secretsFromEnvironment } from '../lib/secrets/secretsFromEnvironment.ts'
+import type { RunReport } from '../report/fold/runReport.ts'
+import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import type { RunRequest } from '../run.ts'
-import { childPath } from '../sandbox/childPath.ts'
+import { childPath } from '../sandbox/environment/childPath.ts'
 import { outputsWithoutRun } from './actionOutputs.ts'
 import { addSummary } from './addSummary.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
-import type { ProcessDoor } from './openDoor.ts'
-import { openReaders } from './openReaders.ts'
+import { openEventReaders } from './openEventReaders.ts'
+import type { ProcessControl } from './openProcessIo.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 import { follow } from './runFromCli.ts'
 
 /** A step of GitHub Actions from its inputs to its outputs; the value is its exit code. Never throws. */
-export async function runAction(door: ProcessDoor): Promise<number> {
-  const folder = join(door.environment['RUNNER_TEMP'] || door.cwd, `kode-run-${randomBytes(8).toString('hex')}`)
-  const surface = await openSurface('')
-  const signals = listenForSignals((text) => door.warn(encodeUntrusted(text)))
+export async function runAction(io: ProcessControl): Promise<number> {
+  const folder = join(io.environment['RUNNER_TEMP'] || io.cwd, `kode-run-${randomBytes(8).toString('hex')}`)
+  const surface = await openGitHubSurface('')
+  const signals = listenForSignals((text) => io.warn(encodeUntrusted(text)))
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
     surface.saveState('folder', folder)
-    return await startRun(door, { folder, signals })
+    return await startRun(io, { folder, signals })
   } catch (error) {
-    return await refuse(door, surface, error)
+    return await refuse(io, surface, error)
   } finally {
     signals.stop()
     noteFinished(folder)
@@ -62,22 +62,30 @@ const HEAD_WARNING = '--trust-head-config: policy and project files are those of
 
 type Step = { readonly folder: string; readonly signals: SignalListener }
 
-async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<number> {
-  const { environment } = door
+async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<number> {
+  const { environment } = io
   const inputs = readInputs(environment)
   const invocation = readInvocation(inputs, folder, environment)
   checkTask(invocation)
-  const cwd = projectRoot(door.cwd, invocation.flags['cwd'] as string | undefined)
-  const surface = await openSurface(relative(door.cwd, cwd))
+  const cwd = projectRoot(io.cwd, invocation.flags['cwd'] as string | undefined)
+  const surface = await openGitHubSurface(relative(io.cwd, cwd))
   surface.mask(secretsOf(inputs, environment))
   const event = await readEvent(environment)
   const trust = classifyEvent(event)
-  door.warn(encodeUntrusted(`${event.name}: ${trust.level} (${trust.why})`))
-  const snapshot = await openBase(door, { event, cwd, inputs, invocation })
+  io.warn(encodeUntrusted(`${event.name}: ${trust.level} (${trust.why})`))
+  const snapshot = await openBase(io, { event, cwd, inputs, invocation })
   try {
-    const request = await readRequest(door, invocation, {
+    const request = await readRequest(io, invocation, {
       ...{ signal: signals.signal, now: signals.now },
       trust: trust.level,
+      origin: {
+        event: {
+          name: event.name,
+          trust: trust.level,
+          actor: environment['GITHUB_ACTOR'] ?? event.actors[0]?.login ?? '',
+        },
+        config_commit: snapshot?.commit ?? null,
+      },
       context: [renderEvent(event, `text-${randomBytes(8).toString('hex')}`), headNote(cwd, snapshot)]
         .join('\n\n')
         .trim(),
@@ -89,9 +97,9 @@ async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<n
     surface.mask(secretsFromEnvironment(environment, request.policy.settings.redact.env).map(({ value }) => value))
     await checkEvent(event, trust, { inputs, cwd, environment })
     checkKey(request)
-    if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(door, request)
+    if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
     const publish = (report: RunReport) => void publishReport(report, surface, folder)
-    const { result, isWritten } = await follow(request, openReaders(door, request.config, publish))
+    const { result, isWritten } = await follow(request, openEventReaders(io, request.config, publish))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
   } finally {
     await snapshot?.close()
@@ -99,7 +107,7 @@ async function startRun(door: ProcessDoor, { folder, signals }: Step): Promise<n
 }
 
 /** The inputs as a command line; the prompt is an argument by itself, so nothing in it is read as a flag. */
-function readInvocation(inputs: Inputs, folder: string, environment: ProcessDoor['environment']): RunInvocation {
+function readInvocation(inputs: Inputs, folder: string, environment: ProcessControl['environment']): RunInvocation {
   const given = toArguments(inputs)
   const own = given.some((word) => /^--transcript(=|$)/.test(word))
     ? []
@@ -132,7 +140,7 @@ type Checkout = {
 
 /** The base commit's files, where the event brings foreign ones. */
 async function openBase(
-  { environment }: ProcessDoor,
+  { environment }: ProcessControl,
   { event, cwd, inputs, invocation }: Checkout,
 ): Promise<Snapshot | undefined> {
   const commit = (invocation.flags['policy-ref'] as string | undefined) ?? baseCommitOf(event)
@@ -165,7 +173,7 @@ function trustsHead({ flags }: RunInvocation): boolean {
 type Asked = {
   readonly inputs: Inputs
   readonly cwd: string
-  readonly environment: ProcessDoor['environment']
+  readonly environment: ProcessControl['environment']
 }
 
 /** Who caused it, and what they may have put into the workspace. */
@@ -184,24 +192,24 @@ async function checkEvent(event: GitHubEvent, trust: EventTrust, { inputs, cwd, 
 }
 
 /** Key and token by name, and what looks like a secret. */
-function secretsOf(inputs: Inputs, environment: ProcessDoor['environment']): string[] {
+function secretsOf(inputs: Inputs, environment: ProcessControl['environment']): string[] {
   const named = [inputs.anthropic_api_key, inputs.github_token].filter((value) => value !== undefined)
   return [...named, ...secretsFromEnvironment(environment, []).map(({ value }) => value)]
 }
 
 /** The end of a step that did not get to a run: said in the log, as an annotation, in the summary and in the outputs. */
-async function refuse(door: ProcessDoor, surface: GitHubSurface, error: unknown): Promise<number> {
+async function refuse(io: ProcessControl, surface: GitHubSurface, error: unknown): Promise<number> {
   const reason = error instanceof RunError ? error.reason : 'internal'
   const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''
   const message = messageOf(error)
-  door.warn(encodeUntrusted(`kode-run: ${message}${stack}`))
+  io.warn(encodeUntrusted(`kode-run: ${message}${stack}`))
   surface.annotate({ level: 'error', title: `kode-run: ${reason}`, message })
   for (const [name, value] of Object.entries(outputsWithoutRun(reason))) surface.setOutput(name, value)
-  const summary = door.environment['GITHUB_STEP_SUMMARY']
+  const summary = io.environment['GITHUB_STEP_SUMMARY']
   if (summary) {
     const quoted = encodeUntrusted(message).replace(/^/gm, '    ')
     const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
-    await addSummary(door, summary, `${head}\n\n${quoted}\n`)
+    await addSummary(io, summary, `${head}\n\n${quoted}\n`)
   }
   return EXIT_CODES[reason].code
 }

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { RunError } from '../contracts/errors.ts'
+import type { InitEvent } from '../contracts/events.ts'
+import { readTranscript } from '../report/transcript/readTranscript.ts'
+
+/** Where the transcripts of this user are, and for which project. */
+type Place = { readonly folder: string; readonly stateFolder: string; readonly cwd: string }
+
+/**
+ * The transcript that `--resume` means: a path, a run id or the start of one, or `last` (`latest`): the newest one of this
+ * project in the state folder. Throws `usage` where there is none, or more than one.
+ */
+export async function findRun(name: string, { folder, stateFolder, cwd }: Place): Promise<string> {
+  if (name === 'last' || name === 'latest') return lastOf(stateFolder, cwd)
+  const path = resolve(folder, name)
+  if (isAbsolute(name) || existsSync(path) || !/^[0-9a-f][0-9a-f-]{5,35}$/.test(name)) return path
+  const found = transcriptsOf(stateFolder).filter((file) => file.startsWith(name))
+  if (found.length === 1) return join(stateFolder, found[0] ?? '')
+  const problem = found.length === 0 ? 'there is no run of this id' : `${found.length} runs start with it`
+  throw new RunError('usage', `--resume ${name}: ${problem} in ${stateFolder}. Give the transcript's path.`)
+}
+
+/** The first record of a transcript, where it is whole. */
+export async function initOf(path: string): Promise<InitEvent | undefined> {
+  if (!existsSync(path)) return undefined
+  for await (const item of readTranscript(path)) {
+    if (item.kind === 'damage') return undefined
+    const { record } = item
+    return record.type === 'system' && record.subtype === 'init' ? record : undefined
+  }
+  return undefined
+}
+
+async function lastOf(stateFolder: string, cwd: string): Promise<string> {
+  const newest = transcriptsOf(stateFolder)
+    .map((file) => join(stateFolder, file))
+    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    .toSorted((one, other) => other.time - one.time)
+  for (const { path } of newest) if ((await initOf(path))?.cwd === cwd) return path
+  throw new RunError('usage', `--resume last: ${stateFolder} has no run of ${cwd}. Give the transcript's path.`)
+}
+
+function transcriptsOf(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /^[0-9a-f-]{36}\.jsonl$/.test(name)) : []
+}

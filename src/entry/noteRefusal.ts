@@ -1,0 +1,18 @@
+import { resolve } from 'node:path'
+import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
+import { addSummary } from './addSummary.ts'
+import type { RunInvocation } from './readRequest.ts'
+
+/** Leaves a summary of a run that did not start, where one was asked for, and throws its error again. */
+export async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error: unknown): Promise<never> {
+  const file = flags['summary'] as string | undefined
+  if (file !== undefined && error instanceof RunError) {
+    const { reason } = error
+    const quoted = encodeUntrusted(messageOf(error)).replace(/^/gm, '    ')
+    const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
+    await addSummary(io, resolve(io.cwd, file), `${head}\n\n${quoted}\n`)
+  }
+  throw error
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { messageOf } from '../contracts/errors.ts'
+import type { GitHubSurface } from '../github/openGitHubSurface.ts'
+import { annotationsOf } from '../report/fold/annotationsOf.ts'
+import type { RunReport } from '../report/fold/runReport.ts'
+import { renderHtml } from '../report/html/renderHtml.ts'
+import { type ActionOutputs, outputsOf } from './actionOutputs.ts'
+
+/** Lies in a step's folder once its outputs are written. */
+export const FINISHED = 'finished'
+
+/** Writes the report file, annotations and outputs of a run; returns the outputs. */
+export function publishReport(report: RunReport, surface: GitHubSurface, folder: string): ActionOutputs {
+  const file = writeReport(join(folder, 'report.html'), report, surface)
+  const transcript = report.result?.transcript_path ?? join(folder, 'transcript.jsonl')
+  const proposed = join(dirname(transcript), `${report.sessionId}-outputs.jsonl`)
+  const execution = writeExecution(join(folder, 'execution.json'), transcript, surface)
+  const files = { transcript, execution, report: file, outputs: existsSync(proposed) ? proposed : '' }
+  const outputs = outputsOf(report, folder, files)
+  for (const note of annotationsOf(report)) surface.annotate(note)
+  for (const [name, value] of Object.entries(outputs)) surface.setOutput(name, value)
+  return outputs
+}
+
+/** The file, or nothing with a warning where it cannot be written: the outputs must not be missing for it. */
+function writeReport(file: string, report: RunReport, surface: GitHubSurface): string {
+  return written(file, surface, 'no report', () => renderHtml([{ name: 'run', report }]))
+}
+
+/** The transcript as one JSON array: what readers of Claude Code's execution file parse. A line that broke off is left out. */
+function writeExecution(file: string, transcript: string, surface: GitHubSurface): string {
+  return written(file, surface, 'no execution file', () => {
+    const lines = readFileSync(transcript, 'utf8').split('\n').filter(isJson)
+    return `[\n${lines.join(',\n')}\n]\n`
+  })
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function written(file: string, surface: GitHubSurface, title: string, text: () => string): string {
+  try {
+    writeFileSync(file, text(), { mode: 0o600 })
+    return file
+  } catch (error) {
+    rmSync(file, { force: true })
+    surface.annotate({ level: 'warning', title: `kode-run: ${title}`, message: messageOf(error) })
+    return ''
+  }
+}

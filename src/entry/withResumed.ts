@@ -1,0 +1,24 @@
+import type { FlagValues } from '../config/parseArguments.ts'
+import { RunError } from '../contracts/errors.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import { findRun, initOf } from './findRun.ts'
+
+/**
+ * The flags with `--resume` as a path, and the policy of that run where none is named. A transcript in the checkout names
+ * none: whoever wrote the checkout may have written it.
+ */
+export async function withResumed(
+  flags: FlagValues,
+  place: { readonly folder: string; readonly stateFolder: string; readonly cwd: string },
+): Promise<FlagValues> {
+  const name = flags['resume'] as string | undefined
+  if (name === undefined) return flags
+  const resume = await findRun(name, place)
+  if (flags['policy'] !== undefined || flags['settings'] !== undefined || isWithin(resume, place.cwd))
+    return { ...flags, resume }
+  const [policy] = (await initOf(resume))?.policy.files ?? []
+  if (policy === undefined) return { ...flags, resume }
+  if (!policy.startsWith('/'))
+    throw new RunError('usage', `--resume ${name}: the run had its rules in --settings: give them again.`)
+  return { ...flags, resume, policy }
+}

@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
+import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { onceUp } from '../helpers/onceUp.ts'
+import { type CliOptions, type StartedCli, startCli } from '../helpers/runs/cliRun.ts'
+import { commandLines } from '../helpers/runs/commandLines.ts'
+import { sampled } from '../helpers/sampled.ts'
+
+const HELPERS = join(import.meta.dirname, '../helpers')
+const ALLOW =
+  'version: 1\npermissions: { allow: [Bash, "Edit(/made)", "Edit(../up)", "Edit(../told)", "mcp__stub__*"] }\nsandbox: { mode: off }\n'
+const STUBBORN = `trap '' TERM HUP INT; echo stubborn; while :; do sleep 1; done`
+
+async function serve(...steps: readonly (Step | Turn)[]) {
+  const server = await startMessagesServer(
+    steps.map((step) => ('say' in step || 'tools' in step ? { turn: step as Turn } : (step as Step))),
+  )
+  onTestFinished(() => server.close())
+  return server
+}
+
+const bash = (command: string): Turn => ({ tools: [{ name: 'Bash', input: { command } }] })
+const servers = `mcpServers: { stub: { command: ${process.execPath}, args: ['${HELPERS}/stubMcp.mjs'] } }\n`
+const hook = (event: string) =>
+  `hooks: { ${event}: [{ hooks: [{ type: command, command: "${process.execPath} '${HELPERS}/stubHook.mjs' hang ../hook" }] }] }\n`
+
+/** Where a run may be when it is told to end; `until` is a part of its stdout by then; without it the first answer has begun. */
+const MOMENTS: readonly {
+  readonly name: string
+  readonly steps: readonly (Step | Turn)[]
+  readonly policy?: string
+  readonly until?: string
+}[] = [
+  { name: 'while an answer streams', steps: [{ turn: { say: 'x'.repeat(500) }, stallAfter: 700 }] },
+  { name: 'in a command that ignores signals', steps: [bash(STUBBORN)], until: '"tool_intent"' },
+  {
+    name: 'in a call of a server that never answers',
+    steps: [{ tools: [{ name: 'mcp__stub__hang', input: {} }] }],
+    policy: ALLOW + servers,
+    until: '"tool_intent"',
+  },
+  {
+    name: 'in a hook that ignores signals',
+    steps: [bash('true')],
+    policy: ALLOW + hook('PreToolUse'),
+    until: '"assistant"',
+  },
+  {
+    name: 'while it waits to try again',
+    steps: [{ status: 529, headers: { 'retry-after': '60' } }],
+    until: '"api_retry"',
+  },
+]
+
+function start(steps: { readonly url: string }, options: CliOptions = {}): StartedCli {
+  return startCli(['do it', '--output-format', 'stream-json'], { server: steps, policy: ALLOW, ...options })
+}
+
+/** No process of the run is left: all of them bear its folder in their environment or their words. */
+function processesOf(run: Pick<StartedCli, 'base'>): string[] {
+  return commandLines().flatMap(({ text }) => (text.includes(run.base) ? [text] : []))
+}
+
+/** For a run that kills its children and does not wait for their end: the system may take a moment. */
+async function nothingLeft(run: Pick<StartedCli, 'base'>): Promise<void> {
+  await vi.waitFor(() => expect(processesOf(run)).toEqual([]), { timeout: 10_000 })
+}
+
+/** A repository, and a git beside it that hangs when it is to compare. */
+function makeSlowGit(project: string): void {
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.com']
+  execFileSync('git', ['init', '-q'], { cwd: project })
+  execFileSync('git', [...own, 'commit', '-qm', 'start', '--allow-empty'], { cwd: project })
+  const bin = join(project, '../bin')
+  mkdirSync(bin)
+  const hang = `case " $* " in *" diff "*) touch ${join(project, '../git-hangs')}; exec tail -f ${bin}/git > /dev/null;; esac`
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\n${hang}\nexec ${git} "$@"\n`, { mode: 0o755 })
+}
+
+const WITH_SLOW_GIT: CliOptions = {
+  prepare: makeSlowGit,
+  through: ['sh', '-c', `PATH="$PWD/../bin:$PATH" exec "$@"`, 'sh'],
+}
+
+/** True once a process has a handler of its own for SIGHUP: the first bit of its mask, proc(5). */
+function listens(pid: number | undefined): boolean {
+  const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
+  return (BigInt(`0x${mask}`) & 1n) !== 0n
+}
+
+describe('a run that is told to end', () => {
+  it.each(sampled(MOMENTS, 3))(
+    '$name: its code, its end record, and nothing left running',
+    async ({ steps, policy = ALLOW, until }) => {
+      const server = await serve(...steps)
+      const run = start(server, { policy })
+      if (until === undefined) while (server.openAnswers() === 0) await sleep(20)
+      else await run.saw(until)
+      run.child.kill('SIGTERM')
+      const ended = await run.ended()
+      expect([ended.code, ended.result().exit_reason]).toEqual([143, 'sigterm'])
+      expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+      expect(processesOf(run)).toEqual([])
+      expect(server.requests).toHaveLength(1)
+    },
+  )
+
+  it('while it makes its conversation shorter', { tags: 'long' }, async () => {
+    const full = { input_tokens: 19_000, output_tokens: 5 }
+    const policy = `${ALLOW}run: { contextWindow: 20000, maxTokens: 1000 }\n`
+    const server = await serve({ ...bash('seq 3000'), usage: full }, { turn: { say: 'so far' }, stallAfter: 300 })
+    const run = start(server, { policy })
+    while (server.openAnswers() === 0 || server.requests.length < 2) await sleep(20)
+    run.child.kill('SIGTERM')
+    const ended = await run.ended()
+    expect(server.requests[1]?.text).toContain('summar')
+    expect([ended.code, ended.result().exit_reason, server.requests.length]).toEqual([143, 'sigterm', 2])
+    expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+  })
+
+  it('while git, which takes an hour, compares the work tree', { tags: 'long' }, async () => {
+    const server = await serve(bash('touch made'), { say: 'done' })
+    const run = start(server, WITH_SLOW_GIT)
+    while (!existsSync(join(run.base, 'git-hangs'))) await sleep(20)
+    run.child.kill('SIGTERM')
+    const ended = await run.ended()
+    expect([ended.code, ended.result().exit_reason, ended.result().patch]).toEqual([143, 'sigterm', null])
+    expect(existsSync(join(run.project, 'made'))).toBe(true)
+    expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+    expect(processesOf(run)).toEqual([])
+  })
+
+  it('while it waits for its prompt', async () => {
+    const run = startCli([], { server: await serve(), policy: ALLOW, keepStdinOpen: true })
+    while (!listens(run.child.pid)) await sleep(20)
+    run.child.kill('SIGINT')
+    expect((await run.ended()).code).toBe(130)
+  })
+})
+
+describe('a second signal', () => {
+  it('ends the run at once, with the code of the first and an end record', async () => {
+    const run = start(await serve(bash(`trap 'touch ../told' TERM; touch ../up; while :; do sleep 1; done`)))
+    while (!existsSync(join(run.base, 'up'))) await sleep(20)
+    run.child.kill('SIGINT')
+    // Of two signals that wait together the system hands out either first: the second is sent when the first has had its effect.
+    while (!existsSync(join(run.base, 'told'))) await sleep(20)
+    run.child.kill('SIGTERM')
+    const ended = await run.ended()
+    expect([ended.code, ended.result().exit_reason]).toEqual([130, 'sigint'])
+    await nothingLeft(run)
+  })
+})
+
+describe('a dead parent', () => {
+  it('ends the run', async () => {
+    const run = startCli(['x', '--output-format', 'stream-json'], {
+      server: await serve(bash('sleep 60')),
+      policy: ALLOW,
+      through: ['sh', '-c', '"$@"; true', 'sh'],
+    })
+    await run.saw('"tool_intent"')
+    run.child.kill('SIGKILL')
+    expect((await run.ended()).result().exit_reason).toBe('sighup')
+    expect(processesOf(run)).toEqual([])
+  })
+
+  it('is outlived by a process that leads a session of its own', { tags: 'long' }, async () => {
+    const slow: Step = { turn: { say: 'done' }, chunkBytes: 60, dripMs: 100 }
+    const run = startCli(['x'], {
+      server: await serve(slow),
+      policy: ALLOW,
+      through: ['sh', '-c', 'setsid "$@" &', 'sh'],
+    })
+    expect((await run.ended()).result().exit_reason).toBe('completed')
+  })
+})
+
+describe('a defect that nobody caught', () => {
+  it.each([
+    ['an exception', 'throw new Error("boom")'],
+    ['a rejection', 'Promise.reject(new Error("boom"))'],
+  ])('%s ends the run with 70, its stack and an end record', async (_, code) => {
+    const run = start(await serve(bash('touch up; sleep 60')), { env: { NODE_OPTIONS: onceUp(code) } })
+    const ended = await run.ended()
+    expect([ended.code, ended.result().exit_reason]).toEqual([70, 'internal'])
+    expect(ended.stderr).toMatch(/boom[\s\S]*at /)
+    await nothingLeft(run)
+  })
+})

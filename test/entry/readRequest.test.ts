@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseArguments } from '../../src/config/parseArguments.ts'
+import { readRequest } from '../../src/entry/readRequest.ts'
+
+/** What a run would be handed, started in a folder with a policy and a project below. */
+function request(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>> = {},
+) {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-request-')))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  mkdirSync(join(cwd, 'project'))
+  writeFileSync(join(cwd, 'policy.yml'), 'version: 1\npermissions: { deny: [WebFetch] }\n')
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true })
+    writeFileSync(join(cwd, name), text)
+  }
+  const invocation = parseArguments(['--replay=r.yml', '--cwd=project', ...argv, 'do it'])
+  if (invocation.show !== undefined) throw new Error('help')
+  const io = {
+    ...{ argv, environment, cwd, home: '/home/nobody', print: () => undefined, warn: () => undefined },
+    ...{ isTerminal: false, columns: 80, readStdin: async () => undefined },
+  }
+  return readRequest(io, invocation, { signal: new AbortController().signal }).then((read) => ({ cwd, ...read }))
+}
+
+describe('readRequest', () => {
+  it('starts every path where the command was started; --cwd only moves the project', async () => {
+    const { cwd, config, policy } = await request(['--policy=policy.yml', '--transcript=t.jsonl', '--add-dir=project'])
+    expect([config.cwd, config.replay, config.transcript]).toEqual([
+      join(cwd, 'project'),
+      join(cwd, 'r.yml'),
+      join(cwd, 't.jsonl'),
+    ])
+    expect(policy.untouchable).toContain(join(cwd, 't.jsonl'))
+    expect([policy.settings.additionalDirectories, config.addDirs]).toEqual([[config.cwd], [config.cwd]])
+  })
+
+  it('takes every flag from the environment too, and names variables that mean nothing', async () => {
+    const { policy, config, warnings } = await request([], {
+      KODE_RUN_POLICY: 'policy.yml',
+      KODE_RUN_DISALLOWED_TOOLS: 'Bash',
+      KODE_RUN_ADD_DIR: 'project',
+      KODE_RUN_POLICI: 'x',
+    })
+    expect(policy.rules.map(({ text }) => text)).toEqual(['WebFetch', 'Bash'])
+    expect(policy.settings.additionalDirectories).toEqual([config.cwd])
+    expect(warnings).toEqual(['KODE_RUN_POLICI in the environment has no meaning (did you mean KODE_RUN_POLICY?)'])
+  })
+
+  it('takes --settings as JSON too, and hands on what is said of flags without effect', async () => {
+    const { policy, warnings } = await request([
+      '--settings={"permissions":{"deny":["Bash"]}}',
+      '--skip-git-repo-check',
+    ])
+    expect(policy.rules.map(({ text }) => text)).toContain('Bash')
+    expect(policy.files).toEqual(['--settings'])
+    expect(policy.untouchable.filter((path) => !path.startsWith('/'))).toEqual([])
+    expect(warnings).toEqual(['--skip-git-repo-check has no effect: No repository is needed.'])
+    await expect(request(['--settings={"permissions":{"deny":"Bash"}}'])).rejects.toThrow('--settings:1')
+  })
+
+  it('says in one line that the project has a policy that was not named', async () => {
+    const withPolicy = { 'project/.kode/policy.yml': 'version: 1\n' }
+    const note =
+      '.kode/policy.yml is there, but no policy is named, so this run only reads. --policy .kode/policy.yml uses it.'
+    expect((await request([], {}, withPolicy)).warnings).toEqual([note])
+    expect((await request(['--policy=policy.yml'], {}, withPolicy)).warnings).toEqual([])
+    expect((await request([])).warnings).toEqual([])
+  })
+
+  it('refuses a working directory that is not there', async () => {
+    await expect(request(['--add-dir', 'gone'])).rejects.toMatchObject({
+      reason: 'usage',
+      message: expect.stringMatching(/^--add-dir: there is no folder .*\/gone\.$/),
+    })
+  })
+})
