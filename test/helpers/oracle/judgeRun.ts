@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestRules } from '../judgeCommand.ts'
+import type { TestRules } from '../policy/judgeCommand.ts'
 
 /** What the generated lines are judged by; wrappers are named so that a rule for a wrapper alone is tried too. */
 export const ORACLE_RULES = {

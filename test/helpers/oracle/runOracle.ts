@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { ShellAnalysis, ShellContext } from '../../../src/shell/shellContext.ts'
-import { judgeCommand } from '../judgeCommand.ts'
-import { shellContext } from '../shellContext.ts'
+import { judgeCommand } from '../policy/judgeCommand.ts'
+import { shellContext } from '../policy/shellContext.ts'
 import { damage, generateCommand, mutateCorpus } from './generateCommand.ts'
 import { argvProblem, CHANGING, differences, listing, ORACLE_RULES } from './judgeRun.ts'
 import { createRandom, type Random } from './random.ts'
@@ -58,8 +58,12 @@ export function runOracle(options: OracleOptions): OracleReport {
 /** How often a line is run again whose texts did not do the same: when a pipe closes decides what runs behind it. */
 const RETRIES = 30
 
+/** Tries that take long tell nothing new: no line is run again after this time. */
+const RETRY_MS = 3_000
+
 function isChance({ text }: Unequal, options: OracleOptions): boolean {
-  return Array.from({ length: RETRIES }).some(() => runBatch([text], options).unequal.length === 0)
+  const end = Date.now() + RETRY_MS
+  return Array.from({ length: RETRIES }).some(() => Date.now() < end && runBatch([text], options).unequal.length === 0)
 }
 
 function makeLine(corpus: readonly string[], random: Random): string {
@@ -162,7 +166,9 @@ function* lineProblems(stage: Stage, line: Line, template: ReadonlyMap<string, s
 
 function logsOf(folder: string): readonly (readonly (readonly string[])[])[] {
   return (['raw', 'canonical'] as const).map((kind) =>
-    readLog(join(folder, `${kind}.log`)).map((argv) => argv.map((word) => word.replaceAll(folder, ''))),
+    readLog(join(folder, `${kind}.log`)).map((argv) =>
+      argv.map((word) => word.replaceAll(`${folder}/${kind}.log`, '/log').replaceAll(folder, '')),
+    ),
   )
 }
 

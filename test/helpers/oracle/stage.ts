@@ -14,6 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+import { CHANGING } from './judgeRun.ts'
+
 /** True where lines can run behind bubblewrap: real tools then do what they would do. */
 export const HAS_BWRAP = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '/bin/true']).status === 0
 
@@ -63,14 +65,31 @@ export function createStage(): Stage {
   write(join(folder, 'bin/oracle-log'), `#!/bin/dash\n${log('"$#" "$@"')}`, true)
   if (HAS_BWRAP) {
     for (const name of [...TOOLS, 'run', 'lone']) {
-      const real = ['/usr/bin', '/bin'].map((place) => join(place, name)).find((path) => existsSync(path))
-      const body = TOOLS.includes(name) && real ? `exec ${real} "$@"\n` : ''
+      const real = CHANGING.includes(name) ? join(folder, 'real', name) : programAt(name)
+      const body = TOOLS.includes(name) && real ? `${name === 'env' ? LOGGED_STILL : ''}exec ${real} "$@"\n` : ''
       write(join(folder, 'bin', name), `#!/bin/dash\n${log('"$(($#+1))" "${0##*/}" "$@"')}${body}`, true)
     }
   }
   write(join(folder, 'driver'), driver(folder), true)
   return { folder, template }
 }
+
+function programAt(name: string): string | undefined {
+  return ['/usr/bin', '/bin'].map((place) => join(place, name)).find((path) => existsSync(path))
+}
+
+/** What changes files is logged wherever it is found: \`command -p\` has a search path of its own. */
+function logged(folder: string): string[] {
+  return CHANGING.flatMap((name) => {
+    const program = programAt(name)
+    if (program === undefined) return []
+    const real = realpathSync(program)
+    return ['--ro-bind', real, join(folder, 'real', name), '--ro-bind', join(folder, 'bin', name), real]
+  })
+}
+
+/** What starts in an empty environment is logged as well. */
+const LOGGED_STILL = `case $1 in -i|-|--ignore-environment) shift; set -- -i PATH="$PATH" ORACLE_LOG="$ORACLE_LOG" "$@";; esac\n`
 
 export function removeStage({ folder }: Stage): void {
   rmSync(folder, { recursive: true, force: true })
@@ -114,7 +133,7 @@ for line in ${folder}/lines/*/; do
     ( cd project || exit; PATH=${path} HOME="$PWD/home" ORACLE_LOG="$line$kind.log" \
       exec /usr/bin/timeout -k 1 5 /bin/bash --noprofile --norc -p -c "$(<"../$kind.text")" ) < /dev/null 2>&1 | /usr/bin/timeout 8 /bin/cat > $kind.output
     /bin/mv project $kind
-    [ $kind = canonical ] || /bin/cp -a ${folder}/template project
+    [ $kind = canonical ] || ${HAS_BWRAP ? `${folder}/real` : '/bin'}/cp -a ${folder}/template project
   done
 done
 exit 0
@@ -137,6 +156,7 @@ export function runStage({ folder }: Stage): void {
     '--bind',
     folder,
     folder,
+    ...logged(folder),
   ]
   const [file, args] = HAS_BWRAP ? ['bwrap', [...inside, join(folder, 'driver')]] : [join(folder, 'driver'), []]
   const ended = spawnSync(file, args, {

@@ -1,0 +1,35 @@
+import { runCommandLine } from '../../src/commands/runCommandLine.ts'
+import { parseArguments } from '../../src/config/parseArguments.ts'
+import type { ProcessIo } from '../../src/contracts/processIo.ts'
+
+type Surroundings = {
+  readonly environment?: ProcessIo['environment']
+  readonly home?: string
+  readonly stdin?: string
+}
+
+/** A sub-command in a folder, in this process: its exit code and what it printed. */
+export async function commandLine(
+  cwd: string,
+  argv: readonly string[],
+  { environment = {}, home = '/home/nobody', stdin = '' }: Surroundings = {},
+): Promise<{ readonly code: number; readonly out: string }> {
+  let out = ''
+  const io: ProcessIo = {
+    argv,
+    environment,
+    cwd,
+    home,
+    print: (text) => {
+      out += text
+    },
+    warn: () => undefined,
+    isTerminal: false,
+    columns: 80,
+    readStdin: async () => stdin,
+  }
+  const invocation = parseArguments(argv)
+  if (invocation.show !== undefined) throw new Error('help')
+  const code = await runCommandLine(io, invocation)
+  return { code, out }
+}

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
+import type { MessagesServer } from '../model/messagesServer.ts'
+
+/** A key that looks like one and opens nothing. */
+export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
+
+export type CliOptions = {
+  /** Files of the project, by path. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Text of the policy; without one there is no `--policy`. */
+  readonly policy?: string
+  readonly server?: Pick<MessagesServer, 'url'>
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  /** True: stdin is a pipe that is never written to and never closed. */
+  readonly keepStdinOpen?: boolean
+  /** Runs in the project before the start. */
+  readonly prepare?: (project: string) => void
+  /** A command, as words, that starts the command line given after it; `TRANSCRIPT` stands for the record's path. */
+  readonly through?: readonly string[]
+  /** Runs where another run was, with a transcript of its own. */
+  readonly after?: CliFolders
+  /** Takes what removes the folders; the end of the test by default. */
+  readonly onEnd?: (remove: () => void) => void
+  /** False: no summary is asked for. */
+  readonly hasSummary?: boolean
+  /** False: no key in the environment. */
+  readonly hasKey?: boolean
+  /** Another build of the command line. */
+  readonly cli?: string
+}
+
+export type CliFolders = {
+  readonly base: string
+  readonly project: string
+  readonly home: string
+  readonly transcript: string
+  readonly summary: string
+}
+
+/** A finished run of the built command line. */
+export type CliRun = CliFolders & {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly records: readonly TranscriptRecord[]
+  /** The last record; throws where the transcript has no end. */
+  result(): ResultEvent
+  /** The texts of all tool results, in order. */
+  toolResults(): string[]
+}
+
+/** A run that goes on while the test looks. */
+export type StartedCli = CliFolders & {
+  readonly child: ChildProcess
+  /** Settles when stderr or stdout has shown the text. */
+  saw(text: string): Promise<void>
+  ended(): Promise<CliRun>
+}
+
+/** Starts the built command line in a new project folder. */
+export function startCli(args: readonly string[], options: CliOptions = {}): StartedCli {
+  const folders = makeFolders(options)
+  const policy = options.policy === undefined ? [] : ['--policy', join(folders.base, 'policy.yml')]
+  const through = (options.through ?? []).map((word) => (word === 'TRANSCRIPT' ? folders.transcript : word))
+  const [command = '', ...words] = [...through, process.execPath]
+  const child = spawn(
+    command,
+    [
+      ...words,
+      options.cli ?? join(import.meta.dirname, '../../../dist/cli.js'),
+      ...['--cwd', folders.project],
+      ...(args.includes('--summary') || options.hasSummary === false ? [] : ['--summary', folders.summary]),
+      ...(args.includes('--transcript') ? [] : ['--transcript', folders.transcript]),
+      ...policy,
+      ...args,
+    ],
+    { cwd: folders.project, env: environment(folders, options), stdio: ['pipe', 'pipe', 'pipe'] },
+  )
+  child.stdin.on('error', () => undefined)
+  if (options.keepStdinOpen !== true) child.stdin.end(options.stdin ?? '')
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8')
+    child[name].on('data', (text: string) => {
+      output[name] += text
+    })
+  }
+  return {
+    ...folders,
+    child,
+    async saw(text) {
+      while (!output.stderr.includes(text) && !output.stdout.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`ended without ${JSON.stringify(text)}:\n${output.stderr}`)
+        const seen = new AbortController()
+        const options = { signal: seen.signal }
+        await Promise.race([
+          once(child.stderr, 'data', options),
+          once(child.stdout, 'data', options),
+          once(child, 'exit', options),
+        ])
+        seen.abort()
+      }
+    },
+    async ended() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+      return finished(folders, child.exitCode, output)
+    },
+  }
+}
+
+/** Runs the built command line to its end. */
+export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  return startCli(args, options).ended()
+}
+
+function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinished }: CliOptions): CliFolders {
+  if (after !== undefined) {
+    if (policy !== undefined) placePolicy(join(after.base, 'policy.yml'), policy)
+    const { base, project, home, summary } = after
+    return { base, project, home, summary, transcript: join(base, `${randomUUID()}.jsonl`) }
+  }
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-cli-')))
+  onEnd(() => rmSync(base, { recursive: true, force: true }))
+  const folders = { base, project: join(base, 'project'), home: join(base, 'home') }
+  mkdirSync(folders.project)
+  mkdirSync(folders.home)
+  if (policy !== undefined) writeFileSync(join(base, 'policy.yml'), policy)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folders.project, path)), { recursive: true })
+    writeFileSync(join(folders.project, path), text)
+  }
+  prepare?.(folders.project)
+  return { ...folders, transcript: join(base, 'run.jsonl'), summary: join(base, 'summary.md') }
+}
+
+/** Another run may be reading the file: it is never seen half written. */
+function placePolicy(file: string, text: string): void {
+  const temporary = `${file}.${randomUUID()}`
+  writeFileSync(temporary, text)
+  renameSync(temporary, file)
+}
+
+function environment(folders: CliFolders, { server, env, hasKey = true }: CliOptions): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folders.home,
+    ...(hasKey ? { ANTHROPIC_API_KEY: CLI_TEST_KEY } : {}),
+    ...(server === undefined ? {} : { ANTHROPIC_BASE_URL: server.url }),
+    ...env,
+  }
+}
+
+function finished(folders: CliFolders, code: number | null, output: { stdout: string; stderr: string }): CliRun {
+  const text = existsSync(folders.transcript) ? readFileSync(folders.transcript, 'utf8') : ''
+  const records = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): TranscriptRecord => JSON.parse(line))
+  return {
+    ...folders,
+    ...output,
+    code,
+    records,
+    result() {
+      const last = records.at(-1)
+      if (last?.type !== 'result') throw new Error(`no end record; stderr:\n${output.stderr}`)
+      return last
+    },
+    toolResults: () =>
+      records.flatMap((record) =>
+        record.type === 'user'
+          ? record.message.content.flatMap((block) =>
+              block.type === 'tool_result'
+                ? [typeof block.content === 'string' ? block.content : JSON.stringify(block.content)]
+                : [],
+            )
+          : [],
+      ),
+  }
+}

@@ -1,0 +1,69 @@
+import { onTestFinished } from 'vitest'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { type MessagesServer, type Step, startMessagesServer } from '../model/messagesServer.ts'
+import { CLI_TEST_KEY, type CliOptions, type CliRun, type StartedCli, startCli } from './cliRun.ts'
+
+export type PlayedCall = {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly id?: string
+}
+
+/** What the model answers: a call, several calls in one message, or anything else that the server can do. */
+export type Played = PlayedCall | readonly PlayedCall[] | { readonly step: Step }
+
+export type PlayOptions = CliOptions & {
+  readonly args?: readonly string[]
+  /** Instead of one `Finish` after the last answer. */
+  readonly last?: Turn
+}
+
+/** A finished run, and what its model was told. */
+export type PlayedRun = CliRun & {
+  readonly api: MessagesServer
+  /** The text of every tool result that the model got, in the order of its calls. */
+  readonly told: readonly string[]
+}
+
+export const FINISH: Turn = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
+
+/** Starts the built command line with a loopback API that gives these answers one after the other. */
+export async function startPlay(
+  answers: readonly Played[],
+  options: PlayOptions = {},
+): Promise<StartedCli & { readonly api: MessagesServer }> {
+  const steps = [...answers.map(stepOf), { turn: options.last ?? FINISH }]
+  const api = await startMessagesServer(steps, { canaries: [CLI_TEST_KEY] })
+  onTestFinished(() => api.close())
+  return { ...startCli([...(options.args ?? []), 'do it'], { server: api, ...options }), api }
+}
+
+/** The same to its end. */
+export async function playRun(answers: readonly Played[], options: PlayOptions = {}): Promise<PlayedRun> {
+  const { api, ...started } = await startPlay(answers, options)
+  return { ...(await started.ended()), api, told: toldTo(api) }
+}
+
+function stepOf(answer: Played): Step {
+  if ('step' in answer) return answer.step
+  return { turn: { tools: Array.isArray(answer) ? answer : [answer as PlayedCall] } }
+}
+
+/** The tool results in the server's last request. */
+export function toldTo(api: MessagesServer): string[] {
+  return resultsIn(api.requests.at(-1)?.body.messages)
+}
+
+type Block = { readonly type: string; readonly content?: unknown; readonly text?: string }
+
+/** The texts of tool results in messages as they came over the wire. */
+export function resultsIn(messages: readonly { readonly content: readonly Block[] }[] = []): string[] {
+  return messages
+    .flatMap((message) => message.content)
+    .filter((block) => block.type === 'tool_result')
+    .map(({ content }) =>
+      typeof content === 'string'
+        ? content
+        : (content as Block[]).map((block) => block.text ?? `[${block.type}]`).join('\n'),
+    )
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { RuleRef } from '../../../src/contracts/decision.ts'
+import type { CommandEffects, EffectsReport } from '../../../src/contracts/effects.ts'
+import { createJudge } from '../../../src/effects/judge/createJudge.ts'
+import { openAccount } from '../../../src/effects/openAccount.ts'
+import { openCheckoutWatch } from '../../../src/effects/watch/openCheckoutWatch.ts'
+import { createGitRunner } from '../../../src/lib/git/gitRunner.ts'
+import { changesBetween } from '../effects/playChanges.ts'
+
+const PATH = process.env['PATH'] ?? ''
+export const WRITE: CommandEffects = { access: 'write', mayChangeGit: true, by: 't' }
+
+const HELD: RuleRef = { list: 'deny', text: 'Edit(dist/held)', file: 'p', line: 1 }
+const SEEN = {
+  isProtected: (path: string) => path.endsWith('/.env'),
+  isForbidden: (path: string) => path.endsWith('/dist/held'),
+}
+
+/** A repository with `src`, where everything may be changed, `docs`, where nothing may, and an ignored `dist`. */
+export function watchedProject(script = 'true') {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'watch-')))
+  onTestFinished(() => {
+    execFileSync('chmod', ['-R', 'u+rwX', folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const [root, before] = [join(folder, 'checkout'), join(folder, 'before')]
+  mkdirSync(root)
+  const who = ['AUTHOR', 'COMMITTER'].flatMap((name) => [
+    [`GIT_${name}_NAME`, 'a'],
+    [`GIT_${name}_EMAIL`, 'a@b'],
+  ])
+  const env = { PATH, HOME: folder, ...Object.fromEntries(who) }
+  const sh = (text: string) => void execFileSync('bash', ['-ec', text], { cwd: root, env, stdio: 'pipe' })
+  sh(`git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; echo dist > .gitignore; ${script}`)
+  sh('git add -A; git commit -qm start --allow-empty')
+  const runGit = createGitRunner(PATH)
+  const judge = createJudge({
+    ...{ roots: [root], writable: [], never: () => undefined },
+    ruled: (path) =>
+      path.endsWith('/dist/held')
+        ? { behavior: 'deny', rule: HELD }
+        : { behavior: path.startsWith(`${root}/src`) && !/\/\.git\//.test(path) ? 'allow' : 'ask' },
+    isProtected: (path) => /\/\.git(?:\/|modules$|attributes$|$)|\/\.env$/.test(path),
+    git: { runGit, folder: join(folder, 'git') },
+  })
+  const account = openAccount({ roots: [root], top: root, folder: join(folder, 'account'), runGit })
+  let inJudge = 'true'
+  let inAccount = 'true'
+  const watch = openCheckoutWatch({
+    roots: [root],
+    judge: async (...args) => {
+      const judged = await judge(...args)
+      sh(inJudge)
+      inJudge = 'true'
+      return judged
+    },
+    account: {
+      ...account,
+      async after(...args) {
+        await account.after(...args)
+        sh(inAccount)
+        inAccount = 'true'
+      },
+    },
+    folder: join(folder, 'images'),
+    ...SEEN,
+  })
+  return {
+    ...{ root, sh, account, watch },
+    /** Runs a script in the next judgement, as a command in the background may. */
+    meanwhile(text: string) {
+      inJudge = text
+    },
+    /** The same at the end of the next comparison, before its state is kept. */
+    onAfter(text: string) {
+      inAccount = text
+    },
+    /** Runs a command that works alone. */
+    async play(text: string, effects = WRITE): Promise<EffectsReport> {
+      rmSync(before, { recursive: true, force: true })
+      cpSync(root, before, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+      const watched = await watch.watch(effects)
+      sh(text)
+      return watched.settle()
+    },
+    /** Paths that are not as before the last command, but for git's objects. */
+    differences: () =>
+      changesBetween(before, root)
+        .map(({ path }) => path.slice(before.length + 1))
+        .filter((path) => !path.startsWith('.git/objects')),
+  }
+}

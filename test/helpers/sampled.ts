@@ -1,0 +1,4 @@
+/** Rows of a table: all of them where all tests run, in the quick suite the first few. The order of a table matters here. */
+export function sampled<const Row>(rows: readonly Row[], quick: number): readonly Row[] {
+  return process.env['KODE_RUN_TESTS'] === 'all' ? rows : rows.slice(0, quick)
+}
