@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod/v3'
 import type { TranscriptRecord } from '../src/contracts/events.ts'
 import type { Tool } from '../src/Tool.ts'
-import { CLI_TEST_KEY } from './helpers/cliRun.ts'
-import { startMessagesServer } from './helpers/messagesServer.ts'
-import { FINISH, toldTo } from './helpers/playRun.ts'
+import { startMessagesServer } from './helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY } from './helpers/runs/cliRun.ts'
+import { FINISH, toldTo } from './helpers/runs/playRun.ts'
 
 type Library = typeof import('../src/index.ts')
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
@@ -21,7 +21,7 @@ function makeFolder(): string {
 }
 
 describe('the library as it is published', () => {
-  it('runs a tool that a user wrote in one file, under the same rules', () => {
+  it('runs a tool that a user wrote in one file, under the same rules', { tags: 'long' }, () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'CHANGELOG.md'), '- old\n')
     const { stdout, stderr, status } = spawnSync(process.execPath, ['examples/tools/run.mjs', folder], {
@@ -59,7 +59,9 @@ describe('the library as it is published', () => {
     return { folder, api, events }
   }
 
-  it('asks a tool by the name that Kode has for it whether a call needs permission; a rule still denies', async () => {
+  it('asks a tool by the name that Kode has for it whether a call needs permission; a rule still denies', {
+    tags: 'long',
+  }, async () => {
     const note =
       (name: string) =>
       ({ buildTool }: Library) =>
@@ -86,6 +88,28 @@ describe('the library as it is published', () => {
     )
     expect(readdirSync(folder).filter((name) => name.includes('side'))).toEqual(['Note-inside'])
     expect(toldTo(api)).toEqual(['noted', expect.stringContaining('not allowed'), expect.stringContaining('denied by')])
+  })
+
+  it('gives a tool the conversation, the model and how much is wanted in the log', async () => {
+    const { api } = await play(
+      ({ buildTool }) => [
+        buildTool({
+          name: 'Look',
+          inputSchema: () => z.object({}) as never,
+          description: () => 'looks',
+          prompt: ({ safeMode }) => `safe: ${safeMode}`,
+          async *call(_input, { messages, model, isVerbose }) {
+            const roles = messages.map(({ role }) => role)
+            yield { type: 'result', data: JSON.stringify([roles, model, isVerbose]) }
+          },
+          mapResult: (content: string) => ({ content }),
+        }),
+      ],
+      [{ name: 'Look', input: {} }],
+      'version: 1\npermissions: { allow: [Look] }\n',
+    )
+    expect(JSON.parse(toldTo(api)[0] ?? '')).toEqual([['user', 'assistant'], api.requests[0]?.body.model, false])
+    expect(JSON.stringify(api.requests[0]?.body.tools)).toContain('safe: true')
   })
 
   it('takes a tool with a schema of zod 3, and decides about it by the rules on its name', async () => {
@@ -147,7 +171,7 @@ hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook
     expect(api.requests[1]?.text).not.toContain('"length":3')
   })
 
-  it("has declarations that a user's compiler takes", { timeout: 180_000 }, () => {
+  it("has declarations that a user's compiler takes", { tags: 'long', timeout: 180_000 }, () => {
     execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
     const { stdout, status } = spawnSync('npx', ['tsc', '-p', 'examples/tools/tsconfig.json'], { encoding: 'utf8' })
     expect([status, stdout]).toEqual([0, ''])

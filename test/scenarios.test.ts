@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { type CliRun, runCli } from './helpers/cliRun.ts'
+import { type CliRun, runCli } from './helpers/runs/cliRun.ts'
+import { sampled } from './helpers/sampled.ts'
 
 const FOLDER = join(import.meta.dirname, 'scenarios')
 
@@ -100,7 +101,7 @@ function workingFolder(pid: string): string {
 }
 
 describe('scenarios', () => {
-  it.each(readdirSync(FOLDER))('%s', async (name) => {
+  it.each(sampled(readdirSync(FOLDER), 3))('%s', async (name) => {
     const { run, asked, expected } = await play(join(FOLDER, name))
     expect([run.code, run.stderr]).toEqual([expected.exit, expect.any(String)])
     expect(outcomesOf(run, true)).toEqual(expected.calls)

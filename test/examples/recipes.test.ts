@@ -6,8 +6,9 @@ import { CronJob, Job } from 'kubernetes-models/batch/v1'
 import { ConfigMap } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { makeFolder, makeRepository } from '../helpers/actionRun.ts'
-import { stubPrograms } from '../helpers/stubPrograms.ts'
+import { makeFolder, makeRepository } from '../helpers/github/actionRun.ts'
+import { stubPrograms } from '../helpers/policy/stubPrograms.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const FILES = {
   'README.md': 'shop\n',
@@ -56,7 +57,7 @@ describe('GitLab', () => {
     CI: 'true',
   }
 
-  it.each(['review', 'nightly'])('%s runs, and leaves what it announces as artifacts', async (job) => {
+  it.each(sampled(['review', 'nightly'], 1))('%s runs, and leaves what it announces as artifacts', async (job) => {
     const place = prepare()
     const script = [...file['.kode-run'].before_script, ...file[job].script].join('\n')
     expect(await shell(script, place, place.clone, variables)).toMatchObject({ code: 0 })
@@ -64,14 +65,14 @@ describe('GitLab', () => {
     for (const path of artifacts) expect(existsSync(join(place.clone, path))).toBe(true)
   })
 
-  it("reviews by the target's policy, whatever the merge request brings", async () => {
+  it("reviews by the target's policy, whatever the merge request brings", { tags: 'long' }, async () => {
     const place = prepare()
     writeFileSync(join(place.clone, '.kode/review.yml'), 'no policy at all\n')
     const done = await shell(file.review.script.join('\n'), place, place.clone, variables)
     expect(done.code).toBe(0)
   })
 
-  it('fails with the code of the run', async () => {
+  it('fails with the code of the run', { tags: 'long' }, async () => {
     const place = prepare()
     const done = await shell(
       file.review.script.join('\n').replaceAll('review.yml', 'missing.yml'),
@@ -79,19 +80,20 @@ describe('GitLab', () => {
       place.clone,
       variables,
     )
-    expect(done.code).not.toBe(0)
+    expect(done.code).toBe(78)
+    expect(readFileSync(join(place.clone, 'kode-run/summary.md'), 'utf8')).toContain('did not start (`config`')
   })
 })
 
 describe('Jenkins', () => {
   const text = readFileSync('examples/jenkins/Jenkinsfile', 'utf8')
 
-  it('runs its shell steps in order', async () => {
+  it('runs its shell steps in order', { tags: 'long' }, async () => {
     const place = prepare()
     const scripts = [...text.matchAll(/sh '''([\s\S]*?)'''/g)].map(([, script = '']) => script.replaceAll('\\\\', '\\'))
     expect(scripts).toHaveLength(2)
     expect(await shell(scripts.join('\n'), place, place.clone, { KEY_FILE: place.key })).toMatchObject({ code: 0 })
-    const junit = /junit '([^']+)'/.exec(text)?.[1] ?? ''
+    const junit = /junit testResults: '([^']+)'/.exec(text)?.[1] ?? ''
     expect(readFileSync(join(place.clone, junit), 'utf8')).toContain('<testsuite')
   })
 
@@ -106,7 +108,7 @@ it('Azure Pipelines runs its scripts in order', async () => {
   const place = prepare()
   const { jobs } = parse(readFileSync('examples/azure/azure-pipelines.yml', 'utf8'))
   const scripts = jobs[0].steps.flatMap((step: { script?: string }) => step.script ?? [])
-  expect(scripts).toHaveLength(2)
+  expect(scripts).toHaveLength(3)
   expect(await shell(scripts.join('\n'), place, place.clone, { ANTHROPIC_API_KEY: KEY_TEXT })).toMatchObject({
     code: 0,
   })
@@ -125,7 +127,7 @@ it('Buildkite runs its command and annotates', async () => {
 })
 
 describe('cron and systemd', () => {
-  it('make a clone, run, and keep a record of each night', async () => {
+  it('make a clone, run, and keep a record of each night', { tags: 'long' }, async () => {
     const place = prepare()
     const environment = {
       KODE_RUN_REPOSITORY: place.origin.folder,
@@ -152,6 +154,7 @@ describe('cron and systemd', () => {
     const done = await shell(join(process.cwd(), 'examples/cron/kode-run-nightly'), place, place.folder, environment)
     expect(done.code).toBe(78)
     expect(done.log).toContain('kode-run ended with 78')
+    expect(done.log).toContain('did not start (`config`, exit code 78)')
   })
 
   it('have a crontab of good lines', () => {
@@ -222,7 +225,7 @@ describe('Kubernetes', () => {
     }
   })
 
-  it('runs the command of the CronJob', async () => {
+  it('runs the command of the CronJob', { tags: 'long' }, async () => {
     const place = prepare()
     mkdirSync(join(place.folder, 'records'))
     const { command, args = [] } = pods[0]?.containers[0] ?? { command: [] }
@@ -238,7 +241,7 @@ describe('Kubernetes', () => {
     expect(readFileSync(join(place.folder, 'records/summary.md'), 'utf8')).toContain('Completed')
   })
 
-  it.each([0, 2])('gives the pod with index %i its own repository', async (index) => {
+  it.each(sampled([0, 2], 1))('gives the pod with index %i its own repository', async (index) => {
     const place = prepare()
     const fleet = makeFolder('kode-run-fleet-')
     for (const [name, text] of Object.entries<string>(config.data)) {
@@ -278,5 +281,32 @@ describe('the image', () => {
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(lines.join('\n')).toContain(`/opt/kode-run/${bin['kode-run']}`)
     expect(lines).toContain('ENTRYPOINT ["kode-run"]')
+  })
+})
+
+describe('the index of examples', () => {
+  const index = readFileSync('examples/README.md', 'utf8')
+
+  it('names every file, hidden ones too', () => {
+    const files = readdirSync('examples', { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'README.md')
+      .map((entry) => `${entry.parentPath}/${entry.name}`.slice('examples/'.length))
+    for (const file of files)
+      expect(index.includes(`(${file})`) || index.includes(`(${file.split('/')[0]})`)).toBe(true)
+    expect(index).toContain('(gitlab/.gitlab-ci.yml)')
+  })
+
+  it('has workflows that name each file that their policy extends', () => {
+    for (const name of readdirSync('examples/workflows')) {
+      const text = readFileSync(`examples/workflows/${name}`, 'utf8')
+      for (const [, listed = ''] of text.matchAll(/# examples\/policies\/(.+)/g)) {
+        const named = listed.split(/, | and /)
+        for (const policy of named) {
+          const { extends: bases = [] } = parse(readFileSync(`examples/policies/${policy}`, 'utf8'))
+          for (const base of [bases].flat())
+            expect([name, named]).toEqual([name, expect.arrayContaining([base.slice(2)])])
+        }
+      }
+    }
   })
 })

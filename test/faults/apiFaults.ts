@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { renderTurn, type Turn } from '../../src/model/renderTurn.ts'
-import type { Step } from '../helpers/messagesServer.ts'
+import { renderTurn, type Turn } from '../../src/model/replay/renderTurn.ts'
+import type { Step } from '../helpers/model/messagesServer.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { ending, type Lab, type LabRunOptions, ofSubtype } from './openLab.ts'
 

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import type { CliOptions, CliRun } from '../helpers/cliRun.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import type { CliOptions, CliRun } from '../helpers/runs/cliRun.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { linkRace } from './linkRace.ts'
 import { straceProblem } from './machine.ts'

@@ -1,8 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ActionOptions, type ActionRun, fillRepository, KEY, playAction, TOKEN } from '../helpers/actionRun.ts'
-import { commentEvent, plainEvent, pullRequestEvent } from '../helpers/githubEvents.ts'
-import { answerForPeople, type GitHubAnswer, type GitHubCall, startGitHubServer } from '../helpers/githubServer.ts'
+import {
+  type ActionOptions,
+  type ActionRun,
+  fillRepository,
+  KEY,
+  playAction,
+  TOKEN,
+} from '../helpers/github/actionRun.ts'
+import { commentEvent, plainEvent, pullRequestEvent } from '../helpers/github/githubEvents.ts'
+import {
+  answerForPeople,
+  type GitHubAnswer,
+  type GitHubCall,
+  startGitHubServer,
+} from '../helpers/github/githubServer.ts'
 import { hostileMarkdown } from '../helpers/hostileMarkdown.ts'
 import type { FaultRow } from './FaultRow.ts'
 import type { Lab } from './openLab.ts'

@@ -1,4 +1,4 @@
 import { hookFaults } from './hookFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(hookFaults)
+testRows(hookFaults, '102')

@@ -1,4 +1,4 @@
 import { loadFaults } from './loadFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(loadFaults)
+testRows(loadFaults, '154')

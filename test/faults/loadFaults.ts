@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
 import { onceUp } from '../helpers/onceUp.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { ofSubtype } from './openLab.ts'
@@ -172,7 +172,7 @@ function turns(row: string, count: number): FaultRow {
       const policy = `${ALLOW}run: { contextWindow: 20000, maxTurns: 10000, maxToolCalls: 10000, maxBudgetUsd: 1000, timeout: 3h }\n`
       const started: { pid?: number | undefined } = {}
       const server = await lab.serve((request) => {
-        if (JSON.stringify(request.body.system).includes('summarise the work'))
+        if (JSON.stringify(request.body.system).includes('summarize the work'))
           return { turn: { say: 'So far so good.' } }
         if (marks.length * (count / 10) <= asked++) marks.push(readMark(started.pid))
         const usage = { input_tokens: Math.ceil(request.text.length / 4), output_tokens: 10 }

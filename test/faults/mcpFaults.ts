@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import type { CliRun } from '../helpers/cliRun.ts'
-import { isAlive } from '../helpers/isAlive.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import type { CliRun } from '../helpers/runs/cliRun.ts'
+import { isAlive } from '../helpers/runs/isAlive.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { processesOf } from './machine.ts'
 import { type Lab, ofSubtype } from './openLab.ts'
@@ -208,7 +208,9 @@ const flood = mcpRow('88c', '100,000 notifications before an answer', {
   expected: 'the answer arrives, noted once, exit 0',
   async play(lab) {
     const run = await playCalls(lab, stub(), [call('flood')])
-    const noted = ofSubtype(run.records, 'warning').filter((one) => JSON.stringify(one).includes('floods')).length
+    const noted = ofSubtype(run.records, 'warning').filter((one) =>
+      JSON.stringify(one).includes('too many messages'),
+    ).length
     const answer = run.toolResults()[0]?.includes('flooded') ? 'the answer arrives' : 'no answer'
     return `${answer}, noted ${noted === 1 ? 'once' : noted}, exit ${run.code}`
   },

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { NetworkGuard } from '../../src/lib/checkUrl.ts'
-import { createNetworkAccess } from '../../src/lib/createNetworkAccess.ts'
-import { createRedactor } from '../../src/lib/redact.ts'
+import type { NetworkGuard } from '../../src/lib/net/checkUrl.ts'
+import { createNetworkAccess } from '../../src/lib/net/createNetworkAccess.ts'
+import { createRedactor } from '../../src/lib/secrets/redact.ts'
 import type { FaultRow } from './FaultRow.ts'
 import type { Lab } from './openLab.ts'
 

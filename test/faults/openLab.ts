@@ -5,18 +5,18 @@ import type { FlagValues } from '../../src/config/parseArguments.ts'
 import { resolveConfig } from '../../src/config/resolveConfig.ts'
 import type { ResultEvent, TranscriptRecord } from '../../src/contracts/events.ts'
 import type { RunSettings } from '../../src/contracts/settings.ts'
-import { type AnthropicOptions, createAnthropicClient } from '../../src/model/createAnthropicClient.ts'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { loadPolicy } from '../../src/policy/loadPolicy.ts'
+import { type ClientOptions, createAnthropicClient } from '../../src/model/createAnthropicClient.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
 import { run } from '../../src/run.ts'
-import { CLI_TEST_KEY, type CliOptions, type StartedCli, startCli } from '../helpers/cliRun.ts'
 import {
   type MessagesServer,
   type MessagesServerOptions,
   type Step,
   type StepFor,
   startMessagesServer,
-} from '../helpers/messagesServer.ts'
+} from '../helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY, type CliOptions, type StartedCli, startCli } from '../helpers/runs/cliRun.ts'
 
 export type LabServer = MessagesServer
 
@@ -37,7 +37,7 @@ export type LabRunOptions = {
   readonly policy?: string
   readonly flags?: FlagValues
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  readonly model?: Partial<AnthropicOptions>
+  readonly model?: Partial<ClientOptions>
   readonly settings?: RunSettings
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
-import type { CliRun, StartedCli } from '../helpers/cliRun.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
+import type { CliRun, StartedCli } from '../helpers/runs/cliRun.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { killPoints } from './killPoints.ts'
 import { processesOf, sandboxProblem } from './machine.ts'
@@ -130,10 +130,10 @@ export const processFaults: readonly FaultRow[] = [
   commanded({
     row: '46',
     injected: 'a command that ignores TERM runs into its time limit',
-    expected: '0 completed, intact, 0 left, said: the time ran out',
+    expected: '0 completed, intact, 0 left, said: it reached its time limit',
     command: STUBBORN,
     more: { timeout: 1000 },
-    words: /the time ran out/,
+    words: /it reached its time limit/,
   }),
   {
     row: '47',

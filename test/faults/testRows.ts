@@ -2,13 +2,16 @@ import { expect, it } from 'vitest'
 import type { FaultRow } from './FaultRow.ts'
 import { playRow } from './playRow.ts'
 
-/** A test for each row that is quick; those that cannot be played here are skipped with their reason. */
-export function testRows(rows: readonly FaultRow[]): void {
-  for (const row of rows) {
-    if (row.isLong === true) continue
+/**
+ * A test for each row that is not long; those that cannot be played here are skipped with their reason. `npm test` plays one of
+ * them, the first if none is named; `npm run test:all` plays all.
+ */
+export function testRows(rows: readonly FaultRow[], quick = rows[0]?.row): void {
+  for (const row of rows.filter(({ isLong }) => isLong !== true)) {
+    const options = { timeout: 60_000, tags: row.row === quick ? [] : ['long'] }
     const reason = row.skip?.()
     const name = `${row.group} ${row.row}: ${row.injected}`
-    if (reason !== undefined) it.skip(`${name} (${reason})`, () => undefined)
-    else it(name, async () => expect((await playRow(row)).seen).toBe(row.expected), 60_000)
+    if (reason !== undefined) it.skip(`${name} (${reason})`, options, () => undefined)
+    else it(name, options, async () => expect((await playRow(row)).seen).toBe(row.expected))
   }
 }

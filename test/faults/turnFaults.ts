@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Turn } from '../../src/model/renderTurn.ts'
-import { verifyTranscript } from '../../src/report/verifyTranscript.ts'
+import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
 import { PNG, pngOf } from '../helpers/images.ts'
-import type { Step } from '../helpers/messagesServer.ts'
+import type { Step } from '../helpers/model/messagesServer.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { ending, type LabRunOptions, ofSubtype } from './openLab.ts'
 
