@@ -12,7 +12,7 @@ const home = homedir()
 const policy = await loadPolicy({ file: join(here, 'policy.yml'), cwd, home, tools: [changelogTool.name] })
 const flags = { replay: join(here, 'replay.yml') }
 const events = run({
-  prompt: 'Note the mended discount in the change log.',
+  prompt: 'Note the repaired discount in the change log.',
   config: resolveConfig(flags, process.env, policy.settings.run, cwd),
   policy,
   tools: [changelogTool],
