@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm install --no-save --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts/build.mjs scripts/
 COPY src src
 RUN node scripts/build.mjs
@@ -13,6 +13,7 @@ RUN apt-get update -qq \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /build/dist /opt/kode-run/dist
 COPY package.json LICENSE* /opt/kode-run/
+COPY presets /opt/kode-run/presets
 RUN ln -s /opt/kode-run/dist/cli.js /usr/local/bin/kode-run
 USER node
 WORKDIR /workspace

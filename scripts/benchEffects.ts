@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestEffects } from '../test/helpers/openTestEffects.ts'
+import { openTestEffects } from '../test/helpers/effects/openTestEffects.ts'
 
 const rounds = Number(process.argv[2] ?? 100)
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'bench-')))

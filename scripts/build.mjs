@@ -1,5 +1,6 @@
 // Builds dist/: the command line and the library as ES modules, split so that heavy parts load when they are needed.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -13,7 +14,18 @@ const plainWidth = {
     onLoad({ filter: /.*/, namespace: 'plain-width' }, () => ({ contents: 'export default (text) => text.length' }))
   },
 }
-const { metafile } = await build({
+// Of the PDF library only the part that copies pages is used: no fonts, no SVG.
+const leanPdf = {
+  name: 'lean-pdf',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node-html-better-parser$/ }, ({ path }) => ({ path, namespace: 'lean-pdf' }))
+    onLoad({ filter: /.*/, namespace: 'lean-pdf' }, () => ({
+      contents: 'export const parse = undefined, NodeType = {}',
+    }))
+    onLoad({ filter: /standard-fonts.*\.compressed\.json$/ }, () => ({ contents: 'export default ""' }))
+  },
+}
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: ['src/cli.ts', 'src/index.ts', 'src/action.ts'],
   outdir: 'dist',
@@ -25,7 +37,7 @@ const { metafile } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   // A binary of its own package: found at run time.
   external: ['@vscode/ripgrep'],
-  plugins: [plainWidth],
+  plugins: [plainWidth, leanPdf],
   // Some dependencies are CommonJS and ask for Node's own modules by `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
@@ -35,11 +47,23 @@ const { metafile } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   metafile: true,
+  write: false,
   logLevel: 'warning',
 })
+putInPlace(outputFiles)
 removeOldChunks(new Set(Object.keys(metafile.outputs)))
-chmodSync(`${root}/dist/cli.js`, 0o755)
 console.log(`built kode-run ${version}`)
+
+/** Each file at once, the entry points after all that they load: another process may be starting them. */
+function putInPlace(files) {
+  const isChunk = ({ path }) => path.includes('/chunks/')
+  for (const file of [...files.filter(isChunk), ...files.filter((each) => !isChunk(each))]) {
+    mkdirSync(dirname(file.path), { recursive: true })
+    const temporary = `${file.path}.${process.pid}`
+    writeFileSync(temporary, file.contents, { mode: file.path.endsWith('/cli.js') ? 0o755 : 0o644 })
+    renameSync(temporary, file.path)
+  }
+}
 
 /** Chunks of earlier builds; one that a process may still load is left for a while. */
 function removeOldChunks(made) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Call, Subject } from '../src/contracts/subject.ts'
 import { evaluate } from '../src/policy/evaluate.ts'
-import { loadPolicy } from '../src/policy/loadPolicy.ts'
+import { loadPolicy } from '../src/policy/load/loadPolicy.ts'
 import type { Policy } from '../src/policy/Policy.ts'
 import { analyzeCommand } from '../src/shell/analyzeCommand.ts'
 

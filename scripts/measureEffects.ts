@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PathChange } from '../src/contracts/effects.ts'
-import { createJudge } from '../src/effects/createJudge.ts'
+import { createJudge } from '../src/effects/judge/createJudge.ts'
 import { openAccount } from '../src/effects/openAccount.ts'
-import { openCheckoutWatch } from '../src/effects/openCheckoutWatch.ts'
-import { viewStates } from '../src/effects/viewStates.ts'
-import { createGitRunner } from '../src/lib/gitRunner.ts'
+import { viewStates } from '../src/effects/view/viewStates.ts'
+import { openCheckoutWatch } from '../src/effects/watch/openCheckoutWatch.ts'
+import { createGitRunner } from '../src/lib/git/gitRunner.ts'
 
 /** How long it takes to judge what commands change, and to keep account of it: `node --import tsx scripts/measureEffects.ts`. */
 const PATH = process.env['PATH'] ?? ''

@@ -1,0 +1,83 @@
+/** Differences that stay, by their reason. */
+export const LEFT: readonly { readonly reason: string; readonly inputs: readonly string[] }[] = [
+  {
+    reason: 'other words for the same: ours count the lines, and leave out the line after the last line end',
+    inputs: [
+      'Read: read a file',
+      'Read: read CRLF',
+      'Read: read a name with a space',
+      'Read: read two alike',
+      'Read: read curly quotes',
+      'Read: read indentation',
+      'Read: read a notebook',
+      'Edit: edit one place',
+      'Edit: edit all places',
+      'Edit: edit CRLF',
+      'Edit: edit curly quotes by straight ones',
+      'Edit: edit that makes a file',
+      'Edit: edit after the change',
+      'Edit: edit what is the same',
+      'Edit: edit a notebook',
+      'Write: write a new file',
+      'Write: write over a read file',
+      'Bash: no output',
+      'Bash: a failing command',
+      'Grep: grep file names',
+      'Grep: grep counts',
+      'Grep: grep by glob',
+      'Grep: grep without a match',
+      'Grep: grep with a bad expression',
+      'Glob: glob without a match',
+    ],
+  },
+  {
+    reason: 'ours say what to do next',
+    inputs: [
+      'Read: read from an offset',
+      'Read: read beyond the end',
+      'Read: read an empty file',
+      'Read: read a missing file',
+      'Read: read a near miss',
+      'Read: read a folder',
+      'Edit: edit the same again',
+      'Edit: edit an ambiguous place',
+      'Edit: edit with wrong indentation',
+      'Bash: grep without a match',
+      'Bash: an unknown program',
+      'Bash: a timeout',
+      'Bash: a change by a command',
+      'Nope: a tool that there is not',
+      'Read: a field that is missing',
+      'Bash: an unknown field with an effect',
+    ],
+  },
+  {
+    reason: 'a file is shown by 2,000 lines, and a line by 2,000 characters: the rest is one call away',
+    inputs: ['Read: read 3000 lines', 'Read: read a long line'],
+  },
+  {
+    reason: 'what was not read is not changed: an unattended run has nobody to see the loss',
+    inputs: ['Edit: edit unread', 'Write: write over an unread file'],
+  },
+  {
+    reason:
+      'each command starts in the project root, so that a rule means the same path in every call; a bare cd says so',
+    inputs: ['Bash: a bare cd', 'Bash: where the next one starts', 'Bash: back to the start'],
+  },
+  {
+    reason: 'ours show the end as well: the error of a long build stands there',
+    inputs: ['Bash: long output'],
+  },
+  {
+    reason: 'a call that only reads runs without the field and says so; one that has effects is refused here too',
+    inputs: ['Bash: an unknown field'],
+  },
+  {
+    reason: 'a number where a text is wanted is taken as that text',
+    inputs: ['Read: a field of the wrong type'],
+  },
+  {
+    reason: 'newest first, as the description says',
+    inputs: ['Glob: glob at every depth', 'Glob: glob without a slash', 'Glob: glob in a folder'],
+  },
+]

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { COMMANDS, type CommandInfo } from '../src/config/commands.ts'
+import { type Flag, RUN_FLAGS } from '../src/config/flags.ts'
+import { FOREIGN_FLAGS, type ForeignFlag } from '../src/config/foreignFlags.ts'
+import { EXIT_CODES } from '../src/contracts/errors.ts'
+import { policyJsonSchema } from '../src/policy/load/policyJsonSchema.ts'
+import { presets, readPreset } from '../src/policy/presets.ts'
+import { eventJsonSchema } from '../src/report/schema/eventJsonSchema.ts'
+import { stampSchema } from '../src/report/schema/eventSchema.ts'
+import { getAllBaseTools } from '../src/tools.ts'
+import { type JsonSchema, schemaRows } from './schemaRows.ts'
+
+const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
+  commands: commandTable,
+  'command flags': commandFlags,
+  flags: () => flagTable(RUN_FLAGS),
+  'foreign flags': foreignTable,
+  'exit codes': exitTable,
+  tools: () => toolTable(false),
+  'tools on demand': () => toolTable(true),
+  'policy keys': keyTables,
+  presets: presetTable,
+  'event stamp': stampTable,
+  events: eventTables,
+  'action inputs': () => actionTable('inputs'),
+  'action outputs': () => actionTable('outputs'),
+}
+
+/** A document with its tables made anew from the source; everything outside the markers stays. */
+export async function withTables(document: string): Promise<string> {
+  const made = new Map<string, string>()
+  for (const [, name = ''] of document.matchAll(/<!-- begin: ([a-z ]+) -->/g)) {
+    const table = TABLES[name]
+    if (table === undefined) throw new Error(`There is no table ${name}`)
+    made.set(name, await table())
+  }
+  return document.replace(
+    /(<!-- begin: ([a-z ]+) -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_all, begin: string, name: string, end: string) => `${begin}\n${made.get(name)}\n\n${end}`,
+  )
+}
+
+function commandTable(): string {
+  const rows = Object.entries(COMMANDS).map(([name, { usage, describe }]) => {
+    const line = ['kode-run', name, usage].join(' ').trim()
+    return `| \`${cell(line)}\` | ${cell(describe)} |`
+  })
+  return table(['command', 'what it does'], rows)
+}
+
+/** The flags that a command does not share with a run. */
+function commandFlags(): string {
+  const sections = Object.entries(COMMANDS as Readonly<Record<string, CommandInfo>>).flatMap(([name, { flags }]) => {
+    const own = Object.entries(flags).filter(([flag, info]) => !Object.is((RUN_FLAGS as Flags)[flag], info))
+    return own.length === 0 ? [] : [`**\`${name}\`**\n\n${flagTable(Object.fromEntries(own))}`]
+  })
+  return sections.join('\n\n')
+}
+
+type Flags = Readonly<Record<string, Flag>>
+
+function flagTable(flags: Flags): string {
+  const rows = Object.entries(flags).map(([name, flag]) => {
+    const value = flag.value === undefined ? '' : ` ${flag.value}`
+    const key = flag.policyKey === undefined ? '' : ` (\`run.${flag.policyKey}\`)`
+    const alias = (flag.alias ?? []).map((other) => `, \`${other.length === 1 ? '-' : '--'}${other}\``).join('')
+    const choices = flag.choices === undefined ? '' : `: ${flag.choices.join(', ')}`
+    return `| \`--${name}${cell(value)}\`${alias} | ${cell(flag.describe)}${choices}${key} | ${flag.fallback ?? ''} |`
+  })
+  return table(['flag', 'what it does', 'default'], rows)
+}
+
+function foreignTable(): string {
+  const rows = Object.entries(FOREIGN_FLAGS).flatMap(([name, flag]) =>
+    [name, ...(flag.alias ?? [])].map((one) => {
+      const dashes = one.length === 1 ? '-' : '--'
+      return `| \`${dashes}${one}\` | ${cell(meaningOf(flag))} |`
+    }),
+  )
+  return table(['flag elsewhere', 'here'], rows)
+}
+
+/** What becomes of a flag, and why; a refused one has the words that its user reads. */
+function meaningOf({ becomes = {}, notBefore, says }: ForeignFlag): string {
+  const cases = Object.entries(becomes)
+  const [words] = cases.map(([, instead]) => instead)
+  const named = cases.flatMap(([value]) => (value === '' || value === '*' ? [] : [`\`${value}\``])).join(', ')
+  if (words === undefined) return says
+  if (named !== '') return `${named}: ${words.length === 0 ? 'no effect' : `as \`${words[0]}\``}. Others: ${says}`
+  if (words.length === 0) return `No effect: ${says}`
+  return notBefore === undefined ? `As \`${words.join(' ')}\`.` : `As \`${words.join(' ')}\`. With a setting: ${says}`
+}
+
+function exitTable(): string {
+  const rows = Object.entries(EXIT_CODES)
+    .sort(([, a], [, b]) => a.code - b.code)
+    .map(([reason, { code, meaning, rerun }]) => `| ${code} | \`${reason}\` | ${cell(meaning)} | ${rerun} |`)
+  return table(['code', 'reason', 'what happened', 'does a rerun help?'], rows)
+}
+
+/** The tools that are offered at once, or those that ToolSearch loads. */
+async function toolTable(isDeferred: boolean): Promise<string> {
+  const tools = getAllBaseTools().filter((tool) => (tool.shouldDefer && !tool.alwaysLoad) === isDeferred)
+  const rows = await Promise.all(
+    tools.map(async (tool) => {
+      const text = await tool.description({ tools: [], cwd: '/project' })
+      const [, sentence = text] = /^(.+?[.?!])(?:\s|$)/.exec(text) ?? []
+      return `| \`${tool.name}\` | ${cell(sentence)} |`
+    }),
+  )
+  return table(['tool', 'what it does'], rows)
+}
+
+/** One table for each top-level key that has keys of its own; the others share the first table. */
+function keyTables(): string {
+  const rows = schemaRows(JSON.parse(policyJsonSchema()) as JsonSchema).map((row) => ({
+    ...row,
+    // All hook events take the same groups: the keys of a group stand there once.
+    path: row.path.replace(/^hooks\.\w+\[\]/, 'hooks.<event>[]'),
+  }))
+  const unique = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]
+  const isTop = ({ path }: { path: string }) => !/[.[]/.test(path)
+  const groups = [unique.filter(isTop)]
+  for (const { path: top } of unique.filter(isTop)) {
+    groups.push(unique.filter(({ path }) => path.startsWith(`${top}.`) || path.startsWith(`${top}[`)))
+  }
+  return groups
+    .filter((group) => group.length > 0)
+    .map((group, index) => {
+      const heading = `### ${index === 0 ? 'Top level' : group[0]?.path.replace(/[.[].*/, '')}`
+      const lines = group.map((row) => `| \`${row.path}\` | ${typeCell(row.type)} | ${cell(row.description ?? '')} |`)
+      return `${heading}\n\n${table(['key', 'type', 'what it does'], lines)}`
+    })
+    .join('\n\n')
+}
+
+/** What each preset is for: the first sentence of its file. */
+function presetTable(): string {
+  const rows = presets.map((name) => {
+    const [, sentence = ''] = /^# (.+?\.)(?:\s|$)/m.exec(readPreset(name)) ?? []
+    return `| \`${name}\` | ${cell(sentence)} |`
+  })
+  return table(['preset', 'what it allows'], rows)
+}
+
+/** What a transcript adds to each event. */
+function stampTable(): string {
+  const stamp = z.toJSONSchema(stampSchema, { io: 'input' }) as JsonSchema
+  return fieldTable(stamp, stamp)
+}
+
+/** One section for each event, with its fields down to one level below. */
+function eventTables(): string {
+  const root = eventJsonSchema() as JsonSchema
+  return (root.anyOf ?? [])
+    .map((event) => {
+      const name = ['type', 'subtype'].flatMap((key) => event.properties?.[key]?.const ?? []).join('/')
+      return `### ${name}\n\n${event.description ?? ''}\n\n${fieldTable(root, event)}`
+    })
+    .join('\n\n')
+}
+
+function fieldTable(root: JsonSchema, event: JsonSchema): string {
+  const rows = schemaRows(root, event, 2)
+    .filter(({ path }) => !['type', 'subtype'].includes(path))
+    .map(({ path, type, isRequired }) => `| \`${path}\` | ${typeCell(type)} | ${isRequired ? 'yes' : ''} |`)
+  return table(['field', 'type', 'always there'], rows)
+}
+
+type ActionFields = Readonly<Record<string, { readonly description: string; readonly default?: string }>>
+
+function actionTable(part: 'inputs' | 'outputs'): string {
+  const file = parse(readFileSync('action.yml', 'utf8')) as Readonly<Record<typeof part, ActionFields>>
+  const rows = Object.entries(file[part]).map(([name, field]) => {
+    const fallback = part === 'outputs' ? '' : ` ${field.default === undefined ? '' : `\`${field.default}\``} |`
+    return `| \`${name}\` | ${cell(field.description)} |${fallback}`
+  })
+  return table([part.slice(0, -1), 'what it is', ...(part === 'inputs' ? ['default'] : [])], rows)
+}
+
+function table(heads: readonly string[], rows: readonly string[]): string {
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`, ...rows].join('\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
+
+function typeCell(type: string): string {
+  return cell(type.length > 60 ? type.replace(/ or .*/, ' …') : type).replaceAll('<', '&lt;')
+}
