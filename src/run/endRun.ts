@@ -67,8 +67,7 @@ export async function* endRun(
 
 /** What would have let the denied calls pass; of an audit, all calls. Hooks and modes that let others pass stay out of it. */
 function suggested({ policy, config }: Session, calls: readonly AskedCall[]): Pick<ResultEvent, 'suggested'> {
-  const isWanted = ({ words, changed }: AskedCall) =>
-    words !== 'allowed' || changed.some(({ isKept }) => !isKept)
+  const isWanted = ({ words, changed }: AskedCall) => words !== 'allowed' || changed.some(({ isKept }) => !isKept)
   const suggestion = suggestPolicy(policy, config.audit ? calls : calls.filter(isWanted))
   return suggestion.rules.length + suggestion.refused.length === 0 ? {} : { suggested: suggestion }
 }

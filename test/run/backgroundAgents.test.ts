@@ -26,6 +26,13 @@ const afterMain = (requests: number, ...turns: readonly Turn[]): TurnFor => {
   let next = 0
   return (n, ofMain) => (ofMain < requests ? bash(`echo ${n}`) : (turns[next++] ?? say('no more')))
 }
+/** Ends when it has heard so many agents; how soon that is, nobody knows. */
+const untilHeard =
+  (agents: number, ...first: readonly Turn[]): TurnFor =>
+  (n, _ofMain, request) =>
+    first[n] ?? (answersIn(request) < agents ? say('I wait') : FINISH)
+const answersIn = (request: RecordedRequest | undefined): number =>
+  JSON.stringify(request?.body.messages ?? []).split('<agent-answer ').length - 1
 const lastText = (request: RecordedRequest | undefined): string =>
   JSON.stringify(request?.body.messages.at(-1)?.content ?? '')
 
@@ -40,16 +47,17 @@ describe('an agent in the background', () => {
   it('works while the one that started it goes on, which ends only with its answer', async () => {
     const { run, api } = await playAgents(
       {
-        main: [calls(inBackground('worker')), calls(write('go')), say('I wait'), FINISH],
+        main: untilHeard(1, calls(inBackground('worker')), calls(write('go'))),
         'I am the worker': afterMain(2, calls(write('made')), say('the worker is done')),
       },
       { policy: POLICY },
     )
     expect([run.code, existsSync(join(run.project, 'made'))]).toEqual([0, true])
-    const [, second, , fourth] = mainOf(api)
+    const [, second] = mainOf(api)
+    const heard = lastText(mainOf(api).find((request) => answersIn(request) > 0))
     expect(resultsIn(second?.body.messages)[0]).toMatch(/^agent_\w+ is at work in the background\. /)
-    expect(lastText(fourth)).toMatch(/<agent-answer agent=\\"worker\\" id=\\"agent_\w+\\" outcome=\\"completed\\">/)
-    expect(lastText(fourth)).toContain('the worker is done')
+    expect(heard).toMatch(/<agent-answer agent=\\"worker\\" id=\\"agent_\w+\\" outcome=\\"completed\\">/)
+    expect(heard).toContain('the worker is done')
     expect(run.result().exit_reason).toBe('completed')
   })
 
@@ -85,24 +93,26 @@ describe('an agent in the background', () => {
   it('records each intent before its effect, under the call that started it', async () => {
     const { run } = await playAgents(
       {
-        main: [calls(inBackground('worker')), calls(write('go')), say('I wait'), FINISH],
+        main: untilHeard(1, calls(inBackground('worker')), calls(write('go'))),
         'I am the worker': afterMain(2, bash('echo done > made'), say('done')),
       },
       { policy: POLICY },
     )
     const start = recordsOf(run, 'tool_intent').find((record) => record['tool_name'] === 'Agent')?.['tool_use_id']
     const own = run.records.filter((record) => 'parent_tool_use_id' in record && record.parent_tool_use_id === start)
-    const kinds = own.map((record) => ('subtype' in record ? record.subtype : record.type))
-    expect(kinds.indexOf('effects')).toBeGreaterThan(kinds.lastIndexOf('tool_intent'))
-    expect(kinds.at(-1)).toBe('status')
+    const lines = own.map((record) => JSON.stringify(record))
+    const intent = lines.findIndex((line) => line.includes('"tool_intent"') && line.includes('echo done > made'))
+    expect(intent).toBeGreaterThan(-1)
+    expect(lines.findIndex((line) => line.includes('"kept":[{"path":"made"'))).toBeGreaterThan(intent)
+    expect(own.at(-1)).toMatchObject({ subtype: 'status' })
     const answered = run.records.findIndex((record) => JSON.stringify(record).includes('<agent-answer'))
     expect(run.records.indexOf(own.at(-1) as never)).toBeLessThan(answered)
   })
 
   it('counts for the run with what it spends and what it is denied', async () => {
-    const { run } = await playAgents(
+    const { run, api } = await playAgents(
       {
-        main: [calls(inBackground('worker'), inBackground('second')), say('I wait'), FINISH],
+        main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),
         'I am the worker': [{ ...bash('curl evil.test'), usage: { input_tokens: 1000 } }, say('denied')],
         'I am the second': [bash('wget evil.test'), say('denied too')],
       },
@@ -111,20 +121,20 @@ describe('an agent in the background', () => {
     const result = run.result()
     const denied = result.permission_denials.map(({ tool_input }) => tool_input['command'])
     expect(denied.toSorted()).toEqual(['curl evil.test', 'wget evil.test'])
-    expect(result.usage.input_tokens).toBe(1000 + 6 * 100)
-    expect(result.num_turns).toBe(3)
+    expect(result.usage.input_tokens).toBe(1000 + (api.requests.length - 1) * 100)
+    expect(result.num_turns).toBe(mainOf(api).length)
   })
 
   it('has a view and a number of turns of its own', async () => {
     const { run, api } = await playAgents(
       {
-        main: [calls(inBackground('worker'), inBackground('second')), say('I wait'), FINISH],
+        main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),
         'I am the worker': [bash('echo 1 > one'), bash('cat two || echo 2'), say('one is made')],
         'I am the second': [bash('echo 2 > two'), bash('echo 3'), say('never asked for')],
       },
       { policy: POLICY },
     )
-    const heard = lastText(mainOf(api).at(-1))
+    const heard = JSON.stringify(mainOf(api).at(-1)?.body.messages)
     expect(heard).toContain('one is made')
     expect(heard).toContain('The agent did not end within its 2 turns.')
     const kept = recordsOf(run, 'effects').map((record) => JSON.stringify(record['kept']))
@@ -199,12 +209,14 @@ describe('an agent in a worktree', () => {
   it('works in the background too, and leaves nothing where nothing changed', async () => {
     const { run, api } = await playAgents(
       {
-        main: [calls(apart('worker', { run_in_background: true })), say('I wait'), FINISH],
+        main: untilHeard(1, calls(apart('worker', { run_in_background: true }))),
         'I am the worker': [bash('pwd'), say('looked')],
       },
       { policy, files, prepare },
     )
-    expect(lastText(mainOf(api).at(-1))).toContain('Its worktree is gone; nothing was changed in it.')
+    expect(JSON.stringify(mainOf(api).at(-1)?.body.messages)).toContain(
+      'Its worktree is gone; nothing was changed in it.',
+    )
     expect(resultsIn(requestsOf(api, 'I am the worker')[1]?.body.messages)[0]).toMatch(/\.kode-worktrees\/agent_\w+$/)
     expect(readdirSync(run.project).sort()).toEqual(['.git', '.gitignore', 'lib', 'src'])
   })

@@ -50,8 +50,13 @@ export type Watched = {
 export interface CheckoutWatch {
   /** Records the state of the checkout before a command works on it. */
   watch(effects: CommandEffects): Promise<Watched>
-  /** Call it after an in-process tool changed these paths. */
+  /** Call it after kode-run itself changed these paths. */
   note(paths: readonly string[]): Promise<void>
+  /**
+   * Lets an in-process tool change these paths while nothing is compared: neither its temporary file nor its change is
+   * taken for a command's. `work` must not call `note`.
+   */
+  change<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -186,10 +191,13 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     active.set(watched, effects)
     return watched
   }
+  const noteNow = (paths: readonly string[]) => {
+    if (active.size > 0) images.keepAt([...newParents(paths), ...paths])
+  }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
-    note: (paths) =>
-      inTurn(async () => (active.size === 0 ? undefined : images.keepAt([...newParents(paths), ...paths]))),
+    note: (paths) => inTurn(async () => noteNow(paths)),
+    change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
     close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
   }
 }

@@ -1,13 +1,19 @@
 import type { FileAccess } from '../../contracts/files.ts'
 import type { Account } from '../../effects/openAccount.ts'
+import type { CheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
+
+/** An account whose changes are made while no watched command is compared with the checkout. */
+export type ChangeAccount = Pick<Account, 'before' | 'after'> & Pick<CheckoutWatch, 'change'>
 
 /** The guard of in-process files, with an account of what a call changes through it. */
-export function accountedFiles(files: FileAccess, account: Pick<Account, 'before' | 'after'>, by: string): FileAccess {
+export function accountedFiles(files: FileAccess, account: ChangeAccount, by: string): FileAccess {
   const accounted = async <T>(path: string, change: () => Promise<T>): Promise<T> => {
     await account.before(path)
-    const done = await change()
-    await account.after([{ path }], by)
-    return done
+    return account.change([path], async () => {
+      const done = await change()
+      await account.after([{ path }], by)
+      return done
+    })
   }
   return {
     ...files,

@@ -16,6 +16,7 @@ import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts
 import { shownAtHome } from '../../sandbox/mounts/homeMounts.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Children } from '../start/openChildren.ts'
+import type { ChangeAccount } from './accountedFiles.ts'
 import { describeRecovered } from './describeRecovered.ts'
 import { type RulingPlace, rulingOf } from './rulingOf.ts'
 
@@ -36,7 +37,8 @@ export type TransactionOptions = {
 /** The run's commands as transactions, and the account of all changes. */
 export type Transactions = {
   readonly commands: ClosableCommandAccess
-  readonly account: Account
+  /** The account for in-process tools. */
+  readonly account: Account & ChangeAccount
   readonly effects: Effects
   /** What killed runs had left of their take-overs, and what became of it. */
   readonly warnings: readonly string[]
@@ -85,7 +87,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   return {
     warnings: recovered.map(describeRecovered),
     commands: transactedCommands(children.commands, effects),
-    account: noted(account, watch),
+    account: { ...account, change: watch.change },
     effects,
     async close() {
       await Promise.allSettled([account.close(), watch.close()])
@@ -94,7 +96,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   }
 }
 
-/** An account that tells the watch of changes that calls made, so that it takes them for nobody else's. */
+/** An account that tells the watch of changes taken over from a view, so that it takes them for nobody else's. */
 function noted(account: Account, watch: CheckoutWatch): Account {
   return {
     ...account,

@@ -7,7 +7,7 @@ import type { RunGit } from '../../lib/git/ownGit.ts'
 import type { Checkout } from '../../lib/git/readCheckout.ts'
 import { stageOnFiles } from '../../lib/git/stagePatch.ts'
 import { judgePatch, type PatchJudge } from '../../policy/paths/judgePatch.ts'
-import { accountedFiles } from '../effects/accountedFiles.ts'
+import { accountedFiles, type ChangeAccount } from '../effects/accountedFiles.ts'
 import type { Resumed } from './loadResumed.ts'
 
 /**
@@ -35,7 +35,7 @@ export type ResumeMeans = Omit<PatchJudge, 'top'> & {
   readonly config: Config
   readonly git: RunGit
   readonly files: FileAccess
-  readonly account: Account
+  readonly account: Account & ChangeAccount
 }
 
 /** Stands for the calls of the run that is resumed. */

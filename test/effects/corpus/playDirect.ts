@@ -31,9 +31,7 @@ export async function playDirect(row: EffectRow): Promise<{ problems: readonly s
     await oracle.close()
     const expected = row.expected.flatMap(({ changes }) => changes)
     const includesGit = expected.some((line) => line.slice(2).startsWith('git:'))
-    const seen = seenChanges(row, before, stateOf(folders), includesGit).filter(
-      (line) => !/^. \.\.\/own/.test(line),
-    )
+    const seen = seenChanges(row, before, stateOf(folders), includesGit).filter((line) => !/^. \.\.\/own/.test(line))
     problems.push(...seen.filter((line) => !expected.includes(line)).map((line) => `unexpected change: ${line}`))
     problems.push(...expected.filter((line) => !seen.includes(line)).map((line) => `missing change: ${line}`))
     const also = row.also?.(folders)

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
@@ -294,6 +295,32 @@ describe('a command that runs on', () => {
     await watch.note([join(root, 'docs/a')])
     expect(names(root, await background.settle()).undone).toEqual([])
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
+  })
+
+  it('is not compared while a tool of ours writes: its temporary file stays until it has its name', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    const looks: Promise<EffectsReport>[] = []
+    await watch.change([join(root, 'docs/a')], async () => {
+      await writeFile(join(root, 'docs/a.tmp'), 'by Edit\n')
+      looks.push(background.look())
+      for (let step = 0; step < 500; step++) await stat(join(root, 'docs/a.tmp'))
+      await rename(join(root, 'docs/a.tmp'), join(root, 'docs/a'))
+    })
+    const reports = [...(await Promise.all(looks)), await background.settle()]
+    expect(reports.map((report) => names(root, report))).toEqual(Array(2).fill({ kept: [], leftOut: [], undone: [] }))
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
+  })
+
+  it('what a tool that fails left behind is not undone as the work of another', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    const change = watch.change([join(root, 'docs/a')], async () => {
+      await writeFile(join(root, 'docs/a'), 'half\n')
+      throw new Error('no space')
+    })
+    await expect(change).rejects.toThrow('no space')
+    expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
   })
 
   it('what a tool writes into a folder that it makes meanwhile stays, with the folder', async () => {

@@ -10,7 +10,7 @@ export type AgentCall = { readonly name: string; readonly input: Readonly<Record
 /** The answers of each conversation, known by words of its system prompt; the main loop's is `main`. */
 export type AgentScript = Readonly<Record<string, readonly Turn[] | TurnFor>>
 /** Its answer to the n-th request, where the main loop has made so many. */
-export type TurnFor = (n: number, ofMain: number) => Turn
+export type TurnFor = (n: number, ofMain: number, request: RecordedRequest) => Turn
 
 /** A call of Agent. */
 export const agent = (subagent_type: string, prompt: string, more: AgentCall['input'] = {}): AgentCall => ({
@@ -31,7 +31,7 @@ export async function playAgents(script: AgentScript, options: CliOptions & { re
     const key = Object.keys(script).find((words) => systemOf(request).includes(words)) ?? 'main'
     ofMain += key === 'main' ? 1 : 0
     const [turns, n] = [script[key], (request.body.messages.length - 1) / 2]
-    const turn = typeof turns === 'function' ? turns(n, ofMain) : turns?.[n]
+    const turn = typeof turns === 'function' ? turns(n, ofMain, request) : turns?.[n]
     return { turn: turn ?? (key === 'main' ? FINISH : say(`${key} has no more to say`)) }
   })
   onTestFinished(() => api.close())

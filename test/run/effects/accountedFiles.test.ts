@@ -15,6 +15,10 @@ describe('accountedFiles', () => {
       before: async (path: string) => void seen.push(`before ${path}`),
       after: async (changes: readonly { path: string }[], by: string) =>
         void seen.push(...changes.map(({ path }) => `after ${path} ${by}`)),
+      change: async <T>(paths: readonly string[], work: () => Promise<T>) => {
+        seen.push(`alone ${paths.join()}`)
+        return work()
+      },
     }
     const change = async (path: string) => {
       seen.push(`change ${path}`)
@@ -25,9 +29,9 @@ describe('accountedFiles', () => {
     await files.remove('/b')
     await expect(files.write('/full', Buffer.from('x'))).rejects.toThrow('no space')
     expect(seen).toEqual([
-      ...['before /a', 'change /a', 'after /a toolu_1'],
-      ...['before /b', 'change /b', 'after /b toolu_1'],
-      ...['before /full', 'change /full'],
+      ...['before /a', 'alone /a', 'change /a', 'after /a toolu_1'],
+      ...['before /b', 'alone /b', 'change /b', 'after /b toolu_1'],
+      ...['before /full', 'alone /full', 'change /full'],
     ])
   })
 
