@@ -164,6 +164,11 @@ function available(tools: readonly Tool[], { facts = EVERYTHING }: PoolOptions):
   return once.filter((tool) => tool.isAvailable({ ...facts, tools: once }))
 }
 
+/** The tools that a deny rule without a specifier names. They are not offered; a call of one is denied by that rule. */
+export function getDeniedTools({ policy, more = [] }: Pick<PoolOptions, 'policy' | 'more'>): readonly Tool[] {
+  return [...getAllBaseTools(), ...more].filter((tool) => isToolRemoved(policy, tool))
+}
+
 /** Leaves out what a deny rule without a specifier names: such a tool is not even offered. */
 export function filterToolsByDenyRules(tools: readonly Tool[], policy: Policy): readonly Tool[] {
   return tools.filter((tool) => !isToolRemoved(policy, tool))

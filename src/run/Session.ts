@@ -43,6 +43,8 @@ export type Session = {
   readonly transactions: Transactions
   readonly network: NetworkAccess
   readonly pool: readonly Tool[]
+  /** Not offered, because a deny rule names them. */
+  readonly deniedTools: readonly Tool[]
   readonly hooks: Hooks | undefined
   readonly servers: McpServers | undefined
   readonly limits: Limits

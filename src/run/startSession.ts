@@ -120,7 +120,7 @@ async function open(given: RunRequest, beginning: Beginning, closers: Closers): 
   const projectFiles = projectFilesOf(guard, configRoot)
   const project = await loadProject(base, configRoot, projectFiles)
   const newPrompt = await expandCommand(request.prompt, configRoot, projectFiles)
-  const pool = openPool({ request, children, servers, skills: project.skills })
+  const tools = openPool({ request, children, servers, skills: project.skills })
   const judge = { ...guard, config, git: children.git, files: place.files, mode: place.mode }
   const differences =
     resumed === undefined ? [] : await resumeWorkTree(checkout, resumed, { ...judge, account: transactions.account })
@@ -135,7 +135,7 @@ async function open(given: RunRequest, beginning: Beginning, closers: Closers): 
     ...project.warnings,
     ...(resumed?.warnings ?? []),
     ...differences,
-    ...keyWarnings(request, children, pool),
+    ...keyWarnings(request, children, tools.pool),
   ]
   warnings.forEach(warn)
   const { memory, outputs } = policy.settings
@@ -145,7 +145,7 @@ async function open(given: RunRequest, beginning: Beginning, closers: Closers): 
     ...beginning,
     ...inputs,
     ...project,
-    ...{ transactions, hooks, servers, pool, checkout, newPrompt, origin: request.origin, halt: {} },
+    ...{ transactions, hooks, servers, ...tools, checkout, newPrompt, origin: request.origin, halt: {} },
     ...{ isolated, feed: createFeed<RunEvent>() },
     close: closers.close,
     prompt: [resumed?.prompt ?? '', newPrompt, outputsNote(outputs)].filter((text) => text !== '').join('\n\n'),

@@ -33,6 +33,16 @@ describe('tools that write', () => {
     expect(run.told[1]).toMatch(/read/i)
   })
 
+  it('Write that a deny rule names is not offered, and a call of it is denied by that rule', async () => {
+    const policy = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"], deny: [Write] }\n'
+    const run = await playRun([{ name: 'Write', input: { file_path: 'a', content: 'x' } }], { policy })
+    expect(run.records).toContainEqual(
+      expect.objectContaining({ subtype: 'init', tools: expect.not.arrayContaining(['Write']) }),
+    )
+    expect(run.told[0]).toContain('`Write` is denied by the rule')
+    expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Write', tool_input: { file_path: 'a' } }])
+  })
+
   it('Edit keeps line ends, byte order mark and mode', { tags: 'long' }, async () => {
     const run = await playRun(
       [

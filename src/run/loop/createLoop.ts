@@ -96,7 +96,7 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
   return {
     tools,
     find: (name) => {
-      const tool = findTool(options.tools, name)
+      const tool = findTool(options.tools, name) ?? findTool(session.deniedTools, name)
       return tool?.isEnabled() ? tool : undefined
     },
     load: (tool) => loadTools(options.tools, memory.loadedTools, [tool.name], caller.parentToolUseId),

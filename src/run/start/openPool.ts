@@ -3,8 +3,9 @@ import { nearest } from '../../lib/text/nearest.ts'
 import type { McpServers } from '../../mcp/McpServers.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
 import { matchesToolName, type SkillInfo, type Tool } from '../../Tool.ts'
-import { assembleToolPool, getAllBaseTools } from '../../tools.ts'
+import { assembleToolPool, getAllBaseTools, getDeniedTools } from '../../tools.ts'
 import type { RunRequest } from '../RunRequest.ts'
+import type { Session } from '../Session.ts'
 import type { Children } from './openChildren.ts'
 import { restrictTools } from './restrictTools.ts'
 
@@ -16,7 +17,7 @@ export type PoolParts = {
 }
 
 /** The tools of the run, built-in ones, servers' and the library user's. Throws `usage` for a `--tools` name that none has. */
-export function openPool({ request, children, servers, skills }: PoolParts): readonly Tool[] {
+export function openPool({ request, children, servers, skills }: PoolParts): Pick<Session, 'pool' | 'deniedTools'> {
   const { config, policy, trust = 'trusted' } = request
   const more = [...(servers?.tools ?? []), ...(request.tools ?? [])]
   checkNames(config.tools ?? [], [...getAllBaseTools(), ...more])
@@ -37,7 +38,10 @@ export function openPool({ request, children, servers, skills }: PoolParts): rea
       hasProgram: (name) => findProgram(name, path) !== undefined,
     },
   })
-  return restrictTools(pool, trust, children.sandbox.state === 'enforced')
+  return {
+    pool: restrictTools(pool, trust, children.sandbox.state === 'enforced'),
+    deniedTools: getDeniedTools({ policy, more }),
+  }
 }
 
 function checkNames(chosen: readonly string[], tools: readonly Tool[]): void {
