@@ -48,7 +48,7 @@ function edit(text: string, document: Document.Parsed, rules: readonly AddedRule
   const permissions = document.get('permissions', true)
   const isBlock = isMap(permissions) && permissions.flow !== true
   if (isSeq(list) && isBlock) return list.flow === true ? unfolded(text, list, rules) : lengthened(text, list, rules)
-  return written(document, list, rules)
+  return written(text, document, list, rules)
 }
 
 /** After the last entry of a list with one line per entry. */
@@ -79,7 +79,7 @@ function linesOf(rules: readonly AddedRule[], indent: string): string {
 }
 
 /** The file as the library writes it, if there is no list to insert lines into. */
-function written(document: Document.Parsed, list: unknown, rules: readonly AddedRule[]): string {
+function written(text: string, document: Document.Parsed, list: unknown, rules: readonly AddedRule[]): string {
   const nodes = rules.map(({ rule, comment }): Scalar => {
     const node = document.createNode(rule) as Scalar
     node.commentBefore = ` ${comment}`
@@ -88,7 +88,7 @@ function written(document: Document.Parsed, list: unknown, rules: readonly Added
   })
   if (isSeq(list)) for (const node of nodes) list.add(node as ParsedNode)
   else document.setIn(['permissions', 'allow'], document.createNode(nodes))
-  return document.toString({ lineWidth: 0 })
+  return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] \S/.test(text) })
 }
 
 function startOf(node: unknown): number {

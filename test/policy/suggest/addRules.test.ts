@@ -33,7 +33,12 @@ describe('addRules', () => {
     [
       'where there is no list yet',
       '# head\nversion: 1\npermissions:\n  presets: [read-only] # looks\n',
-      `# head\nversion: 1\npermissions:\n  presets: [ read-only ] # looks\n  allow:\n${ADDED}`,
+      `# head\nversion: 1\npermissions:\n  presets: [read-only] # looks\n  allow:\n${ADDED}`,
+    ],
+    [
+      'and leaves padding where it is the style of the file',
+      'version: 1\npermissions:\n  presets: [ read-only ]\n',
+      `version: 1\npermissions:\n  presets: [ read-only ]\n  allow:\n${ADDED}`,
     ],
   ])('writes %s', (_, text, expected) => {
     expect(addRules(text, RULES)).toBe(expected)
