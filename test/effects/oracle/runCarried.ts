@@ -70,7 +70,7 @@ async function playCarried(row: CarriedRow, files: CarriedFiles['files']) {
     const after = treeState(project)
     await oracle.close()
     const changes = differences(before, after)
-    const wrong = judgeChanges({ project, still, changes, after, rules, mayChangeGit: true, report })
+    const wrong = judgeChanges({ project, still, changes, before, after, rules, mayChangeGit: true, report })
     // Git's objects hold what was committed, whatever is hidden in the work tree.
     const mayShow = row.secret === undefined || hasGit || row.text.includes('S3CRET')
     if (!mayShow && printed.includes('S3CRET')) wrong.push(`shown: ${printed.slice(0, 200)}`)

@@ -76,7 +76,7 @@ export async function runEffectOracle(options: EffectOracleOptions): Promise<Eff
       options.onFound?.(text)
     }
     const changes = differences(before, after)
-    const wrong = judgeChanges({ project, still, changes, after, rules, mayChangeGit, report })
+    const wrong = judgeChanges({ project, still, changes, before, after, rules, mayChangeGit, report })
     if (wrong.length > 0) found(violations, `VIOLATION ${wrong.join('; ')}`)
     if (typeof report !== 'string' && report.undone.length > 0) counts.undone++
     if (line % (options.twinEvery ?? 3) === 0 && typeof report !== 'string') {
@@ -154,6 +154,7 @@ type Wanted = {
 type Case = Wanted & {
   readonly project: string
   readonly changes: readonly string[]
+  readonly before: TreeState
   readonly after: TreeState
   readonly report: EffectsReport | string
 }
@@ -161,15 +162,18 @@ type Case = Wanted & {
 const PROTECTED = /(?:^|\/)(?:\.github\/workflows(?:\/|$)|\.gitmodules$|\.gitattributes$|\.npmrc$)/i
 
 /** What is wrong with the differences, by rules that are read here anew. */
-export function judgeChanges({ project, still, changes, after, rules, mayChangeGit, report }: Case): string[] {
+export function judgeChanges({ project, still, before, changes, after, rules, mayChangeGit, report }: Case): string[] {
   if (typeof report === 'string') return [report]
   if (report.undone.length > 0) return changes.filter(isNoName).map((change) => `undone, but ${change}`)
   const plain = changes.filter((change) => !/^. \.git(?:\/|$)/.test(change))
   const paths = plain.map((change) => change.slice(2))
   const ignored = ignoredIn(still, paths, after)
+  /** A folder comes and goes with its content. */
+  const isFolder = (change: string) =>
+    /^[-+]/.test(change) && (change.startsWith('+') ? after : before).get(change.slice(2))?.kind === 'folder'
   const wrong = plain.flatMap((change) => {
     const path = change.slice(2)
-    const isCovered = isRuled(path, rules)
+    const isCovered = isRuled(path, rules) || (isFolder(change) && isRuled(join(path, 'any'), rules))
     const isDenied = rules.deny.some((rule) => rule.test(path))
     if (change.startsWith('l ')) return []
     if (isDenied) return [`denied: ${change}`]
