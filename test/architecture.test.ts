@@ -28,20 +28,9 @@ function file(path: string, text: string): SourceFile {
 
 const LONGEST_TEST_FILE = 400
 
-/** Still longer; to be split by subject. */
-const LONG_TEST_FILES: ReadonlySet<string> = new Set([
-  'test/action/action.test.ts',
-  'test/commands/policy/createDecider.test.ts',
-  'test/helpers/oracle/generateCommand.ts',
-  'test/run.test.ts',
-  'test/run/hooks.test.ts',
-  'test/run/resume.test.ts',
-])
-
 /** Test files that are too long to be read as a document. */
 function checkTestFiles(sources: readonly SourceFile[]): string[] {
   return sources
-    .filter(({ path }) => !LONG_TEST_FILES.has(path))
     .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
     .filter(({ lines }) => lines > LONGEST_TEST_FILE)
     .map(({ path, lines }) => `${path} has ${lines} lines`)

@@ -115,3 +115,35 @@ describe('an input of a check that the run changed', () => {
     ])
   })
 })
+
+describe('a check at the end of a run', () => {
+  it('gives a failing check back to the agent, and is green once it passes', { tags: 'long' }, async () => {
+    const server = await serveTurns({ say: 'done' }, call('Bash', { command: 'touch made' }), { say: 'now it is' })
+    const policy =
+      'version: 1\npermissions: { allow: ["Bash(touch made)", "Edit(made)"] }\nchecks: { commands: ["test -e made"] }\n'
+    const run = await runCli(['x'], { server, policy })
+    expect([run.code, run.result().checks]).toEqual([
+      0,
+      [{ command: 'test -e made', ok: true, exit_code: 0, attempts: 2 }],
+    ])
+    expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain('test -e made')
+  })
+
+  it('is not green when the run changed what its checks depend on', { tags: 'long' }, async () => {
+    const server = await serveTurns(
+      call('Read', { file_path: 'check.sh' }),
+      call('Write', { file_path: 'check.sh', content: 'exit 0\n' }),
+      call('Finish', { status: 'completed', summary: 'it is completed' }),
+    )
+    const policy =
+      'version: 1\npermissions: { presets: [read-only], allow: ["Edit(*.sh)"] }\nchecks: { commands: ["bash check.sh"], attempts: 1 }\n'
+    const run = await runCli(['x'], {
+      server,
+      policy,
+      files: { 'check.sh': 'exit 1\n' },
+      prepare: (project) => void execFileSync('git', ['init', '-q'], { cwd: project }),
+    })
+    expect([run.code, run.result().detail]).toEqual([1, expect.stringContaining('check.sh')])
+    expect(readFileSync(run.summary, 'utf8')).toContain('check.sh')
+  })
+})

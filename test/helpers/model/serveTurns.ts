@@ -11,13 +11,13 @@ import {
 
 type TurnFor = (request: RecordedRequest) => Turn | Step
 
-/** A model server that answers with these turns, one a request; closed, and checked, when the test ends. */
+/** A model server that gives these answers, one a request. It is checked and closed when the test ends. */
 export async function serveTurns(
-  ...given: readonly [TurnFor] | readonly [MessagesServerOptions, ...Turn[]] | readonly Turn[]
+  ...given: readonly [TurnFor] | readonly [MessagesServerOptions, ...(Turn | Step)[]] | readonly (Turn | Step)[]
 ): Promise<MessagesServer> {
   const [first] = given
   const options = first !== undefined && 'canaries' in first ? first : {}
-  const turns = (options === first ? given.slice(1) : given) as readonly Turn[]
+  const turns = (options === first ? given.slice(1) : given) as readonly (Turn | Step)[]
   const steps =
     typeof first === 'function' ? (request: RecordedRequest): Step => toStep(first(request)) : turns.map(toStep)
   const server = await startMessagesServer(steps, { ...options, canaries: [CLI_TEST_KEY, ...(options.canaries ?? [])] })
@@ -25,7 +25,7 @@ export async function serveTurns(
   return server
 }
 
-/** A turn is told from what the server is to do besides by its words. */
+/** A turn has words, calls or a stop reason; anything else is a step of the server: a status, raw bytes, a cut. */
 function toStep(given: Turn | Step): Step {
   return 'say' in given || 'tools' in given || 'stop' in given ? { turn: given as Turn } : (given as Step)
 }

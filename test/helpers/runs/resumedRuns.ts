@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { serveTurns } from '../model/serveTurns.ts'
+import { type CliFolders, type CliOptions, runCli, startCli } from './cliRun.ts'
+
+export const POLICY =
+  'version: 1\npermissions: { presets: [read-only], allow: ["Bash(echo *)", "Bash(sleep *)", "Edit(*.txt)"] }\n'
+
+export const bash = (command: string) => ({ name: 'Bash', input: { command } })
+export const DONE: Turn = { say: 'done' }
+
+/** Goes on with a run, in the same project. */
+export function resume(run: CliFolders, args: readonly string[], options: CliOptions = {}) {
+  return runCli(['--resume', run.transcript, ...args], { policy: POLICY, after: run, ...options })
+}
+
+/** A run that is killed while it sleeps in its second call; the first wrote a file. */
+export async function killedRun(more = '', until?: (transcript: string) => Promise<unknown>) {
+  const server = await serveTurns(
+    { tools: [bash('echo one >> log.txt')] },
+    { tools: [bash('sleep 60'), bash('echo two >> log.txt')] },
+  )
+  const run = startCli(['write the log', '--output-format', 'stream-json'], {
+    server,
+    policy: POLICY + more,
+    prepare: commit,
+  })
+  await run.saw('"tool_input":{"command":"sleep 60"}')
+  await until?.(run.transcript)
+  run.child.kill('SIGKILL')
+  await run.ended()
+  return run
+}
+
+export function commit(project: string): void {
+  writeFileSync(join(project, 'start.txt'), 'start\n')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+      cwd: project,
+      env: { ...process.env, GIT_AUTHOR_DATE: '2026-01-01T00:00Z', GIT_COMMITTER_DATE: '2026-01-01T00:00Z' },
+    })
+  git('init', '-q', '-b', 'main')
+  git('add', '-A')
+  git('commit', '-qm', 'start')
+}

@@ -1,0 +1,212 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { call, serveTurns, textsOf } from '../../helpers/model/serveTurns.ts'
+import { runCli } from '../../helpers/runs/cliRun.ts'
+import { bash, eventsOf, finish, on, outcomesOf, policyOf, says, specific } from '../../helpers/runs/hookRuns.ts'
+import { stubHook } from '../../helpers/tools/testHooks.ts'
+
+describe('after a call, and around the run', () => {
+  it('every event reaches its hook with the fields of the protocol', async () => {
+    const log = (name: string) => stubHook('record', `../${name}.log`)
+    const events = [
+      'SessionStart',
+      'UserPromptSubmit',
+      'PreToolUse',
+      'PostToolUse',
+      'PostToolUseFailure',
+      'PermissionRequest',
+    ] as const
+    const later = ['PermissionDenied', 'Notification', 'Stop', 'SubagentStart', 'SubagentStop', 'SessionEnd'] as const
+    const server = await serveTurns((request) => {
+      const text = JSON.stringify(request.body.messages)
+      if (text.includes('count the files') && request.body.messages.length === 1 && !text.includes('the main task'))
+        return { say: 'three' }
+      const turn = request.body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
+      return (
+        [
+          call('Read', { file_path: 'a.txt' }),
+          call('Read', { file_path: 'none.txt' }),
+          bash('touch a'),
+          call('Agent', { description: 'count', prompt: 'count the files', subagent_type: 'counter' }),
+          finish(),
+        ][turn] ?? { say: 'done' }
+      )
+    })
+    const run = await runCli(['the main task', '--tools', 'Agent,Bash,LS,Read'], {
+      server,
+      files: { 'a.txt': 'hello' },
+      policy: policyOf(
+        Object.fromEntries([...events, ...later].map((event) => [event, [{ hooks: [log(event)] }]])),
+        { allow: ['Agent'] },
+        { agents: { counter: { description: 'counts', prompt: 'You count.', tools: ['LS'] } } },
+      ),
+    })
+    expect([run.code, run.stderr]).toEqual([0, expect.any(String)])
+    const read = (event: string) =>
+      readFileSync(join(run.base, `${event}.log`), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    for (const event of [...events, ...later]) {
+      const [first] = read(event)
+      expect(first, event).toMatchObject({
+        hook_event_name: event,
+        session_id: run.result().session_id,
+        transcript_path: run.transcript,
+        cwd: run.project,
+        permission_mode: 'default',
+      })
+    }
+    expect(read('SessionStart')[0].source).toBe('startup')
+    expect(read('UserPromptSubmit')[0].prompt).toBe('the main task')
+    expect(read('PreToolUse')[0]).toMatchObject({
+      tool_name: 'Read',
+      tool_input: { file_path: join(run.project, 'a.txt') },
+      tool_use_id: expect.any(String),
+    })
+    expect(JSON.stringify(read('PostToolUse')[0].tool_response)).toContain('hello')
+    expect(read('PostToolUseFailure')[0].error).toContain('none.txt')
+    expect(read('PermissionRequest')[0].tool_input).toMatchObject({ command: 'touch a' })
+    expect(read('PermissionDenied')[0].reason).toContain('touch a')
+    expect(read('Notification')).toMatchObject([
+      { notification_type: 'permission_prompt', message: expect.stringContaining('Bash') },
+    ])
+    expect(read('SubagentStart')).toMatchObject([{ agent_type: 'counter', agent_id: expect.any(String) }])
+    expect(read('SubagentStop')).toMatchObject([
+      { agent_type: 'counter', stop_hook_active: false, last_assistant_message: 'three' },
+    ])
+    expect(read('Stop')).toMatchObject([{ stop_hook_active: false, last_assistant_message: 'completed' }])
+    expect(read('SessionEnd')).toMatchObject([{ reason: 'completed' }])
+    const agent = read('SubagentStart')[0].agent_id
+    expect(eventsOf(run, 'hook').every(({ outcome }) => outcome === 'ok')).toBe(true)
+    expect(eventsOf(run, 'status').some(({ detail }) => detail.includes(agent))).toBe(true)
+  })
+
+  it('PostToolUse gives the model feedback, adds context, and stops the run; the call has run all the same', {
+    tags: 'long',
+  }, async () => {
+    const server = await serveTurns(call('Read', { file_path: 'a.txt' }), bash('pwd'))
+    const run = await runCli(['x'], {
+      server,
+      files: { 'a.txt': 'hello' },
+      policy: policyOf({
+        PostToolUse: [
+          {
+            matcher: 'Read',
+            hooks: [
+              says({
+                decision: 'block',
+                reason: 'format it first',
+                ...specific('PostToolUse', { additionalContext: 'read at noon' }),
+              }),
+            ],
+          },
+          { matcher: 'Bash', hooks: [says({ continue: false, stopReason: 'seen enough' })] },
+        ],
+      }),
+    })
+    const told = textsOf(server.requests[1])
+    expect(told).toContain('hello')
+    expect(told).toContain('format it first')
+    expect(told).toContain('read at noon')
+    expect([run.code, run.result().detail]).toEqual([3, 'seen enough'])
+  })
+
+  it('SessionStart and UserPromptSubmit: plain text is context; a block ends the run before any request', async () => {
+    const server = await serveTurns({ say: 'done' })
+    const plain = await runCli(['x'], {
+      server,
+      policy: policyOf({
+        SessionStart: [{ hooks: [stubHook('print', 'from the start')] }],
+        UserPromptSubmit: [{ hooks: [stubHook('print', 'from the prompt')] }],
+      }),
+    })
+    expect(plain.code).toBe(0)
+    expect(textsOf(server.requests[0])).toMatch(
+      /from the start[\s\S]*from the prompt[\s\S]*\nx\n<environment>[\s\S]*<\/environment>\n<policy>[\s\S]*<\/policy>$/,
+    )
+    const blocked = await runCli(['x'], { server, policy: policyOf(on('UserPromptSubmit', stubHook('complain'))) })
+    const stopped = await runCli(['x'], {
+      server,
+      policy: policyOf({
+        ...on('SessionStart', says({ continue: false, stopReason: 'not today' })),
+        ...on('UserPromptSubmit', stubHook('exit', '9')),
+      }),
+    })
+    expect([blocked.code, blocked.result().detail]).toEqual([3, '::error::not like this'])
+    expect([stopped.code, stopped.result().detail, outcomesOf(stopped)]).toEqual([
+      3,
+      'not today',
+      ['SessionStart blocked'],
+    ])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('Stop sends the agent back, at most eight times', { tags: 'long' }, async () => {
+    const server = await serveTurns((request) => ({ say: `done ${request.index}` }))
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf(on('Stop', says({ decision: 'block', reason: 'not yet' }))),
+    })
+    expect([run.code, run.result().exit_reason]).toEqual([1, 'stop_hook_loop'])
+    expect(server.requests).toHaveLength(9)
+    expect(textsOf(server.requests[1])).toContain('not yet')
+  })
+
+  it('SubagentStop sends the sub-agent back', { tags: 'long' }, async () => {
+    const server = await serveTurns((request) => {
+      const text = JSON.stringify(request.body.messages)
+      if (!text.includes('main task')) return { say: text.includes('be exact') ? 'three files' : 'some files' }
+      return text.includes('three files')
+        ? finish()
+        : call('Agent', { description: 'count', prompt: 'count', subagent_type: 'counter' })
+    })
+    const run = await runCli(['main task', '--tools', 'Agent,LS'], {
+      server,
+      prepare: (project) =>
+        writeFileSync(
+          join(project, 'once.sh'),
+          'grep -q \'"stop_hook_active":true\' || { echo "be exact" >&2; exit 2; }\n',
+        ),
+      policy: policyOf(
+        on('SubagentStop', { type: 'command', command: 'bash once.sh' }, 'counter'),
+        { allow: ['Agent'] },
+        {
+          agents: { counter: { description: 'counts', prompt: 'You count.', tools: ['LS'] } },
+        },
+      ),
+    })
+    expect([run.code, outcomesOf(run)]).toEqual([0, ['SubagentStop blocked', 'SubagentStop ok']])
+  })
+})
+
+describe('what hooks say is redacted', () => {
+  it('before it reaches the model and the records', { tags: 'long' }, async () => {
+    const canary = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+    const server = await serveTurns(
+      { canaries: [canary] },
+      bash('ls'),
+      call('Read', { file_path: 'a.txt' }),
+      { say: 'done' },
+      finish(),
+    )
+    const reveal = (fields: object) => ({ hooks: [says(fields)] })
+    const run = await runCli(['x'], {
+      server,
+      files: { 'a.txt': 'hello' },
+      env: { DEPLOY_TOKEN: canary },
+      policy: policyOf({
+        SessionStart: [{ hooks: [stubHook('print', `the key is ${canary}`)] }],
+        PreToolUse: [{ matcher: 'Bash', ...reveal({ decision: 'block', reason: `use ${canary}` }) }],
+        PostToolUse: [reveal({ decision: 'block', reason: `${'x'.repeat(9_990)}${canary}`, systemMessage: canary })],
+        Stop: [reveal({ systemMessage: `bye ${canary}` })],
+      }),
+    })
+    expect(run.code).toBe(0)
+    expect(textsOf(server.requests[0])).toContain('the key is [REDACTED:DEPLOY_TOKEN]')
+    expect(JSON.stringify(server.requests.map(({ body }) => body))).not.toContain(canary.slice(0, 12))
+    expect(JSON.stringify(run.records)).not.toContain(canary.slice(0, 16))
+    expect(run.stderr + run.stdout).not.toContain(canary.slice(0, 16))
+  })
+})

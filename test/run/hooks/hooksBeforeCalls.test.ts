@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { HookSettings } from '../../../src/contracts/settings.ts'
+import { call, serveTurns, textsOf } from '../../helpers/model/serveTurns.ts'
+import { runCli } from '../../helpers/runs/cliRun.ts'
+import { bash, eventsOf, finish, on, outcomesOf, policyOf, says, specific } from '../../helpers/runs/hookRuns.ts'
+import { stubHook } from '../../helpers/tools/testHooks.ts'
+
+describe('PreToolUse', () => {
+  it('blocks with exit 2: its words reach the model, its command and words the result', { tags: 'long' }, async () => {
+    const server = await serveTurns(bash('ls'), finish())
+    const run = await runCli(['x'], { server, policy: policyOf(on('PreToolUse', stubHook('complain'), 'Bash')) })
+    expect(run.toolResults()[0]).toContain('not like this')
+    const [denial] = run.result().permission_denials
+    expect(denial).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'ls' }, rule: null })
+    expect(denial?.reason).toMatch(/^PreToolUse hook \S+ \S+stubHook\.mjs complain : ::error::not like this$/)
+    expect(eventsOf(run, 'hook')[0]).toMatchObject({
+      event: 'PreToolUse',
+      outcome: 'blocked',
+      tool_use_id: expect.any(String),
+    })
+    expect(run.stderr).not.toMatch(/^::error::/m)
+  })
+
+  it('sees whole paths, as in Claude Code: a guard that compares them with folders is not led around', {
+    tags: 'long',
+  }, async () => {
+    const guard: HookSettings = {
+      type: 'command',
+      command: `case "$(jq -r .tool_input.file_path)" in "$CLAUDE_PROJECT_DIR"/src/*) ;; *) echo "only src" >&2; exit 2;; esac`,
+    }
+    const write = (file_path: string) => call('Write', { file_path, content: 'x' })
+    const server = await serveTurns(write('src/a.js'), write('src/../b.js'), write('./c.js'), finish())
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf(on('PreToolUse', guard, 'Write'), { allow: ['Edit'] }),
+    })
+    expect(['src/a.js', 'b.js', 'c.js'].filter((name) => existsSync(join(run.project, name)))).toEqual(['src/a.js'])
+    expect(run.result().permission_denials).toHaveLength(2)
+  })
+
+  it('an edited input is validated and permitted again: allowed, denied by a rule, not fitting', async () => {
+    const edit = (command: unknown, rule: string) =>
+      says(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }), { if: rule })
+    const server = await serveTurns(bash('touch a'), bash('touch b'), bash('touch c'), bash('touch d'), finish())
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf(
+        {
+          PreToolUse: [
+            {
+              matcher: 'Bash',
+              hooks: [
+                edit('touch edited', 'Bash(touch a)'),
+                edit('touch forbidden', 'Bash(touch b)'),
+                edit({ no: 'text' }, 'Bash(touch c)'),
+                edit('$UNKNOWN forbidden', 'Bash(touch d)'),
+              ],
+            },
+          ],
+        },
+        { allow: ['Edit(./**)'], deny: ['Bash(touch forbidden)'] },
+      ),
+    })
+    expect(['a', 'b', 'c', 'd', 'edited', 'forbidden'].filter((name) => existsSync(join(run.project, name)))).toEqual([
+      'edited',
+    ])
+    const [, denied, invalid, opaque] = run.toolResults()
+    expect(denied).toContain('Bash(touch forbidden)')
+    expect(invalid).toContain('A hook edited the input. The input of Bash does not fit')
+    expect(opaque).toContain('$UNKNOWN')
+    expect(run.result().permission_denials.map(({ tool_input, rule }) => [tool_input, rule])).toEqual([
+      [{ command: 'touch forbidden' }, 'Bash(touch forbidden)'],
+      [{ command: '$UNKNOWN forbidden' }, 'Bash(touch forbidden)'],
+    ])
+    expect(eventsOf(run, 'tool_intent')[0]?.tool_input).toMatchObject({ command: 'touch edited' })
+  })
+
+  it('allows what no rule allows, never what a rule denies or asks; its ask is a denial where nobody answers', async () => {
+    const answer = (permissionDecision: string, rule: string) =>
+      says(specific('PreToolUse', { permissionDecision }), { if: rule })
+    const server = await serveTurns(bash('touch free'), bash('touch denied'), bash('touch asked'), bash('ls'), finish())
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf(
+        {
+          PreToolUse: [
+            { hooks: [answer('allow', 'Bash(touch *)'), answer('ask', 'Bash(ls)'), answer('allow', 'Bash(ls)')] },
+          ],
+        },
+        { allow: ['Edit(./**)'], deny: ['Bash(touch denied)'], ask: ['Bash(touch asked)'] },
+      ),
+    })
+    expect(run.result().permission_denials.map(({ tool_input }) => tool_input['command'])).toEqual([
+      'touch denied',
+      'touch asked',
+      'ls',
+    ])
+    expect(existsSync(join(run.project, 'free'))).toBe(true)
+  })
+
+  it('adds context for the model, and stops the run by continue: false with exit 3 and its reason', {
+    tags: 'long',
+  }, async () => {
+    const context = says(specific('PreToolUse', { additionalContext: 'mind the gap' }))
+    const server = await serveTurns(bash('ls'), bash('pwd'))
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf({
+        PreToolUse: [{ hooks: [context, says({ continue: false, stopReason: 'enough of it' }, { if: 'Bash(pwd)' })] }],
+      }),
+    })
+    expect([run.code, run.result().exit_reason, run.result().detail]).toEqual([3, 'stopped_by_hook', 'enough of it'])
+    expect(textsOf(server.requests[1])).toContain('mind the gap')
+    expect(run.toolResults()[1]).toContain('enough of it')
+  })
+
+  it('two hooks disagree: deny wins; two edit differently: denied', { tags: 'long' }, async () => {
+    const edit = (command: string) =>
+      says(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }), { if: 'Bash(pwd)' })
+    const server = await serveTurns(bash('ls'), bash('pwd'), finish())
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf({
+        PreToolUse: [
+          {
+            hooks: [
+              says({ decision: 'approve' }, { if: 'Bash(ls)' }),
+              says({ decision: 'block', reason: 'no ls' }, { if: 'Bash(ls)' }),
+            ],
+          },
+          { hooks: [edit('echo one'), edit('echo two')] },
+        ],
+      }),
+    })
+    expect(run.toolResults()[0]).toContain('no ls')
+    expect(run.toolResults()[1]).toContain('Two hooks rewrite this call differently')
+  })
+})
+
+describe('PermissionRequest', () => {
+  const behaves = (decision: object, rule: string) => says(specific('PermissionRequest', { decision }), { if: rule })
+
+  it('answers every ask, by rule and by absence, never a deny; its edit is judged again', async () => {
+    const server = await serveTurns(
+      ...['absent', 'asked', 'denied', 'edit-fine', 'edit-denied', 'edit-asked', 'refused', 'open'].map((name) =>
+        bash(`touch ${name}`),
+      ),
+      finish(),
+    )
+    const allow = { behavior: 'allow' }
+    const edit = (name: string) => ({ behavior: 'allow', updatedInput: { command: `touch ${name}` } })
+    const run = await runCli(['x'], {
+      server,
+      policy: policyOf(
+        {
+          PermissionRequest: [
+            {
+              hooks: [
+                ...['absent', 'asked', 'denied'].map((name) => behaves(allow, `Bash(touch ${name})`)),
+                behaves(edit('edited'), 'Bash(touch edit-fine)'),
+                behaves(edit('denied'), 'Bash(touch edit-denied)'),
+                behaves(edit('asked-too'), 'Bash(touch edit-asked)'),
+                behaves({ behavior: 'deny', message: 'not this one' }, 'Bash(touch refused)'),
+              ],
+            },
+          ],
+        },
+        {
+          allow: ['Edit(./**)'],
+          ask: ['Bash(touch asked)', 'Bash(touch asked-too)'],
+          deny: ['Bash(touch denied)'],
+        },
+      ),
+    })
+    const made = [
+      'absent',
+      'asked',
+      'asked-too',
+      'denied',
+      'edit-fine',
+      'edit-denied',
+      'edit-asked',
+      'edited',
+      'refused',
+      'open',
+    ]
+    expect(made.filter((name) => existsSync(join(run.project, name)))).toEqual([
+      'absent',
+      'asked',
+      'asked-too',
+      'edited',
+    ])
+    expect(run.result().permission_denials.map(({ tool_input }) => tool_input['command'])).toEqual([
+      'touch denied',
+      'touch denied',
+      'touch refused',
+      'touch open',
+    ])
+    expect(run.toolResults()[6]).toContain('not this one')
+    const asked = eventsOf(run, 'hook').filter(({ event }) => event === 'PermissionRequest')
+    expect(asked).toHaveLength(6)
+  })
+
+  it('is not asked in dontAsk mode; interrupt stops the run', { tags: 'long' }, async () => {
+    const hooks = {
+      PermissionRequest: [{ hooks: [behaves({ behavior: 'deny', message: 'stop here', interrupt: true }, 'Bash(*)')] }],
+    }
+    const server = await serveTurns(bash('touch a'), finish('blocked'), bash('touch a'))
+    const quiet = await runCli(['x', '--permission-mode', 'dontAsk'], { server, policy: policyOf(hooks) })
+    const stopped = await runCli(['x'], { server, policy: policyOf(hooks) })
+    expect([quiet.code, outcomesOf(quiet)]).toEqual([3, []])
+    expect([stopped.code, stopped.result().exit_reason, stopped.result().detail]).toEqual([
+      3,
+      'stopped_by_hook',
+      'stop here',
+    ])
+  })
+})

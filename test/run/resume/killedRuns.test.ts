@@ -1,0 +1,145 @@
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ResumedEvent } from '../../../src/contracts/events.ts'
+import { ownedFolder } from '../../../src/lib/fs/ownedFolder.ts'
+import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
+import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { serveTurns } from '../../helpers/model/serveTurns.ts'
+import { runCli } from '../../helpers/runs/cliRun.ts'
+import { bash, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+import { sampled } from '../../helpers/sampled.ts'
+
+describe('a killed run', () => {
+  it('goes on; a call whose outcome is unknown is not run again, and the model is told so', async () => {
+    const run = await killedRun()
+    const server = await serveTurns({ tools: [bash('echo two >> log.txt')] }, DONE)
+    const ended = await resume(run, [], { server })
+    expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)])
+    const { messages } = server.requests[0]?.body ?? {}
+    expect(messages).toHaveLength(5)
+    expect(messages[0].content[0].text).toBe('write the log')
+    const [unknown, never, words] = messages[4].content
+    expect(unknown).toMatchObject({ is_error: true, content: expect.stringMatching(/^Interrupted, outcome unknown/) })
+    expect(never).toMatchObject({ is_error: true, content: 'Not run: the run ended before this call started.' })
+    expect(words.text).toContain('killed, without a last record')
+    expect(readFileSync(join(run.project, 'log.txt'), 'utf8')).toBe('one\ntwo\n')
+    const [init, resumed] = ended.records
+    expect(init).toMatchObject({ resumed_from: { run: expect.any(String), seq: expect.any(Number) } })
+    expect(resumed).toMatchObject({ subtype: 'resumed', used: { turns: 2, tool_calls: 3 } })
+    expect(await verifyTranscript(ended.transcript)).toMatchObject({ isIntact: true })
+  })
+
+  it('goes on again from the record of its resume alone, with what is new', { tags: 'long' }, async () => {
+    const run = await killedRun()
+    const first = await resume(run, ['--max-turns', '3'], {
+      server: await serveTurns({ tools: [bash('echo two >> log.txt')] }),
+    })
+    const again = { ...run, transcript: join(run.base, 'moved', 'second.jsonl') }
+    cpSync(first.transcript, again.transcript, { recursive: true })
+    writeFileSync(run.transcript, '')
+    const server = await serveTurns(DONE)
+    const ended = await runCli(['--resume', again.transcript, 'and now sing'], { server, policy: POLICY })
+    expect(ended.code).toBe(0)
+    const text = JSON.stringify(server.requests[0]?.body.messages)
+    expect(text).toMatch(/write the log.*echo one.*outcome unknown.*echo two.*max_turns.*and now sing/)
+    const resumed = ended.records[1] as ResumedEvent
+    expect(resumed.used).toMatchObject({ turns: 3, tool_calls: 4 })
+  })
+
+  it('keeps its counts against the limits', async () => {
+    const run = await killedRun()
+    const server = await serveTurns()
+    const ended = await resume(run, ['--max-turns', '2'], { server })
+    expect([ended.code, server.requests.length]).toEqual([4, 0])
+  })
+
+  it('leaves out a torn last line, and warns', { tags: 'long' }, async () => {
+    const run = await killedRun()
+    appendFileSync(run.transcript, '{"v":1,"run":"x"')
+    const ended = await resume(run, [], { server: await serveTurns(DONE) })
+    expect(ended.code).toBe(0)
+    expect(ended.records).toContainEqual(expect.objectContaining({ message: expect.stringContaining('torn') }))
+  })
+})
+
+describe.runIf(process.platform === 'linux')('what a killed run left', () => {
+  it('running is ended before the new run begins, and the model is told', { tags: 'long' }, async () => {
+    const markerOf = (transcript: string) => {
+      const [first = '{}'] = readFileSync(transcript, 'utf8').split('\n')
+      return `KODE_RUN_ID=${JSON.parse(first).run}`
+    }
+    const run = await killedRun('sandbox: { mode: off }\n', (transcript) =>
+      expect.poll(() => bearers(markerOf(transcript)), { timeout: 20_000 }).not.toEqual([]),
+    )
+    const marker = markerOf(run.transcript)
+    expect(bearers(marker)).not.toEqual([])
+    const server = await serveTurns(DONE)
+    const ended = await resume(run, ['--accept-policy-change'], { server })
+    expect([ended.code, bearers(marker)]).toEqual([0, []])
+    const text = JSON.stringify(server.requests[0]?.body.messages.at(-1))
+    expect(text).toMatch(/A process of before was still running: .*sleep 60.*, ended now/)
+    expect(ended.records).toContainEqual(
+      expect.objectContaining({ code: 'start', message: expect.stringMatching(/left a process: .*sleep 60/) }),
+    )
+  })
+
+  it('of temporary folders is removed by the next run', { tags: 'long' }, async () => {
+    const run = await killedRun()
+    const tmp = mkdtempSync(join(run.base, 'tmp-'))
+    const dead = { ...ownIdentity(), pid: run.child.pid ?? 0 }
+    for (const name of ['account', 'hooks', 'base']) {
+      mkdirSync(join(tmp, `kode-run-${name}-x`, 'deep'), { recursive: true })
+      writeFileSync(join(tmp, `kode-run-${name}-x`, '.owner'), JSON.stringify(dead))
+    }
+    const living = ownedFolder(tmp, 'kode-run-account-')
+    const ended = await resume(run, [], { server: await serveTurns(DONE), env: { TMPDIR: tmp } })
+    expect([ended.code, readdirSync(tmp)]).toEqual([0, [basename(living)]])
+  })
+
+  it.each(
+    sampled(
+      [
+        ['an empty transcript', ''],
+        ['a torn first record', '{"v":1,"run":"x","seq":1,"prev"'],
+      ],
+      1,
+    ),
+  )(
+    'where it was nothing (%s): without a task there is nothing to do, with one it starts',
+    { tags: 'long' },
+    async (_name, text) => {
+      const run = await killedRun()
+      writeFileSync(run.transcript, text)
+      const refused = await resume(run, [], { server: await serveTurns() })
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining('It did nothing: start it again, without --resume'),
+      ])
+      const server = await serveTurns(DONE)
+      const started = await resume(run, ['write the log'], { server })
+      expect(started.code).toBe(0)
+      expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('write the log')
+      expect(started.records).toContainEqual(
+        expect.objectContaining({ message: expect.stringContaining('killed before its first record') }),
+      )
+    },
+  )
+
+  it('a file that is no transcript is damaged, not empty', { tags: 'long' }, async () => {
+    const run = await killedRun()
+    writeFileSync(run.transcript, 'notes')
+    expect((await resume(run, ['x'], { server: await serveTurns() })).code).toBe(65)
+  })
+})
+
+/** The processes that bear this variable. */
+function bearers(marker: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(marker)
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { serveTurns } from '../../helpers/model/serveTurns.ts'
+import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
+import { bash, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+import { sampled } from '../../helpers/sampled.ts'
+
+describe('what stands against going on', () => {
+  it('a record that was changed: 65, unless --repair', async () => {
+    const run = await killedRun()
+    const lines = readFileSync(run.transcript, 'utf8').split('\n')
+    const line = lines.findIndex((text) => text.includes('echo one'))
+    writeFileSync(run.transcript, lines.with(line, lines[line]?.replace('one', 'ten') ?? '').join('\n'))
+    const refused = await resume(run, [], { server: await serveTurns() })
+    expect([refused.code, refused.stderr]).toEqual([
+      65,
+      expect.stringMatching(/line \d+: it does not follow.*--repair/),
+    ])
+    const server = await serveTurns(DONE)
+    expect((await resume(run, ['--repair'], { server })).code).toBe(0)
+  })
+
+  it('lines that are missing: 65, and with --repair every call still has a result', { tags: 'long' }, async () => {
+    const run = await killedRun()
+    const lines = readFileSync(run.transcript, 'utf8').split('\n')
+    const result = lines.findIndex((line) => line.includes('"tool_result"'))
+    writeFileSync(run.transcript, lines.toSpliced(result, 1).join('\n'))
+    expect((await resume(run, [], { server: await serveTurns() })).code).toBe(65)
+    const server = await serveTurns(DONE)
+    expect((await resume(run, ['--repair'], { server })).code).toBe(0)
+    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('Interrupted, outcome unknown')
+  })
+
+  it('no transcript at all: 65', { tags: 'long' }, async () => {
+    const ended = await runCli(['--resume', '/nowhere.jsonl'], { server: await serveTurns() })
+    expect(ended.code).toBe(65)
+  })
+
+  it('another policy: 78, unless --accept-policy-change; then the model is told', async () => {
+    const run = await killedRun()
+    const policy = `${POLICY}# changed\n`
+    const refused = await resume(run, [], { server: await serveTurns(), policy })
+    expect([refused.code, refused.stderr]).toEqual([78, expect.stringContaining('--accept-policy-change')])
+    const server = await serveTurns(DONE)
+    expect((await resume(run, ['--accept-policy-change'], { server, policy })).code).toBe(0)
+    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('The policy is another one now')
+  })
+
+  it('another commit: a warning', { tags: 'long' }, async () => {
+    const run = await killedRun()
+    commitAgain(run.project)
+    const ended = await resume(run, [], { server: await serveTurns(DONE) })
+    expect(ended.code).toBe(0)
+    expect(ended.records).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('is checked out now') }),
+    )
+  })
+
+  it('its own process, or another resume of it, still alive: 75', { tags: 'long' }, async () => {
+    const server = await serveTurns({ tools: [bash('sleep 60')] })
+    const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: POLICY })
+    await run.saw('"tool_input":{"command":"sleep 60"}')
+    const early = await resume(run, [], { server: await serveTurns() })
+    expect([early.code, early.stderr]).toEqual([75, expect.stringContaining(`pid ${run.child.pid} on `)])
+    run.child.kill('SIGKILL')
+    await run.ended()
+    const own = ['--resume', run.transcript, '--output-format', 'stream-json']
+    const first = startCli(own, { after: run, server: await serveTurns({ tools: [bash('sleep 60')] }), policy: POLICY })
+    await first.saw('"tool_input":{"command":"sleep 60"}')
+    const second = await resume(run, [], { server: await serveTurns() })
+    expect([second.code, second.stderr]).toEqual([75, expect.stringContaining(`pid ${first.child.pid} on `)])
+    first.child.kill('SIGTERM')
+    expect((await first.ended()).code).toBe(143)
+    expect((await resume(run, [], { server: await serveTurns(DONE) })).code).toBe(0)
+  })
+
+  it('a completed run without anything new to do: 2', { tags: 'long' }, async () => {
+    const run = await runCli(['x'], { server: await serveTurns(DONE), policy: POLICY })
+    const refused = await resume(run, [], { server: await serveTurns() })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Give a prompt')])
+    const server = await serveTurns({ say: 'more' })
+    expect((await resume(run, ['and more'], { server })).code).toBe(0)
+    expect(server.requests[0]?.body.messages).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }])
+  })
+
+  it.each(
+    sampled(
+      [
+        [['--apply-patch'], '--apply-patch needs --resume'],
+        [['--lock-stale', '1h'], '--lock-stale needs --lock'],
+        [['--lock', '../x'], '--lock: "../x" is not a name'],
+      ],
+      1,
+    ),
+  )('%j alone: 2', async (args, words) => {
+    const ended = await runCli([...args, 'x'], { server: await serveTurns() })
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(words)])
+  })
+})
+
+function commitAgain(project: string): void {
+  execFileSync(
+    'git',
+    ['-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'more', '--allow-empty'],
+    {
+      cwd: project,
+    },
+  )
+}

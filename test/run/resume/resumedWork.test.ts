@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { serveTurns } from '../../helpers/model/serveTurns.ts'
+import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
+import { bash, commit, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+
+describe('the work tree', { tags: 'long' }, () => {
+  const limited = async () => {
+    const server = await serveTurns({ tools: [bash('echo one >> log.txt'), bash('echo changed >> start.txt')] })
+    return runCli(['x', '--max-turns', '1'], { server, policy: POLICY, prepare: commit })
+  }
+
+  it('of another machine is brought there by --apply-patch, and the new patch holds both changes', async () => {
+    const run = await limited()
+    const server = await serveTurns({ tools: [bash('echo two >> log.txt')] }, DONE)
+    const ended = await runCli(['--resume', run.transcript, '--apply-patch'], {
+      server,
+      policy: POLICY,
+      prepare: commit,
+    })
+    expect([ended.code, readFileSync(join(ended.project, 'log.txt'), 'utf8')]).toEqual([0, 'one\ntwo\n'])
+    expect(ended.result().changes).toMatchObject([
+      { path: 'log.txt', status: 'added', added: 2 },
+      { path: 'start.txt', status: 'modified', added: 1 },
+    ])
+  })
+
+  it('of the same machine holds the changes already; the new patch holds both', async () => {
+    const run = await limited()
+    const server = await serveTurns({ tools: [bash('echo two >> log.txt')] }, DONE)
+    const ended = await resume(run, [], { server })
+    expect(ended.code).toBe(0)
+    expect(ended.result()).toMatchObject({ changes: [{ path: 'log.txt', added: 2 }, { path: 'start.txt' }] })
+    expect(ended.result().warnings).toEqual([])
+  })
+
+  it('that lost the changes is a warning; one that they do not fit ends it: 65', async () => {
+    const run = await limited()
+    const fresh = await runCli(['--resume', run.transcript], {
+      server: await serveTurns(DONE),
+      policy: POLICY,
+      prepare: commit,
+    })
+    expect(fresh.result().warnings).toEqual([expect.stringContaining('is not as the run left it')])
+    const options = { server: await serveTurns(), policy: POLICY, files: { 'start.txt': 'other\n' } }
+    const refused = await runCli(['--resume', run.transcript, '--apply-patch'], options)
+    expect([refused.code, refused.stderr]).toEqual([65, expect.stringContaining('--apply-patch')])
+    const killed = await killedRun()
+    const none = await resume(killed, ['--apply-patch'], { server: await serveTurns() })
+    expect([none.code, none.stderr]).toEqual([65, expect.stringContaining('killed')])
+  })
+})
+
+describe('a patch that a transcript brings', { tags: 'long' }, () => {
+  const OPEN = `version: 1
+sandbox: { mode: off }
+permissions: { allow: ["Bash(sh work.sh)", "Edit(**)", "Edit(.github/workflows/**)", "Edit(.npmrc)"] }
+`
+  const STRICT = 'version: 1\npermissions: { allow: ["Edit(*.txt)", "Edit(src/**)"], deny: ["Edit(src/fixed/**)"] }\n'
+
+  it.each([
+    ['mkdir -p .github/workflows && echo "on: push" > .github/workflows/x.yml', '.github/workflows/x.yml'],
+    ['echo script-shell=/tmp/x > .npmrc', '.npmrc'],
+    ['mkdir -p src && echo x > src/.npmrc', 'src/.npmrc'],
+    ['ln -s start.txt link.txt', 'is a link'],
+    ['mkdir -p docs && echo x > docs/a.md', 'is not covered by an Edit rule'],
+    ['mkdir -p src/fixed && echo x > src/fixed/a', 'deny Edit(src/fixed/**)'],
+  ])('is judged like an edit: %s', async (work, words) => {
+    const first = await runCli(['x'], {
+      server: await serveTurns({ tools: [bash('sh work.sh')] }, DONE),
+      policy: OPEN,
+      files: { 'work.sh': `${work}; echo one >> a.txt` },
+      prepare: commit,
+    })
+    expect(first.result().patch).toContain('a.txt')
+    const then = await runCli(['--resume', first.transcript, '--apply-patch', '--accept-policy-change', 'more'], {
+      server: await serveTurns(),
+      policy: STRICT,
+      files: { 'work.sh': `${work}; echo one >> a.txt` },
+      prepare: commit,
+    })
+    expect([then.code, then.stderr]).toEqual([65, expect.stringContaining(words)])
+    const status = execFileSync('git', ['status', '--porcelain'], { cwd: then.project, encoding: 'utf8' })
+    expect(status).toBe('')
+  })
+
+  it('keeps modes, and leaves a link alone that stands in the way', async () => {
+    const policy = 'version: 1\nsandbox: { mode: off }\npermissions: { allow: ["Bash(sh work.sh)", "Edit(src/**)"] }\n'
+    const files = { 'work.sh': 'mkdir -p src; echo true > src/run; chmod 755 src/run', 'src/a': 'a\n' }
+    const server = await serveTurns({ tools: [bash('sh work.sh')] }, DONE)
+    const first = await runCli(['x'], { server, policy, files, prepare: commit })
+    const again = (prepare: (project: string) => void) => (project: string) => {
+      commit(project)
+      prepare(project)
+    }
+    const go = async (prepare: (project: string) => void) =>
+      runCli(['--resume', first.transcript, '--apply-patch', 'more'], {
+        server: await serveTurns(DONE),
+        policy,
+        files,
+        prepare: again(prepare),
+      })
+    const good = await go(() => undefined)
+    expect([good.code, statSync(join(good.project, 'src/run')).mode & 0o111]).toEqual([0, 0o111])
+    const bad = await go((project) => {
+      rmSync(join(project, 'src'), { recursive: true })
+      mkdirSync(join(project, '../elsewhere'))
+      symlinkSync('../elsewhere', join(project, 'src'))
+    })
+    expect([bad.code, readdirSync(join(bad.base, 'elsewhere'))]).toEqual([65, []])
+  })
+})
+
+describe('the conversation', () => {
+  it('goes on from its last compaction', { tags: 'long' }, async () => {
+    const small = `${POLICY}run: { contextWindow: 20000 }\n`
+    const server = await startMessagesServer(({ body }) => {
+      if (JSON.stringify(body.system).includes('summarize the work')) return { turn: { say: 'It is half done.' } }
+      const isFirst = body.messages.length === 1 && !JSON.stringify(body.messages).includes('half done')
+      return {
+        turn: {
+          tools: [{ name: 'Read', input: { file_path: 'start.txt' } }],
+          usage: { input_tokens: isFirst ? 19_500 : 100, output_tokens: 10 },
+        },
+      }
+    })
+    onTestFinished(() => server.close())
+    const files = { 'start.txt': 'x'.repeat(9000) }
+    const run = await runCli(['the task', '--max-turns', '2'], { server, policy: small, files })
+    expect(run.code).toBe(4)
+    const next = await serveTurns(DONE)
+    expect((await resume(run, [], { server: next, policy: small })).code).toBe(0)
+    const { messages } = next.requests[0]?.body ?? {}
+    expect(messages).toHaveLength(3)
+    expect(messages[0].content[0].text).toMatch(/^the task\n[\s\S]*half done/)
+  })
+
+  it('does not hold an answer that was void, and early calls of it are no open calls', { tags: 'long' }, async () => {
+    const read = { name: 'Read', input: { file_path: 'start.txt' } }
+    const cut = { turn: { tools: [read, bash('echo cut >> log.txt')] }, cutAtByte: 1150 }
+    const server = await serveTurns(
+      cut,
+      { tools: [bash('echo whole >> log.txt')], stop: 'max_tokens' },
+      {
+        tools: [bash('sleep 60')],
+      },
+    )
+    const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: POLICY, prepare: commit })
+    await run.saw('"tool_input":{"command":"sleep 60"}')
+    run.child.kill('SIGTERM')
+    const ended = await run.ended()
+    expect(ended.code).toBe(143)
+    expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+    const next = await serveTurns(DONE)
+    await resume(run, [], { server: next })
+    const text = JSON.stringify(next.requests[0]?.body.messages)
+    expect(text).not.toMatch(/echo whole|echo cut|start\.txt/)
+    expect(text).toMatch(/sleep 60.*sigterm/)
+  })
+})

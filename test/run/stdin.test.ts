@@ -1,0 +1,32 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serveTurns } from '../helpers/model/serveTurns.ts'
+import { runCli, startCli } from '../helpers/runs/cliRun.ts'
+
+describe('the prompt on stdin', () => {
+  it('takes the prompt from argument and stdin, and fills parameters in the argument only', async () => {
+    const server = await serveTurns({ say: 'done' })
+    await runCli(['look at ${{ params.what }}', '--param', 'what=this'], { server, stdin: 'piped ${{ params.what }}' })
+    const [text] = server.requests[0]?.body.messages[0].content ?? []
+    expect(text.text).toBe('look at this\n\n<stdin>\npiped ${{ params.what }}\n</stdin>')
+  })
+
+  it('does not wait for a pipe that stays open and silent', { tags: 'long' }, async () => {
+    const server = await serveTurns({ say: 'done' })
+    const run = startCli(['x'], { server, keepStdinOpen: true })
+    expect((await run.ended()).code).toBe(0)
+  })
+
+  it('says that it waits for stdin, and ends at the time limit', { tags: 'long' }, async () => {
+    const started = startCli(['--timeout', '5s'], { keepStdinOpen: true })
+    await started.saw('waiting for stdin to end')
+    const run = await started.ended()
+    expect([run.code, run.stderr]).toEqual([124, expect.stringContaining('stdin did not end within')])
+  })
+
+  it('ends where a prompt comes in drops and never ends', { tags: 'long' }, async () => {
+    const started = startCli(['--timeout', '2s'], { keepStdinOpen: true })
+    const drops = setInterval(() => started.child.stdin?.write('x'), 100)
+    onTestFinished(() => clearInterval(drops))
+    expect((await started.ended()).code).toBe(124)
+  })
+})
