@@ -1,5 +1,6 @@
 import { runCommandLine } from '../../src/commands/runCommandLine.ts'
 import { parseArguments } from '../../src/config/parseArguments.ts'
+import { type ExitReason, RunError } from '../../src/contracts/errors.ts'
 import type { ProcessIo } from '../../src/contracts/processIo.ts'
 
 type Surroundings = {
@@ -32,4 +33,16 @@ export async function commandLine(
   if (invocation.show !== undefined) throw new Error('help')
   const code = await runCommandLine(io, invocation)
   return { code, out }
+}
+
+/** The same where the command may refuse: `code` is then the reason that it ends with. */
+export async function tryCommandLine(
+  ...given: Parameters<typeof commandLine>
+): Promise<{ readonly code: number | ExitReason; readonly out: string }> {
+  try {
+    return await commandLine(...given)
+  } catch (error) {
+    if (error instanceof RunError) return { code: error.reason, out: '' }
+    throw error
+  }
 }

@@ -3,43 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
-import { runCommandLine } from '../../../src/commands/runCommandLine.ts'
-import { parseArguments } from '../../../src/config/parseArguments.ts'
-import { RunError } from '../../../src/contracts/errors.ts'
 import type { RunEvent } from '../../../src/contracts/events.ts'
-import type { ProcessIo } from '../../../src/contracts/processIo.ts'
+import { tryCommandLine } from '../../helpers/commandLine.ts'
 import { INIT, stamp } from '../../helpers/runs/events.ts'
-
-type Said = { readonly code: number | string; readonly out: string }
 
 function folder(): string {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-records-')))
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
   return cwd
-}
-
-async function kodeRun(cwd: string, argv: readonly string[]): Promise<Said> {
-  let out = ''
-  const io: ProcessIo = {
-    argv,
-    environment: {},
-    cwd,
-    home: '/home/nobody',
-    print: (text) => {
-      out += text
-    },
-    warn: () => undefined,
-    isTerminal: false,
-    columns: 80,
-    readStdin: async () => undefined,
-  }
-  const invocation = parseArguments(argv)
-  if (invocation.show !== undefined) throw new Error('help')
-  const code = await runCommandLine(io, invocation).catch((error: unknown) => {
-    if (error instanceof RunError) return error.reason
-    throw error
-  })
-  return { code, out }
 }
 
 /** Calls of an old run, elsewhere: allowed ones, denied ones, and what commands changed. */
@@ -170,7 +141,7 @@ const denying =
 describe('policy suggest', () => {
   it('gives the policy that covers what was done or asked for, and says what it refuses to cover', async () => {
     const cwd = folder()
-    const { code, out } = await kodeRun(cwd, ['policy', 'suggest', record(cwd)])
+    const { code, out } = await tryCommandLine(cwd, ['policy', 'suggest', record(cwd)])
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(/^version: 1\npermissions:\n {2}presets: \[read-only\]\n {2}allow:/),
@@ -190,15 +161,15 @@ describe('policy suggest', () => {
   it('adds to a policy what it lacks, and then nothing is missing', async () => {
     const cwd = folder()
     const [transcript, file] = [record(cwd), policyFile(cwd, 'policy.yml')]
-    const { out } = await kodeRun(cwd, ['policy', 'suggest', transcript, '--policy', file, '--apply'])
+    const { out } = await tryCommandLine(cwd, ['policy', 'suggest', transcript, '--policy', file, '--apply'])
     expect(out).not.toContain('Bash(npm test)')
     expect(out).toMatch(
       /No rule is offered for Bash\(git push origin main\): the deny rule Bash\(git push \*\) matches it/,
     )
     expect(readFileSync(file, 'utf8')).toContain('    - "WebFetch(domain:docs.example)"\n')
-    const again = await kodeRun(cwd, ['policy', 'suggest', transcript, '--policy', file])
+    const again = await tryCommandLine(cwd, ['policy', 'suggest', transcript, '--policy', file])
     expect(again.out).toMatch(/^# Nothing is missing/)
-    expect((await kodeRun(cwd, ['policy', 'suggest', transcript, '--apply'])).code).toBe('usage')
+    expect((await tryCommandLine(cwd, ['policy', 'suggest', transcript, '--apply'])).code).toBe('usage')
   })
 })
 
@@ -242,23 +213,23 @@ describe('policy replay', () => {
   ])('tells what is decided otherwise: %s', async (_, edit, expected) => {
     const cwd = folder()
     const argv = ['policy', 'replay', record(cwd), '--policy', policyFile(cwd, 'new.yml', edit)]
-    const { out } = await kodeRun(cwd, [...argv, '--json'])
+    const { out } = await tryCommandLine(cwd, [...argv, '--json'])
     const { calls, differences } = JSON.parse(out) as { calls: number; differences: Record<string, string>[] }
     expect(calls).toBe(ALLOWED.length + DENIED.length)
     const found = differences.map(({ call, path, is }) =>
       [call, path, is].filter((word) => word !== undefined).join(' '),
     )
     expect(found.map((each) => each.replaceAll(cwd, 'CWD')).toSorted()).toEqual([...expected].toSorted())
-    expect((await kodeRun(cwd, [...argv, '--expect-same'])).code).toBe(expected.length === 0 ? 0 : 1)
-    expect((await kodeRun(cwd, argv)).code).toBe(0)
+    expect((await tryCommandLine(cwd, [...argv, '--expect-same'])).code).toBe(expected.length === 0 ? 0 : 1)
+    expect((await tryCommandLine(cwd, argv)).code).toBe(0)
   })
 
   it('needs a policy to judge by', async () => {
     const cwd = folder()
-    expect((await kodeRun(cwd, ['policy', 'replay', record(cwd)])).code).toBe('usage')
-    expect((await kodeRun(cwd, ['policy', 'replay', 'missing.jsonl', '--policy', policyFile(cwd, 'p.yml')])).code).toBe(
-      'bad_input',
-    )
+    expect((await tryCommandLine(cwd, ['policy', 'replay', record(cwd)])).code).toBe('usage')
+    expect(
+      (await tryCommandLine(cwd, ['policy', 'replay', 'missing.jsonl', '--policy', policyFile(cwd, 'p.yml')])).code,
+    ).toBe('bad_input')
   })
 })
 
@@ -289,10 +260,10 @@ describe('policy diff', () => {
   ])('calls it wider, and the way back narrower: %s', async (_, edit, words) => {
     const cwd = folder()
     const [old, young] = [policyFile(cwd, 'old.yml'), policyFile(cwd, 'new.yml', edit)]
-    const wider = await kodeRun(cwd, ['policy', 'diff', old, young, '--no-wider'])
+    const wider = await tryCommandLine(cwd, ['policy', 'diff', old, young, '--no-wider'])
     expect(wider).toMatchObject({ code: 1, out: expect.stringContaining('The new policy allows more') })
     expect(wider.out).toContain(words)
-    const back = await kodeRun(cwd, ['policy', 'diff', young, old, '--no-wider'])
+    const back = await tryCommandLine(cwd, ['policy', 'diff', young, old, '--no-wider'])
     expect(back).toMatchObject({ code: 0, out: expect.stringContaining('allows no more than the old one') })
   })
 
@@ -304,12 +275,15 @@ describe('policy diff', () => {
   ])('does not call it wider: %s', async (_, edit) => {
     const cwd = folder()
     const [old, young] = [policyFile(cwd, 'old.yml'), policyFile(cwd, 'new.yml', edit)]
-    expect((await kodeRun(cwd, ['policy', 'diff', old, young, '--no-wider'])).code).toBe(0)
+    expect((await tryCommandLine(cwd, ['policy', 'diff', old, young, '--no-wider'])).code).toBe(0)
   })
 
   it('says nothing of policies that mean the same', async () => {
     const cwd = folder()
     const files = [policyFile(cwd, 'a.yml'), policyFile(cwd, 'b.yml')]
-    expect(await kodeRun(cwd, ['policy', 'diff', ...files])).toEqual({ code: 0, out: 'The policies mean the same.\n' })
+    expect(await tryCommandLine(cwd, ['policy', 'diff', ...files])).toEqual({
+      code: 0,
+      out: 'The policies mean the same.\n',
+    })
   })
 })
