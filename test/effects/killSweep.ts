@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pointsIn } from '../faults/pointsIn.ts'
 import { type MessagesServer, startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY, startCli } from '../helpers/runs/cliRun.ts'
 import { FINISH } from '../helpers/runs/playRun.ts'
@@ -145,15 +146,4 @@ async function runUnder(folders: RowFolders, strace: readonly string[] | undefin
 function serve(withCommand: boolean): Promise<MessagesServer> {
   const command = { turn: { tools: [{ name: 'Bash', input: { command: 'python3 src/w.py' } }] } }
   return startMessagesServer([...(withCommand ? [command] : []), { turn: FINISH }], { canaries: [CLI_TEST_KEY] })
-}
-
-/** Each system call of a trace as `name:number`: strace counts every name by itself. */
-function pointsIn(trace: string): string[] {
-  const counts = new Map<string, number>()
-  return trace.split('\n').flatMap((line) => {
-    const name = /^([a-z]\w*)\(/.exec(line)?.[1]
-    if (name === undefined) return []
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-    return [`${name}:${counts.get(name)}`]
-  })
 }

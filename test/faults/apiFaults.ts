@@ -2,21 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { renderTurn, type Turn } from '../../src/model/replay/renderTurn.ts'
 import type { Step } from '../helpers/model/messagesServer.ts'
-import type { FaultRow } from './FaultRow.ts'
-import { ending, type Lab, type LabRunOptions, ofSubtype } from './openLab.ts'
+import { type AnswerFault, type FaultRow, times } from './FaultRow.ts'
+import { ending, type Lab, ofSubtype } from './openLab.ts'
 
 const OK: Turn = { say: 'done' }
 const OVERLOADED: Step = { status: 529 }
 const TOUCH: Turn = { tools: [{ name: 'Bash', input: { command: 'touch made' } }] }
-const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
-
-type Plain = Pick<FaultRow, 'row' | 'injected' | 'expected'> & {
-  readonly steps: readonly (Step | Turn)[]
-  readonly options?: LabRunOptions
-}
 
 /** A row that is only answers of the server and a way to end. */
-function plain({ steps, options, ...row }: Plain): FaultRow {
+function plain({ steps, options, ...row }: AnswerFault): FaultRow {
   return {
     ...row,
     group: 'A',

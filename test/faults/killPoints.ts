@@ -7,6 +7,7 @@ import type { StepFor } from '../helpers/model/messagesServer.ts'
 import type { FaultRow } from './FaultRow.ts'
 import { straceProblem } from './machine.ts'
 import type { Lab } from './openLab.ts'
+import { pointsIn } from './pointsIn.ts'
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: off }\n'
 
@@ -52,17 +53,6 @@ export function killPoints(options: KillOptions): FaultRow {
       return faults.length === 0 ? EXPECTED : `${faults.length} of ${points.length}: ${faults.slice(0, 5).join('; ')}`
     },
   }
-}
-
-/** Each system call of a trace as `name:number`: strace counts every name by itself. */
-function pointsIn(trace: string): string[] {
-  const counts = new Map<string, number>()
-  return trace.split('\n').flatMap((line) => {
-    const name = /^([a-z]\w*)\(/.exec(line)?.[1]
-    if (name === undefined) return []
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-    return [`${name}:${counts.get(name)}`]
-  })
 }
 
 function filesIn(project: string): string {

@@ -4,7 +4,7 @@ import type { Turn } from '../../src/model/replay/renderTurn.ts'
 import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
 import { PNG, pngOf } from '../helpers/images.ts'
 import type { Step } from '../helpers/model/messagesServer.ts'
-import type { FaultRow } from './FaultRow.ts'
+import { type AnswerFault, type FaultRow, times } from './FaultRow.ts'
 import { ending, type LabRunOptions, ofSubtype } from './openLab.ts'
 
 const OK: Turn = { say: 'done' }
@@ -13,15 +13,9 @@ const LS = { name: 'LS', input: { path: '.' } }
 const READ = { name: 'Read', input: { file_path: 'big.txt' } }
 const BIG: LabRunOptions = { files: { 'big.txt': 'a line of text\n'.repeat(1000) } }
 const TOO_LONG: Step = { status: 400, errorMessage: 'prompt is too long: 210000 tokens > 200000 maximum' }
-const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
-
-type Plain = Pick<FaultRow, 'row' | 'injected' | 'expected'> & {
-  readonly steps: readonly (Step | Turn)[]
-  readonly options?: LabRunOptions
-}
 
 /** A row that is only answers of the server, the calls that ran, and a transcript that verifies. */
-function plain({ steps, options, ...row }: Plain): FaultRow {
+function plain({ steps, options, ...row }: AnswerFault): FaultRow {
   return {
     ...row,
     group: 'B',
