@@ -1,20 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EffectRow, kept, leftOut, only, type RowOptions, rows, undone } from '../EffectRow.ts'
+import { type EffectRow, kept, leftOut, only, rows, undone } from '../EffectRow.ts'
+import { py, RUN } from './systemCalls.ts'
 
-const RUN = 'python3 src/w.py'
 const GUIDE = 'docs/guide.md'
-const HEAD = `import os, shutil, subprocess, ctypes, stat, sys, time, glob, fcntl, mmap
-libc = ctypes.CDLL(None, use_errno=True)
-def attempt(f, *a):
-  try: return f(*a)
-  except OSError as e: return e
-def call(name, *a):
-  r = getattr(libc, name)(*a)
-  return r if r >= 0 else -ctypes.get_errno()
-`
-const py = (...lines: string[]): RowOptions => ({ files: { 'src/w.py': `${HEAD}${lines.join('\n')}\n` } })
 
 const view = rows(
   'escapes, the view',

@@ -2,21 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EffectRow, only, type RowFolders, type RowOptions, rows, stopped, undone } from '../EffectRow.ts'
 import { gitIn, writeFiles } from '../makeProject.ts'
-
-const RUN = 'export MARK=1; python3 src/w.py'
-/** Leaves a trace where it runs without the mark that every command of these rows sets: started by something else. */
-const EVIL = '#!/bin/sh\n[ -n "$MARK" ] || touch BASE/outside/ran\ncat > /dev/null 2>&1 < /dev/null\nexit 0\n'
-
-const py = (...lines: string[]): RowOptions => ({
-  files: { 'src/w.py': `import os, shutil, subprocess, zlib, hashlib, struct\n${lines.join('\n')}\n` },
-})
-
-/** A script of the project that says where it ran. */
-function plant({ base, project }: RowFolders, path = 'src/evil.sh'): string {
-  writeFiles(project, { [path]: EVIL.replaceAll('BASE', base) })
-  chmodSync(join(project, path), 0o755)
-  return join(project, path)
-}
+import { plant, py, RUN } from './plantedScripts.ts'
 
 const repository = (at: string, more: string): string[] => [
   `subprocess.run(['git', 'init', '-q', '${at}'])`,

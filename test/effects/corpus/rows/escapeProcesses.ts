@@ -2,18 +2,8 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EffectRow, kept, only, type RowFolders, type RowOptions, rows, series } from '../EffectRow.ts'
 import { writeFiles } from '../makeProject.ts'
+import { HEAD, py, RUN } from './systemCalls.ts'
 
-const RUN = 'python3 src/w.py'
-const HEAD = `import os, shutil, subprocess, ctypes, stat, sys, time, glob, fcntl, mmap
-libc = ctypes.CDLL(None, use_errno=True)
-def attempt(f, *a):
-  try: return f(*a)
-  except OSError as e: return e
-def call(name, *a):
-  r = getattr(libc, name)(*a)
-  return r if r >= 0 else -ctypes.get_errno()
-`
-const py = (...lines: string[]): RowOptions => ({ files: { 'src/w.py': `${HEAD}${lines.join('\n')}\n` } })
 /** A server of tools that answers. */
 const STUB = readFileSync(join(import.meta.dirname, '../../../helpers/stubMcp.mjs'), 'utf8')
 
