@@ -23,6 +23,11 @@ const ofPolicy = {
   'permission-mode': permissionMode,
 } as const
 
+const ofServers = {
+  'mcp-config': RUN_FLAGS['mcp-config'],
+  'strict-mcp-config': RUN_FLAGS['strict-mcp-config'],
+} as const
+
 /** The commands by name; the default is `run`. */
 export const COMMANDS = {
   run: { describe: 'run the agent on a task', usage: '[prompt]', least: 0, most: 1, flags: RUN_FLAGS },
@@ -107,9 +112,8 @@ export const COMMANDS = {
     most: 0,
     flags: {
       ...ofPolicy,
+      ...ofServers,
       json,
-      'mcp-config': RUN_FLAGS['mcp-config'],
-      'strict-mcp-config': RUN_FLAGS['strict-mcp-config'],
       lock: { kind: 'switch', describe: 'pin the tool lists in `mcp.lock` beside the policy' },
     },
   },
@@ -172,9 +176,8 @@ export const COMMANDS = {
     most: 0,
     flags: {
       ...ofPolicy,
+      ...ofServers,
       json,
-      'mcp-config': RUN_FLAGS['mcp-config'],
-      'strict-mcp-config': RUN_FLAGS['strict-mcp-config'],
       'api-key-file': RUN_FLAGS['api-key-file'],
     },
   },

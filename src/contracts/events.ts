@@ -2,30 +2,7 @@ import type { PermissionMode } from './decision.ts'
 import type { EffectsEvent } from './effectsEvents.ts'
 import type { AssistantMessage, UserMessage } from './messages.ts'
 import type { MovedBody, ResultEvent } from './resultEvent.ts'
-import type {
-  ApiRetryEvent,
-  ApiStallEvent,
-  CheckEvent,
-  CompactBoundaryEvent,
-  FindingEvent,
-  HookEvent,
-  IntegrityEvent,
-  McpToolsChangedEvent,
-  McpUnavailableEvent,
-  ModelCallEvent,
-  ModelFallbackEvent,
-  OutputProposedEvent,
-  PermissionDecisionEvent,
-  PermissionDeniedEvent,
-  ProcessLeakedEvent,
-  ResumedEvent,
-  StatusEvent,
-  TasksEvent,
-  ToolProgressEvent,
-  ToolsLoadedEvent,
-  TurnDiscardedEvent,
-  WarningEvent,
-} from './systemEvents.ts'
+import type { SystemEvent } from './systemEvents.ts'
 
 export type { EffectsEvent } from './effectsEvents.ts'
 export type {
@@ -71,29 +48,8 @@ export type RunEvent =
   | AssistantEvent
   | UserEvent
   | ToolIntentEvent
-  | ToolProgressEvent
-  | PermissionDecisionEvent
-  | PermissionDeniedEvent
   | EffectsEvent
-  | ApiRetryEvent
-  | ApiStallEvent
-  | TurnDiscardedEvent
-  | ModelFallbackEvent
-  | ModelCallEvent
-  | CompactBoundaryEvent
-  | ResumedEvent
-  | McpUnavailableEvent
-  | McpToolsChangedEvent
-  | HookEvent
-  | CheckEvent
-  | ProcessLeakedEvent
-  | ToolsLoadedEvent
-  | FindingEvent
-  | OutputProposedEvent
-  | TasksEvent
-  | StatusEvent
-  | IntegrityEvent
-  | WarningEvent
+  | SystemEvent
   | ResultEvent
 
 /** Set on events of a sub-agent: the `Agent` tool use they belong to. Null in the main loop. */

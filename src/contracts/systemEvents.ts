@@ -4,6 +4,31 @@ import type { Usage } from './messages.ts'
 import type { ApiErrorKind } from './model.ts'
 import type { ModelUsage } from './resultEvent.ts'
 
+/** What a run tells besides messages and tool calls. A new event is one more line here. */
+export type SystemEvent =
+  | ToolProgressEvent
+  | PermissionDecisionEvent
+  | PermissionDeniedEvent
+  | ApiRetryEvent
+  | ApiStallEvent
+  | TurnDiscardedEvent
+  | ModelFallbackEvent
+  | ModelCallEvent
+  | CompactBoundaryEvent
+  | ResumedEvent
+  | McpUnavailableEvent
+  | McpToolsChangedEvent
+  | HookEvent
+  | CheckEvent
+  | ProcessLeakedEvent
+  | ToolsLoadedEvent
+  | FindingEvent
+  | OutputProposedEvent
+  | TasksEvent
+  | StatusEvent
+  | IntegrityEvent
+  | WarningEvent
+
 /** Not written to the transcript. */
 export type ToolProgressEvent = Owned & {
   readonly type: 'system'

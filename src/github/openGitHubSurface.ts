@@ -1,24 +1,15 @@
 import { posix } from 'node:path'
+import type { Annotation } from '../contracts/annotation.ts'
 
 /** What a step shows and hands on, through the runner's own commands and files. */
 export type GitHubSurface = {
   /** Hides the values, and each line of them, in every log of the job from here on. */
   mask(values: readonly string[]): void
-  annotate(note: Note): void
+  annotate(annotation: Annotation): void
   /** For later steps. The runner's file parts values by a random delimiter. */
   setOutput(name: string, value: string): void
   /** For `post`. */
   saveState(name: string, value: string): void
-}
-
-/** Paths are relative to the project root. */
-export type Note = {
-  readonly level: 'error' | 'warning' | 'notice'
-  readonly title: string
-  readonly message: string
-  readonly file?: string
-  readonly line?: number
-  readonly endLine?: number
 }
 
 const SHORTEST_MASK = 8

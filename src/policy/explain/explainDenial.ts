@@ -1,6 +1,6 @@
 import type { RuleRef, SubjectVerdict } from '../../contracts/decision.ts'
 import type { Call, Subject, Word } from '../../contracts/subject.ts'
-import { baseName } from '../matchers/baseName.ts'
+import { programName } from '../../lib/text/programName.ts'
 import { matchesGlob } from '../matchers/matchesGlob.ts'
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
 import { adviceOn, describeReason } from './describeReason.ts'
@@ -92,5 +92,5 @@ function isOfKind({ tool, target }: Rule, call: Call, subject: Subject): boolean
 function mayStart(pattern: string, first: Word | undefined): boolean {
   if (first?.kind !== 'literal') return false
   const [name = ''] = pattern.trim().split(/\s|:\*$/)
-  return matchesGlob(baseName(name), baseName(first.value))
+  return matchesGlob(programName(name), programName(first.value))
 }

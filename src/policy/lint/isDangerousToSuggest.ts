@@ -1,5 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
-import { baseName } from '../matchers/baseName.ts'
+import { programName } from '../../lib/text/programName.ts'
 import { isProgramRunner } from './riskyCommands.ts'
 
 /** They change the user or the machine itself, or run unseen code. */
@@ -21,7 +21,7 @@ const CHANGERS = new Set('rm rmdir unlink mv cp ln chmod chgrp tee truncate touc
 export function isDangerousToSuggest(argv: readonly Word[]): boolean {
   const [first, second, ...rest] = argv
   if (first?.kind !== 'literal') return true
-  const name = baseName(first.value)
+  const name = programName(first.value)
   if (OF_THE_MACHINE.has(name) || name.startsWith('mkfs')) return true
   if (isProgramRunner(first.value, second?.kind === 'literal' ? second.value : undefined)) return true
   const words = second === undefined ? [] : [second, ...rest]

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Word } from '../../contracts/subject.ts'
-import { baseName } from './baseName.ts'
+import { programName } from '../../lib/text/programName.ts'
 import type { CommandForms } from './commandForms.ts'
 import { isGlobMatch, withTail } from './isGlobMatch.ts'
 import { isStarMatch } from './isStarMatch.ts'
@@ -116,7 +116,7 @@ function nameOfOption(word: string): string {
 /** Whether the words may begin with the expected ones, skipping options and their values. */
 function mayStartWith(expected: readonly Token[], { argv, name }: CommandForms): Extent {
   const [first = '', ...others] = expected[0] ?? []
-  if (others.length > 0 || (baseName(first) !== name && name !== undefined)) return 'no'
+  if (others.length > 0 || (programName(first) !== name && name !== undefined)) return 'no'
   let found = 1
   let canSkip = false
   for (const word of argv.slice(1)) {

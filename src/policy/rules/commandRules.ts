@@ -1,4 +1,4 @@
-import { baseName } from '../matchers/baseName.ts'
+import { programName } from '../../lib/text/programName.ts'
 import type { CommandSubject } from '../matchers/command.ts'
 import { type CommandPattern, SEPARATOR } from '../matchers/parseCommandPattern.ts'
 import type { Rule } from '../Policy.ts'
@@ -33,7 +33,7 @@ export function candidates(rules: CommandRules, subject: CommandSubject): readon
     const first = argv[0]
     if (first?.kind !== 'literal') return rules.all
     for (const spelling of new Set([first.value, first.written ?? first.value])) {
-      for (const entry of rules.byName.get(baseName(spelling)) ?? []) found.add(entry)
+      for (const entry of rules.byName.get(programName(spelling)) ?? []) found.add(entry)
     }
   }
   return [...found]
@@ -41,8 +41,8 @@ export function candidates(rules: CommandRules, subject: CommandSubject): readon
 
 function firstWord(pattern: CommandPattern): string | undefined {
   if (pattern.kind === 'any') return undefined
-  if (pattern.kind !== 'glob') return baseName(pattern.words[0] ?? '')
+  if (pattern.kind !== 'glob') return programName(pattern.words[0] ?? '')
   const [start = ''] = pattern.segments
   const end = start.indexOf(SEPARATOR)
-  return end < 0 ? undefined : baseName(start.slice(0, end))
+  return end < 0 ? undefined : programName(start.slice(0, end))
 }

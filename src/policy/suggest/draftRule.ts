@@ -1,11 +1,11 @@
 import type { CommandLink, PathSubject, Subject, Word } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { programName } from '../../lib/text/programName.ts'
 import { isExactOnly } from '../../programs/findStart.ts'
 import { network } from '../../programs/network.ts'
 import { describeReason } from '../explain/describeReason.ts'
 import { isDangerousToSuggest } from '../lint/isDangerousToSuggest.ts'
 import { changesFiles, isCodeRunner, riskOf } from '../lint/riskyCommands.ts'
-import { baseName } from '../matchers/baseName.ts'
 import { isMetadataHost } from '../matchers/domain.ts'
 import { mcpName } from '../matchers/name.ts'
 import type { Policy } from '../Policy.ts'
@@ -72,7 +72,7 @@ function draftCommand(chain: readonly CommandLink[]): Draft {
 function drasticWords({ argv, why }: CommandLink): string {
   if (why !== undefined && why.code !== 'directory') return describeReason(why)
   const [name = ''] = argv.flatMap(textOf)
-  return `${baseName(name)} runs code that no rule shows, or changes something outside the project`
+  return `${programName(name)} runs code that no rule shows, or changes something outside the project`
 }
 
 function textOf(word: Word): readonly string[] {
@@ -101,7 +101,7 @@ const NETWORK = new Set(network.flatMap(({ names }) => names.split(' ')))
  */
 export function mayStayOpen(fixed: readonly string[]): boolean {
   const [first = ''] = fixed
-  const name = baseName(first)
+  const name = programName(first)
   if (name === '' || isExactOnly(name) || NETWORK.has(name) || changesFiles(name)) return false
   if (fixed.some((word) => OUTWARD.test(word)) || riskOf(fixed) !== undefined) return false
   return !isCodeRunner(name) || fixed.slice(1).some((word) => !word.startsWith('-'))

@@ -1,18 +1,9 @@
+import type { Annotation } from '../../contracts/annotation.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import { escapeWorkflowCommands } from '../markdown/encodeUntrusted.ts'
 import { oneLine } from '../words.ts'
 import type { Refusal, RunReport } from './runReport.ts'
-
-/** A note that a CI system shows at a line of code, or for the whole run if it has none. */
-export type Annotation = {
-  readonly level: 'error' | 'warning' | 'notice'
-  readonly title: string
-  readonly message: string
-  readonly file?: string
-  readonly line?: number
-  readonly endLine?: number
-}
 
 /** GitHub shows ten of a kind for each step, and 4,096 characters of each (runner, `ExecutionContext.cs`). */
 const MOST_OF_A_LEVEL = 10

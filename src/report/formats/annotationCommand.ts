@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Annotation } from '../fold/annotationsOf.ts'
+import type { Annotation } from '../../contracts/annotation.ts'
 
 /** The annotation as a command of GitHub's runner, on a line of its own; `prefix` leads from the repository to the project. */
 export function annotationCommand({ level, title, message, file, line, endLine }: Annotation, prefix: string): string {

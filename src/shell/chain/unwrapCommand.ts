@@ -1,4 +1,5 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
+import { programName } from '../../lib/text/programName.ts'
 import { findStart, isInterpreter } from '../../programs/findStart.ts'
 import { isRunner } from '../../programs/isRunner.ts'
 import { otherSpellings } from '../../programs/otherSpellings.ts'
@@ -27,7 +28,7 @@ export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unw
   const first = argv[0]
   if (first?.kind !== 'literal') return { links: [unknownName(argv)], seen: [] }
   const name = first.value
-  const base = baseName(name)
+  const base = programName(name)
   if (depth > MAX_DEPTH) return closed(argv, base)
   if (walk.functions.has(name)) return { links: [{ argv, cover: 'none' }], seen: [] }
   const builtin = name === base ? builtinLink(argv) : undefined
@@ -38,10 +39,6 @@ export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unw
   if (isChanger(base)) return unwrapChanger(argv, base, walk, depth)
   if (UNSEEN.has(base)) return closed(argv, base)
   return unwrapProgram(argv, base, walk, depth)
-}
-
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
 function unknownName(argv: readonly Word[]): CommandLink {
@@ -129,7 +126,7 @@ function suffixes(argv: readonly Word[]): CommandLink[] {
     // A word that is unknown until run time counts as a program where one is expected.
     const isAwaited = index === 0 || /^(?:-.*|run|exec|x|dlx|debug)$/.test(textOf(argv[index]))
     if (first.kind !== 'literal' && !(isAwaited && first.kind !== 'glob')) return []
-    return [words, ...otherSpellings(baseName(textOf(words[0])), words)].map(
+    return [words, ...otherSpellings(programName(textOf(words[0])), words)].map(
       (each): CommandLink => ({ argv: each, cover: 'none' }),
     )
   })
@@ -188,7 +185,7 @@ function startOfRun(argv: readonly Word[], name: string): ReturnType<typeof find
   if (!isRunner(name, argv)) return undefined
   for (let index = 1; index < Math.min(argv.length, MAX_SUFFIXES); index += 1) {
     const words = argv.slice(index)
-    const found = findStart(baseName(textOf(words[0])), words)
+    const found = findStart(programName(textOf(words[0])), words)
     if (found?.words) return found
   }
   return undefined
@@ -198,7 +195,7 @@ function startOfRun(argv: readonly Word[], name: string): ReturnType<typeof find
 function behindLink(argv: readonly Word[], name: string, walk: Walk): readonly (readonly Word[])[] {
   const path = textOf(argv[0])
   if (!path.includes('/')) return []
-  const target = baseName(resolveValue(path, walk).resolved)
+  const target = programName(resolveValue(path, walk).resolved)
   return target === name || target === '' ? [] : [[{ kind: 'literal', value: target }, ...argv.slice(1)]]
 }
 

@@ -1,12 +1,13 @@
 import type { Assignment, Command, CommandArgument } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, Word } from '../../contracts/subject.ts'
+import { programName } from '../../lib/text/programName.ts'
 import { fileOperands } from '../../programs/fileOperands.ts'
 import { takesDashes } from '../../programs/findStart.ts'
 import { textOf } from '../../programs/textOf.ts'
 import type { ShellScript } from '../chain/findShellScript.ts'
 import { isReader } from '../chain/isReader.ts'
-import { baseName, type Unwrapped, unwrapCommand } from '../chain/unwrapCommand.ts'
+import { type Unwrapped, unwrapCommand } from '../chain/unwrapCommand.ts'
 import { expandBraces } from '../words/expandBraces.ts'
 import { quoteWord } from '../words/quoteWord.ts'
 import { type ReadWord, readWord } from '../words/readWord.ts'
@@ -103,7 +104,7 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   const plain = words.map(withoutOption)
   const link = vague(plain)
   if (link === undefined) return plain
-  if (!takesDashes(baseName(textOf(link.argv[0])))) return words
+  if (!takesDashes(programName(textOf(link.argv[0])))) return words
   const isXargs = plain.some(({ word }) => textOf(word) === 'xargs')
   const first = plain.findIndex(
     ({ word }) =>
@@ -178,7 +179,7 @@ function isStateful({ isUnseen, why, argv }: CommandLink): boolean {
 }
 
 function isGit({ argv }: CommandLink): boolean {
-  return /^git(?:-|$)/.test(baseName(textOf(argv[0])))
+  return /^git(?:-|$)/.test(programName(textOf(argv[0])))
 }
 
 /** `bash -c 'script'`: the script is judged in place and replaced by its canonical text. */
@@ -209,7 +210,7 @@ function trapScript(argv: readonly Word[]): number | undefined {
 
 /** The files that a file command names in plain words, so that a mistake is reported before it runs. */
 function addOperands({ argv }: CommandLink, walk: Walk): void {
-  for (const { path, access } of fileOperands(baseName(textOf(argv[0])), argv)) {
+  for (const { path, access } of fileOperands(programName(textOf(argv[0])), argv)) {
     if (walk.cwd === undefined && !path.startsWith('/')) continue
     addSubject(walk, { kind: 'path', access, path: resolveValue(path, walk), source: 'operand' })
   }
