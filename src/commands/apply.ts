@@ -34,7 +34,7 @@ const MAX_BYTES = 60_000_000
 
 type Output = OutputFile['outputs'][number]
 
-/** What became of one output. `refused`: the policy stands against it. `failed`: it could not be done. */
+/** What became of one output. `refused`: the policy forbids it. `failed`: applying it did not work. */
 type Outcome = {
   readonly id: string
   readonly kind: Output['kind']
@@ -50,13 +50,13 @@ type Applier = {
   readonly home: string
   readonly git: RunGit
   readonly diff: OutputDiff | undefined
-  /** Undefined with `--dry-run`: nothing is done then. */
+  /** Undefined with `--dry-run`, which applies nothing. */
   readonly target: ApplyTarget | undefined
 }
 
 /**
- * `kode-run apply OUTPUTS`: does what a run proposed, as far as the policy declares it; each output once, however often it
- * is started. Exit 3 where an output was refused, 1 where one could not be done.
+ * `kode-run apply OUTPUTS`: applies what a run proposed, within what the policy declares. Each output is applied once,
+ * however often the command runs. Exits with 3 if an output was refused, with 1 if one failed.
  */
 export async function apply(io: ProcessIo, line: CommandLine): Promise<number> {
   const file = resolve(io.cwd, line.positionals[0] ?? '')
@@ -107,7 +107,7 @@ async function openTarget({ environment }: ProcessIo, { flags }: CommandLine): P
   }
 }
 
-/** Does one output that the policy lets pass. What it changes is judged here, from git's reading of the patch. */
+/** Applies one output that the policy allows. Its changes are judged here, as git reads the patch. */
 async function perform(output: Output, applier: Applier): Promise<Outcome> {
   try {
     const staged = await stage(output, applier)
@@ -120,7 +120,10 @@ async function perform(output: Output, applier: Applier): Promise<Outcome> {
   }
 }
 
-/** What the output would change in the repository; a text where that is refused, undefined for outputs without a patch. */
+/**
+ * What the output would change in the repository. A string says why that is refused; undefined for outputs without a
+ * patch.
+ */
 async function stage(output: Output, applier: Applier): Promise<StagedPatch | string | undefined> {
   if (output.kind !== 'pull_request' && output.kind !== 'patch') return undefined
   const { cwd, diff } = applier
@@ -154,14 +157,14 @@ async function perKind(
   }
 }
 
-/** Brings the checkout to where the run left it; a checkout that is there already stays as it is. */
+/** Applies the changes of the run to the checkout. A checkout that already has them stays as it is. */
 async function applyPatch(applier: Applier): Promise<Applied> {
   const { cwd, top, git, policy, diff } = applier
   const patch = diff?.patch ?? ''
   if ((await stageOnFiles(top, { patch, isReversed: true }, git)) !== undefined)
     return { state: 'already', detail: cwd }
   const staged = await stageOnFiles(top, { patch }, git)
-  if (staged === undefined) throw new Error(`the patch does not fit ${cwd}`)
+  if (staged === undefined) throw new Error(`the patch does not apply to ${cwd}`)
   const objection = judgePatch(staged, judgeOf(applier, 'patch'))
   if (objection !== undefined) throw new Error(objection)
   const places = { roots: [cwd], forbidden: [], readOnly: policy.files }

@@ -4,12 +4,15 @@ import { RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-/** `kode-run completion SHELL`: a script for the shell's start file. It knows commands, flags and their fixed values. */
+/**
+ * `kode-run completion SHELL`: a script for the shell's start file. It completes commands, flags and their fixed
+ * values.
+ */
 export async function completion(io: ProcessIo, { positionals: [shell = ''] }: CommandLine): Promise<number> {
   if (shell === 'fish') io.print(fish())
   else if (shell === 'bash') io.print(bash())
   else if (shell === 'zsh') io.print(`#compdef kode-run\nautoload -U +X bashcompinit && bashcompinit\n${bash()}`)
-  else throw new RunError('usage', `completion: ${JSON.stringify(shell)} is none of bash, zsh, fish.`)
+  else throw new RunError('usage', `completion: ${JSON.stringify(shell)} is not one of bash, zsh, fish.`)
   return 0
 }
 

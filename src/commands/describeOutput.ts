@@ -11,7 +11,7 @@ export function describeOutput(output: ProposedOutput, change?: Change): string 
 
 function targetOf(output: ProposedOutput): string {
   const issue =
-    'number' in output && output.number !== undefined ? `#${output.number}` : 'the issue that set the run off'
+    'number' in output && output.number !== undefined ? `#${output.number}` : 'the issue that triggered the run'
   switch (output.kind) {
     case 'comment':
     case 'label':

@@ -16,8 +16,8 @@ import type { CommandLine } from './runCommandLine.ts'
 const MARKS = { ok: '✓', warning: '!', error: '✗' } as const
 
 /**
- * `kode-run doctor`: what a run needs of this machine, one line each, with the way out where something is missing. Buys
- * nothing. The exit code is that of the first error, as a run would end.
+ * `kode-run doctor`: checks what a run needs from this machine, one line each, and says how to get what is missing.
+ * Sends no request that costs money. Exits as a run would with the first error.
  */
 export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
@@ -38,7 +38,7 @@ async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): P
   try {
     const policy = await loadCommandPolicy(io, flags)
     const { files, rules, warnings } = policy
-    const named = files.length === 0 ? 'none is named (--policy): a run only reads' : files.join(', ')
+    const named = files.length === 0 ? 'none is named (--policy): a run can only read' : files.join(', ')
     const detail = [`${named}; ${rules.length} rules`, ...warnings.map(formatFinding)].join('\n')
     found.push({ name: 'policy', level: warnings.length === 0 ? 'ok' : 'warning', detail })
     return policy
@@ -48,7 +48,7 @@ async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): P
   }
 }
 
-/** The servers as `kode-run mcp` shows them. */
+/** Checks the servers as `kode-run mcp` shows them. */
 async function checkServers(io: ProcessIo, { flags }: CommandLine): Promise<Finding> {
   let text = ''
   const listen = (part: string) => {

@@ -15,7 +15,7 @@ import { openProjectFiles } from './init/ProjectFiles.ts'
 import { projectRoot } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-/** `kode-run init [JOB]`: a policy and a CI job for this repository. What is there stays as it is; nobody is asked. */
+/** `kode-run init [JOB]`: writes a policy and a CI job for this repository. Overwrites nothing and asks nothing. */
 export async function init(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const job = jobOf(positionals[0])
   const root = projectRoot(io, flags)
@@ -36,7 +36,7 @@ export async function init(io: ProcessIo, { flags, positionals }: CommandLine): 
     : [`.github/workflows/kode-run${job.name === 'fix' ? '' : `-${job.name}`}.yml`, initGitHub(plan)]
   for (const [path, content] of [[file, initPolicy(plan)] as const, [pipeline, text] as const]) {
     const isNew = create(join(root, path), content)
-    io.print(encodeUntrusted(`${isNew ? 'written' : 'is there, not touched'}: ${path}`))
+    io.print(encodeUntrusted(`${isNew ? 'written' : 'already there, not changed'}: ${path}`))
   }
   io.print(encodeUntrusted(nextSteps(plan, pipeline)))
   return 0
@@ -47,11 +47,11 @@ function jobOf(name: string | undefined): InitJob {
   const job = name === undefined ? first : initJobs.find((each) => each.name === name)
   if (job !== undefined) return job
   const names = initJobs.map((each) => each.name)
-  const advice = didYouMean(name ?? '', names) || `; there are ${names.join(', ')}`
+  const advice = didYouMean(name ?? '', names) || `; choose from ${names.join(', ')}`
   throw new RunError('usage', `init: there is no job ${JSON.stringify(name)}${advice}`)
 }
 
-/** False where something is there already. */
+/** False if the file already exists. */
 function create(file: string, text: string): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true })
@@ -70,8 +70,8 @@ function nextSteps({ job, file, stacks, isGitLab, registries }: InitPlan, pipeli
   const key = isGitLab
     ? `add \`include: [{ local: ${pipeline} }]\` to .gitlab-ci.yml, and store the key as the variable ANTHROPIC_API_KEY`
     : 'store the key as the secret ANTHROPIC_API_KEY'
-  return `Found: ${found.join('; ') || 'no known build'}; ${tests.length === 0 ? 'no test command: name one under checks.commands' : `tests by ${tests[0]}`}.${hosts}
-Read both files and commit them: the agent may not, so with them uncommitted \`git add -A\` is refused.
-First run, here: ANTHROPIC_API_KEY=... kode-run --policy ${file} ${JSON.stringify(job.firstPrompt)}
-For the runs in CI: ${key}.`
+  return `Found: ${found.join('; ') || 'no known build'}; ${tests.length === 0 ? 'no test command: name one under checks.commands' : `tests with ${tests[0]}`}.${hosts}
+Review both files and commit them: the agent may not, so \`git add -A\` is refused while they are uncommitted.
+First run, on this machine: ANTHROPIC_API_KEY=... kode-run --policy ${file} ${JSON.stringify(job.firstPrompt)}
+For runs in CI: ${key}.`
 }

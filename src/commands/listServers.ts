@@ -25,8 +25,9 @@ import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /**
- * `kode-run mcp`: starts every server of a policy, says how each came up, and ends them all. `--lock` pins their tools in
- * `mcp.lock` beside the policy, only where every server came up. 69 where a required one did not.
+ * `kode-run mcp`: starts every server of a policy, reports the state of each, and stops them all. `--lock` pins their
+ * tools in `mcp.lock` beside the policy, but only if every server started. Exits with 69 if a required server did not
+ * start.
  */
 export async function listServers(io: ProcessIo, { flags }: CommandLine): Promise<number> {
   const policy = await loadCommandPolicy(io, flags)
@@ -68,7 +69,7 @@ function sourcesOf(io: ProcessIo, flags: FlagValues, { settings, cwd }: Policy, 
   }
 }
 
-/** A sandbox as a run has it, where an entry asks for one, or comes from the checkout. */
+/** The sandbox that a run would have, if a server asks for one or comes from the checkout. */
 async function openServerSandbox(
   io: ProcessIo,
   policy: Policy,

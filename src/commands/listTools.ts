@@ -9,7 +9,7 @@ import { assembleToolPool } from '../tools.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-/** `kode-run tools`: the pool that a policy gives, without starting any server; `--json` with each tool's schema. */
+/** `kode-run tools`: lists the tools that a policy offers, without starting a server; `--json` adds their schemas. */
 export async function listTools(io: ProcessIo, { flags }: CommandLine): Promise<number> {
   const policy = await loadCommandPolicy(io, flags)
   const only = flags['tools'] as string[] | undefined

@@ -6,7 +6,7 @@ import { childEnvironment } from '../sandbox/environment/childEnvironment.ts'
 import { surveyWorkspaces } from '../sandbox/mounts/surveyWorkspaces.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
 
-/** The sandbox that a run under this policy has, for a sub-command; `mode` stands in for that of the policy. */
+/** The sandbox that a run under this policy has, for a sub-command; `mode` overrides the policy's. */
 export function openCommandSandbox(io: ProcessIo, policy: Policy, mode?: SandboxSettings['mode']): Promise<Sandbox> {
   const { settings, files, cwd } = policy
   const { environment } = childEnvironment(io.environment, {

@@ -9,7 +9,7 @@ import { nameRuns } from '../report/fold/nameRuns.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-/** How each format is made; only the one that is asked for is loaded. */
+/** The renderer of each format; only the requested one is loaded. */
 const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedReport[]) => string>>> = {
   markdown: async () => (await import('../report/fold/fleetSummary.ts')).renderFleetSummary,
   html: async () => (await import('../report/html/renderHtml.ts')).renderHtml,
@@ -23,8 +23,8 @@ const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedRep
 }
 
 /**
- * `kode-run report TRANSCRIPT…`: one or many runs in one document, on stdout or in a file. What is damaged is said on
- * stderr; a transcript without a single record is `bad_input`.
+ * `kode-run report TRANSCRIPT…`: renders one or more runs as one document, on stdout or in a file. Damage is reported
+ * on stderr. A transcript without any record is `bad_input`.
  */
 export async function renderReport(io: ProcessIo, { positionals, flags }: CommandLine): Promise<number> {
   const reports: NamedReport[] = []
@@ -33,7 +33,7 @@ export async function renderReport(io: ProcessIo, { positionals, flags }: Comman
     reports.push({ name: names[index] ?? file, report: await load(io, file) })
   }
   const render = await FORMATS[(flags['format'] as string | undefined) ?? 'markdown']?.()
-  if (render === undefined) throw new RunError('usage', '--format: there is no such format.')
+  if (render === undefined) throw new RunError('usage', '--format: unknown format.')
   const text = render(reports)
   const output = flags['output'] as string | undefined
   if (output === undefined) io.print(text.endsWith('\n') ? text : `${text}\n`)
@@ -45,7 +45,7 @@ async function load(io: ProcessIo, file: string): Promise<RunReport> {
   try {
     const { report, damages } = await loadReport(resolve(io.cwd, file))
     if (report.init === null && report.result === null)
-      throw new RunError('bad_input', `${file}: holds no record of a run.`)
+      throw new RunError('bad_input', `${file}: contains no record of a run.`)
     for (const { severity, line, reason } of damages)
       if (severity !== 'harmless') io.warn(`${file}:${line}: ${reason}\n`)
     return report

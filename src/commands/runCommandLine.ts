@@ -2,17 +2,17 @@ import type { CommandName } from '../config/commands.ts'
 import type { FlagValues } from '../config/parseArguments.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 
-/** A sub-command as the command line gave it. */
+/** A sub-command with its arguments. */
 export type CommandLine = {
   readonly command: CommandName
   readonly positionals: readonly string[]
   readonly flags: FlagValues
 }
 
-/** A sub-command; its value is the exit code. */
+/** A sub-command; resolves to the exit code. */
 export type Command = (io: ProcessIo, line: CommandLine) => Promise<number>
 
-/** Where each sub-command lives; only the one that is asked for is loaded. */
+/** The module of each sub-command; only the requested one is loaded. */
 const COMMANDS: Readonly<Record<Exclude<CommandName, 'run' | 'help' | 'version'>, () => Promise<Command>>> = {
   'policy check': async () => (await import('./policy/policyCheck.ts')).policyCheck,
   'policy explain': async () => (await import('./policy/policyExplain.ts')).policyExplain,

@@ -21,7 +21,7 @@ ${commandRows('')}
 Flags of a run:
 ${flagRows(COMMANDS.run.flags)}
 
-Everything but the task can stand in the policy file. There is no flag that skips permissions.
+Everything but the task can be set in the policy file. No flag skips permissions.
 `
 }
 

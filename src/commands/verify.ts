@@ -5,8 +5,8 @@ import { type Verification, verifyTranscript } from '../report/transcript/verify
 import type { CommandLine } from './runCommandLine.ts'
 
 /**
- * `kode-run verify TRANSCRIPT`: says whether a record is whole and untouched, and its head. Exit 65 names the first bad number;
- * a run that was killed has no end record, and is not whole.
+ * `kode-run verify TRANSCRIPT`: checks that a transcript is complete and unchanged, and prints its head hash. Otherwise
+ * exits with 65 and names the first bad record. A run that was killed has no end record, so it is not complete.
  */
 export async function verify(io: ProcessIo, { positionals: [file = ''], flags }: CommandLine): Promise<number> {
   const verification = await verifyTranscript(resolve(io.cwd, file), flags['head'] as string | undefined)

@@ -45,5 +45,5 @@ it('fish has commands, flags and their values, well quoted', async () => {
 })
 
 it('of another shell says which there are', async () => {
-  await expect(commandLine('/', ['completion', 'tcsh'])).rejects.toThrow('is none of bash, zsh, fish')
+  await expect(commandLine('/', ['completion', 'tcsh'])).rejects.toThrow('is not one of bash, zsh, fish')
 })

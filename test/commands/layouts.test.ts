@@ -123,7 +123,7 @@ describe('the policy that init writes', () => {
         const path = `.github/workflows/kode-run${name === 'fix' ? '' : `-${name}`}.yml`
         expect(await lintWorkflow(readFileSync(join(folder, path), 'utf8'), path)).toEqual([])
       }
-      expect(out).toMatch(new RegExp(`First run, here: .*kode-run --policy \\.kode/${file}\\.yml "`))
+      expect(out).toMatch(new RegExp(`First run, on this machine: .*kode-run --policy \\.kode/${file}\\.yml "`))
     }
   })
 })

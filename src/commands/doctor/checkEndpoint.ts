@@ -9,7 +9,7 @@ import type { Finding } from './Finding.ts'
 const PATIENCE_MS = 15_000
 const VARIABLE = 'ANTHROPIC_API_KEY'
 
-/** The key as a run would read it; the finding holds none of it. */
+/** The key as a run would read it. The finding never contains the key. */
 export async function readKey(
   io: ProcessIo,
   flags: FlagValues,
@@ -20,7 +20,7 @@ export async function readKey(
     const key = await readApiKey({ file, variable: value === undefined ? undefined : { name: VARIABLE, value } })
     if (key !== undefined)
       return { finding: { name: 'key', level: 'ok', detail: `from ${file ?? VARIABLE}` }, value: key }
-    const detail = `there is none: set ${VARIABLE}, or use --api-key-file. --replay needs none.`
+    const detail = `not found: set ${VARIABLE}, or use --api-key-file. --replay needs no key.`
     return { finding: { name: 'key', level: 'error', detail, reason: 'auth' }, value: undefined }
   } catch (error) {
     const reason = error instanceof RunError ? error.reason : 'auth'
@@ -40,12 +40,12 @@ export async function checkEndpoint(io: ProcessIo, key: string | undefined): Pro
     const { status } = await ask(`${base.replace(/\/+$/, '')}/v1/models?limit=1`, { headers, signal })
     const isRefused = status === 401 || status === 403
     if (isRefused && key !== undefined)
-      return { name, level: 'error', detail: `${base} answers, but refuses the key (HTTP ${status})`, reason: 'auth' }
+      return { name, level: 'error', detail: `${base} answers, but rejects the key (HTTP ${status})`, reason: 'auth' }
     const isGood = status < 400 || isRefused
     const detail = `${base} answers${isGood ? '' : ` with HTTP ${status}; a gateway may have no list of models`}`
     return { name, level: isGood ? 'ok' : 'warning', detail }
   } catch (error) {
-    const detail = `${base} does not answer: ${messageOf(error)}. Behind a proxy set HTTPS_PROXY, NODE_EXTRA_CA_CERTS.`
+    const detail = `${base} does not answer: ${messageOf(error)}. Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.`
     return { name, level: 'error', detail, reason: 'api_unavailable' }
   }
 }

@@ -5,10 +5,10 @@ import type { ProcessIo } from '../../contracts/processIo.ts'
 import { childPath, findProgram } from '../../sandbox/environment/childPath.ts'
 import type { Finding } from './Finding.ts'
 
-/** The oldest Node that a run works with, as `engines` of package.json has it. */
+/** The oldest supported Node, as in `engines` of package.json. */
 const OLDEST = [20, 19] as const
 
-/** Node, and git where commands find it. */
+/** Checks Node, and git as commands find it. */
 export async function checkPrograms(io: ProcessIo): Promise<readonly Finding[]> {
   return [checkNode(process.versions.node), await checkGit(io)]
 }
@@ -32,7 +32,7 @@ async function checkGit(io: ProcessIo): Promise<Finding> {
     return {
       name: 'git',
       level: 'warning',
-      detail: 'is not in PATH: a run has no patch and no worktrees. Install git.',
+      detail: 'is not in PATH, so a run has no patch and no worktrees. Install git.',
     }
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 })

@@ -4,7 +4,10 @@ import type { Policy } from '../../policy/Policy.ts'
 import { openCommandSandbox } from '../openCommandSandbox.ts'
 import type { Finding } from './Finding.ts'
 
-/** Starts the sandbox as a run under this policy would, and ends it; where it does not start, the lines that fix it. */
+/**
+ * Starts and stops the sandbox as a run under this policy would. If it does not start, the finding says how to fix
+ * that.
+ */
 export async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Finding> {
   const { mode } = policy.settings.sandbox
   if (mode === 'off') return { name: 'sandbox', level: 'ok', detail: 'off, as the policy says' }
@@ -17,6 +20,10 @@ export async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Findi
     const detail = messageOf(error).replace('sandbox.mode is required, and ', '')
     const reason = error instanceof RunError ? error.reason : 'sandbox_unavailable'
     if (mode === 'required') return { name: 'sandbox', level: 'error', detail, reason }
-    return { name: 'sandbox', level: 'warning', detail: `a run goes on without it, watched: ${detail}` }
+    return {
+      name: 'sandbox',
+      level: 'warning',
+      detail: `a run continues without it and watches the checkout: ${detail}`,
+    }
   }
 }

@@ -3,18 +3,18 @@ import { dirname, join, posix } from 'node:path'
 import { Minimatch } from 'minimatch'
 import { listTree } from '../../lib/fs/listTree.ts'
 
-/** The files of a project that git would track, as `init` looks at them: paths from the root, `/` between. */
+/** The files of a project that git tracks or would track. Paths start at the root and use `/`. */
 export type ProjectFiles = {
   readonly paths: ReadonlySet<string>
-  /** The text of a file; undefined where it is not there or cannot be read. */
+  /** The text of a file; undefined if it is missing or unreadable. */
   read(path: string): string | undefined
-  /** Folders with a file of this name that the globs name; `!` takes back. */
+  /** Folders that match the globs and contain a file of this name; `!` excludes. */
   members(globs: readonly string[], manifest: string): readonly string[]
 }
 
 const MOST_BYTES = 1_000_000
 
-/** Nothing that git ignores is looked at. */
+/** Lists the files of a project without those that git ignores. */
 export async function openProjectFiles(root: string): Promise<ProjectFiles> {
   const paths = new Set<string>()
   for await (const [path, stat] of listTree({ top: root, folder: root, tracked: new Set() })) {
@@ -28,7 +28,7 @@ export async function openProjectFiles(root: string): Promise<ProjectFiles> {
         const bytes = readFileSync(join(root, path))
         return bytes.length > MOST_BYTES ? undefined : bytes.toString('utf8')
       } catch {
-        // What cannot be read says nothing about the project.
+        // An unreadable file says nothing about the project.
         return undefined
       }
     },

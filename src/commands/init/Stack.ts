@@ -6,25 +6,25 @@ export type Stack = {
   readonly name: string
   /** Folders of its workspace, besides its own. */
   readonly members: readonly string[]
-  /** What must succeed at the end; undefined where no test command is known. */
+  /** The test command; undefined if none is known. */
   readonly test: string | undefined
   /** Linters and the like that its manifest names. */
   readonly also: readonly string[]
-  /** Brings the dependencies in, in a workflow. */
+  /** Installs the dependencies in a workflow. */
   readonly install: string | undefined
   /** The setup action of GitHub, with its version. */
   readonly setup: string | undefined
-  /** An image with its tools, for GitLab; its distribution has a Node that is new enough. */
+  /** An image with its tools, for GitLab. Its distribution packages a recent enough Node. */
   readonly image: string | undefined
   /** Addresses of registries that its manifests name. */
   readonly addresses: readonly string[]
-  /** Files that its tools write beside the manifest, there or not. */
+  /** Files that its tools write beside the manifest, whether they exist yet or not. */
   readonly makes: readonly string[]
   /** What commands need in their environment. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The stack whose manifest stands in `folder` (`.` is the root); undefined where there is none. */
+/** The stack whose manifest is in `folder` (`.` is the root); undefined if there is none. */
 export type StackFinder = (files: ProjectFiles, folder: string) => Stack | undefined
 
 export const EMPTY_STACK: Omit<Stack, 'name'> = {

@@ -8,7 +8,10 @@ import type { Stack } from './Stack.ts'
 export type Registries = {
   /** `host:port`, sorted. */
   readonly hosts: readonly string[]
-  /** Configurations at home that name one and hold no login: tools need them to ask there. With `~/`. */
+  /**
+   * Configuration files in the home folder, with `~/`, that name a registry and hold no credentials. Tools need them to
+   * find it.
+   */
   readonly settings: readonly string[]
 }
 
@@ -17,9 +20,9 @@ type Tool = {
   readonly stacks: readonly string[]
   readonly variables: RegExp
   readonly files: readonly string[]
-  /** What in a file names a registry; the address is the group. */
+  /** Matches a registry in a file; its first group is the address. */
   readonly line: RegExp
-  /** Prints the addresses or hosts that it asks where nothing is configured. */
+  /** A command that prints the addresses or hosts that the tool uses by default. */
   readonly defaults?: readonly [string, ...string[]]
 }
 
@@ -52,9 +55,9 @@ const TOOLS: readonly Tool[] = [
 const MOST_MS = 10_000
 
 /**
- * The registries that the project's manifests name and the machine's package managers are configured with, and for the
- * managers of the project those that they ask by default, in their own words. Empty where nothing is configured and the tool
- * is not there.
+ * The registries that the project's manifests name and those that this machine's package managers are configured with.
+ * For managers of the project, also their defaults, as they report them. Empty if nothing is configured and no tool is
+ * installed.
  */
 export async function findRegistries(io: ProcessIo, root: string, stacks: readonly Stack[]): Promise<Registries> {
   const hosts = new Set(stacks.flatMap(({ addresses }) => addresses.flatMap(hostOf)))
@@ -77,7 +80,7 @@ export async function findRegistries(io: ProcessIo, root: string, stacks: readon
   return { hosts: [...hosts].sort(), settings }
 }
 
-/** What commands do not see in any case: cargo's folder is shown as a toolchain. */
+/** True for a file that commands would miss. They see cargo's folder anyway, as a toolchain. */
 function isMissed(name: string): boolean {
   return name.startsWith('~/') && !name.startsWith('~/.cargo/')
 }
@@ -110,7 +113,7 @@ function read(file: string): string {
   try {
     return existsSync(file) ? readFileSync(file, 'utf8') : ''
   } catch {
-    // It cannot be read: then the tool cannot go by it either.
+    // It cannot be read, so the tool cannot use it either.
     return ''
   }
 }

@@ -2,21 +2,21 @@ import { escapeGlob } from '../../policy/matchers/escapeGlob.ts'
 import { protectionsOf } from '../../policy/paths/protectedPaths.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 
-/** What holds copies of other projects. */
+/** Folders that hold copies of other projects. */
 const FOREIGN = new Set(['vendor', 'node_modules', 'third_party'])
 
-/** What it names needs no rule: whoever writes it gives leave. */
+/** What this file names needs no rule, so whoever writes it grants permission. */
 const IGNORING = '.gitignore'
 
-/** Files that configure: each is named, a new one is not expected. */
+/** Configuration files get a rule each, by name: no new ones are expected. */
 const CONFIGURATION = /^\..*|^[^.]*$|\.(?:jsonc?|json5|toml|ya?ml|lock|xml|cfg|ini|txt|mod|sum|gradle|kts|properties)$/i
 
-/** Where tests stand by habit: a project without tests gets its first ones there. */
+/** Usual folders of tests: a project without tests gets its first ones there. */
 const TESTS = ['test', 'tests', 'spec']
 
 /**
- * The Edit rules under which the sources of a project can be worked on: its folders, and the files beside them, by kind, and
- * what its tools `make` there. Protected places and hidden folders are left out.
+ * The Edit rules for work on the sources of a project: its folders, the files beside them by kind, and the files that
+ * its tools `make`. Leaves out protected places and hidden folders.
  */
 export function findSources({ paths: there }: ProjectFiles, makes: readonly string[]): readonly string[] {
   const folders = new Set<string>()

@@ -4,7 +4,7 @@ const CHECKOUT = '      - uses: actions/checkout@v6'
 const SANDBOX =
   '      - run: sudo apt-get install --yes bubblewrap && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
 
-/** What sets each job off, and what of an event its prompt needs. */
+/** What triggers each job, and which part of the event its prompt needs. */
 const TRIGGERS = {
   fix: ['on:', '  issue_comment:', '    types: [created]'],
   review: ['on: pull_request'],
@@ -19,7 +19,10 @@ const GROUPS = {
   triage: 'kode-run-triage-${{ github.event.issue.number }}',
 } as const
 
-/** A workflow for GitHub: a job with the agent and no token that writes, and where it proposes, one with a token and no agent. */
+/**
+ * A GitHub workflow. One job runs the agent without a token that can write. If the agent proposes outputs, a second job
+ * applies them with a token and without an agent.
+ */
 export function initGitHub(plan: InitPlan): string {
   const { job, file } = plan
   const proposes = Object.keys(job.outputs)

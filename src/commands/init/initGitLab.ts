@@ -1,6 +1,6 @@
 import type { InitPlan } from './initPolicy.ts'
 
-/** What sets each job off. GitLab starts no pipeline for a comment or an issue: a trigger or a person gives the task. */
+/** What triggers each job. GitLab starts no pipeline for a comment or an issue: a trigger or a person gives the task. */
 const RULES = {
   fix: '$KODE_TASK',
   review: '$CI_PIPELINE_SOURCE == "merge_request_event"',
@@ -8,7 +8,10 @@ const RULES = {
   triage: '$KODE_TASK',
 } as const
 
-/** A job for GitLab, to be included by `.gitlab-ci.yml`. The policy is that of the branch that is merged into, or the default one. */
+/**
+ * A job for GitLab, to be included by `.gitlab-ci.yml`. The policy comes from the target branch, or from the default
+ * branch.
+ */
 export function initGitLab({ job, file, stacks }: InitPlan): string {
   const isGiven = RULES[job.name] === '$KODE_TASK'
   const ref = job.name === 'review' ? 'origin/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME' : 'origin/$CI_DEFAULT_BRANCH'
@@ -18,7 +21,7 @@ export function initGitLab({ job, file, stacks }: InitPlan): string {
     `# ${job.name === 'fix' || job.name === 'triage' ? 'Does what the pipeline variable KODE_TASK asks for.' : job.summary}`,
     '# Store ANTHROPIC_API_KEY as a masked, hidden variable. The runner must allow user namespaces for the sandbox.',
     `kode-run-${job.name}:`,
-    `  image: ${image ?? 'node:24-trixie   # it must have the tools of the project too'}`,
+    `  image: ${image ?? 'node:24-trixie   # it needs the tools of the project too'}`,
     '  interruptible: true',
     '  timeout: 75m',
     '  rules:',

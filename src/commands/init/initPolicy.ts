@@ -2,10 +2,10 @@ import type { Registries } from './findRegistries.ts'
 import type { InitJob } from './initJobs.ts'
 import type { Stack } from './Stack.ts'
 
-/** What `init` found, and what for. */
+/** What `init` found, and the job to set up. */
 export type InitPlan = {
   readonly job: InitJob
-  /** Of the policy, from the root. */
+  /** Path of the policy, from the root. */
   readonly file: string
   readonly stacks: readonly Stack[]
   /** Edit rules. */
@@ -14,7 +14,7 @@ export type InitPlan = {
   readonly isGitLab: boolean
 }
 
-/** The text of a commented policy: everything that the job needs, and what is protected anyhow. */
+/** The text of a commented policy: what the job needs, and what is always protected. */
 export function initPolicy(plan: InitPlan): string {
   const { job, file } = plan
   return [
@@ -24,9 +24,9 @@ export function initPolicy(plan: InitPlan): string {
     `# Ask it:   kode-run policy explain --policy ${file} 'Bash(git push)'`,
     'version: 1',
     'permissions:',
-    '  presets: [read-only]           # look at everything in the project; see: kode-run policy presets',
+    '  presets: [read-only]           # read everything in the project; see: kode-run policy presets',
     ...allowLines(plan),
-    '  # deny: ["Read(secrets/**)"]   # a deny always wins; .env files and keys are blank for the agent in any case',
+    '  # deny: ["Read(secrets/**)"]   # a deny always wins; the agent never sees .env files and keys',
     ...sandboxLines(plan),
     ...environmentLines(plan),
     ...outputLines(plan),
@@ -46,7 +46,7 @@ function allowLines({ job, sources }: InitPlan): readonly string[] {
     ...(job.runs ? ['    - Bash                       # every command may start, inside the sandbox'] : []),
     ...job.allow.map((rule) => `    - ${JSON.stringify(rule)}`),
     ...(rules.length > 0
-      ? ['    # What may be changed, by edits, commands and commits alike. Cut down what the job does not need.']
+      ? ['    # What may be changed, by edits, commands and commits alike. Remove what the job does not need.']
       : []),
     ...rules.map((rule) => `    - ${JSON.stringify(rule)}`),
     ...(job.edits
@@ -55,10 +55,10 @@ function allowLines({ job, sources }: InitPlan): readonly string[] {
   ]
 }
 
-/** Commands reach the registries and nothing else; where none is known, nothing. */
+/** Commands reach the registries and nothing else; without known registries, nothing. */
 function sandboxLines({ job, registries: { hosts, settings } }: InitPlan): readonly string[] {
   if (!job.runs) return []
-  const mode = '  mode: required                 # no run without it: it is what holds the commands'
+  const mode = '  mode: required                 # no run without it: it confines commands'
   if (hosts.length === 0) {
     return [
       'sandbox:',
@@ -72,7 +72,9 @@ function sandboxLines({ job, registries: { hosts, settings } }: InitPlan): reado
     mode,
     '  network: allowlist             # commands reach where packages come from, and nothing else',
     `  allow: ${JSON.stringify(hosts)}`,
-    ...(settings.length === 0 ? [] : [`  readable: ${JSON.stringify(settings)}   # the tools ask there by these`]),
+    ...(settings.length === 0
+      ? []
+      : [`  readable: ${JSON.stringify(settings)}   # tools need these to find the registries`]),
   ]
 }
 
@@ -85,7 +87,7 @@ function outputLines({ job, isGitLab }: InitPlan): readonly string[] {
   const kinds = Object.entries(job.outputs)
   if (isGitLab || kinds.length === 0) return []
   return [
-    'outputs:                         # what it may propose; the job `apply` does it',
+    'outputs:                         # what it may propose; the job `apply` applies it',
     ...kinds.map(([kind, settings]) => `  ${kind}: ${settings}`),
   ]
 }

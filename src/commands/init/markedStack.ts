@@ -5,7 +5,7 @@ type Known = Pick<Stack, 'name' | 'test' | 'install' | 'setup' | 'image' | 'make
   readonly marks: readonly string[]
 }
 
-/** Stacks of which the manifest's name says enough. */
+/** Stacks that the name of the manifest identifies. */
 const KNOWN: readonly Known[] = [
   {
     marks: ['go.mod', 'go.work'],

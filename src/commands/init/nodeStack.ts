@@ -12,7 +12,7 @@ const MANAGERS = [
   { lock: 'package-lock.json', name: 'npm', install: 'npm ci' },
 ] as const
 
-/** All packages of a workspace, where the root itself has no test. */
+/** Tests all packages of a workspace whose root has no test. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
   npm: 'npm test --workspaces --if-present',
   pnpm: 'pnpm -r test',

@@ -5,7 +5,7 @@ import type { ProjectFiles } from './ProjectFiles.ts'
 /** A table of a TOML file. */
 export type Table = Readonly<Record<string, unknown>>
 
-/** A TOML manifest; undefined where there is none. Throws `bad_input` for one that cannot be read. */
+/** A TOML manifest; undefined where there is none. Throws `bad_input` if it cannot be parsed. */
 export function readToml(files: ProjectFiles, path: string): Table | undefined {
   const text = files.read(path)
   if (text === undefined) return undefined
@@ -16,7 +16,7 @@ export function readToml(files: ProjectFiles, path: string): Table | undefined {
   }
 }
 
-/** The value below these keys, where tables lead to it. */
+/** The value at this path of keys; undefined if it does not exist. */
 export function valueIn(table: Table | undefined, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
@@ -24,7 +24,7 @@ export function valueIn(table: Table | undefined, ...keys: readonly string[]): u
   )
 }
 
-/** The texts of a list, or a text alone. */
+/** The strings of a list, or a single string as a list. */
 export function textsIn(value: unknown): readonly string[] {
   return [value].flat().filter((item) => typeof item === 'string')
 }

@@ -6,7 +6,7 @@ const FILES = [
   { program: 'just', names: ['justfile', 'Justfile', '.justfile'], target: /^@?([A-Za-z][\w-]*)(?:\s[^:=]*)?:(?!=)/gm },
 ]
 
-/** A Makefile or a justfile: what of its targets tests and lints. */
+/** A Makefile or a justfile, with its targets for tests and linters. */
 export function taskStack(files: ProjectFiles, folder: string): Stack | undefined {
   for (const { program, names, target } of FILES) {
     const text = names.map((name) => files.read(inFolder(folder, name))).find((found) => found !== undefined)

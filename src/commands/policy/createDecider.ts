@@ -17,13 +17,13 @@ export type Outcome = {
   readonly reason: Decision['reason']
   readonly message: string
   readonly parts: Decision['parts']
-  /** The allow rules to add, where some are offered. */
+  /** Allow rules to add, if any would help. */
   readonly suggestion?: readonly string[]
   /** What Bash would really execute. */
   readonly canonical?: string
   /** For a command: what it may change, by the Edit rules. */
   readonly mayChange?: ChangeablePaths
-  /** There is no such tool, or it takes no such input: denied whatever the policy says. */
+  /** There is no such tool, or it does not take this input: denied whatever the policy says. */
   readonly isImpossible?: true
 }
 

@@ -4,8 +4,8 @@ import { type AskedCall, createAskedCalls } from '../../report/fold/askedCalls.t
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
 
 /**
- * The decided calls of the runs, in their order. What a run wrote of its own project is read as the place `root`, so that a
- * record of another machine can be judged here. Throws `bad_input` where there is no file.
+ * The calls that the runs decided about, in order. The project folder of each run becomes `root`, so that records of
+ * another machine can be judged here. Throws `bad_input` if a file is missing.
  */
 export async function loadAskedCalls(
   io: ProcessIo,
@@ -29,7 +29,7 @@ async function loadOne(file: string, root: string): Promise<readonly AskedCall[]
   return cwd === root ? asked.calls() : (moved(asked.calls(), cwd, root) as readonly AskedCall[])
 }
 
-/** The same with every path below `from` below `to`. */
+/** The same value, with paths below `from` moved below `to`. */
 function moved(value: unknown, from: string, to: string): unknown {
   if (typeof value === 'string') return value.replaceAll(pathOf(from), to)
   if (Array.isArray(value)) return value.map((each) => moved(each, from, to))
@@ -37,7 +37,7 @@ function moved(value: unknown, from: string, to: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, moved(each, from, to)]))
 }
 
-/** The path as a whole, not as the beginning of a longer name. */
+/** Matches the whole path, not the start of a longer name. */
 function pathOf(path: string): RegExp {
   return new RegExp(`${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g')
 }

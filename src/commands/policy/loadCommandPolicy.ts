@@ -7,7 +7,7 @@ import type { ProcessIo } from '../../contracts/processIo.ts'
 import { loadPolicy } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 
-/** The policy that a sub-command's flags name, read as a run would read it. `file` stands in for `--policy`. */
+/** The policy that a sub-command's flags name, read as a run would read it. `file` overrides `--policy`. */
 export async function loadCommandPolicy(io: ProcessIo, flags: FlagValues, file?: string): Promise<Policy> {
   const named = file ?? (flags['policy'] as string | undefined)
   const settings = flags['settings'] as string | undefined

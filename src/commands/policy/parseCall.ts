@@ -3,7 +3,7 @@ import { didYouMean } from '../../policy/load/didYouMean.ts'
 import { allToolNames, canonicalName, toolKnowledge } from '../../policy/rules/toolNames.ts'
 import type { NamedCall } from './createDecider.ts'
 
-/** The parameter that a rule's parentheses speak of, by tool. */
+/** The parameter that a rule's parentheses match, by tool. */
 const MAIN_PARAMETER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Bash: 'command',
@@ -24,7 +24,7 @@ const MAIN_PARAMETER: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Fields that a call needs besides, so that its input fits its schema. */
+/** Further fields that a call needs for its input to fit the schema. */
 const REST: ReadonlyMap<string, NamedCall['input']> = new Map<string, NamedCall['input']>(
   Object.entries({
     Write: { content: '' },
@@ -51,7 +51,7 @@ export function parseCall(text: string): NamedCall {
     throw new RunError('usage', `unknown tool ${JSON.stringify(tool)}${didYouMean(tool, allToolNames())}`)
   }
   const parameter = MAIN_PARAMETER.get(name)
-  if (parameter === undefined) throw new RunError('usage', `${tool}: give its input by --tool ${tool} --input JSON.`)
+  if (parameter === undefined) throw new RunError('usage', `${tool}: give its input with --tool ${tool} --input JSON.`)
   // As a rule spells it.
   const isHost = name === 'WebFetch' && argument.startsWith('domain:')
   const value = isHost ? `https://${argument.slice('domain:'.length)}/` : argument

@@ -21,8 +21,8 @@ type Difference = {
 }
 
 /**
- * `kode-run policy diff OLD NEW`: what NEW allows that OLD did not and the other way round, by example calls made from the rules
- * of both. With `--no-wider` the exit code is 1 where NEW allows more.
+ * `kode-run policy diff OLD NEW`: shows what only one of them allows, by example calls made from the rules of both.
+ * With `--no-wider` it exits with 1 if NEW allows more.
  */
 export async function policyDiff(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const [before = '', after = ''] = positionals
@@ -62,7 +62,7 @@ function rulesOf({ rules }: Policy): readonly string[] {
 
 const MOST = 20
 
-/** Markdown that reads well in a terminal, too. */
+/** Markdown that also reads well in a terminal. */
 function render(difference: Difference): string {
   const { added, removed, wider, narrower, settings } = difference
   if ([added, removed, wider, narrower, settings].every((list) => list.length === 0))

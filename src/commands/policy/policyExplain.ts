@@ -10,7 +10,10 @@ import { parseCall } from './parseCall.ts'
 
 const MOST_STDIN_BYTES = 100_000_000
 
-/** `kode-run policy explain`: decides calls without running them. Exit code 0 whatever the decision; 2 for a bad call. */
+/**
+ * `kode-run policy explain`: decides calls without running them. Exits with 0 whatever the decision, with 2 for a
+ * malformed call.
+ */
 export async function policyExplain(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   checkArguments(flags, positionals)
   const policy = await loadCommandPolicy(io, flags)
@@ -39,11 +42,13 @@ async function explainBatch(io: ProcessIo, decide: (call: NamedCall) => Promise<
 function checkArguments(flags: CommandLine['flags'], positionals: readonly string[]): void {
   const ways = { 'a call': positionals[0], '--tool': flags['tool'], '--batch': flags['batch'] }
   const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))
-  if (given.length > 1) throw new RunError('usage', `policy explain: ${given.join(' and ')} exclude each other.`)
+  if (given.length > 1) throw new RunError('usage', `policy explain: ${given.join(' and ')} cannot be combined.`)
   if (flags['input'] !== undefined && flags['tool'] === undefined) throw new RunError('usage', '--input needs --tool.')
 }
 
-/** A call that exhausts the stack is denied like every other that cannot be judged; the lines after it are decided. */
+/**
+ * A call that exhausts the stack is denied, like any call that cannot be judged. The lines after it are still decided.
+ */
 function undecidable(error: unknown): Outcome {
   if (!(error instanceof RangeError)) throw error
   return unreadable('the input is nested too deeply')
@@ -75,7 +80,7 @@ function readCall(tool: string | undefined, input: string | undefined, call: str
   return read
 }
 
-/** For people: the verdict, every part of the call with what covers or denies it, and what would have to be added. */
+/** For people: the decision, each part of the call with the rule that decides it, and the rules that would allow it. */
 function render(call: NamedCall, outcome: Outcome): string {
   const { decision, behavior, reason, message, parts } = outcome
   const lines = [
@@ -93,11 +98,11 @@ function render(call: NamedCall, outcome: Outcome): string {
       '  to allow it, add under permissions.allow:',
       ...suggestion.map((rule) => `    - ${JSON.stringify(rule)}`),
     )
-  if (message !== '') lines.push(`  the agent is told: ${message}`)
+  if (message !== '') lines.push(`  message to the agent: ${message}`)
   return `${lines.join('\n')}\n`
 }
 
-/** What a command's changes are judged by when it has ended. */
+/** What a command may change, as its changes are judged when it ends. */
 function changeWords({ allowed, denied }: ChangeablePaths): string {
   const what = [...allowed, 'files that git ignores'].join(', ')
   return denied.length === 0 ? what : `${what}; not ${denied.join(', ')}`

@@ -4,7 +4,9 @@ import { didYouMean } from '../../policy/load/didYouMean.ts'
 import { presets, readPreset } from '../../policy/presets.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 
-/** `kode-run policy presets [NAME]`: what there is, or one preset's file, whose lines are the places of its rules. */
+/**
+ * `kode-run policy presets [NAME]`: lists the presets, or prints the file of one. Messages name the lines of that file.
+ */
 export async function policyPresets(io: ProcessIo, { positionals }: CommandLine): Promise<number> {
   const [asked] = positionals
   if (asked === undefined) {
@@ -13,7 +15,7 @@ export async function policyPresets(io: ProcessIo, { positionals }: CommandLine)
   }
   const name = presets.find((each) => each === asked)
   if (name === undefined) {
-    const advice = didYouMean(asked, presets) || `; there are ${presets.join(', ')}`
+    const advice = didYouMean(asked, presets) || `; choose from ${presets.join(', ')}`
     throw new RunError('usage', `policy presets: there is no preset ${JSON.stringify(asked)}${advice}`)
   }
   io.print(readPreset(name))

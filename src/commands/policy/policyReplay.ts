@@ -15,10 +15,10 @@ import { createDecider } from './createDecider.ts'
 import { loadAskedCalls } from './loadAskedCalls.ts'
 import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
 
-/** A call that the policy decides otherwise than the run did, or a change that it would treat otherwise. */
+/** A call that the policy decides differently than the run did, or a change that it would treat differently. */
 type Difference = {
   readonly call: string
-  /** A path that the call changed; absent where the call itself is meant. */
+  /** A path that the call changed; absent if the difference is about the call itself. */
   readonly path?: string
   readonly was: 'allowed' | 'denied'
   readonly is: 'allowed' | 'denied'
@@ -26,8 +26,8 @@ type Difference = {
 }
 
 /**
- * `kode-run policy replay TRANSCRIPT… --policy NEW`: judges the calls of old runs, and the changes that they made, by NEW. No
- * model is asked and nothing runs. With `--expect-same` the exit code is 1 where anything differs.
+ * `kode-run policy replay TRANSCRIPT… --policy NEW`: judges the calls and changes of old runs under NEW. Asks no model
+ * and runs nothing. With `--expect-same` it exits with 1 if anything differs.
  */
 export async function policyReplay(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   if (flags['policy'] === undefined && flags['settings'] === undefined)
@@ -75,13 +75,13 @@ async function compare(
   return found
 }
 
-/** A table that can stand in a comment on a pull request. */
+/** A table that fits in a comment on a pull request. */
 function render(differences: readonly Difference[], calls: number): string {
-  if (differences.length === 0) return `Of ${calls} calls, all are decided as they were.\n`
+  if (differences.length === 0) return `All ${calls} calls are decided as before.\n`
   const rows = differences.map(({ call, path, was, is, why }) => {
     const what =
       path === undefined ? codeSpan(oneLine(call, 200)) : `${codeSpan(oneLine(call, 200))} changes ${codeSpan(path)}`
     return `| ${what} | ${was} | **${is}** | ${codeSpan(oneLine(why, 200))} |\n`
   })
-  return `Of ${calls} calls, these are decided otherwise:\n\n| Call | Was | Is | Why |\n|---|---|---|---|\n${rows.join('')}`
+  return `Of ${calls} calls, these are decided differently:\n\n| Call | Was | Is | Why |\n|---|---|---|---|\n${rows.join('')}`
 }

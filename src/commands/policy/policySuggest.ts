@@ -12,8 +12,8 @@ import { loadAskedCalls } from './loadAskedCalls.ts'
 import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
 
 /**
- * `kode-run policy suggest TRANSCRIPT…`: the rules that cover what these runs did or asked for, beyond what the policy allows;
- * with `--apply` they are added to its file. What no rule is offered for is listed, with the reason.
+ * `kode-run policy suggest TRANSCRIPT…`: suggests rules for what these runs did or asked for, beyond what the policy
+ * allows. `--apply` adds them to its file. Calls without a suggestion are listed with the reason.
  */
 export async function policySuggest(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const file = flags['policy'] as string | undefined
@@ -36,7 +36,7 @@ function apply(file: string, { rules }: Suggestion): void {
   if (edited !== text) writeFileSync(file, edited)
 }
 
-/** A policy of its own, or what the named one lacks; both can be pasted. */
+/** A whole policy, or what the named one lacks. Both can be pasted. */
 function render({ rules, refused }: Suggestion, file: string | undefined, isApplied: boolean): string {
   const head = file === undefined ? 'version: 1\n' : isApplied ? `# Added to ${file}:\n` : ''
   const block = suggestionYaml(rules)
@@ -47,7 +47,7 @@ function render({ rules, refused }: Suggestion, file: string | undefined, isAppl
         ? block.replace('permissions:\n', 'permissions:\n  presets: [read-only]\n')
         : block
   const closed = refused.map(
-    ({ call, why }) => `# No rule is offered for ${oneLine(call, 200)}: ${oneLine(why, 300)}.\n`,
+    ({ call, why }) => `# No rule suggested for ${oneLine(call, 200)}: ${oneLine(why, 300)}.\n`,
   )
   return `${head}${body}${closed.join('')}`
 }

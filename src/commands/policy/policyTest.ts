@@ -27,8 +27,8 @@ type Tested = {
 }
 
 /**
- * `kode-run policy test FILE`: the `tests:` of a policy as unit tests; with `--replay` every call of a scripted hostile
- * agent has to be denied too. Nothing is executed. Exit 1 where one fails, 65 where there are none.
+ * `kode-run policy test FILE`: runs the `tests:` of a policy as unit tests. With `--replay`, every call of a scripted
+ * hostile agent must be denied too. Executes nothing. Exits with 1 if a test fails, with 65 if there are none.
  */
 export async function policyTest(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const [file = ''] = positionals
@@ -37,7 +37,8 @@ export async function policyTest(io: ProcessIo, { flags, positionals }: CommandL
   const script = flags['replay'] as string | undefined
   const own = tests.map((test): Case => ({ ...test, isHostile: false }))
   const hostile = script === undefined ? [] : await hostileCalls(resolve(io.cwd, script), script, tests)
-  if (own.length + hostile.length === 0) throw new RunError('bad_input', `${file}: there is nothing below \`tests:\`.`)
+  if (own.length + hostile.length === 0)
+    throw new RunError('bad_input', `${file}: there are no cases under \`tests:\`.`)
   const decide = createDecider(policy, policy.settings.defaultMode)
   const results: Tested[] = []
   for (const test of [...own, ...hostile]) results.push(...(await runTest(test, decide)))
@@ -47,7 +48,9 @@ export async function policyTest(io: ProcessIo, { flags, positionals }: CommandL
   return results.every((result) => result.ok) ? 0 : 1
 }
 
-/** Every call of a scripted agent, to be denied; what `tests:` expects to be allowed may be in the script as well. */
+/**
+ * Every call of a scripted agent, to be denied. The script may also contain calls that `tests:` expects to be allowed.
+ */
 async function hostileCalls(file: string, label: string, tests: readonly PolicyTest[]): Promise<Case[]> {
   const text = await readInputFile(file, { label: '--replay', reason: 'bad_input', maxBytes: MOST_SCRIPT_BYTES })
   const allowed = new Set(tests.flatMap((test) => (test.expect === 'allow' ? [keyOf(test)] : [])))
@@ -66,7 +69,7 @@ function keyOf({ call }: PolicyTest): string {
   return JSON.stringify([tool, input])
 }
 
-/** Nothing for a hostile agent's call that has no effect outside the run. */
+/** Empty for a hostile agent's call that has no effect outside the run. */
 async function runTest(test: Case, decide: (call: NamedCall) => Promise<Outcome>): Promise<Tested[]> {
   const { file, line } = test
   const name = typeof test.call === 'string' ? test.call : `${test.call.tool} ${JSON.stringify(test.call.input)}`
@@ -79,7 +82,7 @@ async function runTest(test: Case, decide: (call: NamedCall) => Promise<Outcome>
     const { reason } = outcome
     const rule = reason.type === 'rule' ? reason.rule.text : undefined
     const isExpected = test.expect === 'deny' ? outcome.decision === 'deny' : outcome.behavior === test.expect
-    const seen = `${outcome.behavior}${outcome.behavior === 'ask' ? ' (denied, since nobody is asked)' : ''}: ${describeReason({ ...outcome })}`
+    const seen = `${outcome.behavior}${outcome.behavior === 'ask' ? ' (denied, because nobody can answer)' : ''}: ${describeReason({ ...outcome })}`
     return [{ name, file, line, ok: isExpected && (test.rule === undefined || rule === test.rule), expected, seen }]
   } catch (error) {
     if (!(error instanceof RunError || error instanceof RangeError)) throw error
@@ -128,7 +131,7 @@ ${cases.join('\n')}
 `
 }
 
-/** Text in XML 1.0: markup escaped, characters that XML cannot hold shown as a sign. */
+/** Text in XML 1.0: escapes markup and replaces characters that XML cannot contain. */
 function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -14,7 +14,7 @@ describe('parseCall', () => {
     ['bash(ls)', 'unknown tool "bash" (did you mean "Bash"?)'],
     ['Nope(x)', 'unknown tool "Nope"'],
     ['constructor(x)', 'unknown tool "constructor"'],
-    ['Sleep(5)', 'Sleep: give its input by --tool Sleep --input JSON.'],
+    ['Sleep(5)', 'Sleep: give its input with --tool Sleep --input JSON.'],
     ['mcp__a__b(x)', 'mcp__a__b: give its input by'],
   ])('%s is refused', (text, message) => expect(() => parseCall(text)).toThrow(message))
 })

@@ -152,9 +152,9 @@ describe('policy suggest', () => {
       ...['Edit(src/**)', 'Edit(./package-lock.json)', 'WebFetch(domain:docs.example)', 'mcp__github__get_issue'],
     ])
     expect(out).toContain('    # Bash(npm run lock) changes package-lock.json\n    - "Edit(./package-lock.json)"\n')
-    expect(out).toMatch(/# No rule is offered for Bash\(sudo make install\): sudo changes how its command runs/)
+    expect(out).toMatch(/# No rule suggested for Bash\(sudo make install\): sudo changes how its command runs/)
     expect(out).toMatch(
-      /# No rule is offered for Write\(\.github\/workflows\/ci\.yml\): \.github\/workflows is protected/,
+      /# No rule suggested for Write\(\.github\/workflows\/ci\.yml\): \.github\/workflows is protected/,
     )
   })
 
