@@ -3,21 +3,21 @@ import { isWithin } from '../lib/fs/isWithin.ts'
 import { isJson } from '../lib/text/isJson.ts'
 import type { Config } from './resolveConfig.ts'
 
-/** A snapshot that stands in for the files of the checkout where these steer a run. */
+/** A snapshot that replaces those files of the checkout that steer a run. */
 export type SnapshotPlace = {
-  /** The project root in the checkout, and what stands in for it. */
+  /** The project root in the checkout, and the snapshot that replaces it. */
   readonly cwd: string
   readonly root: string
-  /** The top folder of the repository; the project may be a part of it. */
+  /** The top folder of the repository, which may be above the project. */
   readonly top: string
 }
 
-/** Where a file that steers a run is read: in the snapshot where it is one of the repository's, else where it is. */
+/** The path to read a steering file from: in the snapshot if it belongs to the repository, otherwise unchanged. */
 export function atSnapshot(path: string, place: SnapshotPlace | undefined): string {
   return place !== undefined && isWithin(path, place.top) ? join(place.root, relative(place.cwd, path)) : path
 }
 
-/** The same configuration, with every file of the repository that it names taken from the snapshot. */
+/** The configuration with all files of the repository taken from the snapshot. */
 export function withSnapshot(config: Config, place: SnapshotPlace): Config {
   const at = (path: string) => atSnapshot(path, place)
   const textFile = (source: Config['systemPrompt']) =>

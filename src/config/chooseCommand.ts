@@ -8,19 +8,19 @@ const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
   resume: 'Use kode-run --resume last, or --resume with a transcript or a run id.',
   fork: 'Use kode-run --resume; the old transcript stays as it is.',
   login: 'There is no login: set ANTHROPIC_API_KEY, or use --api-key-file. kode-run doctor checks it.',
-  config: 'Settings stand in the policy file: kode-run init writes one, kode-run policy check reads it.',
+  config: 'Settings are in the policy file: kode-run init writes one, kode-run policy check checks it.',
   update: 'Install the version that you want with npm; nothing updates itself.',
   agents: 'Sub-agents are read from .claude/agents, the policy and --agents.',
   extensions: 'There are no plugins: name tools and servers in the policy.',
-  sessions: 'Transcripts lie in the state folder; --resume takes a path, a run id or last.',
+  sessions: 'Transcripts are in the state folder; --resume takes a path, a run id or last.',
   sandbox: 'Write `sandbox:` in the policy. kode-run doctor says whether it starts here.',
   features: 'There are no such features: see kode-run --help.',
-  serve: 'No server is started: use the library (docs/library.md).',
+  serve: 'There is no server mode: use the library (docs/library.md).',
   'mcp add': 'Write the server under `mcpServers:` of the policy, or name a file with --mcp-config.',
   'mcp list': 'Use kode-run mcp --policy FILE.',
 }
 
-/** Other words for the same. */
+/** Synonyms of these commands. */
 const SAME: Readonly<Record<string, string>> = {
   ...{
     logout: 'login',
@@ -41,13 +41,13 @@ const SAME: Readonly<Record<string, string>> = {
   ...{ 'mcp add-json': 'mcp add', 'mcp remove': 'mcp add', 'mcp get': 'mcp list', rewind: 'resume' },
 }
 
-/** What the front of a command line asks for. `show`: help about a command, or about all where it names none. */
+/** The command that a command line starts with. `show`: help about one command, or about all. */
 export type Choice =
   | { readonly show: 'help'; readonly topic: string | undefined }
   | { readonly show: 'version' }
   | { readonly show?: never; readonly command: CommandName; readonly rest: readonly string[] }
 
-/** Takes `policy check`, `report` or `exec` off the front; anything else belongs to `run`. */
+/** Splits off a command such as `policy check` or `report`; anything else belongs to `run`. */
 export function chooseCommand(argv: readonly string[]): Choice {
   const [first = '', second = ''] = argv
   const two = `${first} ${second}`
@@ -66,8 +66,8 @@ export function chooseCommand(argv: readonly string[]): Choice {
 }
 
 /**
- * Refuses a prompt that is a single word and looks like a command: it would cost money and say nothing. At the front of the
- * line every bare word does; behind flags one that is a command's name, or nearly.
+ * Refuses a prompt that is a single word and looks like a command: the run would cost money and achieve nothing. As
+ * first argument, every bare word does; after flags, only a word that resembles a command's name.
  */
 export function refuseWord(word: string, isFirst = false): void {
   if (!/^[a-z][a-z-]+$/.test(word)) return
@@ -83,7 +83,7 @@ function refuseForeign(words: string): void {
   if (advice !== undefined) throw new RunError('usage', `There is no command ${words}. ${advice}`)
 }
 
-/** The command that a word nearly is, or whose job or second word it is. */
+/** The command that a word resembles, or whose job or second word it is. */
 function meantBy(word: string): string | undefined {
   const names = Object.keys(COMMANDS)
   if (isCommand(word) || word === 'policy') return word
@@ -100,7 +100,7 @@ function afterExec([, ...rest]: readonly string[]): readonly string[] {
   return rest
 }
 
-/** `exec resume --last`, `exec resume ID`: Codex's way to go on. */
+/** `exec resume --last`, `exec resume ID`: Codex's way to continue. */
 function resumed(words: readonly string[]): readonly string[] {
   if (words.includes('--last')) return ['--resume', 'last', ...words.filter((word) => word !== '--last')]
   const at = words.findIndex((word) => !word.startsWith('-'))

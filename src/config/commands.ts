@@ -1,6 +1,6 @@
 import { type Flag, RUN_FLAGS } from './flags.ts'
 
-/** One command: what it takes besides its flags. */
+/** One command, its arguments and its flags. */
 export type CommandInfo = {
   readonly describe: string
   /** Names of the positional arguments, for help. */
@@ -64,32 +64,32 @@ export const COMMANDS = {
     },
   },
   'policy presets': {
-    describe: 'the sets of rules that `presets:` may name; with a name its file',
+    describe: 'list the sets of rules for `presets:`, or print the file of one',
     usage: '[NAME]',
     least: 0,
     most: 1,
     flags: { ...common },
   },
   'policy suggest': {
-    describe: 'the rules that cover what runs did or asked for',
+    describe: 'suggest rules for what runs did or asked for',
     usage: 'TRANSCRIPT…',
     least: 1,
     most: 1000,
-    flags: { ...ofPolicy, json, apply: { kind: 'switch', describe: 'add them to the file of --policy' } },
+    flags: { ...ofPolicy, json, apply: { kind: 'switch', describe: 'add the rules to the file of --policy' } },
   },
   'policy replay': {
-    describe: 'judge the calls and changes of old runs by another policy',
+    describe: 'judge the calls and changes of old runs under another policy',
     usage: 'TRANSCRIPT…',
     least: 1,
     most: 1000,
-    flags: { ...ofPolicy, json, 'expect-same': { kind: 'switch', describe: 'exit 1 where anything differs' } },
+    flags: { ...ofPolicy, json, 'expect-same': { kind: 'switch', describe: 'exit 1 if anything differs' } },
   },
   'policy diff': {
-    describe: 'what NEW allows that OLD did not, with example calls',
+    describe: 'show what only one of two policies allows, with example calls',
     usage: 'OLD NEW',
     least: 2,
     most: 2,
-    flags: { ...common, json, 'no-wider': { kind: 'switch', describe: 'exit 1 where NEW allows more' } },
+    flags: { ...common, json, 'no-wider': { kind: 'switch', describe: 'exit 1 if NEW allows more' } },
   },
   'policy schema': {
     describe: 'print the JSON Schema of the policy file',
@@ -127,7 +127,7 @@ export const COMMANDS = {
       policy,
       json,
       repo: { kind: 'text', value: 'OWNER/NAME', describe: 'the repository', fallback: 'GITHUB_REPOSITORY' },
-      target: { kind: 'count', value: 'N', describe: 'the issue or pull request that caused the run' },
+      target: { kind: 'count', value: 'N', describe: 'the issue or pull request that triggered the run' },
       'dry-run': {
         kind: 'switch',
         describe: 'show each text with its target, and what would be refused; change nothing',
@@ -149,7 +149,7 @@ export const COMMANDS = {
     flags: {
       ...common,
       json,
-      head: { kind: 'text', value: 'SHA256', describe: 'a hash noted elsewhere, which the transcript must contain' },
+      head: { kind: 'text', value: 'SHA256', describe: 'a hash saved elsewhere, which the transcript must contain' },
     },
   },
   report: {

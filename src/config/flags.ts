@@ -6,26 +6,26 @@ export type FlagKind = 'switch' | 'text' | 'file' | 'count' | 'money' | 'duratio
 /** One flag of a run: the source of the parser, of `--help` and of docs/command-line.md. */
 export type Flag = {
   readonly kind: FlagKind
-  /** What stands for the value in help. */
+  /** The placeholder for the value in help. */
   readonly value?: string
   readonly describe: string
   readonly alias?: readonly string[]
-  /** Environment variables that stand in for it; the first that is set counts. `KODE_RUN_…` always works. */
+  /** Further environment variables for it; the first that is set counts. `KODE_RUN_…` always works. */
   readonly environment?: readonly string[]
   readonly choices?: readonly string[]
-  /** Values that users know from elsewhere, and why they are refused. */
+  /** Values that users know from other agents, and why they are refused. */
   readonly refusals?: Readonly<Record<string, string>>
-  /** What a further word after a value looks like, for lists of words: `--add-dir ../a ../b`. */
+  /** Matches a further value in a list of words: `--add-dir ../a ../b`. */
   readonly further?: RegExp
-  /** For the documents and help: the default. */
+  /** The default, as shown in documents and help. */
   readonly fallback?: string
-  /** The key below `run:` of a policy that says the same. */
+  /** The same setting under `run:` of a policy. */
   readonly policyKey?: string
 }
 
 /** A rule or the name of a tool: `Read`, `Bash(git log *)`, `mcp__server`; several with commas. */
 const RULES = /^(?:[A-Z]\w*(?:\(.*\))?|mcp__[\w*-]+)(?:,|$)/s
-/** A path that shows that it is one. */
+/** A word that is clearly a path. */
 const PATH = /^(?:[.~]{1,2}\/|\/|\.{1,2}$)\S*$|^\S+\/$/
 const JSON_OR_FILE = /^\s*\{|^\S+\.json$/s
 
@@ -33,7 +33,7 @@ const JSON_OR_FILE = /^\s*\{|^\S+\.json$/s
 export const RUN_FLAGS = {
   policy: { kind: 'file', value: 'FILE', describe: 'the policy file; without one the agent can only read' },
   print: { kind: 'switch', alias: ['p'], describe: 'accepted for compatibility; every run is in print mode' },
-  prompt: { kind: 'text', value: 'TEXT', describe: 'the prompt, also where it is a single word' },
+  prompt: { kind: 'text', value: 'TEXT', describe: 'the prompt, even if it is a single word' },
   'prompt-file': { kind: 'file', value: 'FILE', describe: 'read the prompt from a file' },
   param: {
     kind: 'repeat',
@@ -60,7 +60,7 @@ export const RUN_FLAGS = {
     kind: 'choice',
     value: 'LEVEL',
     choices: EFFORTS,
-    describe: 'work per answer, from low to max',
+    describe: 'effort per answer, from low to max',
     environment: ['CLAUDE_CODE_EFFORT_LEVEL'],
     fallback: "the model's own",
     policyKey: 'effort',
@@ -112,7 +112,7 @@ export const RUN_FLAGS = {
   'max-retry-wait': {
     kind: 'duration',
     value: '2m',
-    describe: 'longest `retry-after` that is waited for',
+    describe: 'longest `retry-after` to wait for',
     fallback: '2m',
     policyKey: 'maxRetryWait',
   },
@@ -155,14 +155,14 @@ export const RUN_FLAGS = {
     value: 'RULES',
     alias: ['allowed-tools'],
     further: RULES,
-    describe: 'more allow rules, besides those of the policy',
+    describe: 'allow rules in addition to those of the policy',
   },
   disallowedTools: {
     kind: 'list',
     value: 'RULES',
     alias: ['disallowed-tools'],
     further: RULES,
-    describe: 'more deny rules, besides those of the policy',
+    describe: 'deny rules in addition to those of the policy',
   },
   tools: { kind: 'list', value: 'NAMES', further: RULES, describe: 'offer only these tools' },
   bare: { kind: 'switch', describe: 'offer only Bash, Read, Edit (and Finish)' },
@@ -172,7 +172,7 @@ export const RUN_FLAGS = {
     value: 'MODE',
     choices: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'],
     refusals: { bypassPermissions: 'no mode skips permissions: allow what the task needs in the policy.' },
-    describe: 'for calls that no rule covers',
+    describe: 'what happens to calls that no rule covers',
     fallback: 'default',
   },
   'add-dir': { kind: 'repeat', value: 'DIR', further: PATH, describe: 'another working directory; repeatable' },
@@ -180,7 +180,7 @@ export const RUN_FLAGS = {
   'system-prompt-file': { kind: 'file', value: 'FILE', describe: 'the same, from a file' },
   'append-system-prompt': { kind: 'text', value: 'TEXT', describe: 'added to the system prompt' },
   'append-system-prompt-file': { kind: 'file', value: 'FILE', describe: 'the same, from a file' },
-  agents: { kind: 'text', value: 'JSON|FILE', describe: 'more sub-agents, besides those of the policy' },
+  agents: { kind: 'text', value: 'JSON|FILE', describe: 'sub-agents in addition to those of the policy' },
   record: { kind: 'file', value: 'FILE', describe: 'write every request and answer to this new file, for `--replay`' },
   replay: {
     kind: 'file',
@@ -201,7 +201,7 @@ export const RUN_FLAGS = {
     describe: 'continue a run, with its policy: a transcript, a run id, or last',
   },
   'apply-patch': { kind: 'switch', describe: 'with `--resume`: apply the recorded patch to the work tree first' },
-  repair: { kind: 'switch', describe: 'with `--resume`: continue in spite of a damaged transcript' },
+  repair: { kind: 'switch', describe: 'with `--resume`: continue despite a damaged transcript' },
   'accept-policy-change': { kind: 'switch', describe: 'with `--resume`: continue although the policy has changed' },
   'fail-on-denied': { kind: 'switch', describe: 'exit 3 if any call was denied', policyKey: 'failOnDenied' },
   'fail-on-finding': {

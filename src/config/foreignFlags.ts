@@ -1,27 +1,30 @@
-/** A flag that users know from another agent, and what becomes of it. */
+/** A flag that users know from another agent, and how kode-run treats it. */
 export type ForeignFlag = {
   /** Why it is not needed, or what to write instead. */
   readonly says: string
   readonly alias?: readonly string[]
-  /** What stands for its value; without it the flag has none. */
+  /** The placeholder for its value; absent if it takes none. */
   readonly value?: string
   /**
-   * By value (`''` where it has none, `*` for any): the words that mean the same here. No words: nothing is left to do, and
-   * `says` is a warning. A value that is not here is refused.
+   * By value (`''` for none, `*` for any): the equivalent words here. No words: the flag is not needed, and `says` is a
+   * warning. Other values are refused.
    */
   readonly becomes?: Readonly<Record<string, readonly string[]>>
-  /** A next word that shows that another agent's flag of this name is meant. */
+  /** The flag is only foreign if the next word does not match this. */
   readonly notBefore?: RegExp
 }
 
 const NO_SKIPPING = 'No flag skips permissions: allow what the task needs in the policy.'
-const NO_SESSIONS = 'There is no screen to take a session to: use --resume.'
+const NO_SESSIONS = 'There are no interactive sessions: use --resume.'
 const NO_PLUGINS = 'There are no plugins: name tools and servers in the policy.'
-const NO_TERMINAL = 'Nobody is there to look: there is no such screen.'
+const NO_TERMINAL = 'There is no interactive screen.'
 const OWN_MODELS = 'Requests go to the Messages API: use --model, and ANTHROPIC_BASE_URL for a gateway.'
 const NOTHING = { '': [] }
 
-/** The flags of Claude Code, Codex and Gemini CLI that are no flags of kode-run. Honored, accepted with a warning, or refused. */
+/**
+ * The flags of Claude Code, Codex and Gemini CLI that kode-run does not have. They are translated, ignored with a
+ * warning, or refused.
+ */
 export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   json: {
     says: 'Use --output-format.',
@@ -59,7 +62,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   'include-hook-events': { says: 'stream-json always has the events of hooks.', becomes: NOTHING },
   'replay-user-messages': { says: 'stream-json always has all messages.', becomes: NOTHING },
   'skip-git-repo-check': { says: 'No repository is needed.', becomes: NOTHING },
-  'skip-trust': { says: 'A folder is not trusted: the policy says what is allowed.', becomes: NOTHING },
+  'skip-trust': { says: 'Folders are not trusted or distrusted: the policy says what is allowed.', becomes: NOTHING },
   'ignore-user-config': { says: 'Only what --policy or --settings names is read.', becomes: NOTHING },
   'ignore-rules': { says: 'Only what --policy or --settings names is read.', becomes: NOTHING },
   'no-session-persistence': { says: 'A run always has a transcript; --transcript says where.', becomes: NOTHING },
@@ -87,7 +90,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   'session-id': { says: 'The id of a run is made by kode-run; find it in the result.' },
   'setting-sources': { says: 'Only what --policy or --settings names is read.' },
   'permission-prompt-tool': { says: 'Nobody is asked: use a PermissionRequest hook.' },
-  'prompt-interactive': { says: 'Nobody is there to answer: use -p.' },
+  'prompt-interactive': { says: 'Runs are not interactive: use -p.' },
   i: { says: 'Name the image in the prompt, for the Read tool. A prompt goes with -p.' },
   image: { says: 'Name the image in the prompt: the Read tool shows images.' },
   file: { says: 'Name the file in the prompt: the Read tool reads it.' },
@@ -105,16 +108,16 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   agent: { says: 'Say in the prompt which agent to use; --agents defines more.' },
   worktree: { says: 'Use git worktree add, then --cwd.', alias: ['w'] },
   last: { says: 'Use --resume last.' },
-  'list-sessions': { says: 'Transcripts lie in the state folder; --resume takes a path, a run id or last.' },
-  'delete-session': { says: 'Remove the transcript yourself: it is one file.' },
+  'list-sessions': { says: 'Transcripts are in the state folder; --resume takes a path, a run id or last.' },
+  'delete-session': { says: 'Delete the transcript: it is one file.' },
   'debug-file': { says: 'Use --verbose and redirect stderr.' },
   extensions: { says: NO_PLUGINS, alias: ['e', 'l', 'list-extensions', 'plugin-dir'] },
   teleport: { says: NO_SESSIONS, alias: ['remote', 'remote-control', 'tmux', 'teammate-mode', 'from-pr'] },
-  acp: { says: 'An editor cannot drive it: use the library.', alias: ['experimental-acp'] },
+  acp: { says: 'Editors cannot control it: use the library.', alias: ['experimental-acp'] },
   init: { says: 'Use kode-run init.', alias: ['init-only', 'maintenance'] },
 }
 
-/** The flag by its name or another one of it. */
+/** The flag with this name or alias. */
 export function findForeignFlag(name: string): ForeignFlag | undefined {
   if (Object.hasOwn(FOREIGN_FLAGS, name)) return FOREIGN_FLAGS[name]
   return Object.values(FOREIGN_FLAGS).find(({ alias }) => alias?.includes(name))

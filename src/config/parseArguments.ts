@@ -9,13 +9,13 @@ import { readFlag } from './readFlag.ts'
 import { spreadLists } from './spreadLists.ts'
 import { translateForeign } from './translateForeign.ts'
 
-/** Values of flags by name, each already of its kind's type. Absent: not given. */
+/** Values of flags by name, already converted. Absent: not given. */
 export type FlagValues = Readonly<Record<string, FlagValue>>
 export type FlagValue = string | number | boolean | readonly string[]
 
-/** What the command line says. */
+/** A parsed command line. */
 export type Invocation =
-  /** About a command, `policy`, or all. */
+  /** Help about a command, `policy`, or everything. */
   | { readonly show: 'help'; readonly topic: string | undefined }
   | { readonly show: 'version' }
   | {
@@ -23,13 +23,13 @@ export type Invocation =
       readonly command: CommandName
       readonly positionals: readonly string[]
       readonly flags: FlagValues
-      /** What is to be said of flags of other agents that have no effect. */
+      /** Warnings about other agents' flags that have no effect. */
       readonly warnings?: readonly string[]
     }
 
 /**
- * A command line, checked: unknown, doubled, empty and malformed flags are one `usage` error each that names the flag and
- * the way out. Reads nothing but its argument.
+ * Parses and checks a command line. An unknown, repeated, empty or malformed flag is a `usage` error that names the
+ * flag and says what to do. Pure.
  */
 export function parseArguments(argv: readonly string[]): Invocation {
   const choice = chooseCommand(argv)
@@ -56,7 +56,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
   return { command, flags, warnings, positionals: promptOf(positionals, flags, isPlain) }
 }
 
-/** The task as a positional, wherever it stands. `isPlain`: nothing says that a single word is meant as one. */
+/** The task as a positional, wherever it was given. `isPlain`: nothing marks a single word as a prompt. */
 function promptOf(positionals: readonly string[], flags: FlagValues, isPlain: boolean): readonly string[] {
   const [word] = positionals
   const { prompt, 'output-last-message': output } = flags
@@ -66,7 +66,7 @@ function promptOf(positionals: readonly string[], flags: FlagValues, isPlain: bo
     if (isPlain && word !== undefined) refuseWord(word)
     return positionals
   }
-  if (word !== undefined) throw new RunError('usage', 'Give the prompt as an argument or by --prompt, not both.')
+  if (word !== undefined) throw new RunError('usage', 'Give the prompt as an argument or with --prompt, not both.')
   return [String(prompt)]
 }
 
@@ -74,7 +74,7 @@ function isOwn({ flags }: CommandInfo): (name: string) => boolean {
   return (name) => Object.hasOwn(flags, name) || Object.values(flags).some(({ alias }) => alias?.includes(name))
 }
 
-/** All flags as the words that were given, doubled ones as a list; nothing is converted yet. */
+/** All flags as given, repeated ones as a list. Nothing is converted yet. */
 function parseFlags(argv: readonly string[], info: CommandInfo): Record<string, unknown> & { _: string[] } {
   const names = Object.entries(info.flags)
   const switches = names.filter(([, flag]) => flag.kind === 'switch')
@@ -107,7 +107,7 @@ function parseFlags(argv: readonly string[], info: CommandInfo): Record<string, 
   return { ...given, _: [...((words as unknown[]) ?? []), ...((after as unknown[]) ?? [])].map(String) }
 }
 
-/** `--quiet=maybe` would be read as false by the parser, and a doubled switch as one: both are refused. */
+/** Refuses `--quiet=maybe`, which the parser would read as false, and a repeated switch, which it would ignore. */
 function refuseSwitchValues(argv: readonly string[], switches: readonly (readonly [string, Flag])[]): void {
   const seen = new Set<string>()
   for (const word of argv) {
@@ -137,7 +137,7 @@ function checkPositionals(positionals: readonly string[], command: CommandName, 
   const extra = positionals[info.most]
   const [first = ''] = positionals
   const isLate = first === 'exec' || Object.hasOwn(COMMANDS, first)
-  const ofRun = isLate ? `${first} stands before all flags.` : 'The prompt is one argument: put it in quotes.'
+  const ofRun = isLate ? `${first} must come before all flags.` : 'The prompt is one argument: put it in quotes.'
   const advice = command === 'run' ? ofRun : `Usage: ${label} ${info.usage}`
   throw new RunError('usage', `${label}: unexpected argument ${JSON.stringify(extra)}. ${advice}`)
 }

@@ -3,7 +3,7 @@ import { parseDuration } from '../lib/text/duration.ts'
 import type { Flag } from './flags.ts'
 import type { FlagValue } from './parseArguments.ts'
 
-/** The value of one flag as its kind wants it. `raw` is what the parser made of the command line or the environment. */
+/** Converts the value of one flag to its kind. `raw` is the parser's value, from the command line or the environment. */
 export function readFlag(name: string, flag: Flag, raw: unknown): FlagValue {
   const label = `--${name}`
   if (flag.kind === 'switch') {
@@ -37,7 +37,7 @@ function readScalar(label: string, flag: Flag, word: string): FlagValue {
     case 'duration': {
       const milliseconds = /^\d+$/.test(word) ? undefined : parseDuration(word)
       if (milliseconds === undefined || milliseconds === 0) {
-        throw new RunError('usage', `${label}: ${quote(word)} is not a length of time such as 90s, 20m or 1h30m.`)
+        throw new RunError('usage', `${label}: ${quote(word)} is not a duration such as 90s, 20m or 1h30m.`)
       }
       return milliseconds
     }
@@ -45,7 +45,7 @@ function readScalar(label: string, flag: Flag, word: string): FlagValue {
       const refusal = flag.refusals?.[word]
       if (refusal !== undefined) throw new RunError('usage', `${label} ${word}: ${refusal}`)
       if (!flag.choices?.includes(word)) {
-        throw new RunError('usage', `${label}: ${quote(word)} is none of ${flag.choices?.join(', ')}.`)
+        throw new RunError('usage', `${label}: ${quote(word)} is not one of ${flag.choices?.join(', ')}.`)
       }
       return word
     }

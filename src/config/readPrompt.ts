@@ -7,31 +7,31 @@ import type { FlagValues } from './parseArguments.ts'
 
 const MAX_BYTES = 10_000_000
 
-/** Where there is a prompt already: how long an open pipe may say nothing before it is left alone. */
+/** How long to wait for a silent pipe if there is already a prompt. */
 const STDIN_PATIENCE_MS = 3000
 
-/** Where a prompt may come from. `stdin` gives the piped text, or undefined when nothing is piped. */
+/** The sources of a prompt. `readStdin` returns the piped text, or undefined if nothing is piped. */
 export type PromptSources = {
   readonly argument: string | undefined
   readonly flags: FlagValues
   readonly cwd: string
   readonly params: Readonly<Record<string, string>>
-  /** True where a run goes on: its task is known, and the prompt may be empty. */
+  /** True if a run is resumed: its task is known, so the prompt may be empty. */
   readonly isOptional?: boolean
-  /** For a prompt that comes on stdin. */
+  /** The time limit for a prompt on stdin. */
   readonly timeoutMs?: number
   readonly readStdin: ProcessIo['readStdin']
 }
 
 /**
- * The task: the argument or `--prompt-file`, or stdin alone; with an argument or file, stdin is added as context. Parameters
- * are filled in the task's own words only, never in what was piped.
+ * The task: the argument, `--prompt-file`, or stdin. With an argument or a file, stdin is added as context. Parameters
+ * are only filled in the task itself, never in piped text.
  */
 export async function readPrompt(sources: PromptSources): Promise<string> {
   const { argument, flags, cwd } = sources
   const file = flags['prompt-file'] as string | undefined
   if (argument !== undefined && argument !== '-' && file !== undefined) {
-    throw new RunError('usage', 'Give the prompt as an argument or by --prompt-file, not both.')
+    throw new RunError('usage', 'Give the prompt as an argument or with --prompt-file, not both.')
   }
   if (argument?.trim() === '') throw new RunError('usage', 'The prompt is empty.')
   const own = file === undefined ? (argument === '-' ? undefined : argument) : await readFile(resolve(cwd, file))
@@ -49,14 +49,14 @@ export async function readPrompt(sources: PromptSources): Promise<string> {
   if (Buffer.byteLength(task) > MAX_BYTES) throw new RunError('bad_input', 'The prompt is larger than 10 MB.')
   if (task.trim() === '' && sources.isOptional === true) return ''
   if (task.trim() === '')
-    throw new RunError('usage', 'There is no prompt: give it as an argument, by --prompt-file or on stdin.')
+    throw new RunError('usage', 'There is no prompt: give it as an argument, with --prompt-file or on stdin.')
   return own === undefined || context === undefined ? task : `${task}\n\n<stdin>\n${context}\n</stdin>`
 }
 
 async function readFile(file: string): Promise<string> {
   const options = { label: '--prompt-file', reason: 'bad_input', maxBytes: MAX_BYTES, mayInherit: true } as const
   const text = await readInputFile(file, options)
-  if (text.trim() === '') throw new RunError('bad_input', `--prompt-file ${file}: is empty.`)
+  if (text.trim() === '') throw new RunError('bad_input', `--prompt-file ${file} is empty.`)
   return text
 }
 
@@ -74,20 +74,23 @@ function readParams(pairs: readonly string[] = []): Record<string, string> {
 
 const PLACE = /\$\{\{\s*params\.([\w.-]+)\s*\}\}/g
 
-/** A `--param` that fills nothing is a slip of its name; those of a policy are for many prompts. */
+/**
+ * Refuses a `--param` that the prompt does not use: its name is probably misspelled. Parameters of a policy may be
+ * unused.
+ */
 function refuseUnused(names: readonly string[], task: string | undefined): void {
   const used = [...(task ?? '').matchAll(PLACE)].map(([, name = '']) => name)
   const unused = names.find((name) => !used.includes(name))
   if (unused === undefined) return
   const near = nearest(unused, used)
-  const advice = near === undefined ? ` It holds no \${{ params.${unused} }}.` : ` Did you mean ${near}?`
+  const advice = near === undefined ? ` It contains no \${{ params.${unused} }}.` : ` Did you mean ${near}?`
   throw new RunError(
     'usage',
     `--param: the prompt does not use params.${unused}.${task === undefined ? ' Piped text is never filled in.' : advice}`,
   )
 }
 
-/** Replaces `${{ params.NAME }}`. An unknown name is a `usage` error. */
+/** Fills in `${{ params.NAME }}`. An unknown name is a `usage` error. */
 function fillParams(text: string, params: Readonly<Record<string, string>>): string {
   return text.replace(PLACE, (_match, name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined

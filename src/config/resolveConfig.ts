@@ -8,7 +8,7 @@ import { jsonOrFile } from './jsonOrFile.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
 import { type Environment, withEnvironment } from './withEnvironment.ts'
 
-/** Everything a run is told from outside, in one frozen object. Paths are absolute, times are milliseconds. */
+/** The configuration of a run, in one frozen object. Paths are absolute, times are in milliseconds. */
 export type Config = {
   readonly cwd: string
   readonly model: string
@@ -16,7 +16,7 @@ export type Config = {
   readonly expertModel: string
   readonly fallbackModels: readonly string[]
   readonly limits: Limits
-  /** Undefined: what the policy says. */
+  /** Undefined: the policy's mode. */
   readonly permissionMode: PermissionMode | undefined
   readonly addDirs: readonly string[]
   readonly outputFormat: 'text' | 'json' | 'stream-json'
@@ -40,9 +40,9 @@ export type Config = {
   readonly requireFinish: boolean
   readonly failOnDenied: boolean
   readonly failOnFinding: boolean
-  /** Run what only lacks an allow, in the sandbox. */
+  /** Run calls that only lack an allow rule, in the sandbox. */
   readonly audit: boolean
-  /** Probe, and ask the model nothing. */
+  /** Check everything, but send no request to the model. */
   readonly dryRun: boolean
   readonly color: 'auto' | 'always' | 'never'
   readonly quiet: boolean
@@ -50,31 +50,31 @@ export type Config = {
   readonly baseUrl: string | undefined
   readonly allowInsecureBaseUrl: boolean
   readonly maxRetryWaitMs: number
-  /** The transcript of a run to go on with. */
+  /** The transcript of a run to resume. */
   readonly resume: string | undefined
   readonly applyPatch: boolean
   readonly repair: boolean
   readonly acceptPolicyChange: boolean
   readonly lock: { readonly name: string; readonly staleMs: number | undefined } | undefined
   readonly maxOutputTokens: number
-  /** Undefined: what the model does by itself. */
+  /** Undefined: the model's default. */
   readonly thinking: Thinking | undefined
   readonly effort: Effort | undefined
   readonly contextWindow: number
-  /** Where the API key is; neither: in the environment. */
+  /** Where the API key is; if both are undefined, in the environment. */
   readonly apiKeyFile: string | undefined
   readonly apiKeyDescriptor: number | undefined
-  /** Of a tool's result; what is longer goes to a file. */
+  /** The longest result of a tool; longer ones go to a file. */
   readonly maxResultCharacters: number
   readonly bashTimeoutMs: number
   readonly bashMaxTimeoutMs: number
 }
 
-/** Every limit of a run; all finite but `tokens`, which is set when money cannot be counted. */
+/** All limits of a run. Only `tokens` may be undefined; it applies if money cannot be counted. */
 export type Limits = {
   readonly turns: number
   readonly budgetUsd: number
-  /** True where somebody named an amount of money: an unpriced model is then an error. */
+  /** True if a budget was given explicitly: an unpriced model is then an error. */
   readonly isBudgetExplicit: boolean
   readonly tokens: number | undefined
   readonly toolCalls: number
@@ -101,7 +101,7 @@ export function resolveConfig(
   const positive = (name: RunFlagName): number | undefined => moreThanNothing(name, value<number>(name))
   const budget = positive('max-budget-usd') ?? policy.maxBudgetUsd
   if (value('api-key-fd') !== undefined && value('api-key-file') !== undefined)
-    throw new RunError('usage', '--api-key-fd and --api-key-file exclude each other.')
+    throw new RunError('usage', '--api-key-fd and --api-key-file cannot be combined.')
   return Object.freeze({
     cwd,
     model: modelId(value<string>('model') ?? policy.model ?? RUN_FLAGS.model.fallback),
@@ -194,7 +194,7 @@ function textSource(
   const text = value<string>(name)
   const file = value<string>(`${name}-file`)
   if (text !== undefined && file !== undefined)
-    throw new RunError('usage', `--${name} and --${name}-file exclude each other.`)
+    throw new RunError('usage', `--${name} and --${name}-file cannot be combined.`)
   return file === undefined ? asText(text) : { file: resolve(folder, file) }
 }
 
@@ -210,7 +210,7 @@ function absolute(path: string | undefined, folder: string): string | undefined 
   return path === undefined || isAbsolute(path) ? path : resolve(folder, path)
 }
 
-/** A limit of nothing would end the run before its first request, so it is refused. */
+/** Refuses a limit of 0, which would end the run before its first request. */
 function moreThanNothing(name: string, count: number | undefined): number | undefined {
   if (count !== 0) return count
   const advice = name === 'max-denials' ? ' With 1 the first denied call ends the run.' : ''
@@ -229,12 +229,9 @@ function countVariable(environment: Environment, name: string): number | undefin
   return Number(text)
 }
 
-/** 0 is Claude Code's way to say that there is to be none. */
+/** 0 turns thinking off, as in Claude Code. */
 function thinkingOf(budget: number | undefined): Thinking | undefined {
   if (budget === undefined || budget >= 1024) return budget
   if (budget === 0) return 'off'
-  throw new RunError(
-    'usage',
-    `--max-thinking-tokens: ${budget} is less than the 1024 tokens that a budget has at least.`,
-  )
+  throw new RunError('usage', `--max-thinking-tokens: ${budget} is below the minimum of 1024 tokens.`)
 }

@@ -1,8 +1,9 @@
 import type { Flag } from './flags.ts'
 
 /**
- * Gives each further word of a list its flag: `--allowedTools Read "Bash(git log *)"` as `--allowedTools=Read
- * --allowedTools=Bash(git log *)`. A word belongs to the list as long as it looks like one of its values, so a prompt after it stays one.
+ * Gives each word of a list its own flag: `--allowedTools Read "Bash(git log *)"` becomes `--allowedTools=Read
+ * --allowedTools=Bash(git log *)`. A word belongs to the list if it looks like one of its values, so a prompt after the
+ * list stays a prompt.
  */
 export function spreadLists(argv: readonly string[], flags: Readonly<Record<string, Flag>>): readonly string[] {
   const words: string[] = []

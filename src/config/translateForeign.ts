@@ -1,12 +1,12 @@
 import { RunError } from '../contracts/errors.ts'
 import { type ForeignFlag, findForeignFlag } from './foreignFlags.ts'
 
-/** A command line in kode-run's own words, and what is to be said of flags that have no effect here. */
+/** A command line with kode-run's own flags, and warnings about flags without effect. */
 export type Translated = { readonly words: readonly string[]; readonly warnings: readonly string[] }
 
 /**
- * Puts kode-run's own words where flags of other agents stand that mean the same, and takes out those that are not needed.
- * Refused ones throw `usage` with what to write instead. `isOwn` tells kode-run's own flags, which are left alone.
+ * Replaces flags of other agents with kode-run's own, and removes those that are not needed. A refused flag throws
+ * `usage` with the alternative. Flags for which `isOwn` is true are left alone.
  */
 export function translateForeign(argv: readonly string[], isOwn: (name: string) => boolean): Translated {
   const words: string[] = []

@@ -6,12 +6,12 @@ import { readFlag } from './readFlag.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What kode-run itself puts into the environment of its processes. */
+/** Variables that kode-run itself sets for its processes. */
 const OWN_VARIABLES = ['KODE_RUN_HANDOVER', 'KODE_RUN_ID', 'KODE_RUN_COMMAND']
 
 /**
- * The flags of a run, with those that the environment gives where the command line does not. A malformed value is a `usage`
- * error that names the variable.
+ * The flags of a run, with values from the environment for those that the command line leaves out. A malformed value is
+ * a `usage` error that names the variable.
  */
 export function withEnvironment(flags: FlagValues, environment: Environment): FlagValues {
   const added: Record<string, FlagValue> = {}
@@ -22,7 +22,7 @@ export function withEnvironment(flags: FlagValues, environment: Environment): Fl
   return { ...added, ...flags }
 }
 
-/** Variables that look like ours and are none, each with the nearest that is one. */
+/** Warnings about unknown `KODE_RUN_` variables, each with the closest known one. */
 export function unknownVariables(environment: Environment): readonly string[] {
   const known = [...Object.keys(RUN_FLAGS).map(variableOf), ...OWN_VARIABLES]
   return Object.keys(environment)
@@ -30,7 +30,7 @@ export function unknownVariables(environment: Environment): readonly string[] {
     .toSorted()
     .map((name) => {
       const near = nearest(name, known)
-      return `${name} in the environment has no meaning${near === undefined ? '' : ` (did you mean ${near}?)`}`
+      return `${name} in the environment is unknown${near === undefined ? '' : ` (did you mean ${near}?)`}`
     })
 }
 
@@ -40,7 +40,7 @@ function variableOf(flag: string): string {
   return `KODE_RUN_${words.toUpperCase()}`
 }
 
-/** The value of a flag's environment variable: its own, then those that the flag names. */
+/** The value of a flag from the environment: its own variable, then those that the flag names. */
 function fromEnvironment(name: RunFlagName, environment: Environment): FlagValue | undefined {
   const flag: Flag = RUN_FLAGS[name]
   const candidates = [variableOf(name), ...(flag.environment ?? [])]
@@ -59,5 +59,5 @@ function fromEnvironment(name: RunFlagName, environment: Environment): FlagValue
 function readSwitch(name: string, text: string): boolean {
   if (text === '1' || text === 'true') return true
   if (text === '0' || text === 'false') return false
-  throw new RunError('usage', `--${name}: ${JSON.stringify(text.slice(0, 60))} is none of 1, true, 0, false.`)
+  throw new RunError('usage', `--${name}: ${JSON.stringify(text.slice(0, 60))} is not one of 1, true, 0, false.`)
 }

@@ -98,7 +98,7 @@ const CODEX: readonly Row[] = [
   ['codex exec resume --last "Fix what you found"', { resume: 'last', prompt: 'Fix what you found' }],
   ['codex exec resume 7f9f9a2e-1b3c "Go on"', { resume: '7f9f9a2e-1b3c', prompt: 'Go on' }],
   ['codex exec -', { prompt: '-' }],
-  ['codex -a never exec "q"', 'exec stands before all flags.'],
+  ['codex -a never exec "q"', 'exec must come before all flags.'],
   ['codex exec --sandbox workspace-write "q"', '`sandbox: { mode: required }`'],
   ['codex exec --full-auto "q"', '--permission-mode acceptEdits'],
   ['codex exec --dangerously-bypass-approvals-and-sandbox "q"', 'No flag skips permissions'],

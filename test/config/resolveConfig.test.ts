@@ -18,7 +18,7 @@ it('takes no bare word at the front for a prompt, unless it is said to be one', 
     'There is no command refactor. See kode-run help. As a prompt: kode-run --prompt',
   )
   expect(() => parseArguments(['--max-turns', '3', 'doctr'])).toThrow('Did you mean kode-run doctor?')
-  expect(() => parseArguments(['--quiet', 'tools', 'x'])).toThrow('tools stands before all flags.')
+  expect(() => parseArguments(['--quiet', 'tools', 'x'])).toThrow('tools must come before all flags.')
   for (const argv of [
     ['--', 'lint'],
     ['--prompt', 'lint'],

@@ -26,7 +26,7 @@ describe('withEnvironment', () => {
 
   it.each([
     ['KODE_RUN_MAX_TURNS', 'many', /^KODE_RUN_MAX_TURNS \(--max-turns\): "many" is not a whole number/],
-    ['KODE_RUN_QUIET', 'yes', /^KODE_RUN_QUIET \(--quiet\): "yes" is none of 1, true, 0, false/],
+    ['KODE_RUN_QUIET', 'yes', /^KODE_RUN_QUIET \(--quiet\): "yes" is not one of 1, true, 0, false/],
     ['KODE_RUN_FALLBACK_MODEL', ',', /^KODE_RUN_FALLBACK_MODEL \(--fallback-model\) needs a value/],
     ['KODE_RUN_OUTPUT_FORMAT', 'xml', /is none of text, json, stream-json/],
   ])('names the variable %s where its value is malformed', (name, value, message) => {

@@ -48,7 +48,7 @@ function describeKey(key: string, parent: KeyPath): ContentFault {
   const path = [...parent, key]
   const siblings = keysAt(parent)
   const advice = adviceOn(key, siblings)
-  const valid = advice === '' && siblings.length > 0 ? `; known are ${siblings.join(', ')}` : ''
+  const valid = advice === '' && siblings.length > 0 ? `; known keys: ${siblings.join(', ')}` : ''
   return { path, isKey: true, message: `unknown key ${JSON.stringify(key)}${inside(parent)}${advice}${valid}` }
 }
 

@@ -74,7 +74,7 @@ const run = z
     effort: z.enum(EFFORTS).describe('Work per answer, for models from Claude 4.6 on'),
     contextWindow: count.describe('Maximum tokens of the conversation, which is compacted near it; 200000 by default'),
     timeout: duration.describe('Maximum time of the whole run, such as `30m` (the default)'),
-    maxRetryWait: duration.describe('The longest `retry-after` that is waited for; `2m` by default'),
+    maxRetryWait: duration.describe('The longest `retry-after` to wait for; `2m` by default'),
     requireFinish: z.boolean().describe('True: only a call of Finish completes the run'),
     failOnDenied: z.boolean().describe('True: the run exits with 3 if any call was denied'),
     outputFormat: z.enum(['text', 'json', 'stream-json']).describe('What stdout carries; `text` by default'),

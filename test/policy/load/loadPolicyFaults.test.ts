@@ -10,9 +10,9 @@ describe('faults of content', () => {
     ['permissions: { Allow: [Read] }', '2:16 unknown key "Allow" in permissions (did you mean "allow"?)'],
     ['permissions: { maxTurns: 3 }', '2:16 unknown key "maxTurns" in permissions (it belongs to `run.maxTurns`)'],
     ['run: { timout: 3m }', '2:8 unknown key "timout" in run (did you mean "timeout"?)'],
-    ['permissions: { constructor: 3 }', '2:16 unknown key "constructor" in permissions; known are presets'],
-    ['constructor: 3', '2:1 unknown key "constructor"; known are $schema'],
-    ['toString: 3', '2:1 unknown key "toString"; known are $schema'],
+    ['permissions: { constructor: 3 }', '2:16 unknown key "constructor" in permissions; known keys: presets'],
+    ['constructor: 3', '2:1 unknown key "constructor"; known keys: $schema'],
+    ['toString: 3', '2:1 unknown key "toString"; known keys: $schema'],
   ])('tells where %s belongs', async (line, expected) => {
     const [fault] = await faultsIn(`version: 1\n${line}`)
     expect(fault?.slice(0, `policy.yml:${expected}`.length)).toBe(`policy.yml:${expected}`)
