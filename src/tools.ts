@@ -44,7 +44,7 @@ import { WebFetchTool } from './tools/WebFetchTool/WebFetchTool.ts'
 import { buildWebSearchTool, WebSearchTool } from './tools/WebSearchTool/WebSearchTool.ts'
 import { WriteTool } from './tools/WriteTool/WriteTool.ts'
 
-/** What decides which tools are offered, besides the policy. */
+/** What decides which tools are offered, in addition to the policy. */
 export type PoolOptions = {
   readonly policy: Policy
   /** `--tools`: only these, by name or alias. */
@@ -53,7 +53,7 @@ export type PoolOptions = {
   readonly isBare?: boolean
   /** Tools of MCP servers and of library users. */
   readonly more?: readonly Tool[]
-  /** What the run has; unsaid, it has everything. */
+  /** What the run has; by default, everything. */
   readonly facts?: Omit<PoolFacts, 'tools'>
   /** A search service for WebSearch; the API's own search without one. */
   readonly searchEndpoint?: string | undefined
@@ -67,7 +67,7 @@ const EVERYTHING: Omit<PoolFacts, 'tools'> = {
   hasProgram: () => true,
 }
 
-/** The tools of simple mode. `Finish` stands beside any choice: without it the agent cannot say how it ended. */
+/** The tools of `--bare`. `Finish` is always added: without it the agent could not report how it ended. */
 const BARE = ['Bash', 'Read', 'Edit']
 
 /** One line per tool. */
@@ -120,21 +120,21 @@ export function getAllBaseTools(): readonly Tool[] {
   return [...BASE_TOOLS].sort(byName)
 }
 
-/** The built-in tools that the policy, the flags and the facts leave. */
+/** The built-in tools that the policy, the flags and the facts allow. */
 export function getTools(options: PoolOptions): readonly Tool[] {
   return available(leave(builtInTools(options), options), options)
 }
 
-/** Those that only read, for `plan` and for untrusted events. */
+/** The read-only tools, for `plan` mode and untrusted events. */
 export function getReadOnlyTools(tools: readonly Tool[]): readonly Tool[] {
   return tools.filter((tool) => tool.isSearchOrReadCommand || tool.isFree)
 }
 
 /**
  * The pool of a run: built-in tools by name, then the others by name. A built-in name or alias always wins, so that no
- * server can stand in for `Bash`. The same policy and servers give the same pool in the same order. A built-in tool that an
- * allow rule names is there from the start: it is wanted. Where servers bring more than fits the first request, their tools
- * are on demand.
+ * server can stand in for `Bash`. The same policy and servers give the same pool in the same order. A built-in tool
+ * that an allow rule names is loaded from the start. If the tools of servers are too many for the first request, they
+ * are loaded on demand.
  */
 export function assembleToolPool(options: PoolOptions): readonly Tool[] {
   const builtIn = builtInTools(options)
@@ -148,7 +148,7 @@ function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {
   return getAllBaseTools().map((tool) => (tool === WebSearchTool ? buildWebSearchTool(searchEndpoint) : tool))
 }
 
-/** What opt-in, `--tools`, `--bare` and deny rules leave of some tools. */
+/** Filters tools by opt-in, `--tools`, `--bare` and deny rules. */
 function leave(tools: readonly Tool[], { policy, only, isBare }: PoolOptions): readonly Tool[] {
   const chosen = only ?? (isBare ? BARE : undefined)
   const offered = tools.filter((tool) => tool.isEnabled() && (!tool.isOptIn || isOptedIn(tool, policy)))
@@ -158,7 +158,7 @@ function leave(tools: readonly Tool[], { policy, only, isBare }: PoolOptions): r
   return filterToolsByDenyRules(kept, policy)
 }
 
-/** Leaves out what the run has no use for. Asked twice: a tool may need another that is itself left out. */
+/** Removes tools that are useless in this run. Applied twice, because a tool may need another one that was removed. */
 function available(tools: readonly Tool[], { facts = EVERYTHING }: PoolOptions): readonly Tool[] {
   const once = tools.filter((tool) => tool.isAvailable({ ...facts, tools }))
   return once.filter((tool) => tool.isAvailable({ ...facts, tools: once }))
@@ -169,7 +169,7 @@ export function getDeniedTools({ policy, more = [] }: Pick<PoolOptions, 'policy'
   return [...getAllBaseTools(), ...more].filter((tool) => isToolRemoved(policy, tool))
 }
 
-/** Leaves out what a deny rule without a specifier names: such a tool is not even offered. */
+/** Removes tools that a deny rule without a specifier names: they are not even offered. */
 export function filterToolsByDenyRules(tools: readonly Tool[], policy: Policy): readonly Tool[] {
   return tools.filter((tool) => !isToolRemoved(policy, tool))
 }
@@ -183,8 +183,8 @@ function loaded(tool: Tool): Tool {
 }
 
 /**
- * True where an allow rule names the tool. What runs at the API is not decided call by call, so that a rule which asks or
- * denies, on whatever part, keeps it out.
+ * True if an allow rule names the tool. Tools that run at the API are not decided call by call, so any deny or ask rule
+ * for them keeps them out.
  */
 function isOptedIn(tool: Tool, policy: Policy): boolean {
   const lists = policy.rules.filter((rule) => isNamed(tool, rule.tool)).map((rule) => rule.list)

@@ -24,7 +24,7 @@ describe('Agent', () => {
     const input = { description: 'review it', prompt: 'Review src.', subagent_type: 'reviewer' }
     const { text, isError } = await runTool(AgentTool, input, context)
     expect(requests).toEqual([{ agent: 'reviewer', prompt: 'Review src.', description: 'review it' }])
-    expect(text).toBe('All good.\n\n(agentId: agent-1. Continue with this agent by SendMessage.)')
+    expect(text).toBe('All good.\n\n(agentId: agent-1. Continue with this agent through SendMessage.)')
     expect(isError).toBe(false)
   })
 

@@ -15,7 +15,7 @@ describe('exitMeaning', () => {
     [1, [command('git', 'diff', '--quiet')], 'they differ', false],
     [1, [command('[', '-f', 'x', ']')], 'the condition is false', false],
     [127, [command('nosuch')], 'command not found', true],
-    [137, [command('node', 'a.js')], 'killed, perhaps for want of memory', true],
+    [137, [command('node', 'a.js')], 'killed, perhaps because memory ran out', true],
   ])('%i of %j', (code, subjects, text, isError) => {
     expect(exitMeaning(code, subjects)).toEqual({ text, isError })
   })

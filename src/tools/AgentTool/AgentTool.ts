@@ -24,7 +24,7 @@ const inputSchema = lazySchema(() =>
 
 type AgentInput = z.infer<ReturnType<typeof inputSchema>>
 
-/** Hands a task to a sub-agent, which works under the same policy; only its last words come back. */
+/** Gives a task to a sub-agent, which works under the same policy. Only its final answer is returned. */
 export const AgentTool = buildTool<AgentInput, AgentAnswer>({
   name: 'Agent',
   aliases: ['Task', 'TaskTool', 'AgentTool'],
@@ -55,8 +55,8 @@ export const AgentTool = buildTool<AgentInput, AgentAnswer>({
   mapResult: ({ agentId, text, isError, isAtWork }) => ({
     content:
       isAtWork === true
-        ? `${agentId} is at work in the background. Its answer comes to you by itself: go on with something else, or end your turn to wait for it.`
-        : `${text}\n\n(agentId: ${agentId}. Continue with this agent by SendMessage.)`,
+        ? `${agentId} is running in the background. Its answer will be sent to you: continue with something else, or end your turn to wait for it.`
+        : `${text}\n\n(agentId: ${agentId}. Continue with this agent through SendMessage.)`,
     ...(isError ? { isError } : {}),
   }),
 })

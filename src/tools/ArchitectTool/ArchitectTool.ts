@@ -8,7 +8,7 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-/** A plan for a change from the main model, made apart from the conversation. Nothing is looked at or changed. */
+/** Asks the main model for a plan, outside the conversation. Reads and changes nothing. */
 export const ArchitectTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly plan: string }>({
   name: 'Architect',
   aliases: ['ArchitectTool'],

@@ -22,7 +22,7 @@ export const AskExpertModelTool = buildTool<z.infer<ReturnType<typeof inputSchem
   description: () => 'Asks another model; it sees only the question and context that you give.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  activity: ({ question }) => `SideRequestContext an expert: ${question.slice(0, 80)}`,
+  activity: ({ question }) => `Asking an expert: ${question.slice(0, 80)}`,
   async *call({ question, context: background, expert_model: model = 'expert' }, context) {
     const answer = await context.askModel({
       purpose: 'ask_expert_model',

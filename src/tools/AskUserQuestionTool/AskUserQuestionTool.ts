@@ -33,7 +33,7 @@ const inputSchema = lazySchema(() =>
 type AskUserQuestionInput = z.infer<ReturnType<typeof inputSchema>>
 type Answer = { readonly question: string; readonly answer: string | null }
 
-/** Answers come from `run.answers` of the policy or from a PreToolUse hook's `updatedInput.answers`; nobody else is there. */
+/** Answers come only from `run.answers` of the policy or from a PreToolUse hook's `updatedInput.answers`. */
 export const AskUserQuestionTool = buildTool<AskUserQuestionInput, { readonly answers: readonly Answer[] }>({
   name: 'AskUserQuestion',
   aliases: ['AskUserQuestionTool'],
@@ -43,7 +43,7 @@ export const AskUserQuestionTool = buildTool<AskUserQuestionInput, { readonly an
   inputSchema,
   description: () => 'Looks for an answer among those prepared for this run. Nobody is there to answer anything else.',
   isReadOnly: () => true,
-  activity: ({ questions }) => `SideRequestContext: ${questions[0]?.question ?? ''}`,
+  activity: ({ questions }) => `Asking: ${questions[0]?.question ?? ''}`,
   async *call({ questions, answers = {} }, context) {
     const known = new Map(Object.entries({ ...answers, ...context.answers }).map(([key, text]) => [fold(key), text]))
     const found = questions.map(({ question, header }) => ({

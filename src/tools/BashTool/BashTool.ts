@@ -25,10 +25,10 @@ const inputSchema = lazySchema(() =>
 
 type BashInput = z.infer<ReturnType<typeof inputSchema>>
 
-/** No start-up files, no functions or options from the environment: what runs is what was judged. */
+/** No startup files, and no functions or options from the environment, so that what runs is what was judged. */
 const BASH_ARGUMENTS = ['--noprofile', '--norc', '-p', '-c'] as const
 
-/** Runs a line of bash. What is executed is the text that was judged, where the decision gives one. */
+/** Runs a command with bash. Executes the text that was judged, if the decision contains one. */
 export const BashTool = buildTool<BashInput, CommandOutput>({
   name: 'Bash',
   aliases: ['BashTool'],
@@ -89,7 +89,7 @@ function isReadOnly(input: BashInput, context: SubjectContext): boolean {
 const ONLY_MOVE =
   '`cd` lasts for its own line only: the next call starts in the project root again. Write `cd DIR && COMMAND`.'
 
-/** True for a line that only goes somewhere. */
+/** True for a line that only changes the folder. */
 function isOnlyMove(input: BashInput, context: SubjectContext): boolean {
   const commands = analyze(input, context).subjects.filter((subject) => subject.kind === 'command')
   const words = commands.map(({ chain }) => chain.at(-1)?.argv[0])
@@ -105,7 +105,7 @@ function bash(input: BashInput, context: ToolUseContext) {
   }
 }
 
-/** A line of readers sees a read-only checkout; any other works as a transaction. */
+/** A line that only reads gets a read-only checkout. Any other is a transaction. */
 function effectsOf(input: BashInput, context: ToolUseContext): CommandEffects {
   const access = isReadOnly(input, context) ? 'read' : 'write'
   return { access, mayChangeGit: analyze(input, context).startsGit, by: context.toolUseId }

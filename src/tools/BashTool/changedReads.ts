@@ -11,7 +11,7 @@ const MOST_FILES = 20
 const MOST_BYTES = 100_000
 const MOST_LINES = 60
 
-/** The texts of the files that the model read last, before a command that may change them. Never throws. */
+/** The contents of the files that the model read last, taken before a command that may change them. Never throws. */
 export async function rememberReads({ files, readFileState }: Memory): Promise<Reads> {
   const known = [...readFileState].filter(([, { size }]) => size <= MOST_BYTES).slice(-MOST_FILES)
   const texts = known.map(async ([path, stamp]): Promise<[string, string][]> => {
@@ -22,7 +22,7 @@ export async function rememberReads({ files, readFileState }: Memory): Promise<R
 }
 
 /**
- * What a command changed of these files, line by line, so that the model need not read them again; undefined where it
+ * The changes of a command to these files, line by line, so that the model need not read them again; undefined if it
  * changed none. A file whose changes are all shown counts as read.
  */
 export async function changedReads(

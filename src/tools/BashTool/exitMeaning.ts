@@ -15,20 +15,20 @@ const ANSWERS: Readonly<Record<string, string>> = {
   pgrep: 'no process matches',
 }
 
-/** Exit codes that bash gives, by its manual (EXIT STATUS) and by signal numbers of Linux. */
+/** Exit codes of bash, from its manual (EXIT STATUS) and Linux signal numbers. */
 const SHELL_CODES: Readonly<Record<number, string>> = {
   124: 'the `timeout` command ended it',
   126: 'found, but it cannot be executed',
   127: 'command not found',
   130: 'ended by SIGINT',
   134: 'aborted',
-  137: 'killed, perhaps for want of memory',
+  137: 'killed, perhaps because memory ran out',
   139: 'crashed with a segmentation fault',
-  141: 'its reader had gone',
+  141: 'its output pipe was closed (SIGPIPE)',
   143: 'ended by SIGTERM',
 }
 
-/** What the exit code of a line says, judged by the line's last command; undefined where it just failed or worked. */
+/** The meaning of a line's exit code, by its last command; undefined for plain success or failure. */
 export function exitMeaning(exitCode: number | null, subjects: readonly Subject[]): ExitMeaning | undefined {
   if (exitCode === null || exitCode === 0) return undefined
   const answer = exitCode === 1 ? answerOf(lastWords(subjects)) : undefined

@@ -1,11 +1,13 @@
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
 
-/** Programs that take away what stood in their arguments. */
+/** Programs that destroy the content of their arguments. */
 const REMOVERS = ['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'dd']
-/** Of git, what takes changes out of the work tree. */
+/** Git commands that discard changes in the work tree. */
 const GIT_REMOVERS = ['clean', 'reset', 'restore', 'checkout', 'rm']
 
-/** True for a line whose words say that content is lost. For reports: what is kept is judged by what happened. */
+/**
+ * True for a line whose words suggest that content is lost. Only for reports: permissions depend on the actual changes.
+ */
 export function isDestructive(command: string): boolean {
   const forms = (path: string) => ({ given: path, lexical: path, resolved: path, physical: path })
   const { subjects } = analyzeCommand(command, { cwd: '/', root: '/', home: '/', resolve: forms })

@@ -26,7 +26,7 @@ const outputSchema = lazySchema(() =>
 type EditInput = z.infer<ReturnType<typeof inputSchema>>
 type EditOutput = TextChange & { readonly oldString: string; readonly newString: string; readonly replaceAll: boolean }
 
-/** Replaces an exact piece of a file that was read before. */
+/** Replaces exact text in a file that was read before. */
 export const EditTool = buildTool<EditInput, EditOutput>({
   name: 'Edit',
   aliases: ['FileEditTool', 'FileEdit'],
@@ -66,7 +66,7 @@ export const EditTool = buildTool<EditInput, EditOutput>({
   },
   mapResult: ({ filePath, originalFile, diff, wasStale }) => ({
     content: `${originalFile === null ? 'Created' : 'Edited'} ${filePath} (+${diff.added} -${diff.removed} lines).${
-      wasStale ? ' It had changed on disk since you read it; the edit still fitted.' : ''
+      wasStale ? ' It had changed on disk since you read it, but the edit still applied.' : ''
     }`,
   }),
   renderResult: ({ diff }) => renderDiff(diff),

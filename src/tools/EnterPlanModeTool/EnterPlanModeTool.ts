@@ -3,7 +3,7 @@ import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({}))
 
-/** Goes into plan mode, in which nothing but read-only tools runs. */
+/** Enters plan mode, in which only read-only tools run. */
 export const EnterPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly wasPlan: boolean }>({
   name: 'EnterPlanMode',
   aliases: ['EnterPlanModeTool'],

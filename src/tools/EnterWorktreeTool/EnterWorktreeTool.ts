@@ -15,7 +15,7 @@ const inputSchema = lazySchema(() =>
 
 type EnterWorktreeOutput = { readonly worktreePath: string; readonly from: string }
 
-/** Moves the run into a new git worktree at the last commit, so that the project itself stays as it is. */
+/** Moves the run into a new git worktree at the last commit, so that the project itself does not change. */
 export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, EnterWorktreeOutput>({
   name: 'EnterWorktree',
   aliases: ['EnterWorktreeTool'],
@@ -37,7 +37,7 @@ export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema
   activity: ({ name }) => `Entering the worktree ${name ?? 'work'}`,
   async *call({ name = 'work' }, context) {
     const { cwd, files } = context
-    // Seen by git before anything else is there: the folder ignores itself, and no tracked file has to say so.
+    // Written first: the folder ignores itself, so that no tracked file has to.
     await files.write(join(cwd, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
     const worktreePath = await addWorktree({ root: cwd, name, owner: context.artifacts }, context.ownGit).catch(
       async (error: unknown) => {

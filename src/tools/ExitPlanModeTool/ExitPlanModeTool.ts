@@ -5,7 +5,7 @@ const inputSchema = lazySchema(() => z.strictObject({ plan: z.string().optional(
 
 type ExitPlanModeOutput = { readonly left: boolean; readonly why: string; readonly plan: string }
 
-/** Leaves the plan mode that EnterPlanMode began. One that the policy or a flag set stays: nobody is there to lift it. */
+/** Leaves plan mode if EnterPlanMode started it. Plan mode that the policy or a flag set stays for the whole run. */
 export const ExitPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ExitPlanModeOutput>({
   name: 'ExitPlanMode',
   aliases: ['ExitPlanModeTool', 'exit_plan_mode'],

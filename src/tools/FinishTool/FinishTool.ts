@@ -15,7 +15,7 @@ const inputSchema = lazySchema(() =>
 type FinishInput = z.infer<ReturnType<typeof inputSchema>>
 type FinishOutput = { readonly report: FinishReport; readonly problem: string | null }
 
-/** The agent's last word. A structured output that does not fit its schema comes back as an error to fix. */
+/** The agent's final report. An output that does not match its schema is returned as an error to fix. */
 export const FinishTool = buildTool<FinishInput, FinishOutput>({
   name: 'Finish',
   alwaysLoad: true,

@@ -8,7 +8,7 @@ import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Too
 import { splitPattern } from './splitPattern.ts'
 
 const MAX_RESULTS = 100
-/** Matches whose time is looked at; a pattern that fits more is too wide to be sorted. */
+/** The most matches that can be sorted by time; a pattern with more is too broad. */
 const MAX_MATCHES = 20_000
 const MAX_PATTERN_CHARS = 1000
 const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, braceExpandMax: 1000 }
@@ -84,13 +84,13 @@ async function findMatches(base: string, rest: string, context: ToolUseContext) 
   return matches
 }
 
-/** Brackets are a set of characters, or the name of a route's folder, as in `app/[id]/page.tsx`: both are looked for. */
+/** Brackets are a character class, or part of a folder name as in `app/[id]/page.tsx`: both are tried. */
 function readings(pattern: string): readonly string[] {
   const literal = pattern.replace(/(?<!\\)[[\]]/g, '\\$&')
   return literal === pattern ? [pattern] : [pattern, literal]
 }
 
-/** A file may be gone, or refused by the guard, since its folder was listed. */
+/** Undefined if the file is gone or forbidden since its folder was listed. */
 async function statOrSkip(path: string, { files }: ToolUseContext) {
   try {
     return await files.stat(path)

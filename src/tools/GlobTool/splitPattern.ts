@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 
-/** Where a glob starts to look and what it looks for there; `rest` has no leading folder without glob characters. */
+/** The folder where a glob starts, and the rest of the pattern, which does not start with a literal folder. */
 export type SplitPattern = { readonly folder: string; readonly rest: string }
 
 /**
- * Moves the folders that a glob names literally into its base, so that they can be judged as a path. A pattern without a
- * slash is a name, looked for at every depth. Pure.
+ * Moves the literal folders of a glob into its base, so that they can be judged as a path. A pattern without a slash is
+ * a name, matched at every depth. Pure.
  */
 export function splitPattern(pattern: string, path = '.'): SplitPattern {
   if (!pattern.includes('/') && pattern !== '..') return { folder: join(path), rest: `**/${pattern}` }

@@ -1,6 +1,6 @@
 import type { ToolUseContext } from '../../Tool.ts'
 
-/** What is looked for and where; the same for both engines. */
+/** A search, for either engine. */
 export type SearchQuery = {
   readonly pattern: string
   /** Absolute, resolved: a folder or a file. */
@@ -10,16 +10,16 @@ export type SearchQuery = {
   readonly type: string | undefined
   readonly isCaseIgnored: boolean
   readonly isMultiline: boolean
-  /** Of a matching line only what matches. */
+  /** Show only the matching parts of a line. */
   readonly isOnlyMatching: boolean
   readonly mode: 'content' | 'files_with_matches' | 'count'
   readonly before: number
   readonly after: number
-  /** Stop when there are so many files, or lines in `content`. */
+  /** Stop after this many files, or lines in `content`. */
   readonly enough: number
 }
 
-/** `number` is missing where a line was too long to be read to its end. */
+/** `number` is missing if the line was too long to read completely. */
 export type HitLine = { readonly number?: number; readonly text: string; readonly isMatch: boolean }
 
 /** A file with matches, in the order of paths. `lines` only in `content`, `count` (of lines) only in `count`. */
@@ -31,7 +31,7 @@ export type SearchEngine = (query: SearchQuery, context: ToolUseContext) => Prom
 /** Lines longer than this are cut; minified files have lines of megabytes. */
 const MAX_LINE_CHARS = 500
 
-/** A line as it is kept: without its end, cut. */
+/** A line without its line end, cut to the limit. */
 export function hitLine(number: number, text: string, isMatch: boolean): HitLine {
   const line = text.replace(/\r$/, '')
   return { number, text: line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)} […]` : line, isMatch }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SearchQuery } from './SearchQuery.ts'
 
-/** First and last line of a match, counted from 0, and what matches there, where that is asked for. */
+/** First and last line of a match, counted from 0, and the matching texts if requested. */
 export type LineRange = readonly [first: number, last: number, texts?: readonly string[]]
 
 export interface LineMatcher {
@@ -13,8 +13,8 @@ export interface LineMatcher {
 const MAX_MATCHES = 20_000
 
 /**
- * Runs in a thread of its own, as text, so that it needs no file beside the program. Line by line, as grep does; a
- * multiline pattern goes over the whole text.
+ * The worker thread as text, so that it needs no file beside the program. Matches line by line, as grep does; a
+ * multiline pattern is applied to the whole text.
  */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -51,8 +51,8 @@ parentPort.on('message', (text) => {
 `
 
 /**
- * A matcher whose pattern can be stopped: JavaScript's expressions may take for ever, so they run beside the main thread,
- * which ends them with the signal. Throws where the pattern is not valid in JavaScript.
+ * A matcher that can be stopped. A JavaScript expression may run forever, so it runs in a worker thread that ends with
+ * the signal. Throws if the pattern is not valid in JavaScript.
  */
 export function createLineMatcher(query: SearchQuery, signal: AbortSignal): LineMatcher {
   const { source, flags } = toExpression(query)
@@ -83,7 +83,7 @@ export function createLineMatcher(query: SearchQuery, signal: AbortSignal): Line
   }
 }
 
-/** ripgrep's way to set flags inside a pattern is JavaScript's outside of it; Unicode wherever the pattern allows. */
+/** Moves flags from inside a ripgrep pattern to JavaScript's flags. Uses Unicode mode if the pattern allows it. */
 function toExpression({ pattern, isCaseIgnored, isMultiline }: SearchQuery): { source: string; flags: string } {
   const inline = /^\(\?([ims]+)\)/.exec(pattern)
   const source = pattern.slice(inline?.[0].length ?? 0)

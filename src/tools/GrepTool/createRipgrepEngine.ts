@@ -11,12 +11,12 @@ import { withByteNames } from './withByteNames.ts'
 const TIMEOUT_MS = 30_000
 const FILES_PER_RUN = 50
 
-/** The program is there for us, but it did not start: another engine has to search. */
+/** Ripgrep exists, but did not start: another engine has to search. */
 class RipgrepUnavailable extends Error {
   override readonly name = 'RipgrepUnavailable'
 }
 
-/** The first engine; the second where the first cannot start. */
+/** Uses the second engine if the first cannot start. */
 export function withFallback(first: SearchEngine, second: SearchEngine): SearchEngine {
   return async (query, context) => {
     try {
@@ -29,8 +29,8 @@ export function withFallback(first: SearchEngine, second: SearchEngine): SearchE
 }
 
 /**
- * Searches with ripgrep, in two steps: first only the names of files with matches, which are checked one by one, then the
- * lines of those that may be read. So what the rules keep from the model never leaves ripgrep.
+ * Searches with ripgrep in two steps: first only the names of matching files, which are checked one by one, then the
+ * lines of those that may be read. So content that the rules forbid never leaves ripgrep.
  */
 export function createRipgrepEngine(ripgrep: string): SearchEngine {
   return async (query, context) => {
@@ -109,7 +109,7 @@ async function readLines(
   })
 }
 
-/** Ripgrep finds such a file in its folder, but no argument names it. */
+/** Ripgrep finds such a file in its folder, but no argument can name it. */
 const UNREADABLE: HitLine = { text: '[it matches; its name is no UTF-8, so it cannot be opened here]', isMatch: true }
 
 function patternArguments({ pattern, isCaseIgnored, isMultiline }: SearchQuery): readonly string[] {
@@ -140,13 +140,13 @@ function scopeArguments({ globs, type }: SearchQuery): readonly string[] {
 type Run = {
   readonly cwd: string
   readonly context: ToolUseContext
-  /** What ends the record that is being read. */
+  /** The separator of records. */
   separator(): string
   /** False: enough. */
   onRecord(record: string): boolean
 }
 
-/** Runs ripgrep and hands on its output record by record; ends it when there is enough. */
+/** Runs ripgrep and passes its output on record by record. Ends it when there is enough. */
 async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): Promise<void> {
   const { cwd, context } = run
   const done = new AbortController()

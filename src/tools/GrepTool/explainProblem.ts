@@ -1,4 +1,4 @@
-/** What ripgrep complains of, and what can be done about it here; its own advice names flags that this tool has not. */
+/** Ripgrep's error with advice that fits this tool. Its own advice names flags that this tool does not have. */
 export function explainProblem(problem: string): string {
   const text = problem
     .replace(/^rg: /, '')

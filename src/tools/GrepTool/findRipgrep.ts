@@ -12,8 +12,8 @@ const FOLDERS = [
 ]
 
 /**
- * The absolute path of a ripgrep that the workspace cannot have planted: the one of the optional package, the
- * one that the Action carries, or the system's. Undefined where both are missing or lie inside a working directory. PATH is not asked.
+ * The absolute path of a ripgrep that the workspace cannot have planted: from the optional package, from the Action, or
+ * from the system. Undefined if there is none outside the working directories. Ignores PATH.
  */
 export async function findRipgrep(workingDirectories: readonly string[]): Promise<string | undefined> {
   for (const candidate of [

@@ -3,7 +3,7 @@ import type { FileHits, HitLine, SearchQuery } from './SearchQuery.ts'
 export type HitFormat = {
   readonly mode: SearchQuery['mode']
   readonly hasNumbers: boolean
-  /** Groups of lines are set apart, as grep does with -A, -B and -C. */
+  /** Separates groups of lines, as grep does with -A, -B and -C. */
   readonly hasContext: boolean
   show(path: string): string
   readonly range: { readonly start: number; readonly limit: number }

@@ -1,6 +1,6 @@
 import { FileError, type ToolUseContext } from '../../Tool.ts'
 
-/** True where the rules and the guard let the model see the file now. */
+/** True if the rules and the guard let the model read the file now. */
 export async function isPermittedFile(path: string, context: ToolUseContext): Promise<boolean> {
   if (!context.mayRead(path)) return false
   try {

@@ -4,21 +4,21 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { ToolUseContext } from '../../Tool.ts'
 import type { SearchQuery } from './SearchQuery.ts'
 
-/** Where ripgrep starts, what it is told to leave out, and how its answers are read. */
+/** Where ripgrep starts, what it leaves out, and how to read its answers. */
 export type SearchScope = {
   readonly cwd: string
   /** Goes after `--`. */
   readonly base: string
   readonly args: readonly string[]
-  /** The absolute path of one that ripgrep names. */
+  /** The absolute path of a file in ripgrep's output. */
   toPath(found: string): string
-  /** True for a file that a `.gitignore` between the working directory and the base leaves out. */
+  /** True for a file that a `.gitignore` between the working directory and the base ignores. */
   isLeftOut(path: string): boolean
 }
 
 /**
- * The same `.gitignore` files count as for Glob and LS: from the working directory down, none above it. Ripgrep by itself
- * would go up to the root of the file system, where a home folder's `*` hides everything.
+ * Applies the same `.gitignore` files as Glob and LS: from the working directory down, none above. Ripgrep itself would
+ * go up to the root of the file system, where a `*` in a home folder hides everything.
  */
 export async function openScope(query: SearchQuery, context: ToolUseContext): Promise<SearchScope> {
   const { base, isFile } = query

@@ -17,7 +17,7 @@ const eventSchema = z.object({
 
 type LinesOfFile = { readonly path: string; readonly lines: readonly HitLine[] }
 
-/** A message of ripgrep's that is longer holds a line that nobody wants to see; only its beginning is asked for. */
+/** A longer message of ripgrep contains a huge line; only its beginning is read. */
 export const MAX_RECORD_CHARS = 1_000_000
 
 /** The lines of one message of `rg --json`; undefined for the messages without lines. Source: grep_printer, JSON. */
@@ -35,7 +35,7 @@ export function parseEvent(record: string, isOnlyMatching = false): LinesOfFile 
   return { path, lines: shown.map((line, index) => hitLine(line_number + index, line, isMatch)) }
 }
 
-/** A match that is too long to be shown is still said to be there. */
+/** Reports a match in a line that is too long to show. */
 function longLine(record: string): LinesOfFile | undefined {
   const [, path] =
     /^\{"type":"match","data":\{"path":\{"text":("(?:[^"\\]|\\.)*")\}/.exec(record.slice(0, 20_000)) ?? []

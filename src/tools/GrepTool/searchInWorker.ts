@@ -10,7 +10,10 @@ import { type FileHits, type HitLine, hitLine, type SearchQuery } from './Search
 const TIMEOUT_MS = 30_000
 const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, matchBase: true, braceExpandMax: 1000 }
 
-/** Searches where there is no ripgrep: files through the guard, JavaScript's expressions in a thread that can be ended. */
+/**
+ * Searches without ripgrep: reads files through the guard, and runs JavaScript expressions in a worker thread that can
+ * be ended.
+ */
 export async function searchInWorker(query: SearchQuery, context: ToolUseContext): Promise<readonly FileHits[]> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = AbortSignal.any([context.signal, timeout])
@@ -44,7 +47,7 @@ async function* filesOf({ base, isFile }: SearchQuery, context: ToolUseContext, 
   else yield* walkFiles({ files: context.files, base, workingDirectories: context.workingDirectories, signal })
 }
 
-/** Like ripgrep's `--glob` and `--type`; a search in one named file asks neither. */
+/** A filter like ripgrep's `--glob` and `--type`, which do not apply to a single named file. */
 function createNameFilter({ globs, type, isFile }: SearchQuery): (path: string) => boolean {
   if (isFile) return () => true
   const toGlob = (pattern: string) => new Minimatch(pattern.replace(/^\//, ''), GLOB_OPTIONS)
@@ -52,7 +55,7 @@ function createNameFilter({ globs, type, isFile }: SearchQuery): (path: string) 
   const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => toGlob(glob.slice(1)))
   const extensions = type === undefined ? undefined : fileTypes[type]
   if (type !== undefined && !extensions) {
-    throw new Error(`unrecognized file type: ${type}; known are ${Object.keys(fileTypes).join(', ')}`)
+    throw new Error(`unrecognized file type: ${type}; known types: ${Object.keys(fileTypes).join(', ')}`)
   }
   return (path) =>
     (wanted.length === 0 || wanted.some((glob) => glob.match(path))) &&
@@ -60,7 +63,7 @@ function createNameFilter({ globs, type, isFile }: SearchQuery): (path: string) 
     (!extensions || extensions.includes(extname(path)) || extensions.includes(basename(path)))
 }
 
-/** Binary and very large files are passed over, as are those that the guard refuses. */
+/** Skips binary and very large files, and those that the guard refuses. */
 async function readOrSkip(path: string, { files }: ToolUseContext): Promise<string | undefined> {
   try {
     return (await readTextFile(files, path)).text

@@ -4,8 +4,8 @@ import { FileError, type ToolUseContext } from '../../Tool.ts'
 import type { FileHits } from './SearchQuery.ts'
 
 /**
- * Names that are no UTF-8 arrive from ripgrep with the bytes lost: the same files with their escaped names, as listing their
- * folder gives them. Those that the rules hide, and those in folders that cannot be named either, are left out.
+ * Replaces names that are not UTF-8, whose bytes ripgrep loses, with the escaped names from a listing of their folder.
+ * Files that the rules hide, and those in folders with such names, are left out.
  */
 export async function withByteNames(found: readonly FileHits[], context: ToolUseContext): Promise<readonly FileHits[]> {
   const out: FileHits[] = []
@@ -31,7 +31,7 @@ async function namesLike(lost: string, context: ToolUseContext): Promise<readonl
   }
 }
 
-/** What decoding makes of the bytes that an escaped name stands for. */
+/** An escaped name as lossy decoding would show it. */
 function withLost(name: string): string {
   const bytes = name.split(/(\\x[89a-f][0-9a-f])/).map((part) => {
     return /^\\x[89a-f][0-9a-f]$/.test(part) ? Buffer.from(part.slice(2), 'hex') : Buffer.from(part)

@@ -14,7 +14,7 @@ export type TreeNode = {
 type Tree = { readonly entries: readonly TreeNode[]; readonly truncated: boolean }
 type Level = { readonly folder: string; readonly outer: IgnoreRules; readonly children: TreeNode[] }
 
-/** A folder and what is below it, upper levels first, as far as `MAX_ENTRIES` goes. The folder itself is shown whole. */
+/** A folder and its contents, upper levels first, up to `MAX_ENTRIES`. The folder itself is always shown completely. */
 export async function listTree(base: string, ignored: readonly string[], context: ToolUseContext): Promise<Tree> {
   const globs = ignored.map((pattern) => new Minimatch(pattern.replace(/\/$/, ''), GLOB_OPTIONS))
   const isHidden = (path: string) => globs.some((glob) => glob.match(relative(base, path)))
@@ -42,7 +42,7 @@ export async function listTree(base: string, ignored: readonly string[], context
   return { entries: root.children, truncated }
 }
 
-/** Folders are only names on the way to files; each file is asked for. */
+/** Folders are always visible; each file needs permission. */
 function isVisible(path: string, kind: FileEntry['kind'], context: ToolUseContext): boolean {
   return kind === 'directory' || context.mayRead(path)
 }

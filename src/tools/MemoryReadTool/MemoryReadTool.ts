@@ -14,7 +14,7 @@ const INDEX = 'index.md'
 const MAX_BYTES = 256_000
 const MAX_FILES = 500
 
-/** Reads notes that outlive the run, from the policy's memory folder and nowhere else. */
+/** Reads notes of earlier runs, only from the policy's memory folder. */
 export const MemoryReadTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, MemoryReadOutput>({
   name: 'MemoryRead',
   aliases: ['MemoryReadTool'],

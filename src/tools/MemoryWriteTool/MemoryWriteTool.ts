@@ -14,7 +14,7 @@ const inputSchema = lazySchema(() =>
 
 type MemoryWriteOutput = { readonly path: string; readonly bytes: number }
 
-/** Writes a note that outlives the run, into the policy's memory folder and nowhere else; secrets are taken out. */
+/** Writes a redacted note for later runs, only to the policy's memory folder. */
 export const MemoryWriteTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, MemoryWriteOutput>({
   name: 'MemoryWrite',
   aliases: ['MemoryWriteTool'],

@@ -31,7 +31,7 @@ const outputSchema = lazySchema(() => textChangeSchema.extend({ edits: z.number(
 type MultiEditInput = z.infer<ReturnType<typeof inputSchema>>
 type MultiEditOutput = TextChange & { readonly edits: number }
 
-/** Several edits of one file, each on the result of the one before: all of them or none. */
+/** Several edits of one file, each applied to the result of the previous one: all or none. */
 export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
   name: 'MultiEdit',
   aliases: ['MultiEditTool'],
@@ -69,7 +69,7 @@ export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
   },
   mapResult: ({ filePath, edits, diff, wasStale }) => ({
     content: `Applied ${edits} edits to ${filePath} (+${diff.added} -${diff.removed} lines).${
-      wasStale ? ' It had changed on disk since you read it; the edits still fitted.' : ''
+      wasStale ? ' It had changed on disk since you read it, but the edits still applied.' : ''
     }`,
   }),
   renderResult: ({ diff }) => renderDiff(diff),

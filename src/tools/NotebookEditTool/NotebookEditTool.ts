@@ -21,7 +21,7 @@ const outputSchema = lazySchema(() => textChangeSchema.extend({ editMode: z.stri
 type NotebookEditInput = z.infer<ReturnType<typeof inputSchema>>
 type NotebookEditOutput = TextChange & { readonly editMode: string; readonly cellId: string }
 
-/** Changes one cell of a notebook that was read; every other cell keeps its bytes. */
+/** Changes one cell of a notebook that was read. Every other cell keeps its bytes. */
 export const NotebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>({
   name: 'NotebookEdit',
   aliases: ['NotebookEditTool', 'NotebookEditCell'],

@@ -12,8 +12,8 @@ export type NotebookChange = {
 export type EditedNotebook = { readonly text: string; readonly cellId: string }
 
 /**
- * A notebook's text with one cell changed. Everything outside of that cell keeps its bytes: the text is cut and joined,
- * not rewritten. Throws in words for the model. Pure.
+ * A notebook's text with one cell changed. Everything outside that cell keeps its bytes, because the text is spliced,
+ * not rewritten. Throws with a message for the model. Pure.
  */
 export function editNotebook(text: string, change: NotebookChange): EditedNotebook {
   const cells = parseNotebook(text)
@@ -32,10 +32,10 @@ export function editNotebook(text: string, change: NotebookChange): EditedNotebo
 }
 
 type Cell = Record<string, unknown> & { readonly id?: string }
-/** How a cell is laid out: on one line, or with its own indentation and what each level adds. */
+/** The layout of a cell: one line, or its indentation and the indent of each level. */
 type Layout = { readonly indent: string; readonly unit: string; readonly lineEnd: '\n' | '\r\n' } | undefined
 
-/** Position of the cell that is meant; -1 for "before all" on an insert without an id. */
+/** Position of the chosen cell; -1 for an insert without an id, which goes first. */
 function findCell(cells: readonly { readonly id: string }[], { mode, cellId }: NotebookChange): number {
   if (cellId === undefined) {
     if (mode === 'insert') return -1
@@ -51,7 +51,7 @@ function findCell(cells: readonly { readonly id: string }[], { mode, cellId }: N
   return index
 }
 
-/** New source and, if asked for, another type. What a code cell printed belongs to its old source and goes. */
+/** Sets the source and, if requested, the type. Outputs of a code cell belong to its old source and are removed. */
 function changeCell(cell: Cell, { cellType, source }: NotebookChange): Cell {
   const type = cellType ?? cell['cell_type']
   const { outputs: _outputs, execution_count: _count, attachments: _attachments, ...rest } = cell
@@ -60,7 +60,7 @@ function changeCell(cell: Cell, { cellType, source }: NotebookChange): Cell {
   return type === 'code' ? { ...changed, execution_count: null, outputs: [] } : changed
 }
 
-/** The id comes from the content, so that the same run makes the same file. Ids exist since format 4.5. */
+/** Derives the id from the content, so that the same run creates the same file. Ids exist since format 4.5. */
 function newCell(text: string, { cellType, source }: NotebookChange, taken: ReadonlySet<string>): Cell {
   if (cellType === undefined) throw new Error('cell_type is missing: a new cell is code or markdown')
   const { nbformat_minor = 0 } = JSON.parse(text) as { nbformat_minor?: number }
@@ -83,7 +83,7 @@ function freeId(source: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** nbformat writes a source as its lines, each with its end; a few tools write one string. */
+/** nbformat stores a source as a list of lines with their ends; a few tools store one string. */
 function toLines(source: string, old: unknown): string | readonly string[] {
   return typeof old === 'string' ? source : (source.match(/[^\n]*\n|[^\n]+$/g) ?? [])
 }
@@ -95,7 +95,7 @@ function layoutOf(text: string, item: JsonRange): Layout {
   return { indent, unit: inner.slice(indent.length) || ' ', lineEnd: mainLineEnd(text) }
 }
 
-/** The white space between the line's start and a place; undefined where other text stands there. */
+/** The white space between the start of the line and a position; undefined if there is other text. */
 function indentBefore(text: string, at: number): string | undefined {
   return /\n([ \t]*)$/.exec(text.slice(Math.max(0, at - 200), at))?.[1]
 }
@@ -132,7 +132,7 @@ function withItemAfter(
   return splice(text, { start: item.end, end: item.end }, `,${before}${piece}`)
 }
 
-/** The first cell of an empty notebook: laid out as nbformat does, one blank a level. */
+/** The first cell of an empty notebook, with nbformat's layout: one space per level. */
 function serializeOnly(text: string, array: JsonRange, cell: Cell): string {
   if (!text.includes('\n')) return `[${serialize(cell, undefined)}]`
   const lineEnd = mainLineEnd(text)

@@ -16,7 +16,7 @@ const inputSchema = lazySchema(() =>
 
 type PowerShellInput = z.infer<ReturnType<typeof inputSchema>>
 
-/** Runs PowerShell 7. Its text is never looked into: only a rule on the whole tool can allow it. */
+/** Runs PowerShell 7. Its text is not analyzed, so only a rule for the whole tool can allow it. */
 export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
   name: 'PowerShell',
   aliases: ['PowerShellTool'],
@@ -30,7 +30,7 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
   description: () => 'Runs a PowerShell command with pwsh in the project root; no stdin, no terminal.',
   subjects: () => [
     { kind: 'name', tool: 'PowerShell' },
-    { kind: 'opaque', reason: { code: 'stated', text: 'PowerShell is not looked into' }, isUnseen: true },
+    { kind: 'opaque', reason: { code: 'stated', text: 'PowerShell commands are not analyzed' }, isUnseen: true },
   ],
   activity: ({ command, description }) => `Running ${description ?? command.slice(0, 100)}`,
   async *call({ command, timeout }, context) {

@@ -6,7 +6,7 @@ const inputSchema = lazySchema(() =>
   z.strictObject({ output: proposedOutputSchema.describe('one output of one kind') }),
 )
 
-/** Writes down what should happen outside the checkout. Nothing happens in the run: `kode-run apply` does it, or does not. */
+/** Proposes an effect outside the checkout. The run only writes it down; `kode-run apply` decides and applies it. */
 export const ProposeOutputTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ProposedOutput>({
   name: 'ProposeOutput',
   aliases: ['ProposeOutputTool'],

@@ -11,12 +11,12 @@ const inputSchema = lazySchema(() =>
 
 type ReadMcpResourceInput = z.infer<ReturnType<typeof inputSchema>>
 
-/** Reads one resource of an MCP server. It touches the server, so rules on the whole server also hold for it. */
+/** Reads one resource of an MCP server. It uses the server, so rules for the whole server apply to it too. */
 export const ReadMcpResourceTool = buildTool<ReadMcpResourceInput, readonly ToolResultContent[]>({
   name: 'ReadMcpResource',
   aliases: ['ReadMcpResourceTool'],
   searchHint: 'mcp resource read',
-  // The servers' room has its own limit: the first part of a long text, and where the whole is.
+  // The mcp module has its own limit: the first part of a long text, and where the rest is.
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   inputSchema,
   isAvailable: ({ hasServers }) => hasServers,

@@ -13,7 +13,7 @@ import { readOrAdvise } from './readOrAdvise.ts'
 import { parsePages, readPdfPages } from './readPdfPages.ts'
 
 const DEFAULT_LINES = 2000
-/** About 65,000 tokens of text: a larger file is read in parts that somebody asked for. Notebooks are shown by cells. */
+/** About 65,000 tokens of text. Larger files must be read in parts. Notebooks are shown by cells. */
 const MOST_BYTES_AT_ONCE = 256 * 1024
 
 const inputSchema = lazySchema(() =>
@@ -26,7 +26,7 @@ const inputSchema = lazySchema(() =>
 )
 
 type ReadInput = z.infer<ReturnType<typeof inputSchema>>
-/** `totalLines` is null where the end was not reached. */
+/** `totalLines` is null if the end was not reached. */
 type TextOutput = {
   readonly type: 'text'
   readonly filePath: string
@@ -42,7 +42,7 @@ type ReadOutput =
   | ImageOutput
   | (PdfOutput & { readonly wanted?: string; readonly isCut?: boolean })
 
-/** Shows a file to the model: text by lines, images and PDFs as the API takes them, notebooks by cells. */
+/** Shows a file to the model: text by lines, images and PDFs as the API accepts them, notebooks by cells. */
 export const ReadTool = buildTool<ReadInput, ReadOutput>({
   name: 'Read',
   aliases: ['FileReadTool', 'FileRead', 'View'],

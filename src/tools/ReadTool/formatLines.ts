@@ -1,11 +1,11 @@
 const MAX_LINE_CHARS = 2000
-/** About 25,000 tokens; a page of ordinary code has a tenth of it. */
+/** About 25,000 tokens, ten times a page of ordinary code. */
 const MAX_TOTAL_CHARS = 100_000
 
-/** Lines as `cat -n` prints them; how many of them fitted. The first always does. */
+/** Lines as `cat -n` prints them, and how many fit. The first always does. */
 export type FormattedLines = { readonly content: string; readonly count: number }
 
-/** Numbers lines from `start`, cuts long ones and stops where the whole gets too long. Pure. */
+/** Numbers lines from `start`, cuts long ones, and stops at the length limit. Pure. */
 export function formatLines(lines: readonly string[], start: number): FormattedLines {
   const shown: string[] = []
   let total = 0
@@ -18,7 +18,7 @@ export function formatLines(lines: readonly string[], start: number): FormattedL
   return { content: shown.join('\n').toWellFormed(), count: shown.length }
 }
 
-/** The lines of a text without their ends; an end at the very end begins no new line. */
+/** The lines of a text without line ends. A final line end does not start a new line. */
 export function splitLines(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
   if (lines.at(-1) === '') lines.pop()

@@ -1,11 +1,11 @@
 import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
 
-/** Lines that were shown, and how many there are; null where the end was not reached. */
+/** The lines that were shown, and their total number; null if the end was not reached. */
 type Shown = { readonly startLine: number; readonly numLines: number; readonly totalLines: number | null }
 
 /**
- * Keeps what the model knows of a file by now. Pieces read one after the other from the top count as the whole once they
- * reach the end; a file that changed in between starts again.
+ * Tracks how much of a file the model has read. Consecutive parts from the top count as the whole file once they reach
+ * the end. If the file changed in between, tracking starts over.
  */
 export function noteRead(
   path: string,

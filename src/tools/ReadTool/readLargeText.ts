@@ -2,17 +2,17 @@ import { decodeText } from '../../lib/text/decodeText.ts'
 import { type FileAccess, FileError } from '../../Tool.ts'
 
 const CHUNK_BYTES = 1024 * 1024
-/** How far into a file lines are looked for. */
+/** How far into a file to search for lines. */
 const MAX_SCAN_BYTES = 256 * CHUNK_BYTES
-/** Enough for the characters of a line that are shown. */
+/** Enough for the part of a line that is shown. */
 const MAX_LINE_BYTES = 16 * 1024
 
-/** `isEnd` is true where the last line given is the file's last. */
+/** `isEnd` is true if the last line is the file's last. */
 export type LargeText = { readonly lines: readonly string[]; readonly isEnd: boolean }
 
 /**
- * Lines of a file that is too large to hold: reads piece by piece from the start, keeps only what is asked for, and gives
- * up far into the file rather than read on for ever.
+ * Lines of a file that is too large for memory. Reads in chunks from the start, keeps only the requested lines, and
+ * gives up after a maximum size.
  */
 export async function readLargeText(
   files: FileAccess,
@@ -39,7 +39,7 @@ export async function readLargeText(
   )
 }
 
-/** A format with one byte for a line end; the pieces of others cannot be told apart here. */
+/** Throws unless the encoding has one-byte line ends: chunks of others cannot be split here. */
 function requireByteText(path: string, bytes: Uint8Array): void {
   const format = decodeText(bytes.subarray(0, 8000))?.format
   if (!format) throw new FileError('not_regular', `${path} is a binary file; only a command can read it`)
@@ -47,7 +47,7 @@ function requireByteText(path: string, bytes: Uint8Array): void {
     throw new FileError('too_large', `${path} is too large for UTF-16; only a command can read it`)
 }
 
-/** Takes pieces of a file; keeps the wanted lines, each only as far as it is shown. */
+/** Takes chunks of a file and keeps the requested lines, each only as far as it is shown. */
 function createCollector(start: number, limit: number) {
   const lines: string[] = []
   let number = 1
@@ -69,7 +69,7 @@ function createCollector(start: number, limit: number) {
     isOpen = false
   }
   return {
-    /** True once no more is needed. */
+    /** True once nothing more is needed. */
     add(chunk: Buffer): boolean {
       let from = 0
       while (lines.length < limit) {

@@ -28,8 +28,8 @@ const SMALLER = '. Where Bash is allowed, make a smaller copy'
 const IMAGE_NAMES = ['.png', '.jpg', '.jpeg', '.gif', '.webp']
 
 /**
- * An image or a PDF as the API takes it; undefined for every other file. Throws for one that the API would refuse; `isPart`:
- * only some pages of a PDF are wanted, however many it has.
+ * An image or a PDF as the API accepts it; undefined for any other file. Throws if the API would reject it. `isPart`:
+ * only some pages of a PDF are wanted, whatever their total.
  */
 export function readMedia(
   filePath: string,

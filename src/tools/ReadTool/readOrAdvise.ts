@@ -3,7 +3,7 @@ import { MAX_TEXT_BYTES } from '../../files/readTextFile.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { type FileContent, FileError, type FileStat, type ToolUseContext } from '../../Tool.ts'
 
-/** A file as far as it is held as text. Throws what the guard throws, with what to do instead. */
+/** Reads a file. Adds advice to the errors of the guard. */
 export async function readOrAdvise(path: string, context: ToolUseContext): Promise<FileContent> {
   try {
     return await context.files.read(path, { maxBytes: MAX_TEXT_BYTES })
@@ -18,7 +18,8 @@ async function adviceFor(error: FileError, path: string, context: ToolUseContext
   if (error.code === 'not_regular') return (await kindOf(path, context)) === 'directory' ? 'LS lists it.' : undefined
   if (error.code !== 'not_found') return undefined
   const folder = dirname(path)
-  if ((await kindOf(folder, context)) === undefined) return 'Nor does its folder; Glob finds files by their names.'
+  if ((await kindOf(folder, context)) === undefined)
+    return 'Its folder does not exist either; Glob finds files by name.'
   const close = nearest(basename(path), await readableNames(folder, context))
   return close === undefined ? 'LS shows what is there.' : `Did you mean ${join(folder, close)}?`
 }
@@ -27,12 +28,12 @@ async function kindOf(path: string, { files }: ToolUseContext): Promise<FileStat
   try {
     return (await files.stat(path))?.kind
   } catch {
-    // What the guard hides is not there for the model.
+    // For the model, what the guard hides does not exist.
     return undefined
   }
 }
 
-/** No name is given away of a file that the rules hide. */
+/** Names in a folder, without those of files that the rules hide. */
 async function readableNames(folder: string, context: ToolUseContext): Promise<readonly string[]> {
   try {
     const names = (await context.files.list(folder)).map(({ name }) => name)

@@ -9,7 +9,7 @@ export function parsePages(pages: string): { readonly first: number; readonly la
   return from === '' || first < 1 || last < first ? undefined : { first, last }
 }
 
-/** The wanted pages of a PDF alone; the whole where it cannot be cut, which `isCut` says. */
+/** The requested pages of a PDF, or the whole PDF if it cannot be split (`isCut` is false). */
 export async function readPdfPages(whole: PdfOutput, wanted: string): Promise<PdfOutput & { readonly isCut: boolean }> {
   const range = parsePages(wanted)
   const cut = range && (await cutPdf(Buffer.from(whole.base64, 'base64'), range.first, range.last))

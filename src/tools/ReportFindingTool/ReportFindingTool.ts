@@ -18,11 +18,11 @@ const inputSchema = lazySchema(() =>
 
 type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & {
   readonly end_line?: number
-  /** True where the project has no such file: no viewer can show the place. */
+  /** True if the project has no such file, so that no viewer can show the place. */
   readonly isLost?: true
 }
 
-/** Reports a place in the project: annotations, SARIF and code-quality reports are made of these. */
+/** Reports a problem at a place in the project, for annotations, SARIF and code-quality reports. */
 export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Finding>({
   name: 'ReportFinding',
   aliases: ['ReportFindingTool'],

@@ -10,7 +10,7 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-/** Goes on with a sub-agent that has answered; it still knows what it did. */
+/** Continues with a sub-agent that has answered and still remembers its work. */
 export const SendMessageTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, AgentAnswer>({
   name: 'SendMessage',
   aliases: ['SendMessageTool'],

@@ -15,7 +15,7 @@ const inputSchema = lazySchema(() =>
 
 type SentFile = { readonly from: string; readonly to: string; readonly bytes: number }
 
-/** Copies files into the run's artifact folder. Secrets in a text are taken out; a binary file that holds one stays here. */
+/** Copies files into the run's artifact folder. Redacts text files, and refuses binary files that contain a secret. */
 export const SendUserFileTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, readonly SentFile[]>({
   name: 'SendUserFile',
   aliases: ['SendUserFileTool'],

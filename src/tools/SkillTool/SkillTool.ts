@@ -15,7 +15,7 @@ const inputSchema = lazySchema(() =>
 
 type SkillOutput = { readonly skill: string; readonly folder: string; readonly text: string; readonly args?: string }
 
-/** Hands out the text of a skill; its other files are read as they are needed. */
+/** Returns the text of a skill. The agent reads the skill's other files when it needs them. */
 export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SkillOutput>({
   name: 'Skill',
   aliases: ['SkillTool', 'SlashCommand'],

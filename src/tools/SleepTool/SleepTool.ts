@@ -4,7 +4,7 @@ import { semanticNumber } from '../../lib/text/semanticNumber.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_MS = 600_000
-/** Left of the run after a sleep, so that the agent can still finish. */
+/** Time that a sleep leaves for the agent to finish. */
 const RESERVE_MS = 10_000
 
 const inputSchema = lazySchema(() =>

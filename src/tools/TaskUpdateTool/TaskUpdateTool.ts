@@ -21,7 +21,7 @@ const inputSchema = lazySchema(() =>
 type TaskUpdateInput = z.infer<ReturnType<typeof inputSchema>>
 type TaskUpdateOutput = { readonly task: Task; readonly waitsFor: readonly string[] }
 
-/** Changes a task; a dependency on itself, by whatever detour, is refused. */
+/** Changes a task. A direct or indirect dependency on itself is refused. */
 export const TaskUpdateTool = buildTool<TaskUpdateInput, TaskUpdateOutput>({
   name: 'TaskUpdate',
   aliases: ['TaskUpdateTool'],

@@ -13,7 +13,7 @@ const inputSchema = lazySchema(() =>
 type ToolSearchOutput = {
   readonly matches: readonly { readonly name: string; readonly description: string }[]
   readonly unknown: readonly string[]
-  /** Names of what else matches; not loaded. */
+  /** Names of further matches, which were not loaded. */
   readonly more: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const DEFAULT_RESULTS = 5
 const MAX_NAMES = 50
 const MAX_DESCRIPTION_CHARS = 200
 
-/** Loads deferred tools, so that their schemas cost nothing until they are wanted. */
+/** Loads deferred tools, so that their schemas cost nothing until they are needed. */
 export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ToolSearchOutput>({
   name: 'ToolSearch',
   aliases: ['ToolSearchTool'],
@@ -55,21 +55,21 @@ export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
   },
 })
 
-/** The whole stands in the tool's own description from the next request on. */
+/** A short description. From the next request on, the tool itself has the full one. */
 function inShort(description: string): string {
   const [first = '', ...rest] = description.split('\n')
   const line = rest.length === 0 ? first : `${first} ${rest.join(' ')}`
   return line.length > MAX_DESCRIPTION_CHARS ? `${line.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed()}…` : line
 }
 
-/** Sorted as the pool is, so that the prompt stays the same for the whole run, whatever is loaded by now. */
+/** All deferred tools in the order of the pool, loaded or not, so that the prompt stays the same for the whole run. */
 function deferred(tools: readonly Tool[]): readonly Tool[] {
   return tools.filter(isDeferred)
 }
 
 type Selection = {
   readonly found: readonly Tool[]
-  /** What `name*` stands for. */
+  /** Tools that match `name*`. */
   readonly matching: readonly Tool[]
   readonly unknown: readonly string[]
 }

@@ -1,9 +1,9 @@
 import type { Tool } from '../../Tool.ts'
 
-/** Characters that the names of servers' tools may take. */
+/** The most characters for names of server tools. */
 const ROOM = 1000
 
-/** The names of tools in one line, sorted as the tools are; servers with too many to be named stand for theirs. */
+/** The names of tools in one line, in the order of the tools. A server with too many is shown as `mcp__server__*`. */
 export function nameTools(tools: readonly Tool[]): string {
   const names = (listed: readonly Tool[]) => listed.map((tool) => tool.name)
   const own = tools.filter((tool) => tool.mcpInfo === undefined)
@@ -15,7 +15,7 @@ export function nameTools(tools: readonly Tool[]): string {
   return `${[...names(own), ...servers].join(', ')}. Search the * by keywords.`
 }
 
-/** `mcp__server__` of `mcp__server__tool`. */
+/** `mcp__server__` from `mcp__server__tool`. */
 function serverPrefix(name: string): string {
   return name.slice(0, name.indexOf('__', 'mcp__'.length) + 2)
 }

@@ -7,7 +7,7 @@ import { fetchPage, type Page } from './fetchPage.ts'
 import { readPage } from './readPage.ts'
 
 const MAX_URL_CHARACTERS = 2000
-/** Of a page, as the model that answers the prompt sees it. */
+/** The most characters of a page for the model that answers the prompt. */
 const MAX_PAGE_CHARACTERS = 100_000
 
 const inputSchema = lazySchema(() =>
@@ -32,7 +32,10 @@ const outputSchema = lazySchema(() =>
 type WebFetchInput = z.infer<ReturnType<typeof inputSchema>>
 type WebFetchOutput = Page & { readonly text: string }
 
-/** Reads one page. Every address on the way, redirects too, needs the policy's leave; another host is handed back. */
+/**
+ * Reads one page. Every address, including redirects, must be allowed by the policy. A redirect to another host is
+ * returned instead of followed.
+ */
 export const WebFetchTool = buildTool<WebFetchInput, WebFetchOutput>({
   name: 'WebFetch',
   aliases: ['URLFetcher', 'WebFetchTool', 'URLFetcherTool'],
@@ -78,7 +81,7 @@ export const WebFetchTool = buildTool<WebFetchInput, WebFetchOutput>({
   },
 })
 
-/** No text of a page ends the fence around it. */
+/** Fences a page so that its text cannot close the fence. */
 function fenced(text: string, isCut = false): string {
   if (text === '') return ''
   const note = isCut ? '\n[cut: the page is longer than what is fetched]' : ''
@@ -91,7 +94,7 @@ function pageUrl(url: string): URL | undefined {
   return isWeb && parsed.username === '' && parsed.password === '' ? parsed : undefined
 }
 
-/** Answers by the small model; a run that has none gets the page. */
+/** Asks the small model; returns the page itself if that model does not exist. */
 async function ask(text: string, prompt: string, context: ToolUseContext): Promise<string> {
   try {
     return await context.askModel({

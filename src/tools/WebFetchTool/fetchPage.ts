@@ -5,7 +5,7 @@ const MAX_HOPS = 5
 const MAX_BYTES = 5_000_000
 const TIMEOUT_MS = 30_000
 
-/** What came back in the end. `movedTo` is set where a redirect leads to another host. */
+/** The final response. `movedTo` is set if a redirect leads to another host. */
 export type Page = {
   readonly url: string
   readonly status: number
@@ -17,7 +17,10 @@ export type Page = {
 
 export type FetchedPage = { readonly page: Page; readonly body: Uint8Array }
 
-/** Fetches a page, following redirects on the same host. The policy is asked for every hop. Throws in words for the model. */
+/**
+ * Fetches a page and follows redirects on the same host. Asks the policy about every hop. Throws with a message for the
+ * model.
+ */
 export async function fetchPage(start: string, context: ToolUseContext): Promise<FetchedPage> {
   let url = start
   for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
@@ -43,7 +46,7 @@ function redirectOf(status: number, location: string | undefined, base: string):
   return isRedirect ? parseUrl(location, base)?.href : undefined
 }
 
-/** Same host and port, and no step from https back to http. */
+/** True for the same host and port, without a downgrade from https to http. */
 function isSameHost(from: string, to: string): boolean {
   const [a, b] = [new URL(from), new URL(to)]
   if (a.protocol === 'http:' && b.protocol === 'https:')

@@ -2,7 +2,7 @@ import { htmlToMarkdown } from '../../lib/text/htmlToMarkdown.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
 import type { FetchedPage } from './fetchPage.ts'
 
-/** The text of a page: HTML as Markdown, other text as it is. Throws in words for the model where it is no text. */
+/** The text of a page: HTML as Markdown, other text unchanged. Throws with a message for the model if it is not text. */
 export async function readPage({ page, body }: FetchedPage): Promise<string> {
   const [type = ''] = page.contentType.toLowerCase().split(';')
   const kind = type.trim()
@@ -21,7 +21,7 @@ function notText(url: string, kind: string): Error {
   return new Error(`${url} is not a text (${kind === '' ? 'binary data' : kind}); only pages and texts can be read.`)
 }
 
-/** By the header, then by a `<meta charset>` near the top; UTF-8 otherwise, also for a name that nobody knows. */
+/** Decodes by the header, then by a `<meta charset>` near the top; otherwise as UTF-8, also for unknown names. */
 function decode(body: Uint8Array, contentType: string): string {
   const [, named] = /charset=["']?([\w-]{1,40})/i.exec(contentType) ?? []
   const top = named === undefined ? new TextDecoder('latin1').decode(body.subarray(0, 1024)) : ''

@@ -21,12 +21,12 @@ const MAX_SEARCHES = 8
 /** https://docs.claude.com/en/docs/agents-and-tools/tool-use/web-search-tool */
 const API_SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: MAX_SEARCHES } as const
 
-/** The search of the API itself: it runs there, and its results come as blocks of the answer. */
+/** The API's own search. It runs there, and its results are blocks of the answer. */
 export const WebSearchTool: Tool = buildWebSearchTool()
 
 /**
- * Web search by the API's own tool or, where `endpoint` is given, by a search service that answers `GET endpoint?q=…` with
- * JSON. Either is only offered where an allow rule names it.
+ * Web search with the API's own tool or, given an `endpoint`, with a search service that answers `GET endpoint?q=…`
+ * with JSON. Only offered if an allow rule names it.
  */
 export function buildWebSearchTool(endpoint?: string): Tool {
   return buildTool<WebSearchInput, readonly SearchResult[]>({

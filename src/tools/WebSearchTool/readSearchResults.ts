@@ -10,8 +10,9 @@ const SNIPPETS = ['content', 'snippet', 'description', 'text', 'body']
 const MAX_SNIPPET_CHARACTERS = 500
 
 /**
- * The hits in a search service's JSON: a list, or an object with one under a usual name (SearXNG `results[].content`,
- * Brave `web.results[].description`, Bing `webPages.value[].snippet` …). Throws where there is no list.
+ * The results in a search service's JSON: a list, or an object with a list under a usual name (SearXNG
+ * `results[].content`, Brave `web.results[].description`, Bing `webPages.value[].snippet` …). Throws if there is no
+ * list.
  */
 export function readSearchResults(json: string): readonly SearchResult[] {
   const list = findList(parse(json), 3)

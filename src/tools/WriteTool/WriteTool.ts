@@ -22,7 +22,7 @@ const outputSchema = lazySchema(() =>
 type WriteInput = z.infer<ReturnType<typeof inputSchema>>
 type WriteOutput = TextChange & { readonly type: 'create' | 'update'; readonly content: string }
 
-/** Gives a file new content as a whole; one that exists must have been read and not have changed since. */
+/** Writes a whole file. An existing file must have been read, and not have changed since. */
 export const WriteTool = buildTool<WriteInput, WriteOutput>({
   name: 'Write',
   aliases: ['FileWriteTool', 'FileWrite', 'Replace'],
@@ -54,7 +54,7 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
   renderResult: ({ diff }) => renderDiff(diff),
 })
 
-/** The old file's encoding stays, and its line ends where `content` has none but plain ones. */
+/** Keeps the file's encoding, and its line ends unless `content` has CRLF. */
 async function overwrite(path: string, content: string, context: ToolUseContext): Promise<TextChange> {
   const known = context.readFileState.get(path)
   return changeTextFile(context, path, (text, isStale) => {
@@ -64,7 +64,7 @@ async function overwrite(path: string, content: string, context: ToolUseContext)
   })
 }
 
-/** What was not seen would be lost. */
+/** Says which lines must still be read: overwriting would lose them. */
 function restOf({ seenLines = 0 }: ReadStamp): string {
-  return `Read it from offset ${seenLines + 1} to its end first, or change it by Edit`
+  return `Read it from offset ${seenLines + 1} to its end first, or change it with Edit`
 }
