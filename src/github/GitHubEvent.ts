@@ -1,7 +1,7 @@
-/** A person or bot as GitHub's event payloads name it. */
+/** A person or bot in GitHub's event payloads. */
 export type Account = { readonly login: string; readonly type: string }
 
-/** What a stranger wrote: an issue, a pull request, a comment, as it was when the event happened. */
+/** Text that anyone may have written: an issue, a pull request or a comment, as of the event. */
 export type EventText = {
   readonly what: string
   readonly author: string
@@ -13,7 +13,7 @@ export type EventText = {
 export type PullRequest = {
   readonly number: number
   readonly headSha: string | undefined
-  /** `owner/name`; undefined where the fork was deleted. */
+  /** `owner/name`; undefined if the fork was deleted. */
   readonly headRepository: string | undefined
   readonly baseSha: string | undefined
 }
@@ -29,7 +29,7 @@ export type UpstreamRun = {
   readonly url: string
 }
 
-/** An event of GitHub Actions, checked: what all other modules may rely on. */
+/** A validated event of GitHub Actions. */
 export type GitHubEvent = {
   /** `pull_request`, `issue_comment`, `schedule` … */
   readonly name: string
@@ -39,13 +39,13 @@ export type GitHubEvent = {
   readonly defaultBranch: string
   readonly ref: string
   readonly sha: string
-  /** Everyone who had a hand in it, each once: actor, triggering actor, sender, comment's author, upstream actors. */
+  /** Everyone involved, each once: actor, triggering actor, sender, comment's author, upstream actors. */
   readonly actors: readonly Account[]
   /** The issue or pull request it is about. */
   readonly number: number | undefined
   readonly pullRequest: PullRequest | undefined
   readonly upstream: UpstreamRun | undefined
-  /** When the comment that set it off was made. */
+  /** The time of the comment that triggered the event. */
   readonly commentedAt: string | undefined
   readonly texts: readonly EventText[]
 }

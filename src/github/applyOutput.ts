@@ -6,20 +6,20 @@ export type ApplyTarget = {
   readonly api: GitHubApi
   /** `owner/name`. */
   readonly repository: string
-  /** The issue or pull request that set the run off. */
+  /** The issue or pull request that triggered the run. */
   readonly number: number | undefined
-  /** Text of an output as it may stand on GitHub. */
+  /** Makes the text of an output safe to post on GitHub. */
   safe(text: string): string
 }
 
-/** What came of an output. `already`: an earlier attempt did it. */
+/** The result of applying an output. `already`: an earlier attempt did it. */
 export type Applied = { readonly state: 'applied' | 'already'; readonly detail: string }
 
 type Marked<Kind extends OutputKind> = Extract<ProposedOutput, { readonly kind: Kind }> & { readonly id: string }
 
 const MOST_PAGES = 30
 
-/** Writes a comment once: a mark in its text tells whether it is there. */
+/** Writes a comment once. A mark in its text shows if it already exists. */
 export async function applyComment(output: Marked<'comment'>, target: ApplyTarget): Promise<Applied> {
   const place = `/repos/${target.repository}/issues/${numberOf(output, target)}/comments`
   const found = await findMarked(target.api, place, output.id)
@@ -28,7 +28,7 @@ export async function applyComment(output: Marked<'comment'>, target: ApplyTarge
   return { state: 'applied', detail: urlOf(body) }
 }
 
-/** Adds the labels that are not there yet. */
+/** Adds the missing labels. */
 export async function applyLabels(output: Marked<'label'>, target: ApplyTarget): Promise<Applied> {
   const number = numberOf(output, target)
   const place = `/repos/${target.repository}/issues/${number}/labels`
@@ -51,7 +51,7 @@ export async function applyIssue(output: Marked<'issue'>, target: ApplyTarget): 
   return { state: 'applied', detail: urlOf(body) }
 }
 
-/** One file of a commit; without content it is removed. */
+/** One file of a commit; a file without content is removed. */
 export type CommitFile = { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }
 
 export type Change = {
@@ -61,7 +61,7 @@ export type Change = {
   readonly files: readonly CommitFile[]
 }
 
-/** Opens a pull request once, on a branch of its own that only this output names. */
+/** Opens a pull request once, on a branch that is named after this output. */
 export async function applyPullRequest(
   output: Marked<'pull_request'>,
   change: Change,
@@ -118,16 +118,16 @@ async function createBlob(api: GitHubApi, git: string, content: Uint8Array): Pro
 /** The issue or pull request that an output is for. */
 export function numberOf({ number }: { readonly number?: number | undefined }, target: ApplyTarget): number {
   const chosen = number ?? target.number
-  if (chosen === undefined) throw new Error('it is not known which issue is meant: give --target')
+  if (chosen === undefined) throw new Error('the issue is unknown: give --target')
   return chosen
 }
 
-/** A comment of HTML: GitHub keeps it and shows it to nobody. */
+/** The text with a mark in an HTML comment, which GitHub keeps but does not show. */
 export function marked(text: string, id: string): string {
   return `${text.trimEnd()}\n\n<!-- kode-run:${id} -->`
 }
 
-/** The address of the comment or issue with this mark, newest pages first as the API gives them. */
+/** The URL of the comment or issue with this mark; searches pages in the API's order, newest first. */
 export async function findMarked(api: GitHubApi, path: string, id: string): Promise<string | undefined> {
   const join = path.includes('?') ? '&' : '?'
   for (let page = 1; page <= MOST_PAGES; page++) {
@@ -146,14 +146,14 @@ function listOf(body: unknown): readonly Item[] {
   return Array.isArray(body) ? (body as Item[]) : []
 }
 
-/** A text of an answer; throws where it is missing. */
+/** A string field of an answer; throws if it is missing. */
 export function textField(body: unknown, name: string): string {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
   if (typeof value !== 'string') throw new Error(`GitHub's answer has no ${name}`)
   return value
 }
 
-/** The page of what an answer is about; empty where it names none. */
+/** The web page of the object in an answer; empty if there is none. */
 export function urlOf(body: unknown): string {
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'html_url') : undefined
   return typeof value === 'string' ? value : ''

@@ -3,7 +3,7 @@ import { type Applied, type ApplyTarget, findMarked, marked, numberOf, textField
 
 type ReviewComment = Extract<ProposedOutput, { readonly kind: 'review_comment' }> & { readonly id: string }
 
-/** Comments on a line of a pull request's diff, once. GitHub takes lines of the diff only; another one is an error that says so. */
+/** Comments once on a line of a pull request's diff. Throws for a line outside the diff, which GitHub does not accept. */
 export async function applyReviewComment(output: ReviewComment, target: ApplyTarget): Promise<Applied> {
   const pull = `/repos/${target.repository}/pulls/${numberOf(output, target)}`
   const found = await findMarked(target.api, `${pull}/comments`, output.id)

@@ -4,32 +4,32 @@ import { GitHubError } from './createGitHubApi.ts'
 import type { Account, GitHubEvent } from './GitHubEvent.ts'
 
 export type ActorRules = {
-  /** Undefined without a token: then nobody passes. */
+  /** Undefined without a token; then nobody passes. */
   readonly api: GitHubApi | undefined
-  /** Exact names (`dependabot[bot]`); each must also be a bot for the API. */
+  /** Exact names (`dependabot[bot]`). Each must also be a bot according to the API. */
   readonly allowedBots: readonly string[]
-  /** People who may do without write access; `*` is everyone, but never a bot. */
+  /** People who do not need write access; `*` means everyone, but never a bot. */
   readonly allowedPeople: readonly string[]
 }
 
 /**
- * Lets an event pass only when everyone who had a hand in it has write access to the repository. Whatever cannot be asked
- * or is not understood closes the gate: `actor_denied`, before any request to a model.
+ * Lets an event pass only if everyone involved has write access to the repository. Any doubt throws `actor_denied`,
+ * before any request to a model.
  */
 export async function checkActors(event: GitHubEvent, rules: ActorRules): Promise<void> {
   const { actors, repository } = event
-  if (actors.length === 0) throw denied('The event names nobody who caused it.')
+  if (actors.length === 0) throw denied('The event does not name who caused it.')
   for (const account of actors) await checkActor(account, repository, rules)
 }
 
 async function checkActor({ login, type }: Account, repository: string, rules: ActorRules): Promise<void> {
   const { api } = rules
-  if (api === undefined) throw denied(`Nobody can vouch for ${login}: give \`github_token\`.`)
+  if (api === undefined) throw denied(`The access of ${login} cannot be checked: give \`github_token\`.`)
   const isBot = type === 'Bot' || login.endsWith('[bot]') || (await ask(login, () => typeOf(api, login))) === 'Bot'
   if (isBot) {
     if (!isListed(login, rules.allowedBots)) throw denied(`${login} is a bot: \`allowed_bots\` does not name it.`)
     const real = await ask(login, () => typeOf(api, login))
-    if (real !== 'Bot') throw denied(`${login} is named in \`allowed_bots\`, but for GitHub it is a ${real}.`)
+    if (real !== 'Bot') throw denied(`${login} is in \`allowed_bots\`, but according to GitHub it is a ${real}.`)
     return
   }
   if (rules.allowedPeople.includes('*') || isListed(login, rules.allowedPeople)) return
@@ -39,13 +39,13 @@ async function checkActor({ login, type }: Account, repository: string, rules: A
   }
 }
 
-/** An answer of the API, or the end: an error is never a yes. */
+/** An answer of the API. An error denies the actor. */
 async function ask(login: string, question: () => Promise<string>): Promise<string> {
   try {
     return await question()
   } catch (cause) {
     if (!(cause instanceof GitHubError)) throw cause
-    throw denied(`GitHub does not say who ${login} is: ${cause.message}`, cause)
+    throw denied(`GitHub could not be asked about ${login}: ${cause.message}`, cause)
   }
 }
 

@@ -25,7 +25,7 @@ export async function checkCheckout(
   }
 }
 
-/** What ran on the default branch of this repository is as good as that branch; any other head is not. */
+/** Accepts a run on the default branch of this repository, which is as trusted as that branch. Refuses any other head. */
 function checkUpstream({ upstream, repository, defaultBranch }: GitHubEvent, head: string): void {
   const isOwn =
     upstream?.event === 'push' &&
@@ -40,26 +40,29 @@ function checkUpstream({ upstream, repository, defaultBranch }: GitHubEvent, hea
 
 type Asked = { readonly head: string; readonly api: GitHubApi | undefined }
 
-/** Who comments means the head they saw. A comment's payload does not say which that was; GitHub's activity log does. */
+/**
+ * Requires the head that the author of the comment saw. The payload does not contain it, but GitHub's activity log
+ * does.
+ */
 async function checkPinned(event: GitHubEvent, pull: PullRequest, { head, api }: Asked): Promise<void> {
   if (pull.headSha !== undefined) {
     if (pull.headSha === head) return
     throw refused(`The workspace holds ${head}; the comment was made on ${pull.headSha}. Check out that commit.`)
   }
-  if (api === undefined) throw refused('Without `github_token` it is not known which head the comment was made on.')
+  if (api === undefined) throw refused('Without `github_token`, the head that the comment was made on is unknown.')
   try {
     const pushedAt = await pushTime(api, event.repository, { number: pull.number, head })
     if (pushedAt <= Date.parse(event.commentedAt ?? '')) return
   } catch (cause) {
     if (!(cause instanceof GitHubError)) throw cause
-    throw refused(`It is not known which head the comment was made on: ${cause.message}`, cause)
+    throw refused(`The head that the comment was made on is unknown: ${cause.message}`, cause)
   }
-  throw refused(`${head} was pushed after the comment was made. Comment again after looking at it.`)
+  throw refused(`${head} was pushed after the comment was made. Review it, then comment again.`)
 }
 
 type Activity = { readonly after?: unknown; readonly timestamp?: unknown }
 
-/** When the pull request's head became `head`; GitHub's clock, which a commit's own dates are not. */
+/** The time when `head` became the pull request's head, by GitHub's clock. Anyone can set a commit's own dates. */
 async function pushTime(
   api: GitHubApi,
   repository: string,

@@ -11,7 +11,7 @@ export interface GitHubApi {
 
 export type ApiOptions = { readonly body?: unknown; readonly accept?: readonly number[] }
 
-/** What went wrong at GitHub's end; `status` is 0 where there was no answer. */
+/** An error of the GitHub API; `status` is 0 without an answer. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError'
   readonly status: number
@@ -28,11 +28,11 @@ export type GitHubApiOptions = {
   readonly timeoutMs?: number
 }
 
-/** A client for the API at `url`. Redirects are not followed: the token goes to this host alone. */
+/** A client for the API at `url`. Follows no redirects, so the token reaches only this host. */
 export function createGitHubApi({ url, token, timeoutMs = 20_000 }: GitHubApiOptions): GitHubApi {
   const base = new URL(url)
   const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)
-  if (base.protocol !== 'https:' && !isLoopback) throw new GitHubError(`${url}: the token only goes over https.`, 0)
+  if (base.protocol !== 'https:' && !isLoopback) throw new GitHubError(`${url}: the token is only sent over https.`, 0)
   return {
     async call(method, path, { body, accept = [] } = {}) {
       const label = `${method} ${path}`

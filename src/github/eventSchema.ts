@@ -9,7 +9,10 @@ const number = z.number().int().positive()
 const comment = z.object({ body: text, user: account, created_at: z.string().nullish() })
 const issue = z.object({ number, title: text, body: text, user: account })
 
-/** The part of GitHub's event payloads that is used here; everything else is dropped. https://docs.github.com/webhooks */
+/**
+ * The fields of GitHub's event payloads that kode-run uses. Everything else is dropped.
+ * https://docs.github.com/webhooks
+ */
 export const eventSchema = z.object({
   action: z.string().default(''),
   repository: repository

@@ -1,10 +1,10 @@
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
 
-/** One input of the action: the flag of `kode-run` that it stands for, if it does. */
+/** One input of the action, with the flag that it sets, if any. */
 type Input = { readonly flag?: string; readonly kind?: 'text' | 'switch' }
 
-/** The inputs of `action.yml`, held to it by a test. */
+/** The inputs of `action.yml`. A test keeps both in step. */
 export const INPUTS = {
   prompt: {},
   prompt_file: { flag: 'prompt-file' },
@@ -33,7 +33,7 @@ export const INPUTS = {
 export type InputName = keyof typeof INPUTS
 export type Inputs = Readonly<Partial<Record<InputName, string>>>
 
-/** Inputs of other actions, and of older ones, that people bring along. */
+/** Inputs of other actions that users may write by habit, with the right name. */
 const FOREIGN: Readonly<Record<string, InputName>> = {
   claude_args: 'args',
   codex_args: 'args',
@@ -63,8 +63,8 @@ const FOREIGN: Readonly<Record<string, InputName>> = {
 }
 
 /**
- * The inputs as the runner hands them over (`INPUT_…`), empty ones left out. One that is not of this action is a `usage`
- * error that names the right one: a limit or a list that is not read would be worse than no run.
+ * The inputs from the runner (`INPUT_…`), without empty ones. An unknown input is a `usage` error that names the right
+ * one, because an ignored limit would be worse than no run.
  */
 export function readInputs(environment: Readonly<Record<string, string | undefined>>): Inputs {
   const given: Partial<Record<InputName, string>> = {}
@@ -89,7 +89,7 @@ function adviceFor(name: string): string {
   return right === undefined ? `: the inputs are ${Object.keys(INPUTS).join(', ')}.` : `: write \`${right}\`.`
 }
 
-/** The same as a command line of `kode-run run`, without prompt, key and what the event decides. No shell sees it. */
+/** The inputs as arguments of `kode-run run`, without prompt, key and what the event decides. No shell is involved. */
 export function toArguments(inputs: Inputs): string[] {
   const flags = Object.entries(INPUTS).flatMap(([name, input]: [string, Input]) => {
     const value = inputs[name as InputName]
@@ -111,7 +111,7 @@ export function splitNames(text: string | undefined): string[] {
   return (text ?? '').split(/[\s,]+/).filter((name) => name !== '')
 }
 
-/** Words as a shell would part them by blanks and quotes; nothing else of a shell holds. */
+/** Splits words at white space outside quotes, as a shell would, but with no other shell syntax. */
 export function splitWords(text: string): string[] {
   const words: string[] = []
   let word: string | undefined

@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 import type { Annotation } from '../contracts/annotation.ts'
 
-/** What a step shows and hands on, through the runner's own commands and files. */
+/** What a step shows and outputs, through the runner's commands and files. */
 export type GitHubSurface = {
-  /** Hides the values, and each line of them, in every log of the job from here on. */
+  /** Masks the values, and each of their lines, in all later logs of the job. */
   mask(values: readonly string[]): void
   annotate(annotation: Annotation): void
-  /** For later steps. The runner's file parts values by a random delimiter. */
+  /** An output for later steps. Values are separated by a random delimiter. */
   setOutput(name: string, value: string): void
   /** For `post`. */
   saveState(name: string, value: string): void
@@ -15,8 +15,8 @@ export type GitHubSurface = {
 const SHORTEST_MASK = 8
 
 /**
- * The surface of this step, by `@actions/core`, which writes to stdout and to the files that the environment names. `prefix`
- * leads from the repository's root to the project root: annotations count from there.
+ * The surface of this step through `@actions/core`, which writes to stdout and to the runner's files. `prefix` is the
+ * path from the repository to the project root, for annotations.
  */
 export async function openGitHubSurface(prefix: string): Promise<GitHubSurface> {
   const core = await import('@actions/core')
@@ -41,7 +41,7 @@ export async function openGitHubSurface(prefix: string): Promise<GitHubSurface> 
   }
 }
 
-/** The runner masks what it was told, not parts of it: a key of several lines is printed line by line. */
+/** The parts to mask. The runner masks only whole values, but prints a key of several lines line by line. */
 function partsOf(value: string): string[] {
   const lines = value.split(/\r\n?|\n/).map((line) => line.trim())
   return [value.trim(), ...lines].filter((part) => part.length >= SHORTEST_MASK)

@@ -9,8 +9,8 @@ const MAX_BYTES = 30_000_000
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The event that a job of GitHub Actions runs for. Throws `bad_input` where a variable or the payload is missing or is not
- * what GitHub writes: nothing is guessed, since trust is decided by it.
+ * The event that triggered a job of GitHub Actions. Throws `bad_input` if a variable or the payload is missing or
+ * malformed. Nothing is guessed, because trust depends on it.
  */
 export async function readEvent(environment: Environment): Promise<GitHubEvent> {
   const name = variable(environment, 'GITHUB_EVENT_NAME', /^[a-z_]+$/)
@@ -19,7 +19,10 @@ export async function readEvent(environment: Environment): Promise<GitHubEvent> 
   const payload = parsePayload(await readPayload(environment))
   const repository = variable(environment, 'GITHUB_REPOSITORY', /^[\w.-]+\/[\w.-]+$/)
   if (payload.repository.full_name.toLowerCase() !== repository.toLowerCase()) {
-    throw new RunError('bad_input', `The event is of ${payload.repository.full_name}, the job of ${repository}.`)
+    throw new RunError(
+      'bad_input',
+      `The event belongs to ${payload.repository.full_name}, but the job to ${repository}.`,
+    )
   }
   return {
     ...{ name, sha, ref, repository },
@@ -37,12 +40,15 @@ export async function readEvent(environment: Environment): Promise<GitHubEvent> 
 function variable(environment: Environment, name: string, shape: RegExp): string {
   const value = environment[name] ?? ''
   if (shape.test(value)) return value
-  throw new RunError('bad_input', `${name} is ${JSON.stringify(value.slice(0, 200))}: that is not what GitHub sets.`)
+  throw new RunError(
+    'bad_input',
+    `${name} is ${JSON.stringify(value.slice(0, 200))}, which is not a value that GitHub sets.`,
+  )
 }
 
 async function readPayload(environment: Environment): Promise<string> {
   const file = environment['GITHUB_EVENT_PATH'] ?? ''
-  if (file === '') throw new RunError('bad_input', 'GITHUB_EVENT_PATH is not set: the event is not known.')
+  if (file === '') throw new RunError('bad_input', 'GITHUB_EVENT_PATH is not set, so the event is unknown.')
   return readInputFile(file, { label: 'GITHUB_EVENT_PATH', reason: 'bad_input', maxBytes: MAX_BYTES })
 }
 
@@ -51,7 +57,7 @@ function parsePayload(text: string): EventPayload {
     return eventSchema.parse(JSON.parse(text))
   } catch (cause) {
     const detail = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause)
-    throw new RunError('bad_input', `The event payload (GITHUB_EVENT_PATH) cannot be used: ${detail}`, { cause })
+    throw new RunError('bad_input', `The event payload (GITHUB_EVENT_PATH) is invalid: ${detail}`, { cause })
   }
 }
 
