@@ -8,8 +8,8 @@ import { ensureRoom } from './query/shorten.ts'
 export type { Loop, LoopEnd } from './query/Loop.ts'
 
 /**
- * The agent loop: asks the model, acts on its answer, until something ends it. Yields every event before what it announces
- * happens; prints, saves and counts nothing itself. Throws `RunError` only where records cannot be kept.
+ * The agent loop: asks the model and acts on its answer until something ends it. Yields every event before the effect
+ * that it announces. Prints and saves nothing itself. Throws `RunError` only if records cannot be written.
  */
 export async function* query(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
   let end: LoopEnd | undefined

@@ -26,11 +26,11 @@ export type { RunRequest } from './run/RunRequest.ts'
 const NOTHING_TO_RESUME =
   'The run to resume was killed before its first record. It did nothing, so this one starts from the beginning.'
 
-/** Time kept for the records of a run that reaches its deadline. */
+/** Time reserved for the records of a run that reaches its deadline. */
 const RECORDS_MS = 3000
 
 /**
- * One run, top to bottom. Every record is on the disk before it is yielded, and before what it announces happens; the
+ * One run from start to end. Every record is on disk before it is yielded and before the effect that it announces. The
  * first is `system/init`, the last `result`. Throws `RunError` only before the first record.
  */
 export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
@@ -70,7 +70,7 @@ function takeLock({ config: { lock }, stateFolder }: RunRequest): Lock | undefin
 /** Aborts with the reason of the caller's signal, or at the deadline. */
 function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController()
-  // Every call, request and hook of the run listens; none of them stays.
+  // Every call, request and hook of the run listens to it; all listeners are removed in the end.
   setMaxListeners(0, controller.signal)
   const { timeoutMs } = config.limits
   const late = new RunError('deadline', `The run reached its time limit (--timeout ${Math.round(timeoutMs / 1000)} s).`)
@@ -87,7 +87,7 @@ function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortS
   }
 }
 
-/** The loop, then the checks; a failing check is given back to the agent. A defect ends the run like any other end. */
+/** The loop, then the checks; a failing check goes back to the agent. A bug ends the run like any other failure. */
 async function* work(session: Session, loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
   try {
     return yield* workAndCheck(session, loop)
@@ -116,8 +116,8 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
     if (attempt >= attempts) return { ...end, reason: 'checks_failed', detail }
     loop.reopen()
     const words = round.isGood
-      ? `${detail} Put it back`
-      : `You said you are done, but checks fail:\n\n${round.words}\n\nMend it`
+      ? `${detail} Restore it`
+      : `You said you are done, but checks fail:\n\n${round.words}\n\nFix it`
     yield* tellAgent(loop, `${words}, then finish again.`)
   }
 }
@@ -146,7 +146,7 @@ function mainLoop(session: Session): Loop {
   })
 }
 
-/** A good end is not good enough where denials count as failure, or a replay has answers left. */
+/** Turns a completed run into a failure if denials count as one, or if a replay has unused answers. */
 async function settle(session: Session, end: LoopEnd): Promise<LoopEnd> {
   if (session.config.failOnDenied && session.limits.totals().denials > 0) {
     return { ...end, reason: 'blocked', detail: 'Calls were denied (--fail-on-denied).' }

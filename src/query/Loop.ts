@@ -9,39 +9,39 @@ import type { BackgroundAgents } from './createBackgroundAgents.ts'
 import type { Limits } from './createLimits.ts'
 import { createRepeatWatch } from './createRepeatWatch.ts'
 
-/** One conversation: the main loop's or a sub-agent's. The loop adds to `messages`; nothing else does. */
+/** One conversation: the main loop's or a sub-agent's. Only the loop adds to `messages`. */
 export type Loop = {
   readonly model: ModelClient
   readonly messages: Message[]
-  /** System prompt and tools of the next request; the same bytes turn after turn until a tool is loaded. */
+  /** System prompt and tools of the next request. Their bytes change only when a tool is loaded. */
   frame(): Promise<Omit<ModelRequest, 'messages' | 'maxTokens'>>
   readonly maxOutputTokens: number
   readonly runner: ToolRunner
   readonly limits: Limits
   readonly hooks: Hooks | undefined
   readonly agent: HookAgent | undefined
-  /** Those that this loop started and does not wait for. They end with it. */
+  /** Agents that this loop started in the background. They end with it. */
   readonly background?: BackgroundAgents
   /** Ends the loop; its reason is a `RunError`. */
   readonly signal: AbortSignal
-  /** What `Finish` was called with, once it was. */
+  /** The report of `Finish`, once it was called. */
   finished(): Finished | undefined
-  /** Makes that report void. */
+  /** Discards that report. */
   reopen(): void
-  /** Set where a plain end of turn is not enough: it says what is asked of the agent. */
+  /** Set if the agent must not simply end its turn: the text to send it. */
   mustFinish(): string | undefined
-  /** Events of hooks and side requests that wait for their turn in the stream. */
+  /** Events of hooks and side requests that wait to be yielded. */
   drain(): readonly RunEvent[]
-  /** Set where a sub-agent came to an end that is the end of the run. */
+  /** Set if a sub-agent ended in a way that ends the run. */
   halted(): Pick<LoopEnd, 'reason' | 'detail'> | undefined
-  /** Tokens from which on a conversation is made shorter before the next request. */
+  /** The number of tokens at which a conversation is compacted before the next request. */
   readonly compactAt: number
-  /** The shorter conversation that says the same, or undefined if none can be made. */
+  /** The compacted conversation; undefined if it cannot be compacted. */
   compact?(trigger: 'auto' | 'error'): AsyncGenerator<RunEvent, readonly Message[] | undefined, undefined>
   readonly state: LoopState
 }
 
-/** The agent's last report; with what is wrong with its output where it could not be repaired. */
+/** The agent's last report. `schemaProblem` says what is wrong with its output after the last attempt to repair it. */
 export type Finished = FinishReport & { readonly schemaProblem?: string }
 
 /** What the loop remembers from turn to turn. */
@@ -52,13 +52,13 @@ export type LoopState = {
   nudges: number
   stopHookRounds: number
   maxTokens: number
-  /** Since an answer showed that the conversation fits. */
+  /** Attempts to compact since an answer showed that the conversation fits. */
   compactions: number
   imagesDropped: boolean
-  /** What the API counted for the first so many messages. */
+  /** The tokens that the API counted for the first `messages` messages. */
   contextTokens: number
   measuredMessages: number
-  /** Denied calls, one line each: a compaction keeps them. */
+  /** Denied calls, one line each. A compaction keeps them. */
   readonly denied: string[]
   lastText: string
   lastStopReason: string | null
@@ -70,10 +70,10 @@ export type LoopEnd = {
   readonly reason: ExitReason
   /** One sentence for people. */
   readonly detail: string
-  /** The agent's last words: Finish's summary, or its last text. */
+  /** The agent's final text: the summary of Finish, or its last message. */
   readonly result: string
   readonly output?: unknown
-  /** Of the last message. */
+  /** Stop reason of the last message. */
   readonly stopReason?: string | null
 }
 
@@ -96,7 +96,7 @@ export function newLoopState(maxTokens: number, denied: string[] = []): LoopStat
   }
 }
 
-/** Adds to the conversation; neighbours of the user's side are one message, as the API wants them to alternate. */
+/** Adds a user message. Consecutive ones become one message, because the API requires roles to alternate. */
 export function appendMessage(loop: Loop, content: readonly UserContent[]): void {
   const last = loop.messages.at(-1)
   if (last?.role === 'user')
@@ -104,12 +104,12 @@ export function appendMessage(loop: Loop, content: readonly UserContent[]): void
   else loop.messages.push({ role: 'user', content })
 }
 
-/** The record of what the user's side says. */
+/** The event of a user message. */
 export function userEvent(loop: Loop, content: readonly UserContent[]): RunEvent {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: loop.runner.parentToolUseId }
 }
 
-/** Says a sentence of ours to the agent, and records it. */
+/** Sends the agent a message from kode-run, and records it. */
 export async function* tellAgent(loop: Loop, text: string): AsyncGenerator<RunEvent, void, undefined> {
   const content = [{ type: 'text', text } as const]
   appendMessage(loop, content)

@@ -13,7 +13,7 @@ const MOST_CUT_ANSWERS = 3
 
 type Step = AsyncGenerator<RunEvent, LoopEnd | undefined, undefined>
 
-/** What follows from an answer, by its stop reason. Calls run only where the reason is `tool_use`. */
+/** Acts on an answer by its stop reason. Calls run only if the reason is `tool_use`. */
 export async function* actOn(turn: Turn, loop: Loop): Step {
   const { message } = turn
   const { state } = loop
@@ -40,7 +40,7 @@ export async function* actOn(turn: Turn, loop: Loop): Step {
         : undefined
     case 'refusal':
       yield* discard(turn, loop, 'the model refused')
-      return endWith(loop, 'refusal', 'The model refused to go on.')
+      return endWith(loop, 'refusal', 'The model refused to continue.')
     case 'model_context_window_exceeded':
       yield* discard(turn, loop, "the model's context window is full")
       if (yield* shorten(loop, 'error')) return undefined
@@ -61,12 +61,15 @@ function toolUsesOf(turn: Turn): ToolUseBlock[] {
   return turn.message.content.filter((block): block is ToolUseBlock => block.type === 'tool_use')
 }
 
-/** A recorded answer that nothing follows from: its calls do not run, and it is no part of the conversation. */
+/** Discards a recorded answer: its calls do not run, and it does not join the conversation. */
 function* discard({ message, batch }: Turn, loop: Loop, reason: string): Generator<RunEvent> {
   yield discarded(loop, batch, { reason, blocks: message.content.length, messageId: message.id })
 }
 
-/** Adds the answer to the conversation; a paused turn that goes on is one answer, and an empty one would be refused. */
+/**
+ * Adds the answer to the conversation. A paused turn and its continuation become one answer; empty ones are left out,
+ * because the API rejects them.
+ */
 function keep({ message: { content } }: Turn, { messages }: Loop): void {
   const last = messages.at(-1)
   if (content.length === 0) return
@@ -86,7 +89,10 @@ async function* callTools(turn: Turn, loop: Loop): Step {
   return yield* afterResults(repeat, results, loop)
 }
 
-/** Calls of a message that did not end with `tool_use` never run; early ones keep their results. */
+/**
+ * Answers the calls of a message that did not end with `tool_use`: they never run. Calls that started early keep their
+ * results.
+ */
 async function* refuseCalls(turn: Turn, loop: Loop, why: string): Step {
   keep(turn, loop)
   const early = new Map(turn.batch.early().map((result) => [result.block.tool_use_id, result]))
@@ -103,7 +109,7 @@ function notRun(toolUse: ToolUseBlock, why: string): CallResult {
   }
 }
 
-/** Denials are final: they must outlive a compaction. */
+/** Remembers denied calls. Denials are final, so they must survive a compaction. */
 function noteDenials(toolUses: readonly ToolUseBlock[], results: readonly CallResult[], loop: Loop): void {
   for (const { outcome, block } of results) {
     const toolUse = outcome.outcome === 'denied' && toolUses.find(({ id }) => id === outcome.tool_use_id)
@@ -111,7 +117,7 @@ function noteDenials(toolUses: readonly ToolUseBlock[], results: readonly CallRe
   }
 }
 
-/** Results in the order of the calls, in one message, then what hooks and we add. */
+/** Sends the results in the order of the calls, in one message, followed by additions of hooks and of kode-run. */
 async function* answer(
   results: readonly CallResult[],
   loop: Loop,
@@ -138,7 +144,10 @@ async function* afterResults(repeat: Repeat | undefined, results: readonly CallR
   return repeat?.kind === 'end' ? endWith(loop, 'loop', repeat.text) : undefined
 }
 
-/** An answer cut by the output limit: once more with twice the room, then with a word on it; three in a row end the run. */
+/**
+ * Handles an answer that the output limit cut: first retries with twice the limit, then tells the agent. Three in a row
+ * end the run.
+ */
 async function* goOnAfterCut(turn: Turn, loop: Loop): Step {
   const { state } = loop
   state.cutAnswers++
@@ -159,6 +168,6 @@ async function* goOnAfterCut(turn: Turn, loop: Loop): Step {
     return yield* refuseCalls(turn, loop, 'Not run: the output limit truncated this call. Do it in smaller steps.')
   }
   keep(turn, loop)
-  yield* tellAgent(loop, 'Your answer was cut by the output limit. Go on where it ended, in smaller steps.')
+  yield* tellAgent(loop, 'Your answer was cut by the output limit. Continue where it ended, in smaller steps.')
   return undefined
 }

@@ -8,12 +8,12 @@ import { createIdRepair } from './createIdRepair.ts'
 import { endWith, type Loop, type LoopEnd } from './Loop.ts'
 import { dropImages, measure, shorten } from './shorten.ts'
 
-/** A complete answer that is recorded, and the calls of it that run already. */
+/** A complete, recorded answer, and those of its calls that have already started. */
 export type Turn = { readonly message: AssistantMessage; readonly batch: ToolBatch }
 
 /**
- * Asks for the next answer and records it before any call that changes something can start. A conversation that no longer
- * fits is shortened once and sent again. A failed request, or the end of the run, is an end.
+ * Asks for the next answer, and records it before any call with side effects can start. If the conversation does not
+ * fit, it is compacted once and sent again. A failed request or the end of the run is a `LoopEnd`.
  */
 export async function* askModel(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, undefined> {
   while (true) {
@@ -34,7 +34,7 @@ export async function* askModel(loop: Loop): AsyncGenerator<RunEvent, Turn | Loo
   }
 }
 
-/** The reason that the signal carries, as an end. */
+/** The reason of the aborted signal, as an end. */
 export function interrupted(loop: Loop): LoopEnd {
   const { reason } = loop.signal
   if (reason instanceof RunError) return endWith(loop, reason.reason, reason.message)
@@ -65,7 +65,7 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
       blocks = []
       batch = runTools(loop.runner)
     } else if (event.type === 'message') {
-      // Where no call runs, one that cannot be read is no part of the answer.
+      // If no call runs, an unreadable one is left out of the answer.
       const isCalling = event.message.stop_reason === 'tool_use'
       const content = blocks.filter((block) => isSomething(block) && (isCalling || !unreadable.has(block)))
       const message = { ...event.message, content }
@@ -80,7 +80,10 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
   return turn
 }
 
-/** An empty text block would be refused when it is sent back, and so would a thought that broke off before it was signed. */
+/**
+ * False for blocks that the API would reject when sent back: empty text, and thinking that broke off before it was
+ * signed.
+ */
 function isSomething(block: AssistantContent): boolean {
   if (block.type === 'thinking') return block['signature'] !== ''
   return block.type !== 'text' || block.text.trim() !== ''
@@ -88,7 +91,7 @@ function isSomething(block: AssistantContent): boolean {
 
 type Discarded = Pick<TurnDiscardedEvent, 'reason' | 'blocks' | 'spent'> & { readonly messageId?: string }
 
-/** The record of an answer that is void. */
+/** The event of a discarded answer. */
 export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messageId, spent }: Discarded): RunEvent {
   return {
     type: 'system',

@@ -2,26 +2,26 @@ import { type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { createChannel } from '../lib/async/channel.ts'
 
-/** Does the work of one agent, and comes to what the one that started it is told. */
+/** Does the work of one agent. Resolves to the answer for the agent that started it. */
 export type BackgroundWork = (send: (event: RunEvent) => Promise<void>, signal: AbortSignal) => Promise<string>
 
-/** Sub-agents that work while the loop that started them goes on. */
+/** Sub-agents that work while the loop that started them continues. */
 export interface BackgroundAgents {
-  /** Starts one. Each of its events is recorded before it goes on. */
+  /** Starts an agent. Each of its events is recorded before it continues. */
   start(agentId: string, work: BackgroundWork): void
-  /** The ids of those that are still at work. */
+  /** Ids of the agents that are still running. */
   running(): readonly string[]
-  /** Answers that came since the last time. Throws where one failed by a defect, as a call in the foreground does. */
+  /** Answers since the last call. Throws if an agent failed because of a bug, like a foreground call does. */
   take(): readonly string[]
-  /** Settles when none is at work any more. */
+  /** Settles when no agent is running. */
   settled(): Promise<void>
-  /** Ends those that are still at work, and waits for that. */
+  /** Ends all running agents and waits for them. */
   end(reason: ExitReason): Promise<void>
 }
 
 type Working = { readonly ending: AbortController; readonly done: Promise<void> }
 
-/** No agent yet. `join` has the events of each read into the run's stream. */
+/** Starts without agents. `join` reads the events of each agent into the run's stream. */
 export function createBackgroundAgents(
   join: (events: AsyncGenerator<RunEvent, void, undefined>) => void,
 ): BackgroundAgents {

@@ -1,8 +1,8 @@
 import type { AssistantContent, Message } from '../contracts/messages.ts'
 
 /**
- * A function that gives every tool use of the next message an id of its own: an empty or doubled one would make the whole
- * conversation unacceptable to the API. Good ids stay as they are.
+ * A function that gives every tool use of the next message a unique id, because the API rejects a conversation with an
+ * empty or repeated one. Valid ids are kept.
  */
 export function createIdRepair(messages: readonly Message[]): (block: AssistantContent) => AssistantContent {
   const seen = new Set<string>()

@@ -4,7 +4,7 @@ import type { ModelUsage } from '../contracts/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../contracts/messages.ts'
 import { type DeniedCounts, deniedCounts } from './deniedCounts.ts'
 
-/** The most of everything; undefined where money or tokens are not limited. */
+/** The limits of a run; undefined if money or tokens are not limited. */
 export type LimitSettings = {
   readonly turns: number
   readonly budgetUsd: number | undefined
@@ -13,22 +13,22 @@ export type LimitSettings = {
   readonly denials: number
 }
 
-/** Claude Code gives up after as many, too. */
+/** The same number as in Claude Code. */
 const MOST_BLOCKS_IN_A_ROW = 3
 
-/** Tokens that stand in for money where a model has no price and nobody named an amount. */
+/** The token limit that replaces the default budget for models without a price. */
 export const UNPRICED_TOKENS = 2_000_000
 
 export type LimitReached = { readonly reason: ExitReason; readonly detail: string }
 
-/** What a run has used so far, and whether it may go on. Sub-agents count into their parent's. */
+/** What a run has used so far, and whether it may continue. Sub-agents also count for their parent. */
 export interface Limits {
   countTurn(): void
   countUsage(model: string, usage: Usage, durationMs: number): void
   countDecision(decision: Decision): void
-  /** Counts a tool call; why it may not start once the limit is reached. */
+  /** Counts a tool call. Returns why it may not start if the limit is reached. */
   takeToolCall(): string | undefined
-  /** The first limit that stands against another request. */
+  /** The first limit that forbids another request. */
   reached(): LimitReached | undefined
   totals(): Totals
 }
@@ -38,7 +38,7 @@ export type Totals = {
   readonly toolCalls: number
   readonly denials: number
   readonly usage: Usage
-  /** Null where a used model has no price. */
+  /** Null if a used model has no price. */
   readonly costUsd: number | null
   readonly apiMs: number
   readonly byModel: Readonly<Record<string, ModelUsage>>
@@ -53,8 +53,8 @@ export type UsedBefore = {
 }
 
 /**
- * Counters for one loop; with a `parent`, money, tokens, calls and denials are counted there too, and its limits hold.
- * What was used `before` counts like the rest.
+ * Counters for one loop. With a `parent`, money, tokens, calls and denials also count there, and its limits apply too.
+ * Usage from `before` is included.
  */
 export function createLimits(
   most: LimitSettings,
@@ -124,13 +124,13 @@ export function createLimits(
   }
 }
 
-/** An agent that tries one way after the other past the judge of `auto` mode gets no further; an allow starts again. */
+/** Stops an agent that keeps trying to get past the judge of `auto` mode. An allowed call resets the count. */
 function blocksReached(inARow: number): LimitReached | undefined {
   if (inARow < MOST_BLOCKS_IN_A_ROW) return undefined
   return { reason: 'denial_limit', detail: `The judge of auto mode blocked ${inARow} calls in a row.` }
 }
 
-/** Asked once a call was refused: an agent that needed all its calls may still say that it is done. */
+/** Checked only after a call was refused: an agent that needed exactly all its calls may still finish. */
 function callsReached({ toolCalls }: LimitSettings, used: number): LimitReached {
   return { reason: 'max_tool_calls', detail: `Tool calls: ${used}, the limit (--max-tool-calls ${toolCalls}).` }
 }
@@ -147,7 +147,7 @@ function firstReached(most: LimitSettings, used: Totals, denied: DeniedCounts): 
   return costReached(most, Object.values(used.byModel))
 }
 
-/** What has a price counts in money; a model without one, an agent's or an expert, cannot slip past that unlimited. */
+/** Priced models count in money. Models without a price, such as a sub-agent's, have a token limit of their own. */
 function costReached(most: LimitSettings, models: readonly ModelUsage[]): LimitReached | undefined {
   const spent = models.reduce((sum, model) => sum + (model.cost_usd ?? 0), 0)
   if (most.budgetUsd !== undefined && spent >= most.budgetUsd) {

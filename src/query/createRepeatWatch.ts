@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import type { ToolUseBlock } from '../contracts/messages.ts'
 import type { CallResult } from '../runTools.ts'
 
-/** What repeated calls come to: a word to the agent, or the end of the run. */
+/** The consequence of repeated calls: a message to the agent, or the end of the run. */
 export type Repeat = { readonly kind: 'word' | 'end'; readonly text: string }
 
-/** Equal failing calls, with nothing but failing ones between them, after which the run is a loop. */
+/** After this many equal failing calls, with only failing calls in between, the run counts as a loop. */
 const MOST_EQUAL_FAILURES = 6
-/** Equal messages one after the other after which it is one, though the calls succeed. */
+/** After this many equal messages in a row it also counts as a loop, even if the calls succeed. */
 const MOST_EQUAL_CALLS = 50
 const REPEATS_BEFORE_WORD = 3
 
 /**
- * Watches a conversation for calls that bring it no further: the same call that fails again and again, also in turn with
- * others that fail, and the same call without end.
+ * Detects calls without progress: the same call that keeps failing, even between other failing calls, and the same call
+ * repeated without end.
  */
 export function createRepeatWatch() {
   const failures = new Map<string, number>()
   let last = { calls: '', results: '', times: 0, equalTimes: 0 }
   return {
-    /** Takes the calls of one message and what they came to. */
+    /** Takes the calls of one message and their results. */
     note(toolUses: readonly ToolUseBlock[], results: readonly CallResult[]): Repeat | undefined {
       if (results.length === 0) return undefined
       const calls = hashOf(toolUses.map(({ name, input }) => [name, input]))
@@ -45,7 +45,7 @@ function failing(times: number, toolUses: readonly ToolUseBlock[]): Repeat | und
   if (times >= MOST_EQUAL_FAILURES)
     return { kind: 'end', text: `The same call failed ${times} times: ${shown(toolUses)}.` }
   if (times !== REPEATS_BEFORE_WORD) return undefined
-  const text = `This call has failed ${times} times: ${shown(toolUses)}. Do it another way; after ${MOST_EQUAL_FAILURES} times the run ends.`
+  const text = `This call has failed ${times} times: ${shown(toolUses)}. Do it another way; the run ends after ${MOST_EQUAL_FAILURES} times.`
   return { kind: 'word', text }
 }
 
@@ -59,7 +59,7 @@ function succeeding(
   if (equalTimes !== REPEATS_BEFORE_WORD) return undefined
   return {
     kind: 'word',
-    text: `This call has given the same result ${equalTimes} times: ${shown(toolUses)}. Go on from it.`,
+    text: `This call has given the same result ${equalTimes} times: ${shown(toolUses)}. Continue with the task.`,
   }
 }
 

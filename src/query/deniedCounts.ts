@@ -6,11 +6,11 @@ const MOST_LENGTH = 80
 /** What was denied in a loop, and how often. */
 export type DeniedCounts = {
   add(decision: Decision): void
-  /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty where nothing is known. */
+  /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty if nothing was denied. */
   describe(): string
 }
 
-/** Nothing denied yet. */
+/** Starts with nothing denied. */
 export function deniedCounts(): DeniedCounts {
   const counts = new Map<string, number>()
   return {
@@ -27,7 +27,7 @@ export function deniedCounts(): DeniedCounts {
   }
 }
 
-/** The part that decided, in one line. */
+/** The subject that decided, in one line. */
 function subjectOf({ parts, reason }: Decision): string | undefined {
   const part = parts.find(({ behavior }) => behavior !== 'allow')?.subject
   const subject = part ?? (reason.type === 'effect' ? `changing ${reason.path}` : undefined)

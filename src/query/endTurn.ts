@@ -8,14 +8,15 @@ const MOST_STOP_ROUNDS = 8
 const MOST_NUDGES = 2
 
 /**
- * The agent stopped calling tools. Answers of its background agents, an empty answer, a missing `Finish` and a Stop hook
- * send it back, the last three a limited number of times; otherwise the run ends well, or as blocked where something was denied and the agent did not say how it stands.
+ * Handles an agent that stopped calling tools. New answers of background agents send it back. So do an empty answer, a
+ * missing `Finish` and a Stop hook, each a limited number of times. Otherwise the run ends: as blocked if calls were
+ * denied and the agent did not report its status, else as completed.
  */
 export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
   const { state } = loop
   if (text.trim() === '') {
-    if (++state.emptyAnswers > 1) return endWith(loop, 'empty_answer', 'The model answered with nothing, twice.')
-    yield* tellAgent(loop, 'Your last answer was empty. Go on with the task, or call Finish if you are done.')
+    if (++state.emptyAnswers > 1) return endWith(loop, 'empty_answer', 'The model gave an empty answer twice.')
+    yield* tellAgent(loop, 'Your last answer was empty. Continue with the task, or call Finish if you are done.')
     return undefined
   }
   if (yield* awaitAgents(loop)) return undefined
@@ -32,13 +33,16 @@ export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEven
     : endWith(loop, 'completed', 'The agent ended its turn.')
 }
 
-/** The agent called `Finish`: a background agent or a Stop hook may still send it back; then its report is void. */
+/**
+ * Handles a call of `Finish`. A background agent or a Stop hook may still send the agent back, which discards its
+ * report.
+ */
 export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
   const report = loop.finished()
   if (report === undefined) return undefined
   if (yield* awaitAgents(loop)) {
     loop.reopen()
-    yield* tellAgent(loop, 'That came after you called Finish. Take it into account, then call Finish again.')
+    yield* tellAgent(loop, 'This arrived after you called Finish. Take it into account, then call Finish again.')
     return undefined
   }
   loop.state.lastText = report.summary

@@ -3,7 +3,7 @@ import { type Loop, tellAgent } from './Loop.ts'
 
 type Told = AsyncGenerator<RunEvent, boolean, undefined>
 
-/** Tells the agent what its background agents have answered; false where there is nothing new. */
+/** Sends the agent the new answers of its background agents; false if there are none. */
 export async function* hearAgents(loop: Loop): Told {
   const answers = loop.background?.take() ?? []
   if (answers.length === 0) return false
@@ -11,7 +11,7 @@ export async function* hearAgents(loop: Loop): Told {
   return true
 }
 
-/** The same when all of them have answered: who started them is not done before. */
+/** The same after all of them have answered: an agent is not done before its background agents are. */
 export async function* awaitAgents(loop: Loop): Told {
   await loop.background?.settled()
   return yield* hearAgents(loop)

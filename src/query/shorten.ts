@@ -4,10 +4,10 @@ import type { RunEvent } from '../contracts/events.ts'
 import type { Message, Usage } from '../contracts/messages.ts'
 import type { Loop, LoopState } from './Loop.ts'
 
-/** Attempts to shorten a conversation before an answer shows that one has helped. */
+/** Attempts to compact a conversation before an answer shows that one has helped. */
 const MOST_ATTEMPTS = 2
 
-/** Notes the size that the API counted, and whether earlier attempts to shorten have helped. */
+/** Notes the size that the API counted, and whether earlier compactions have helped. */
 export function measure(loop: Loop, usage: Usage): void {
   const { state, messages } = loop
   state.contextTokens =
@@ -21,19 +21,19 @@ export function measure(loop: Loop, usage: Usage): void {
 
 type Sized = { readonly state: LoopState; readonly messages: readonly Message[] }
 
-/** Tokens of the next request: what the API counted last, and an estimate of what came since. */
+/** Tokens of the next request: the API's last count, plus an estimate of what was added since. */
 export function contextTokens({ state, messages }: Sized): number {
   return state.contextTokens + estimateTokens(messages.slice(state.measuredMessages))
 }
 
-/** Replaces a conversation that nearly fills the window by a shorter one. Where that fails, it goes on as it is. */
+/** Compacts a conversation that nearly fills the context window. If that fails, it stays as it is. */
 export async function* ensureRoom(loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
   if (contextTokens(loop) >= loop.compactAt) yield* shorten(loop, 'auto')
 }
 
 /**
- * Replaces the conversation by a shorter one; false where that cannot be done, or did not help twice. Where the API refused
- * the conversation, a failed attempt is followed by another.
+ * Compacts the conversation; false if that is impossible or did not help twice. If the API rejected the conversation, a
+ * failed attempt is repeated once.
  */
 export async function* shorten(loop: Loop, trigger: 'auto' | 'error'): AsyncGenerator<RunEvent, boolean, undefined> {
   const { state, signal } = loop
@@ -49,7 +49,7 @@ export async function* shorten(loop: Loop, trigger: 'auto' | 'error'): AsyncGene
   return false
 }
 
-/** Takes the oldest images out of a conversation that is too large to send; once, and false where there are none. */
+/** Removes the oldest images from a conversation that is too large to send, once; false if there are none. */
 export async function* dropImages(loop: Loop): AsyncGenerator<RunEvent, boolean, undefined> {
   const lighter = loop.state.imagesDropped ? undefined : withoutOldImages(loop.messages)
   if (lighter === undefined) return false

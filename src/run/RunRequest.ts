@@ -4,47 +4,47 @@ import type { ModelClient } from '../contracts/model.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Tool } from '../Tool.ts'
 
-/** `semi`: people with write access, their work not yet merged. `untrusted`: anyone may have had a hand in it. */
+/** `semi`: caused by people with write access, but not yet merged. `untrusted`: anyone may have influenced it. */
 export type Trust = 'trusted' | 'semi' | 'untrusted'
 
-/** What an entry point hands over: everything that comes from outside, already read and checked. */
+/** What an entry point passes to a run: all outside input, already read and checked. */
 export type RunRequest = {
   readonly prompt: string
   readonly config: Config
   readonly policy: Policy
-  /** The operator's environment: secrets are looked for in it, children get an allow-list of it. */
+  /** The operator's environment. Its secrets are redacted, and child processes get an allow-list of it. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Where project files that steer the run are read instead of the checkout: a snapshot of the base commit. */
+  /** A snapshot of the base commit. Project files that steer the run are read from it instead of the checkout. */
   readonly configRoot?: string
-  /** The top folder of the repository in the checkout, of which the snapshot is one. */
+  /** The top folder of the repository in the checkout, which the snapshot mirrors. */
   readonly configTop?: string
-  /** What is known of those who set the run off; `trusted` where nothing is said. */
+  /** How far the people who triggered the run are trusted; `trusted` by default. */
   readonly trust?: Trust
-  /** What set the run off; part of its record. */
+  /** What triggered the run; part of its record. */
   readonly origin?: RunOrigin
-  /** True: no command of the run gains rights by `sudo` and the like, in the sandbox or not. */
+  /** True: no command of the run can gain privileges with `sudo` or similar, inside or outside the sandbox. */
   readonly dropsPrivileges?: boolean
-  /** What people must know of how the run was started; part of its record. */
+  /** Warnings about how the run was started; part of its record. */
   readonly warnings?: readonly string[]
-  /** Folder for transcripts where none is named. */
+  /** The folder for transcripts if none is given. */
   readonly stateFolder: string
   readonly apiKey: string | undefined
-  /** Files by which the runner takes commands; no tool touches them. */
+  /** The runner's command files. No tool may touch them. */
   readonly commandFiles: readonly string[]
-  /** Tools of a library user, besides the built-in ones. */
+  /** A library user's tools, in addition to the built-in ones. */
   readonly tools?: readonly Tool[]
-  /** Answers in place of the API; for library users and tests. */
+  /** Replaces the API; for library users and tests. */
   readonly model?: ModelClient
   /** Ends the run; its reason is a `RunError`. */
   readonly signal: AbortSignal
-  /** Aborts when there is no time left: the end record is written before its listeners return. */
+  /** Aborts when no time is left. The end record is then written synchronously. */
   readonly now?: AbortSignal
-  /** A line for people that belongs to no event. */
+  /** Shows people a line that belongs to no event. */
   readonly note?: (text: string) => void
 }
 
-/** The project root, and what flags and policy add to it. */
+/** The project root and the working directories that flags and policy add. */
 export function workspacesOf({ config, policy }: RunRequest): string[] {
   return [config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
 }

@@ -21,7 +21,7 @@ import type { Outputs } from './record/openOutputs.ts'
 import type { Resumed } from './resume/loadResumed.ts'
 import type { Children } from './start/openChildren.ts'
 
-/** Everything that the loops of one run share. Made once at the start; only `place` and the stores change. */
+/** Everything that the loops of one run share. Created once at the start; only `place` and the stores change. */
 export type Session = {
   readonly config: Config
   readonly policy: Policy
@@ -29,9 +29,9 @@ export type Session = {
   /** What child processes see. */
   readonly childEnvironment: Readonly<Record<string, string>>
   readonly sessionId: string
-  /** The task; of a resumed run its own and what was added to it. */
+  /** The task. For a resumed run: the original task and the new prompt. */
   readonly prompt: string
-  /** What this run was asked for; empty where it only goes on. */
+  /** The prompt of this run; empty if it only resumes another. */
   readonly newPrompt: string
   readonly resumed: Resumed | undefined
   readonly home: string
@@ -51,14 +51,14 @@ export type Session = {
   readonly checkout: Checkout
   readonly agents: readonly AgentInfo[]
   readonly skills: readonly SkillInfo[]
-  /** Where and when the run works; the first message of each conversation says it. */
+  /** Place and time of the run, for the first message of each conversation. */
   readonly environmentNote: string
-  /** What AGENTS.md and CLAUDE.md say, fenced; empty without them. */
+  /** The text of AGENTS.md and CLAUDE.md, fenced; empty without them. */
   readonly instructions: string
   /** Replaces the system prompt of the main loop. */
   readonly systemPrompt: string | undefined
   readonly appendSystemPrompt: string | undefined
-  /** What the agent proposes for a later step. */
+  /** Outputs that the agent proposes for a later step. */
   readonly outputs: Outputs
   readonly outputSchema: OutputSchema | undefined
   readonly tasks: TaskStore
@@ -72,23 +72,23 @@ export type Session = {
   /** End of the run on the monotonic clock, milliseconds. */
   readonly deadline: number
   readonly startedAt: number
-  /** Closes what the start opened, the last first; the transcript stays open. Never throws, and closes once. */
+  /** Closes what the start opened, in reverse order, except the transcript. Never throws; repeated calls do nothing. */
   close(): Promise<void>
-  /** Events that arose outside the stream (hooks, side requests) and wait for it. */
+  /** Events from outside the stream (hooks, side requests) that wait to be yielded. */
   readonly pending: RunEvent[]
-  /** Records of the run and files of the runner: no tool touches them. */
+  /** Records of the run and files of the runner. No tool may touch them. */
   readonly records: readonly string[]
   readonly blobFolder: string
   /** Joins the events of agents in the background to those of the main loop. */
   readonly feed: Feed<RunEvent>
   readonly place: Place
-  /** Where agents work in worktrees of their own. */
+  /** The worktrees of agents that work apart from the project. */
   readonly isolated: Isolated
   /** Set where a sub-agent came to an end that is the end of the run. */
   readonly halt: { end?: Pick<LoopEnd, 'reason' | 'detail'> }
 }
 
-/** What a tool may move: the mode, the folder, the files that may be opened from there. */
+/** What tools can change: the mode, the folder, and the files that can be opened from there. */
 export type Place = {
   mode: PermissionMode
   cwd: string
@@ -97,18 +97,18 @@ export type Place = {
   policy: Policy
 }
 
-/** A JSON Schema for the structured output; `check` says what is wrong, or null. */
+/** A JSON Schema for the structured output. `check` returns what is wrong, or null. */
 export type OutputSchema = {
   readonly schema: Readonly<Record<string, unknown>>
   check(output: unknown): string | null
 }
 
-/** What one conversation keeps for itself; a sub-agent that is spoken to again still has it. */
+/** The memory of one conversation. A sub-agent keeps it when it gets another message. */
 export type LoopMemory = {
   readonly todos: TodoStore
   readonly readFileState: Map<string, ReadStamp>
   readonly loadedTools: Set<string>
-  /** The first message of a conversation that was compacted, and the files it touched until then. */
+  /** The original first message of a compacted conversation, and the files touched before. */
   task: string | undefined
   files: TouchedFiles
   /** Denied calls, one line each: a compaction keeps them. */
@@ -117,7 +117,7 @@ export type LoopMemory = {
   schemaFailures: number
 }
 
-/** A loop that knows nothing yet, or what the resumed one knew. */
+/** An empty memory, or that of the resumed run. */
 export function newLoopMemory(todos: TodoStore, resumed?: Resumed): LoopMemory {
   return {
     todos,

@@ -7,7 +7,9 @@ import { resultOf } from './resume/loadResumed.ts'
 import type { Session } from './Session.ts'
 import { briefOf } from './start/briefOf.ts'
 
-/** Tells the agent its task, after the hooks that may add to it or refuse it; a resumed one, how things stand. */
+/**
+ * Sends the agent its task, after the hooks that may extend or refuse it. A resumed agent also learns what has changed.
+ */
 export async function* beginRun(
   session: Session,
   loop: Loop,
@@ -35,7 +37,7 @@ export async function* beginRun(
   return undefined
 }
 
-/** The reason that the signal carries. */
+/** The reason of the aborted signal. */
 export function reasonOf({ reason }: AbortSignal): Pick<LoopEnd, 'reason' | 'detail'> {
   if (reason instanceof RunError) return { reason: reason.reason, detail: reason.message }
   throw reason
@@ -45,13 +47,13 @@ function howItStands(session: Session): string {
   const { resumed, config, policy } = session
   const reason = resumed?.event.from.exit_reason ?? null
   const lines = [
-    `The run was ended (${reason ?? 'killed, without a last record'}) and goes on now from where it was.`,
+    `The run was ended (${reason ?? 'killed, without a last record'}) and continues now from where it was.`,
     `You are in ${config.cwd}. Files may have changed since: read a file again before you edit it.`,
-    'Background commands, sub-agents and loaded pages of before are gone.',
-    ...(resumed?.ended ?? []).map((line) => `A process of before was still running: ${line}.`),
+    'Earlier background commands, sub-agents and loaded pages are gone.',
+    ...(resumed?.ended ?? []).map((line) => `An earlier process was still running: ${line}.`),
     ...(resumed?.policySha256 === policy.sha256
       ? []
-      : ['The policy is another one now: what was denied may be allowed, and the other way round.', briefOf(session)]),
+      : ['The policy has changed: what was denied may be allowed, and the other way round.', briefOf(session)]),
   ]
   return `<resumed>\n${lines.join('\n')}\n</resumed>`
 }

@@ -1,18 +1,18 @@
 import { isWithin } from '../lib/fs/isWithin.ts'
 import type { Place } from './Session.ts'
 
-/** The worktrees of agents that work apart from the project, each with the place that its rules are read from. */
+/** The worktrees of agents that work apart from the project, each with its place. */
 export type Isolated = {
   readonly places: Map<string, Place>
-  /** Where a path belongs; undefined for the project's own. */
+  /** The worktree's place that a path belongs to; undefined for paths of the project itself. */
   placeOf(path: string): Place | undefined
-  /** One piece of work on the folder of worktrees after the other. */
+  /** Runs changes to the folder of worktrees one after the other. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value>
-  /** Settles when no such work is left. */
+  /** Settles when no such change is running. */
   settled(): Promise<unknown>
 }
 
-/** No worktree yet. */
+/** Starts without worktrees. */
 export function createIsolated(): Isolated {
   const places = new Map<string, Place>()
   let last: Promise<unknown> = Promise.resolve()

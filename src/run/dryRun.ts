@@ -10,11 +10,11 @@ export type DryRun = {
   readonly policy: { readonly files: readonly string[]; readonly sha256: string; readonly rules: number }
   readonly permissionMode: string
   readonly model: string
-  /** Null where answers come from a replay or a library user. */
+  /** Null if answers come from a replay or a library user. */
   readonly api_host: string | null
   readonly api_key: 'present' | 'not needed'
   readonly sandbox: { readonly mode: string; readonly state: string; readonly detail: string }
-  /** Whether what commands change is judged before it counts, or put back afterwards. */
+  /** Whether changes of commands are judged before they are applied, or undone afterwards. */
   readonly effects: { readonly state: 'enforced' | 'watched'; readonly detail: string }
   readonly network: { readonly mode: string; readonly state: string; readonly detail: string }
   /** Names of variables that commands do not get. */
@@ -26,8 +26,8 @@ export type DryRun = {
 }
 
 /**
- * Starts everything that a run starts, asks the model nothing, and ends it again; leaves no record. Throws the `RunError`
- * that would end the start of the run.
+ * Starts everything that a run starts, sends no request, and closes it again. Leaves no record. Throws the `RunError`
+ * that would prevent the run.
  */
 export async function dryRun(request: RunRequest): Promise<DryRun> {
   const deadline = performance.now() + request.config.limits.timeoutMs

@@ -15,9 +15,9 @@ import { leaveWorktree } from './resume/leaveWorktree.ts'
 import type { Session } from './Session.ts'
 
 /**
- * Ends what still runs, compares the work tree with its start, and makes the result: a run that got as far as its first
- * record always has one. A run that is told to end meanwhile has its result when `over` aborts, with what is known by then.
- * `totals` is asked last, so that it has every event.
+ * Ends what is still running, compares the work tree with its start, and builds the result. A run with a first record
+ * always has a result. If the run is told to end meanwhile, the result is built when `over` aborts, from what is known
+ * by then. `totals` is read last, so that it includes every event.
  */
 export async function* endRun(
   session: Session,
@@ -28,7 +28,7 @@ export async function* endRun(
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
-  // What still runs may still write: it ends before the last look at the checkout.
+  // What is still running may still write, so it ends before the last comparison.
   const swept = await endLeakedProcesses({ runId: session.sessionId, workspace: session.config.cwd })
   const leaked = [...children.commands.leftovers(), ...swept]
   yield* reportLateChanges(session)
@@ -65,19 +65,22 @@ export async function* endRun(
   })
 }
 
-/** What would have let the denied calls pass; of an audit, all calls. Hooks and modes that let others pass stay out of it. */
+/**
+ * Rules that would have allowed the denied calls; for an audit, all calls. Calls that hooks or modes allowed are left
+ * out.
+ */
 function suggested({ policy, config }: Session, calls: readonly AskedCall[]): Pick<ResultEvent, 'suggested'> {
   const isWanted = ({ words, changed }: AskedCall) => words !== 'allowed' || changed.some(({ isKept }) => !isKept)
   const suggestion = suggestPolicy(policy, config.audit ? calls : calls.filter(isWanted))
   return suggestion.rules.length + suggestion.refused.length === 0 ? {} : { suggested: suggestion }
 }
 
-/** A run is not green where its children wrote to the runner's command files, or where nobody accounts for a change. */
+/** Fails a run whose children wrote to the runner's command files, or that left changes without a call. */
 function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent) {
   const { command_files_touched: touched, unaccounted_files: unaccounted } = integrity
   if (touched.length === 0) {
     if (unaccounted.length === 0 || reason !== 'completed') return { exit_reason: reason, detail }
-    const message = `Files were changed, and no call of the run did it: ${unaccounted.join(', ')}.`
+    const message = `Files changed, but no call of the run changed them: ${unaccounted.join(', ')}.`
     return { exit_reason: 'blocked', detail: `${message} ${detail}`.trim() } as const
   }
   const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
@@ -91,19 +94,19 @@ const CUT: AccountReport = {
   unaccounted: [],
 }
 
-/** The changes, where they can be found in what is left of the time. A run does not fail for want of them. */
+/** The changes, if there is time left to find them. A run does not fail without them. */
 async function changesOf({ transactions }: Session, over: AbortSignal): Promise<AccountReport> {
   return (await resultBeforeAbort(transactions.account.report(), over)) ?? CUT
 }
 
-/** What the end has to go by. */
+/** What the end of a run needs. */
 export type Ending = {
   totals(): Totals
   asked(): readonly AskedCall[]
-  /** Aborts when the last record of a run that was told to end must be written. */
+  /** Aborts when the last record must be written, if the run was told to end. */
   readonly over: AbortSignal
   readonly standstill: StandstillWatch
 }
 
-/** What SessionEnd hooks get of a run that was told to end; otherwise they have their own time. */
+/** Time for SessionEnd hooks if the run was told to end; otherwise they have their own limits. */
 const SESSION_END_MS = 1500

@@ -35,13 +35,13 @@ import { protectRunFiles } from './start/protectRunFiles.ts'
 import { readInputs } from './start/readInputs.ts'
 import { requireTemporaryFolder } from './start/requireTemporaryFolder.ts'
 
-/** What is there before anything is opened. */
+/** What exists before anything is opened. */
 export type Beginning = Pick<Session, 'deadline' | 'signal' | 'resumed'>
 
 /**
- * Brings up everything a run needs, in the order of the contract: configuration, credentials, records, then what may be
- * missing on the machine. Throws `RunError` before any request is made, and leaves nothing running then. What was opened
- * is closed in reverse by `Session.close`.
+ * Opens everything that a run needs, in this order: configuration, credentials, records, then what may be missing on
+ * the machine. Throws `RunError` before any request is made, and leaves nothing running then. `Session.close` closes
+ * everything in reverse order.
  */
 export async function startSession(request: RunRequest, beginning: Beginning): Promise<Session> {
   const closers = createClosers()

@@ -111,7 +111,7 @@ describe('an input of a check that the run changed', () => {
     })
     expect([run.code, JSON.stringify(server.requests.at(-1)?.body.messages)]).toEqual([
       0,
-      expect.stringContaining('Put it back'),
+      expect.stringContaining('Restore it'),
     ])
   })
 })

@@ -2,7 +2,7 @@ import type { FileChange } from '../../contracts/events.ts'
 import type { ChecksSettings } from '../../contracts/settings.ts'
 import { matchesGlob } from '../../policy/matchers/matchesGlob.ts'
 
-/** Files that decide what a program does, by the program's name. */
+/** Files that configure a program, by the program's name. */
 const STEERING: Readonly<Record<string, readonly string[]>> = {
   npm: ['package.json', '.npmrc'],
   npx: ['package.json', '.npmrc'],
@@ -20,9 +20,9 @@ const STEERING: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Files that steer the checks and that the run itself changed: those below `checks.protect`; and those that a command
- * names or its program reads, unless a rule names exactly this file (`isNamed`). What passes after such a change has not
- * been checked. Paths are relative to the project root.
+ * Inputs of the checks that the run itself changed: files below `checks.protect`, and files that a command names or its
+ * program reads, unless a rule names exactly that file (`isNamed`). A check that passes after such a change proves
+ * nothing. Paths are relative to the project root.
  */
 export function changedCheckInputs(
   checks: ChecksSettings,

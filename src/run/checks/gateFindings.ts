@@ -4,17 +4,17 @@ import type { Session } from '../Session.ts'
 
 type Level = 'error' | 'warning'
 
-/** The level from which on a finding fails the run: of the policy, or of `--fail-on-finding`; undefined where none does. */
+/** The lowest level of a finding that fails the run, from the policy or `--fail-on-finding`; undefined if none does. */
 export function findingLevel({ config, policy }: Pick<Session, 'config' | 'policy'>): Level | undefined {
   return policy.settings.checks.findings ?? (config.failOnFinding ? 'error' : undefined)
 }
 
-/** Whether the agent has ReportFinding at once: where findings count, or the task names them. */
+/** True if the agent gets ReportFinding from the start: findings can fail the run, or the task mentions them. */
 export function asksForFindings(session: Pick<Session, 'config' | 'policy' | 'prompt'>): boolean {
   return findingLevel(session) !== undefined || /\bfindings?\b|\bReportFinding\b/i.test(session.prompt)
 }
 
-/** The same work; a good end is not good enough where findings of `level`, or worse, were reported. */
+/** Passes the work through, and turns a completed run into a failure if findings of `level` or worse were reported. */
 export async function* gateFindings(
   work: AsyncGenerator<RunEvent, LoopEnd, undefined>,
   level: Level | undefined,

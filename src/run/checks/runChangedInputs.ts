@@ -4,7 +4,10 @@ import { namesFile } from '../../policy/paths/namesFile.ts'
 import type { Session } from '../Session.ts'
 import { changedCheckInputs } from './changedCheckInputs.ts'
 
-/** What the run changed of the inputs of its checks, from the project root; undefined where it was told to end meanwhile. */
+/**
+ * Inputs of the checks that the run changed, relative to the project root; undefined if the run was told to end
+ * meanwhile.
+ */
 export async function runChangedInputs(session: Session): Promise<readonly string[] | undefined> {
   const { config, policy, home, checkout, transactions, signal } = session
   const report = await resultBeforeAbort(transactions.account.report(), signal)

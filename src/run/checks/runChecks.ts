@@ -7,10 +7,10 @@ import type { Session } from '../Session.ts'
 const CHECK_TIMEOUT_MS = 20 * 60_000
 const SHOWN_CHARS = 6000
 
-/** What the checks of one attempt came to; `words` is what the agent is told of the failures. */
+/** The results of the checks of one attempt. `words` describes the failures to the agent. */
 export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly words: string }
 
-/** Runs the user's own commands, one after the other, in the project root. Yields each as it ends. */
+/** Runs the check commands one after the other in the project root. Yields the result of each. */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
   const failures: CheckEvent[] = []
   for (const command of session.policy.settings.checks.commands) {
@@ -50,7 +50,10 @@ async function runCheck(session: Session, command: string, attempt: number): Pro
   }
 }
 
-/** A check that changes files which no rule covers may have rewritten what it checks: its exit code says nothing. */
+/**
+ * True if a check changed files that no rule covers. It may have rewritten what it checks, so its exit code proves
+ * nothing.
+ */
 function isTainted(effects: EffectsReport | undefined): boolean {
   return effects !== undefined && (effects.undone.length > 0 || effects.unknown !== undefined)
 }

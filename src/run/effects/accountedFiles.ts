@@ -2,10 +2,10 @@ import type { FileAccess } from '../../contracts/files.ts'
 import type { Account } from '../../effects/openAccount.ts'
 import type { CheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
 
-/** An account whose changes are made while no watched command is compared with the checkout. */
+/** An account that makes changes only while no watched command is compared with the checkout. */
 export type ChangeAccount = Pick<Account, 'before' | 'after'> & Pick<CheckoutWatch, 'change'>
 
-/** The guard of in-process files, with an account of what a call changes through it. */
+/** The file access of in-process tools, which also records what a call changes. */
 export function accountedFiles(files: FileAccess, account: ChangeAccount, by: string): FileAccess {
   const accounted = async <T>(path: string, change: () => Promise<T>): Promise<T> => {
     await account.before(path)

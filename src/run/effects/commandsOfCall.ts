@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/Policy.ts'
 import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
 import type { CallContext } from '../../runTools.ts'
 
-/** The run's commands for one call, which is told what each of them changed. */
+/** The run's command access for one call. Reports what each command changed. */
 export function commandsOfCall(
   commands: CommandAccess,
   { onEffects }: Pick<CallContext, 'onEffects'>,

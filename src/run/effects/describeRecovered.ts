@@ -2,13 +2,13 @@ import type { RecoveredTakeOver } from '../../effects/view/recoverTakeOvers.ts'
 
 const MOST_PATHS = 8
 
-/** What became of a take-over that a killed run did not finish, for people. */
+/** Describes how an unfinished take-over of a killed run was completed, for people. */
 export function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOver): string {
   const of =
     by === '' ? 'the changes of a run that was killed' : `the changes of ${by}, a call of a run that was killed`
-  if (problem !== undefined) return `It is not known which of ${of}, stand: ${problem}`
+  if (problem !== undefined) return `It is unknown which of ${of}, were applied: ${problem}`
   const finished = changes.map(({ path }) => path).filter((path) => !conflicts.includes(path))
-  const left = conflicts.length === 0 ? '' : `. Left as they are, for they were changed since: ${listOf(conflicts)}`
+  const left = conflicts.length === 0 ? '' : `. Left alone, because they have changed since: ${listOf(conflicts)}`
   return `Finished taking over ${of}: ${listOf(finished)}${left}`
 }
 

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../sandbox/openSandbox.ts'
 
 export type IntegrityOptions = WatchOptions & {
   readonly home: string
-  /** What the paths of changes start from. */
+  /** The folder that paths of changes are relative to. */
   readonly top: string
   readonly commandFiles: readonly string[]
   /** The children's search path. */
@@ -17,25 +17,26 @@ export type IntegrityOptions = WatchOptions & {
   readonly sandbox: Pick<Sandbox, 'state' | 'network'>
 }
 
-/** What the run came to, as far as its end knows. */
+/** The effects of the run, as far as known at its end. */
 export type RunEffects = {
   readonly changes: readonly FileChange[]
-  /** Absolute paths that changed while no call did it. */
+  /** Absolute paths that changed without a call that did it. */
   readonly unaccounted: readonly string[]
   readonly processesLeft: number
 }
 
-/** Keeps account of who may have changed what. */
+/** Tracks which call may have changed what. */
 export type Integrity = {
-  /** A call that is about to run. */
+  /** Notes a call that is about to run. */
   note(call: Call): void
-  /** Compares with the start. To be asked while the sandbox is still open, when no child runs any more. */
+  /** Compares with the start. Call it when no child is running, but the sandbox is still open. */
   report(effects: RunEffects): IntegrityEvent
 }
 
 /**
- * Watches what must not change, besides what the account of changes sees: places that git ignores, and what steers programs
- * outside of the checkout. A change there is accounted for where a call that ran names the file, or the account has it.
+ * Watches what must not change and what the account of changes does not see: places that git ignores, and files that
+ * steer programs outside the checkout. A change there is accounted for if a call named the file, or if the account has
+ * it.
  */
 export function openIntegrity(options: IntegrityOptions): Integrity {
   const { workspaces, commandFiles, sandbox } = options

@@ -20,17 +20,20 @@ import type { ChangeAccount } from './accountedFiles.ts'
 import { describeRecovered } from './describeRecovered.ts'
 import { type RulingPlace, rulingOf } from './rulingOf.ts'
 
-/** Where a link in an ignored folder may lead besides the checkout: a virtual environment names its interpreter. */
+/**
+ * Folders outside the checkout that a link in an ignored folder may point to: a virtual environment links its
+ * interpreter.
+ */
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix']
 
 export type TransactionOptions = {
   readonly request: RunRequest
   readonly children: Children
-  /** Absolute: what no command ever changes, besides the policy. */
+  /** Absolute paths that no command may ever change, in addition to the policy. */
   readonly records: readonly string[]
-  /** What the paths of changes and patches start from. */
+  /** The folder that paths of changes and patches are relative to. */
   readonly top: string
-  /** The policy, the mode and the project root that hold for a path at this moment. */
+  /** The policy, mode and project root that apply to a path now. */
   placeOf(path: string): Pick<RulingPlace, 'policy' | 'mode' | 'cwd'>
 }
 
@@ -40,18 +43,18 @@ export type Transactions = {
   /** The account for in-process tools. */
   readonly account: Account & ChangeAccount
   readonly effects: Effects
-  /** What killed runs had left of their take-overs, and what became of it. */
+  /** Unfinished take-overs of killed runs, and how they were completed. */
   readonly warnings: readonly string[]
   close(): Promise<void>
 }
 
-/** Joins views, judge and account to the run's commands, and finishes what killed runs left of a take-over. */
+/** Connects views, judge and account to the run's commands, and completes unfinished take-overs of killed runs. */
 export async function openTransactions(options: TransactionOptions): Promise<Transactions> {
   const { request, children, top } = options
   const { sandbox } = children
   const { folder: viewFolder, tar } = sandbox.views
   const state = join(request.stateFolder, 'take-overs')
-  // Before the account looks at the checkout: what is finished now belongs to the run that was killed.
+  // Before the account reads the checkout: what is completed now belongs to the killed run.
   const recovered = await recoverTakeOvers(state, viewFolder)
   const folder = ownedFolder(tmpdir(), 'kode-run-account-')
   const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
@@ -96,7 +99,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   }
 }
 
-/** An account that tells the watch of changes taken over from a view, so that it takes them for nobody else's. */
+/** An account that reports changes taken over from a view to the watch, so that they count as accounted for. */
 function noted(account: Account, watch: CheckoutWatch): Account {
   return {
     ...account,
@@ -107,7 +110,7 @@ function noted(account: Account, watch: CheckoutWatch): Account {
   }
 }
 
-/** Whether a deny or an ask means a path. Without such a rule no path is asked for. */
+/** Returns whether a deny or ask rule matches a path. Without such rules, no path is checked. */
 function forbids({ request }: TransactionOptions, ruled: (path: string) => Ruling) {
   const { rules } = request.policy
   if (!rules.some(({ tool, list }) => tool === 'Edit' && list !== 'allow')) return () => false
@@ -125,12 +128,12 @@ function judgeOptions({ request, children, records, placeOf }: TransactionOption
     isProtected: (path: string) =>
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>
-      never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and is never changed' : undefined,
+      never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and must not change' : undefined,
     linkable: [...SYSTEM_FOLDERS, ...shownAtHome(request.home).map(({ target }) => target)],
   }
 }
 
-/** What the policy makes writable inside of the checkout: bound as it is, neither copied nor judged. */
+/** Folders in the checkout that the policy makes writable: mounted directly, neither copied nor judged. */
 function directFolders({ request, children }: TransactionOptions): readonly string[] {
   const { writable } = request.policy.settings.sandbox
   return writable.filter((path) => children.sandbox.roots.some((root) => path !== root && isWithin(path, root)))

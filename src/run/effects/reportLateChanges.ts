@@ -3,7 +3,7 @@ import { describeEffects } from '../../effects/describeEffects.ts'
 import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
 import type { Session } from '../Session.ts'
 
-/** What programs that outlived their calls changed until they ended, where something of it was put back. */
+/** Reports changes by programs that outlived their calls, if any of these changes were undone. */
 export async function* reportLateChanges({ transactions, place, config }: Session): AsyncGenerator<RunEvent> {
   const { allowed } = changeablePaths(place.policy)
   for (const report of await transactions.effects.look()) {

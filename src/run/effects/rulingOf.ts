@@ -14,9 +14,9 @@ export type RulingPlace = {
 }
 
 /**
- * What is said of a path that a command has changed: what is said of the same edit by a tool. A mode that lets edits in
- * the project pass without a rule lets these pass too, and so does an audit. The path is where the change was found, and
- * no link of it is followed: the last one may be what the command has just made, and it is judged by where it stands.
+ * The ruling on a path that a command has changed: the same as for an edit by a tool. A mode that allows edits in the
+ * project without a rule allows these too, and so does an audit. No link in the path is followed, because the command
+ * may have just created it: the place of the change is what counts.
  */
 export function rulingOf({ policy, mode, cwd, home, isAudit }: RulingPlace, path: string): Ruling {
   const forms: PathForms = { given: path, lexical: path, resolved: path, physical: path }

@@ -4,8 +4,8 @@ import type { McpServers } from '../../mcp/McpServers.ts'
 const WRITES = { access: 'direct', mayChangeGit: false, by: 'an MCP server' } as const
 
 /**
- * Starts servers while the checkout is watched, until they are closed: what they change there is judged like the changes
- * of commands, and put back where no rule covers it.
+ * Starts servers and watches the checkout until they are closed. Their changes are judged like those of commands, and
+ * undone if no rule covers them.
  */
 export async function watchServers(
   effects: Pick<Effects, 'watch'>,

@@ -2,20 +2,23 @@ import { type AgentInfo, matchesToolName, type Tool } from '../../Tool.ts'
 import { getAllBaseTools } from '../../tools.ts'
 import type { Session } from '../Session.ts'
 
-/** The main loop is 0; an agent at this depth cannot start another. */
+/** The main loop has depth 0. An agent at this depth cannot start another. */
 export const DEEPEST = 3
 const MOST_TURNS = 30
 
-/** Tools that speak for the run as a whole, and those that start agents. */
+/** Tools that act for the whole run, and tools that start agents. */
 const MAIN_ONLY = ['Finish', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree']
 const STARTERS = ['Agent', 'SendMessage']
 
-/** Turns that an agent has at most. */
+/** The maximum number of turns of an agent. */
 export function turnsOf(info: AgentInfo): number {
   return info.maxTurns ?? MOST_TURNS
 }
 
-/** A model's id, or a name that stands for a configured model; the short ones are those of Claude Code's agent files. */
+/**
+ * The model of an agent: a model id, or a name for a configured model. The short names are those of Claude Code's agent
+ * files.
+ */
 export function modelOf({ config }: Pick<Session, 'config'>, info: AgentInfo): string {
   const named: Readonly<Record<string, string>> = {
     inherit: config.model,
@@ -29,7 +32,7 @@ export function modelOf({ config }: Pick<Session, 'config'>, info: AgentInfo): s
   return info.model === undefined ? config.model : (named[info.model] ?? info.model)
 }
 
-/** The tools of an agent: never more than the parent has. */
+/** The tools of an agent; never more than its parent has. */
 export function toolsOf(parents: readonly Tool[], info: AgentInfo, depth: number): readonly Tool[] {
   const barred = depth < DEEPEST ? MAIN_ONLY : [...MAIN_ONLY, ...STARTERS]
   const offered = parents.filter((tool) => !barred.includes(tool.name))
@@ -38,7 +41,7 @@ export function toolsOf(parents: readonly Tool[], info: AgentInfo, depth: number
   return given.filter((tool) => !disallowedTools.some((name) => matchesToolName(tool, name)))
 }
 
-/** Names in a definition that no tool goes by, offered or not. */
+/** Names in a definition that match no tool, offered or not. */
 export function unknownTools({ tools, disallowedTools = [] }: AgentInfo, pool: readonly Tool[]): readonly string[] {
   const known = [...getAllBaseTools(), ...pool]
   const names = [...(tools === '*' ? [] : tools), ...disallowedTools]

@@ -17,10 +17,10 @@ import { createLoop } from './createLoop.ts'
 import { describeAnswer } from './describeAnswer.ts'
 import { type IsolatedSession, isolateAgent } from './isolateAgent.ts'
 
-/** Ends of a sub-agent that are ends of the run. */
+/** Exit reasons of a sub-agent that end the whole run. */
 const ENDS_THE_RUN: readonly ExitReason[] = ['stopped_by_hook', 'stop_hook_failed']
 
-/** Who starts agents: what it has is the most that they get, and what they use counts as its own. */
+/** The agent that starts others. They get at most its tools, and their usage counts as its own. */
 type Parent = {
   readonly tools: readonly Tool[]
   readonly limits: Limits
@@ -28,7 +28,7 @@ type Parent = {
   readonly background: BackgroundAgents
 }
 
-/** A sub-agent's conversation, so that SendMessage can go on with it. */
+/** A sub-agent's conversation, so that SendMessage can continue it. */
 type Conversation = {
   readonly agentId: string
   readonly info: AgentInfo
@@ -39,7 +39,7 @@ type Conversation = {
 }
 type Conversations = Map<string, Conversation>
 
-/** A function that runs sub-agents for the calls of one loop: the main one's parent has depth 0. */
+/** A function that runs sub-agents for the calls of one loop. The main loop has depth 0. */
 export function createAgentRunner(session: Session, parent: Parent, known: Conversations = new Map()) {
   return (call: CallContext): ToolUseContext['runAgent'] =>
     async (request) => {
@@ -57,7 +57,7 @@ function find(session: Session, request: AgentRequest, known: Conversations): Co
   if (request.agentId !== undefined) {
     const before = known.get(request.agentId)
     if (before === undefined) throw new Error(`There is no agent with the id ${request.agentId} in this run.`)
-    if (before.isBusy) throw new Error(`${request.agentId} is still at work; wait for its answer.`)
+    if (before.isBusy) throw new Error(`${request.agentId} is still running; wait for its answer.`)
     if (before.isIsolated) throw new Error(`The worktree of ${request.agentId} is gone; start another agent.`)
     return before
   }
@@ -88,7 +88,7 @@ type Job = {
   readonly prompt: string
 }
 
-/** The answer comes to the loop by itself; the call that started the agent ends at once. */
+/** Starts an agent whose answer is delivered later; the call that started it ends at once. */
 function startInBackground(where: Where, job: Job): AgentAnswer {
   const { call, parent, session } = where
   const { agentId, info } = job.conversation
@@ -114,7 +114,7 @@ async function runToItsEnd(where: Where, { conversation, apart, prompt }: Job): 
   }
 }
 
-/** Every event of the sub-agent goes through the call that started it, so it is recorded before the agent goes on. */
+/** Sends every event of the sub-agent through the call that started it, so it is recorded before the agent continues. */
 async function runOne(where: Where, conversation: Conversation, prompt: string): Promise<AgentAnswer> {
   const { session, call } = where
   const { agentId, info, messages } = conversation

@@ -11,7 +11,7 @@ import { contextTokens } from '../../query/shorten.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { sideRequest } from './sideRequest.ts'
 
-/** The conversation that is made shorter, and what belongs to its loop. */
+/** The conversation to compact, and the state of its loop. */
 export type Conversation = {
   readonly messages: readonly Message[]
   readonly state: LoopState
@@ -22,18 +22,18 @@ export type Conversation = {
 }
 
 const SUMMARY_TOKENS = 8_192
-/** Of the window, for the text that is summarised; half of it where the first attempt failed. */
+/** The share of the window for the text to summarize; half of it after a failed attempt. */
 const SHARE_OF_WINDOW = 0.6
 const CHARACTERS_PER_TOKEN = 3
 
-/** Tokens from which on a conversation is compacted: the window without the room that an answer may need. */
+/** The number of tokens at which a conversation is compacted: the window minus room for an answer. */
 export function compactAt({ contextWindow, maxOutputTokens }: Session['config']): number {
   return Math.floor(contextWindow * 0.92 - Math.min(maxOutputTokens, contextWindow * 0.2))
 }
 
 /**
- * A function that asks the loop's model for a summary and makes the conversation of it that goes on: with the task, the
- * steps, the files and the denials word for word. Undefined where a hook forbids it, or nothing shorter came of it.
+ * A function that compacts a conversation: it asks the loop's model for a summary and adds the task, the steps, the
+ * files and the denials verbatim. Undefined if a hook forbids it, or if the result is not shorter.
  */
 export function createCompaction(session: Session, conversation: Conversation): NonNullable<Loop['compact']> {
   return async function* compact(trigger) {
@@ -51,7 +51,7 @@ export function createCompaction(session: Session, conversation: Conversation): 
     const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }]
     const [old, fresh] = [estimateTokens(conversation.messages), estimateTokens(messages)]
     yield* pending.splice(0)
-    if (fresh >= old) return yield* keep('What came of it is not shorter than the conversation.')
+    if (fresh >= old) return yield* keep('The result is not shorter than the conversation.')
     const size = contextTokens(conversation)
     yield boundary(text, { trigger, pre_tokens: size, post_tokens: Math.max(size - old + fresh, fresh) }, conversation)
     Object.assign(conversation.memory, { task: facts.task, files: facts.files })
@@ -62,7 +62,7 @@ export function createCompaction(session: Session, conversation: Conversation): 
   }
 }
 
-/** Says why the conversation stays as it is. */
+/** Reports why the conversation was not compacted. */
 function* keep(why: string): Generator<RunEvent, undefined> {
   const message = `The conversation was not compacted. ${why}`
   yield { type: 'system', subtype: 'warning', code: 'not_compacted', message }
@@ -102,7 +102,7 @@ function firstText([first]: readonly Message[]): string {
   return texts.join('\n\n')
 }
 
-/** A SessionStart hook may have a word for a conversation that starts again. */
+/** SessionStart hooks may add context to a compacted conversation. */
 async function hookContext({ hooks }: Session, { signal }: Conversation): Promise<string[]> {
   if (hooks?.has('SessionStart') !== true) return []
   const { additionalContext } = await hooks.sessionStart('compact', signal)

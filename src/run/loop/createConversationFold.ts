@@ -15,7 +15,7 @@ import type { Task, Todo } from '../../Tool.ts'
 /** A call that had started when the run ended. */
 export type Interrupted = ResumedEvent['interrupted'][number]
 
-/** What a run's records say about how its main loop stood at their end. */
+/** The state of the main loop at the end of a run's records. */
 export type FoldedConversation = {
   readonly init: InitEvent | null
   readonly result: ResultEvent | null
@@ -30,10 +30,10 @@ export type FoldedConversation = {
   readonly loadedTools: readonly string[]
 }
 
-/** Takes events in order; `conversation` may be asked at any time. */
+/** Takes events in order; `conversation` can be called at any time. */
 export type ConversationFold = { add(event: RunEvent): void; conversation(): FoldedConversation }
 
-/** Stop reasons whose answer stays in the conversation, as the loop has it. */
+/** Stop reasons whose answers stay in the conversation, as in the loop. */
 const KEPT: readonly (string | null)[] = ['tool_use', 'end_turn', 'stop_sequence', 'max_tokens', 'pause_turn']
 
 type State = {
@@ -45,7 +45,7 @@ type State = {
   readonly models: Map<string, ModelUsage>
   readonly started: Map<string, Interrupted>
   readonly denied: string[]
-  /** Of messages that a compaction replaced. */
+  /** Files touched by messages that a compaction replaced. */
   files: TouchedFiles
   todos: readonly Todo[]
   tasks: readonly Task[]
@@ -55,7 +55,7 @@ type State = {
   lastPriced: string | undefined
 }
 
-/** A fold over one transcript. `costOf` prices an answer; null where its model has no price. */
+/** A fold over one transcript. `costOf` returns the price of an answer; null if its model has none. */
 export function createConversationFold(costOf: (model: string, usage: Usage) => number | null): ConversationFold {
   const state: State = {
     init: null,
@@ -143,7 +143,7 @@ function takeUser(state: State, event: Extract<RunEvent, { type: 'user' }>): voi
   state.task ??= contentText(content)
 }
 
-/** What the call asked for; its input fitted the tool's schema then. */
+/** The todos of a call, whose input was valid when it ran. */
 function todosOf({ messages, todos }: State, id: string): readonly Todo[] {
   const last = messages.findLast((message) => message.role === 'assistant')
   const call = last?.content.find((block): block is ToolUseBlock => block.type === 'tool_use' && block['id'] === id)
@@ -188,13 +188,13 @@ function takeSystem(
   }
 }
 
-/** The task list of the run; the steps of one agent, which are shown the same way, have no description. */
+/** The task list of the run. The steps of one agent use the same event, but have no description. */
 function takeTasks(state: State, shown: readonly { readonly id: string }[]): void {
   const tasks = shown.filter((task): task is Task => 'description' in task && 'blockedBy' in task)
   if (tasks.length === shown.length) state.tasks = tasks
 }
 
-/** The conversation that a resumed run itself went on from. */
+/** The conversation that a resumed run continued from. */
 function takeResumed(state: State, event: ResumedEvent): void {
   const { used } = event
   state.messages = JSON.parse(event.conversation) as Message[]

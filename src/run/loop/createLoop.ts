@@ -37,7 +37,7 @@ export type LoopOptions = {
   readonly background: BackgroundAgents
 }
 
-/** A loop over the session's rooms: its requests, its calls, its ends. */
+/** A loop of the session: its requests, its calls, its ends. */
 export function createLoop(options: LoopOptions): Loop {
   const { session, agent, memory } = options
   const tools = () => callableTools(options)
@@ -70,8 +70,8 @@ export function createLoop(options: LoopOptions): Loop {
 }
 
 /**
- * What ToolSearch loaded comes last, in the order it was loaded: the bytes of the tools before it stay. Without ToolSearch
- * (tools chosen by name) all are there from the start.
+ * Tools that ToolSearch loaded come last, in loading order, so that the bytes before them do not change. Without
+ * ToolSearch, all tools are there from the start.
  */
 function callableTools({ tools, memory }: LoopOptions): readonly Tool[] {
   const canLoad = tools.some((tool) => tool.name === 'ToolSearch')
@@ -121,13 +121,13 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
   }
 }
 
-/** What watched programs changed, with the rules that say what they may. */
+/** Judges what watched programs have changed. */
 async function lookAround({ transactions, place }: Session): Promise<EffectsReport[]> {
   const { allowed } = changeablePaths(place.policy)
   return (await transactions.effects.look()).map((report) => ({ ...report, allowed }))
 }
 
-/** What a decision is made from, now. */
+/** What a permission decision depends on at this moment. */
 function permissionOptions(session: Session, signal: AbortSignal, parentToolUseId: string | null): PermissionOptions {
   const { place, hooks } = session
   place.policy = followLinks(place.policy)
@@ -144,7 +144,7 @@ function permissionOptions(session: Session, signal: AbortSignal, parentToolUseI
   }
 }
 
-/** System prompt and tool specs, made again only when a tool came or went: the same bytes turn after turn otherwise. */
+/** System prompt and tool specs. Rebuilt only if the tools change, so that the bytes stay the same otherwise. */
 function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['frame'] {
   let made: { readonly key: string; readonly frame: Awaited<ReturnType<Loop['frame']>> } | undefined
   return async () => {
@@ -164,7 +164,10 @@ function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['
   }
 }
 
-/** What the model is told of its folder: the main loop's text stays when the run moves, an agent is told where it starts. */
+/**
+ * The folder in the system prompt. The main loop's stays the same when the run moves; an agent gets the one where it
+ * starts.
+ */
 function cwdOf(session: Session, agent: LoopOptions['agent']): string {
   return agent === undefined ? session.config.cwd : session.place.cwd
 }
@@ -185,10 +188,10 @@ function systemText({ session, agent, tools }: LoopOptions): string {
   })
 }
 
-/** What is asked of an agent that just stopped; undefined where a plain end of turn will do. */
+/** The message to an agent that just ended its turn; undefined if it need not call Finish. */
 function mustFinish({ config, outputSchema, limits }: Session): string | undefined {
   if (outputSchema !== undefined) return 'Call Finish with your structured output in `output`.'
   if (config.requireFinish) return 'Call Finish with status completed, blocked or failed, and a summary.'
   if (limits.totals().denials === 0) return undefined
-  return 'Some calls were denied. Call Finish and say how the task stands: completed, blocked or failed.'
+  return 'Some calls were denied. Call Finish with the status of the task: completed, blocked or failed.'
 }

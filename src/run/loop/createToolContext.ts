@@ -16,7 +16,7 @@ import { filesOf, workingDirectories } from './filesOf.ts'
 import { loadTools } from './loadTools.ts'
 import { sideRequest } from './sideRequest.ts'
 
-/** Times that a structured output may be repaired. */
+/** How often the agent may repair a structured output. */
 const MOST_SCHEMA_RETRIES = 2
 
 const NO_SERVERS: McpAccess = {
@@ -24,13 +24,13 @@ const NO_SERVERS: McpAccess = {
   readResource: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
 }
 
-/** What belongs to the loop that calls. */
+/** The loop that makes the call. */
 export type Caller = {
   readonly memory: LoopMemory
   readonly agentId: string | undefined
   readonly parentToolUseId: string | null
   readonly startMode: PermissionMode
-  /** All that this loop may use, what is still to be loaded too. */
+  /** All tools of this loop, including those not loaded yet. */
   readonly tools: readonly Tool[]
   readonly messages: readonly Message[]
   readonly model: string
@@ -38,13 +38,13 @@ export type Caller = {
   agentsAtWork: ToolUseContext['agentsAtWork']
 }
 
-/** Where paths start and what `~` means, now. */
+/** The current folder and home, to resolve paths. */
 export function subjectContext(session: Session): SubjectContext {
   const { home, place } = session
   return { cwd: place.cwd, home, resolvePath: (path, cwd) => resolvePath(path, cwd ?? place.cwd, home) }
 }
 
-/** The bag of functions for one call. Nothing else of the run reaches a tool. */
+/** The context of one tool call. A tool sees nothing else of the run. */
 export function createToolContext(session: Session, caller: Caller, call: CallContext): ToolUseContext {
   const { place } = session
   const { policy } = place
@@ -111,7 +111,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
   }
 }
 
-/** An audit follows where no rule leads, as it lets the call itself pass. */
+/** Under an audit, a call that only lacks an allow rule passes. */
 function audited({ config }: Session, decision: Decision): Decision {
   return config.audit && isAbsence(decision) ? { ...decision, behavior: 'allow' } : decision
 }
@@ -128,7 +128,7 @@ function fetchCall(url: string): Call {
   }
 }
 
-/** Output that does not fit is sent back twice; then the report stands, with what is wrong. */
+/** Sends an invalid output back twice. After that, the report is kept with the problem. */
 function finish(session: Session, memory: LoopMemory, report: FinishReport): string | null {
   const problem = report.status === 'completed' ? problemOf(session, report.output) : null
   if (problem !== null && memory.schemaFailures < MOST_SCHEMA_RETRIES) {
@@ -139,10 +139,10 @@ function finish(session: Session, memory: LoopMemory, report: FinishReport): str
   return null
 }
 
-/** What is kept of the output has no secrets in it, so that must fit too. */
+/** Also checks the redacted output, because that is what is kept. */
 function problemOf({ outputSchema, redactor }: Session, output: unknown): string | null {
   if (outputSchema === undefined) return null
   const problem = outputSchema.check(output)
   const kept = problem ?? outputSchema.check(redactor.value(output))
-  return problem !== null || kept === null ? problem : `It holds a secret, and without it: ${kept}`
+  return problem !== null || kept === null ? problem : `It contains a secret, and after its redaction: ${kept}`
 }

@@ -4,7 +4,7 @@ import type { Session } from '../Session.ts'
 
 type Parts = Pick<Session, 'config' | 'transcript' | 'redactor'>
 
-/** The answer of a background agent, as the one that started it is told: without secrets, and cut like a result. */
+/** The answer of a background agent, for the agent that started it: redacted, and cut like a tool result. */
 export function describeAnswer({ config, transcript, redactor }: Parts, name: string, answer: AgentAnswer): string {
   const { agentId, text, isError } = answer
   const whole = { content: redactor.forModel(text) }

@@ -7,27 +7,27 @@ import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
 import type { Session } from '../Session.ts'
 import { filesOf } from './filesOf.ts'
 
-/** An agent's own worktree: the session as it is from there, and the way out. */
+/** An agent's own worktree: the session inside it, and how to leave it. */
 export type IsolatedSession = {
   readonly session: Session
-  /** Takes the worktree away; says where its changes are. Never throws. */
+  /** Removes the worktree and reports where its changes are. Never throws. */
   leave(): Promise<string>
 }
 
 const TIMEOUT_MS = 60_000
-/** Where the run is being ended. */
+/** The timeout if the run is ending. */
 const HASTY_MS = 1500
 
 /**
- * The session of an agent that works in a worktree of its own at the last commit. The rules of the project hold there, each
- * at the same place. What the agent changes does not come to the project: it is kept as a patch.
+ * The session of an agent that works in its own worktree at the last commit. The rules of the project apply there to
+ * the same relative paths. The agent's changes do not reach the project: they are kept as a patch.
  */
 export async function isolateAgent(session: Session, agentId: string): Promise<IsolatedSession> {
   const { place, config, children, isolated } = session
   const root = place.cwd
   if (root !== config.cwd) throw new Error('You are in a worktree already: leave out isolation.')
   const worktree = await isolated.inTurn(async () => {
-    // Seen by git before anything else is there, as EnterWorktree does it.
+    // Git must see it before anything else exists there, as in EnterWorktree.
     await place.files.write(join(root, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
     return addWorktree({ root, name: agentId, owner: session.artifacts }, children.git).catch(
       async (error: unknown) => {
@@ -56,6 +56,6 @@ async function leaveWorktree(session: Session, worktree: string): Promise<string
     const copy = session.transcript.blobs.put(kept.content)
     return `Its worktree is gone, and the project does not have its changes. They are a patch, kept for the user as ${basename(kept.path)}. Read it in ${copy} (${kept.bytes} bytes), and make the changes that you want.`
   } catch (error) {
-    return `Its worktree ${worktree} is left as it is, its changes are only there: ${messageOf(error)}`
+    return `Its worktree ${worktree} was left in place, with the only copy of its changes: ${messageOf(error)}`
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolsLoadedEvent } from '../../contracts/events.ts'
 import { isDeferred, type Tool } from '../../Tool.ts'
 
-/** Adds deferred tools to those that a loop has loaded; the record of what is new, undefined where nothing is. */
+/** Adds deferred tools to the loaded ones. Returns the event for new tools; undefined if there are none. */
 export function loadTools(
   tools: readonly Tool[],
   loaded: Set<string>,

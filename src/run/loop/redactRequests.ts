@@ -2,8 +2,8 @@ import type { Message, ToolResultContent, UserContent } from '../../contracts/me
 import type { ModelClient, ModelRequest } from '../../contracts/model.ts'
 
 /**
- * The model as the loops of a run know it: no request holds the value of a known secret, whoever brought it — the task, a
- * tool, a hook, a server, a prompt beside the loop. The model's own words go back as they came. Equal blocks stay equal.
+ * A model client whose requests contain no known secret, wherever it came from: the task, a tool, a hook, a server, a
+ * side request. The model's own messages are sent back unchanged. Equal blocks stay equal.
  */
 export function redactRequests(client: ModelClient, forModel: (text: string) => string): ModelClient {
   const known = new WeakMap<UserContent, UserContent>()

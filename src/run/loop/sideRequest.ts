@@ -5,16 +5,15 @@ import { costOf } from '../../model/prices.ts'
 import type { ModelQuestion } from '../../Tool.ts'
 import type { Session } from '../Session.ts'
 
-/** What a request beside the loop needs of the run. */
+/** What a side request needs from the run. */
 export type SideRequestContext = Pick<Session, 'config' | 'policy' | 'model' | 'limits' | 'pending' | 'redactor'>
 
-/** Enough for the record; the whole prompt of a compaction is the transcript itself. */
+/** Enough for the record: the full prompt of a compaction is in the transcript anyway. */
 const RECORDED_CHARS = 20_000
 
 /**
- * One request beside the loop: no tools, no conversation, no secret in its prompt. Its prompt, answer, tokens and cost are
- * recorded and counted.
- * Throws `ModelError`; the caller decides what that means.
+ * A single request outside the loop: no tools, no conversation, no secret in its prompt. Its prompt, answer, tokens and
+ * cost are recorded and counted. Throws `ModelError`; the caller decides what that means.
  */
 export async function sideRequest(
   session: SideRequestContext,

@@ -2,9 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { RunEvent } from '../../contracts/events.ts'
 import { formatDuration } from '../../lib/text/duration.ts'
 
-/** Tells how long the process stood still at a stretch: stopped, starved of its processor, or busy with one thing. */
+/** Measures the longest pause of the process: stopped, without CPU time, or blocked by one task. */
 export type StandstillWatch = {
-  /** A warning where nothing was done, logged or timed for more than two seconds. */
+  /** A warning if the process did nothing for more than two seconds. */
   report(): RunEvent | undefined
   stop(): void
 }
@@ -19,7 +19,7 @@ export function watchStandstill(): StandstillWatch {
     report() {
       const longest = delay.max / 1e6
       if (longest < LONGEST_MS) return undefined
-      const message = `The process stood still for ${formatDuration(longest)}: limits and signals took effect that much later.`
+      const message = `The process was paused for ${formatDuration(longest)}: limits and signals took effect that much later.`
       return { type: 'system', subtype: 'warning', code: 'standstill', message }
     },
     stop: () => void delay.disable(),

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { InitEvent } from '../../contracts/events.ts'
 import type { Loop } from '../../query/Loop.ts'
 
-/** What a loop sends with each request, as hashes for the record. Undefined where that cannot be made; the loop then says why. */
+/**
+ * Hashes of the system prompt and tools that each request contains, for the record. Undefined if they cannot be built;
+ * the loop then reports why.
+ */
 export async function hashFrame({ frame }: Loop): Promise<InitEvent['sent']> {
   try {
     const { system, tools } = await frame()

@@ -4,7 +4,7 @@ import { VERSION } from '../../lib/version.ts'
 import type { Session } from '../Session.ts'
 import { isOffered } from '../start/isOffered.ts'
 
-/** The first record: what the run was given, and what is really in force. */
+/** The first record: the input of the run, and what is actually enforced. */
 export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent {
   const { config, policy, checkout, servers, resumed } = session
   const { mode, state, detail, network, views } = session.children.sandbox

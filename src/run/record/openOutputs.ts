@@ -5,11 +5,11 @@ import { diffLine, outputLine, type ProposedOutput } from '../../lib/proposedOut
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import { judgeOutput } from '../../policy/paths/judgeOutput.ts'
 
-/** The file that a run's proposed outputs go to; it is there with the first of them. */
+/** The file of a run's proposed outputs, created with the first one. */
 export type Outputs = {
-  /** Undefined: it is written. Otherwise what stands against it. */
+  /** Undefined if the output was written, otherwise why not. */
   propose(output: ProposedOutput): string | undefined
-  /** Adds what the run changed, where a pull request or a patch was proposed. */
+  /** Adds the changes of the run, if a pull request or a patch was proposed. */
   finish(diff: { readonly patch: string | null }, base: string | null): void
 }
 
@@ -19,11 +19,11 @@ export type OutputsOptions = {
   readonly redactor: Redactor
 }
 
-/** Takes outputs as the policy declares them, without secrets. */
+/** Accepts the outputs that the policy declares, and redacts them. */
 export function openOutputs({ file, settings, redactor }: OutputsOptions): Outputs {
   const taken: ProposedOutput[] = []
   let descriptor: number | undefined
-  /** By one descriptor of a new file, so that no link put in its place leads a line elsewhere. */
+  /** Writes through one descriptor of a new file, so that a link in its place cannot redirect a line. */
   const write = (line: string) => {
     try {
       descriptor ??= openSync(file, 'ax', 0o600)
@@ -47,7 +47,7 @@ export function openOutputs({ file, settings, redactor }: OutputsOptions): Outpu
   }
 }
 
-/** What the agent is told of the outputs it may propose; empty where there are none. */
+/** Tells the agent which outputs it may propose; empty if there are none. */
 export function outputsNote(settings: OutputSettings): string {
   const kinds = Object.entries(settings).map(([kind, { max, allow, target }]) => {
     const only = allow === undefined ? '' : `, only ${allow.join(', ')}`
@@ -55,5 +55,5 @@ export function outputsNote(settings: OutputSettings): string {
     return `- ${kind}: at most ${max}${only}${where}`
   })
   if (kinds.length === 0) return ''
-  return ['You may propose these outputs by ProposeOutput; a later step applies them:', ...kinds].join('\n')
+  return ['You may propose these outputs with ProposeOutput; a later step applies them:', ...kinds].join('\n')
 }

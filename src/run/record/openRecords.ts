@@ -5,9 +5,9 @@ import { openTranscript } from '../../report/transcript/transcript.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
 
-/** The transcript and the places beside it; all paths are absolute. */
+/** The transcript and the files beside it. All paths are absolute. */
 export type Records = Pick<Session, 'sessionId' | 'transcript' | 'artifacts' | 'records' | 'blobFolder'> & {
-  /** What the agent proposes is written there. */
+  /** The file for proposed outputs. */
   readonly outputsFile: string
 }
 
@@ -25,19 +25,19 @@ export function openRecords(request: RunRequest, redactor: Session['redactor']):
   return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
 }
 
-/** Removes the transcript of a run that did not begin. */
+/** Removes the transcript of a run that did not start. */
 export function discardRecords({ transcript }: Records): void {
   transcript.close()
   rmSync(transcript.path, { force: true })
 }
 
-/** Files that this run writes, or wrote before: no call does. */
+/** Files that this run writes or has written. No call may write them. */
 export function ownFiles(request: RunRequest, { records, blobFolder }: Records): readonly string[] {
   const { resume } = request.config
   return [...records, blobFolder, ...reportsOf(request), ...(resume === undefined ? [] : [resume])]
 }
 
-/** What the run leaves for people, which may have stood there before. */
+/** Files that the run leaves for people. They may already exist. */
 export function reportsOf({ config: { summaryFile, lastMessageFile } }: RunRequest): readonly string[] {
   return [summaryFile, lastMessageFile].filter((path) => path !== undefined)
 }

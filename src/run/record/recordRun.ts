@@ -13,7 +13,7 @@ import { initEvent } from './initEvent.ts'
 
 type Events<End> = AsyncGenerator<RunEvent, End, undefined>
 
-/** What a run that was told to end has for everything: its calls, its children, its last records. */
+/** The total time for a run that was told to end: for its calls, its children and its last records. */
 const ENDING_MS = 2_700
 
 type Recorded = {
@@ -23,9 +23,9 @@ type Recorded = {
 }
 
 /**
- * Writes each event of a run, then hands it on: `init` first, `result` last, whatever happens between. Where records cannot
- * be kept, no further event of the run arises, its children are ended, and a `result` says so. It has room of its own on a
- * full disk; where not even that can be written, it is the only one that is handed on without standing in the transcript.
+ * Writes each event of a run, then yields it: `init` first, `result` last, whatever happens in between. If records
+ * cannot be written, the run stops, its children are ended, and a `result` says so. Space for it is reserved on a full
+ * disk. If even that cannot be written, the `result` is the only event that is yielded without being in the transcript.
  */
 export async function* recordRun(
   session: Session,
@@ -67,14 +67,14 @@ export async function* recordRun(
   } finally {
     now?.removeEventListener('abort', endNow)
     standstill.stop()
-    if (!isEnded) writeLast(new RunError('internal', 'Nobody read the run to its end.'))
+    if (!isEnded) writeLast(new RunError('internal', 'The events of the run were not read to the end.'))
     await ending.stop()
   }
 }
 
 type Last = { readonly result: ResultEvent; readonly record: TranscriptRecord }
 
-/** The end record with the room that was kept for it. Never throws: what no disk takes is for readers alone. */
+/** Writes the end record into the reserved space. Never throws: if the disk takes nothing, only readers get it. */
 function endRecord({ transcript }: Session, result: ResultEvent): Last {
   try {
     return { result, record: transcript.appendLast(result) }
@@ -85,7 +85,7 @@ function endRecord({ transcript }: Session, result: ResultEvent): Last {
   }
 }
 
-/** Writes each event, then hands it on. */
+/** Writes each event, then yields it. */
 async function* written<End>(
   events: Events<End>,
   write: (event: RunEvent) => TranscriptRecord,
@@ -102,7 +102,7 @@ async function* written<End>(
   }
 }
 
-/** From the moment the run is told to end, its children end too, all beside each other. */
+/** Once the run is told to end, ends all its children in parallel. */
 function followEnding(session: Session) {
   const { children, servers, signal } = session
   const over = new AbortController()
@@ -118,9 +118,9 @@ function followEnding(session: Session) {
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   return {
-    /** Aborts when the end must be written; never for a run that ends by itself. */
+    /** Aborts when the end record must be written; never for a run that ends by itself. */
     over: over.signal,
-    /** Nothing of the run is left after it. */
+    /** Settles when nothing of the run is left. */
     async stop() {
       signal.removeEventListener('abort', end)
       clearTimeout(timer)
@@ -136,7 +136,7 @@ function isIoError(error: unknown): boolean {
   return error instanceof RunError && error.reason === 'io_error'
 }
 
-/** The result of a run that had no time, or no place, for a better one. */
+/** The result of a run without time or disk space for a full one. */
 function hastyResult(session: Session, totals: Parameters<typeof buildResult>[0], error: unknown): ResultEvent {
   const { state, network } = session.children.sandbox
   const reason = session.signal.aborted && !isIoError(error) ? session.signal.reason : error

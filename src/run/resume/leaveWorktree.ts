@@ -9,8 +9,8 @@ import type { Session } from '../Session.ts'
 const TIMEOUT_MS = 60_000
 
 /**
- * A run that ends inside its worktree keeps the changes as a patch among the artifacts and takes the worktree away. Where
- * that cannot be done, or not before `over`, the worktree stays as it is, and a warning says where.
+ * For a run that ends inside its worktree: saves the changes as a patch among the artifacts and removes the worktree.
+ * If that fails or takes longer than `over`, the worktree is left in place, and a warning names it.
  */
 export async function leaveWorktree(session: Session, over: AbortSignal): Promise<RunEvent | undefined> {
   const { place, config, children, artifactFiles, redactor, home } = session
@@ -25,7 +25,7 @@ export async function leaveWorktree(session: Session, over: AbortSignal): Promis
     const detail = kept === undefined ? 'nothing was changed in it' : `its changes are kept as ${basename(kept.path)}`
     return { type: 'system', subtype: 'status', status: 'worktree_left', detail, parent_tool_use_id: null }
   } catch (error) {
-    const message = `The worktree ${worktree} is left as it is, its changes are only there: ${messageOf(error)}`
+    const message = `The worktree ${worktree} was left in place, with the only copy of its changes: ${messageOf(error)}`
     return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
   }
 }

@@ -14,30 +14,30 @@ import { createConversationFold, type FoldedConversation } from '../loop/createC
 import type { RunRequest } from '../RunRequest.ts'
 import { pairCalls } from './pairCalls.ts'
 
-/** A run that is gone on with. */
+/** A run to continue. */
 export type Resumed = {
   /** The first record of the new run after `init`. */
   readonly event: ResumedEvent
   readonly messages: readonly Message[]
-  /** The last answer's calls, which have no results. */
+  /** Calls of the last answer that have no results. */
   readonly open: readonly ToolUseBlock[]
-  /** The task of the old run, in its caller's words. */
+  /** The prompt of the old run. */
   readonly prompt: string
   readonly patch: string | null
   readonly changes: readonly FileChange[]
   readonly base: string | null
   readonly policySha256: string
   readonly warnings: readonly string[]
-  /** Processes of the killed run that still ran, one line each; they have been ended. */
+  /** Processes of the killed run that were still running, one line each. They have been ended. */
   readonly ended: readonly string[]
   readonly lock: Lock
 }
 
 /**
- * Reads the transcript of `--resume` and takes its lock, so that one run at a time goes on from it. Throws
- * `transcript_damaged` for one that was changed or broken before its end (unless `--repair`), `locked` while its run, or
- * another resume of it, lives, and `config` where the policy is another one (unless `--accept-policy-change`). Commands of
- * a killed run that still run are ended. Undefined for a run that was killed before its first record: it did nothing.
+ * Reads the transcript of `--resume` and locks it, so that only one run at a time continues from it. Throws
+ * `transcript_damaged` if it was changed or broken before its end (unless `--repair`), `locked` while its run or
+ * another resume is alive, and `config` if the policy has changed (unless `--accept-policy-change`). Ends commands of a
+ * killed run that are still running. Undefined for a run that was killed before its first record: it did nothing.
  */
 export async function loadResumed(request: RunRequest, path: string): Promise<Resumed | undefined> {
   const { config, policy } = request
@@ -53,12 +53,12 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
   }
   refuseAlive(read, path)
   if (result?.exit_reason === 'completed' && request.prompt === '') {
-    throw new RunError('usage', `--resume ${path}: the run is completed. Give a prompt to go on from there.`)
+    throw new RunError('usage', `--resume ${path}: the run is completed. Give a prompt to continue from there.`)
   }
   if (init.policy.sha256 !== policy.sha256 && !config.acceptPolicyChange) {
     throw new RunError(
       'config',
-      `--resume ${path}: the policy is another one than that of the run (sha256 ${init.policy.sha256.slice(0, 12)}…, now ${policy.sha256.slice(0, 12)}…). Use --accept-policy-change to go on under this one.`,
+      `--resume ${path}: the policy is not the one of the run (sha256 ${init.policy.sha256.slice(0, 12)}…, now ${policy.sha256.slice(0, 12)}…). Use --accept-policy-change to continue under this one.`,
     )
   }
   const lock = lockOf(path, read.run, request.stateFolder)
@@ -87,7 +87,7 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
     changes: result?.changes ?? [],
     base: init.base?.commit ?? null,
     policySha256: init.policy.sha256,
-    warnings: [...read.warnings, ...ended.map((line) => `The killed run had left a process: ${line}.`)],
+    warnings: [...read.warnings, ...ended.map((line) => `The killed run left a process: ${line}.`)],
     ended,
     lock,
   }
@@ -112,7 +112,7 @@ async function readRun(path: string, { config, policy }: RunRequest): Promise<Re
     if (item.kind === 'damage') {
       if (item.severity === 'middle') complain(item.line, item.reason)
       else if (item.severity === 'tail')
-        warnings.push(`The last line of ${path} is torn and was left out: ${item.reason}`)
+        warnings.push(`The last line of ${path} is incomplete and was left out: ${item.reason}`)
       continue
     }
     const { record, line, hash } = item
@@ -126,12 +126,12 @@ async function readRun(path: string, { config, policy }: RunRequest): Promise<Re
 
 const MOST_WARNINGS = 20
 
-/** The record with the bodies that were too large for it. */
+/** The record with its externally stored bodies. */
 function withBodies(record: TranscriptRecord, folder: string, complain: (reason: string) => void): TranscriptRecord {
   try {
     return readBodies(record, (sha256) => readFileSync(join(folder, 'blobs', sha256), 'utf8'))
   } catch (error) {
-    complain(`a body of it is missing: ${messageOf(error)}`)
+    complain(`one of its bodies is missing: ${messageOf(error)}`)
     return record
   }
 }
@@ -139,16 +139,16 @@ function withBodies(record: TranscriptRecord, folder: string, complain: (reason:
 function refuseAlive({ folded: { init, result } }: ReadRun, path: string): void {
   const owner = init?.process
   if (result !== null || owner === undefined || processState(owner) !== 'alive') return
-  throw new RunError('locked', `--resume ${path}: the run is still going on: ${describeProcess(owner)}.`)
+  throw new RunError('locked', `--resume ${path}: the run is still active: ${describeProcess(owner)}.`)
 }
 
-/** True for a transcript without a whole first record: empty, or torn in its first line. */
+/** True for a transcript without a complete first record: empty, or cut off in its first line. */
 function isUnbegun(path: string): boolean {
   const text = readFileSync(path, 'utf8')
   return text === '' || (text.startsWith('{"v":') && !text.includes('\n'))
 }
 
-/** Ends what a killed run left running; where the run may live on another host, nothing is touched. */
+/** Ends what a killed run left running. Touches nothing if the run may be alive on another host. */
 async function endLeftovers({ run, folded: { init } }: ReadRun): Promise<string[]> {
   if (init?.process === undefined || processState(init.process) !== 'dead') return []
   const left = await endMarked(RUN_MARKER, run)
@@ -157,7 +157,7 @@ async function endLeftovers({ run, folded: { init } }: ReadRun): Promise<string[
   )
 }
 
-/** Beside the transcript, where other hosts see it too; else, where nothing can be written there, in our own folder. */
+/** Locks beside the transcript, where other hosts see it too; in the state folder if that is not writable. */
 function lockOf(path: string, run: string, stateFolder: string): Lock {
   const options = { label: `--resume ${path}: the transcript` }
   try {
@@ -171,11 +171,11 @@ function lockOf(path: string, run: string, stateFolder: string): Lock {
 function damaged(path: string, why: string): RunError {
   return new RunError(
     'transcript_damaged',
-    `--resume ${path}: ${why}. kode-run verify names all faults; --repair goes on with what is good.`,
+    `--resume ${path}: ${why}. kode-run verify lists all problems; --repair continues with the intact part.`,
   )
 }
 
-/** What the calls without a result are told: nothing of them is run again by itself. */
+/** The result of a call that had none: it is never repeated automatically. */
 export function resultOf(call: ToolUseBlock, interrupted: ResumedEvent['interrupted']): UserContent {
   const started = interrupted.find(({ tool_use_id }) => tool_use_id === call.id)
   const content =

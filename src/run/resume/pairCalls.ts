@@ -1,14 +1,15 @@
 import type { AssistantContent, Message, ToolUseBlock, UserContent } from '../../contracts/messages.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 
-/** A conversation that the API takes, and the calls at its end that wait for their results. */
+/** A conversation that the API accepts, and the calls at its end that have no results. */
 export type PairedConversation = { readonly messages: readonly Message[]; readonly open: readonly ToolUseBlock[] }
 
 const LOST = 'The result of this call was lost.'
 
 /**
- * Makes a conversation from records acceptable: the sides alternate, the user's is first, every call but the last answer's has
- * one result in the next message, every result its call. A whole record stays as it is.
+ * Makes a recorded conversation acceptable to the API: roles alternate, the user is first, every call except those of
+ * the last answer has one result in the next message, and every result has its call. An intact conversation is
+ * unchanged.
  */
 export function pairCalls(read: readonly Message[]): PairedConversation {
   const messages: Message[] = []
@@ -29,7 +30,7 @@ export function pairCalls(read: readonly Message[]): PairedConversation {
   return { messages, open: asked }
 }
 
-/** A thought is signed: one that a redaction changed would be refused. */
+/** False for thinking that a redaction changed: it is signed, so the API would reject it. */
 function isWhole(block: AssistantContent): boolean {
   return block.type !== 'thinking' || !hasRedactionMark(`${block.thinking} ${block.signature}`)
 }

@@ -11,9 +11,9 @@ import { accountedFiles, type ChangeAccount } from '../effects/accountedFiles.ts
 import type { Resumed } from './loadResumed.ts'
 
 /**
- * Brings the work tree to where the old run left it (`--apply-patch`), or looks whether it is there already; then the patch
- * of the new run holds the changes of both. What does not fit is a warning; a patch that was asked for and cannot be
- * applied throws `bad_input`. A transcript can be made by anyone: what its patch changes is judged like an edit.
+ * Restores the work tree of the old run (`--apply-patch`), or checks whether it is already there. The patch of the new
+ * run then contains the changes of both. A mismatch is a warning; a requested patch that does not apply throws
+ * `bad_input`. Anyone can write a transcript, so the changes of its patch are judged like edits.
  */
 export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, means: ResumeMeans): Promise<string[]> {
   const { patch, base, event } = resumed
@@ -26,7 +26,9 @@ export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, means
     if (patch === null || patch === '') return warnings
     await applyPatch(patch, checkout.top, means)
   } else if (patch !== null && patch !== '' && !(await means.account.adopt(patch, resumed.changes))) {
-    warnings.push('The work tree is not as the run left it. On a fresh checkout, --apply-patch brings its changes.')
+    warnings.push(
+      'The work tree is not as the run left it. On a fresh checkout, use --apply-patch to restore its changes.',
+    )
   }
   return warnings
 }
@@ -38,12 +40,12 @@ export type ResumeMeans = Omit<PatchJudge, 'top'> & {
   readonly account: Account & ChangeAccount
 }
 
-/** Stands for the calls of the run that is resumed. */
+/** The id that stands for the calls of the resumed run. */
 const RESUMED = 'resumed'
 
 async function applyPatch(patch: string, top: string, { git, files, account, ...judge }: ResumeMeans): Promise<void> {
   const staged = await stageOnFiles(top, { patch }, git)
-  if (staged === undefined) throw refusal('the recorded patch does not fit the files')
+  if (staged === undefined) throw refusal('the recorded patch does not apply to the files')
   const objection = judgePatch(staged, { ...judge, top })
   if (objection !== undefined) throw refusal(objection)
   await writeStaged(top, staged, accountedFiles(files, account, RESUMED)).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { briefPolicy } from '../../policy/explain/briefPolicy.ts'
 import type { Session } from '../Session.ts'
 
-/** What may start, what may be changed, what is hidden and what must pass, as the first message says it. */
+/** The part of the first message on what may start, what may change, what is hidden and which checks must pass. */
 export function briefOf({ policy, config, children, place }: BriefParts): string {
   const mayEditAll = config.audit || place.mode === 'acceptEdits' || place.mode === 'auto'
   return briefPolicy(policy, { network: children.sandbox.network.mode, mayEditAll })

@@ -6,7 +6,7 @@ import { changedTracked } from '../../lib/git/changedTracked.ts'
 import { findRepository } from '../../lib/git/ownGit.ts'
 import type { Checkout } from '../../lib/git/readCheckout.ts'
 
-/** Where and when the run works, for the first message of each of its conversations. Never throws. */
+/** Place and time of the run, for the first message of each conversation. Never throws. */
 export async function describeEnvironment(cwd: string, { commit }: Checkout, date: Date): Promise<string> {
   const repository = await findRepository(cwd).catch(() => undefined)
   const facts = { date, system: `${process.platform} ${release()}`, commit }
@@ -19,7 +19,7 @@ async function changedOf(top: string, gitDir: string): Promise<readonly string[]
   try {
     return await changedTracked(top, gitDir)
   } catch {
-    // What cannot be read is not known.
+    // An unreadable state is unknown.
     return undefined
   }
 }

@@ -3,8 +3,8 @@ import type { Tool } from '../../Tool.ts'
 import type { Session } from '../Session.ts'
 
 /**
- * Whether the model is told of the tool: not where each call could only be denied. Hooks, the modes that let edits or all pass,
- * and an audit may allow what no rule does. A call of a tool that is not offered is judged, and recorded, like any other.
+ * True if the tool is offered to the model: not if every call would be denied. Hooks, some modes and an audit may allow
+ * what no rule does. A call of a tool that is not offered is still judged and recorded.
  */
 export function isOffered({ policy, hooks, config, place }: OfferedTo, tool: Tool): boolean {
   if (tool.isFree || config.audit || mayAllow(policy, tool)) return true

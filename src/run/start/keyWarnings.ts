@@ -3,7 +3,7 @@ import type { Tool } from '../../Tool.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
 
-/** What remains of the key in environments, where commands of the model could look for it; empty elsewhere. */
+/** Warnings about a key that remains in environments where the model's commands could read it. */
 export function keyWarnings(
   { apiKey }: Pick<RunRequest, 'apiKey'>,
   { sandbox }: Pick<Children, 'sandbox'>,

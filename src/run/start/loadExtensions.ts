@@ -8,12 +8,12 @@ import { loadProjectHooks } from '../../policy/load/loadProjectHooks.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
-/** Other people's scripts and servers that a run works with: read and checked, not started. */
+/** Hooks and servers of a run: read and checked, not started. */
 export type Extensions = {
   readonly servers: CollectedServers
-  /** The hooks of the checkout, where the policy wants them. */
+  /** The hooks of the checkout, if the policy enables them. */
   readonly projectHooks: HookTable
-  /** What entries of servers hold themselves. */
+  /** Secrets in the server entries themselves. */
   readonly secrets: readonly Secret[]
   readonly warnings: readonly string[]
 }
@@ -21,8 +21,8 @@ export type Extensions = {
 const NO_SERVERS: CollectedServers = { servers: {}, fromProject: new Set() }
 
 /**
- * Hooks and servers of policy, flags and project. Throws `RunError('config')` for a file that cannot be used, a hook whose
- * script is missing, an entry that cannot work.
+ * Loads hooks and servers of policy, flags and project. Throws `RunError('config')` for an unusable file, a hook
+ * without its script, or an invalid entry.
  */
 export async function loadExtensions(request: RunRequest): Promise<Extensions> {
   const { policy, config, environment, configRoot = config.cwd } = request
@@ -59,7 +59,7 @@ async function loadServers(
   return collected
 }
 
-/** What an entry says outright; what it takes from the environment is known already. */
+/** Secrets written in an entry. Those from the environment are already known. */
 function secretsOf({ env = {}, headers = {} }: McpServerSettings): readonly Secret[] {
   const named = [...Object.entries(env), ...Object.entries(headers).map(byVariableName)]
   return secretsFromEnvironment(Object.fromEntries(named.filter(([, value]) => !value.includes('${'))), [])

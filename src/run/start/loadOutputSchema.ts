@@ -4,7 +4,9 @@ import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import { isObject } from '../../lib/isObject.ts'
 import type { OutputSchema } from '../Session.ts'
 
-/** The schema of `--json-schema`: JSON text, or the path of a file. Throws `bad_input` for anything that is not a JSON Schema. */
+/**
+ * Loads the schema of `--json-schema`: JSON text, or the path of a file. Throws `bad_input` if it is not a JSON Schema.
+ */
 export async function loadOutputSchema(source: string, cwd: string): Promise<OutputSchema> {
   const isText = source.trimStart().startsWith('{')
   const text = isText
@@ -40,5 +42,5 @@ function parseObject(text: string): Record<string, unknown> {
     throw new RunError('bad_input', `--json-schema: ${messageOf(error)}`, { cause: error })
   }
   if (isObject(schema)) return schema
-  throw new RunError('bad_input', '--json-schema: is not a JSON object.')
+  throw new RunError('bad_input', '--json-schema is not a JSON object.')
 }

@@ -7,7 +7,7 @@ import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import type { AgentInfo, SkillInfo } from '../../Tool.ts'
 
-/** What the checkout and the policy tell the agent. */
+/** Instructions, agents and skills from the checkout and the policy. */
 export type Project = {
   /** AGENTS.md and CLAUDE.md, fenced; empty without them. */
   readonly instructions: string
@@ -16,7 +16,7 @@ export type Project = {
   readonly warnings: readonly string[]
 }
 
-/** Reads AGENTS.md, sub-agents and skills below `root` through the guard of `files`. What cannot be used is a warning. */
+/** Loads AGENTS.md, sub-agents and skills below `root` through `files`. An unusable file is a warning. */
 export async function loadProject(
   { config, policy }: { readonly config: Config; readonly policy: Policy },
   root: string,

@@ -10,7 +10,7 @@ import type { Policy } from '../../policy/Policy.ts'
 import { createLimits, type Limits, UNPRICED_TOKENS, type UsedBefore } from '../../query/createLimits.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
-/** The client of the run: the library user's, a replay, or the API. Without a key or a replay it throws `auth`. */
+/** The model client of the run: the library user's, a replay, or the API. Throws `auth` without a key or a replay. */
 export async function makeModel(request: RunRequest, redactor: Redactor): Promise<ModelClient> {
   const { config, apiKey, environment, home } = request
   if (request.model !== undefined) return request.model
@@ -43,7 +43,7 @@ function anthropicOptions({ config, environment, note, apiKey }: RunRequest) {
   }
 }
 
-/** The counters of the run. Money is the limit where it can be counted; otherwise tokens are. */
+/** The limits of the run: money if all models have prices, otherwise tokens. */
 export function makeLimits(config: Config, policy: Policy, before?: UsedBefore): Limits {
   const { turns, toolCalls, denials, budgetUsd, isBudgetExplicit, tokens } = config.limits
   const { pricing } = policy.settings

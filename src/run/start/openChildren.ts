@@ -19,22 +19,22 @@ import { removeTree } from '../../sandbox/views/removeTree.ts'
 import { type Integrity, openIntegrity } from '../effects/openIntegrity.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
-/** The run's children: what they see, the fence around them, and the way to start them. */
+/** The run's child processes: their environment, their sandbox, and how to start them. */
 export type Children = {
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox: Sandbox
   readonly commands: ClosableCommandAccess
-  /** Hooks of which nothing comes from the checkout, outside the sandbox, each with the time that it was given. */
+  /** Runs hooks that contain nothing from the checkout outside the sandbox, each with its own time limit. */
   readonly hookCommands: ClosableCommandAccess
-  /** Our own git: never in the checkout, with nothing of the environment but a search path. */
+  /** kode-run's own git: never in the checkout, with no environment but PATH. */
   readonly git: RunGit
-  /** What `git` runs in; it also runs when the time of the others is over. */
+  /** Runs `git`; still works after the time limit of other commands. */
   readonly gitCommands: ClosableCommandAccess
-  /** A folder of this run that children can read and not write: what hooks are at the start. */
+  /** A folder of this run that children can only read: copies of hooks from the start. */
   readonly hookFolder: string
   readonly integrity: Integrity
   readonly warnings: readonly string[]
-  /** Names of variables that children do not get. */
+  /** Names of variables that children do not see. */
   readonly dropped: readonly string[]
 }
 
@@ -43,16 +43,16 @@ export type ChildrenOptions = {
   readonly runId: string
   readonly transcript: Transcript
   readonly workspaces: readonly string[]
-  /** Absolute: not there for children. */
+  /** Absolute paths that do not exist for children. */
   readonly hidden: readonly string[]
-  /** Absolute: read-only for children, besides the policy. */
+  /** Absolute paths that are read-only for children, in addition to the policy. */
   readonly readOnly: readonly string[]
   readonly secrets: readonly string[]
   readonly deadline: number
   readonly onRefusal: (message: string) => void
 }
 
-/** Builds the children's environment, opens the sandbox, and tries it once. */
+/** Builds the children's environment, opens the sandbox, and tests it once. */
 export async function openChildren(options: ChildrenOptions): Promise<Children> {
   const { request, runId, transcript, workspaces, hidden } = options
   const { policy, config, environment, home } = request
@@ -141,7 +141,7 @@ function snapshotOf({ configRoot }: RunRequest): string[] {
   return configRoot === undefined ? [] : [configRoot]
 }
 
-/** Without what leads programs to code in the checkout: `PYTHONPATH`, `VIRTUAL_ENV`. */
+/** The environment without variables that lead programs to code in the checkout: `PYTHONPATH`, `VIRTUAL_ENV`. */
 function elsewhere(environment: Readonly<Record<string, string>>, workspaces: readonly string[]) {
   const isElsewhere = ([, value]: readonly [string, string]) => !workspaces.some((folder) => value.includes(folder))
   return Object.fromEntries(Object.entries(environment).filter(isElsewhere))
@@ -158,9 +158,9 @@ function ownGit({ run }: ClosableCommandAccess): RunGit {
   }
 }
 
-const SUDO_WARNING = 'setpriv is missing and there is no sandbox: where sudo needs no password, commands can use it'
+const SUDO_WARNING = 'setpriv is missing and there is no sandbox: commands can use sudo if it needs no password'
 
-/** Removes what killed runs left, but nothing that another run may be writing now. */
+/** Removes what killed runs left, but nothing that another run may be writing. */
 function removeLeftovers(paths: readonly string[]): void {
   for (const path of paths) {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -170,7 +170,7 @@ function removeLeftovers(paths: readonly string[]): void {
 
 const LEFT_AFTER_MS = 60_000
 
-/** True where rules open the whole of a protected place; a rule for one file of a folder is for tools alone. */
+/** True if rules open a whole protected place. A rule for one file of a folder applies to tools only. */
 function opensPlace(request: RunRequest, path: string): boolean {
   return judge(request, path.endsWith('/') ? join(path, 'any') : path, 'write') === 'allow'
 }
@@ -179,13 +179,16 @@ function judge({ policy, config, home }: RunRequest, path: string, access: 'read
   return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, access)
 }
 
-/** An audit runs what no rule allows: never without the sandbox, and never what outsiders ask for. */
+/** The sandbox mode. An audit runs what no rule allows, so it needs the sandbox and a trusted event. */
 function sandboxMode({ policy, config, trust }: RunRequest): 'required' | 'auto' | 'off' {
   const { mode } = policy.settings.sandbox
   if (!config.audit) return mode
   if (trust === 'untrusted') {
-    throw new RunError('untrusted_event', '--audit runs what no rule allows: not for an event that anyone can cause.')
+    throw new RunError(
+      'untrusted_event',
+      '--audit runs what no rule allows, so it cannot be used for an event that anyone can cause.',
+    )
   }
   if (mode !== 'off') return 'required'
-  throw new RunError('sandbox_unavailable', '--audit runs what no rule allows: it needs the sandbox, and that is off.')
+  throw new RunError('sandbox_unavailable', '--audit runs what no rule allows, so it needs the sandbox, which is off.')
 }

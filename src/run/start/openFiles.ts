@@ -3,21 +3,21 @@ import { createFileAccess } from '../../files/createFileAccess.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { decidePath, judgePath } from '../../policy/paths/judgePath.ts'
 
-/** What the guard of in-process files needs to know. */
+/** Options of the file access for in-process tools. */
 export type OpenFilesOptions = {
   readonly policy: Policy
   readonly home: string
   /** Project root first. */
   readonly workingDirectories: readonly string[]
-  /** Where bodies too large for the transcript go; Read may open them. */
+  /** The folder for bodies that are too large for the transcript. Read may open them. */
   readonly blobFolder: string
-  /** Records of the run and files of the runner: no tool touches them. */
+  /** Records of the run and files of the runner. No tool may touch them. */
   readonly records: readonly string[]
 }
 
 /**
- * The guard for this run: the working directories, the run's own blobs, and what a rule names besides. A deny rule holds
- * for what is really opened, whoever allowed the call.
+ * The file access of this run: the working directories, the run's own blobs, and other files that a rule names. A deny
+ * rule applies to the file that is actually opened, whoever allowed the call.
  */
 export function openFiles(options: OpenFilesOptions): FileAccess {
   const { policy, blobFolder, records } = options
@@ -35,8 +35,8 @@ export function openFiles(options: OpenFilesOptions): FileAccess {
 }
 
 /**
- * The guard for what the checkout brings in by itself: instructions and what they import, agents, skills. No rule has to
- * allow them, but what is protected, or what a rule denies or asks about, is not read for a file that names it.
+ * The file access for instructions and their imports, agents and skills of the checkout. They need no allow rule.
+ * Protected files, and files that a rule denies or asks about, are not read.
  */
 export function openProjectFiles(options: OpenFilesOptions): FileAccess {
   const { workingDirectories, records } = options

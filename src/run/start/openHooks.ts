@@ -15,7 +15,7 @@ import type { RunNetwork } from './openNetwork.ts'
 type HookBase = SideRequestContext &
   Pick<Session, 'environment' | 'childEnvironment' | 'children' | 'sessionId' | 'transcript' | 'place'>
 
-/** `configRoot` stands in for the checkout where project files are read at another commit. */
+/** `configRoot` replaces the checkout if project files are read from another commit. */
 type HookSources = {
   readonly projectHooks: HookTable
   readonly configRoot: string | undefined
@@ -25,8 +25,8 @@ type HookSources = {
 }
 
 /**
- * The hooks of the policy and of the project, undefined where there are none. What the repository brings runs in the
- * sandbox if there is one, reaches no internal address, and sees no more of the environment than any child.
+ * The hooks of the policy and of the project; undefined if there are none. Hooks of the repository run in the sandbox
+ * if there is one, reach no internal address, and get the same environment as any child.
  */
 export function openHooks(
   base: HookBase,
@@ -67,20 +67,20 @@ export function openHooks(
 const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' }
 
 /**
- * What runs hooks that come from the checkout. Without a sandbox those of the policy run all the same, since their author
- * knows the checkout; but not if outsiders may have influenced the event.
+ * Runs hooks that come from the checkout. Without a sandbox, hooks of the policy still run, because its author knows
+ * the checkout, unless outsiders may have influenced the event.
  */
 function insideRunner({ sandbox, commands, hookCommands }: Children, trust: RunRequest['trust']) {
   if (sandbox.state === 'enforced') return (request: CommandRequest) => commands.run({ ...request, effects: READS })
   return trust === 'untrusted' ? undefined : (request: CommandRequest) => hookCommands.run(request)
 }
 
-/** What runs without walls is said, once. */
+/** Warns once about hooks that run without a sandbox. */
 function warnOfInside({ pending, redactor }: HookBase, table: HookTable, place: HookPlace): void {
   const hooks = Object.values(table).flatMap((groups) => groups.flatMap((group) => group.hooks))
   const names = new Set(hooks.filter((hook) => !startsOutside(hook, place)).map(nameOf))
   if (names.size === 0) return
-  const message = `There is no sandbox for hooks that run what lies in the checkout: ${[...names].join(', ')}`
+  const message = `There is no sandbox for hooks that run something in the checkout: ${[...names].join(', ')}`
   pending.push({ type: 'system', subtype: 'warning', code: 'hook_outside', message: redactor.forModel(message) })
 }
 

@@ -6,17 +6,17 @@ import type { Redactor } from '../../lib/secrets/redact.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
-/** The ways to the network that are open to the run besides its model. */
+/** The network access of the run, apart from its model. */
 export type RunNetwork = {
-  /** For tools: every host was allowed by a rule; internal addresses only where a rule spells the host. */
+  /** For tools: every host needs an allow rule; internal addresses need a rule that names the host in full. */
   readonly access: NetworkAccess
-  /** For what the policy names itself: `http` hooks and HTTP MCP servers, inside addresses too. */
+  /** For `http` hooks and HTTP MCP servers of the policy; may reach internal addresses. */
   fetchOwn(url: string | URL, init?: RequestInit): Promise<Response>
-  /** For what the checkout names: inside addresses only on this machine, and where a rule spells the host. */
+  /** For those of the checkout: internal addresses only on this machine, or if a rule names the host in full. */
   fetchForProject(url: string | URL, init?: RequestInit): Promise<Response>
 }
 
-/** All of them behind the address guard and the operator's proxy. */
+/** Opens all of them behind the address guard and the operator's proxy. */
 export function openNetwork({ environment, policy }: RunRequest, redactor: Redactor): RunNetwork {
   const proxy = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
     .map((name) => environment[name])
@@ -33,7 +33,7 @@ export function openNetwork({ environment, policy }: RunRequest, redactor: Redac
   }
 }
 
-/** The policy names its search service itself: that address, with whatever query, may be an inside one. */
+/** True for the search service that the policy names. It may be an internal address, with any query. */
 function isSearch(address: string, endpoint: string | undefined): boolean {
   const asked = parseUrl(address)
   if (endpoint === undefined || asked === undefined) return false
@@ -41,7 +41,7 @@ function isSearch(address: string, endpoint: string | undefined): boolean {
   return asked.origin === named.origin && asked.pathname === named.pathname
 }
 
-/** This machine: where the services of a CI job listen. */
+/** True for this machine, where the services of a CI job listen. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '127.0.0.1' || host === '[::1]' || host === '::1'
 }

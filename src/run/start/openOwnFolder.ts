@@ -3,7 +3,7 @@ import { createFileAccess } from '../../files/createFileAccess.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
 import type { FileAccess } from '../../Tool.ts'
 
-/** The guard of a folder that belongs to the run alone. The folder is made at the first write, for its user only. */
+/** File access to a folder that only this run uses. The folder is created at the first write, for its user only. */
 export function openOwnFolder(path: string, home: string): FileAccess {
   const folder = resolvePath(path, '/', home).resolved
   const files = createFileAccess({ roots: [folder], forbidden: [] })

@@ -8,7 +8,10 @@ import type { Records } from '../record/openRecords.ts'
 import type { Place } from '../Session.ts'
 import { type OpenFilesOptions, openFiles, openProjectFiles } from './openFiles.ts'
 
-/** Where the run works at its start, `isUnboxed` without a sandbox: its folder, its mode, its policy, and the files that may be opened. */
+/**
+ * The place of the run at its start: folder, mode, policy, and the files that may be opened. `isUnboxed`: there is no
+ * sandbox.
+ */
 export function openPlace(
   request: RunRequest,
   records: Records,
@@ -21,13 +24,16 @@ export function openPlace(
   return { place: { mode, cwd: config.cwd, files: openFiles(guard), policy }, guard }
 }
 
-/** The guard of what the project says about itself; `root` is another folder where a commit's files stand in for it. */
+/**
+ * File access to the project's instructions, agents and skills. `root` is the project root, or the snapshot that
+ * replaces it.
+ */
 export function projectFilesOf(guard: OpenFilesOptions, root: string): FileAccess {
   const isPlain = root === guard.workingDirectories[0]
   return isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [root], forbidden: [] })
 }
 
-/** What the run itself wrote may be read: its blobs, and the snapshot that its skills stand in. */
+/** Allows reading what the run itself wrote: its blobs, and the snapshot that contains its skills. */
 function readingOwn({ policy, configRoot }: RunRequest, blobFolder: string): Policy {
   const folders = configRoot === undefined ? [blobFolder] : [blobFolder, join(configRoot, '.claude', 'skills')]
   return folders.reduce((all, folder) => allowReading(all, folder), policy)

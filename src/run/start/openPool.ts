@@ -16,7 +16,10 @@ export type PoolParts = {
   readonly skills: readonly SkillInfo[]
 }
 
-/** The tools of the run, built-in ones, servers' and the library user's. Throws `usage` for a `--tools` name that none has. */
+/**
+ * The tools of the run: built-in ones, those of servers and of the library user. Throws `usage` if `--tools` names an
+ * unknown tool.
+ */
 export function openPool({ request, children, servers, skills }: PoolParts): Pick<Session, 'pool' | 'deniedTools'> {
   const { config, policy, trust = 'trusted' } = request
   const more = [...(servers?.tools ?? []), ...(request.tools ?? [])]

@@ -5,7 +5,7 @@ import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment
 import { gitLogins } from '../../sandbox/environment/gitLogins.ts'
 import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 
-/** Everything that no record, log or request may show, and the redactor that sees to it. */
+/** Collects the secrets that no record, log or request may contain, and builds their redactor. */
 export async function openRedactor(
   request: RunRequest,
   more: readonly Secret[],

@@ -25,12 +25,12 @@ export type ServerParts = {
   onEvent(event: RunEvent): void
 }
 
-/** True where a server is a program of this machine: it may change the checkout. */
+/** True if a server is a program on this machine, which may change the checkout. */
 export function startsProcesses({ servers }: CollectedServers): boolean {
   return Object.values(servers).some(({ command }) => command !== undefined)
 }
 
-/** Starts the MCP servers of policy, flags and project. Undefined where there are none. */
+/** Starts the MCP servers of policy, flags and project. Undefined if there are none. */
 export async function openServers(parts: ServerParts): Promise<McpServers | undefined> {
   const { request, collected, children, network } = parts
   const { sandbox } = children
@@ -66,7 +66,7 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
     signal: parts.signal,
     onEvent: parts.onEvent,
   })
-  // What they leave may still write: whoever looks at the checkout after their end must see the last of it.
+  // Their leftover processes may still write. Whoever reads the checkout afterwards must see the final state.
   let closing: Promise<unknown> | undefined
   const end = () => connected.close().finally(() => endMarked(COMMAND_MARKER, marker))
   return {
@@ -78,7 +78,7 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
   }
 }
 
-/** The search path of all children, and what the policy's `env` gives to each of them. */
+/** The PATH of all children, and the variables of the policy's `env`. */
 function policyVariables({ policy }: RunRequest, { environment }: Children): Readonly<Record<string, string>> {
   const { pass, secrets, set } = policy.settings.env
   const names = ['PATH', ...secrets, ...Object.keys(set)]
@@ -86,7 +86,7 @@ function policyVariables({ policy }: RunRequest, { environment }: Children): Rea
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name) || isPassed(name)))
 }
 
-/** What `${VAR}` in the checkout's `.mcp.json` may name: anything but the key that the run itself pays with. */
+/** The variables that `${VAR}` in the checkout's `.mcp.json` may name: all but the run's own API key. */
 function withoutKey({ environment, apiKey }: RunRequest): RunRequest['environment'] {
   if (apiKey === undefined) return environment
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => !value?.includes(apiKey)))
@@ -99,8 +99,8 @@ type Restriction = {
 }
 
 /**
- * What the checkout brought runs in the sandbox where there is one; if outsiders influenced the event, every server
- * that is a process of its own runs there or not at all.
+ * Servers of the checkout run in the sandbox, if there is one. If outsiders may have influenced the event, every local
+ * server runs there or not at all.
  */
 export function restrictServers(
   { servers, fromProject }: CollectedServers,
@@ -112,7 +112,7 @@ export function restrictServers(
     if (server.command === undefined || !isForeign) kept[name] = server
     else if (isSandboxed) kept[name] = { ...server, sandbox: true }
     else if (trust !== 'untrusted') kept[name] = server
-    else warn(`${name} is not started: the event is not trusted, and there is no sandbox to start it in`)
+    else warn(`${name} was not started: the event is not trusted, and there is no sandbox to start it in`)
   }
   return kept
 }

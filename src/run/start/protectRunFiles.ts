@@ -5,8 +5,8 @@ import { askBeforeReading, protectPaths } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 
 /**
- * The policy of a run, with what no call of it writes: the run's own files, and the folder of a git repository that goes by
- * another name than `.git` (`git init --separate-git-dir`), whose configuration may hold a token.
+ * The policy of a run that also protects the run's own files and a git folder that is not named `.git` (`git init
+ * --separate-git-dir`), whose configuration may contain a token.
  */
 export async function protectRunFiles(
   policy: Policy,

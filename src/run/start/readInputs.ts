@@ -3,7 +3,7 @@ import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import { loadOutputSchema } from './loadOutputSchema.ts'
 
-/** What the run is given by files: the shape of its answer, and what is said to the model beside the prompt. */
+/** Reads input files of the run: the schema of its output, and texts for the system prompt. */
 export async function readInputs({ config }: RunRequest) {
   const { jsonSchema, cwd } = config
   return {

@@ -2,7 +2,10 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 
-/** Throws `cannot_create` where there is no folder for temporary files: sandbox, patches and long outputs need one. */
+/**
+ * Throws `cannot_create` if there is no usable folder for temporary files, which sandbox, patches and long outputs
+ * need.
+ */
 export function requireTemporaryFolder(): void {
   const folder = tmpdir()
   try {
@@ -11,10 +14,10 @@ export function requireTemporaryFolder(): void {
   } catch (cause) {
     throw unusable(folder, messageOf(cause), { cause })
   }
-  throw unusable(folder, 'it is no folder')
+  throw unusable(folder, 'it is not a folder')
 }
 
 function unusable(folder: string, why: string, options?: ErrorOptions): RunError {
-  const message = `no temporary files can be made in ${folder}: ${why}. Make the folder, or set TMPDIR to another`
+  const message = `temporary files cannot be created in ${folder}: ${why}. Create the folder, or set TMPDIR to another one`
   return new RunError('cannot_create', message, options)
 }

@@ -2,12 +2,12 @@ import type { Tool } from '../../Tool.ts'
 import { getReadOnlyTools } from '../../tools.ts'
 import type { Trust } from '../RunRequest.ts'
 
-/** Reach the network in the name of the run. */
+/** Tools that access the network for the run. */
 const NETWORK_TOOLS = ['WebFetch', 'WebSearch']
 
 /**
- * The tools that are left if outsiders influenced the event: none that fetch, and without an enforced sandbox only
- * those that look. Other events leave the pool as it is.
+ * The tools for an event that outsiders may have influenced: none that access the network, and without an enforced
+ * sandbox only read-only ones. Other events keep all tools.
  */
 export function restrictTools(pool: readonly Tool[], trust: Trust, isSandboxed: boolean): readonly Tool[] {
   if (trust !== 'untrusted') return pool

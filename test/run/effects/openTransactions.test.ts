@@ -57,7 +57,7 @@ describe('a start after a run that was killed while its changes were taken over'
     })
     const [a, b] = ['src/a', 'src/b'].map((name) => join(run.project, name))
     expect(readFileSync(a ?? '', 'utf8')).toBe('of a person\n')
-    expect(run.result().warnings.join()).toContain(`: ${b}. Left as they are, for they were changed since: ${a}`)
+    expect(run.result().warnings.join()).toContain(`: ${b}. Left alone, because they have changed since: ${a}`)
   })
 })
 

@@ -78,7 +78,7 @@ describe.runIf(process.platform === 'linux')('what a killed run left', () => {
     const ended = await resume(run, ['--accept-policy-change'], { server })
     expect([ended.code, bearers(marker)]).toEqual([0, []])
     const text = JSON.stringify(server.requests[0]?.body.messages.at(-1))
-    expect(text).toMatch(/A process of before was still running: .*sleep 60.*, ended now/)
+    expect(text).toMatch(/An earlier process was still running: .*sleep 60.*, ended now/)
     expect(ended.records).toContainEqual(
       expect.objectContaining({ code: 'start', message: expect.stringMatching(/left a process: .*sleep 60/) }),
     )
