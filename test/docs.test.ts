@@ -21,11 +21,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'kode-run-docs-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 describe.each(all)('$path', (document) => {
-  it('has the tables that the source gives (npm run docs makes them anew)', async () => {
+  it('has the tables that the source generates (npm run docs updates them)', async () => {
     expect(await withTables(document.text)).toBe(document.text)
   })
 
-  it('has links to what is there', () => {
+  it('has no broken links', () => {
     expect(deadLinks(document)).toEqual([])
   })
 
@@ -47,7 +47,7 @@ describe('the lint of documents', () => {
     expect(lintDocument({ path: 'a.md', text })).toEqual([expect.stringContaining(problem)])
   })
 
-  it('leaves code, addresses of links and short text alone', () => {
+  it('ignores code, link targets and short text', () => {
     const link = `[here](${'a/'.repeat(100)}b.md)`
     const text = `${words(30)}\n\n\`\`\`sh\n${words(40)}\n\`\`\`\n\n| a |\n|---|\n| ${link} \`${'a b '.repeat(20)}\` |\n`
     expect(lintDocument({ path: 'a.md', text })).toEqual([])
@@ -62,7 +62,7 @@ describe('the lint of documents', () => {
     expect(deadLinks({ path: 'a.md', text })).toEqual([expect.stringContaining(problem)])
   })
 
-  it('takes links to files, folders and headings that are there', () => {
+  it('accepts links to existing files, folders and headings', () => {
     const text = '# One, two!\n[a](#one-two) [b](docs) [c](docs/rules.md#commands) [d](https://example.com)'
     expect(deadLinks({ path: 'a.md', text })).toEqual([])
   })
@@ -82,12 +82,12 @@ describe('src/README.md', () => {
     .filter((entry) => entry.isDirectory() && /^src\/(?!tools)\w+$/.test(entry.parentPath))
     .map((entry) => `${entry.parentPath.slice(4)}/${entry.name}`)
 
-  it('says what lies in each sub-folder', () => {
+  it('describes each sub-folder', () => {
     expect(folders.length).toBeGreaterThan(30)
     expect(unmapped(folders, readFileSync('src/README.md', 'utf8'))).toEqual([])
   })
 
-  it('would be told of one that is missing', () => {
+  it('reports a missing sub-folder', () => {
     expect(unmapped(['lib/fs', 'lib/git', 'run/fs'], '| `lib/process` `fs` | files |\n')).toEqual(['lib/git', 'run/fs'])
   })
 })
@@ -97,7 +97,7 @@ describe('README', () => {
     expect(readme.split('\n').length).toBeLessThan(85)
   })
 
-  it('names the two commands of the first minute, which package.json knows', () => {
+  it('names the two commands to start with, which package.json defines', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
     const lines = codeBlocksOf({ path: 'README.md', text: readme }).flatMap(commandLinesOf)
     expect(lines).toEqual(expect.arrayContaining(['npm run try', 'npm test']))
@@ -105,7 +105,7 @@ describe('README', () => {
       expect(scripts).toHaveProperty(name)
   })
 
-  it('leads to every document', () => {
+  it('links to every document', () => {
     const index = [...linksOf(readme), ...linksOf(readFileSync('docs/README.md', 'utf8')).map((link) => `docs/${link}`)]
     for (const { path } of all.filter((one) => /^docs\/(?!README)/.test(one.path))) expect(index).toContain(path)
   })
@@ -126,7 +126,7 @@ describe('code blocks', () => {
     },
   )
 
-  it('of workflows give the action inputs that it has', () => {
+  it('of workflows use only existing inputs of the action', () => {
     const known = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs)
     const given = inLanguage('yaml').flatMap(({ text }) =>
       (parse(text).steps ?? [])
@@ -141,11 +141,11 @@ describe('code blocks', () => {
     commandLinesOf(block).flatMap((line) => kodeRunCalls(line).map((argv) => [block.place, argv] as const)),
   )
 
-  it.each(calls)('the command line at %s is understood: %j', (_place, argv) => {
+  it.each(calls)('the command line at %s is valid: %j', (_place, argv) => {
     expect(parseArguments(argv)).toMatchObject({ command: expect.any(String) })
   })
 
-  it('are of a language that a test looks at, or plain text', () => {
+  it('are in a language that a test checks, or plain text', () => {
     const languages = new Set(blocks.map(({ language }) => language))
     expect([...languages].sort()).toEqual(['js', 'sh', 'text', 'yaml'])
     expect([policies.length > 5, calls.length > 20]).toEqual([true, true])
@@ -158,7 +158,7 @@ describe('code blocks', () => {
     expect([...new Set(programs)].sort()).toEqual(['git', 'kode-run', 'npm'])
   })
 
-  it('of the command line answer: policy check, test, schema, explain, tools', () => {
+  it('of these commands run: policy check, test, schema, explain, tools', () => {
     const folder = join(scratch, 'answers')
     mkdirSync(folder)
     const policy = codeBlocksOf({ path: '', text: readFileSync('docs/policy.md', 'utf8') })[0]
@@ -187,8 +187,8 @@ function sectionOf(path: string, title: string): CodeBlock[] {
   return codeBlocksOf({ path, text: text.split(/^## /m)[0] ?? '' })
 }
 
-describe.skipIf(sandboxProblem() !== undefined)('docs/policy.md, in five minutes (needs bwrap)', () => {
-  it('leads from nothing to a policy under which the task runs', () => {
+describe.skipIf(sandboxProblem() !== undefined)('the tutorial in docs/policy.md (needs bwrap)', () => {
+  it('leads to a policy under which the task runs', () => {
     const base = join(scratch, 'five-minutes')
     const example = resolve('examples/replay/fix-failing-test')
     cpSync(join(example, 'repo'), join(base, 'project'), { recursive: true })
@@ -233,7 +233,7 @@ describe('docs/library.md and docs/transcript.md', () => {
     return `${stdout}${stderr}`.trim()
   }
 
-  it('have programs that run, and commands that read what a run left', () => {
+  it('contain working programs and commands', () => {
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
     symlinkSync(resolve('.'), join(folder, 'node_modules/kode-run'))
     symlinkSync(resolve('node_modules/zod'), join(folder, 'node_modules/zod'))

@@ -20,7 +20,7 @@ function makeFolder(): string {
   return folder
 }
 
-describe('the library as it is published', () => {
+describe('the published library', () => {
   it('runs a tool that a user wrote in one file, under the same rules', { tags: 'long' }, () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'CHANGELOG.md'), '- old\n')
@@ -59,7 +59,7 @@ describe('the library as it is published', () => {
     return { folder, api, events }
   }
 
-  it('asks a tool by the name that Kode has for it whether a call needs permission; a rule still denies', {
+  it("asks a tool with Kode's method whether a call needs permission; a rule still denies", {
     tags: 'long',
   }, async () => {
     const note =
@@ -90,7 +90,7 @@ describe('the library as it is published', () => {
     expect(toldTo(api)).toEqual(['noted', expect.stringContaining('not allowed'), expect.stringContaining('denied by')])
   })
 
-  it('gives a tool the conversation, the model and how much is wanted in the log', async () => {
+  it('gives a tool the conversation, the model and the log level', async () => {
     const { api } = await play(
       ({ buildTool }) => [
         buildTool({
@@ -171,7 +171,7 @@ hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook
     expect(api.requests[1]?.text).not.toContain('"length":3')
   })
 
-  it("has declarations that a user's compiler takes", { tags: 'long', timeout: 180_000 }, () => {
+  it("has declarations that compile in a user's project", { tags: 'long', timeout: 180_000 }, () => {
     execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
     const { stdout, status } = spawnSync('npx', ['tsc', '-p', 'examples/tools/tsconfig.json'], { encoding: 'utf8' })
     expect([status, stdout]).toEqual([0, ''])

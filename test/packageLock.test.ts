@@ -30,7 +30,7 @@ function missing(locked: typeof packages): readonly string[] {
 }
 
 describe('package-lock.json', () => {
-  it('has every package for every platform, so that `npm ci` takes it anywhere', () => {
+  it('has every package for every platform, so that `npm ci` works anywhere', () => {
     expect(missing(packages)).toEqual([])
     const { 'node_modules/@biomejs/cli-darwin-arm64': _left, ...others } = packages
     expect(missing(others)).toEqual(['node_modules/@biomejs/biome: @biomejs/cli-darwin-arm64'])
@@ -44,7 +44,7 @@ describe('package-lock.json', () => {
     expect(odd.map(([path]) => path)).toEqual([])
   })
 
-  it('is that of package.json', () => {
+  it('matches package.json', () => {
     const { dependencies, devDependencies, optionalDependencies } = read('package.json')
     expect(packages['']).toMatchObject({ dependencies, devDependencies, optionalDependencies })
   })

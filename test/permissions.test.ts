@@ -155,7 +155,7 @@ describe('the order of a decision', () => {
     })
   }
 
-  it("runs the text that was judged, and the model's own only where it cannot be written anew", async () => {
+  it("runs the text that was judged, and the model's own only if there is no canonical text", async () => {
     const line = bash('echo  "a b"')
     const scoped = await decide(...line, { allow: ['Bash(echo *)'] })
     const bare = await decide(...line, { allow: ['Bash'] })
@@ -199,7 +199,7 @@ describe('an audit', () => {
     expect(ruled.reason.type).not.toBe('audit')
   })
 
-  it('runs nothing of a call of which only a part is for it to let pass', async () => {
+  it('runs nothing of a call that it may only partly allow', async () => {
     const [both, one] = ['both', 'one'].map((name) =>
       buildTool({
         name,
@@ -219,7 +219,7 @@ describe('an audit', () => {
     expect((await decide(both ?? '', {}, { isAudit: true })).decision.behavior).toBe('deny')
   })
 
-  it("runs what it took apart, not the model's own text", async () => {
+  it("runs the analyzed text, not the model's own", async () => {
     expect((await decide(...bash('echo  "a b"'), { isAudit: true, deny: ['Bash(curl *)'] })).canonical).toBeTypeOf(
       'string',
     )

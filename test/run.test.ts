@@ -173,7 +173,7 @@ describe('how a run ends', () => {
     expect([noKey.records, badPolicy.records, badFlag.records]).toEqual([[], [], []])
   })
 
-  it('before any request: a machine without a place for temporary files', async () => {
+  it('before any request: no folder for temporary files', async () => {
     const server = await serveTurns()
     const noTemporary = await runCli(['x'], { server, env: { TMPDIR: '/nonexistent/tmp' } })
     expect([noTemporary.code, noTemporary.stderr]).toEqual([
@@ -207,7 +207,7 @@ describe('how a run ends', () => {
 })
 
 describe('what a run does', () => {
-  it('plays the example through the real SDK: edits, tests, is denied once, shows no key, and leaves the right patch', async () => {
+  it('plays the example through the real SDK: edits, tests, one denial, no key in sight, and the right patch', async () => {
     const example = join(import.meta.dirname, '../examples/replay/fix-failing-test')
     const server = await serveTurns(
       {
@@ -253,7 +253,7 @@ describe('what a run does', () => {
     expect(run.toolResults()[5]).toContain('PATH=')
   })
 
-  it('uses a policy it was given, not one it can change', { tags: 'long' }, async () => {
+  it('uses the policy from its start, even if a call changes the file', { tags: 'long' }, async () => {
     const server = await serveTurns(
       call('Write', { file_path: '../policy.yml', content: 'version: 1\n' }),
       { say: 'x' },
@@ -264,7 +264,7 @@ describe('what a run does', () => {
     expect(readFileSync(join(run.base, 'policy.yml'), 'utf8')).toContain('Edit(//**)')
   })
 
-  it('lets two runs in one project be', { tags: 'long' }, async () => {
+  it('supports two runs in one project', { tags: 'long' }, async () => {
     const server = await startMessagesServer(() => ({ turn: { say: 'done' } }))
     onTestFinished(() => server.close())
     const first = startCli(['x'], { server })

@@ -97,7 +97,7 @@ async function drain<Result>(
 const outcomes = (results: readonly CallResult[]) =>
   results.map(({ outcome }) => [outcome.tool_use_id, outcome.outcome])
 
-describe("an input that a PermissionRequest hook puts in place of the model's", () => {
+describe('an input from a PermissionRequest hook', () => {
   const edit = (updatedInput: Record<string, unknown>): HookVerdict => ({ ...SILENT, decision: 'allow', updatedInput })
 
   it.each([
@@ -111,7 +111,7 @@ describe("an input that a PermissionRequest hook puts in place of the model's", 
     expect(called).toEqual([])
   })
 
-  it('runs in its place where it is fine', async () => {
+  it('runs if it is valid', async () => {
     const { runner, called } = lab(edit({ text: 'other' }))
     expect(outcomes(await drain(runTools(runner).finish([use('a', 'Note')])))).toEqual([['a', 'ok']])
     expect(called).toEqual(['other'])
@@ -123,13 +123,13 @@ it.each([
   ['Snip', /^There is no Snip in an unattended run: a conversation that fills its window is summarized/],
   ['Brief', /^There is no Brief in an unattended run: .* the summary of Finish\.$/],
   ['Nope', /^There is no tool "Nope"\./],
-])('a call of %s is answered with what is here instead', async (name, words) => {
+])('a call of %s is answered with the tool to use instead', async (name, words) => {
   const { runner } = lab()
   const [result] = await drain(runTools(runner).finish([use('a', name)]))
   expect(result?.block.content).toMatch(words)
 })
 
-it("keeps the number that a tool gives to the fault, and refuses a hook's input with unknown fields", async () => {
+it("keeps the error code of a tool, and refuses a hook's input with unknown fields", async () => {
   const { runner } = lab()
   const [result] = await drain(runTools(runner).finish([use('a', 'Note', 'bad')]))
   expect(result?.outcome).toMatchObject({ outcome: 'invalid', error_code: 1 })
@@ -141,7 +141,7 @@ it("keeps the number that a tool gives to the fault, and refuses a hook's input 
   expect(edited.called).toEqual([])
 })
 
-it('runs nothing where the run is ended while the intent is being recorded', async () => {
+it('runs nothing if the run ends while the intent is recorded', async () => {
   const { runner, called, stop } = lab({ ...SILENT, decision: 'allow' })
   const seen: string[] = []
   const results = await drain(runTools(runner).finish([use('a', 'Note')]), (event) => {
@@ -155,7 +155,7 @@ it('runs nothing where the run is ended while the intent is being recorded', asy
 })
 
 describe('calls that start before their message is complete', () => {
-  it('run once, and their results stand in the order of the calls', async () => {
+  it('run once, with results in the order of the calls', async () => {
     const { runner, called } = lab({ ...SILENT, decision: 'allow' })
     const batch = runTools(runner)
     const uses = [use('a', 'Look'), use('b', 'Look'), use('c', 'Note'), use('d', 'Look')]
@@ -170,7 +170,7 @@ describe('calls that start before their message is complete', () => {
     expect(called).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('are told of in the record of a message that breaks off: finished or not', async () => {
+  it('are listed in the record of a broken message, finished or not', async () => {
     const { runner } = lab()
     const batch = runTools(runner)
     const first = batch.startEarly(use('a', 'Look'))
@@ -182,7 +182,7 @@ describe('calls that start before their message is complete', () => {
     ])
   })
 
-  it('are none behind one that cannot be read, which never runs', async () => {
+  it('stop at an unreadable call, which never runs', async () => {
     const { runner, called } = lab()
     const batch = runTools(runner)
     const uses = [use('a', 'Look'), use('b', 'Look')]

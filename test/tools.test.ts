@@ -62,7 +62,7 @@ function undescribed(schema: Schema, path = ''): string[] {
 
 describe('every tool', () => {
   it.each(getAllBaseTools().map((tool) => [tool.name, tool] as const))(
-    '%s has a schema that the API takes',
+    '%s has a schema that the API accepts',
     async (name, tool) => {
       const spec = await toToolSpec(custom(name, { ...tool, serverTool: undefined }), OPTIONS)
       expect(spec).toMatchObject({ name, description: expect.stringMatching(/\w/), input_schema: { type: 'object' } })
@@ -75,18 +75,18 @@ describe('every tool', () => {
   )
 
   it.each(getAllBaseTools().map((tool) => [tool.name, tool] as const))(
-    '%s goes by its aliases in rules too',
+    '%s has its aliases in rules too',
     (name, tool) => {
       for (const alias of [name, ...tool.aliases]) expect([alias, canonicalName(alias)]).toEqual([alias, name])
     },
   )
 
-  it('has names of its own', () => {
+  it('has unique names', () => {
     const names = getAllBaseTools().flatMap((tool) => [tool.name, ...tool.aliases])
     expect(names).toEqual([...new Set(names)])
   })
 
-  it('is free only where docs/tools.md says so', () => {
+  it('needs no permission only if docs/tools.md says so', () => {
     const [, list = ''] = / need no allow rule:([\s\S]*?)\n\n/.exec(readFileSync('docs/tools.md', 'utf8')) ?? []
     const said = [...list.matchAll(/`(\w+)…?`/g)].map(([, name]) => name)
     const free = getAllBaseTools().filter((tool) => tool.isFree)
@@ -94,19 +94,19 @@ describe('every tool', () => {
     expect([...new Set(names)].sort()).toEqual(said.sort())
   })
 
-  it('says in a few words what ToolSearch finds it by, where it is on demand', () => {
+  it('has a short search hint if it is deferred', () => {
     for (const tool of getAllBaseTools().filter(isDeferred)) expect([tool.name, tool.searchHint]).not.toContain('')
   })
 })
 
 describe('the pool', () => {
-  it('is sorted, and holds all that the run can use', async () => {
+  it('is sorted and complete', async () => {
     const names = await namesOf({}, OPT_IN)
     expect(names).toEqual(getAllBaseTools().map((tool) => tool.name))
     expect(names).toEqual(names.toSorted())
   })
 
-  it('leaves out what has nothing to work with', async () => {
+  it('leaves out tools without anything to work on', async () => {
     const left = await namesOf({ facts: NOTHING }, OPT_IN)
     expect(
       getAllBaseTools()
@@ -115,26 +115,26 @@ describe('the pool', () => {
     ).toEqual(NEEDY)
   })
 
-  it('offers some tools only where an allow rule names them', async () => {
+  it('offers some tools only if an allow rule names them', async () => {
     const names = await namesOf({})
     expect(OPT_IN.filter((name) => names.includes(name))).toEqual([])
     for (const name of OPT_IN) expect(await namesOf({}, [name])).toContain(name)
   })
 
-  it('never offers a search at the API that a rule wants to decide call by call', async () => {
+  it("never offers the API's search if a rule would decide call by call", async () => {
     expect(await namesOf({}, ['WebSearch'], ['WebSearch(query:*internal*)'])).not.toContain('WebSearch')
     const searchEndpoint = 'http://search.test/'
     expect(await namesOf({ searchEndpoint }, ['WebSearch'], ['WebSearch(query:*internal*)'])).toContain('WebSearch')
   })
 
-  it('takes a server by its name among the chosen tools', async () => {
+  it('accepts a server name among the chosen tools', async () => {
     const more = ['mcp__git__log', 'mcp__gitlab__log'].map((name) =>
       custom(name, { mcpInfo: { server: name.split('__')[1] ?? '', tool: 'log' } }),
     )
     expect(await namesOf({ more, only: ['Read', 'mcp__git'] })).toEqual(['Finish', 'Read', 'mcp__git__log'])
   })
 
-  it('drops what only serves a tool that is not there', async () => {
+  it('drops tools that only serve a missing one', async () => {
     const served = { Bash: ['BashOutput', 'KillShell'], Agent: ['SendMessage'], EnterWorktree: ['ExitWorktree'] }
     for (const [name, others] of Object.entries(served)) {
       const names = await namesOf({}, [], [name])
@@ -142,30 +142,30 @@ describe('the pool', () => {
     }
   })
 
-  it('has no ToolSearch where nothing is on demand', async () => {
+  it('has no ToolSearch if nothing is deferred', async () => {
     expect(await namesOf({ isBare: true })).not.toContain('ToolSearch')
     expect(await namesOf({ only: ['Read', 'ToolSearch'] })).not.toContain('ToolSearch')
     expect(await namesOf({})).toContain('ToolSearch')
   })
 
-  it('is three tools and Finish in simple mode, whatever else there is', async () => {
+  it('is three tools and Finish with --bare', async () => {
     expect(await namesOf({ isBare: true, more: [custom('Deploy')] })).toEqual(['Bash', 'Edit', 'Finish', 'Read'])
   })
 
-  it('is what `--tools` names, by any name', async () => {
+  it('is limited by `--tools`, with any alias', async () => {
     const more = [custom('Deploy'), custom('mcp__a__b'), custom('mcp__a__c')]
     const only = ['FileReadTool', 'WebFetch', 'mcp__a__c']
     expect(await namesOf({ only, more })).toEqual(['Finish', 'Read', 'WebFetch', 'mcp__a__c'])
   })
 
-  it('puts other tools after its own, by name, and none in the place of its own', async () => {
+  it('puts other tools after the built-in ones, by name, and never replaces a built-in', async () => {
     const more = ['mcp__b__x', 'Deploy', 'Bash', 'FileReadTool', 'mcp__a__y'].map((name) => custom(name))
     const names = await namesOf({ more })
     expect(names.slice(-3)).toEqual(['Deploy', 'mcp__a__y', 'mcp__b__x'])
     expect(names.filter((name) => name === 'Bash' || name === 'FileReadTool')).toEqual(['Bash'])
   })
 
-  it('loses what a deny rule names as a whole, a family with its head, a server with all its tools', async () => {
+  it('loses tools of a bare deny: a family with its head, a server with all its tools', async () => {
     const more = [custom('mcp__a__x', { mcpInfo: { server: 'a', tool: 'x' } })]
     const names = await namesOf({ more }, [], ['Task', 'Edit', 'mcp__a', 'Bash(rm *)'])
     for (const gone of ['Agent', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'mcp__a__x'])
@@ -173,7 +173,7 @@ describe('the pool', () => {
     expect(names).toContain('Bash')
   })
 
-  it('tells those that only look', async () => {
+  it('identifies read-only tools', async () => {
     const names = getReadOnlyTools(getTools({ policy: await policyOf() })).map((tool) => tool.name)
     expect(names).toEqual(expect.arrayContaining(['Read', 'Grep', 'Glob', 'LS', 'Finish', 'TodoWrite']))
     for (const name of ['Bash', 'Edit', 'Write', 'Agent', 'EnterWorktree', 'MemoryWrite'])
@@ -181,7 +181,7 @@ describe('the pool', () => {
   })
 })
 
-describe('the names in a definition of an agent', () => {
+describe('tool names in an agent definition', () => {
   const made = (name: string, mcpInfo?: { server: string; tool: string }) =>
     buildTool({
       name,

@@ -15,7 +15,7 @@ describe('the action', () => {
     expect(runs).toEqual({ using: 'node24', main: 'action/main.mjs', post: 'action/post.mjs' })
   })
 
-  it('runs on a pull request by the configuration of its base, and masks every secret first', async () => {
+  it('uses the configuration of the base on a pull request, and masks every secret first', async () => {
     const run = await pullRequest()
     const lines = run.log.split('\n')
     const first = lines.findIndex((line) => !line.startsWith('::add-mask::'))
@@ -51,7 +51,7 @@ describe('the action', () => {
     },
   )
 
-  it('takes the configuration of the head only when told to, and says so', async () => {
+  it('uses the configuration of the head only if told to, and says so', async () => {
     const { folder, commits } = makeRepository(BASE, HEAD)
     const [base = '', head = ''] = commits
     const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
@@ -64,7 +64,7 @@ describe('the action', () => {
     expect(run.summary).toContain('trust-head-config: policy and project files are those of the checkout')
   })
 
-  it('takes the policy of the base for a project in a subfolder too', { tags: 'long' }, async () => {
+  it('uses the policy of the base for a project in a subfolder too', { tags: 'long' }, async () => {
     const { folder, commits } = makeRepository(
       { ...BASE, 'shop/README.md': 'part\n', 'shop/AGENTS.md': 'Notes of the part.\n' },
       {
@@ -84,7 +84,7 @@ describe('the action', () => {
     expect(run.log).toContain(',file=shop/README.md,line=1::')
   })
 
-  it('is not led to another policy by a link in the head', { tags: 'long' }, async () => {
+  it('does not follow a link in the head to another policy', { tags: 'long' }, async () => {
     const open = 'version: 1\npermissions: { allow: [Bash, Read] }\n'
     const { folder, commits, git } = makeRepository({ ...BASE, 'examples/policy.yml': open })
     git('rm', '-q', '-r', '.kode')
@@ -97,7 +97,7 @@ describe('the action', () => {
     expect(existsSync(join(folder, 'x'))).toBe(false)
   })
 
-  it('ends where the base commit cannot be had', async () => {
+  it('ends if the base commit cannot be fetched', async () => {
     const { folder, commits } = makeRepository(BASE)
     const event = pullRequestEvent({ base: 'd'.repeat(40), head: commits[0] ?? '' })
     const run = await play({ workspace: folder, sha: commits[0] ?? '', event })
@@ -118,7 +118,7 @@ describe('the action', () => {
     expect(run.log).toContain('There is no input max_turn: write `max_turns`.')
   })
 
-  it('completes summary and outputs of a run that was killed', async () => {
+  it('completes summary and outputs of a killed run', async () => {
     const policy = 'version: 1\npermissions: { allow: ["Bash(sleep 60)"] }\nsandbox: { mode: off }\n'
     const { folder, commits } = makeRepository({ '.kode/policy.yml': policy })
     const replay = '- { say: I wait., tool: Bash, input: { command: sleep 60 } }\n- { say: never }\n'
@@ -143,7 +143,7 @@ describe('the action', () => {
     expect((await after.post()).summary).toBe(after.summary)
   })
 
-  it('has a conclusion where it was killed before its first record', async () => {
+  it('has a conclusion if it was killed before its first record', async () => {
     const { folder, commits } = makeRepository({ 'README.md': 'x' })
     let killed: number | undefined
     const run = await play({
@@ -157,7 +157,7 @@ describe('the action', () => {
     expect((await run.post()).outputs).toMatchObject({ conclusion: 'failure' })
   })
 
-  it('ends in order when the job is cancelled', async () => {
+  it('shuts down cleanly when the job is canceled', async () => {
     const policy = 'version: 1\npermissions: { allow: ["Bash(sleep 60)"] }\nsandbox: { mode: off }\n'
     const { folder, commits } = makeRepository({ '.kode/policy.yml': policy })
     const replay = '- { say: I wait., tool: Bash, input: { command: sleep 60 } }\n- { say: never }\n'

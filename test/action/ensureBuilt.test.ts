@@ -50,7 +50,7 @@ it('builds a ref without built files once, says so, and shows packages no secret
   expect([second.code, second.log.includes('building')]).toEqual([0, false])
 })
 
-describe('a set-up that fails says why, and sets the conclusion', () => {
+describe('reports why setup failed, and sets the conclusion', () => {
   const untrusted = 'npm error code SELF_SIGNED_CERT_IN_CHAIN'
   it.each([
     [

@@ -39,8 +39,8 @@ async function play({ replay = FINISH, inputs = {}, ...given }: Given = {}): Pro
 
 const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0
 
-describe('the action in odd places', () => {
-  it('works in a workspace whose path has blanks, quotes, letters of other scripts and what a shell would run', async () => {
+describe('the action in unusual environments', () => {
+  it('works in a workspace whose path has spaces, quotes, other scripts and shell syntax', async () => {
     const { folder, commits } = makeRepository(FILES)
     const odd = join(makeFolder('kode-run-odd-'), `мой 'shop' "für" $(touch forged) ; & 中文`)
     cpSync(folder, odd, { recursive: true })

@@ -117,7 +117,7 @@ const COMMENT: ProposedOutput = {
 const changeSource = (folder: string) => writeFileSync(join(folder, 'src/a.txt'), 'new\n')
 
 describe('kode-run apply', () => {
-  it('applies what is declared, once, however often it is started', async () => {
+  it('applies declared outputs once, however often it runs', async () => {
     const outputs: ProposedOutput[] = [
       COMMENT,
       { kind: 'label', labels: ['bug'] },
@@ -145,7 +145,7 @@ describe('kode-run apply', () => {
     expect(writes()).toHaveLength(done.length)
   })
 
-  it('lets no mention, reference, picture or HTML of the agent through', async () => {
+  it('removes mentions, references, pictures and HTML that the agent wrote', async () => {
     const { apply, writes } = await prepare({ outputs: [COMMENT] })
     await apply()
     const [write] = writes()
@@ -232,7 +232,7 @@ describe('kode-run apply', () => {
     expect(writes()).toEqual([])
   })
 
-  it('starts nothing that the repository configures, and writes modes, new files and removals', async () => {
+  it('runs nothing that the repository configures, and applies modes, new files and removals', async () => {
     const { apply, folder } = await prepare({
       outputs: [{ kind: 'patch', title: 'x' }],
       patch: (place) => {
@@ -254,7 +254,7 @@ describe('kode-run apply', () => {
     expect((await apply()).states).toEqual(['already'])
   })
 
-  it('comments on a line of the diff once, and says where a line is not of it', async () => {
+  it('comments on a line of the diff once, and reports a line outside it', async () => {
     const comment = (line: number): ProposedOutput => ({
       kind: 'review_comment',
       path: 'src/a.txt',

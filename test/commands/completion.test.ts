@@ -37,13 +37,13 @@ it('zsh loads the same functions', async () => {
   expect(out).toContain((await commandLine('/', ['completion', 'bash'])).out)
 })
 
-it('fish has commands, flags and their values, well quoted', async () => {
+it('fish completes commands, flags and their values, properly quoted', async () => {
   const { out } = await commandLine('/', ['completion', 'fish'])
   expect(out).toMatch(/^complete -c kode-run -n __fish_use_subcommand -a doctor -d '.*'$/m)
   expect(out).toMatch(/^complete -c kode-run -l output-format -x -a 'text json stream-json' -d /m)
   for (const line of out.trimEnd().split('\n')) expect(line).toMatch(/^complete -c kode-run .* -d '(?:[^'\\]|\\.)*'$/)
 })
 
-it('of another shell says which there are', async () => {
+it('lists the shells for an unknown one', async () => {
   await expect(commandLine('/', ['completion', 'tcsh'])).rejects.toThrow('is not one of bash, zsh, fish')
 })

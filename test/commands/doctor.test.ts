@@ -37,7 +37,7 @@ async function doctor({ policy = GOOD, env = {}, args = [] as readonly string[] 
 }
 
 describe('doctor', () => {
-  it('finds nothing wrong where all is there, and buys nothing', async () => {
+  it('reports no problem on a complete machine, and sends no paid request', async () => {
     const { code, out } = await doctor({ args: ['--json'] })
     const { checks } = JSON.parse(out) as { checks: { name: string; level: string }[] }
     expect(checks.map(({ name, level }) => `${name} ${level}`)).toEqual([
@@ -75,7 +75,7 @@ describe('doctor', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/✓ mcp +stub +connected/)])
   })
 
-  it('says how to mend a sandbox that does not start: an error only where the policy requires it', async () => {
+  it('says how to fix a sandbox that does not start; it is an error only if the policy requires one', async () => {
     const PATH = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
     onTestFinished(() => rmSync(PATH, { recursive: true, force: true }))
     mkdirSync(join(PATH, 'bin'))

@@ -84,7 +84,7 @@ describe('kode-run init', () => {
     expect(await lintWorkflow(workflow, '.github/workflows/kode-run.yml')).toEqual([])
   })
 
-  it('lets commands reach the registries that the machine is configured with, and shows the settings without a login', async () => {
+  it('allows the registries that the machine is configured with, and shows settings without credentials', async () => {
     const folder = project({ 'package.json': scripts, '.npmrc': '@a:registry=https://scoped.example.test/npm/\n' })
     const home = project({
       '.npmrc': 'registry=https://me:pw@npm.example.test:8443/x/\n//npm.example.test/:_authToken=CANARY\n',
@@ -110,7 +110,7 @@ describe('kode-run init', () => {
     expect(await kodeRun(folder, 'policy', 'check', '.kode/policy.yml')).toContain('good')
   })
 
-  it('asks the tool of the project where nothing is configured', async () => {
+  it("asks the project's package manager if nothing is configured", async () => {
     const folder = project({ 'go.mod': 'module x\n' })
     const programs = project({ go: '#!/bin/sh\necho https://proxy.example.test,direct\necho sum.example.test\n' })
     chmodSync(join(programs, 'go'), 0o755)

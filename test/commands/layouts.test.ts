@@ -128,8 +128,8 @@ describe('the policy that init writes', () => {
   })
 })
 
-describe('kode-run init where GitLab is used', () => {
-  it('writes a job to include, and no workflow', async () => {
+describe('kode-run init in a GitLab project', () => {
+  it('writes a job to include instead of a workflow', async () => {
     const { folder, out } = await initiated('gitlab', 'review')
     expect(existsSync(join(folder, '.github'))).toBe(false)
     expect(out).toContain('include: [{ local: .kode/review.gitlab-ci.yml }]')
@@ -144,7 +144,7 @@ describe('kode-run init where GitLab is used', () => {
   })
 })
 
-describe('kode-run init with a manifest that cannot be read', () => {
+describe('kode-run init with an unreadable manifest', () => {
   it.each([
     ['npm', 'package.json', '{ "scripts": '],
     ['pnpm', 'pnpm-workspace.yaml', 'packages: [\n'],
@@ -161,7 +161,7 @@ describe('kode-run init with a manifest that cannot be read', () => {
 })
 
 describe('kode-run init JOB', () => {
-  it('says which there are where a name is wrong', async () => {
+  it('lists the valid names for an unknown one', async () => {
     await expect(commandLine(tmpdir(), ['init', 'reviw'])).rejects.toMatchObject({
       reason: 'usage',
       message: expect.stringContaining('did you mean "review"?'),

@@ -57,7 +57,7 @@ async function command(argv: readonly string[], files: Readonly<Record<string, s
 const TOOL = { name: 'look', inputSchema: { type: 'object' } }
 
 describe('kode-run mcp', () => {
-  it('shows each server with its time and its tools, and ends it', async () => {
+  it('shows each server with its time and its tools, and stops it', async () => {
     const run = await mcp({ one: stubTools([TOOL]), two: stubServer('family', '${HOME}/pids') })
     expect([run.code, run.stderr]).toEqual([0, ''])
     expect(run.stdout).toMatch(
@@ -66,7 +66,7 @@ describe('kode-run mcp', () => {
     expect(readFileSync(join(run.base, 'pids'), 'utf8').split(' ').map(Number).map(isAlive)).toEqual([false, false])
   })
 
-  it('--json says the same to programs; a required server that fails is 69, an optional one is not', {
+  it('--json prints the same as JSON; only a failed required server exits with 69', {
     tags: 'long',
   }, async () => {
     const broken = stubServer('exit')
@@ -97,7 +97,7 @@ describe('kode-run mcp', () => {
     expect((await mcp({ bad: { ...broken, required: false } })).code).toBe(0)
   })
 
-  it('without servers it says so; an entry that cannot work is 78; the sources are those of a run', async () => {
+  it('reports that there are no servers, exits with 78 for an invalid entry, and uses the sources of a run', async () => {
     expect((await mcp({})).stdout).toBe('No MCP servers.\n')
     const wrong = await mcp({ a: { command: 'x', args: ['${NOT_THERE}'] } })
     expect([wrong.code, wrong.stderr]).toEqual([78, expect.stringContaining('NOT_THERE is not set')])
@@ -114,7 +114,7 @@ describe('kode-run mcp', () => {
     expect(strict.stdout.match(/^\w+(?= +connected)/gm)).toEqual(['flag'])
   })
 
-  it('no text of a server can command a runner', async () => {
+  it('no text of a server becomes a runner command', async () => {
     const run = await mcp({
       bad: { command: 'bash', args: ['-c', 'echo "::set-output name=a::b" >&2; exit 1'], required: false },
     })
@@ -124,7 +124,7 @@ describe('kode-run mcp', () => {
 })
 
 describe('kode-run mcp --lock', () => {
-  it('pins the tools; a tool that differs later ends the start, until they are pinned anew', async () => {
+  it('pins the tools; a changed tool prevents the start until the tools are pinned again', async () => {
     const files = { '../tools.json': JSON.stringify([TOOL]) }
     const server = { stub: stubServer('tools', '${HOME}/tools.json') }
     const run = await mcp(server, ['--lock'], {}, files)
@@ -144,7 +144,7 @@ describe('kode-run mcp --lock', () => {
     expect(readFileSync(join(pinned.base, 'mcp.lock'), 'utf8')).not.toBe(readFileSync(lock, 'utf8'))
   })
 
-  it('writes nothing where a server did not come up, or there is no policy to pin for', { tags: 'long' }, async () => {
+  it('writes nothing if a server did not start or no policy is named', { tags: 'long' }, async () => {
     const failed = await mcp({ good: stubTools([TOOL]), bad: stubServer('exit', '', { required: false }) }, ['--lock'])
     expect([failed.code, existsSync(join(failed.base, 'mcp.lock'))]).toEqual([69, false])
     expect(failed.stderr).toContain('not every server came up: bad')

@@ -17,7 +17,7 @@ function helpOf(argv: readonly string[]): string {
 }
 
 describe('help', () => {
-  it.each([['--help'], ['-h'], ['help']])('%s is about all', (word) => {
+  it.each([['--help'], ['-h'], ['help']])('%s shows the overview', (word) => {
     const out = helpOf([word])
     for (const name of Object.keys(COMMANDS)) expect(out).toContain(`  ${name} `)
   })
@@ -40,7 +40,7 @@ describe('help', () => {
     expect(helpOf(['help', 'policy'])).toBe(helpOf(['policy', '--help']))
   })
 
-  it('says the values of flags that have fixed ones', () => {
+  it('shows the values of flags with fixed values', () => {
     const lines = helpOf(['run', '--help']).split('\n')
     for (const [name, flag] of Object.entries(RUN_FLAGS)) {
       const line = lines.find((one) => one.includes(`--${name} `))
@@ -48,7 +48,7 @@ describe('help', () => {
     }
   })
 
-  it('of an unknown command names the nearest', () => {
+  it('suggests the closest command for an unknown one', () => {
     expect(() => parseArguments(['help', 'reprot'])).toThrow('There is no command reprot. Did you mean report?')
   })
 })

@@ -24,7 +24,7 @@ function verify(...args: string[]) {
 }
 
 describe('kode-run verify', () => {
-  it('finds an untouched record intact, with the head that the console showed', async () => {
+  it('reports an unchanged record as intact, with the head that the console showed', async () => {
     const run = await recordedRun()
     const seen = verify(run.transcript)
     expect([seen.code, seen.stdout]).toEqual([0, expect.stringContaining(`intact, ${run.records.length} records`)])
@@ -43,7 +43,7 @@ describe('kode-run verify', () => {
     expect([seen.code, seen.stdout]).toEqual([65, expect.stringContaining(`not intact from record ${line + 2} on`)])
   })
 
-  it('says of a record without its end that it is unfinished, and after which call: 65', async () => {
+  it('reports a record without an end as unfinished, with its last call: 65', async () => {
     const run = await recordedRun()
     const lines = readFileSync(run.transcript, 'utf8').split('\n')
     const result = lines.findIndex((text) => text.includes('"tool_result"'))
@@ -61,7 +61,7 @@ describe('kode-run verify', () => {
     expect(verify(path).stdout).toContain(': not intact from record 2 on')
   })
 
-  it('tells a record that was cut and ended anew by the head that was noted', { tags: 'long' }, async () => {
+  it('detects a truncated record with a forged end by a saved head', { tags: 'long' }, async () => {
     const run = await recordedRun()
     const path = join(run.base, 'cut.jsonl')
     writeFileSync(path, readFileSync(run.transcript, 'utf8').split('\n').slice(0, 3).join('\n'))
@@ -69,7 +69,7 @@ describe('kode-run verify', () => {
     expect([seen.code, seen.stdout]).toEqual([65, expect.stringMatching(/end record is missing[\s\S]*noted head/)])
   })
 
-  it('refuses what is no transcript: 65', async () => {
+  it('refuses a file that is not a transcript: 65', async () => {
     expect(verify('/nowhere').code).toBe(65)
   })
 })

@@ -143,7 +143,7 @@ describe.each([
   it.each(rows)('%s', checkRow)
 })
 
-it('are sixty at least, and none is answered with "unknown"', () => {
+it('are at least sixty, and none gets the answer "unknown"', () => {
   const all = [...CLAUDE, ...CODEX, ...GEMINI]
   expect(all.length).toBeGreaterThanOrEqual(60)
   for (const [line] of all) {

@@ -6,7 +6,7 @@ function prompt(argument: string | undefined, param: readonly string[], piped?: 
 }
 
 describe('readPrompt', () => {
-  it('fills parameters in the task, never in what is piped', async () => {
+  it('fills parameters in the task, never in piped text', async () => {
     const task = 'Mend ${{ params.a }} and ${{params.b-c}}.'
     const filled = await prompt(task, ['a=1=2', 'b-c=$&'], 'keep ${{ params.a }}', { a: 'policy', unused: 'x' })
     expect(filled).toBe('Mend 1=2 and $&.\n\n<stdin>\nkeep ${{ params.a }}\n</stdin>')

@@ -8,12 +8,12 @@ it.each([
   ['polcy', 'policy'],
   ['explain', 'policy explain'],
   ['fix', 'init fix'],
-])('%s is no prompt but a slip: %s is meant', (word, meant) => {
+])('refuses %s as a mistyped command: %s', (word, meant) => {
   expect(() => parseArguments([word])).toThrow(`There is no command ${word}. Did you mean kode-run ${meant}?`)
   expect(parseArguments(['run', word])).toMatchObject({ command: 'run', positionals: [word] })
 })
 
-it('takes no bare word at the front for a prompt, unless it is said to be one', () => {
+it('does not take a bare first word as a prompt unless it is marked as one', () => {
   expect(() => parseArguments(['refactor'])).toThrow(
     'There is no command refactor. See kode-run help. As a prompt: kode-run --prompt',
   )
@@ -40,7 +40,7 @@ function configOf(argv: readonly string[], environment = {}, policy = {}) {
 }
 
 describe('resolveConfig', () => {
-  it('prefers flag to environment to policy to default', () => {
+  it('prefers flags to the environment to the policy to defaults', () => {
     const environment = { KODE_RUN_MAX_TURNS: '8', KODE_RUN_MAX_DENIALS: '6' }
     const policy = { maxTurns: 9, maxDenials: 9, maxToolCalls: 4 }
     expect(configOf(['--max-turns', '7'], environment, policy).limits).toMatchObject({
@@ -49,7 +49,7 @@ describe('resolveConfig', () => {
   })
 
   it.each(['max-turns', 'max-tool-calls', 'max-denials', 'max-tokens-total', 'max-budget-usd'])(
-    'refuses a --%s of 0, as a policy does: the run would end before its first request',
+    'refuses --%s 0, like a policy: the run would end before its first request',
     (name) => {
       expect(() => configOf([`--${name}`, '0'])).toThrow(`--${name} must be more than 0.`)
       expect(() => configOf([], { [`KODE_RUN_${name.toUpperCase().replaceAll('-', '_')}`]: '0' })).toThrow(
@@ -58,7 +58,7 @@ describe('resolveConfig', () => {
     },
   )
 
-  it('starts the paths of all flags where the command was started, not at --cwd', () => {
+  it('resolves the paths of all flags from the current directory, not from --cwd', () => {
     const files = ['transcript', 'record', 'replay', 'summary', 'output-last-message', 'resume', 'api-key-file']
     const flags = [...files, 'add-dir', 'mcp-config', 'json-schema', 'agents', 'system-prompt-file']
     const config = configOf([
@@ -98,7 +98,7 @@ describe('resolveConfig', () => {
     })
   })
 
-  it('takes a value that starts with a brace as JSON', () => {
+  it('reads a value that starts with a brace as JSON', () => {
     const json = '{"mcpServers":{}}'
     expect(configOf(['--mcp-config', json, 'more.json']).mcpConfigs).toEqual([json, '/home/me/more.json'])
   })

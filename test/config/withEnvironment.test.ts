@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unknownVariables, withEnvironment } from '../../src/config/withEnvironment.ts'
 
 describe('withEnvironment', () => {
-  it('gives what the command line leaves open, each value of its kind', () => {
+  it('fills in what the command line leaves out, each value by its kind', () => {
     const environment = {
       KODE_RUN_POLICY: 'ci/policy.yml',
       KODE_RUN_MAX_TURNS: '7',
@@ -29,13 +29,13 @@ describe('withEnvironment', () => {
     ['KODE_RUN_QUIET', 'yes', /^KODE_RUN_QUIET \(--quiet\): "yes" is not one of 1, true, 0, false/],
     ['KODE_RUN_FALLBACK_MODEL', ',', /^KODE_RUN_FALLBACK_MODEL \(--fallback-model\) needs a value/],
     ['KODE_RUN_OUTPUT_FORMAT', 'xml', /is none of text, json, stream-json/],
-  ])('names the variable %s where its value is malformed', (name, value, message) => {
+  ])('names the variable %s if its value is malformed', (name, value, message) => {
     expect(() => withEnvironment({}, { [name]: value })).toThrow(message)
   })
 })
 
 describe('unknownVariables', () => {
-  it('names what looks like ours, with the nearest that is', () => {
+  it('reports unknown variables with our prefix, and the closest known one', () => {
     const environment = {
       KODE_RUN_MAX_TURN: '3',
       KODE_RUN_ID: 'x',

@@ -24,27 +24,27 @@ const CONVERSATION: readonly Message[] = [
 ]
 
 describe('touchedFiles', () => {
-  it('tells what was read from what was changed', () => {
+  it('distinguishes files that were read from files that were changed', () => {
     expect(touchedFiles(CONVERSATION)).toEqual({ read: ['/p/a.ts'], changed: ['/p/b.ts'] })
   })
 })
 
 describe('compactionPrompt', () => {
-  it('tells calls and results in order, long ones cut', () => {
+  it('contains calls and results in order, with long ones cut', () => {
     const { prompt } = compactionPrompt(CONVERSATION, 100_000)
     expect(prompt).toMatch(/Fix the test[\s\S]*call Read[\s\S]*result: x[\s\S]*call Edit[\s\S]*error: no such text/)
     expect(prompt.length).toBeLessThan(10_000)
     expect(prompt).not.toContain('secret thought')
   })
 
-  it('fits whatever the conversation', () => {
+  it('fits the limit for any conversation', () => {
     const long = Array.from({ length: 200 }, () => CONVERSATION).flat()
     expect(compactionPrompt(long, 20_000).prompt.length).toBeLessThan(21_500)
   })
 })
 
 describe('compactedMessage', () => {
-  it('keeps the task and the facts word for word', () => {
+  it('keeps the task and the facts verbatim', () => {
     const text = compactedMessage(
       {
         task: 'Fix the test.',
@@ -61,7 +61,7 @@ describe('compactedMessage', () => {
     expect(text).toMatch(/# Summary\nHalf done\.$/)
   })
 
-  it('leaves out what is empty and counts what is too much', () => {
+  it('leaves out empty sections, and counts entries over the limit', () => {
     const denials = Array.from({ length: 60 }, (_, index) => `call ${index}`)
     const text = compactedMessage({ task: 'T', todos: [], files: { read: [], changed: [] }, denials }, 'S')
     expect(text).not.toContain('# Steps')

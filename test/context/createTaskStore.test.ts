@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createTaskStore } from '../../src/context/createTaskStore.ts'
 
 describe('createTaskStore', () => {
-  it('counts ids, keeps order, forgets what is deleted without giving its id again', () => {
+  it('numbers tasks, keeps their order, and never reuses the id of a deleted task', () => {
     const store = createTaskStore()
     store.create({ subject: 'a', description: '' })
     store.create({ subject: 'b', description: '', blockedBy: ['1', '1'] })
@@ -13,7 +13,7 @@ describe('createTaskStore', () => {
     expect(() => store.update('1', { subject: 'x' })).toThrow('no task 1')
   })
 
-  it('refuses unknown tasks and circles, and keeps what was there', () => {
+  it('rejects unknown tasks and cycles without changing anything', () => {
     const store = createTaskStore()
     store.create({ subject: 'a', description: '' })
     store.create({ subject: 'b', description: '', blockedBy: ['1'] })
@@ -26,7 +26,7 @@ describe('createTaskStore', () => {
     expect(store.list()).toHaveLength(3)
   })
 
-  it('changes what is named and nothing else', () => {
+  it('changes only the given fields', () => {
     const store = createTaskStore()
     store.create({ subject: 'a', description: 'long' })
     expect(store.update('1', { status: 'completed', owner: 'x' })).toEqual({

@@ -49,7 +49,7 @@ describe('expandCommand', () => {
 })
 
 describe('a run', () => {
-  it('sends the text of the command, and refuses one that is not there before any request', async () => {
+  it('sends the text of the command, and refuses an unknown one before any request', async () => {
     const server = await serveTurns(() => ({ say: 'done' }))
     const run = await runCli(['/fix 7'], { server, files: FILES })
     expect(run.code).toBe(0)

@@ -18,7 +18,7 @@ async function load(root: string | undefined, more: { policy?: object; flag?: st
 }
 
 describe('loadAgents', () => {
-  it('has two agents of its own', async () => {
+  it('has two built-in agents', async () => {
     const { agents } = await load(undefined)
     expect(agents.map((agent) => agent.name)).toEqual(['Explore', 'general-purpose'])
   })
@@ -46,7 +46,7 @@ describe('loadAgents', () => {
     })
   })
 
-  it('takes tools away by name, and says which keys of a definition it does not look at', async () => {
+  it('removes tools by name, and names the keys of a definition that it ignores', async () => {
     const root = project({
       'a.md': '---\ndescription: d\ndisallowedTools: Write, mcp__git\npermissionMode: plan\n---\nx',
       'b.md': '---\ndescription: d\ndisallowedTools: [Bash]\nhooks: { Stop: [] }\n---\nx',
@@ -62,7 +62,7 @@ describe('loadAgents', () => {
     ])
   })
 
-  it('lets the flag win over the policy, and the policy over the project', async () => {
+  it('prefers the flag to the policy, and the policy to the project', async () => {
     const root = project({ 'a.md': '---\ndescription: project\n---\nx', 'b.md': '---\ndescription: project\n---\nx' })
     const policy = {
       a: { description: 'policy', prompt: 'x' },
@@ -75,7 +75,7 @@ describe('loadAgents', () => {
     expect(agents.find((agent) => agent.name === 'c')?.tools).toBe('*')
   })
 
-  it('warns of files that cannot be used and offers the others', async () => {
+  it('warns about unusable files and offers the others', async () => {
     const root = project({
       'empty.md': '---\ndescription: x\n---\n',
       'nothing.md': 'just text',
@@ -101,7 +101,7 @@ describe('loadAgents', () => {
     '{"a": {}}',
     '{"a b": {"description": "x", "prompt": "y"}}',
     '{"a": {"description": "x", "prompt": "y", "rights": "all"}}',
-  ])('refuses --agents %s as a wrong flag', async (flag) => {
+  ])('refuses --agents %s as a usage error', async (flag) => {
     await expect(load(undefined, { flag })).rejects.toMatchObject({ reason: 'usage' })
   })
 })

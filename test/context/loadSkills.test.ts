@@ -16,11 +16,11 @@ async function load(skills: Readonly<Record<string, string>>) {
 }
 
 describe('loadSkills', () => {
-  it('finds none where there are none', async () => {
+  it('finds no skills in a project without any', async () => {
     expect(await load({})).toMatchObject({ skills: [], warnings: [] })
   })
 
-  it('keeps description and path, by the names of their folders', async () => {
+  it('keeps description and path, by folder name', async () => {
     const { root, skills, warnings } = await load({
       zip: '---\nname: pack\ndescription: Packs things.\n---\n# How',
       ask: '---\ndescription: Asks.\n---\nx',
@@ -32,7 +32,7 @@ describe('loadSkills', () => {
     ])
   })
 
-  it('warns of those that cannot be used', async () => {
+  it('warns about unusable skills', async () => {
     const { skills, warnings } = await load({
       a: '---\nname: same\ndescription: x\n---\n',
       b: '---\nname: same\n---\n',

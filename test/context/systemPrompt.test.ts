@@ -10,12 +10,12 @@ const PARTS: SystemPromptParts = {
 }
 
 describe('systemPrompt', () => {
-  it('is small, and the same for the same parts', () => {
+  it('is small, and identical for identical parts', () => {
     expect(systemPrompt(PARTS).length).toBeLessThan(2700)
     expect(systemPrompt({ ...PARTS })).toBe(systemPrompt(PARTS))
   })
 
-  it('names the place and what is open besides', () => {
+  it('names the project root and the additional directories', () => {
     const text = systemPrompt({ ...PARTS, additionalDirectories: ['/data', '/docs'] })
     expect(text).toContain('Project root: /home/runner/work/project/project')
     expect(text).toContain('/data, /docs')
@@ -39,7 +39,7 @@ describe('systemPrompt', () => {
     expect(text).toMatch(/^- pdf: fills$/m)
   })
 
-  it('keeps place, schema and appendix under another prompt', () => {
+  it('keeps environment, schema and appendix with a custom prompt', () => {
     const text = systemPrompt({
       ...PARTS,
       systemPrompt: 'Be a poet.',

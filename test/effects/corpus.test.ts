@@ -28,7 +28,7 @@ function nameOf({ group, row }: EffectRow): string {
 }
 
 describe('what commands may change', () => {
-  it('has no two rows of one name', () => {
+  it('has a unique name for each row', () => {
     const names = ALL_ROWS.map(nameOf)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })

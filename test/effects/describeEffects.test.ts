@@ -10,11 +10,11 @@ function refused(path: string, kind: PathChange['kind'], rest: Partial<RefusedCh
 }
 
 describe('describeEffects', () => {
-  it('says nothing where everything was kept', () => {
+  it('is empty if everything was kept', () => {
     expect(describeEffects({ ...NOTHING, scratch: { node_modules: 3 } }, '/p')).toBe('')
   })
 
-  it('names what undid the command, and what commands may change', () => {
+  it('names what caused the undo, and what commands may change', () => {
     const report = { ...NOTHING, undone: [refused('/p/package-lock.json', 'modified')], allowed: ['src/**', 'test/**'] }
     expect(describeEffects(report, '/p')).toBe(
       'Nothing that this command changed was kept: package-lock.json (modified) – no Edit rule covers it. ' +
@@ -34,7 +34,7 @@ describe('describeEffects', () => {
     expect(describeEffects(report, '/p').endsWith(end)).toBe(true)
   })
 
-  it('says that the rest was kept where only new files are left out', () => {
+  it('says that the rest was kept if only new files are left out', () => {
     const report = { ...NOTHING, leftOut: [refused('/p/junit.xml', 'created')], allowed: [] }
     expect(describeEffects(report, '/p')).toBe(
       'Not kept: junit.xml (new) – no Edit rule covers it. Everything else that it changed was kept. ' +
@@ -50,20 +50,20 @@ describe('describeEffects', () => {
     )
   })
 
-  it('groups paths by reason, and counts what does not fit', () => {
+  it('groups paths by reason, and counts those over the limit', () => {
     const many = Array.from({ length: 10 }, (_, index) => refused(`/p/f${index}`, 'created'))
     const odd = refused('/p/x', 'created', { why: 'it is a device' })
     const text = describeEffects({ ...NOTHING, undone: [...many, odd] }, '/p')
     expect(text).toContain('f7 (new) and 2 more – no Edit rule covers it; x (new) – it is a device.')
   })
 
-  it('names a new folder, and nothing in it that is refused for the same reason', () => {
+  it('names a new folder instead of its contents, if the reason is the same', () => {
     const folder = { change: { path: '/p/new', kind: 'created', entry: 'folder' }, why: NO_RULE } as const
     const undone = [folder, refused('/p/new/a/b', 'created'), refused('/p/newer', 'created')]
     expect(describeEffects({ ...NOTHING, leftOut: undone }, '/p')).toContain('Not kept: new (new), newer (new) –')
   })
 
-  it('names what outlives its call', () => {
+  it('names processes that outlive their call', () => {
     const report = {
       ...NOTHING,
       of: 'bash_1',
@@ -73,11 +73,11 @@ describe('describeEffects', () => {
     expect(describeEffects(report, '/p')).toContain('Put back what bash_1 changed: a (modified), b (new) – no Edit')
   })
 
-  it('writes a path outside of the root in full', () => {
+  it('shows the full path of a file outside the root', () => {
     expect(describeEffects({ ...NOTHING, undone: [refused('/other/a', 'modified')] }, '/p')).toContain('/other/a (mod')
   })
 
-  it('says so where it is not known what stands', () => {
+  it('says so if the state of the files is unknown', () => {
     expect(describeEffects({ ...NOTHING, unknown: 'the disk is full' }, '/p')).toBe(
       'It is unknown which changes of this command were kept: the disk is full.',
     )

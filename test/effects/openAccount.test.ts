@@ -50,7 +50,7 @@ async function call(account: Account, by: string, paths: readonly string[], work
 }
 
 describe('openAccount', () => {
-  it('takes a file whose other name a call changed for unchanged, and one that somebody wrote not', async () => {
+  it('tells apart a file changed through another name and one changed by somebody else', async () => {
     const { root, open } = project('echo one > a; ln a b; echo x > c; ln c d')
     const at = (name: string) => join(root, name)
     const account = open()
@@ -66,7 +66,7 @@ describe('openAccount', () => {
     await account.close()
   })
 
-  it('tells what became of each file, and which calls did it', async () => {
+  it('reports what happened to each file, and which calls did it', async () => {
     const { root, open } = project('echo one > a; echo bye > gone')
     const at = (name: string) => join(root, name)
     const account = open()
@@ -90,7 +90,7 @@ describe('openAccount', () => {
     await account.close()
   })
 
-  it('gives a patch that git applies: binaries, modes, links, names, a file in the place of a folder and the other way', async () => {
+  it('writes a patch that git applies: binaries, modes, links, names, a file replacing a folder and the reverse', async () => {
     const { root, folder, sh, open } = project(
       'mkdir d; echo x > d/x; echo y > y; echo s > s; printf "\\r\\n" > crlf; ln -s a l',
     )
@@ -114,7 +114,7 @@ describe('openAccount', () => {
     expect(changesBetween(join(folder, 'other'), root).filter(({ path }) => !path.includes('/.git'))).toEqual([])
   })
 
-  it('reads nothing that a repository configures, and runs no program of it', async () => {
+  it('runs nothing that a repository configures', async () => {
     const { root, folder, sh, open } = project(
       'echo "* filter=evil diff=evil text" > .gitattributes; printf "a\\r\\n" > a',
     )
@@ -137,7 +137,7 @@ describe('openAccount', () => {
     expect(await account.report()).toMatchObject({ changes: [], unaccounted: [], patch: '' })
   })
 
-  it('names what changed while no call did it', async () => {
+  it('names changes without a call', async () => {
     const { root, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x')
     const at = (name: string) => join(root, name)
     const account = open()
@@ -169,7 +169,7 @@ describe('openAccount', () => {
     expect(changes.map(({ path }) => path)).toContain('a')
   })
 
-  it('counts the changes of an earlier run, where the files hold them', async () => {
+  it('includes the changes of an earlier run, if the files still have them', async () => {
     const { root, open } = project('echo one > a; echo > b')
     const at = (name: string) => join(root, name)
     const first = open()

@@ -121,7 +121,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(treeOf(root)).toEqual(after)
   })
 
-  it('keeps modes and times, and takes over a change of mode alone', async () => {
+  it('keeps modes and times, and applies a pure mode change', async () => {
     const root = makeCheckout()
     chmodSync(join(root, 'src/a'), 0o640)
     const inode = lstatSync(join(root, 'src/b')).ino
@@ -136,7 +136,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(lstatSync(join(root, 'src/c')).mtime.toISOString()).toBe('2001-02-03T04:05:06.000Z')
   })
 
-  it('sees a set-user-id bit, also on a file that was there', async () => {
+  it('detects a set-user-ID bit, even on an existing file', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const { report } = await run('chmod u+s src/a')
@@ -144,7 +144,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(lstatSync(join(root, 'src/a')).mode & 0o4000).toBe(0)
   })
 
-  it('takes over a folder that the command locked, and what is in it', async () => {
+  it('takes over a folder that the command made unreadable, with its contents', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const { report } = await run('mkdir -p src/n/m; echo 1 > src/n/m/1; chmod 500 src/n/m; chmod 0 src/n')
@@ -166,7 +166,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(readFileSync(outside, 'utf8')).toBe('outside\n')
   })
 
-  it('names the file that a name of other bytes than UTF-8 stands for, and leaves it out', async () => {
+  it('leaves out a file whose name is not UTF-8, and names it', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const { report } = await run("echo 1 > $'src/\\xff'; echo new > src/a")
@@ -175,7 +175,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(readdirSync(join(root, 'src'))).toEqual(['a', 'b'])
   })
 
-  it('judges what a command left behind when its time was over', async () => {
+  it('judges the changes of a command that timed out', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const { report, isTimedOut } = await run('echo new > src/a; (setsid sleep 60 &) ; sleep 60', { timeoutMs: 700 })
@@ -183,7 +183,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(namesOf(root, report).kept).toEqual(['modified src/a'])
   })
 
-  it('reads the view when nothing writes it any more', async () => {
+  it('reads the view only after all writers have ended', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     for (let round = 0; round < 5; round++) {
@@ -194,7 +194,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     }
   })
 
-  it('tells the account before and after, and only of what rules cover', async () => {
+  it('notifies the account before and after, and only about covered changes', async () => {
     const root = makeCheckout()
     const { run, account } = await open({ roots: [root] })
     await run('echo new > src/a; echo 1 > dist/new; echo 1 > junit.xml')

@@ -69,12 +69,12 @@ describe('openEffects: what a command works on', () => {
     expect(log).toEqual(expected)
   })
 
-  it('gives the report of what watched it, and none where nothing could change', async () => {
+  it('returns the report of the watch, and none if nothing could change', async () => {
     expect((await open().run('x', 'write')).effects).toEqual(WATCHED)
     expect((await open({ isReadOnlyEnforced: true }).run('x', 'read')).effects).toBeUndefined()
   })
 
-  it('settles one before the next starts, also after one that failed', async () => {
+  it('settles one command before the next starts, even after a failure', async () => {
     let count = 0
     const { run, log } = open({
       watch: async ({ by }) => {
@@ -90,7 +90,7 @@ describe('openEffects: what a command works on', () => {
     expect(log).toEqual(['second on direct'])
   })
 
-  it('says that the view could not be made, unless the command was ended before', async () => {
+  it('reports that the view could not be created, unless the command was aborted before', async () => {
     const views = { folder: base, tar: '/usr/bin/tar' }
     const ending = (end: Partial<CommandResult>) =>
       open({ views, start: async () => ({ ...DONE, ...end }) }).run('x', 'write')
@@ -102,13 +102,13 @@ describe('openEffects: what a command works on', () => {
     expect((await ending({ startError: 'no bwrap' })).startError).toBe('no bwrap')
   })
 
-  it('does not start what has nowhere to make its view', async () => {
+  it('does not start a command without a place for its view', async () => {
     const { run, log } = open({ views: { folder: join(base, 'gone'), tar: '/usr/bin/tar' } })
     expect((await run('x', 'write')).startError).toContain('ENOENT')
     expect(log).toEqual([])
   })
 
-  it('closes when all is settled', async () => {
+  it('closes after all commands are settled', async () => {
     const { run, log, effects } = open()
     void run('x', 'write')
     await effects.close()

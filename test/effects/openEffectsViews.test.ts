@@ -19,7 +19,7 @@ import { base, isReady, makeCheckout, missing, NONE, namesOf, open, useCheckouts
 useCheckouts()
 
 describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
-  it('is read-only for one that only reads', async () => {
+  it('is read-only for a command that only reads', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const { exitCode, stderr, effects } = await run('echo new > src/a', { access: 'read' })
@@ -28,7 +28,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(effects).toBeUndefined()
   })
 
-  it('lets readers run while a writer does, and writers one after the other', async () => {
+  it('lets readers run beside a writer, but only one writer at a time', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const order: string[] = []
@@ -88,7 +88,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect((await touch('small')).exitCode).toBe(0)
   })
 
-  it('has a view of the repository too, where that is outside of the checkout', async () => {
+  it('has a view of a git directory outside the checkout too', async () => {
     const main = makeCheckout('main')
     const root = join(dirname(main), 'worktree')
     const by = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
@@ -109,7 +109,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(git('log', '--oneline', 'side').split('\n')).toHaveLength(3)
   })
 
-  it('copies where the view is on another file system', async () => {
+  it('copies if the view is on another file system', async () => {
     if (!existsSync('/dev/shm') || lstatSync('/dev/shm').dev === lstatSync(base).dev) return
     const root = makeCheckout()
     chmodSync(dirname(root), 0o500)
@@ -130,7 +130,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(existsSync(join(root, 'dist'))).toBe(false)
   })
 
-  it('makes no folder in the work tree of a repository around the checkout', async () => {
+  it('creates no folder in the work tree of an enclosing repository', async () => {
     const top = makeCheckout('monorepo')
     execFileSync('git', ['init', '-q', top])
     const root = join(top, 'src')
@@ -142,7 +142,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     ])
   })
 
-  it('leaves nothing behind, and hides the folder of the views', async () => {
+  it('leaves nothing behind, and hides the folder of views', async () => {
     const root = makeCheckout()
     const one = await open({ roots: [root] })
     const outside = join(dirname(root), 'outside')
@@ -155,7 +155,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(lstatSync(outside).mode & 0o777).toBe(0o500)
   })
 
-  it('follows no link that something put in the way while the command ran', async () => {
+  it('follows no link that was created while the command ran', async () => {
     const root = makeCheckout()
     const outside = join(dirname(root), 'outside')
     mkdirSync(outside)

@@ -66,7 +66,7 @@ const probe = await play(makeCheckout(), []).catch((error: unknown) => ({
 const isReady = probe.views.state === 'enforced'
 const missing = isReady ? '' : ` (skipped: ${probe.views.detail})`
 
-describe.skipIf(!isReady)(`a view of a user who is not root${missing}`, () => {
+describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
   it('takes over what rules cover, and undoes what they do not', async () => {
     const root = makeCheckout()
     const { views, results } = await play(root, [
@@ -108,7 +108,7 @@ describe.skipIf(!isReady)(`a view of a user who is not root${missing}`, () => {
     expect(readFileSync(join(root, 'src/n/m/1'), 'utf8')).toBe('1\n')
   })
 
-  it('has no way out of its network, where it has one of its own', async () => {
+  it('cannot leave its own network namespace', async () => {
     const root = makeCheckout()
     const { views, results } = await play(root, ['cat /proc/net/dev | wc -l; echo new > src/a'], { network: 'none' })
     expect(views.state).toBe('enforced')
@@ -116,13 +116,13 @@ describe.skipIf(!isReady)(`a view of a user who is not root${missing}`, () => {
     expect(readFileSync(join(root, 'src/a'), 'utf8')).toBe('new\n')
   })
 
-  it.skipIf(!isRoot)('is none where files of the checkout belong to a group that no namespace maps', async () => {
+  it.skipIf(!isRoot)('is impossible if files of the checkout belong to an unmapped group', async () => {
     const { views } = await play(makeCheckout(GROUP - 1), [])
     expect(views.state).toBe('watched')
     expect(views.detail).toMatch(/belong to an owner or group that a user namespace does not map \(.*Value too large/s)
   })
 
-  it('copies where only another file system has room for views', { tags: 'long' }, async () => {
+  it('copies if views are on another file system', { tags: 'long' }, async () => {
     const root = makeCheckout()
     const far = mkdtempSync('/dev/shm/user-test-')
     chmodSync(far, 0o777)

@@ -18,7 +18,7 @@ describe('withRenameNote', () => {
     expect(stderr.text.startsWith(text.trimEnd())).toBe(true)
   })
 
-  it('says it too where the last program of the line succeeded: git mv a b; git status', () => {
+  it('says it even if the last program of the line succeeded: git mv a b; git status', () => {
     expect(withRenameNote(result('fatal: Invalid cross-device link', 0)).stderr.text).toContain('Use `mv OLD NEW`')
   })
 

@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('descriptors that the run was star
     expect(stderr).not.toContain('holds a lock')
   })
 
-  it('stay where they hold a lock, which is said', { tags: 'long' }, async () => {
+  it('stay open if they hold a lock, with a warning', { tags: 'long' }, async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-descriptors-')))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const server = await startMessagesServer([{ turn: { say: 'done' } }])

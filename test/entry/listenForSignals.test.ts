@@ -111,7 +111,7 @@ describe('a run that is told to end', () => {
     },
   )
 
-  it('while it makes its conversation shorter', { tags: 'long' }, async () => {
+  it('while it compacts its conversation', { tags: 'long' }, async () => {
     const full = { input_tokens: 19_000, output_tokens: 5 }
     const policy = `${ALLOW}run: { contextWindow: 20000, maxTokens: 1000 }\n`
     const server = await serve({ ...bash('seq 3000'), usage: full }, { turn: { say: 'so far' }, stallAfter: 300 })
@@ -124,7 +124,7 @@ describe('a run that is told to end', () => {
     expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
   })
 
-  it('while git, which takes an hour, compares the work tree', { tags: 'long' }, async () => {
+  it('while a hanging git compares the work tree', { tags: 'long' }, async () => {
     const server = await serve(bash('touch made'), { say: 'done' })
     const run = start(server, WITH_SLOW_GIT)
     while (!existsSync(join(run.base, 'git-hangs'))) await sleep(20)
@@ -158,7 +158,7 @@ describe('a second signal', () => {
   })
 })
 
-describe('a dead parent', () => {
+describe('the death of its parent', () => {
   it('ends the run', async () => {
     const run = startCli(['x', '--output-format', 'stream-json'], {
       server: await serve(bash('sleep 60')),
@@ -171,7 +171,7 @@ describe('a dead parent', () => {
     expect(processesOf(run)).toEqual([])
   })
 
-  it('is outlived by a process that leads a session of its own', { tags: 'long' }, async () => {
+  it('does not end a process that is a session leader', { tags: 'long' }, async () => {
     const slow: Step = { turn: { say: 'done' }, chunkBytes: 60, dripMs: 100 }
     const run = startCli(['x'], {
       server: await serve(slow),
@@ -182,7 +182,7 @@ describe('a dead parent', () => {
   })
 })
 
-describe('a defect that nobody caught', () => {
+describe('an uncaught exception', () => {
   it.each([
     ['an exception', 'throw new Error("boom")'],
     ['a rejection', 'Promise.reject(new Error("boom"))'],

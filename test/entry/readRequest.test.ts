@@ -29,7 +29,7 @@ function request(
 }
 
 describe('readRequest', () => {
-  it('starts every path where the command was started; --cwd only moves the project', async () => {
+  it('resolves every path from the current directory; --cwd only sets the project root', async () => {
     const { cwd, config, policy } = await request(['--policy=policy.yml', '--transcript=t.jsonl', '--add-dir=project'])
     expect([config.cwd, config.replay, config.transcript]).toEqual([
       join(cwd, 'project'),
@@ -40,7 +40,7 @@ describe('readRequest', () => {
     expect([policy.settings.additionalDirectories, config.addDirs]).toEqual([[config.cwd], [config.cwd]])
   })
 
-  it('takes every flag from the environment too, and names variables that mean nothing', async () => {
+  it('reads every flag from the environment too, and names unknown variables', async () => {
     const { policy, config, warnings } = await request([], {
       KODE_RUN_POLICY: 'policy.yml',
       KODE_RUN_DISALLOWED_TOOLS: 'Bash',
@@ -52,7 +52,7 @@ describe('readRequest', () => {
     expect(warnings).toEqual(['KODE_RUN_POLICI in the environment has no meaning (did you mean KODE_RUN_POLICY?)'])
   })
 
-  it('takes --settings as JSON too, and hands on what is said of flags without effect', async () => {
+  it('accepts --settings as JSON too, and passes on warnings about flags without effect', async () => {
     const { policy, warnings } = await request([
       '--settings={"permissions":{"deny":["Bash"]}}',
       '--skip-git-repo-check',
@@ -64,7 +64,7 @@ describe('readRequest', () => {
     await expect(request(['--settings={"permissions":{"deny":"Bash"}}'])).rejects.toThrow('--settings:1')
   })
 
-  it('says in one line that the project has a policy that was not named', async () => {
+  it('says in one line that the project has a policy that was not given', async () => {
     const withPolicy = { 'project/.kode/policy.yml': 'version: 1\n' }
     const note =
       '.kode/policy.yml is there, but no policy is named, so this run only reads. --policy .kode/policy.yml uses it.'
@@ -73,7 +73,7 @@ describe('readRequest', () => {
     expect((await request([])).warnings).toEqual([])
   })
 
-  it('refuses a working directory that is not there', async () => {
+  it('refuses a working directory that does not exist', async () => {
     await expect(request(['--add-dir', 'gone'])).rejects.toMatchObject({
       reason: 'usage',
       message: expect.stringMatching(/^--add-dir: there is no folder .*\/gone\.$/),

@@ -42,7 +42,7 @@ describe('--resume', () => {
     })
   })
 
-  it('takes a path, and no policy from a transcript that lies in the checkout', async () => {
+  it('accepts a path, but no policy from a transcript in the checkout', async () => {
     const place = setUp()
     const resume = join(place.cwd, 'in-checkout.jsonl')
     expect(await withResumed({ resume: 'in-checkout.jsonl' }, place)).toEqual({ resume })
@@ -50,7 +50,7 @@ describe('--resume', () => {
     expect(await withResumed({ resume: '/nowhere.jsonl' }, place)).toEqual({ resume: '/nowhere.jsonl' })
   })
 
-  it('leaves a policy alone that is named', async () => {
+  it('does not replace a given policy', async () => {
     const place = setUp()
     expect(await withResumed({ resume: 'last', policy: 'mine.yml' }, place)).toMatchObject({ policy: 'mine.yml' })
     expect(await withResumed({ resume: 'last', settings: '{}' }, place)).not.toHaveProperty('policy')

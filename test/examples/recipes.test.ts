@@ -65,14 +65,16 @@ describe('GitLab', () => {
     for (const path of artifacts) expect(existsSync(join(place.clone, path))).toBe(true)
   })
 
-  it("reviews by the target's policy, whatever the merge request brings", { tags: 'long' }, async () => {
+  it('reviews with the policy of the target branch, whatever the merge request contains', {
+    tags: 'long',
+  }, async () => {
     const place = prepare()
     writeFileSync(join(place.clone, '.kode/review.yml'), 'no policy at all\n')
     const done = await shell(file.review.script.join('\n'), place, place.clone, variables)
     expect(done.code).toBe(0)
   })
 
-  it('fails with the code of the run', { tags: 'long' }, async () => {
+  it('fails with the exit code of the run', { tags: 'long' }, async () => {
     const place = prepare()
     const done = await shell(
       file.review.script.join('\n').replaceAll('review.yml', 'missing.yml'),
@@ -97,7 +99,7 @@ describe('Jenkins', () => {
     expect(readFileSync(join(place.clone, junit), 'utf8')).toContain('<testsuite')
   })
 
-  it('has its brackets in order and never shows the key', () => {
+  it('has balanced brackets and never shows the key', () => {
     for (const [open, close] of ['{}', '()', '[]'])
       expect(text.split(open ?? '').length).toBe(text.split(close ?? '').length)
     expect(text).not.toMatch(/ANTHROPIC_API_KEY|sk-ant/)
@@ -127,7 +129,7 @@ it('Buildkite runs its command and annotates', async () => {
 })
 
 describe('cron and systemd', () => {
-  it('make a clone, run, and keep a record of each night', { tags: 'long' }, async () => {
+  it('clone, run, and keep a record of each night', { tags: 'long' }, async () => {
     const place = prepare()
     const environment = {
       KODE_RUN_REPOSITORY: place.origin.folder,
@@ -146,7 +148,7 @@ describe('cron and systemd', () => {
     expect(statSync(join(place.folder, 'state/runs')).mode & 0o077).toBe(0)
   })
 
-  it('end with the code of the run, and say where to look', async () => {
+  it('exit with the code of the run, and say where to look', async () => {
     const place = prepare()
     place.origin.git('rm', '-q', '.kode/nightly.yml')
     place.origin.git('commit', '-qm', 'away')
@@ -157,7 +159,7 @@ describe('cron and systemd', () => {
     expect(done.log).toContain('did not start (`config`, exit code 78)')
   })
 
-  it('have a crontab of good lines', () => {
+  it('have a valid crontab', () => {
     const lines = readFileSync('examples/cron/crontab', 'utf8').split('\n')
     const jobs = lines.filter((line) => line !== '' && !/^#|^[A-Z_]+=/.test(line))
     for (const job of jobs) expect(job).toMatch(/^(?:[\d*,/-]+ ){5}\/\S+$/)
@@ -203,14 +205,14 @@ describe('Kubernetes', () => {
   const [config, job] = read('indexed-job')
   const pods: Pod[] = [cron.spec.jobTemplate.spec.template.spec, job.spec.template.spec]
 
-  it('gets manifests that fit their schema', () => {
+  it('has manifests that match their schema', () => {
     new CronJob(cron).validate()
     new Job(job).validate()
     new ConfigMap(config).validate()
     expect(() => new Job({ ...job, spec: { ...job.spec, completions: 'three' } }).validate()).toThrow()
   })
 
-  it('runs nothing that the restricted profile forbids', () => {
+  it('complies with the restricted profile', () => {
     for (const pod of pods) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
       expect([pod.automountServiceAccountToken, pod.restartPolicy]).toEqual([false, 'Never'])
@@ -262,7 +264,7 @@ describe('Kubernetes', () => {
 describe('the image', () => {
   const lines = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', ' ').split('\n')
 
-  it('copies only what is there and not kept out', () => {
+  it('copies only existing files that are not ignored', () => {
     const ignored = readFileSync('.dockerignore', 'utf8')
     for (const line of lines.filter((text) => text.startsWith('COPY ') && !text.includes('--from'))) {
       for (const path of line
@@ -275,7 +277,7 @@ describe('the image', () => {
     }
   })
 
-  it('ends as a user without rights, with the command that the package names', () => {
+  it('runs as an unprivileged user, with the command of the package', () => {
     expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER node'])
     expect(lines.filter((line) => line.startsWith('FROM ')).every((line) => /node:24-bookworm/.test(line))).toBe(true)
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'))

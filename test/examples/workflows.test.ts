@@ -83,7 +83,7 @@ describe('the workflows', () => {
     expect(await lintWorkflow(readFileSync(path, 'utf8'), path)).toEqual([])
   })
 
-  it('start from an action that fits its schema', () => {
+  it('use an action that matches its schema', () => {
     // The schema of the validator ends at node20; nothing else of the file differs.
     const text = readFileSync('action.yml', 'utf8').replace('using: node24', 'using: node20')
     expect(validateAction(text).errors).toEqual([])
@@ -145,7 +145,7 @@ describe('the workflows', () => {
     return undefined
   })
 
-  it('do nothing for a comment that is not for them', async () => {
+  it('ignore a comment that is not for them', async () => {
     const { steps } = await play('two-jobs', { event: () => commentEvent({ user: STRANGER, body: 'hello' }) }, [finish])
     expect(steps).toEqual([])
   })
@@ -159,7 +159,7 @@ describe('the workflows', () => {
     return undefined
   })
 
-  it('look at many repositories and merge what they say', { tags: 'long' }, async () => {
+  it('review many repositories and merge the reports', { tags: 'long' }, async () => {
     const { bad, summary, artifacts } = await play('fleet', {}, [finish])
     expect(bad).toEqual([])
     expect(summary).toContain('3')

@@ -74,7 +74,7 @@ describe('reading', () => {
     }
   })
 
-  test('refuses pipes, sockets, devices and folders at once', async () => {
+  test('refuses pipes, sockets, devices and folders immediately', async () => {
     execFileSync('mkfifo', [inRoot('pipe')])
     const server = createServer().listen(inRoot('socket'))
     await new Promise((resolve) => server.once('listening', resolve))
@@ -96,7 +96,7 @@ describe('reading', () => {
     '/dev/zero',
     '/dev/null',
     '/sys/power/state',
-  ])('never opens %s, even where a rule names it', async (path) => {
+  ])('never opens %s, even if a rule names it', async (path) => {
     const access = guard({ isReadAllowedOutside: () => true, isWriteAllowedOutside: () => true, roots: ['/'] })
     await expect(access.read(path)).rejects.toMatchObject({ code: 'protected' })
     await expect(access.write(path, bytes('x'))).rejects.toMatchObject({ code: 'protected' })
@@ -113,7 +113,7 @@ describe('places', () => {
     await expect(guard().remove(resolved)).rejects.toMatchObject({ code: 'outside' })
   })
 
-  test.each(['a/../b', './a', 'a\0', 'a//b', 'a/'])('%j is no resolved path', async (path) => {
+  test.each(['a/../b', './a', 'a\0', 'a//b', 'a/'])('%j is not a resolved path', async (path) => {
     await expect(guard().read(`${root}/${path}`)).rejects.toMatchObject({ code: 'outside' })
     await expect(guard().read(path)).rejects.toMatchObject({ code: 'outside' })
   })
@@ -126,7 +126,7 @@ describe('places', () => {
     await expect(access.read(join(base, 'outside/other'))).rejects.toMatchObject({ code: 'outside' })
   })
 
-  test('the veto of a rule holds inside the roots', async () => {
+  test('a deny rule also applies inside the roots', async () => {
     writeFileSync(inRoot('key.pem'), '')
     const access = guard({
       isReadDenied: (path) => path.endsWith('.pem'),
@@ -137,7 +137,7 @@ describe('places', () => {
     expect(existsSync(inRoot('ci.yml'))).toBe(false)
   })
 
-  test('forbidden and read-only places, also when they were named by a link', async () => {
+  test('forbidden and read-only places, even through a link', async () => {
     mkdirSync(inRoot('records/blobs'), { recursive: true })
     writeFileSync(inRoot('records/log'), '')
     writeFileSync(inRoot('records/blobs/b'), 'blob')
@@ -158,7 +158,7 @@ describe('places', () => {
 })
 
 describe('links', () => {
-  test('a link as the last name, in the path, or dangling is never followed', async () => {
+  test('never follows a link: as last name, in the path, or dangling', async () => {
     symlinkSync('../outside/secret', inRoot('file'))
     symlinkSync('../outside', inRoot('folder'))
     symlinkSync('../outside/new', inRoot('dangling'))
@@ -175,14 +175,14 @@ describe('links', () => {
     expect(readFileSync(join(base, 'outside/secret'), 'utf8')).toBe('SECRET')
   })
 
-  test('a file with a second name is read but not written', async () => {
+  test('reads but never writes a file with a second hard link', async () => {
     linkSync(join(base, 'outside/secret'), inRoot('twin'))
     expect((await guard().read(inRoot('twin'))).size).toBe(6)
     await expect(guard().write(inRoot('twin'), bytes('x'))).rejects.toMatchObject({ code: 'protected' })
     expect(readFileSync(join(base, 'outside/secret'), 'utf8')).toBe('SECRET')
   })
 
-  test('a folder that flips between a real one and a link never leads outside', { timeout: 60_000 }, async () => {
+  test('never leaves the roots through a folder that alternates with a link', { timeout: 60_000 }, async () => {
     mkdirSync(inRoot('real/deep'), { recursive: true })
     mkdirSync(join(base, 'outside/deep'))
     writeFileSync(join(base, 'outside/deep/secret'), 'SECRET')
@@ -228,7 +228,7 @@ describe('links', () => {
 })
 
 describe('writing', () => {
-  test('makes missing folders and leaves no temporary file', async () => {
+  test('creates missing folders and leaves no temporary file', async () => {
     const stamp = await guard().write(inRoot('a/b/c.txt'), bytes('new'))
     expect(readFileSync(inRoot('a/b/c.txt'), 'utf8')).toBe('new')
     expect(readdirSync(inRoot('a/b'))).toEqual(['c.txt'])
@@ -250,7 +250,7 @@ describe('writing', () => {
     await expect(guard().write(inRoot('fixed'), bytes('new'))).rejects.toMatchObject({ code: 'io' })
   })
 
-  test('writes only over the content that is expected', async () => {
+  test('overwrites only the expected content', async () => {
     writeFileSync(inRoot('a'), 'one')
     const { stamp } = await guard().read(inRoot('a'))
     writeFileSync(inRoot('a'), 'two')
@@ -283,7 +283,7 @@ describe('listing', () => {
     ])
   })
 
-  test('says what is missing or no folder', async () => {
+  test('reports a missing folder, or one that is a file', async () => {
     writeFileSync(inRoot('b'), '')
     await expect(guard().list(inRoot('x'))).rejects.toMatchObject({ code: 'not_found' })
     await expect(guard().list(inRoot('b'))).rejects.toThrow(/not a folder/)
@@ -323,7 +323,7 @@ describe('full and read-only file systems', () => {
     expect(readdirSync(point)).toEqual(['a'])
   })
 
-  test('a read-only file system can be read, and says why it is not written', async (context) => {
+  test('a read-only file system can be read, and reports why it cannot be written', async (context) => {
     const point = mountTmpfs('size=64k')
     if (point === undefined) return context.skip('mounting a tmpfs is not possible here')
     writeFileSync(join(point, 'a'), 'old')

@@ -38,7 +38,7 @@ describe('openOutputFile', () => {
     expect(readFileSync(join(base, name), 'utf8')).toBe('three')
   })
 
-  it('hands a text to the reader of a pipe, and waits for none', async () => {
+  it('passes a text to the reader of a pipe, but does not wait for one', async () => {
     const { base } = makeFolders()
     const pipe = join(base, 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -50,7 +50,7 @@ describe('openOutputFile', () => {
     expect(await ended).toBe('x'.repeat(200_000))
   })
 
-  it('leaves nothing of a text that went out in part', async () => {
+  it('leaves nothing of a partially written text', async () => {
     const { base } = makeFolders()
     const script = `
       import { openOutputFile } from './src/files/openOutputFile.ts'
@@ -70,7 +70,7 @@ describe('openOutputFile', () => {
     expect(readFileSync(files[1] ?? '', 'utf8')).toBe('as before')
   })
 
-  it('is not led away by a link in the place of the file', async () => {
+  it('does not follow a link in place of the file', async () => {
     const { shared, victim } = makeFolders()
     const path = join(shared, 'out/summary.md')
     const file = openOutputFile(path, [shared])
@@ -80,7 +80,7 @@ describe('openOutputFile', () => {
     expect(readFileSync(victim, 'utf8')).toBe('as before')
   })
 
-  it('is not led away by a link in the place of its folder', async () => {
+  it('does not follow a link in place of its folder', async () => {
     const { base, shared } = makeFolders()
     const file = openOutputFile(join(shared, 'out/profile'), [shared])
     renameSync(join(shared, 'out'), join(shared, 'away'))
@@ -89,7 +89,7 @@ describe('openOutputFile', () => {
     expect(readFileSync(join(base, 'profile'), 'utf8')).toBe('as before')
   })
 
-  it('follows a link of the user outside of what children share', async () => {
+  it("follows a user's link outside the folders that children can write", async () => {
     const { base, shared, victim } = makeFolders()
     symlinkSync(victim, join(base, 'link'))
     await openOutputFile(join(base, 'link'), [shared]).append('!')

@@ -5,7 +5,7 @@ import { resolveAsJudged } from '../../src/files/resolveAsJudged.ts'
 import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
-test('a link that is turned after the call was judged does not take the call along', async () => {
+test('a link that is redirected after the judgment does not redirect the call', async () => {
   const context = createToolContext()
   const at = (name: string) => join(context.cwd, name)
   mkdirSync(at('src'))

@@ -44,12 +44,12 @@ describe('the gate', () => {
     expect(calls.map(({ token }) => token)).toEqual(calls.map(() => 'token'))
   })
 
-  it('asks about everyone: one without access closes it', async () => {
+  it('asks about everyone: one person without access closes it', async () => {
     const people = { a: { permission: 'admin' }, b: { permission: 'read' } }
     expect((await gate(answerForPeople(people), [person('a'), person('b')])).passed).toBe('actor_denied')
   })
 
-  it('asks what an account is that only the environment names', async () => {
+  it('asks for the type of an account that only the environment names', async () => {
     const people = { a: { type: 'Bot', permission: 'admin' } }
     expect((await gate(answerForPeople(people), [{ login: 'a', type: '' }])).passed).toBe('actor_denied')
   })
@@ -70,7 +70,7 @@ describe('the gate', () => {
     expect((await gate(answer, [person('a')])).passed).toBe('actor_denied')
   })
 
-  it('stays closed where nobody answers, without a token, and without actors', async () => {
+  it('stays closed without an answer, without a token, and without actors', async () => {
     const rules = { allowedBots: [], allowedPeople: ['*'] }
     const api = createGitHubApi({ url: 'http://127.0.0.1:9', token: 't', timeoutMs: 300 })
     const denied = { reason: 'actor_denied' }
@@ -79,7 +79,7 @@ describe('the gate', () => {
     await expect(checkActors(eventOf(), { ...rules, api })).rejects.toMatchObject(denied)
   })
 
-  it('lets people without access pass where they are named, bots never by that list', async () => {
+  it('lets listed people without access pass, but never bots from that list', async () => {
     const people = { a: { permission: 'read' }, 'b[bot]': { type: 'Bot' } }
     const answer = answerForPeople(people)
     expect((await gate(answer, [person('a')], { allowedPeople: ['A'] })).passed).toBe('passed')
@@ -90,6 +90,6 @@ describe('the gate', () => {
   })
 })
 
-it('gives the token to https and loopback alone', () => {
+it('sends the token only over https or to loopback', () => {
   expect(() => createGitHubApi({ url: 'http://github.example', token: 't' })).toThrow('only goes over https')
 })

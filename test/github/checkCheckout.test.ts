@@ -56,7 +56,7 @@ describe('a checkout', () => {
   })
 })
 
-describe('the head that a comment was made on', () => {
+describe('the head of a comment', () => {
   const head = (sha: string) => ({ head: { sha, ref: 'topic', repo: { full_name: 'stranger/shop' } } })
   const pushed = (timestamp: unknown, after = HEAD) => [{ after, timestamp }]
   it.each<{ name: string; pull: unknown; log: unknown; good: boolean }>([

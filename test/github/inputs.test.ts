@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readInputs, splitNames, splitWords, toArguments } from '../../src/github/inputs.ts'
 
 describe('inputs', () => {
-  it('are read as the runner hands them over, empty ones left out', () => {
+  it('are read as the runner passes them, without empty ones', () => {
     expect(readInputs({ INPUT_PROMPT: ' do it ', INPUT_MODEL: '', PATH: '/bin' })).toEqual({ prompt: 'do it' })
   })
 
@@ -21,14 +21,14 @@ describe('inputs', () => {
     expect(() => readInputs({ [variable]: 'x' })).toThrow(`write \`${right}\``)
   })
 
-  it('become flags without a shell: what a value holds stays its value', () => {
+  it('become flags without a shell: a value stays one value', () => {
     const model = '$(id) --policy evil.yml; `id`'
     expect(
       toArguments({ model, fail_on_denied: 'true', show_full_output: 'false', prompt: '--x', args: '--lock "a b"' }),
     ).toEqual(['run', `--model=${model}`, '--fail-on-denied', '--lock', 'a b'])
   })
 
-  it('that are switches are true or false', () => {
+  it('of switches are true or false', () => {
     expect(() => toArguments({ fail_on_denied: 'yes' })).toThrow('fail_on_denied: write true or false.')
   })
 })

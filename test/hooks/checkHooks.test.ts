@@ -62,7 +62,7 @@ test.each<[HookSettings, RegExp]>([
   expect(problem(hook)).toMatch(expected)
 })
 
-test('all problems are told at once', () => {
+test('all problems are reported at once', () => {
   const table: HookTable = {
     PreToolUse: [{ hooks: [shell('./one'), shell('./two')] }],
     Stop: [{ hooks: [shell('./three')] }],

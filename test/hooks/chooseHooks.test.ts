@@ -44,7 +44,7 @@ test('an event without matchers runs all of its hooks', () => {
   expect(chooseHooks(groups, { values: [] }, () => false)).toHaveLength(1)
 })
 
-test('`if` lets a hook run for the calls that its rule matches, and where the rule cannot be judged', () => {
+test('`if` lets a hook run for calls that its rule matches or cannot be judged for', () => {
   const groups = [
     {
       hooks: [

@@ -27,14 +27,14 @@ test.each<[string, NamedReply[], string, string]>([
   expect(combineReplies(replies)).toMatchObject({ decision, hook })
 })
 
-test('a failure is told even where another hook judged', () => {
+test('a failure is reported even if another hook decided', () => {
   const verdict = combineReplies([broken, deny])
   expect(verdict.isFailure).toBe(true)
   expect(verdict.reason).toContain('no\n')
   expect(verdict.reason).toContain('exit code 3')
 })
 
-test('a stop denies the call, with its own words', () => {
+test('a stop denies the call, with its own reason', () => {
   const verdict = combineReplies([allow, reply('stopper', { stop: 'budget is spent' })])
   expect(verdict).toMatchObject({
     decision: 'deny',
@@ -44,7 +44,7 @@ test('a stop denies the call, with its own words', () => {
   })
 })
 
-test('contexts are kept in order, also beside a deny', () => {
+test('contexts are kept in order, even with a deny', () => {
   const replies = [reply('a', { additionalContext: 'one' }), deny, reply('b', { additionalContext: 'two' })]
   expect(combineReplies(replies).additionalContext).toEqual(['one', 'two'])
 })

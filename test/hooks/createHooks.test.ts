@@ -108,7 +108,7 @@ describe.each(DENYING)('a failing hook denies %s', (event) => {
     expect(outcomes).toEqual(['failed'])
   })
 
-  test('unless it is told to continue; then it is a warning', async () => {
+  test('unless onError is continue; then it is a warning', async () => {
     const { verdict, events } = await occur(event, stubHook('exit', '1', { onError: 'continue' }))
     expect(verdict).toMatchObject({ decision: 'none', isFailure: false })
     expect(events).toMatchObject([{ subtype: 'hook', outcome: 'failed' }, { code: 'hook_failed' }])
@@ -141,7 +141,7 @@ test('a hook that hangs, ignores TERM and has children is ended with its group, 
   expect(isAlive(Number(child))).toBe(false)
 })
 
-test('a time limit below a millisecond is one, and one longer than any timer holds is as good as none', async () => {
+test('a limit below a millisecond counts as one, and one that no timer can hold as none', async () => {
   const short = await occur('PreToolUse', stubHook('hang', 'child', { timeout: 0.0001 }))
   expect(short.verdict).toMatchObject({ decision: 'deny', isFailure: true })
   expect(short.verdict.reason).toContain('no answer within 0.001 s')
@@ -149,7 +149,7 @@ test('a time limit below a millisecond is one, and one longer than any timer hol
   expect([long.verdict.decision, long.outcomes]).toEqual(['allow', ['allowed']])
 })
 
-test('hooks run at the same time: each waits for the other to have begun', async () => {
+test('hooks run in parallel: each waits until the other has started', async () => {
   const meet = (mine: string, other: string): HookSettings => ({
     type: 'command',
     command: `touch ${mine}; until [ -e ${other} ]; do sleep 0.02; done`,
@@ -171,19 +171,19 @@ test('any deny wins, also over a hook that hangs', { tags: 'long' }, async () =>
   expect([...outcomes].sort()).toEqual(['allowed', 'blocked', 'timeout'])
 })
 
-test('a hook that does not read its input is heard', async () => {
+test('the answer of a hook that does not read its input counts', async () => {
   const { hooks, signal } = createTestHooks({ PreToolUse: [{ hooks: [stubHook('deaf')] }] })
   const verdict = await hooks.preToolUse(hookedCall('Write', { content: 'x'.repeat(1_000_000) }), signal)
   expect(verdict).toMatchObject({ decision: 'none', isFailure: false })
 })
 
-test('an answer larger than what commands keep in memory is read whole', async () => {
+test('an answer larger than the command buffer is read completely', async () => {
   const { verdict } = await occur('Stop', stubHook('large'))
   expect(verdict).toMatchObject({ decision: 'deny', isFailure: false })
   expect(verdict.reason).toContain('[cut: 200000 characters in all]')
 })
 
-test('the end of the run ends hooks, and what they were to judge is denied', async () => {
+test('the end of the run ends hooks, and denies what they were judging', async () => {
   const { hooks, cwd } = createTestHooks({ PreToolUse: [{ hooks: [stubHook('hang', 'child')] }] })
   const ending = new AbortController()
   const verdict = hooks.preToolUse(bash, ending.signal)
@@ -209,7 +209,7 @@ test('an edited input, a context and a stop reach the caller', async () => {
   expect(stopped.verdict.stop).toBe('enough')
 })
 
-test('events match on what they are about', async () => {
+test('events match on their own values', async () => {
   const never = (matcher: string) => [{ matcher, hooks: [stubHook('complain')] }]
   const { hooks, signal, events } = createTestHooks({
     PreToolUse: never('Write'),
@@ -226,13 +226,13 @@ test('events match on what they are about', async () => {
   expect(events).toEqual([])
 })
 
-test('a matcher that is no expression is refused at once', () => {
+test('a matcher that is not a valid expression is refused at once', () => {
   expect(() => createTestHooks({ PreToolUse: [{ matcher: '(Bash', hooks: [] }] })).toThrow(
     'hooks.PreToolUse: the matcher "(Bash" is not a regular expression',
   )
 })
 
-test('a message for people is a warning, not a text for the model', async () => {
+test('a message for people is a warning and does not reach the model', async () => {
   const { events, verdict } = await occur('PreToolUse', stubHook('print', '{"systemMessage":"the cache is cold"}'))
   expect(events[1]).toMatchObject({ subtype: 'warning', code: 'hook_message' })
   expect(verdict.additionalContext).toEqual([])

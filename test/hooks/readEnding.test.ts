@@ -92,7 +92,7 @@ test('exit 2 blocks, whatever was printed', () => {
   expect(readEnding('PostToolUse', { kind: 'blocked', reason: 'no' })).toEqual({ decision: 'deny', reason: 'no' })
 })
 
-test('long texts are cut and say so', () => {
+test('long texts are cut with a note', () => {
   const { reason } = readEnding('Stop', { kind: 'blocked', reason: 'x'.repeat(30_000) })
   expect(reason.length).toBeLessThan(10_100)
   expect(reason).toContain('[cut: 30000 characters in all]')

@@ -73,7 +73,7 @@ test.each<[string, Reply, RegExp]>([
   expect(verdict.reason).toMatch(detail)
 })
 
-test('nobody at the address denies, with the reason', async () => {
+test('an unreachable address denies, with the reason', async () => {
   const hook: HookSettings = { type: 'http', url: 'http://127.0.0.1:1/' }
   const { hooks, signal } = createTestHooks({ PreToolUse: [{ hooks: [hook] }] })
   const verdict = await hooks.preToolUse(hookedCall('Bash'), signal)

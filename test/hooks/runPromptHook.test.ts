@@ -31,7 +31,7 @@ test.each<[string, string | Error, string, RegExp]>([
   expect(verdict.reason).toMatch(reason)
 })
 
-test('the event stands where the prompt says, or at its end', async () => {
+test('the event goes where the prompt says, or to its end', async () => {
   const { question } = await judge('{"ok": true}')
   expect(question?.prompt).toMatch(/^Is this safe\? \{.*"tool_name":"Bash".*\}$/)
   expect(question?.model).toBe('small')

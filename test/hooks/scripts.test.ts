@@ -47,15 +47,15 @@ function createProject() {
   return createTestHooks(TABLE, { cwd })
 }
 
-describe.skipIf(missing.length > 0)(`hook scripts as users of Claude Code write them (needs ${missing})`, () => {
+describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (needs ${missing})`, () => {
   const { hooks, cwd, signal } = createProject()
   const bash = (command: string) => hooks.preToolUse(hookedCall('Bash', { command, description: 'x' }), signal)
 
-  test('they are all found at the start', () => {
+  test('all are found at the start', () => {
     checkHooks(TABLE, { cwd, env: { PATH: process.env['PATH'] } })
   })
 
-  test('bash, exit 2: a destructive command is blocked in the words of the script', async () => {
+  test("bash, exit 2: a destructive command is blocked with the script's reason", async () => {
     expect(await bash('git push origin --force')).toMatchObject({
       decision: 'deny',
       reason: 'Blocked: destructive command. Ask a maintainer to run it.',
@@ -75,7 +75,7 @@ describe.skipIf(missing.length > 0)(`hook scripts as users of Claude Code write 
     })
   })
 
-  test('bash and Node that open their input by its name, and their output too', async () => {
+  test('bash and Node can open their input and output by name', async () => {
     mkdirSync(join(cwd, '.git'))
     writeFileSync(join(cwd, '.git/HEAD'), 'ref: refs/heads/main\n')
     expect(await bash('git commit -m x')).toMatchObject({
@@ -109,7 +109,7 @@ describe.skipIf(missing.length > 0)(`hook scripts as users of Claude Code write 
     expect((await hooks.sessionStart('resume', signal)).additionalContext).toEqual([])
   })
 
-  test('Python, JSON: the agent may not stop while the tests are red, but is not kept for ever', async () => {
+  test('Python, JSON: the agent may not stop while tests fail, but not forever', async () => {
     writeFileSync(join(cwd, 'tests.failed'), '')
     const stop = (isActive: boolean) => hooks.stop({ isActive, lastMessage: 'done' }, signal)
     expect(await stop(false)).toMatchObject({

@@ -51,14 +51,14 @@ describe('startsOutside', () => {
     expect(startsOutside(hook, place)).toBe(expected)
   })
 
-  it('from a snapshot of the project, whatever does not name the checkout itself', () => {
+  it('true in a snapshot for commands that do not name the checkout', () => {
     const there = { cwd: snapshot, checkout: [project] }
     expect(startsOutside(line('sh ci/guard.sh'), there)).toBe(true)
     expect(startsOutside(line('sh "$CLAUDE_PROJECT_DIR"/ci/guard.sh'), there)).toBe(true)
     expect(startsOutside(line(`sh ${project}/ci/guard.sh`), there)).toBe(false)
   })
 
-  it('what is no command starts nothing', () => {
+  it('true for hooks that are not commands', () => {
     expect(startsOutside({ type: 'prompt', prompt: 'ci/guard.sh' }, place)).toBe(true)
   })
 })

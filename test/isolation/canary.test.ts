@@ -177,23 +177,19 @@ function outcomes({ run }: Played): readonly string[] {
 }
 
 describe('secrets of a run', () => {
-  it('are looked for in more than 50 ways', () => {
+  it('are attacked in more than 50 ways', () => {
     expect(leakAttempts({ leaks: LEAKS, forms: PROMISED, sink: 'http://127.0.0.1' }).length).toBeGreaterThan(50)
   })
 
-  it.skipIf(!hasBubblewrap)(
-    `do not get out, with the sandbox${missing}`,
-    { tags: 'long', timeout: 120_000 },
-    async () => {
-      const played = await play({ sandbox: 'required', forms: EVERYTHING })
-      expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'enforced', exit_code: 0 })
-      expect(outcomes(played).length).toBeGreaterThan(60)
-      expect(outcomes(played)).toContain('denied')
-      expect(hits(played, true)).toEqual(NONE)
-    },
-  )
+  it.skipIf(!hasBubblewrap)(`do not leak with the sandbox${missing}`, { tags: 'long', timeout: 120_000 }, async () => {
+    const played = await play({ sandbox: 'required', forms: EVERYTHING })
+    expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'enforced', exit_code: 0 })
+    expect(outcomes(played).length).toBeGreaterThan(60)
+    expect(outcomes(played)).toContain('denied')
+    expect(hits(played, true)).toEqual(NONE)
+  })
 
-  it('do not get out in any form that is promised, without the sandbox', {
+  it('do not leak in any promised form without the sandbox', {
     tags: 'long',
     timeout: 120_000,
   }, async () => {
@@ -235,12 +231,12 @@ describe('the key, without the sandbox', () => {
     return { found: run.toolResults(), warnings: run.result().warnings }
   }
 
-  it('stands in no environment and on no command line where it comes by descriptor', async () => {
+  it('is in no environment and on no command line if it is passed by descriptor', async () => {
     const seen = await findKey(['--api-key-fd', '3'], `exec 3< <(${turn}); exec "$@"`)
     expect(seen).toEqual({ found: ['(no output, exit code 0)'], warnings: [] })
   })
 
-  it('stands where the warning says it stands where it comes by the environment', async () => {
+  it('is where the warning says if it is passed in the environment', async () => {
     const { found, warnings } = await findKey([], `export ANTHROPIC_API_KEY=$(${turn}); "$@"; exit $?`)
     const processes = [...(found[0] ?? '').matchAll(/proc\/(\d+)\/environ/g)].map(([, pid]) => pid)
     const named = [...(warnings[0] ?? '').matchAll(/(\d+) \(/g)].map(([, pid]) => pid)
@@ -249,8 +245,8 @@ describe('the key, without the sandbox', () => {
   })
 })
 
-describe('the canaries are found', { tags: 'long' }, () => {
-  it('where nothing is taken out of texts', { timeout: 120_000 }, async () => {
+describe('the canaries are detected', { tags: 'long' }, () => {
+  it('without redaction of texts', { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
       file: 'src/lib/secrets/redact.ts',
       from: 'const find = (text: string): Span[] => {',
@@ -262,7 +258,7 @@ describe('the canaries are found', { tags: 'long' }, () => {
     expect(namesOf(written)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
   })
 
-  it('where nothing is taken out of requests', { timeout: 120_000 }, async () => {
+  it('without redaction of requests', { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
       file: 'src/lib/secrets/redact.ts',
       from: 'forModel: (text) =>',
@@ -272,7 +268,7 @@ describe('the canaries are found', { tags: 'long' }, () => {
     expect(namesOf(sent)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
   })
 
-  it.skipIf(!hasBubblewrap)(`where children get the whole environment${missing}`, { timeout: 120_000 }, async () => {
+  it.skipIf(!hasBubblewrap)(`if children get the whole environment${missing}`, { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
       file: 'src/sandbox/environment/childEnvironment.ts',
       from: 'const environment = { ...UNATTENDED,',
@@ -282,7 +278,7 @@ describe('the canaries are found', { tags: 'long' }, () => {
     expect(backwards(played)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
   })
 
-  it('where there is no sandbox, in forms that nobody promised', { timeout: 120_000 }, async () => {
+  it('without a sandbox, in forms that are not promised', { timeout: 120_000 }, async () => {
     const played = await play({ sandbox: 'off', forms: EVERYTHING, most: 12 })
     expect(backwards(played)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
   })

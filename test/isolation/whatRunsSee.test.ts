@@ -44,7 +44,7 @@ async function run(policy: string, command: string, env: Readonly<Record<string,
 const LOOK = "cat $(find . ~ .. -type f -not -path './.git/*')"
 
 describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () => {
-  it('is the checkout without what rules deny and what is secret by its name, and no home', async () => {
+  it('is the checkout without denied and secret files, and no home', async () => {
     const rules =
       'permissions: { allow: [Bash, "Read(tls/opened.pem)"], deny: ["Read(denied/**)"] }\nsandbox: { mode: required }\n'
     const { result } = await run(rules, LOOK)
@@ -52,7 +52,7 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
     expect(result).not.toContain('CANARY')
   })
 
-  it('a preset that lets one look at everything does not open the home folder', { tags: 'long' }, async () => {
+  it('a preset that allows reading everything does not open the home folder', { tags: 'long' }, async () => {
     const { result } = await run(
       'permissions: { presets: [read-only] }\nsandbox: { mode: required }\n',
       'cat ~/.config/pip/pip.conf',
@@ -60,7 +60,7 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
     expect(result).not.toContain('CANARY')
   })
 
-  it('is more where sandbox.readable says so', { tags: 'long' }, async () => {
+  it('includes the folders of sandbox.readable', { tags: 'long' }, async () => {
     const rules =
       'permissions: { allow: [Bash] }\nsandbox: { mode: required, readable: ["~/.config/pip/pip.conf", ../sibling] }\n'
     const { result } = await run(rules, LOOK)
@@ -69,7 +69,7 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
     expect(result).not.toMatch(/CANARY-(?:ENV|KEY|NOTES)/)
   })
 
-  it('has no network unless the policy says so, and that is said where a command wants one', async () => {
+  it('has no network unless the policy allows it, and says so to a command that needs one', async () => {
     const fetch = `node -e 'fetch("http://example.invalid").catch((e) => { console.log(e.cause.code); process.exit(1) })'`
     const { result, records } = await run('permissions: { allow: [Bash] }\nsandbox: { mode: required }\n', fetch)
     expect(result).toMatch(/EAI_AGAIN|ENOTFOUND/)
@@ -78,7 +78,7 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
   })
 })
 
-it('names once the variables that commands do not get, and who commits', { tags: 'long' }, async () => {
+it('reports once the variables that commands do not get, and the committer', { tags: 'long' }, async () => {
   const env = { UNHEARD_OF: '1', MY_A: '2', GITHUB_ACTOR: 'octo' }
   const rules = 'permissions: { allow: [Bash] }\nenv: { pass: ["MY_*"] }\nsandbox: { mode: off }\n'
   const { result, records } = await run(rules, 'printf "\\033[31m$MY_A $UNHEARD_OF $GIT_AUTHOR_NAME\\033[0m"', env)

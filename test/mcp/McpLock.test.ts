@@ -31,7 +31,7 @@ test('a lock is read back as it was written, one tool a line', () => {
   expect(loadLock(join(folder, 'mcp.lock'))).toEqual(lock)
 })
 
-test('no file is no lock; a damaged one is refused', () => {
+test('a missing file means no lock; a damaged one is refused', () => {
   expect(loadLock(join(folder, 'none'))).toBeUndefined()
   for (const text of ['{', '{"version":2,"servers":{}}', '{"version":1,"servers":{"a":{"read":"short"}}}']) {
     writeFileSync(join(folder, 'bad'), text)
@@ -42,7 +42,7 @@ test('no file is no lock; a damaged one is refused', () => {
   expect(() => loadLock(folder)).toThrow(folder)
 })
 
-test('changes are told by tool', () => {
+test('changes are reported by tool', () => {
   expect(compareLock({ a: '1', b: '2', c: '3' }, { a: '1', b: 'x', d: '4' })).toEqual([
     { tool: 'b', kind: 'changed' },
     { tool: 'c', kind: 'missing' },

@@ -40,7 +40,7 @@ test('a server sees a few harmless variables and what its entry declares', async
   expect(seen).toMatchObject({ MY_TOKEN: 't', RUNNER_TRACKING_ID: 'r', KODE_RUN_ID: 'run-1' })
 })
 
-test('a crash is an error of the call at once; the next call starts the server again', async () => {
+test('a crash fails the call at once; the next call restarts the server', async () => {
   const { call, events } = await connectTestServers({ a: stubServer() })
   const [crashed, beside] = await Promise.all([call('mcp__a__crash'), call('mcp__a__hang')])
   for (const result of [crashed, beside]) {
@@ -52,7 +52,7 @@ test('a crash is an error of the call at once; the next call starts the server a
   expect(events).toMatchObject([{ subtype: 'warning', code: 'mcp_server_ended' }])
 })
 
-test('after three restarts the tools are gone', async () => {
+test('the tools are gone after three restarts', async () => {
   const { call, events, servers } = await connectTestServers({ a: stubServer() })
   for (let crash = 0; crash < 4; crash++) {
     expect(servers.tools[0]?.isEnabled()).toBe(true)
@@ -64,7 +64,7 @@ test('after three restarts the tools are gone', async () => {
   expect(servers.states()).toMatchObject([{ name: 'a', status: 'gone' }])
 })
 
-test('a server that does not come back is gone after as many tries', async () => {
+test('a server that does not restart is gone after as many attempts', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'kode-run-once-')), 'been')
   const { call, events } = await connectTestServers({ a: stubServer('once', file) })
   await call('mcp__a__crash')
@@ -83,7 +83,7 @@ test('a call that is never answered ends, and its server with it', async () => {
   expect((await call('mcp__a__echo', { again: 1 })).text).toBe('{"again":1}')
 })
 
-test('a time longer than any timer holds is as good as none', async () => {
+test('a time that no timer can hold counts as none', async () => {
   const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 1e12, startTimeout: 1e12 }) })
   expect((await call('mcp__a__echo', { slow: 'no' })).text).toBe('{"slow":"no"}')
 })
@@ -115,7 +115,7 @@ test('a line of more than 10 MB ends the server', async () => {
   })
 })
 
-test('a flood of notifications is dropped; the answer behind it arrives', async () => {
+test('a flood of notifications is dropped, but the answer after it arrives', async () => {
   const { call, events } = await connectTestServers({ a: stubServer() })
   expect((await call('mcp__a__flood')).text).toBe('flooded')
   expect(events).toMatchObject([{ message: expect.stringContaining('sends too many messages') }])
@@ -129,7 +129,7 @@ test('requests of the server are declined', async () => {
   for (const answer of await answers()) expect(answer.error?.code).toBe(-32601)
 })
 
-test('an answer of a wrong form is an error of the call', async () => {
+test('a malformed answer fails the call', async () => {
   const { call } = await connectTestServers({ a: stubServer() })
   expect(await call('mcp__a__broken')).toMatchObject({ isError: true, text: expect.stringContaining('MCP server a: ') })
 })

@@ -64,7 +64,7 @@ test('all servers that fail are named at once', async () => {
   )
 })
 
-test('a wrong entry is refused before anything starts', async () => {
+test('an invalid entry is refused before anything starts', async () => {
   const pids = temp('pids')
   const good = stubServer('started', pids)
   await expect(connectTestServers({ good, a__b: good })).rejects.toMatchObject({ reason: 'config' })
@@ -81,12 +81,12 @@ test('the end of the run ends the start-up', async () => {
   await expect(attempt).rejects.toThrow(/the run is ending/)
 })
 
-test('lines on stdout that are no messages do not disturb', async () => {
+test('other lines on stdout do no harm', async () => {
   const { servers } = await connectTestServers({ chatty: stubServer('junk') })
   expect(servers.tools).not.toHaveLength(0)
 })
 
-test('nothing is offered to the server', async () => {
+test('no capability is offered to the server', async () => {
   const file = temp('hello')
   await connectTestServers({ curious: stubServer('hello', file) })
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
@@ -103,14 +103,14 @@ test('tools of all servers are sorted by name, whatever page they came on', asyn
   expect(names.filter((name) => name.startsWith('mcp__abc__'))).toHaveLength(STUB_TOOLS)
 })
 
-test('`tools:` lets through what it names', async () => {
+test('`tools:` selects tools by name', async () => {
   const { servers } = await connectTestServers({ a: stubServer('normal', '', { tools: ['ec*', 'hang'] }) })
   expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__a__echo', 'mcp__a__hang'])
 })
 
 const inputSchema = { type: 'object', properties: { path: { type: 'string', description: 'a\u202e path' } } }
 
-test('a tool says whose it is, and nothing hidden', async () => {
+test('a tool names its server, without hidden text', async () => {
   const tools = [
     { name: 'Bash', description: `Runs.\u{E0052}\u202e`, inputSchema, annotations: { readOnlyHint: true } },
   ]
@@ -125,7 +125,7 @@ test('a tool says whose it is, and nothing hidden', async () => {
   })
 })
 
-test('a hint of the server makes calls run side by side, but never read-only', async () => {
+test('hints of the server only allow parallel calls, never read-only status', async () => {
   const { servers, context } = await connectTestServers({ a: stubServer() })
   const tool = (name: string) => servers.tools.find((one) => one.name === `mcp__a__${name}`)
   expect(tool('echo')?.isConcurrencySafe({}, context)).toBe(true)

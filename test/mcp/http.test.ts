@@ -54,7 +54,7 @@ test('a text of 50 MB goes to a blob', { tags: 'long' }, async () => {
   expect(readFileSync(path).length).toBe(50 * 1024 * 1024)
 })
 
-test('a body beyond 64 MiB is an error of the call', async () => {
+test('a body over 64 MiB fails the call', async () => {
   const url = await serve((_, send) => send({ content: [{ type: 'text', text: 'z'.repeat(70 * 1024 * 1024) }] }))
   const { call } = await connectTestServers({ big: { url } })
   expect(await call('mcp__big__run')).toMatchObject({
@@ -63,7 +63,7 @@ test('a body beyond 64 MiB is an error of the call', async () => {
   })
 })
 
-test('a redirect to another place is not followed', async () => {
+test('a redirect to another origin is not followed', async () => {
   const url = await serve(
     () => undefined,
     ([, response]) => {
@@ -76,7 +76,7 @@ test('a redirect to another place is not followed', async () => {
   )
 })
 
-test('a refusal is told with its status', async () => {
+test('a refusal is reported with its status', async () => {
   const url = await serve(
     () => undefined,
     ([, response]) => {
@@ -89,7 +89,7 @@ test('a refusal is told with its status', async () => {
   )
 })
 
-test('a lost session is begun again at the next call', async () => {
+test('a lost session is restarted at the next call', async () => {
   let calls = 0
   const url = await serve((_, send, [, response]) => {
     calls += 1
@@ -102,7 +102,7 @@ test('a lost session is begun again at the next call', async () => {
   expect(events).toContainEqual(expect.objectContaining({ code: 'mcp_server_ended' }))
 })
 
-test('a server that does not answer a call is given up', async () => {
+test('a call without an answer times out', async () => {
   const url = await serve(() => undefined)
   const { call } = await connectTestServers({ a: { url, timeout: 0.3 } })
   const { isError, text } = await call('mcp__a__run')
@@ -110,7 +110,7 @@ test('a server that does not answer a call is given up', async () => {
   expect(text).toMatch(/(was silent for|did not finish within) 0\.3 s\. It is unknown whether/)
 })
 
-test('an expired session is begun anew within the call, and that is no end of the server', async () => {
+test('an expired session is renewed within the call, and does not count as a restart', async () => {
   const seen: string[] = []
   let session = 0
   const url = await serve(
@@ -134,7 +134,7 @@ test('an expired session is begun anew within the call, and that is no end of th
   expect(events).not.toContainEqual(expect.objectContaining({ code: 'mcp_server_ended' }))
 })
 
-test('a session that is lost at once again is an error of the call', async () => {
+test('a session that is lost again at once fails the call', async () => {
   let calls = 0
   const url = await serve(
     (_, __, [, response]) => {
@@ -153,7 +153,7 @@ test('a session that is lost at once again is an error of the call', async () =>
 
 const STREAM = { 'content-type': 'text/event-stream' }
 
-test('an answer whose stream is cut, without numbers, ends at once', async () => {
+test('an interrupted answer without event ids fails at once', async () => {
   const url = await serve((_, __, [, response]) => {
     response.writeHead(200, STREAM)
     response.write(': hello\n\n', () => response.destroy())
@@ -165,7 +165,7 @@ test('an answer whose stream is cut, without numbers, ends at once', async () =>
   })
 }, 15_000)
 
-test('an answer whose stream is cut is taken up where it ended', async () => {
+test('an interrupted answer is resumed where it ended', async () => {
   const asked: unknown[] = []
   let id: number | undefined
   const url = await serve(
@@ -189,7 +189,7 @@ test('an answer whose stream is cut is taken up where it ended', async () => {
   expect(asked).toEqual(['7'])
 }, 15_000)
 
-test('an answer that cannot be taken up again ends, and not at the time limit', async () => {
+test('an answer that cannot be resumed fails before the time limit', async () => {
   const url = await serve(
     (_, __, [, response]) => {
       response.writeHead(200, STREAM)

@@ -14,7 +14,7 @@ async function lockOf(list: readonly object[]) {
   return servers.lock()
 }
 
-test('a server that is as pinned is offered whole', async () => {
+test('an unchanged server is offered completely', async () => {
   const lock = await lockOf(tools)
   const { servers, events } = await connectTestServers({ srv: stubTools([...tools].reverse()) }, { lock })
   expect(servers.tools).toHaveLength(2)
@@ -53,13 +53,13 @@ test('a server that is not in the lock offers nothing', { tags: 'long' }, async 
   expect(servers.tools).toEqual([])
 })
 
-test('a tool that is not offered anyway may change', async () => {
+test('a tool that is not offered may change', async () => {
   const lock = await lockOf(tools)
   const { servers } = await connectTestServers({ srv: stubTools(turned, { tools: ['kept'] }) }, { lock })
   expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__srv__kept'])
 })
 
-test('without a lock a change during the run is noted and ignored', { tags: 'long' }, async () => {
+test('without a lock, a change during the run is reported and ignored', { tags: 'long' }, async () => {
   const { servers, call, events } = await connectTestServers({ srv: stubServer() })
   const before = servers.tools.map((tool) => [tool.name, tool.description({ tools: [], cwd: '/' })])
   await call('mcp__srv__change')
@@ -77,7 +77,7 @@ test('without a lock a change during the run is noted and ignored', { tags: 'lon
   expect((await call('mcp__srv__echo', { a: 1 })).text).toBe('{"a":1}')
 })
 
-test('with a lock a tool that changes during the run is switched off', async () => {
+test('with a lock, a tool that changes during the run is disabled', async () => {
   const { servers: pinning } = await connectTestServers({ srv: stubServer() })
   const { servers, call, events } = await connectTestServers({ srv: stubServer() }, { lock: pinning.lock() })
   await call('mcp__srv__change')

@@ -22,7 +22,7 @@ const peer = (name: string, ...args: string[]): McpServerSettings => ({
   args: [resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 })
 
-test('three servers of others work side by side', { tags: 'long' }, async () => {
+test('three third-party servers work side by side', { tags: 'long' }, async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-peers-')))
   writeFileSync(join(folder, 'a.txt'), 'hello from a file\n')
   const { servers, call, events } = await connectTestServers({
@@ -123,7 +123,7 @@ describe.each(['http', 'sse'] as const)('everything over %s', { tags: 'long' }, 
     expect(new Set(seen)).toEqual(new Set(['kode']))
   })
 
-  test('a server that dies fails the calls under way', async () => {
+  test('a server that dies fails the running calls', async () => {
     const port = await freePort()
     const doomed = await startPeer(type === 'http' ? 'streamableHttp' : 'sse', port)
     const { call } = await connectTestServers({ all: { type, url: url.replace(/:\d+\//, `:${port}/`) } })
@@ -136,7 +136,7 @@ describe.each(['http', 'sse'] as const)('everything over %s', { tags: 'long' }, 
   }, 10_000)
 })
 
-test('an address that the network does not let through ends the start-up with its reason', {
+test('a forbidden address ends the start-up with its reason', {
   tags: 'long',
 }, async () => {
   const attempt = connectTestServers(

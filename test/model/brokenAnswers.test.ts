@@ -30,7 +30,7 @@ describe('answers that break', () => {
     expect(server.requests[1]?.text).toBe(server.requests[0]?.text)
   })
 
-  test('pings alone do not keep a model alive for ever', async () => {
+  test('pings alone do not keep a connection alive forever', async () => {
     const start = EVENTS.slice(0, 1)
     const step: Step = { sse: start, repeat: renderEvent({ type: 'ping' }), dripMs: 50 }
     const { client, server } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })
@@ -40,7 +40,7 @@ describe('answers that break', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('bytes that never make an event do not keep a model alive for ever', async () => {
+  test('bytes without an event do not keep a connection alive forever', async () => {
     const step: Step = { sse: EVENTS.slice(0, 1), repeat: 'x', dripMs: 50 }
     const { client } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })
     const { events, error } = await ask(client)
@@ -48,7 +48,7 @@ describe('answers that break', () => {
     expect(errorOf(error)).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })
   })
 
-  test('silence that went before is part of the time that pings alone have', async () => {
+  test('earlier silence counts toward the limit for pings', async () => {
     const pings: Step = { sse: EVENTS.slice(0, 1), repeat: renderEvent({ type: 'ping' }), dripMs: 50 }
     const { client } = await startModel([{ before: 'silent' }, pings], { timers: SHORT_TIMERS })
     const { events } = await ask(client)
@@ -57,7 +57,7 @@ describe('answers that break', () => {
     expect(stalls[1]?.silentMs).toBeLessThan(SHORT_TIMERS.pingOnlyMs)
   })
 
-  test('pings between events keep a slow model alive', async () => {
+  test('pings between events keep a slow connection alive', async () => {
     const slow = [...EVENTS.slice(0, 4), ...Array(6).fill(renderEvent({ type: 'ping' })), ...EVENTS.slice(4)]
     const text = slow.join('')
     const { client, server } = await startModel([{ sse: slow, chunkBytes: Math.ceil(text.length / 8), dripMs: 150 }], {
@@ -84,7 +84,7 @@ describe('answers that break', () => {
     }
   })
 
-  test('row 14: a clean end without message_stop is no answer', async () => {
+  test('row 14: a clean end without message_stop is not an answer', async () => {
     const { client } = await startModel([{ sse: EVENTS.slice(0, -1) }, { sse: EVENTS.slice(0, -2) }, { sse: [] }, OK])
     const { events, message } = await ask(client)
     expect(message.content).toEqual([{ type: 'text', text: 'fine' }])
@@ -104,7 +104,7 @@ describe('answers that break', () => {
     expect(retriesIn(events)).toMatchObject([{ error: kind, status: null }])
   })
 
-  test('row 15: an invalid request told in the stream is final', async () => {
+  test('row 15: an invalid request reported in the stream is final', async () => {
     const error = renderEvent({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } })
     const { client, server } = await startModel([{ sse: [error] }])
     expect(errorOf((await ask(client)).error)).toMatchObject({ kind: 'invalid_request', reason: 'bad_request' })
@@ -124,13 +124,13 @@ describe('answers that break', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('row 17: an API error with status 200 is what it says', async () => {
+  test('row 17: an API error with status 200 is treated as an error', async () => {
     const body = JSON.stringify({ type: 'error', error: { type: 'authentication_error', message: 'no key' } })
     const { client } = await startModel([{ body, headers: { 'content-type': 'application/json' } }])
     expect(errorOf((await ask(client)).error)).toMatchObject({ kind: 'authentication_failed', reason: 'auth' })
   })
 
-  test('malformed events are asked for again', async () => {
+  test('malformed events cause a retry', async () => {
     const { client: broken } = await startModel([{ sse: ['event: message_start\ndata: {not json}\n\n'] }, OK])
     expect((await ask(broken)).message.stop_reason).toBe('end_turn')
   })
@@ -141,7 +141,7 @@ describe('answers that break', () => {
     ['null', 'null', 'is not a JSON object'],
     ['a list', '[1]', 'is not a JSON object'],
     ['10,000 deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'is nested more than'],
-  ])('tool input that is %s is an answer, with a problem', async (_name, input, problem) => {
+  ])('tool input that is %s is an answer with a problem', async (_name, input, problem) => {
     const { client } = await startModel([{ turn: { say: 'so', tools: [{ name: 'Read', input }] } }])
     const { events, message } = await ask(client)
     expect(events).toMatchObject([
@@ -164,7 +164,7 @@ describe('answers that break', () => {
   test.each([
     ['stays open', { stallAfter: 1e6 }],
     ['is destroyed', { cutAtByte: Buffer.byteLength(EVENTS.join('')) }],
-  ])('an answer is whole at message_stop, though the connection %s after it', async (_name, step) => {
+  ])('an answer is complete at message_stop, even if the connection %s after it', async (_name, step) => {
     const { client, server } = await startModel([{ sse: EVENTS, ...step }], { timers: SHORT_TIMERS })
     const { events, message } = await ask(client)
     expect(message.stop_reason).toBe('tool_use')
@@ -173,7 +173,7 @@ describe('answers that break', () => {
     await expect.poll(() => server.openAnswers(), { timeout: 10_000 }).toBe(0)
   })
 
-  test('bytes that are no UTF-8 are no answer', async () => {
+  test('bytes that are not UTF-8 are not an answer', async () => {
     const bytes = Buffer.from(EVENTS.join(''))
     bytes[bytes.indexOf(Buffer.from('世'))] = 0xff
     const { client } = await startModel([{ body: bytes }, OK])

@@ -36,7 +36,7 @@ test('an absent system prompt and absent tools are left out', () => {
   expect(Object.keys(marked)).toEqual(['messages'])
 })
 
-test('each request begins with the bytes of the one before, but for the marks that move', async () => {
+test('each request starts with the bytes of the previous one, except for moved marks', async () => {
   const { client, server } = await startModel(() => ({ turn: { say: 'ok' } }))
   const messages: Message[] = [user('task 🎉')]
   for (let turn = 1; turn <= 5; turn += 1) {
@@ -56,7 +56,7 @@ test('each request begins with the bytes of the one before, but for the marks th
   }
 })
 
-test('the message that the request before marked last is marked still, so that its cache entry is found', async () => {
+test('the last marked message of the previous request stays marked, so that its cache entry is found', async () => {
   const { client, server } = await startModel(() => ({ turn: { say: 'ok' } }))
   const first = [user('task')]
   await ask(client, { messages: first })

@@ -51,7 +51,7 @@ describe('connections', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('row 23: silent for ever ends as api_unavailable after the second time', async () => {
+  test('row 23: a second silence ends as api_unavailable', async () => {
     const { client, server } = await startModel(() => ({ before: 'silent' }), { timers: SHORT_TIMERS })
     const error = errorOf((await ask(client)).error)
     expect(error).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })

@@ -32,7 +32,7 @@ function cutting(): Exchange {
   }
 }
 
-test('row 13: cut after every single byte, the answer is whole and nothing of the cut one is left', {
+test('row 13: cut after any byte, the retried answer is complete and nothing of the cut one is left', {
   tags: 'long',
 }, async () => {
   const { client } = await startModel([], { maxRetries: 1, exchanges: [cutting()] })

@@ -5,7 +5,7 @@ const SIZES = { input: 350, output: 35 }
 const counts = (usage: object) => normalizeUsage({ input_tokens: 7, output_tokens: 3, ...usage }, SIZES)
 
 describe('normalizeUsage', () => {
-  it('takes what the API counted; caches count as empty where it says nothing of them', () => {
+  it("uses the API's counts; missing cache counts are zero", () => {
     expect(counts({ cache_read_input_tokens: 5 })).toEqual({
       isEstimated: false,
       usage: { input_tokens: 7, output_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 5 },
@@ -20,7 +20,7 @@ describe('normalizeUsage', () => {
   })
 
   it.each([[undefined], [null], [{}], [{ input_tokens: -1 }], [{ input_tokens: 1e12 }], [{ output_tokens: 1.5 }]])(
-    'estimates from the sizes where the counts are no use: %j',
+    'estimates from sizes if the counts are useless: %j',
     (sent) => {
       const { usage, isEstimated } =
         sent === undefined || sent === null ? normalizeUsage(sent, SIZES) : normalizeUsage({ ...sent }, SIZES)

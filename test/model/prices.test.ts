@@ -29,7 +29,7 @@ test('ids are never matched by family', () => {
   }
 })
 
-test("the policy's price wins; what it leaves out follows its input price", () => {
+test("the policy's price takes precedence; missing parts follow its input price", () => {
   const pricing = { 'claude-sonnet-5-5': { input: 8, output: 1 } }
   const usage = { ...NO_USAGE, cache_creation_input_tokens: million, cache_read_input_tokens: million }
   expect(costOf('claude-sonnet-5-5', usage, pricing)).toBeCloseTo(10.8, 10)

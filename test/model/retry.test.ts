@@ -39,7 +39,7 @@ const limitOf = {
   idle: DEFAULT_TIMERS.idleMs,
 }
 
-test('whatever kinds of silence follow each other, the run ends within 130 s, after at least one more try', async () => {
+test('any sequence of silences ends within 130 s, after at least one retry', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('connect', 'connect', 'connect', ...phases), { minLength: 1, maxLength: 20 }),
@@ -57,12 +57,12 @@ test('whatever kinds of silence follow each other, the run ends within 130 s, af
   )
 })
 
-test('a machine that stood still in the silence still tries once more', async () => {
+test('a machine that was paused during the silence still retries once', async () => {
   const { attempts } = await play([stalled('first_byte', 10 * DEFAULT_TIMERS.firstByteMs)], POLICY)
   expect(attempts).toBe(2)
 })
 
-test('the waits are spread by a quarter at most', async () => {
+test('waits have a jitter of at most a quarter', async () => {
   const fault = new ModelFault({ kind: 'overloaded', reason: 'api_unavailable', message: 'x', canRetry: true })
   const waits = async (random: number) => {
     const { events } = await play(Array(20).fill(fault), { ...POLICY, random: () => random })
@@ -72,12 +72,12 @@ test('the waits are spread by a quarter at most', async () => {
   expect(await waits(1)).toEqual([375, 750, 1500, 3000, 6000, 12000, 22500, 22500, 22500])
 })
 
-test('a fault that costs an answer has its own, smaller budget', async () => {
+test('faults that cost an answer have a smaller retry budget', async () => {
   expect((await play(Array(20).fill(badStream('x', 3)), POLICY)).attempts).toBe(3)
   expect((await play(Array(20).fill(badStream('x')), POLICY)).attempts).toBe(10)
 })
 
-test('another model is asked after three overloads in a row, not after three in all', async () => {
+test('the fallback model is used after three overloads in a row, not in total', async () => {
   const overloaded = new ModelFault({ kind: 'overloaded', reason: 'api_unavailable', message: 'x', canRetry: true })
   const other = new ModelFault({ kind: 'server_error', reason: 'api_unavailable', message: 'x', canRetry: true })
   const policy = { ...POLICY, fallbackModels: ['small'] }
@@ -88,7 +88,7 @@ test('another model is asked after three overloads in a row, not after three in 
   expect(await fallbacksOf([overloaded, overloaded, overloaded])).toBe(1)
 })
 
-test('what is no fault of an attempt is not tried again', async () => {
+test('other errors are not retried', async () => {
   // biome-ignore lint/correctness/useYield: it fails
   async function* attempt() {
     throw new TypeError('a defect')

@@ -65,7 +65,7 @@ describe('sizes and counts', () => {
     expect(message.usage.output_tokens).toBeGreaterThan(5)
   })
 
-  test.each([null, 'from_the_future'])('row 22: stop reason %s is handed on', async (stop) => {
+  test.each([null, 'from_the_future'])('row 22: stop reason %s is passed on', async (stop) => {
     const { client } = await startModel([{ turn: { say: 'x', stop } }])
     expect((await ask(client)).message.stop_reason).toBe(stop)
   })

@@ -6,7 +6,7 @@ import { ask, errorOf, retriesIn, startModel, TEST_KEY } from '../helpers/model/
 const OK: Step = { turn: { say: 'fine' } }
 
 describe('statuses before an answer', () => {
-  test('row 1: a 429 with retry-after is obeyed and told', async () => {
+  test('row 1: retry-after of a 429 is obeyed and reported', async () => {
     const limited: Step = { status: 429, headers: { 'retry-after': '2' } }
     const { client } = await startModel([limited, limited, OK])
     const { events, message } = await ask(client)
@@ -17,14 +17,14 @@ describe('statuses before an answer', () => {
     ])
   })
 
-  test('a wait of next to nothing is no wait that is meant', async () => {
+  test('a tiny retry-after is replaced by a real wait', async () => {
     const limited: Step = { status: 429, headers: { 'retry-after-ms': '1' } }
     const { client } = await startModel([limited, limited, limited, OK])
     const { events } = await ask(client)
     expect(retriesIn(events)).toMatchObject([500, 1000, 2000].map((delayMs) => ({ delayMs, source: 'backoff' })))
   })
 
-  test.each([402, 405, 410, 415, 418, 422, 451])('%i is no defect of ours, and is not tried again', async (status) => {
+  test.each([402, 405, 410, 415, 418, 422, 451])('%i is not an internal error, and is not retried', async (status) => {
     const page = { status, body: '<html>no</html>', headers: { 'content-type': 'text/html' } }
     const { client, server } = await startModel([page])
     const error = errorOf((await ask(client)).error)
@@ -32,7 +32,7 @@ describe('statuses before an answer', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('row 2: a wait over the limit ends at once and names what was asked', async () => {
+  test('row 2: a wait over the limit ends at once and names the requested time', async () => {
     const { client, server } = await startModel([{ status: 429, headers: { 'retry-after': '100000' } }])
     const error = errorOf((await ask(client)).error)
     expect(error.reason).toBe('rate_limited')
@@ -50,7 +50,7 @@ describe('statuses before an answer', () => {
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000])
   })
 
-  test('row 5: overloaded for ever is api_unavailable after ten attempts', async () => {
+  test('row 5: a permanent overload is api_unavailable after ten attempts', async () => {
     const { client, server } = await startModel(() => ({ status: 529 }))
     const error = errorOf((await ask(client)).error)
     expect(error).toMatchObject({ reason: 'api_unavailable', kind: 'overloaded', status: 529 })
@@ -58,13 +58,13 @@ describe('statuses before an answer', () => {
     expect(server.requests).toHaveLength(10)
   })
 
-  test.each([500, 502, 503, 504, 408, 409])('rows 6 and 7: %i is tried again', async (status) => {
+  test.each([500, 502, 503, 504, 408, 409])('rows 6 and 7: %i is retried', async (status) => {
     const { client, server } = await startModel([{ status }, OK])
     expect((await ask(client)).message.stop_reason).toBe('end_turn')
     expect(server.requests).toHaveLength(2)
   })
 
-  test('row 7: x-should-retry decides, but never for a final status', async () => {
+  test('row 7: x-should-retry decides, except for a final status', async () => {
     const no = await startModel([{ status: 500, headers: { 'x-should-retry': 'false' } }])
     expect(errorOf((await ask(no.client)).error)).toMatchObject({ reason: 'api_unavailable', status: 500 })
     const yes = await startModel([{ status: 422, headers: { 'x-should-retry': 'true' } }, OK])
@@ -103,7 +103,7 @@ describe('statuses before an answer', () => {
     expect(error.message).toContain('[API key …ghij]')
   })
 
-  test('three overloads in a row ask the fallback model, with the rest of the budget', async () => {
+  test('three overloads in a row switch to the fallback model, with the rest of the budget', async () => {
     const { client, server } = await startModel([...Array(5).fill({ status: 529 }), OK], {
       fallbackModels: ['claude-haiku-5-5', 'claude-opus-5-5'],
     })
@@ -119,7 +119,7 @@ describe('statuses before an answer', () => {
   })
 })
 
-describe('row 25: what is refused before a request', () => {
+describe('row 25: refused before a request', () => {
   const make = (options: Partial<Parameters<typeof createAnthropicClient>[0]>) => () =>
     createAnthropicClient({ apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com', ...options })
 

@@ -42,7 +42,7 @@ describe('thinkingParams', () => {
   })
 })
 
-it('is asked again for the model that stands in', async () => {
+it('is recomputed for a fallback model', async () => {
   const { client, server } = await startModel((request) => (request.index < 3 ? { status: 529 } : {}), {
     fallbackModels: ['claude-haiku-4-5'],
   })
@@ -52,7 +52,7 @@ it('is asked again for the model that stands in', async () => {
   expect(bodies.at(-1)).toEqual(['claude-haiku-4-5', 'enabled', undefined])
 })
 
-it('says what a model has no use for', () => {
+it('reports settings that a model does not support', () => {
   expect(thinkingNotes({ model: 'claude-sonnet-5-5', thinking: 2000, effort: 'low' })).toEqual([
     'claude-sonnet-5-5 takes no thinking budget: it decides itself how much to think. Use --effort to control it.',
   ])

@@ -57,7 +57,7 @@ test('a zod 3 schema of a library user keeps its properties', async () => {
   expect(JSON.stringify(spec)).not.toMatch(/\$schema|\$ref/)
 })
 
-test('the schema of an MCP tool is passed on, without its dialect', async () => {
+test('the schema of an MCP tool is passed on without its dialect', async () => {
   const inputJSONSchema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -100,7 +100,7 @@ test.each([
   for (const key of ['$ref', 'anyOf', 'oneOf', 'allOf', '$schema']) expect(schema).not.toHaveProperty(key)
 })
 
-test('a schema of another type is a mistake of the tool, named', async () => {
+test('a schema of another type is reported as an error of the tool', async () => {
   await expect(toToolSpec(toolOf({ inputJSONSchema: { type: 'array' } }), OPTIONS)).rejects.toThrow(
     /tool Sample.*array/,
   )

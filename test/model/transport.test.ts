@@ -25,30 +25,27 @@ function errorOf(error: unknown): ModelError {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test.skipIf(!hasOpenssl)(
-  'row 26: a certificate nobody vouches for is a mistake of the set-up (needs openssl)',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kode-run-tls-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
-    execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', 'key.pem', '-out', 'cert.pem'], {
-      cwd: folder,
-      stdio: 'pipe',
-    })
-    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)))
-    const requests: string[] = []
-    const server = createTlsServer({ key, cert }, (request) => void requests.push(request.url ?? ''))
-    const port = await listen(server as unknown as Server)
-    const { client } = await startModel([], { baseURL: `https://localhost:${port}` })
-    const { events, error } = await ask(client)
-    expect(events).toEqual([])
-    expect(errorOf(error)).toMatchObject({ reason: 'config', kind: 'connection' })
-    expect(errorOf(error).message).toContain('NODE_EXTRA_CA_CERTS')
-    expect(requests).toEqual([])
-  },
-)
+test.skipIf(!hasOpenssl)('row 26: an untrusted certificate is a configuration error (needs openssl)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kode-run-tls-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
+  execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', 'key.pem', '-out', 'cert.pem'], {
+    cwd: folder,
+    stdio: 'pipe',
+  })
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)))
+  const requests: string[] = []
+  const server = createTlsServer({ key, cert }, (request) => void requests.push(request.url ?? ''))
+  const port = await listen(server as unknown as Server)
+  const { client } = await startModel([], { baseURL: `https://localhost:${port}` })
+  const { events, error } = await ask(client)
+  expect(events).toEqual([])
+  expect(errorOf(error)).toMatchObject({ reason: 'config', kind: 'connection' })
+  expect(errorOf(error).message).toContain('NODE_EXTRA_CA_CERTS')
+  expect(requests).toEqual([])
+})
 
-test('row 26: https to a server without TLS is a mistake of the set-up', async () => {
+test('row 26: https to a server without TLS is a configuration error', async () => {
   const port = await listen(createHttpServer())
   const { client } = await startModel([], { baseURL: `https://127.0.0.1:${port}` })
   expect(errorOf((await ask(client)).error)).toMatchObject({ reason: 'config' })
@@ -101,7 +98,7 @@ test('requests go through the proxy, but not to hosts of NO_PROXY', async () => 
   expect(tunnels).toHaveLength(1)
 })
 
-test('the environment has no say in address and credential', async () => {
+test('the environment does not affect address and credential', async () => {
   const names = {
     ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
     ANTHROPIC_AUTH_TOKEN: 'from-env',

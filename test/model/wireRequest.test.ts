@@ -5,7 +5,7 @@ import { ask, modelRequest, startModel } from '../helpers/model/modelRun.ts'
 
 const CUT_EMOJI = '🎉'.slice(0, 1)
 
-test('lone surrogates become U+FFFD everywhere, whole pairs stay', async () => {
+test('lone surrogates become U+FFFD everywhere, pairs are kept', async () => {
   const messages: Message[] = [
     { role: 'user', content: [{ type: 'text', text: `a${CUT_EMOJI}b 🎉` }] },
     {
@@ -35,6 +35,6 @@ test('blank text beside a call is not sent', () => {
   expect(wireRequest(modelRequest({ messages })).messages[1]?.content).toEqual([use])
 })
 
-test('what the API no longer knows is not sent', () => {
+test('parameters that the API removed are not sent', () => {
   expect(Object.keys(wireRequest(modelRequest()))).toEqual(['model', 'max_tokens', 'system', 'tools', 'messages'])
 })

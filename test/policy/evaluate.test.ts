@@ -32,7 +32,7 @@ async function behaviors(lists: RuleLists, calls: readonly Call[]): Promise<read
 }
 
 describe('the order of a decision', () => {
-  it('lets one denied subject stand against the call, and asks every subject for an allow', async () => {
+  it('denies a call for one denied subject, and allows it only if every subject is allowed', async () => {
     const lists = { allow: ['Bash(echo *)', 'Bash(git status)'], deny: ['Bash(curl *)'], ask: ['Bash(git push *)'] }
     const calls = [
       bashCall('echo a'),
@@ -50,7 +50,7 @@ describe('the order of a decision', () => {
     expect(await behaviors(lists, calls)).toEqual(expected)
   })
 
-  it('needs no rule for a command that is free, and still denies it', async () => {
+  it('needs no rule for a harmless command, but can still deny it', async () => {
     const free: Subject = {
       kind: 'command',
       chain: [{ argv: [{ kind: 'literal', value: 'cd' }], cover: 'none' }],
@@ -79,7 +79,7 @@ describe('the order of a decision', () => {
     expect(isAbsence(evaluate(policy, bashCall('git push')))).toBe(false)
   })
 
-  it('tells the model what was not allowed and what is, in short', async () => {
+  it('tells the model briefly what was not allowed and what is', async () => {
     const allow = Array.from({ length: 40 }, (_, index) => `Bash(tool${index} *)`)
     const policy = await policyOf({ allow: [...allow, 'Bash(npm test *)', 'Read(./**)'], deny: ['Bash(curl *)'] })
     const { message } = evaluate(policy, bashCall('echo a', 'npm install'))
@@ -100,12 +100,12 @@ describe('the order of a decision', () => {
       'the variable PATH controls which programs run. Leave out the assignment, or set the variable for every command with `env: { set: … }` in the policy.',
     ],
     [{ code: 'stated', text: 'it is no web address' }, 'it is no web address.'],
-  ])('says what stands against it and what helps: %j', async (reason, sentence) => {
+  ])('reports the rule that matches and what would help: %j', async (reason, sentence) => {
     const { message } = evaluate(await policyOf({}), bashCall({ kind: 'opaque', reason }))
     expect(message).toBe(`Bash was not run because it cannot be judged in advance: ${sentence}`)
   })
 
-  it('reads outside the working directories by a rule only, and a file command writes by none', async () => {
+  it('reads outside the working directories only with a rule, and never writes there', async () => {
     const read = (path: string) => bashCall('cat x', pathSubject('read', path, 'operand'))
     const calls = [read('src/a'), read('/usr/share/a'), read('/tmp/a'), read('/etc/hosts'), read('/home/other/a')]
     expect(await behaviors({ allow: ['Bash(cat *)'] }, calls)).toEqual(['allow', 'allow', 'allow', 'ask', 'ask'])
@@ -118,14 +118,14 @@ describe('the order of a decision', () => {
     expect(await behaviors({ allow: ['Bash(touch *)'], deny: ['Edit(src/**)'] }, [written])).toEqual(['deny'])
   })
 
-  it('says nothing of the folders that the run opened for itself', async () => {
+  it('does not mention folders that the run opened for itself', async () => {
     const own = allowReading(await policyOf({ allow: ['Read(docs/**)'] }), '/state/run/blobs')
     expect(evaluate(own, readCall('/state/run/blobs/a')).behavior).toBe('allow')
     const { message } = evaluate(own, readCall('/elsewhere'))
     expect(message).toContain('Allowed of this kind: `Read(docs/**)`.')
   })
 
-  it('names what is allowed of the same kind, and nothing else', async () => {
+  it('names only allowed subjects of the same kind', async () => {
     const policy = await policyOf({
       allow: [
         ...['Bash(npm test)', 'Bash(git diff *)', 'Bash(git log:*)', 'Read(./docs/**)', 'Edit(src/**)'],
@@ -173,7 +173,7 @@ describe('bare Bash', () => {
     bashCall(CLOSED),
     bashCall(pathSubject('write', 'x', 'redirect')),
   ]
-  it('allows every line, unless a deny or ask may mean what runs in it', async () => {
+  it('allows every line, unless a deny or ask may match a command in it', async () => {
     expect(await behaviors({ allow: ['Bash'] }, calls)).toEqual(['allow', 'allow', 'allow', 'allow'])
     expect(await behaviors({ allow: ['Bash(*)'] }, calls)).toEqual(['allow', 'allow', 'allow', 'allow'])
     for (const deny of ['Read(.env)', 'Edit(src/**)', 'WebFetch']) {
@@ -206,7 +206,7 @@ describe('bare Bash', () => {
     expect(behavior).toBe(isDenied ? 'deny' : 'allow')
     if (isDenied) expect(message).toContain('`Bash(git push *)` (/etc/kode/policy.yml:1)')
   })
-  it('writes by redirects in the checkout, in scratch folders and at home, and nowhere else', async () => {
+  it('redirects only into the checkout, scratch folders and home', async () => {
     const write = (path: string) => bashCall('echo x', pathSubject('write', path, 'redirect'))
     const paths = ['src/a', '/tmp/a', `${HOME}/a`, '/etc/a', '/srv/other/a']
     expect(await behaviors({ allow: ['Bash'] }, paths.map(write))).toEqual([
@@ -226,12 +226,12 @@ describe('bare Bash', () => {
   ])('%o may run raw: %s', async (lists, isRaw) => {
     expect(isRawBashAllowed(await policyOf(lists))).toBe(isRaw)
   })
-  it('still keeps off protected places that can be seen, and is removed by a bare deny', async () => {
+  it('still respects visible protected places, and is removed by a bare deny', async () => {
     const call = bashCall('echo x', pathSubject('write', '.git/hooks/pre-commit', 'redirect'))
     expect(await behaviors({ allow: ['Bash'] }, [call])).toEqual(['ask'])
     expect(await behaviors({ allow: ['Bash'], deny: ['Bash'] }, calls)).toEqual(['deny', 'deny', 'deny', 'deny'])
   })
-  it('does not speak for PowerShell', async () => {
+  it('does not apply to PowerShell', async () => {
     const call = callOf('PowerShell', [OPAQUE])
     expect(await behaviors({ allow: ['Bash'] }, [call])).toEqual(['ask'])
     expect(await behaviors({ allow: ['PowerShell'] }, [call])).toEqual(['allow'])
@@ -293,7 +293,7 @@ describe('monotony', () => {
     deny: fc.subarray(RULES, { maxLength: 3 }),
   })
 
-  it('never allows more for a deny or ask more, or an allow less', async () => {
+  it('never allows more with an additional deny or ask, or without an allow', async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.constantFrom(...RULES), async (some, rule) => {
         const before = await behaviors(some, CALLS)

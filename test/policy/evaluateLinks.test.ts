@@ -38,7 +38,7 @@ describe('links', () => {
     expect(evaluate(policy, call('read', 'secret/key')).behavior).toBe('deny')
   })
 
-  it('denies the place that a link leads to before anything is there', async () => {
+  it('denies the target of a link even if it does not exist yet', async () => {
     const place = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-links-')))
     mkdirSync(path.join(place, 'releases/1'), { recursive: true })
     symlinkSync('releases/1', path.join(place, 'current'))
@@ -71,7 +71,7 @@ describe('links', () => {
     }
   })
 
-  it('denies where a link led that was made or moved after the start', async () => {
+  it('denies the target of a link that was created or moved after the start', async () => {
     const place = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-links-')))
     for (const name of ['releases/1', 'releases/2', 'home']) mkdirSync(path.join(place, name), { recursive: true })
     const deny = ['Edit(/current/config.yml)', 'Edit(now/**)']
@@ -97,7 +97,7 @@ describe('links', () => {
     expect(verdict(tree, 'releases/1/config.yml')).toBe('deny')
   })
 
-  it('looks at the walk of the kernel too', async () => {
+  it('follows links as the kernel does', async () => {
     const policy = await policyOf({ allow: ['Read(src/**)'] })
     const forms: PathForms = { ...formsOf('src/x'), physical: '/etc/x' }
     const subject = { kind: 'path', access: 'read', path: forms, source: 'tool' } as const

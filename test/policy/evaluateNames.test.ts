@@ -10,7 +10,7 @@ async function behaviors(lists: RuleLists, calls: readonly Call[]): Promise<read
 }
 
 describe('MCP tools', () => {
-  it('are decided by server and tool, never by a text that looks alike', async () => {
+  it('are decided by server and tool, never by similar text', async () => {
     const allow = ['mcp__git', 'mcp__files__read_*', 'mcp__a__b__c', 'mcp__x__one']
     const rows = [
       [mcpCall('git', 'push'), 'allow'],
@@ -33,7 +33,7 @@ describe('MCP tools', () => {
     ).toEqual(rows.map(([, behavior]) => behavior))
   })
 
-  it('are denied in every case, and by the whole name', async () => {
+  it('are denied regardless of case, and by the whole name', async () => {
     const lists = {
       allow: ['mcp__s', 'mcp__my.srv', 'mcp__a_'],
       deny: ['mcp__*__delete_*', 'mcp__my_srv', 'mcp__a___b'],
@@ -48,7 +48,7 @@ describe('MCP tools', () => {
     expect(await behaviors(lists, calls)).toEqual(['deny', 'deny', 'allow', 'deny', 'deny'])
   })
 
-  it('are decided by a parameter only against', async () => {
+  it('can only be denied by a parameter', async () => {
     const call = { ...mcpCall('db', 'query'), input: { sql: 'DROP TABLE x' } }
     expect(await behaviors({ allow: ['mcp__db'], deny: ['mcp__db__query(sql:drop *)'] }, [call])).toEqual(['deny'])
     expect(await behaviors({ allow: ['mcp__db'], deny: ['mcp__db(sql:drop *)'] }, [call])).toEqual(['deny'])
@@ -72,7 +72,7 @@ describe('agents, skills and parameters', () => {
 })
 
 describe('a rule on a parameter', () => {
-  it('looks at every entry of a list, and at the agent that is meant where none is named', async () => {
+  it('checks every entry of a list, and the default agent if none is named', async () => {
     const lists = { allow: ['Agent', 'mcp__t'], deny: ['Agent(subagent_type:general*)', 'mcp__t__y(id:prod*)'] }
     const y = (id: unknown) => ({ ...mcpCall('t', 'y'), input: { id } })
     const general = callOf('Agent', [{ kind: 'name', tool: 'Agent', specifier: 'general-purpose' }])

@@ -26,7 +26,7 @@ async function check(lists: RuleLists, rows: readonly Row[]): Promise<void> {
 }
 
 describe('an allow rule on paths', () => {
-  it('is anchored by a slash and exact about case, composition and neighbours', async () => {
+  it('is anchored by a slash, and exact about case, Unicode composition and neighbors', async () => {
     await check({ allow: ['Edit(src/**)', 'Read(docs/*.md)', 'Read(*.txt)', 'Edit(/lib/a.ts)'] }, [
       ['write', 'src/a.ts', 'allow'],
       ['write', 'src/deep/er/.hidden', 'allow'],
@@ -52,7 +52,7 @@ describe('an allow rule on paths', () => {
     ])
   })
 
-  it('knows ~ and the root of the machine, and a slash at the end', async () => {
+  it('supports ~, the file system root, and a trailing slash', async () => {
     await check({ allow: ['Read(~/notes/**)', 'Read(//opt/data/*.csv)', 'Edit(out/)', 'Read(x/\\[id\\].ts)'] }, [
       ['read', `${HOME}/notes/a`, 'allow'],
       ['read', `${HOME}/other`, 'ask'],
@@ -80,7 +80,7 @@ describe('an allow rule on paths', () => {
 describe('a deny rule on paths', () => {
   const allow = ['Edit(//**)']
 
-  it('sees every spelling of a name, at any depth, and what lies below', async () => {
+  it('matches every spelling of a name, at any depth, and everything below', async () => {
     await check(
       { allow, deny: ['Read(secrets/**)', 'Edit(generated)', 'Edit(a/b/c.ts)', 'Read(*.KEY)', 'Read(café)'] },
       [
@@ -106,7 +106,7 @@ describe('a deny rule on paths', () => {
     )
   })
 
-  it('stays where a slash or ./ in front puts it', async () => {
+  it('is anchored by a leading slash or ./', async () => {
     await check({ allow, deny: ['Edit(/dist/**)', 'Edit(./build/**)', 'Read(//opt/**)', 'Read(**/private)'] }, [
       ['write', 'dist/a', 'deny'],
       ['write', 'pkg/dist/a', 'allow'],
@@ -118,7 +118,7 @@ describe('a deny rule on paths', () => {
     ])
   })
 
-  it('is never beaten by a narrower allow, and beats an ask', async () => {
+  it('takes precedence over a narrower allow, and over an ask', async () => {
     await check({ allow: ['Edit(src/**)', 'Edit(src/a.ts)'], ask: ['Edit(src/ask/**)'], deny: ['Edit(src/**)'] }, [
       ['write', 'src/a.ts', 'deny'],
       ['write', 'src/ask/a.ts', 'deny'],
@@ -129,7 +129,7 @@ describe('a deny rule on paths', () => {
     ])
   })
 
-  it('removes everything of its family when it is bare', async () => {
+  it('removes its whole tool family when it is bare', async () => {
     await check({ allow, deny: ['Edit'] }, [
       ['write', 'a', 'deny'],
       ['read', 'a', 'allow'],
@@ -142,7 +142,7 @@ describe('a deny rule on paths', () => {
 })
 
 describe('braces', () => {
-  it('stand for patterns of their own, each with its own beginning', async () => {
+  it('expand to separate patterns, each with its own anchor', async () => {
     await check(
       {
         allow: ['Edit(//**)'],
@@ -178,7 +178,7 @@ describe('braces', () => {
     )
   })
 
-  it('open in an allow what the patterns would open one by one', async () => {
+  it('allow the same as their patterns one by one', async () => {
     await check(
       { allow: ['Edit({/docs,./lib}/**)', 'Read({~/a,//opt/b})', 'Edit({src/,test}/x)', 'Read(\\{a,b\\})'] },
       [
@@ -195,7 +195,7 @@ describe('braces', () => {
     )
   })
 
-  it('that are a part of a name stay one', async () => {
+  it('inside a name stay one pattern', async () => {
     await check({ allow: ['Edit(//**)'], deny: ['Edit(/\\{a,b\\}/{x,y})', 'Edit(/{c}/z)'] }, [
       ['write', '{a,b}/x', 'deny'],
       ['write', 'a/x', 'allow'],
@@ -205,7 +205,7 @@ describe('braces', () => {
 })
 
 describe('a name that ends in two stars', () => {
-  it('is denied with all that lies below', async () => {
+  it('is denied with everything below', async () => {
     await check({ allow: ['Edit(//**)'], deny: ['Read(secret**)', 'Edit(./**conf**)', 'Read({a**,b}/c**)'] }, [
       ['read', 'secret/k.txt', 'deny'],
       ['read', 'secrets/deep/k.txt', 'deny'],
@@ -218,7 +218,7 @@ describe('a name that ends in two stars', () => {
 })
 
 describe('brackets', () => {
-  it('in a deny are a set and also the name as it is written', async () => {
+  it('in a deny are a character class and also the literal name', async () => {
     await check({ allow: ['Edit(//**)'], deny: ['Edit(app/[id]/**)', 'Edit([...slug].tsx)', 'Read(/k/[ab].txt)'] }, [
       ['write', 'app/[id]/page.tsx', 'deny'],
       ['write', 'app/i/page.tsx', 'deny'],
@@ -230,7 +230,7 @@ describe('brackets', () => {
     ])
   })
 
-  it('in an allow are a set alone', async () => {
+  it('in an allow are only a character class', async () => {
     await check({ allow: ['Edit(app/[id]/**)', 'Edit(www/\\[id\\]/**)'] }, [
       ['write', 'app/i/a', 'allow'],
       ['write', 'app/[id]/a', 'ask'],
@@ -241,7 +241,7 @@ describe('brackets', () => {
 })
 
 describe('a folder with a slash at its end', () => {
-  it('is no file of that name', async () => {
+  it('does not match a file of that name', async () => {
     await check({ allow: ['Edit(lib/)', 'Read(doc/)'] }, [
       ['write', 'lib', 'ask'],
       ['write', 'lib/a', 'allow'],
@@ -251,7 +251,7 @@ describe('a folder with a slash at its end', () => {
 })
 
 describe('a protected place', () => {
-  it('that is git’s is not named by what its other files begin with', async () => {
+  it('of git is not matched by a prefix of other git files', async () => {
     const allow = ['Edit(./**)', 'Edit(.git*)', 'Edit(.GIT?)', 'Edit(.git*/**)', 'Edit(/sub/.git[!x]*/**)']
     await check({ allow: [...allow, 'Edit(.git{attributes,modules})', 'Edit(.husky{,x}/**)'] }, [
       ['write', '.git', 'ask'],
@@ -267,7 +267,7 @@ describe('a protected place', () => {
 })
 
 describe('the home folder', () => {
-  it('keeps its settings, unless a rule names the place or the work is there', async () => {
+  it('keeps its settings, unless a rule names the place or it is the working directory', async () => {
     const allow = ['Edit(~/**)', 'Edit(~/.cache/x/**)', 'Edit(./**)']
     await check({ allow }, [
       ['write', `${HOME}/.config/foo/x`, 'ask'],
@@ -316,7 +316,7 @@ describe('folders and files that CI and tools read', () => {
 })
 
 describe('operands of shell words', () => {
-  it('need no allow in the project, and meet every deny and every protection', async () => {
+  it('need no allow in the project, but every deny and protection applies', async () => {
     const policy = await policyOf({ allow: ['Bash(cat *)', 'Bash(rm *)'], deny: ['Read(secret/**)', 'Edit(docs/**)'] })
     const behavior = (access: 'read' | 'write', path: string) =>
       evaluate(policy, bashCall('cat x', pathSubject(access, path, 'operand'))).behavior

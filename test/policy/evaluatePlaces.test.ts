@@ -108,7 +108,7 @@ describe('protected places', () => {
     },
   )
 
-  it('opens where a rule names the place exactly, and only that place', async () => {
+  it('opens only for a rule that names exactly that place', async () => {
     const open = async (rule: string, given: string) =>
       (await behaviors({ allow: [rule] }, [rule.startsWith('Edit') ? writeCall(given) : readCall(given)]))[0]
     expect(await open('Edit(.github/workflows/**)', '.github/workflows/ci.yml')).toBe('allow')
@@ -177,7 +177,7 @@ describe('hosts', () => {
     expect(await behaviors({ allow }, [fetchCall(url)])).toEqual([behavior])
   })
 
-  it('keeps addresses and inner names to rules that spell them', async () => {
+  it('requires rules that name internal addresses and hosts in full', async () => {
     const inner = [
       'http://127.0.0.1/',
       'http://2130706433/',

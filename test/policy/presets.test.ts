@@ -8,7 +8,7 @@ import { commandLine } from '../helpers/commandLine.ts'
 import { policyOf } from '../helpers/policy/policyCalls.ts'
 
 describe('presets', () => {
-  it('are the files of presets/, no more and no fewer', () => {
+  it('are exactly the files of presets/', () => {
     expect(readdirSync('presets').sort()).toEqual(presets.map((name) => `${name}.yml`).sort())
   })
 
@@ -25,7 +25,7 @@ describe('presets', () => {
     expect(out).toMatch(/- .*\n(?:.*\n)*# \d+ passed, 0 failed/)
   })
 
-  it('give each rule once, and what stands for the project for additional directories too', () => {
+  it('contain each rule once, and apply project rules to additional directories too', () => {
     const rules = expandPresets(['workspace', 'read-only', 'workspace'], ['/data/[a]'])
     expect(rules.filter(({ text }) => text === 'Read(./**)')).toHaveLength(1)
     const more = rules.filter(({ text }) => text.includes('/data/')).map(({ text, target }) => [text, target])
@@ -35,7 +35,7 @@ describe('presets', () => {
     ])
   })
 
-  it('are not remarked on, for whoever names one sees its rules', async () => {
+  it('cause no warnings, because their rules are visible', async () => {
     expect(lintPolicy(await policyOf({ presets: [...presets] }))).toEqual([])
   })
 })

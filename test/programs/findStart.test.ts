@@ -18,7 +18,7 @@ function startOf(line: string): readonly string[] | 'unknown' | undefined {
   return found?.unknown ? 'unknown' : found?.words
 }
 
-describe('words that start another program', () => {
+describe('arguments that start another program', () => {
   test.each<[string, readonly string[]]>([
     // Long options, shortened and with a value.
     ['tar -xf a --to-command=sh', ['--to-command=sh']],

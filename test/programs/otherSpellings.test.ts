@@ -7,7 +7,7 @@ function spellings(line: string): string[] {
   return otherSpellings(line.split(' ')[0] ?? '', argv).map((words) => words.map(textOf).join(' '))
 }
 
-describe('a command is also what its program takes it for', () => {
+describe('a command also matches its other spellings', () => {
   test.each([
     ['docker image push x', 'docker push x'],
     ['docker push x', 'docker image push x'],
@@ -73,6 +73,6 @@ test.each([
   ['git commit -mn', 'git commit -mn --no-verify'],
   ['yarn test', 'yarn install'],
   ['python3 -m pytest', 'twine'],
-])('%s is not taken for %s', (line, other) => {
+])('%s is not another spelling of %s', (line, other) => {
   expect(spellings(line).some((each) => each === other || each.startsWith(`${other} `))).toBe(false)
 })

@@ -7,7 +7,7 @@ import { createLimits } from '../../src/query/createLimits.ts'
 const use = (id: string): AssistantContent => ({ type: 'tool_use', id, name: 'Read', input: {} })
 
 describe('createIdRepair', () => {
-  it('leaves good ids and gives doubled, empty and odd ones their own', () => {
+  it('keeps valid ids and replaces repeated, empty and invalid ones', () => {
     const repair = createIdRepair([{ role: 'assistant', content: [use('toolu_1')] }])
     const ids = [use('toolu_2'), use('toolu_2'), use('toolu_1'), use(''), use(''), use('a b')].map(
       (block) => (repair(block) as { id: string }).id,
@@ -22,7 +22,7 @@ describe('createLimits', () => {
   const most = { turns: 2, budgetUsd: 1, tokens: undefined, toolCalls: 3, denials: 2 }
   const price = (_model: string, usage: { input_tokens: number }) => usage.input_tokens / 1000
 
-  it('reaches each limit when it is used up, not before', () => {
+  it('reaches each limit exactly when it is used up', () => {
     const limits = createLimits(most, price)
     limits.countTurn()
     limits.countUsage('m', { ...NO_USAGE, input_tokens: 999 }, 1)
@@ -32,7 +32,7 @@ describe('createLimits', () => {
     expect([limits.takeToolCall(), limits.takeToolCall()]).toEqual([undefined, expect.stringContaining('3 tool calls')])
   })
 
-  it('counts a sub-agent in its parent, whose limits hold for both', () => {
+  it('counts a sub-agent for its parent, whose limits apply to both', () => {
     const parent = createLimits(most, price)
     const child = createLimits({ ...most, turns: 100 }, price, parent)
     child.countTurn()
@@ -40,7 +40,7 @@ describe('createLimits', () => {
     expect([parent.totals().turns, parent.totals().costUsd, child.reached()?.reason]).toEqual([0, 1, 'max_budget'])
   })
 
-  it('knows no cost where a model has no price', () => {
+  it('has no cost if a model has no price', () => {
     const limits = createLimits(most, () => null)
     limits.countUsage('m', { ...NO_USAGE, input_tokens: 5 }, 1)
     expect([limits.totals().costUsd, limits.reached()]).toEqual([null, undefined])

@@ -17,20 +17,20 @@ function limitsOf(changes: Partial<LimitSettings> = {}) {
 const tokens = (input_tokens: number) => ({ ...NO_USAGE, input_tokens })
 
 describe('createLimits', () => {
-  it('lets a run go on below every limit', () => {
+  it('lets a run continue below every limit', () => {
     const limits = limitsOf()
     limits.countUsage('known', tokens(999_999), 5)
     limits.countTurn()
     expect(limits.reached()).toBeUndefined()
   })
 
-  it('ends it at the amount of money', () => {
+  it('ends it at the budget', () => {
     const limits = limitsOf()
     limits.countUsage('known', tokens(1_000_000), 5)
     expect(limits.reached()).toMatchObject({ reason: 'max_budget', detail: expect.stringContaining('1.0000 USD') })
   })
 
-  it('still counts the money where another model has no price', () => {
+  it('still counts money if another model has no price', () => {
     const limits = limitsOf()
     limits.countUsage('mystery', tokens(10), 5)
     expect(limits.reached()).toBeUndefined()
@@ -38,7 +38,7 @@ describe('createLimits', () => {
     expect(limits.reached()?.reason).toBe('max_budget')
   })
 
-  it('gives models without a price so many tokens', () => {
+  it('limits the tokens of models without a price', () => {
     const limits = limitsOf()
     limits.countUsage('mystery', tokens(2_000_000), 5)
     expect(limits.reached()).toMatchObject({ reason: 'max_budget', detail: expect.stringContaining('without a price') })
@@ -47,7 +47,7 @@ describe('createLimits', () => {
     expect(named.reached()).toBeUndefined()
   })
 
-  it('says which denials used it up, those of sub-agents too, the most frequent first', () => {
+  it('lists the most frequent denials, including those of sub-agents', () => {
     const limits = limitsOf({ denials: 9 })
     const child = createLimits({ ...MOST, denials: 9 }, price, limits)
     const deny = (subject: string) => ({ ...DENY, parts: [{ subject, behavior: 'ask', reason: DENY.reason }] }) as const
@@ -65,7 +65,7 @@ describe('createLimits', () => {
     })
   })
 
-  it('counts what a sub-agent uses in its parent too, whose limits hold for it', () => {
+  it('counts the usage of a sub-agent for its parent, whose limits apply', () => {
     const parent = limitsOf()
     const child = createLimits({ ...MOST, turns: 2, budgetUsd: undefined }, price, parent)
     child.countUsage('known', tokens(600_000), 5)
@@ -78,7 +78,7 @@ describe('createLimits', () => {
     expect(child.takeToolCall()).toContain('limit of 5 tool calls')
   })
 
-  it('lets a run that used all its calls say that it is done; the call after them ends it', () => {
+  it('lets a run that used all its calls finish; one more call ends it', () => {
     const limits = limitsOf({ toolCalls: 2 })
     expect([limits.takeToolCall(), limits.takeToolCall(), limits.reached()]).toEqual([undefined, undefined, undefined])
     expect(limits.takeToolCall()).toContain('limit of 2 tool calls')
@@ -88,7 +88,7 @@ describe('createLimits', () => {
     })
   })
 
-  it('has turns of its own for a sub-agent', () => {
+  it('gives a sub-agent its own turns', () => {
     const parent = limitsOf()
     const child = createLimits({ ...MOST, turns: 1 }, price, parent)
     child.countTurn()

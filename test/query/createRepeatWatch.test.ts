@@ -21,26 +21,26 @@ const times = <Item>(count: number, ...items: readonly Item[]): Item[] =>
 const kinds = (steps: readonly Step[]) => said(steps).map((repeat) => repeat?.kind ?? '')
 
 describe('createRepeatWatch', () => {
-  it('has a word at the third equal failure, and ends at the sixth', () => {
+  it('warns at the third equal failure, and ends at the sixth', () => {
     expect(kinds(times(6, fails('x')))).toEqual(['', '', 'word', '', '', 'end'])
     expect(said(times(6, fails('x'))).at(-1)?.text).toBe('The same call failed 6 times: Bash {"command":"x"}.')
   })
 
-  it('counts calls that fail in turn', () => {
+  it('counts alternating calls that fail', () => {
     expect(kinds(times(6, fails('x'), fails('y'))).slice(4, 6)).toEqual(['word', 'word'])
     expect(kinds(times(6, fails('x'), fails('y'))).at(-1)).toBe('end')
   })
 
-  it('starts anew once a call succeeds, as between an edit and a test', () => {
+  it('starts over once a call succeeds, as between an edit and a test', () => {
     expect(kinds(times(20, fails('npm test'), ['edit', 'done']))).toEqual(times(40, ''))
   })
 
-  it('has a word where a call gives the same again and again, and ends at the fiftieth', () => {
+  it('warns if a call keeps giving the same result, and ends at the fiftieth', () => {
     const all = kinds(times(50, ['ls', 'a b']))
     expect([all[1], all[2], all[3], all[48], all[49]]).toEqual(['', 'word', '', '', 'end'])
   })
 
-  it('lets a call wait for something: other results need no word', () => {
+  it('allows polling: different results cause no warning', () => {
     expect(kinds(Array.from({ length: 40 }, (_, index): Step => ['status', `at ${index}`]))).toEqual(times(40, ''))
     expect(kinds(times(40, ['sleep', ''], ['status', 'not yet']))).toEqual(times(80, ''))
   })

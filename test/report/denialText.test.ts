@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { denialText } from '../../src/report/denialText.ts'
 
-test('the place of a rule is said once', () => {
+test('names the place of a rule once', () => {
   const rule = { rule: 'Bash(curl *)', suggestion: null }
   const reason =
     'Bash: `curl x` is denied by the rule `Bash(curl *)` (ci/policy.yml:7); other spellings are denied too. Do not look for another way to do the same thing.'

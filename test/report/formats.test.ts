@@ -37,7 +37,7 @@ const finding = (path: string, line = 3, more: object = {}): RunEvent => {
 }
 
 describe('several runs', () => {
-  it('come in the order of need, with their sums', () => {
+  it('are ordered by severity, with totals', () => {
     const { runs, ...sums } = mergeReports(FLEET)
     expect(runs.map(({ name }) => name.split('/')[0])).toEqual(['docs', 'lib', 'cli', 'api', 'app'])
     expect(sums).toMatchObject({
@@ -79,7 +79,7 @@ describe('JUnit', () => {
     await expect(renderJunit(FLEET)).toMatchFileSnapshot('golden/junit.xml')
   })
 
-  it('is well-formed whatever a run says', () => {
+  it('is well-formed for any text of a run', () => {
     const hostile = ']]></failure><x a="\'&\u0000\u0008\ud800\ufffe'
     const check: RunEvent = {
       type: 'system',
@@ -122,7 +122,7 @@ describe('findings', () => {
     finding('src/zero.ts', 0, { severity: 'info' }),
   ])
 
-  it('as SARIF, each once, inside the project', async () => {
+  it('become SARIF, once each, inside the project', async () => {
     const sarif = JSON.parse(renderSarif([run, run], '0.1.0'))
     await expect(renderSarif([run, run], '0.1.0')).toMatchFileSnapshot('golden/findings.sarif')
     const results: {
@@ -144,7 +144,7 @@ describe('findings', () => {
     ])
   })
 
-  it('as a code quality report', async () => {
+  it('become a code quality report', async () => {
     await expect(renderCodeQuality([run])).toMatchFileSnapshot('golden/code-quality.json')
   })
 

@@ -15,7 +15,7 @@ test.each<[string, readonly (readonly [string, boolean])[]]>([
   ['a ` alone', [['a ` alone', false]]],
   ['``', [['``', false]]],
   ['', []],
-])('%j is parted at its backticks', (text, parts) => {
+])('%j is split at its backticks', (text, parts) => {
   expect(splitInlineCode(text)).toEqual(parts.map(([text, isCode]) => ({ text, isCode })))
 })
 

@@ -50,7 +50,7 @@ describe.skipIf(problem !== undefined)(
     const event = (subtype, more = {}) => ({ type: 'system', subtype, ...more })
     const warn = (message) => event('warning', { code: 'c', message })`
 
-    it('is the folder with a new transcript, the first and last record, and each before what may change something', () => {
+    it('is the folder of a new transcript, the first and last record, and each record before a side effect', () => {
       const calls = callsOf(`${open}
       append(event('init'))
       append(warn('a'))

@@ -25,7 +25,7 @@ function agentFile(name: string, prompt: string, keys = ''): string {
 }
 
 describe('sub-agents', () => {
-  it('run beside each other, with the context, tools and model that their definitions give', async () => {
+  it('run in parallel, with the context, tools and model of their definitions', async () => {
     const write = (file_path: string) => calls({ name: 'Write', input: { file_path, content: 'x' } })
     const waitFor = (file: string) => bash(`until test -e ${file}; do sleep 0.05; done`)
     const { run, api } = await play(
@@ -88,7 +88,7 @@ agents:
     expect(JSON.stringify(first?.body)).not.toContain('the task of main')
   })
 
-  it('are in the record under the call that started them, and count in what the run used', async () => {
+  it('are recorded under the call that started them, and count toward the usage of the run', async () => {
     const { run } = await play(
       {
         main: [calls(agent('worker', 'go'))],
@@ -129,7 +129,7 @@ agents: { worker: { description: w, prompt: I am the worker } }
     expect(result.usage.input_tokens).toBe(1000 + 4 * 100)
   })
 
-  it('never have more than the one that starts them, and cannot be nested deeper than three', {
+  it('never have more tools than their parent, and cannot be nested deeper than three', {
     tags: 'long',
   }, async () => {
     const general = (prompt: string) => agent('general-purpose', prompt)
@@ -173,7 +173,7 @@ agents: { worker: { description: w, prompt: I am the worker } }
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Agent' }])
   })
 
-  it('end at their own number of turns, and go on when they are spoken to again', async () => {
+  it('end at their own turn limit, and continue when they get a message', async () => {
     const list = calls({ name: 'LS', input: { path: '.' } })
     let id = ''
     const api = await startMessagesServer((request) => {
@@ -207,7 +207,7 @@ agents: { slow: { description: s, prompt: I am slow, tools: [LS], maxTurns: 2 } 
     expect(run.code).toBe(0)
   })
 
-  it('are told by SubagentStart hooks, and sent back by SubagentStop hooks', { tags: 'long' }, async () => {
+  it('get context from SubagentStart hooks, and are sent back by SubagentStop hooks', { tags: 'long' }, async () => {
     const { run, api } = await play(
       { main: [calls(agent('Explore', 'look'))], 'one question about this project': [say('nothing'), say('a.ts')] },
       {
@@ -241,7 +241,7 @@ hooks:
     expect(run.code).toBe(0)
   })
 
-  it('end the run where a hook says so', { tags: 'long' }, async () => {
+  it('end the run if a hook says so', { tags: 'long' }, async () => {
     const { run } = await play(
       { main: [calls(agent('general-purpose', 'do'))], 'one task for another agent': [bash('touch x')] },
       {

@@ -18,7 +18,7 @@ const bash = (command: string) => call('Bash', { command })
 const finish = call('Finish', { status: 'completed', summary: 'done' })
 
 describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` (skipped: ${problem})`}`, () => {
-  it('runs what only lacks a rule, in the sandbox, and says which rule that would be', async () => {
+  it('runs calls that only lack a rule, in the sandbox, and names that rule', async () => {
     const server = await serveTurns(
       bash('touch made && touch ../escaped'),
       bash('touch made'),
@@ -57,7 +57,7 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
     expect(renderHtml([{ name: 'run', report }])).toContain('Not allowed by any rule, run by --audit')
   })
 
-  it('runs a call of a server that only lacks a rule, and never one that a deny names', async () => {
+  it("runs a server's call that only lacks a rule, but never a denied one", async () => {
     const server = await serveTurns(
       call('mcp__stub__echo', { text: 'x' }),
       call('mcp__stub__large', { size: 13 }),

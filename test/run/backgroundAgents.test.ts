@@ -44,7 +44,7 @@ agents:
 `
 
 describe('an agent in the background', () => {
-  it('works while the one that started it goes on, which ends only with its answer', async () => {
+  it('works while its parent continues, which ends only after the answer', async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(1, calls(inBackground('worker')), calls(write('go'))),
@@ -61,7 +61,7 @@ describe('an agent in the background', () => {
     expect(run.result().exit_reason).toBe('completed')
   })
 
-  it('is heard at the next turn, without an end of turn in between', async () => {
+  it('delivers its answer at the next turn', async () => {
     const api = await startMessagesServer((request) => {
       if (systemOf(request).includes('I am the worker')) return { turn: say('the worker is done') }
       const { messages } = request.body
@@ -76,7 +76,7 @@ describe('an agent in the background', () => {
     expect(told.filter((record) => JSON.stringify(record).includes('<agent-answer'))).toHaveLength(1)
   })
 
-  it('makes a report void that came before its answer', async () => {
+  it('discards a report that came before its answer', async () => {
     const { run, api } = await playAgents(
       {
         main: [calls(inBackground('worker')), FINISH, FINISH],
@@ -109,7 +109,7 @@ describe('an agent in the background', () => {
     expect(run.records.indexOf(own.at(-1) as never)).toBeLessThan(answered)
   })
 
-  it('counts for the run with what it spends and what it is denied', async () => {
+  it('counts its usage and denials for the run', async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),
@@ -125,7 +125,7 @@ describe('an agent in the background', () => {
     expect(result.num_turns).toBe(mainOf(api).length)
   })
 
-  it('has a view and a number of turns of its own', async () => {
+  it('has its own view and turn limit', async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),
@@ -174,7 +174,7 @@ describe('an agent in a worktree', () => {
 
   // Without a view, what lies in a worktree is not compared: it reaches the user as a patch alone.
   it.skipIf(sandboxProblem() !== undefined)(
-    'changes a copy by the rules of the project, and hands its changes back as a patch (needs bwrap)',
+    'changes a copy under the rules of the project, and returns its changes as a patch (needs bwrap)',
     async () => {
       const { run, api } = await playAgents(
         {
@@ -206,7 +206,7 @@ describe('an agent in a worktree', () => {
     },
   )
 
-  it('works in the background too, and leaves nothing where nothing changed', async () => {
+  it('works in the background too, and leaves nothing if nothing changed', async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(1, calls(apart('worker', { run_in_background: true }))),
@@ -221,7 +221,7 @@ describe('an agent in a worktree', () => {
     expect(readdirSync(run.project).sort()).toEqual(['.git', '.gitignore', 'lib', 'src'])
   })
 
-  it('is over with a run that is ended from outside, and its worktree with it', async () => {
+  it('ends with an interrupted run, with its worktree', async () => {
     const api = await startMessagesServer((request) => {
       if (systemOf(request).includes('I am the worker')) {
         return {
@@ -246,7 +246,7 @@ describe('an agent in a worktree', () => {
     expect(patches(run)).toEqual([expect.stringContaining('+kept')])
   })
 
-  it('is refused where there is no commit, by a sentence', async () => {
+  it('is refused without a commit, with a message', async () => {
     const { api } = await playAgents({ main: [calls(apart('worker')), FINISH] }, { policy, files })
     expect(resultsIn(mainOf(api).at(-1)?.body.messages)[0]).toContain('is not a git repository')
   })

@@ -39,7 +39,7 @@ describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bwrap)', () => 
     return runCli(['go'], { server, files: FILES, prepare, policy: policy(command, []) })
   }
 
-  it('fails where it changes an existing file that no rule covers, whatever its exit code, and nothing of it is kept', async () => {
+  it('fails if it changes an existing file without a rule, whatever its exit code, and nothing is kept', async () => {
     const run = await play('echo "x" > test/a.ts; echo y > src/a.ts')
     expect([run.code, run.result().exit_reason, checkOf(run)?.exit_code]).toEqual([1, 'checks_failed', 0])
     expect(checkOf(run)?.output).toContain('test/a.ts')
@@ -49,7 +49,7 @@ describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bwrap)', () => 
     ])
   })
 
-  it('leaves out reports with a word, and what a rule covers; what git ignores is kept', { tags: 'long' }, async () => {
+  it('leaves out reports and covered changes with a note, and keeps ignored files', { tags: 'long' }, async () => {
     const run = await play('echo "x" > junit.xml; echo y > src/a.ts; mkdir dist; echo z > dist/z')
     expect([run.code, checkOf(run)?.ok]).toEqual([0, true])
     expect(checkOf(run)?.output).toContain('junit.xml')
@@ -100,7 +100,7 @@ describe('an input of a check that the run changed', () => {
     if (end[0] === 1) expect(run.result().detail).toContain(path)
   })
 
-  it('is given back to the agent while there are attempts left', async () => {
+  it('is reported to the agent while attempts are left', async () => {
     const back = [call('Write', { file_path: 'package.json', content: '{}\n' })]
     const server = await serveTurns(...write('package.json'), { say: 'done' }, ...back, { say: 'done' })
     const run = await runCli(['go'], {
@@ -117,7 +117,7 @@ describe('an input of a check that the run changed', () => {
 })
 
 describe('a check at the end of a run', () => {
-  it('gives a failing check back to the agent, and is green once it passes', { tags: 'long' }, async () => {
+  it('reports a failing check to the agent, and the run succeeds once it passes', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' }, call('Bash', { command: 'touch made' }), { say: 'now it is' })
     const policy =
       'version: 1\npermissions: { allow: ["Bash(touch made)", "Edit(made)"] }\nchecks: { commands: ["test -e made"] }\n'
@@ -129,7 +129,7 @@ describe('a check at the end of a run', () => {
     expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain('test -e made')
   })
 
-  it('is not green when the run changed what its checks depend on', { tags: 'long' }, async () => {
+  it('fails the run if it changed what its checks depend on', { tags: 'long' }, async () => {
     const server = await serveTurns(
       call('Read', { file_path: 'check.sh' }),
       call('Write', { file_path: 'check.sh', content: 'exit 0\n' }),

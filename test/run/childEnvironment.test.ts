@@ -50,7 +50,7 @@ function makeGit(): { readonly folder: string; readonly seen: string } {
   return { folder, seen }
 }
 
-it('every kind of child gets what the policy names, and nothing else that is secret', async () => {
+it('every kind of child gets the variables of the policy, and no other secret', async () => {
   const server = await startMessagesServer([
     {
       turn: {
@@ -103,7 +103,7 @@ it('every kind of child gets what the policy names, and nothing else that is sec
   expect(run.result().warnings.join('\n')).toMatch(/KEY_COPY is not passed to child processes.*credential/)
 })
 
-it('our own git gets a search path and its own settings, nothing that the policy names', async () => {
+it("kode-run's own git gets PATH and its own settings, but no variables of the policy", async () => {
   const server = await startMessagesServer([
     { turn: { tools: [{ name: 'Write', input: { file_path: 'a', content: 'x' } }] } },
     { turn: { say: 'done' } },

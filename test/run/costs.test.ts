@@ -16,7 +16,7 @@ describe('what a run costs', () => {
     expect([unpriced.code, unpriced.stderr]).toEqual([78, expect.stringContaining('pricing:')])
   })
 
-  it('counts answers that break off, and asks no more once they have used up the budget', {
+  it('counts broken answers, and stops once they have used up the budget', {
     tags: 'long',
   }, async () => {
     const turn = { say: 'x'.repeat(5_000), usage: { input_tokens: 300_000, output_tokens: 0 } }
@@ -37,7 +37,7 @@ describe('what a run costs', () => {
     expect([resumed.result().exit_reason, server.requests.length]).toEqual(['max_budget', 2])
   })
 
-  it('counts an answer that the end of the run cuts', { tags: 'long' }, async () => {
+  it('counts an answer that the end of the run interrupts', { tags: 'long' }, async () => {
     const turn = { say: 'x', usage: { input_tokens: 300_000 } }
     const sse = renderTurn(turn, { id: 'cut', model: 'claude-sonnet-5-5' })
     const server = await serveTurns({ sse, stallAfter: Buffer.byteLength(sse[0] ?? '') })
@@ -45,7 +45,7 @@ describe('what a run costs', () => {
     expect(run.result()).toMatchObject({ exit_reason: 'deadline', usage: { input_tokens: 300_000 } })
   })
 
-  it('counts a request beside the loop that breaks off', { tags: 'long' }, async () => {
+  it('counts a broken side request', { tags: 'long' }, async () => {
     const page = { tools: [{ name: 'AskExpertModel', input: { question: 'why?' } }] }
     const usage = { input_tokens: 300_000, output_tokens: 0 }
     const sse = renderTurn({ say: 'x', usage }, { id: 'cut', model: 'claude-sonnet-5-5' }).slice(0, -1)

@@ -17,7 +17,7 @@ async function dryRun(more: object, options: CliOptions = {}, args: readonly str
 }
 
 describe('--dry-run', () => {
-  it('says what a run would start with, asks the model nothing, and leaves nothing', async () => {
+  it('shows what a run would start with, sends no request, and leaves nothing', async () => {
     const run = await dryRun({
       mcpServers: { stub: stubTools([TOOL]), gone: stubServer('exit', '', { required: false }) },
       hooks: {
@@ -40,7 +40,7 @@ describe('--dry-run', () => {
     expect(readdirSync(run.project)).toEqual([])
   })
 
-  it('prints JSON where the output is JSON, and needs no task', { tags: 'long' }, async () => {
+  it('prints JSON with a JSON output format, and needs no task', { tags: 'long' }, async () => {
     const run = await dryRun({}, {}, ['--output-format', 'json', '--permission-mode', 'plan'])
     expect(JSON.parse(run.stdout)).toMatchObject({
       policy: { files: [join(run.base, 'policy.yml')], sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },

@@ -13,7 +13,7 @@ function commit(project: string): void {
   writeFileSync(join(project, 'b.txt'), 'changed')
 }
 
-it('the first message says when and where the run works; the system prompt does not', async () => {
+it('the first message contains time and place of the run; the system prompt does not', async () => {
   const run = await playRun([], { files: { 'a.txt': 'a', 'b.txt': 'b' }, prepare: commit })
   const body = run.api.requests[0]?.body
   const [task, note] = body.messages[0].content
@@ -27,7 +27,7 @@ it('the first message says when and where the run works; the system prompt does 
   expect(JSON.stringify(body.system)).not.toContain(today)
 })
 
-it('the first message says where there is no repository', { tags: 'long' }, async () => {
+it('the first message says that there is no repository', { tags: 'long' }, async () => {
   const run = await playRun([])
   expect(run.api.requests[0]?.body.messages[0].content[1].text).toMatch(/\nGit: this is not a git repository\n/)
 })

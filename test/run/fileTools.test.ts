@@ -18,7 +18,7 @@ const NOTEBOOK = `{
 `
 
 describe('tools that write', () => {
-  it('Write makes a file with its folders, and replaces one that was read', async () => {
+  it('Write creates a file with its folders, and replaces one that was read', async () => {
     const run = await playRun(
       [
         { name: 'Write', input: { file_path: 'new/deep/a.txt', content: 'one\n' } },
@@ -106,7 +106,7 @@ describe('tools that write', () => {
   })
 })
 
-describe('tools that look', () => {
+describe('tools that read', () => {
   const files = {
     'src/a.ts': 'needle\n',
     'src/b.ts': 'hay\n',
@@ -115,7 +115,7 @@ describe('tools that look', () => {
     '.gitignore': 'build\n',
   }
 
-  it('Grep, Glob and LS find what is there, and nothing that may not be read', async () => {
+  it('Grep, Glob and LS find existing files, but nothing that may not be read', async () => {
     const run = await playRun(
       [
         { name: 'Grep', input: { pattern: 'needle' } },

@@ -35,13 +35,13 @@ describe('the gate of findings', () => {
     expect(run.result().checks).toEqual([])
   })
 
-  it('is said in the end record, with how many there are', async () => {
+  it('is in the end record, with the number of findings', async () => {
     const run = await report(['error', 'warning', 'warning'], { checks: 'checks: { findings: warning }\n' })
     expect(run.result().detail).toBe('Findings were reported: 1 of level error, 2 of level warning.')
   })
 })
 
-it('a finding is an annotation at its line where the plain command runs on GitHub, and nowhere else', async () => {
+it('a finding is an annotation at its line if the command runs on GitHub, and only there', async () => {
   const run = await report(['error', 'info'], { env: { GITHUB_ACTIONS: 'true' } })
   const lines = run.stderr.split('\n').filter((line) => /^::(?:error|warning|notice) /.test(line))
   expect(lines).toEqual([

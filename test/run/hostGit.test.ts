@@ -82,7 +82,7 @@ const NESTED: readonly (readonly [string, string])[] = [
 ]
 
 describe.skipIf(!hasBubblewrap)(
-  'what a command leaves in the checkout is started by no git of ours (needs bwrap)',
+  "kode-run's own git runs nothing that a command left in the checkout (needs bwrap)",
   () => {
     it.each(sampled(NESTED, 1))('%s, made by the run', async (_name, work) => {
       const run = await play(work)
@@ -90,7 +90,7 @@ describe.skipIf(!hasBubblewrap)(
       expect(caught(run)).toBeUndefined()
     })
 
-    it.each(sampled(NESTED, 1))('%s, there at the start', async (_name, work) => {
+    it.each(sampled(NESTED, 1))('%s, existing at the start', async (_name, work) => {
       const run = await play('echo more >> a.txt', {
         prepare(project) {
           execFileSync('sh', ['-c', work], { cwd: project, env: { ...process.env, TRAP: `${project}/trap.sh` } })
@@ -132,8 +132,8 @@ describe.skipIf(!hasBubblewrap)(
   },
 )
 
-describe('what a repository configures is started by no git of ours', () => {
-  it('a program named git, in a folder of the checkout that the search path names', { tags: 'long' }, async () => {
+describe("kode-run's own git runs nothing that a repository configures", () => {
+  it('a program named git in a folder of the checkout on PATH', { tags: 'long' }, async () => {
     const server = await startMessagesServer(() => ({ turn: { say: 'done' } }))
     onTestFinished(() => server.close())
     const run = await runCli(['go', '--policy-ref', 'main', '--policy', 'policy.yml'], {
@@ -150,7 +150,7 @@ describe('what a repository configures is started by no git of ours', () => {
     expect([run.code, caught(run)]).toEqual([0, undefined])
   })
 
-  it('the upload program of a remote that is to give what a ref names and nobody has', { tags: 'long' }, async () => {
+  it('the upload program of a remote for a missing object', { tags: 'long' }, async () => {
     const run = await runCli(['go', '--policy-ref', 'gone', '--policy', 'policy.yml'], {
       files: { 'policy.yml': 'version: 1\n' },
       prepare(project) {

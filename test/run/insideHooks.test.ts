@@ -48,51 +48,48 @@ function canary({ base }: CliRun): string | undefined {
   return existsSync(join(base, 'canary')) ? readFileSync(join(base, 'canary'), 'utf8') : undefined
 }
 
-describe.skipIf(!hasBubblewrap)(
-  'a hook that may run what lies in the checkout has walls around it (needs bwrap)',
-  () => {
-    it.each<[string, HookSettings]>(
-      sampled(
+describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout is sandboxed (needs bwrap)', () => {
+  it.each<[string, HookSettings]>(
+    sampled(
+      [
+        ['a script', line('sh ci/guard.sh')],
+        ['a script, by the variable of the project', line('sh "$CLAUDE_PROJECT_DIR"/ci/guard.sh')],
+        ['a script without a shell', words('sh', '${CLAUDE_PROJECT_DIR}/ci/guard.sh')],
+        ['what a script loads', words(process.execPath, 'ci/guard.mjs')],
+        ['what is named behind a change of folder', line('cd ci && sh guard.sh')],
         [
-          ['a script', line('sh ci/guard.sh')],
-          ['a script, by the variable of the project', line('sh "$CLAUDE_PROJECT_DIR"/ci/guard.sh')],
-          ['a script without a shell', words('sh', '${CLAUDE_PROJECT_DIR}/ci/guard.sh')],
-          ['what a script loads', words(process.execPath, 'ci/guard.mjs')],
-          ['what is named behind a change of folder', line('cd ci && sh guard.sh')],
-          [
-            'an interpreter elsewhere that is told to load it',
-            words(process.execPath, '--import=./ci/words.mjs', '-e', '0'),
-          ],
-          ['a program of a package', line('npx --no-install thing')],
-          ['a script of the package', line('npm run guard')],
-          ['a rule of the Makefile', line('make guard')],
-          ['settings that its program reads from the folder it starts in', line('. ./src/settings.sh')],
-          ['what only the shell can say', line('sh "$(echo ci/guard.sh)"')],
+          'an interpreter elsewhere that is told to load it',
+          words(process.execPath, '--import=./ci/words.mjs', '-e', '0'),
         ],
-        2,
-      ),
-    )('%s', async (_name, hook) => {
-      const run = await play(hook)
-      expect([run.code, canary(run)], run.stderr).toEqual([0, undefined])
-    })
+        ['a program of a package', line('npx --no-install thing')],
+        ['a script of the package', line('npm run guard')],
+        ['a rule of the Makefile', line('make guard')],
+        ['settings that its program reads from the folder it starts in', line('. ./src/settings.sh')],
+        ['what only the shell can say', line('sh "$(echo ci/guard.sh)"')],
+      ],
+      2,
+    ),
+  )('%s', async (_name, hook) => {
+    const run = await play(hook)
+    expect([run.code, canary(run)], run.stderr).toEqual([0, undefined])
+  })
 
-    it('and one that names nothing of it starts outside, in an empty folder', async () => {
-      // The name is spelt in pieces, as nothing in the checkout could: what names the project counts as of it.
-      const run = await play(
-        words(
-          process.execPath,
-          '-e',
-          "const k = ['CLAUDE', 'PROJECT_DIR'].join('_'); require('node:fs').writeFileSync(process.env[k] + '/../canary', process.cwd())",
-        ),
-      )
-      const cwd = canary(run) ?? ''
-      expect([run.code, cwd.startsWith(run.project), existsSync(cwd)]).toEqual([0, false, false])
-    })
-  },
-)
+  it('and any other hook starts outside, in an empty folder', async () => {
+    // The name is spelt in pieces, as nothing in the checkout could: what names the project counts as of it.
+    const run = await play(
+      words(
+        process.execPath,
+        '-e',
+        "const k = ['CLAUDE', 'PROJECT_DIR'].join('_'); require('node:fs').writeFileSync(process.env[k] + '/../canary', process.cwd())",
+      ),
+    )
+    const cwd = canary(run) ?? ''
+    expect([run.code, cwd.startsWith(run.project), existsSync(cwd)]).toEqual([0, false, false])
+  })
+})
 
 describe('without a sandbox', () => {
-  it('a hook of the checkout runs as its author wrote it, and the record says so', async () => {
+  it('a hook of the checkout runs as written, and the record says so', async () => {
     const server = await serveTurns(call('Bash', { command: 'ls' }), { say: 'done' })
     const run = await runCli(['go'], {
       server,

@@ -12,8 +12,8 @@ const FILES = {
   '.claude/skills/spy/SKILL.md': '---\nname: spy\ndescription: canary-of-skill\n---\ngo\n',
 }
 
-describe('what the checkout says about itself', () => {
-  it('brings nothing in that the agent could not read', async () => {
+describe("the project's own instructions", () => {
+  it('contain nothing that the agent could not read', async () => {
     const run = await playRun([], {
       policy: `version: 1
 permissions:
@@ -33,7 +33,7 @@ permissions:
     )
   })
 
-  it('is read without a rule that allows it, but no protected file is', { tags: 'long' }, async () => {
+  it('are read without an allow rule, except protected files', { tags: 'long' }, async () => {
     const run = await playRun([], {
       policy: 'version: 1\npermissions: { allow: ["Bash(ls *)", Agent] }\n',
       files: FILES,
@@ -45,7 +45,7 @@ permissions:
     for (const text of ['canary-of-env', 'canary-of-key']) expect(sent).not.toContain(text)
   })
 
-  it('names what a rule opens', { tags: 'long' }, async () => {
+  it('include what a rule allows', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: ["Read(.env)"] }\n'
     const run = await playRun([], { policy, files: FILES })
     expect(JSON.stringify(run.api.requests[0]?.body)).toContain('canary-of-env')

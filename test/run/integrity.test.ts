@@ -60,7 +60,7 @@ async function play(
 const policy = (allow: string, more = OFF) => `version: 1\npermissions: { allow: [${allow}] }\n${more}`
 
 describe('the integrity report', () => {
-  it('has nothing to say of a run that did what its calls named', { tags: 'long' }, async () => {
+  it('is empty for a run that did only what its calls named', { tags: 'long' }, async () => {
     const ended = await play([write('new/b.txt'), write('.npmrc')], {
       policy: policy('"Edit(new/**)", "Edit(.npmrc)"'),
     })
@@ -75,7 +75,7 @@ describe('the integrity report', () => {
     expect(ended.result()).toMatchObject({ exit_code: 0, sandbox: 'off', network: { mode: 'open', state: 'off' } })
   })
 
-  it('has nothing to name of the checkout, where all of it is put back, and names what lies outside', {
+  it('is empty for a restored checkout, and names changes outside it', {
     tags: 'long',
   }, async () => {
     const inside = [
@@ -109,7 +109,7 @@ describe('the integrity report', () => {
     expect(ended.result().permission_denials).toHaveLength(1)
   })
 
-  it('names a program that was put on the search path', { tags: 'long' }, async () => {
+  it('names a program that was added to PATH', { tags: 'long' }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const env = { PATH: `${process.env['PATH']}:${folder}` }
@@ -117,7 +117,7 @@ describe('the integrity report', () => {
     expect(ended.integrity.unaccounted_files).toEqual([join(folder, 'git')])
   })
 
-  it('takes the change of an ordinary file for the command’s, and for nobody’s where no command ran', async () => {
+  it('attributes the change of a file to a command, and to nobody if no command ran', async () => {
     const command = await play([run], { files: script('echo b >> a.txt'), policy: policy('Bash, "Edit(./a.txt)"') })
     expect(command.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
     expect(command.integrity.unaccounted_files).toEqual([])
@@ -133,7 +133,7 @@ describe('the integrity report', () => {
     expect(tool.integrity.unaccounted_files).toEqual([join(project, 'a.txt')])
   })
 
-  it('ends with tampering where a child wrote to the runner’s command files', async () => {
+  it('ends with tampering if a child wrote to the runner’s command files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kode-run-runner-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const names = ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY']
@@ -149,7 +149,7 @@ describe('the integrity report', () => {
     expect(readFileSync(ended.summary, 'utf8')).toContain('Runner command file touched')
   })
 
-  it.skipIf(!hasBubblewrap)('has nothing to name where the sandbox holds', { tags: 'long' }, async () => {
+  it.skipIf(!hasBubblewrap)('is empty if the sandbox prevented the change', { tags: 'long' }, async () => {
     const attack =
       'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir -p .github/workflows; echo a >> a.txt'
     const ended = await play([run], {

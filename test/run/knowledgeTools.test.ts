@@ -20,7 +20,7 @@ describe('memory', () => {
   const POLICY = 'version: 1\npermissions: { allow: [MemoryRead, MemoryWrite] }\nmemory: ../kept/memory\n'
   const args = ['--tools', 'MemoryRead,MemoryWrite']
 
-  it('is written to its folder alone, without secrets, and read again', async () => {
+  it('is written only to its folder, redacted, and read again', async () => {
     const run = await playRun(
       [
         { name: 'MemoryRead', input: {} },
@@ -40,7 +40,7 @@ describe('memory', () => {
     expect(run.told[4]).toContain('- flaky: a.test.ts')
   })
 
-  it('may stand behind a link of the user, as a cache does', { tags: 'long' }, async () => {
+  it('may be behind a link of the user, like a cache', { tags: 'long' }, async () => {
     const run = await playRun([{ name: 'MemoryWrite', input: { file_path: 'a/b.md', content: 'noted' } }], {
       policy: POLICY,
       args,
@@ -54,7 +54,7 @@ describe('memory', () => {
 })
 
 describe('files for the user', () => {
-  it('are copied into a folder that only the user can open, without secrets', { tags: 'long' }, async () => {
+  it('are redacted and copied into a private folder', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: [SendUserFile] }\n'
     const run = await playRun(
       [
@@ -76,7 +76,7 @@ describe('files for the user', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_input: { files: ['.env'] } }])
   })
 
-  it('make no folder where there are none', { tags: 'long' }, async () => {
+  it('create no folder if there are none', { tags: 'long' }, async () => {
     const run = await playRun([])
     expect(existsSync(artifactsOf(run))).toBe(false)
   })
@@ -106,7 +106,7 @@ describe('skills', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Skill', tool_input: { skill: 'secret' } }])
   })
 
-  it('do not stand in the prompt where the tool is not offered', { tags: 'long' }, async () => {
+  it('are not in the prompt if the tool is not offered', { tags: 'long' }, async () => {
     const run = await playRun([], {
       policy: 'version: 1\npermissions: { deny: [Skill] }\n',
       files: skill('pdf', 'fills forms', 'Do.'),
@@ -116,7 +116,7 @@ describe('skills', () => {
 })
 
 describe('lists and notes', () => {
-  it('leave records that reports are made of', { tags: 'long' }, async () => {
+  it('leave records for reports', { tags: 'long' }, async () => {
     const todo = (content: string, status: string) => ({ content, status, activeForm: content })
     const run = await playRun(
       [
@@ -164,7 +164,7 @@ describe('lists and notes', () => {
 })
 
 describe('other models', () => {
-  it('are asked beside the conversation: an expert, a planner', { tags: 'long' }, async () => {
+  it('are asked outside the conversation: an expert, a planner', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'AskExpertModel', input: { question: 'Which?', context: 'a or b' } },
@@ -195,7 +195,7 @@ run: { expertModel: claude-fable-5-1 }
 })
 
 describe('questions', () => {
-  it('are answered from the policy, or with the word that nobody is there', async () => {
+  it('are answered from the policy, or with a note that nobody can answer', async () => {
     const ask = (question: string) => ({ question, header: 'x', options: [{ label: 'a' }, { label: 'b' }] })
     const run = await playRun(
       [{ name: 'AskUserQuestion', input: { questions: [ask('Which database?'), ask('Which colour?')] } }],

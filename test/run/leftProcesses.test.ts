@@ -35,8 +35,8 @@ describe.runIf(process.platform === 'linux')('what a command leaves running, wit
   })
 })
 
-describe('a change that no call made, without a sandbox', () => {
-  it('leaves no run green', { tags: 'long' }, async () => {
+describe('a change without a call, without a sandbox', () => {
+  it('fails the run', { tags: 'long' }, async () => {
     const outside = await playRun([bash('sh work.sh')], {
       policy,
       files: { ...FILES, 'work.sh': 'echo evil >> ~/.bashrc\n' },

@@ -36,7 +36,7 @@ function expectOnly(outcomes: readonly string[], odd: Readonly<Record<number, st
 }
 
 describe('a task of forty turns', () => {
-  it('fix: finds six faults by their failing tests, and mends them one by one', async () => {
+  it('fix: finds six bugs by their failing tests, and fixes them one by one', async () => {
     const module = (n: number) => `export const double${n} = (value) => value + ${n === 2 ? 'value' : '2'}\n`
     const test = (n: number) =>
       `import assert from 'node:assert'\nimport test from 'node:test'\nimport { double${n} } from './double${n}.mjs'\ntest('double${n}', () => assert.equal(double${n}(5), 10))\n`
@@ -69,7 +69,7 @@ checks: { commands: [node --test] }
     expect(readFileSync(join(project, 'double7.mjs'), 'utf8')).toBe('export const double7 = (value) => value * 2\n')
   })
 
-  it('review: looks through twenty files, reports what it found, and changes nothing', async () => {
+  it('review: reads twenty files, reports its findings, and changes nothing', async () => {
     const text = (n: number) => `export function f${n}(a) {\n  return eval(a + ${n})\n}\n`
     const finding = (n: number): PlayedCall => ({
       name: 'ReportFinding',
@@ -156,7 +156,7 @@ checks: { commands: [node --test] }
     expect(sources).toEqual(numbers(14).flatMap((n) => [`print(${n} * 2)`, `# Part ${n}`]))
   })
 
-  it('data: takes a table apart by commands, and writes one file for each part', async () => {
+  it('data: splits a table with commands, and writes one file for each part', async () => {
     const regions = numbers(10).map((n) => `region${n}`)
     const rows = numbers(2000).map((n) => `${n},${regions[n % 10]},${n * 3}`)
     const answers = regions.flatMap((region) => [

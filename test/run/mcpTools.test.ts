@@ -19,7 +19,7 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
   const list = { name: 'ListMcpResources', input: { server: 'all' } }
   const read = (uri: string) => ({ name: 'ReadMcpResource', input: { server: 'all', uri } })
 
-  it('are listed and read where the tools are allowed', async () => {
+  it('are listed and read if the tools are allowed', async () => {
     const run = await playRun([list, read('demo://resource/dynamic/text/1'), read('demo://nowhere')], {
       policy: policyWith('allow: [ListMcpResources, ReadMcpResource]'),
     })
@@ -37,14 +37,14 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'ReadMcpResource', rule: 'mcp__all' }])
   })
 
-  it('need a rule of their own: one on other tools is not enough', { tags: 'long' }, async () => {
+  it('need their own rule: one for other tools is not enough', { tags: 'long' }, async () => {
     const run = await playRun([read('demo://resource/dynamic/text/1')], {
       policy: policyWith('allow: ["mcp__all__get_*"]'),
     })
     expect(run.result().permission_denials).toHaveLength(1)
   })
 
-  it('have no tools where there is no server', { tags: 'long' }, async () => {
+  it('have no tools without a server', { tags: 'long' }, async () => {
     const run = await playRun([])
     const names = run.api.requests[0]?.body.tools.map((tool: { name: string }) => tool.name)
     expect(names.filter((name: string) => name.includes('Mcp'))).toEqual([])
@@ -71,7 +71,7 @@ describe('WebBrowser', () => {
   }
 
   it.skipIf(chromium === undefined)(
-    `is the playwright server, by the example policy: a real page, a real click${why}`,
+    `is the playwright server of the example policy: a real page, a real click${why}`,
     async () => {
       const page = await servePage()
       const example = readFileSync('examples/policies/browser.yml', 'utf8')

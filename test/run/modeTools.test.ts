@@ -42,7 +42,7 @@ describe('plan mode', () => {
     expect(run.code).toBe(0)
   })
 
-  it('that a flag set cannot be left', { tags: 'long' }, async () => {
+  it('cannot be left if a flag set it', { tags: 'long' }, async () => {
     const run = await playRun([{ name: 'ExitPlanMode', input: { plan: 'now' } }, write('x')], {
       policy: POLICY,
       args: ['--permission-mode', 'plan', '--tools', 'ExitPlanMode,Write'],
@@ -70,7 +70,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     expect(existsSync(join(project, '.kode-worktrees'))).toBe(false)
   }
 
-  it('keep the project as it is; the changes are a patch that can be applied', async () => {
+  it('keep the project unchanged, and return the changes as a patch that applies', async () => {
     const run = await playRun(
       [
         enter,
@@ -95,14 +95,14 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     ])
   })
 
-  it('that the run ends in are taken away, their changes kept', { tags: 'long' }, async () => {
+  it('are removed if the run ends in them, with their changes kept', { tags: 'long' }, async () => {
     const run = await playRun([enter, write('new.txt', 'new\n')], { policy: POLICY, args, prepare: withGit })
     expectClean(run.project)
     expect(patchesOf(run)).toEqual([expect.stringContaining('+new')])
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'status', status: 'worktree_left' }))
   })
 
-  it('that a signal ends the run in are taken away too', { tags: 'long' }, async () => {
+  it('are removed even if a signal ends the run in them', { tags: 'long' }, async () => {
     const run = await startPlay([enter, write('new.txt', 'new\n'), bash('sleep 61')], {
       policy: 'version: 1\npermissions: { allow: [Edit, Bash, EnterWorktree] }\n',
       args: [...args, '--output-format', 'stream-json'],
@@ -116,7 +116,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     expect(patchesOf(ended)).toEqual([expect.stringContaining('+new')])
   })
 
-  it('are refused where there is no repository', { tags: 'long' }, async () => {
+  it('are refused without a repository', { tags: 'long' }, async () => {
     const run = await playRun([enter, write('here.txt')], { policy: POLICY, args })
     expect(run.told[0]).toMatch(/not a git repository/)
     expect(readdirSync(run.project)).toEqual(['here.txt'])

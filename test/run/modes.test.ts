@@ -101,7 +101,7 @@ describe('auto mode', () => {
   }
   const says = (text: string): Step => ({ turn: { say: text, usage: { input_tokens: 100, output_tokens: 10 } } })
 
-  it('asks the judge about what no rule mentions; its prompt, answer and cost are recorded; it sees no results', async () => {
+  it('asks the judge about calls without a rule, and records its prompt, answer and cost; it sees no results', async () => {
     const { run, asked } = await judged(
       [call('Read', { file_path: 'there.txt' }), bash('mkdir good'), bash('mkdir bad')],
       [says('{"decision":"allow","reason":"tidy"}'), says('```json\n{"decision":"block","reason":"not tidy"}\n```')],
@@ -136,7 +136,7 @@ describe('auto mode', () => {
     expect(run.result().permission_denials[0]?.reason).toContain('not tidy')
   })
 
-  it('never asks it about an ask rule, a deny rule, a protected file or what cannot be known', {
+  it('never asks it about an ask rule, a deny rule, a protected file or an unknown command', {
     tags: 'long',
   }, async () => {
     const names = [
@@ -163,17 +163,17 @@ describe('auto mode', () => {
     ['an error of the API', { status: 400, errorMessage: 'no' }, 'could not be asked'],
     ['a refusal', { turn: { say: 'no', stop: 'refusal' } }, 'could not be asked'],
   ]
-  it.each(sampled(BLOCKS, 1))('%s is a block', async (_, answer, words) => {
+  it.each(sampled(BLOCKS, 1))('%s blocks the call', async (_, answer, words) => {
     const { run } = await judged([bash('mkdir x')], [answer])
     expect([run.toolResults()[0], existsSync(join(run.project, 'x'))]).toEqual([expect.stringContaining(words), false])
   })
 
-  it('a call too long to be judged is a block, unasked', { tags: 'long' }, async () => {
+  it('a call that is too long to judge is blocked without asking', { tags: 'long' }, async () => {
     const { run, asked } = await judged([call('Write', { file_path: '../long', content: 'x'.repeat(30_000) })], [])
     expect([asked.length, run.toolResults()[0]]).toEqual([0, expect.stringContaining('too many to be judged')])
   })
 
-  it('three blocks in a row end the run with 3; an allow starts the count anew', async () => {
+  it('three blocks in a row exit with 3; an allow resets the count', async () => {
     const block = says('{"decision":"block","reason":"no"}')
     const allow = says('{"decision":"allow","reason":"fine"}')
     const turns = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => bash(`mkdir ${name}`))

@@ -44,7 +44,7 @@ function fileOf(run: CliRun): string {
 }
 
 describe('declared outputs', () => {
-  it('are written down, without secrets, with what the run changed', async () => {
+  it('are written redacted, with the changes of the run', async () => {
     const run = await propose([
       { kind: 'comment', body: 'Fixed. The token is npm-secret-0123456789.' },
       { kind: 'label', labels: ['bug', 'area/prices'] },
@@ -95,7 +95,7 @@ describe('declared outputs', () => {
     expect(run.toolResults().join('\n')).toContain(says)
   })
 
-  it('are not offered where the policy declares none', { tags: 'long' }, async () => {
+  it('are not offered if the policy declares none', { tags: 'long' }, async () => {
     const run = await propose([], 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n')
     expect(run.records[0]).toMatchObject({ tools: expect.not.arrayContaining(['ProposeOutput']) })
   })

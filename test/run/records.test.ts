@@ -11,7 +11,7 @@ const bash = (command: string) => ({ name: 'Bash', input: { command } })
 const files = (names: readonly string[]) => names.flatMap((name) => [`--${name}`, `${name}.out`])
 
 describe('what a run writes', () => {
-  it('is not written by its tools, under none of its names', { tags: 'long' }, async () => {
+  it('cannot be written by its tools, under any name', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         [write('summary.out'), write('output-last-message.out'), write('SUMMARY.OUT'), bash('echo x > summary.out')],
@@ -35,7 +35,7 @@ describe('what a run writes', () => {
     expect(readFileSync(join(run.project, 'record.out'), 'utf8')).not.toMatch(/^fake/)
   })
 
-  it('keeps what stood in the summary before, and nothing that a command put there', async () => {
+  it('keeps the existing summary, and nothing that a command added', async () => {
     const script =
       'for (const name of ["old.md", "new.md"]) try { require("fs").appendFileSync(name, "## forged\\n") } catch {}'
     for (const [name, before] of [
@@ -53,7 +53,7 @@ describe('what a run writes', () => {
     }
   })
 
-  it('is closed to commands in the sandbox', { tags: 'long' }, async () => {
+  it('is hidden from commands in the sandbox', { tags: 'long' }, async () => {
     const run = await playRun([bash('node x.js')], {
       policy: policyWith('Bash(node x.js)'),
       files: { 'x.js': 'console.log(require("fs").readFileSync("rec.jsonl", "utf8").length)', 'old.md': 'earlier\n' },

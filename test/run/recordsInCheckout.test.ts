@@ -13,7 +13,7 @@ const MODES = [
 ]
 
 describe('records that lie in the checkout and grow while commands run', () => {
-  it.each(sampled(MODES, 1))('are no change of anybody, and stay whole: sandbox $mode, $why', async ({ mode }) => {
+  it.each(sampled(MODES, 1))('do not count as changes, and stay intact: sandbox $mode, $why', async ({ mode }) => {
     const run = await playRun(
       [
         bash('sleep 60', { run_in_background: true }),

@@ -25,7 +25,7 @@ function initOf(run: CliRun) {
 const warningsOf = (run: CliRun) =>
   run.records.flatMap((record) => ('subtype' in record && record.subtype === 'warning' ? [record.message] : []))
 
-describe('servers of others in one run', () => {
+describe('third-party servers in one run', () => {
   it('three work side by side, each call decided by its full name; resources are read', async () => {
     const server = await serveTurns((request) => {
       const turn = request.body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
@@ -94,7 +94,7 @@ describe('servers of others in one run', () => {
 })
 
 describe('what is offered', () => {
-  it('a prefix deny removes tools from the pool; a tool named like a built-in, or like another server, stays itself', {
+  it('a prefix deny removes tools from the pool; a tool named like another cannot replace it', {
     tags: 'long',
   }, async () => {
     const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
@@ -122,7 +122,7 @@ describe('what is offered', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Bash' }])
   })
 
-  describe('.mcp.json counts only where the policy says so; --mcp-config adds, --strict-mcp-config stands alone', () => {
+  describe('.mcp.json counts only if the policy enables it; --mcp-config adds, --strict-mcp-config replaces', () => {
     const flag = ['--mcp-config', 'flag.json']
     it.each(
       sampled(
@@ -152,7 +152,7 @@ describe('what is offered', () => {
     })
   })
 
-  it('a project without .mcp.json has no servers; one that cannot be read is an error that names it', {
+  it('a project without .mcp.json has no servers; an unreadable one is an error that names it', {
     tags: 'long',
   }, async () => {
     const server = await serveTurns({ say: 'done' })
@@ -176,8 +176,8 @@ describe('what is offered', () => {
   })
 })
 
-describe('what servers do wrong', { tags: 'long' }, () => {
-  it('a required one that does not come up ends the start with 69 before any request; an optional one is noted', async () => {
+describe('misbehaving servers', { tags: 'long' }, () => {
+  it('a required server that does not start exits with 69 before any request; an optional one is reported', async () => {
     const server = await serveTurns({ say: 'done' })
     const required = await runCli(['x'], { server, policy: policyOf({ bad: stubServer('exit'), good: stubServer() }) })
     expect([required.code, required.stderr, server.requests.length]).toEqual([
@@ -200,7 +200,7 @@ describe('what servers do wrong', { tags: 'long' }, () => {
     )
   })
 
-  it('a crash is an error of the call; after three restarts the tools are gone', async () => {
+  it('a crash fails the call; after three restarts the tools are gone', async () => {
     const crash = call('mcp__stub__crash', {})
     const server = await serveTurns(
       crash,
@@ -244,7 +244,7 @@ describe('what servers do wrong', { tags: 'long' }, () => {
     expect(run.toolResults()[3]).toContain('server.mjs was changed during the run')
   })
 
-  it('a flood of notifications, and a change of tools, are noted; results are redacted and cut, the whole is in a blob', async () => {
+  it('floods and changes of tools are reported; results are redacted and cut, with the rest in a blob', async () => {
     const canary = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
     const server = await serveTurns(
       { canaries: [canary] },
@@ -273,7 +273,7 @@ describe('what servers do wrong', { tags: 'long' }, () => {
     expect([large.length < 100_000, readFileSync(blob, 'utf8').length]).toEqual([true, 2_600_000])
   })
 
-  it('`env.pass` names variables for servers as for commands, also by a pattern', async () => {
+  it('`env.pass` applies to servers as to commands, also with patterns', async () => {
     const server = await serveTurns(call('mcp__stub__environment', {}), finish())
     const run = await runCli(['x'], {
       server,
@@ -337,7 +337,7 @@ describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0
       expect([run.code, existsSync(join(run.base, 'canary'))]).toEqual([0, false])
     })
 
-    it('and one that has nothing of it starts outside, not in the checkout', { tags: 'long' }, async () => {
+    it('and any other server starts outside, not in the checkout', { tags: 'long' }, async () => {
       const server = await serveTurns(finish())
       const args = ['-e', "require('node:fs').writeFileSync(`${process.env.HOME}/../canary`, process.cwd())"]
       const policy = policyOf({ stub: { command: 'node', args, required: false, startTimeout: 5 } })

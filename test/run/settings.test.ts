@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0)(
       expect(warningsOf(run).some((text) => text.includes('"includeCoAuthoredBy" has no meaning here'))).toBe(true)
     }, 60_000)
 
-    it('settings that grew by "don\'t ask again", given as the policy', { tags: 'long', timeout: 60_000 }, async () => {
+    it('settings grown by "don\'t ask again", given as the policy', { tags: 'long', timeout: 60_000 }, async () => {
       const server = await serveTurns(
         bash('mkdir out && grep -r x src'),
         bash('find . -name a.js -exec rm {} +'),
@@ -123,7 +123,7 @@ describe.skipIf(missing.length > 0)(
       ])
     })
 
-    it('settings of a company that guards, with hooks written in one line', { tags: 'long' }, async () => {
+    it('strict company settings, with one-line hooks', { tags: 'long' }, async () => {
       const server = await serveTurns(
         bash('docker ps'),
         bash('touch made'),
@@ -174,7 +174,7 @@ describe('hooks that the checkout brings', () => {
     }),
   })
 
-  it('run only where the policy says so; nothing else of the file counts', async () => {
+  it('run only if the policy enables them; nothing else in the file counts', async () => {
     const server = await serveTurns(bash('ls'), finish(), bash('ls'), bash('git push'), finish())
     const silent = await runCli(['x'], { server, ...project(undefined, { mode: 'off' }) })
     const spoken = await runCli(['x'], { server, ...project(true, { mode: 'off' }) })
@@ -208,7 +208,7 @@ describe('hooks that the checkout brings', () => {
     },
   )
 
-  it('a script that is missing there ends the start with 78, too', async () => {
+  it('a missing script exits with 78 too', async () => {
     const server = await serveTurns()
     const options = project(true, { mode: 'off' })
     const run = await runCli(['x'], {

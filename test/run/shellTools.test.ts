@@ -13,7 +13,7 @@ function isRunning(words: string): boolean {
 const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
 
 describe('Bash', () => {
-  it('does what the line says, in the project, and tells the exit code and its meaning', async () => {
+  it('runs the line in the project, and reports the exit code and its meaning', async () => {
     const run = await playRun(
       [bash('mkdir out && echo hello > out/a.txt'), bash('grep nothing out/a.txt'), bash('exit 7')],
       {
@@ -38,7 +38,7 @@ describe('Bash', () => {
 describe('a command in the background', () => {
   const server = (seconds: number) => `echo up; echo $$ > pid; exec sleep ${seconds}`
 
-  it('is read and ended by its id, and nothing of it is left', async () => {
+  it('is read and ended by its id, and leaves nothing', async () => {
     const run = await playRun(
       [
         bash(server(3471), { run_in_background: true }),
@@ -94,13 +94,13 @@ describe('PowerShell', () => {
     })
   }
 
-  it('runs as a whole where a bare rule allows it', { tags: 'long' }, async () => {
+  it('runs if a bare rule allows it', { tags: 'long' }, async () => {
     const run = await play('version: 1\npermissions: { allow: [PowerShell, Edit] }\nsandbox: { mode: off }\n')
     expect(readFileSync(join(run.project, 'asked.txt'), 'utf8')).toBe('Get-ChildItem | Remove-Item\n')
     expect(run.told[0]).toContain('ran')
   })
 
-  it('never runs where any rule looks at commands or paths: it cannot be looked into', async () => {
+  it('never runs if any rule checks commands or paths, because it is not analyzed', async () => {
     const run = await play(
       'version: 1\npermissions: { allow: [PowerShell], deny: ["Bash(rm *)"] }\nsandbox: { mode: off }\n',
     )
@@ -108,7 +108,7 @@ describe('PowerShell', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'PowerShell' }])
   })
 
-  it('is not offered where no rule names it, nor where there is no such program', { tags: 'long' }, async () => {
+  it('is not offered without a rule or without the program', { tags: 'long' }, async () => {
     for (const run of [
       await play('version: 1\npermissions: { allow: [Bash] }\n'),
       await play('version: 1\npermissions: { allow: [PowerShell] }\n', false),
@@ -119,8 +119,8 @@ describe('PowerShell', () => {
   })
 })
 
-describe('what a command changed of what was read', () => {
-  it('is shown, and need not be read again before an edit', async () => {
+describe('changes of a command to files that were read', () => {
+  it('are shown, so that the files need not be read again before an edit', async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n'
     const run = await playRun(
       [

@@ -3,7 +3,7 @@ import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { runCli, startCli } from '../helpers/runs/cliRun.ts'
 
 describe('the prompt on stdin', () => {
-  it('takes the prompt from argument and stdin, and fills parameters in the argument only', async () => {
+  it('reads the prompt from argument and stdin, and fills parameters in the argument only', async () => {
     const server = await serveTurns({ say: 'done' })
     await runCli(['look at ${{ params.what }}', '--param', 'what=this'], { server, stdin: 'piped ${{ params.what }}' })
     const [text] = server.requests[0]?.body.messages[0].content ?? []
@@ -23,7 +23,7 @@ describe('the prompt on stdin', () => {
     expect([run.code, run.stderr]).toEqual([124, expect.stringContaining('stdin did not end within')])
   })
 
-  it('ends where a prompt comes in drops and never ends', { tags: 'long' }, async () => {
+  it('times out if a prompt arrives slowly and never ends', { tags: 'long' }, async () => {
     const started = startCli(['--timeout', '2s'], { keepStdinOpen: true })
     const drops = setInterval(() => started.child.stdin?.write('x'), 100)
     onTestFinished(() => clearInterval(drops))

@@ -29,7 +29,7 @@ describe('thinking', () => {
     expect(run.result()).toMatchObject({ usage: { output_tokens: 2020 } })
   })
 
-  it('that broke off before it was signed is left out', { tags: 'long' }, async () => {
+  it('is left out if it broke off before it was signed', { tags: 'long' }, async () => {
     const cut = [
       {
         type: 'message_start',
@@ -60,7 +60,7 @@ describe('thinking', () => {
     })
   })
 
-  it('is sent as an older model wants it, and what has no meaning is said', { tags: 'long' }, async () => {
+  it('is sent in the format of older models, with a warning about unsupported settings', { tags: 'long' }, async () => {
     const args = ['--model', 'claude-haiku-4-5', '--max-thinking-tokens', '2048', '--effort', 'low']
     const run = await playRun([], { args })
     expect(run.api.requests[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2048 } })
@@ -68,7 +68,7 @@ describe('thinking', () => {
     expect(JSON.stringify(run.records)).toContain('claude-haiku-4-5 takes no effort')
   })
 
-  it('is set by the policy; a flag stands above it', async () => {
+  it('is set by the policy; a flag overrides it', async () => {
     const policy = 'version: 1\nrun: { thinking: adaptive, effort: medium }\n'
     const said = await playRun([], { policy })
     expect(said.api.requests[0]?.body).toMatchObject({
@@ -79,7 +79,7 @@ describe('thinking', () => {
     expect(off.api.requests[0]?.body.thinking).toEqual({ type: 'disabled' })
   })
 
-  it('comes back from a recording, which only fits the same settings', { tags: 'long' }, async () => {
+  it('is replayed from a recording, which requires the same settings', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only] }\n'
     const run = await playRun([thinks([look])], { policy, args: ['--effort', 'low', '--record', 'run.jsonl'] })
     const cassette = join(run.project, 'run.jsonl')

@@ -9,7 +9,7 @@ const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
 const bash = (command: string, more = {}) => call('Bash', { command, ...more })
 
 describe('the requests of a run', () => {
-  it('sends the same bytes before the new messages, turn after turn', async () => {
+  it('sends the same bytes before the new messages in every turn', async () => {
     const server = await serveTurns(call('LS', { path: '.' }), call('Glob', { pattern: '*' }), { say: 'done' })
     await runCli(['look'], { server, policy: READ_ONLY, files: { 'a.txt': 'a' } })
     const bodies = server.requests.map((request) => request.body)
@@ -21,7 +21,7 @@ describe('the requests of a run', () => {
     expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(12_000)
   })
 
-  it('counts pauses in a row, not in all', { tags: 'long' }, async () => {
+  it('counts consecutive pauses, not all', { tags: 'long' }, async () => {
     const pauses = Array.from({ length: 10 }, () => ({ say: 'wait', stop: 'pause_turn' }))
     const server = await serveTurns(...pauses, call('LS', { path: '.' }), ...pauses, { say: 'done' })
     expect((await runCli(['x'], { server, policy: READ_ONLY })).result().exit_reason).toBe('completed')
@@ -29,7 +29,7 @@ describe('the requests of a run', () => {
 })
 
 describe('the tool calls of an answer', () => {
-  it('runs reading calls of one message together and answers in their order; one that fails does not stop the others', async () => {
+  it('runs read-only calls of one message in parallel and answers in order; a failure does not stop the others', async () => {
     const reads = ['a.txt', 'none.txt', 'b.txt'].map((file_path) => ({ name: 'Read', input: { file_path } }))
     const server = await serveTurns({ tools: reads }, { say: 'done' })
     const run = await runCli(['look'], { server, policy: READ_ONLY, files: { 'a.txt': 'AAA', 'b.txt': 'BBB' } })
@@ -41,7 +41,7 @@ describe('the tool calls of an answer', () => {
     expect(content.map((block: { is_error?: boolean }) => block.is_error ?? false)).toEqual([false, true, false])
   })
 
-  it('answers an unknown tool, a wrong input and a doubled id with words the model can act on', {
+  it('answers an unknown tool, an invalid input and a repeated id with a helpful message', {
     tags: 'long',
   }, async () => {
     const server = await serveTurns(
@@ -65,7 +65,7 @@ describe('the tool calls of an answer', () => {
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'warning', code: 'unknown_fields' }))
   })
 
-  it('refuses a call with effects that has a field its tool does not know, and drops it from a call that reads', {
+  it('refuses unknown fields in a call with side effects, and drops them from a read-only call', {
     tags: 'long',
   }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n'
@@ -89,7 +89,7 @@ describe('the tool calls of an answer', () => {
     expect(JSON.stringify(run.records.at(-1))).not.toContain('made')
   })
 
-  it('never runs a call of a message that the output limit cut, and asks again with more room', {
+  it('never runs a call of a truncated message, and retries with a higher limit', {
     tags: 'long',
   }, async () => {
     const policy = 'version: 1\npermissions: { allow: ["Bash(touch *)", "Edit(whole)"] }\n'
@@ -105,7 +105,7 @@ describe('the tool calls of an answer', () => {
     expect(execFileSync('ls', [run.project], { encoding: 'utf8' })).toBe('whole\n')
   })
 
-  it('tells the model that the input of a call could not be read, and goes on', { tags: 'long' }, async () => {
+  it('tells the model that the input of a call is unreadable, and continues', { tags: 'long' }, async () => {
     const inputs = ['null', '[1]', '{"path": ', `${'['.repeat(10_000)}${']'.repeat(10_000)}`]
     const tools = [{ name: 'LS', input: { path: '.' } }, ...inputs.map((input) => ({ name: 'LS', input }))]
     const server = await serveTurns({ tools }, { say: 'I see' })
@@ -120,7 +120,7 @@ describe('the tool calls of an answer', () => {
     )
   })
 
-  it('lets a run that used all its calls, and no more, come to a good end', { tags: 'long' }, async () => {
+  it('lets a run that used exactly all its calls complete', { tags: 'long' }, async () => {
     const server = await serveTurns(call('LS', { path: '.' }), { say: 'done' })
     const run = await runCli(['x', '--max-tool-calls', '1'], { server, policy: READ_ONLY })
     expect([run.code, run.result().exit_reason]).toEqual([0, 'completed'])

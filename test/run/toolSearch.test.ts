@@ -17,7 +17,7 @@ const SKILL = { '.claude/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: fil
 const search = (query: string) => ({ name: 'ToolSearch', input: { query } })
 
 describe('ToolSearch', () => {
-  it('keeps the first request small, whatever the pool holds', async () => {
+  it('keeps the first request small for any pool', async () => {
     const most = await playRun([], { policy: EVERYTHING, files: SKILL })
     const [body] = most.api.requests.map((request) => request.body)
     expect(most.records[0]).toMatchObject({
@@ -29,7 +29,7 @@ describe('ToolSearch', () => {
     expect(Buffer.byteLength(JSON.stringify([plain.system, plain.tools]))).toBeLessThan(10_000)
   })
 
-  it('is not needed for a tool that the policy names, nor for a call that fits a tool on demand', {
+  it('is not needed for a tool that the policy names, or for a valid call of a deferred tool', {
     tags: 'long',
   }, async () => {
     const run = await playRun(
@@ -53,7 +53,7 @@ describe('ToolSearch', () => {
     expect(names.at(-1)).toEqual([...names[0], 'Sleep'])
   })
 
-  it('adds what it loads at the end, so that the bytes before it stay; the record says so', async () => {
+  it('adds tools at the end, so that the bytes before them stay, and records that', async () => {
     const run = await playRun(
       [
         search('select:Think,NotebookEdit'),
@@ -89,7 +89,7 @@ describe('ToolSearch', () => {
     ])
   })
 
-  it('keeps the tools of a large server back, and loads the one that is wanted', { tags: 'long' }, async () => {
+  it('defers the tools of a large server, and loads the requested one', { tags: 'long' }, async () => {
     const schema = {
       type: 'object',
       properties: { size: { type: 'number', description: 'how much of it '.repeat(20) } },

@@ -30,7 +30,7 @@ describe('without a sandbox, what is watched', () => {
   it.each([
     ['a linked worktree', link, '../main/.git'],
     ['a folder of a repository', (project: string) => void git(join(project, '..'), 'init', '-qb', 'main'), '../.git'],
-  ])('is the git directory outside of %s too', async (_, prepare, place) => {
+  ])('includes the git directory outside %s', async (_, prepare, place) => {
     let before = {}
     const run = await playRun(work, {
       policy: policyOf(),
@@ -45,7 +45,7 @@ describe('without a sandbox, what is watched', () => {
     expect(run.result().permission_denials).toHaveLength(1)
   })
 
-  it('are ignored files too, where their names are secrets or a rule denies them', { tags: 'long' }, async () => {
+  it('includes ignored files that are secret or denied', { tags: 'long' }, async () => {
     let before = {}
     const run = await playRun(work, {
       policy: policyOf('Edit(dist/held)'),
@@ -62,7 +62,7 @@ describe('without a sandbox, what is watched', () => {
     expect(run.told[0]).toMatch(/Nothing .* was kept: \.env \(deleted\).*dist\/held \(modified\) – denied by Edit/)
   })
 
-  it('judges a new link by where it stands, not by where it leads', { tags: 'long' }, async () => {
+  it('judges a new link by its place, not by its target', { tags: 'long' }, async () => {
     const links = 'ln -s ../docs/a src/guide; ln -s loop src/loop; ln -s ../src/a docs/l'
     const run = await playRun(work, { policy: policyOf(), files: { ...FILES, 'work.sh': links } })
     const made = ['src/guide', 'src/loop', 'docs/l'].filter((name) =>

@@ -25,7 +25,7 @@ const LOCAL = 'version: 1\npermissions: { allow: ["WebFetch(domain:127.0.0.1)"] 
 const PAGE = '<html><script>steal()</script><h1>Prices</h1><p>A <b>table</b> costs 7.</p></html>'
 
 describe('WebFetch', () => {
-  it('brings a page as Markdown, follows on the host, hands another host back', async () => {
+  it('returns a page as Markdown, follows redirects on the host, and returns those to another host', async () => {
     const web = await serveWeb(({ url }) => {
       if (url === '/old') return { status: 302, headers: { location: '/new' } }
       if (url === '/away') return { status: 302, headers: { location: 'https://elsewhere.test/x' } }
@@ -45,7 +45,7 @@ describe('WebFetch', () => {
     expect(run.told[2]).toContain('not an http or https address')
   })
 
-  it('brings 40 kB of HTML behind two redirects whole, as Markdown, with the start and the end in the result', async () => {
+  it('returns 40 kB of HTML after two redirects as complete Markdown', async () => {
     const row = (n: number) => `<tr><td>row ${n}</td><td><a href="/item/${n}">item ${n}</a></td></tr>`
     const rows = Array.from({ length: 800 }, (_, at) => row(at + 1))
     const body = `<html><head><style>p { color: red }</style></head><body><nav>menu</nav><table>${rows.join('')}</table></body></html>`
@@ -65,7 +65,7 @@ describe('WebFetch', () => {
     expect(readFileSync(blob ?? '', 'utf8')).toContain('item 400')
   })
 
-  it('asks nothing of a host that no rule allows, nor of an inside one that no rule spells', {
+  it('sends nothing to a host that no rule allows, or to an internal one that no rule names in full', {
     tags: 'long',
   }, async () => {
     const web = await serveWeb(() => ({ body: PAGE }))
@@ -78,7 +78,7 @@ describe('WebFetch', () => {
     expect(run.result().permission_denials).toHaveLength(2)
   })
 
-  it('has the small model answer a question about the page, and counts it', async () => {
+  it('lets the small model answer a question about the page, and counts its cost', async () => {
     const web = await serveWeb(() => ({ body: PAGE }))
     const run = await playRun(
       [fetchCall(`${web.origin}/`, 'What does a table cost?'), { step: { turn: { say: 'Seven.' } } }],
@@ -127,7 +127,7 @@ describe('WebSearch', () => {
     ]
   }
 
-  it("is the API's own tool; its blocks go back as they came, its searches are paid for", async () => {
+  it("is the API's own tool; its blocks are sent back unchanged, and its searches are counted", async () => {
     const policy = 'version: 1\npermissions: { allow: [WebSearch] }\n'
     const run = await playRun([{ step: { sse: searched() } }], { policy })
     const [first, second] = run.api.requests.map((request) => request.body)
@@ -141,7 +141,7 @@ describe('WebSearch', () => {
     expect(run.result().total_cost_usd).toBeGreaterThan(0.02)
   })
 
-  it('asks the search service that the policy names, an inside one too', { tags: 'long' }, async () => {
+  it('uses the search service of the policy, even an internal one', { tags: 'long' }, async () => {
     const results = [1, 2].map((n) => ({ title: `T${n}`, url: `https://h${n}.test/`, content: `S${n}` }))
     const web = await serveWeb(() => ({
       headers: { 'content-type': 'application/json' },

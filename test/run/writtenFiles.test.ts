@@ -10,7 +10,7 @@ import { sampled } from '../helpers/sampled.ts'
 const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
 
 describe('what a run prints', () => {
-  it('is not green where stdout takes no more: the answer was not delivered', { tags: 'long' }, async () => {
+  it('fails if stdout cannot be written: the answer was not delivered', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' }, { say: 'done' })
     const full = await runCli(['x'], { server, through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'] })
     expect([full.code, full.stderr]).toEqual([74, expect.stringContaining('stdout cannot be written: ENOSPC')])
@@ -18,7 +18,7 @@ describe('what a run prints', () => {
     expect([silent.code, silent.stdout]).toEqual([0, 'done\n'])
   })
 
-  it('prints the result in each format, and survives a reader that leaves', { tags: 'long' }, async () => {
+  it('prints the result in each format', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' }, { say: 'done' }, { say: 'done' })
     const text = await runCli(['x'], { server })
     const json = await runCli(['x', '--output-format', 'json'], { server })
@@ -32,7 +32,7 @@ describe('what a run prints', () => {
     expect([lines[0].subtype, lines.at(-1).type]).toEqual(['init', 'result'])
   })
 
-  it('ends calmly when stdout is closed', { tags: 'long' }, async () => {
+  it('completes when stdout is closed', { tags: 'long' }, async () => {
     const server = await serveTurns(call('LS', { path: '.' }), { say: 'done' })
     const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: READ_ONLY })
     run.child.stdout?.destroy()
@@ -40,8 +40,8 @@ describe('what a run prints', () => {
   })
 })
 
-describe('the files that a run was asked for', () => {
-  it('is not green where a file that was asked for cannot be written', { tags: 'long' }, async () => {
+describe('the files that a run writes on request', () => {
+  it('fail the run if they cannot be written', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' })
     const run = await runCli(['x', '-o', '/dev/full'], { server })
     expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('--output-last-message /dev/full')])
@@ -55,7 +55,7 @@ describe('the files that a run was asked for', () => {
     ],
     ['a folder in its place', ['-o', '/tmp'], /--output-last-message \/tmp: it is a folder/],
     ['a file for a folder', ['-o', '/dev/null/answer.txt'], /--output-last-message \/dev\/null\/answer\.txt/],
-  ])('does not start where a file that was asked for has no place: %s', async (_, flags, message) => {
+  ])('prevent the start if they cannot be created: %s', async (_, flags, message) => {
     const server = await serveTurns()
     const run = await runCli(['x', ...flags], { server })
     expect([run.code, run.stderr, server.requests]).toEqual([73, expect.stringMatching(message), []])
@@ -83,7 +83,7 @@ describe('the files that a run was asked for', () => {
     expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(words)])
   })
 
-  it('adds nothing to a summary that is full, and keeps its code', { tags: 'long' }, async () => {
+  it('add nothing to a full summary, and keep the exit code', { tags: 'long' }, async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'summary.md')
@@ -94,7 +94,9 @@ describe('the files that a run was asked for', () => {
     expect(run.stderr).toContain('full')
   })
 
-  it('keeps its state in the folder for temporary files where the home takes none', { tags: 'long' }, async () => {
+  it('include the state folder, which moves to the temporary folder if home is not writable', {
+    tags: 'long',
+  }, async () => {
     const server = await serveTurns({ say: 'done' })
     const run = await runCli(['x', '--lock', 'one'], { server, env: { HOME: '/proc' } })
     expect([run.code, run.result().warnings]).toEqual([

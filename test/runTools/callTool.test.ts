@@ -28,11 +28,11 @@ describe('an output', () => {
       },
     })
 
-  it('goes on where it fits the schema of its tool', async () => {
+  it('is passed on if it matches the schema of its tool', async () => {
     expect(await call(counter(3))).toEqual({ data: { count: 3 } })
   })
 
-  it('is an error where it does not', async () => {
+  it('is an error otherwise', async () => {
     expect((await call(counter('three'))).error).toMatch(/^Count gave an output that does not fit its own schema/)
   })
 })
@@ -57,7 +57,7 @@ describe('a call at the end of the run', () => {
     expect(await end).toEqual({ data: 'stopped' })
   })
 
-  it('comes to its own end first where it must not be interrupted', async () => {
+  it('may finish first if it must not be interrupted', async () => {
     const controller = new AbortController()
     const work = new Promise<string>((resolve) => {
       controller.signal.addEventListener('abort', () => setImmediate(resolve, 'done'))
@@ -67,7 +67,7 @@ describe('a call at the end of the run', () => {
     expect(await end).toEqual({ data: 'done' })
   })
 
-  it('is interrupted in the end even so', async () => {
+  it('is interrupted in the end anyway', async () => {
     const controller = new AbortController()
     const end = call(worker('block', new Promise(() => undefined)), controller.signal)
     controller.abort()

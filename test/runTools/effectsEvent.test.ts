@@ -9,7 +9,7 @@ const toolUse = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} } as 
 const rule = { text: 'Edit(a)', list: 'deny', file: '/p/policy.yml', line: 3 } as const
 
 describe('effectsEvent', () => {
-  it('is silent about a command that changed nothing', () => {
+  it('is absent for a command that changed nothing', () => {
     expect(effectsEvent(toolUse, BashTool, NOTHING, runner)).toBeUndefined()
   })
 

@@ -30,7 +30,7 @@ describe('parseInput', () => {
   for (const [name, raw, expected] of rows) it(name, () => expect(parseInput(tool, raw)).toEqual(expected))
 })
 
-describe('parseInput mends', () => {
+describe('parseInput repairs', () => {
   const step = z.strictObject({ text: z.string(), done: z.boolean().optional() })
   const plan = buildTool({
     name: 'Plan',
@@ -89,25 +89,25 @@ describe('parseInput mends', () => {
 describe('limitResult', () => {
   const blobs = { put: () => '/blobs/x', owns: () => true }
 
-  it('leaves a result that fits', () => {
+  it('keeps a short result', () => {
     expect(limitResult({ content: 'short' }, 100, blobs)).toEqual({ result: { content: 'short' } })
   })
 
-  it('keeps head and tail of a long one and says where the whole is', () => {
+  it('keeps head and tail of a long result, and says where the rest is', () => {
     const { result, blob } = limitResult({ content: `head${'.'.repeat(10_000)}tail` }, 1000, blobs)
     expect(blob).toBe('/blobs/x')
     expect(result.content).toMatch(/^head[\s\S]*\/blobs\/x[\s\S]*tail$/)
     expect(String(result.content).length).toBeLessThan(1200)
   })
 
-  it('never tears a character in two', () => {
+  it('never splits a character', () => {
     const { result } = limitResult({ content: '😀'.repeat(5000) }, 1001, blobs)
     expect(String(result.content).isWellFormed()).toBe(true)
   })
 })
 
 describe('untilAborted', () => {
-  it('gives up a source that does not heed its signal', async () => {
+  it('abandons a source that ignores its signal', async () => {
     const controller = new AbortController()
     async function* deaf(): AsyncGenerator<number> {
       yield 1

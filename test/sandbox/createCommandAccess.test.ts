@@ -44,7 +44,7 @@ describe('createCommandAccess: run', () => {
     expect(stdout.text.trim().split('\n').sort()).toEqual(['A=1', 'B=2', `KODE_RUN_ID=${runId}`, `PATH=${PATH}`])
   })
 
-  it('starts what the sandbox makes of a command, and tells the sandbox of its end first', async () => {
+  it('starts the sandboxed command, and notifies the sandbox first when it ends', async () => {
     const told: string[] = []
     const access = createAccess({
       wrap: ({ file, args }, cwd) => ({
@@ -69,7 +69,7 @@ describe('createCommandAccess: run', () => {
     expect(result.timeoutMs).toBe(expected)
   })
 
-  it('leaves three seconds of the run for the records', async () => {
+  it('reserves three seconds of the run for the records', async () => {
     const access = createAccess({ deadline: performance.now() + 5_000 })
     const result = await access.run({ ...script('true'), timeoutMs: 10_000, signal: never })
     expect(result.timeoutMs).toBeLessThanOrEqual(2_000)
@@ -78,7 +78,7 @@ describe('createCommandAccess: run', () => {
 })
 
 describe('createCommandAccess: background', () => {
-  it('gives output as it arrives, then the exit code', async () => {
+  it('delivers output as it arrives, then the exit code', async () => {
     const access = createAccess()
     const command = access.start(script('echo one; read -r -t 0.3 <> <(:); echo two >&2; exit 5'))
     expect(command.status()).toEqual({ state: 'running', exitCode: null })
@@ -100,7 +100,7 @@ describe('createCommandAccess: background', () => {
     expect(command.status()).toEqual({ state: 'killed', exitCode: null })
   })
 
-  it('drops the beginning of what nobody reads', async () => {
+  it('drops the beginning of unread output', async () => {
     const command = createAccess().start(script('head -c 3000000 /dev/zero | tr "\\0" x; echo end'))
     await command.wait(20_000, never)
     const { stdout } = command.readNew()
@@ -140,7 +140,7 @@ describe('createCommandAccess: closeAll', () => {
 })
 
 describe.runIf(process.platform === 'linux')('endLeakedProcesses', () => {
-  it('kills what left its group but kept the marker, whatever it ignores', async () => {
+  it('kills processes that left their group but kept the marker, whatever they ignore', async () => {
     const access = createAccess()
     const sleeper = `setsid --fork bash -c 'trap "" TERM HUP; echo; exec sleep 300 >/dev/null 2>&1'`
     const fleeing = `(${sleeper}; ${sleeper}) | head -2`
@@ -153,7 +153,7 @@ describe.runIf(process.platform === 'linux')('endLeakedProcesses', () => {
     expect(await endLeakedProcesses({ runId, workspace: folder })).toEqual([])
   })
 
-  it('is not needed where what a command left is ended with it, and nothing of another command', async () => {
+  it('is not needed if leftovers end with their command, and spares other commands', async () => {
     const access = createAccess({ endsLeftovers: true })
     const other = access.start(script('echo; exec sleep 301'))
     await access.run({
@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('endLeakedProcesses', () => {
     expect(await endLeakedProcesses({ runId, workspace: folder })).toEqual([])
   })
 
-  it('names what dropped the marker too, and does not kill it', async () => {
+  it('names processes without the marker, but does not kill them', async () => {
     const access = createAccess()
     const fleeing = "env -i setsid --fork bash -c 'echo; exec /bin/sleep 4.5 >/dev/null 2>&1' | head -1"
     await access.run({ ...script(fleeing), timeoutMs: 10_000, signal: never })

@@ -13,6 +13,6 @@ test.skipIf(dropPrivileges(path) === undefined)('a command is started by setpriv
   await ended?.()
 })
 
-test('without setpriv there is nothing to put it in', () => {
+test('without setpriv the command is unchanged', () => {
   expect(dropPrivileges(mkdtempSync(join(tmpdir(), 'kode-run-empty-')))).toBeUndefined()
 })

@@ -28,7 +28,7 @@ describe('handover', () => {
     expect(existsSync(dirname(file))).toBe(false)
   })
 
-  it('takes no file that it did not leave', () => {
+  it('accepts only files that it wrote', () => {
     const folder = mkdtempSync(join(tmpdir(), 'handover-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'environment')
@@ -37,7 +37,7 @@ describe('handover', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('keeps what is no secret', () => {
+  it('keeps variables that are not secret', () => {
     expect(withoutSecrets({ HOME: '/h', GITHUB_SHA: 'a'.repeat(40), CI: 'true' })).toEqual({
       HOME: '/h',
       GITHUB_SHA: 'a'.repeat(40),

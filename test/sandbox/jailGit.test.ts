@@ -24,8 +24,8 @@ function mountedWith(list: (path: string, second: string) => void): readonly str
   return ['first', 'second'].filter((name) => args.includes(at(name)))
 }
 
-describe('the object folders that our own git sees', () => {
-  it('are those of a list, and of the lists behind it', () => {
+describe("the object folders that kode-run's own git sees", () => {
+  it('are those of alternates, followed recursively', () => {
     expect(mountedWith((path, second) => writeFileSync(path, `${second}\n`))).toEqual(['first', 'second'])
   })
 

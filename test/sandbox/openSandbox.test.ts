@@ -8,7 +8,7 @@ import { isReady, makeWorkspace, missing, open, opened, root, useSandboxes } fro
 useSandboxes()
 
 describe('openSandbox without a sandbox', () => {
-  it('says why there is none, and asks children by proxy variables', async () => {
+  it('says why there is none, and sets proxy variables for children', async () => {
     const { sandbox, bash } = await open(makeWorkspace('none'), { path: '/no/such/folder', network: 'none' })
     expect(sandbox).toMatchObject({ state: 'off', network: { mode: 'none', state: 'advisory' } })
     expect(sandbox.detail).toContain('bubblewrap')
@@ -16,12 +16,12 @@ describe('openSandbox without a sandbox', () => {
     expect((await bash('echo $https_proxy')).stdout).toBe('http://127.0.0.1:9\n')
   })
 
-  it('is off when told, and open means open', async () => {
+  it('can be off, and an open network is open', async () => {
     const { sandbox } = await open(makeWorkspace('off'), { mode: 'off' })
     expect(sandbox).toMatchObject({ state: 'off', network: { mode: 'open', state: 'off' } })
   })
 
-  it('ends the run where it is required', async () => {
+  it('ends the run if it is required', async () => {
     const place = makeWorkspace('required')
     await expect(open(place, { mode: 'required', path: '/no/such/folder' })).rejects.toMatchObject({
       reason: 'sandbox_unavailable',
@@ -40,14 +40,14 @@ describe('openSandbox without a sandbox', () => {
     expect(readdirSync(place.workspace)).toEqual([])
   })
 
-  it('refuses a host that is none', async () => {
+  it('refuses an invalid host', async () => {
     const settings = { mode: 'auto', network: 'allowlist', allow: ['https://example.com/'], writable: [] } as const
     await expect(open(makeWorkspace('bad-host'), { settings })).rejects.toMatchObject({ reason: 'config' })
   })
 })
 
 describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
-  it('lets children write the workspace and temporary folders of the run, and nothing else', async () => {
+  it('lets children write only the workspace and temporary folders of the run', async () => {
     const place = makeWorkspace('write')
     const { bash } = await open(place)
     const script = 'echo a > a; echo t > /tmp/t; echo h > ~/h; mkdir -p ~/.npm ~/.cache; cat a /tmp/t ~/h'
@@ -69,7 +69,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     ['git’s configuration', '.git/config'],
     ['agent settings', '.claude/settings.json'],
     ['submodules', '.gitmodules'],
-  ])('keeps children from %s where it is there', async (_what, path) => {
+  ])('hides %s from children if it exists', async (_what, path) => {
     const place = makeWorkspace('protect-there')
     execFileSync('git', ['init', '-q', place.workspace])
     mkdirSync(join(place.workspace, path, '..'), { recursive: true })
@@ -104,7 +104,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(found.stdout).toBe('')
   })
 
-  it('hides files of secrets, whether git tracks them or not', async () => {
+  it('hides secret files, whether git tracks them or not', async () => {
     const place = makeWorkspace('secret-files')
     execFileSync('git', ['init', '-q', place.workspace])
     const files = {
@@ -138,7 +138,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(readFileSync(join(place.workspace, '.env'), 'utf8')).toBe('CANARY')
   })
 
-  it('hides the records of a run inside the workspace, and keeps their place', async () => {
+  it('hides the records of a run inside the workspace, and protects their path', async () => {
     const place = makeWorkspace('records')
     const folder = join(place.workspace, 'out')
     mkdirSync(folder)
@@ -156,7 +156,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(readdirSync(join(folder, 'blobs'))).toEqual(['later'])
   })
 
-  it('has attacks that succeed where there is no sandbox', async () => {
+  it('is tested with attacks that succeed without a sandbox', async () => {
     const place = makeWorkspace('protect-none')
     const { bash } = await open(place, { mode: 'off' })
     await bash(
@@ -165,7 +165,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(existsSync(join(place.workspace, 'away/workflows/evil.yml'))).toBe(true)
   })
 
-  it('opens what the policy opens, and closes what it closes', async () => {
+  it('shows and hides what the policy says', async () => {
     const place = makeWorkspace('opened')
     const policy = join(place.workspace, 'policy.yml')
     const secret = join(place.workspace, 'transcripts')
@@ -186,7 +186,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(stdout).toBe('npmrc\nextra\n')
   })
 
-  it('shows git’s configuration without what logs in', async () => {
+  it('shows git’s configuration without credentials', async () => {
     const place = makeWorkspace('token')
     execFileSync('git', ['init', '-q', place.workspace])
     const set = (...args: string[]) => execFileSync('git', ['-C', place.workspace, 'config', ...args])

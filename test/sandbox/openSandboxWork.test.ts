@@ -10,7 +10,7 @@ import { commandLines, isReady, makeWorkspace, missing, open, PATH, root, useSan
 useSandboxes()
 
 describe.skipIf(!isReady)(`openSandbox: processes${missing}`, () => {
-  it('shows children no process but their own, and no terminal', async () => {
+  it('shows children only their own processes, and no terminal', async () => {
     const { bash } = await open(makeWorkspace('processes'))
     const { stdout } = await bash(
       'cat /proc/[0-9]*/environ | tr "\\0" "\\n" | grep -c vitest -i; kill -9 $PPID; (: </dev/tty) 2>/dev/null || echo no tty',
@@ -18,7 +18,7 @@ describe.skipIf(!isReady)(`openSandbox: processes${missing}`, () => {
     expect(stdout).toBe('0\nno tty\n')
   })
 
-  it('ends with its call whatever left the group, the session and the marker', async () => {
+  it('ends all processes with their call, even without group, session and marker', async () => {
     const place = makeWorkspace('flee')
     const { bash } = await open(place)
     await bash(
@@ -97,13 +97,13 @@ describe.skipIf(!isReady)(`openSandbox: network${missing}`, () => {
     expect(sandbox.network.state).toBe(network === 'none' ? 'enforced' : 'off')
   })
 
-  it('none: nothing of the machine’s network can be reached', async () => {
+  it('none: the machine’s network cannot be reached', async () => {
     const { bash } = await open(makeWorkspace('offline'), { network: 'none' })
     expect((await bash(get(`http://127.0.0.1:${port}`))).stdout).toBe('ECONNREFUSED\n')
     expect((await bash('tail -n +3 /proc/net/dev | cut -d: -f1')).stdout.trim()).toBe('lo')
   })
 
-  it('allowlist: allowed hosts by the proxy, and no way around it', async () => {
+  it('allowlist: allowed hosts through the proxy, which cannot be bypassed', async () => {
     const refusals: string[] = []
     const settings = { mode: 'required', network: 'allowlist', allow: [`localhost:${port}`], writable: [] } as const
     const { bash, sandbox } = await open(makeWorkspace('allowlist'), {
@@ -131,7 +131,7 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(files.toString()).toBe('a\n')
   })
 
-  it('git in a checkout that keeps its token beside it, where nobody finds it', async () => {
+  it('git in a checkout whose token is in a hidden file beside it', async () => {
     const place = makeWorkspace('included')
     execFileSync('git', ['init', '-q', place.workspace])
     const credentials = join(place.home, 'git-credentials.config')
@@ -158,7 +158,7 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(existsSync(join(main, '.git/hooks/x')) || existsSync(join(main, 'x'))).toBe(false)
   })
 
-  it('git commit in a folder of a repository, which keeps its login and its hooks to itself', async () => {
+  it('git commit in a subfolder of a repository, with its credentials and hooks hidden', async () => {
     const place = makeWorkspace('monorepo/packages/one')
     const top = join(root, 'monorepo')
     execFileSync('git', ['init', '-q', top])

@@ -24,7 +24,7 @@ describe('sandboxAdvice', () => {
     ['alpine', 'ID=alpine\n', 'apk add bubblewrap'],
     ['opensuse', 'ID="opensuse-leap"\nID_LIKE="suse opensuse"\n', 'zypper --non-interactive install bubblewrap'],
     ['something else', 'ID=plan9\n', 'install the package bubblewrap'],
-  ])('names the line that installs it on %s', (name, release, line) => {
+  ])('names the command that installs it on %s', (name, release, line) => {
     const [found = ''] = sandboxAdvice('bwrap is missing', machine(name, { 'etc/os-release': release }))
     expect(found.replace(/^sudo /, '')).toBe(line)
   })
@@ -39,7 +39,7 @@ describe('sandboxAdvice', () => {
     ],
     ['a container', { '.dockerenv': '' }, /--security-opt seccomp=unconfined/],
     ['nothing that is known', { 'proc/sys/user/max_user_namespaces': '1000' }, /^$/],
-  ] as const)('says what lets it start: %s', (name, files, expected) => {
+  ] as const)('says how to make it start: %s', (name, files, expected) => {
     expect(sandboxAdvice('it does not start', machine(name, files)).join('\n')).toMatch(expected)
   })
 })

@@ -90,7 +90,7 @@ describe('canonical text', () => {
     expect(analyze(canonical).canonical).toBe(canonical)
   })
 
-  test('has absolute targets, as far as the folder is known', () => {
+  test('has absolute targets if the folder is known', () => {
     expect(analyze('cd sub && a > x').canonical).toBe(`'cd' 'sub' && 'a' >'${root}/sub/x'`)
     expect(analyze('f() { cd sub; }; f; a > x').canonical).toContain("'a' >'x'")
   })
@@ -125,7 +125,7 @@ describe('canonical text', () => {
     ['export LD_PRELOAD=x; a', undefined],
     ['a > "$x"', 'redirect'],
     ['cd "$x"; a > y', 'redirect'],
-  ])('is there for %j, which no scoped rule covers', (text, code) => {
+  ])('exists for %j, which no scoped rule covers', (text, code) => {
     expect(analyze(text).canonical).not.toBeNull()
     expect(codes(text)[0]).toBe(code)
     expect(verdict(text, { allow: ['*'], edit: ['.'] })).toBe('ask')
@@ -190,7 +190,7 @@ describe('chains', () => {
     expect(links(text)).toEqual(expected)
   })
 
-  test('of what is not judged are there for a deny alone', () => {
+  test('of unjudged commands only serve deny rules', () => {
     expect(verdict('select x in a; do touch b; done', { allow: ['*'], deny: ['touch:*'] })).toBe('deny')
     expect(verdict("coproc bash -c 'touch b'", { allow: ['*'], deny: ['touch:*'] })).toBe('deny')
     expect(verdict('select x in a; do touch b; done', { allow: ['*'] })).toBe('ask')
@@ -215,7 +215,7 @@ describe('files', () => {
   })
 })
 
-describe('what a line does', () => {
+describe('the effects of a line', () => {
   test.each([
     ['ls | head', true, false],
     ['git log -3', true, true],
@@ -230,7 +230,7 @@ describe('what a line does', () => {
   })
 })
 
-test('a limit is a refusal, and takes no time', () => {
+test('a limit refuses the line quickly', () => {
   const started = performance.now()
   expect(verdict(`echo ${'a'.repeat(10_000)}`, { allow: ['*'] })).toBe('ask')
   expect(verdict(`${'ls; '.repeat(400)} rm x`, { allow: ['*'], deny: ['rm:*'] })).toBe('deny')

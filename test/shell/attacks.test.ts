@@ -23,7 +23,7 @@ test('no attack is allowed', () => {
   expect(allowed.map(({ text }) => text)).toEqual([])
 })
 
-describe('each one works in bash', { tags: 'long' }, () => {
+describe('each attack works in bash', { tags: 'long' }, () => {
   const shown = NAMED.filter(([, { unshown }]) => unshown === undefined)
   test.for(shown)('%s', ([, row], { skip }) => {
     project.fill(row.files ?? {})

@@ -32,7 +32,7 @@ describe('an everyday line is allowed', () => {
   })
 })
 
-describe('the canonical text of an everyday line does the same', { tags: 'long' }, () => {
+describe('the canonical text of an everyday line has the same effect', { tags: 'long' }, () => {
   test.each(ROWS)('%s', (_name, row) => {
     fill(row)
     const analysis = analyzeCommand(row.text, context)

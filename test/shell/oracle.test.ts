@@ -21,7 +21,7 @@ describe.skipIf(!HAS_BWRAP)('the oracle: generated lines, the allowed ones run f
   }
 })
 
-test.runIf(HAS_BWRAP)('a canonical text that runs something else is told from one where a closed pipe decides', () => {
+test.runIf(HAS_BWRAP)('distinguishes a wrong canonical text from a closed pipe', () => {
   const chance = 'for f in a; do >&2 echo 1>&2 || run sub file b; done |& grep'
   const report = runOracle({
     count: 2,

@@ -19,7 +19,7 @@ function createContext(isError = false) {
 }
 
 describe('Agent', () => {
-  it('hands the task over and gives the answer back with the id', async () => {
+  it('passes the task on and returns the answer with the id', async () => {
     const { context, requests } = createContext()
     const input = { description: 'review it', prompt: 'Review src.', subagent_type: 'reviewer' }
     const { text, isError } = await runTool(AgentTool, input, context)
@@ -28,7 +28,7 @@ describe('Agent', () => {
     expect(isError).toBe(false)
   })
 
-  it('is judged by the name of the agent, the general one where none is named', () => {
+  it('is judged by the name of the agent, by default the general one', () => {
     const { context } = createContext()
     expect(AgentTool.subjects({ description: 'x', prompt: 'y', subagent_type: 'reviewer' }, context)).toEqual([
       { kind: 'name', tool: 'Agent', specifier: 'reviewer' },
@@ -38,7 +38,7 @@ describe('Agent', () => {
     ])
   })
 
-  it('names the agents there are where it knows none of that name', async () => {
+  it('lists the agents for an unknown name', async () => {
     const { context, requests } = createContext()
     const { text, step } = await runTool(AgentTool, { description: 'x', prompt: 'y', subagent_type: 'nobody' }, context)
     expect(step).toBe('validate')
@@ -46,14 +46,14 @@ describe('Agent', () => {
     expect(requests).toEqual([])
   })
 
-  it('says so where the agent failed', async () => {
+  it('reports a failed agent', async () => {
     const { context } = createContext(true)
     expect((await runTool(AgentTool, { description: 'x', prompt: 'y' }, context)).isError).toBe(true)
   })
 })
 
 describe('SendMessage', () => {
-  it('goes on with the agent of that id', async () => {
+  it('continues with the agent of that id', async () => {
     const { context, requests } = createContext()
     const { text } = await runTool(SendMessageTool, { to: 'agent-1', message: 'And the tests?' }, context)
     expect(requests).toMatchObject([{ agentId: 'agent-1', prompt: 'And the tests?' }])

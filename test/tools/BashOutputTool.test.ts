@@ -23,7 +23,7 @@ function createContext() {
 }
 
 describe('a background command', () => {
-  it('gives its output piece by piece, and its end', async () => {
+  it('returns its output in pieces, and its end', async () => {
     const context = createContext()
     const command = 'echo first; read -r line < <(until [ -e go ]; do sleep 0.05; done; echo go); echo last >&2; exit 3'
     const { data } = await runTool<{ backgroundTaskId?: string }>(
@@ -67,7 +67,7 @@ describe('a background command', () => {
     await context.commands.closeAll()
   })
 
-  it('is named where it is not there', async () => {
+  it('is reported by name if it does not exist', async () => {
     const context = createContext()
     expect((await runTool(BashOutputTool, { bash_id: 'bash_9' }, context)).text).toContain('None was started')
     expect((await runTool(KillShellTool, { shell_id: 'bash_9' }, context)).text).toBe(

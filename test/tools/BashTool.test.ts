@@ -10,7 +10,7 @@ async function bash(command: string, more: Record<string, unknown> = {}) {
 }
 
 describe('Bash', () => {
-  it('gives back both streams in the order they were written, and the exit code', async () => {
+  it('returns both streams in the order they were written, and the exit code', async () => {
     const { text, isError, data } = await bash('echo one; echo two >&2; echo three; exit 3')
     expect(text).toBe('one\ntwo\nthree\nExit code 3')
     expect(isError).toBe(true)
@@ -43,13 +43,13 @@ describe('Bash', () => {
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(25_001)
   })
 
-  it('says that the folder of a line that only goes somewhere does not last', async () => {
+  it('says that a folder change does not last', async () => {
     const { text } = await bash('cd /tmp')
     expect(text).toMatch(/^`cd` lasts for its own line only: the next call starts in the project root again\./)
     expect((await bash('cd /tmp && pwd')).text).toBe('/tmp')
   })
 
-  it('ends a command whose time runs out, with what it printed so far', async () => {
+  it('ends a command at its time limit, with its output so far', async () => {
     const { text, isError } = await bash('echo begun; sleep 60', { timeout: '300', run_in_background: 'false' })
     expect(text).toMatch(/^begun\nEnded after 300 ms: it reached its time limit/)
     expect(isError).toBe(true)
@@ -61,7 +61,7 @@ describe('Bash', () => {
     expect(progress.join('\n')).toMatch(/first|second/)
   })
 
-  it('says what happens when bash cannot be started', async () => {
+  it('reports if bash cannot be started', async () => {
     const context = createToolContext({ cwd: '/nowhere-at-all', workingDirectories: ['/nowhere-at-all'] })
     const { text, isError } = await runTool(BashTool, { command: 'true' }, context)
     expect(text).toContain('could not be started')

@@ -23,7 +23,7 @@ describe('Edit', () => {
     expect([run.step, run.text]).toEqual(['validate', 'a.ipynb is a notebook: change one cell of it with NotebookEdit'])
   })
 
-  test('changes the file, keeps its mode, and can go on without another Read', async () => {
+  test('changes the file, keeps its mode, and needs no further Read', async () => {
     put('one\ntwo\nthree\n')
     chmodSync(file, 0o755)
     await read()
@@ -42,7 +42,7 @@ describe('Edit', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\nzwo\nthree\n')
   })
 
-  test('replaces all where that is asked for', async () => {
+  test('replaces all occurrences on request', async () => {
     put('a b a')
     await read()
     expect((await edit('a', 'x')).text).toMatch(/was found 2 times in \S+a\.txt\. Include more of the lines around it/)
@@ -63,7 +63,7 @@ describe('Edit', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
   })
 
-  test('wants the file read first', async () => {
+  test('requires that the file was read first', async () => {
     put('one')
     expect(await edit('one', 'two')).toMatchObject({ isError: true, text: expect.stringMatching(/Read it first/) })
     expect(readFileSync(file, 'utf8')).toBe('one')
@@ -76,14 +76,14 @@ describe('Edit', () => {
     expect(await edit(old, next)).toMatchObject({ isError: true, step: 'validate' })
   })
 
-  test('an empty old_string makes a file, but never over another', async () => {
+  test('an empty old_string creates a file, but never overwrites one', async () => {
     expect((await edit('', 'new\n')).text).toBe(`Created ${file} (+1 -0 lines).`)
     expect(await edit('', 'other')).toMatchObject({ isError: true, text: expect.stringMatching(/exists already/) })
     expect(readFileSync(file, 'utf8')).toBe('new\n')
     expect(await edit('new', 'newer')).toMatchObject({ isError: false })
   })
 
-  test('touches only a path that is written', () => {
+  test('has one write path as its subject', () => {
     expect(EditTool.subjects({ file_path: 'x', old_string: '', new_string: '' }, context)).toEqual([
       { kind: 'path', access: 'write', source: 'tool', path: context.resolvePath('x') },
     ])
@@ -91,7 +91,7 @@ describe('Edit', () => {
 })
 
 describe('a file that changed since it was read', () => {
-  test('is edited where the text still stands exactly once', async () => {
+  test('is edited if the text still occurs exactly once', async () => {
     put('one\ntwo\n')
     await read()
     put('zero\none\ntwo\n')
@@ -110,7 +110,7 @@ describe('a file that changed since it was read', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\none\n')
   })
 
-  test('is not made again when it was removed', async () => {
+  test('is not created again if it was removed', async () => {
     const other = createToolContext()
     file = join(context.cwd, 'gone')
     context.readFileState.set(file, { mtimeMs: 0, size: 1, sha256: 'x', isWhole: true })

@@ -15,13 +15,13 @@ async function finish(input: Record<string, unknown>, problem: string | null) {
 }
 
 describe('Finish', () => {
-  it('hands the report over', async () => {
+  it('passes the report on', async () => {
     const { run, reports } = await finish({ status: 'completed', summary: 'done', output: { n: 1 } }, null)
     expect(reports).toEqual([{ status: 'completed', summary: 'done', output: { n: 1 } }])
     expect(run).toMatchObject({ text: 'Finished.', isError: false })
   })
 
-  it('gives back what is wrong with the output', async () => {
+  it('returns what is wrong with the output', async () => {
     const { run } = await finish({ status: 'completed', summary: 'done' }, 'output.n is missing')
     expect(run).toMatchObject({ text: 'Not finished yet: output.n is missing', isError: true })
   })

@@ -21,14 +21,14 @@ beforeEach(() => {
 })
 
 describe('Glob', () => {
-  test('takes brackets for a set of characters, and for the name of a file', async () => {
+  test('reads brackets as a character class, and as part of a file name', async () => {
     for (const name of ['app/[id]/page.tsx', 'app/[...all]/page.tsx', 'app/d/page.tsx', 'app/x/page.tsx']) put(name)
     expect(await names('app/[id]/page.tsx')).toEqual(['app/[id]/page.tsx', 'app/d/page.tsx'])
     expect(await names('app/[...all]/*')).toEqual(['app/[...all]/page.tsx'])
     expect(await names('app/\\[id\\]/*.tsx')).toEqual(['app/[id]/page.tsx'])
   })
 
-  test('shows names that are no UTF-8 with their bytes escaped', async () => {
+  test('shows names that are not UTF-8 with escaped bytes', async () => {
     put('a.txt')
     writeFileSync(Buffer.from(join(context.cwd, 'caf\xe9.txt'), 'latin1'), '')
     expect(await names('*.txt')).toEqual(['a.txt', 'caf\\xe9.txt'])
@@ -51,7 +51,7 @@ describe('Glob', () => {
     expect((await glob('*.py')).text).toBe('No files found.')
   })
 
-  test('respects .gitignore of every level, and looks into an ignored folder that is named', async () => {
+  test('respects .gitignore at every level, and searches an ignored folder that is named', async () => {
     put('.gitignore', 'dist/\n*.log\n!keep.log\n/only-here\n')
     put('packages/.gitignore', 'local\n!*.log')
     for (const name of [
@@ -78,7 +78,7 @@ describe('Glob', () => {
     expect(await names('**/*.log')).toEqual(['keep.log', 'packages/b.log'])
   })
 
-  test('never shows what may not be read, nor follows links', async () => {
+  test('never shows unreadable files or follows links', async () => {
     put('a.txt')
     put('.env')
     mkdirSync(join(context.base, 'outside'))
@@ -106,7 +106,7 @@ describe('Glob', () => {
     expect(text).toMatch(/\(120 files match; the newest 100 are shown\)$/)
   })
 
-  test('a hostile pattern costs nothing', async () => {
+  test('a hostile pattern is cheap', async () => {
     put('a'.repeat(60))
     expect(await names(`${'a*'.repeat(12)}b`)).toEqual([])
     expect(await names('{1..99999}{1..99999}')).toEqual([])

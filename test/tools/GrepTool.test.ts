@@ -24,7 +24,7 @@ const grep = (pattern: string, more: Record<string, unknown> = {}) => runTool(Gr
 const contentOf = async (pattern: string, more: Record<string, unknown> = {}) =>
   (await grep(pattern, { output_mode: 'content', ...more })).data?.content.split('\n')
 
-test.skipIf(!hasRipgrep)('names that are no UTF-8 are shown with their bytes escaped', async () => {
+test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes', async () => {
   use('ripgrep')
   put('b.txt', 'roses')
   for (const name of ['caf\xe9.txt', 'caf\xe8.txt']) {
@@ -87,7 +87,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     expect((await grep('x', { offset: 9 })).text).toMatch(/^No more matches\./)
   })
 
-  test('narrows down by path, glob and type', async () => {
+  test('filters by path, glob and type', async () => {
     for (const name of ['a.ts', 'a.js', 'src/b.ts', 'src/b.py', 'src/deep/c.tsx']) put(name, 'x')
     const found = async (more: Record<string, unknown>) => (await grep('x', more)).data?.filenames
     expect(await found({ path: 'src' })).toEqual(['src/b.py', 'src/b.ts', 'src/deep/c.tsx'])
@@ -103,7 +103,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     })
   })
 
-  test('keeps to .gitignore, looks at hidden files, passes over .git and binary files', async () => {
+  test('respects .gitignore, searches hidden files, skips .git and binary files', async () => {
     put('.gitignore', 'dist\n')
     put('dist/a', 'x')
     put('.hidden', 'x')
@@ -113,7 +113,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     expect((await grep('x', { path: 'dist' })).data?.filenames).toEqual(['dist/a'])
   })
 
-  test('a .gitignore counts from the project down, never one above it', async () => {
+  test('applies .gitignore from the project down, never from above', async () => {
     writeFileSync(join(context.base, '.gitignore'), '*\n')
     put('.gitignore', '/a/out\n*.log\ntmp/**\n')
     put('a/.gitignore', 'deep/\n/b/hid*\n')
@@ -125,7 +125,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
   })
 
   test.each(['content', 'count', 'files_with_matches'])(
-    '%s never holds a file that may not be read',
+    '%s never contains a file that may not be read',
     async (output_mode) => {
       put('a.txt', 'SECRET here')
       put('.env', 'SECRET=1')
@@ -178,7 +178,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
 })
 
 describe('the program', () => {
-  test('is explained in words of the tool where it complains', async () => {
+  test('has its errors explained in terms of the tool', async () => {
     use('ripgrep')
     put('a', 'x\ny')
     expect((await grep('x\\ny')).text).toMatch(/Set multiline/)
@@ -203,7 +203,7 @@ describe('the program', () => {
     expect(await findRipgrep(['/'])).toBeUndefined()
   })
 
-  test('an expression that takes for ever is ended', async () => {
+  test('an expression that would run forever is ended', async () => {
     const query = { pattern: '(a+)+$', isCaseIgnored: false, isMultiline: false } as Parameters<
       typeof createLineMatcher
     >[0]

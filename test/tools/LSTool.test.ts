@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 describe('LS', () => {
-  test('shows the project where no folder is named', async () => {
+  test('shows the project by default', async () => {
     put('a')
     expect((await list('')).text).toBe('./\n  a')
     expect((await runTool(LSTool, {}, context)).text).toBe('./\n  a')
@@ -50,7 +50,7 @@ describe('LS', () => {
     expect((await list('empty')).text).toBe('empty/ (nothing to show)')
   })
 
-  test('leaves out what is asked for and what may not be read', async () => {
+  test('leaves out what is ignored and what may not be read', async () => {
     put('a.ts', 'a.js', 'sub/b.js', 'sub/b.ts', '.env')
     context = { ...context, mayRead: (path) => !path.endsWith('.env') }
     expect((await list('.', ['*.js'])).text).toBe('./\n  a.ts\n  sub/\n    b.ts')

@@ -3,7 +3,7 @@ import { ListMcpResourcesTool } from '../../src/tools/ListMcpResourcesTool/ListM
 import { ReadMcpResourceTool } from '../../src/tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
-test('resources are one JSON object a line; none is said in words', async () => {
+test('resources are one JSON object per line, or a sentence if there are none', async () => {
   const mcp = {
     listResources: async (server?: string) =>
       server === 'empty' ? [] : ['a', 'b'].map((name) => ({ server: 'docs', uri: `x://${name}`, name })),
@@ -16,7 +16,7 @@ test('resources are one JSON object a line; none is said in words', async () => 
   expect((await runTool(ListMcpResourcesTool, { server: 'empty' }, context)).text).toBe('There are no resources.')
 })
 
-test('what a server gives is the result as it is', async () => {
+test("the server's answer is the result, unchanged", async () => {
   const content = [{ type: 'text' as const, text: 'hello' }]
   const mcp = { listResources: async () => [], readResource: async () => content }
   const read = await runTool(ReadMcpResourceTool, { server: 'docs', uri: 'x://a' }, createToolContext({ mcp }))
@@ -32,7 +32,7 @@ test('an error of the server is an error of the call', async () => {
   expect(read).toMatchObject({ isError: true, text: 'there is no such server' })
 })
 
-test('reading touches the server, so that its rules hold; both names are known', () => {
+test('reading has the server as its subject, so that its rules apply; both names work', () => {
   const context = createToolContext()
   expect(ReadMcpResourceTool.subjects({ server: 'docs', uri: 'x://a' }, context)).toEqual([
     { kind: 'mcp', server: 'docs', tool: 'resources/read' },

@@ -14,7 +14,7 @@ function createContext() {
 }
 
 describe('memory', () => {
-  it('is empty at first, then what was written, index first', async () => {
+  it('is empty at first, then contains what was written, index first', async () => {
     const context = createContext()
     expect((await runTool(MemoryReadTool, {}, context)).text).toBe('Nothing is remembered yet.')
     await runTool(MemoryWriteTool, { file_path: 'index.md', content: '# Notes\n' }, context)
@@ -27,7 +27,7 @@ describe('memory', () => {
     )
   })
 
-  it('keeps no secret', async () => {
+  it('redacts secrets', async () => {
     const context = createContext()
     await runTool(MemoryWriteTool, { file_path: 'a.md', content: 'key s3cret' }, context)
     expect(readFileSync(join(context.memory, 'a.md'), 'utf8')).toBe('key [REDACTED:KEY]')
@@ -48,7 +48,7 @@ describe('memory', () => {
     },
   )
 
-  it('says so where the policy names none', async () => {
+  it('says so if the policy names no folder', async () => {
     const context = createToolContext()
     expect((await runTool(MemoryReadTool, {}, context)).text).toContain('names no memory folder')
     expect((await runTool(MemoryWriteTool, { file_path: 'a', content: '' }, context)).text).toContain(

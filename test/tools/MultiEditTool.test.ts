@@ -38,14 +38,14 @@ describe('MultiEdit', () => {
     [/edit 2: old_string and new_string are the same/, ['two', '2'], ['x', 'x']],
     [/edit 2: only the first/, ['two', '2'], ['', 'x']],
     [/edit 1: new_string holds a \[REDACTED/, ['two', '[REDACTED:KEY]'], ['one', '1']],
-  ] as const)('does nothing where one does not fit: %s', async (message, first, second) => {
+  ] as const)('does nothing if one edit does not apply: %s', async (message, first, second) => {
     const { isError, text } = await edit(first, second)
     expect(isError).toBe(true)
     expect(text).toMatch(message)
     expect(readFileSync(file, 'utf8')).toBe('one\r\ntwo\r\none\r\n')
   })
 
-  test('makes a file', async () => {
+  test('creates a file', async () => {
     const input = {
       file_path: 'new/b',
       edits: [
@@ -57,7 +57,7 @@ describe('MultiEdit', () => {
     expect(readFileSync(join(context.cwd, 'new/b'), 'utf8')).toBe('ac')
   })
 
-  test('makes none where a later edit does not fit', async () => {
+  test('creates none if a later edit does not apply', async () => {
     const input = {
       file_path: 'b',
       edits: [

@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 describe('NotebookEdit', () => {
-  test('replaces a source, forgets its output, and leaves the rest alone', async () => {
+  test('replaces a source, removes its output, and keeps the rest', async () => {
     const { text } = await edit({ cell_id: 'bbbb2222', new_source: 'x = "ü"\nprint(x)\n' })
     expect(text).toBe(`Replaced cell bbbb2222 in ${file}.`)
     const changed = SECOND.replace(/"execution_count": 7/, '"execution_count": null')
@@ -69,7 +69,7 @@ describe('NotebookEdit', () => {
     expect(now()).toBe(`{\n "cells": [\n${FIRST},\n${changed}${TAIL}`)
   })
 
-  test('inserts after a cell, or first', async () => {
+  test('inserts after a cell, or at the start', async () => {
     expect(await edit({ edit_mode: 'insert', cell_id: 'aaaa1111', cell_type: 'code', new_source: '2' })).toMatchObject({
       isError: false,
     })
@@ -158,7 +158,7 @@ describe('NotebookEdit', () => {
     expect(now()).toBe(NOTEBOOK)
   })
 
-  test('deletes without a new source, and asks which one where two have one id', async () => {
+  test('deletes without a new source, and refuses an ambiguous id', async () => {
     await open(NOTEBOOK.replaceAll('bbbb2222', 'aaaa1111'))
     expect((await edit({ cell_id: 'aaaa1111' })).text).toBe(
       '2 cells have the id aaaa1111; name one as cell-0 or cell-1',
@@ -167,7 +167,7 @@ describe('NotebookEdit', () => {
     expect(JSON.parse(now()).cells).toEqual(JSON.parse(NOTEBOOK.replaceAll('bbbb2222', 'aaaa1111')).cells.slice(1))
   })
 
-  test('wants to see a notebook that changed', async () => {
+  test('requires another read of a changed notebook', async () => {
     writeFileSync(file, NOTEBOOK.replace('print(1)', 'print(2)'))
     expect((await edit({ cell_id: 'bbbb2222', new_source: 'x' })).text).toMatch(/changed on disk/)
   })

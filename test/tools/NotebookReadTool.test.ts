@@ -44,7 +44,7 @@ describe('NotebookRead', () => {
     })
   })
 
-  test('shows one cell by id or place', async () => {
+  test('shows one cell by id or position', async () => {
     expect((await read({ cell_id: 'intro' })).text).toBe('<cell id="intro" type="markdown">\n# Title\ntext\n</cell>')
     expect((await read({ cell_id: 'cell-0' })).text).toMatch(/^<cell id="intro"/)
     expect(await read({ cell_id: 'x' })).toMatchObject({
@@ -62,7 +62,7 @@ describe('NotebookRead', () => {
     expect(await read()).toMatchObject({ isError: true, text: expect.stringMatching(message) })
   })
 
-  test('an empty notebook, a broken one, none', async () => {
+  test('handles an empty notebook, a broken one, and a missing one', async () => {
     put({ nbformat: 4, cells: [] })
     expect((await read()).text).toBe('(the notebook has no cells)')
     writeFileSync(join(context.cwd, 'a.ipynb'), '{')

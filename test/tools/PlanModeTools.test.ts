@@ -17,14 +17,14 @@ describe('plan mode', () => {
     expect(modes).toEqual(['plan'])
   })
 
-  it('is left for the mode that the run began with', async () => {
+  it('returns to the mode at the start of the run', async () => {
     const { context, modes } = createContext('acceptEdits', 'plan')
     const { isError } = await runTool(ExitPlanModeTool, { plan: '1. Do it.' }, context)
     expect(modes).toEqual(['acceptEdits'])
     expect(isError).toBe(false)
   })
 
-  it('is never left where the policy set it', async () => {
+  it('is never left if the policy set it', async () => {
     const { context, modes } = createContext('plan', 'plan')
     const { text, isError } = await runTool(ExitPlanModeTool, { plan: '1. Do it.' }, context)
     expect(modes).toEqual([])
@@ -32,7 +32,7 @@ describe('plan mode', () => {
     expect(isError).toBe(true)
   })
 
-  it('is not left where it was not entered', async () => {
+  it('is not left if it was not entered', async () => {
     const { context, modes } = createContext('default', 'default')
     expect((await runTool(ExitPlanModeTool, {}, context)).text).toBe('You are not in plan mode.')
     expect(modes).toEqual([])

@@ -25,14 +25,14 @@ describe('PowerShell', () => {
     expect(isError).toBe(true)
   })
 
-  it('says so where there is no pwsh', async () => {
+  it('says so if pwsh is missing', async () => {
     const context = { ...createToolContext(), commands: createTestCommands({ PATH: '/nonexistent' }) }
     const { text, isError } = await runTool(PowerShellTool, { command: 'x' }, context)
     expect(text).toMatch(/could not be started: .*pwsh/)
     expect(isError).toBe(true)
   })
 
-  it('is offered only where a rule names it, and never looked into', () => {
+  it('is offered only if a rule names it, and never analyzed', () => {
     expect(PowerShellTool.isOptIn).toBe(true)
     expect(PowerShellTool.subjects({ command: 'ls' }, createToolContext()).map((subject) => subject.kind)).toEqual([
       'name',

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 describe('text', () => {
-  test('numbers lines and remembers what was read', async () => {
+  test('numbers lines and tracks what was read', async () => {
     put('a.txt', 'one\ntwo\r\nthree')
     const { text, isError } = await read('a.txt')
     expect(isError).toBe(false)
@@ -40,7 +40,7 @@ describe('text', () => {
     expect(await read('a.txt', range)).toMatchObject({ isError: true, step: 'schema' })
   })
 
-  test('shows 2,000 lines, 2,000 characters of a line and not too much of all', async () => {
+  test('limits lines, characters per line, and the total', async () => {
     put('long', 'x\n'.repeat(5000))
     expect((await read('long')).text).toMatch(/\n {2}2000\tx\n\(lines 1-2000 of 5000; continue with offset=2001\)$/)
     put('wide', `${'x'.repeat(1_000_000)}\nend`)
@@ -63,7 +63,7 @@ describe('text', () => {
     expect((await read(name)).text).toBe(expected)
   })
 
-  test('finds lines in a file of gigabytes', { tags: 'long' }, async () => {
+  test('reads lines from a file of gigabytes', { tags: 'long' }, async () => {
     const file = join(context.cwd, 'huge.log')
     writeFileSync(file, Array.from({ length: 4_000_000 }, (_, index) => `line ${index + 1}`).join('\n'))
     truncateSync(file, 5_000_000_000)
@@ -86,7 +86,7 @@ describe('text', () => {
     expect((await read('blob')).text).toMatch(/is a binary file/)
   })
 
-  test('cuts a line of hundreds of megabytes without holding it', async () => {
+  test('cuts a line of hundreds of megabytes without loading it', async () => {
     const file = openSync(join(context.cwd, 'one-line'), 'w')
     writeSync(file, Buffer.alloc(17_000_000, 'x'))
     const { text } = await read('one-line', { offset: 1 })
@@ -118,7 +118,7 @@ describe('what is not read', () => {
     expect(context.readFileState.size).toBe(0)
   })
 
-  test('comes with what to do instead', async () => {
+  test('comes with advice', async () => {
     mkdirSync(join(context.cwd, 'src'))
     for (const name of ['src/price.ts', 'src/secret.ts', 'nb.ipynb']) put(name, '{')
     const hidden = join(context.cwd, 'src/secret.ts')
@@ -163,7 +163,7 @@ describe('images', () => {
     ['cut.png', PNG.subarray(0, 60), /cut off/],
     ['wide.png', pngOf(20_000, 10), /20000 × 10 pixels/],
     ['large.png', Buffer.concat([PNG, Buffer.alloc(30_000_000)]), /\d{8} bytes, at most/],
-  ])('%s is refused in words', async (name, bytes, message) => {
+  ])('%s is refused with a message', async (name, bytes, message) => {
     put(name, bytes)
     const { isError, text } = await read(name)
     expect(isError).toBe(true)
@@ -185,7 +185,7 @@ describe('PDF', () => {
     })
   })
 
-  test('with pages is a document of these pages alone, however many it has', async () => {
+  test('with pages is a document of only these pages, whatever the total', async () => {
     const whole = await PDFDocument.create()
     for (let page = 1; page <= 150; page++) whole.addPage([100 + page, 100])
     put('a.pdf', Buffer.from(await whole.save({ useObjectStreams: false })))

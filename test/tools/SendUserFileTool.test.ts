@@ -21,7 +21,7 @@ describe('SendUserFile', () => {
     expect(text).toContain('b.png: 5 bytes handed over as b.png')
   })
 
-  it('takes secrets out of texts, and keeps binary files that hold one', async () => {
+  it('redacts texts, and refuses binary files with a secret', async () => {
     const context = createContext({ 'a.txt': 'k=s3cret', 'b.bin': Buffer.from([...Buffer.from('s3cret'), 0xff]) })
     await runTool(SendUserFileTool, { files: ['a.txt'] }, context)
     expect(readFileSync(join(context.artifacts, 'a.txt'), 'utf8')).toBe('k=[REDACTED:KEY]')
@@ -29,7 +29,7 @@ describe('SendUserFile', () => {
     expect(readdirSync(context.artifacts)).toEqual(['a.txt'])
   })
 
-  it('reads only where reading is possible, and says what it reads', async () => {
+  it('reads only permitted files, and names them as subjects', async () => {
     const context = createContext({})
     writeFileSync(join(context.base, 'x.txt'), 'outside')
     symlinkSync(join(context.base, 'x.txt'), join(context.cwd, 'link.txt'))

@@ -13,7 +13,7 @@ async function createContext() {
   return { ...context, ...(await loadSkills(context.cwd, context.files)), folder }
 }
 
-it('Skill hands out the text, and where its other files are', async () => {
+it('Skill returns the text, and the folder of its other files', async () => {
   const context = await createContext()
   const { text } = await runTool(SkillTool, { skill: 'pack', args: 'dist' }, context)
   expect(text).toBe(`Skill pack. Paths in it start at ${context.folder}.\n\nRead files.md first.\n\nUse it for: dist`)

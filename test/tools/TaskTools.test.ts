@@ -16,7 +16,7 @@ async function createContext() {
 }
 
 describe('the task tools', () => {
-  it('list states, owners and what is waited for', async () => {
+  it('list states, owners and dependencies', async () => {
     const { context } = await createContext()
     expect((await runTool(TaskListTool, {}, context)).text).toBe(
       '1. [pending] Build\n2. [pending, tester] Test (waits for 1)\n3. [pending] Ship',
@@ -24,7 +24,7 @@ describe('the task tools', () => {
     expect(context.events.at(-1)).toMatchObject({ subtype: 'tasks', tasks: [{ id: '1' }, { id: '2' }, { id: '3' }] })
   })
 
-  it('show one with its text and those that wait for it', async () => {
+  it('show one task with its text and those that wait for it', async () => {
     const { context } = await createContext()
     expect((await runTool(TaskGetTool, { taskId: '1' }, context)).text).toBe(
       '1. [pending] Build\nWaited for by 2\nwith npm',
@@ -35,7 +35,7 @@ describe('the task tools', () => {
     expect((await runTool(TaskGetTool, { taskId: '8' }, context)).text).toBe('There is no task 8.')
   })
 
-  it('change what is named, and dependencies in both directions', async () => {
+  it('change the given fields, and dependencies in both directions', async () => {
     const { context, tasks } = await createContext()
     await runTool(TaskUpdateTool, { taskId: '2', status: 'in_progress', addBlocks: ['3'] }, context)
     expect(tasks.get('2')).toMatchObject({ status: 'in_progress', owner: 'tester', blockedBy: ['1'] })
@@ -46,13 +46,13 @@ describe('the task tools', () => {
     )
   })
 
-  it('tell of a start that comes early', async () => {
+  it('report a task that starts before its dependencies', async () => {
     const { context } = await createContext()
     const { text } = await runTool(TaskUpdateTool, { taskId: '2', status: 'in_progress' }, context)
     expect(text).toBe('Task 2: in_progress, although it waits for 1')
   })
 
-  it('refuse circles and unknown tasks, and keep what was there', async () => {
+  it('reject cycles and unknown tasks without changing anything', async () => {
     const { context, tasks } = await createContext()
     expect((await runTool(TaskUpdateTool, { taskId: '1', addBlockedBy: ['2'] }, context)).isError).toBe(true)
     expect((await runTool(TaskUpdateTool, { taskId: '9', status: 'completed' }, context)).text).toBe(
@@ -62,7 +62,7 @@ describe('the task tools', () => {
     expect(tasks.list().map((task) => task.blockedBy)).toEqual([[], ['1'], []])
   })
 
-  it('forget what is deleted', async () => {
+  it('remove deleted tasks', async () => {
     const { context } = await createContext()
     await runTool(TaskUpdateTool, { taskId: '1', status: 'deleted' }, context)
     expect((await runTool(TaskListTool, {}, context)).text).toBe('2. [pending, tester] Test\n3. [pending] Ship')

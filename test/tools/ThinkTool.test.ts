@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ThinkTool } from '../../src/tools/ThinkTool/ThinkTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
-it('Think keeps the thought for the reports and says nothing new', async () => {
+it('Think records the thought for reports and returns nothing new', async () => {
   const { text, data } = await runTool<{ thought: string }>(ThinkTool, { thought: 'hm' }, createToolContext())
   expect(text).toBe('Noted.')
   expect(data === undefined ? '' : ThinkTool.renderResult?.(data, { thought: 'hm' })).toBe('hm')

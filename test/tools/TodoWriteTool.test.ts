@@ -4,7 +4,7 @@ import { TodoWriteTool } from '../../src/tools/TodoWriteTool/TodoWriteTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 describe('TodoWrite', () => {
-  it('replaces the list, tells the run, and counts what is open', async () => {
+  it('replaces the list, notifies the run, and counts open steps', async () => {
     const todos = createTodoStore([{ content: 'old', status: 'pending', activeForm: 'old' }])
     const context = createToolContext({ todos })
     const { text, data } = await runTool(
@@ -34,7 +34,7 @@ describe('TodoWrite', () => {
     },
   )
 
-  it('names the step at work', () => {
+  it('names the current step', () => {
     const todos = [{ content: 'Fix', status: 'in_progress' as const, activeForm: 'Fixing' }]
     expect(TodoWriteTool.activity({ todos })).toBe('Fixing')
     expect(TodoWriteTool.activity({ todos: [] })).toBe('Updating the list of steps')

@@ -39,7 +39,7 @@ async function search(query: string, more: Record<string, unknown> = {}, tools =
 }
 
 describe('ToolSearch', () => {
-  it('names what can be loaded, whatever is loaded by now', async () => {
+  it('lists all deferred tools, loaded or not', async () => {
     const text = await ToolSearchTool.prompt({ tools: POOL, cwd: '/' })
     expect(text).toBe('Tools on demand: NotebookEdit, WebFetch, mcp__issues__create_issue')
   })
@@ -56,14 +56,14 @@ describe('ToolSearch', () => {
     expect((await search(query)).loaded).toEqual(names)
   })
 
-  it('says what it does not know, and loads nothing that is there', async () => {
+  it('names unknown tools, and does not load what is already there', async () => {
     const { run, loaded } = await search('select:Read,Nope')
     expect(run.text).toBe('Loaded:\n- Read: does Read\nThere is no tool Nope.')
     expect(loaded).toEqual([])
     expect((await search('qqq')).run.text).toContain('No tool matches')
   })
 
-  it('keeps to the number of results', async () => {
+  it('respects the number of results', async () => {
     expect((await search('web', { max_results: 1 })).loaded).toHaveLength(1)
   })
 })
@@ -76,14 +76,14 @@ describe('many tools of servers', () => {
   const crowd = [...POOL, ...many('big', 90), ...many('other', 2)]
   const promptOf = (tools: readonly Tool[]) => ToolSearchTool.prompt({ tools, cwd: '/' })
 
-  it('are named by their server where their names would take too much room', () => {
+  it('are listed by server if their names would be too long', () => {
     expect(promptOf([...POOL, ...many('other', 2)])).toMatch(/: NotebookEdit, .*mcp__other__get_0, mcp__other__get_1$/)
     expect(promptOf(crowd)).toBe(
       'Tools on demand: NotebookEdit, WebFetch, mcp__issues__create_issue, mcp__big__* (90), mcp__other__* (2). Search the * by keywords.',
     )
   })
 
-  it('are loaded by name, and as many as asked for by the name of their server; the others are named', async () => {
+  it('are loaded by name, or by their server up to the limit; the others are named', async () => {
     expect((await search('select:mcp__big__get_7', {}, crowd)).loaded).toEqual(['mcp__big__get_7'])
     const { run, loaded } = await search('select:mcp__big__*,Nothing*,WebFetch', { max_results: 3 }, crowd)
     expect(loaded).toEqual(['WebFetch', 'mcp__big__get_0', 'mcp__big__get_1', 'mcp__big__get_2'])
@@ -92,7 +92,7 @@ describe('many tools of servers', () => {
     expect((await search('big get', {}, crowd)).loaded).toHaveLength(5)
   })
 
-  it('do not come with the whole of what their server says about them', async () => {
+  it('are shown with a shortened description', async () => {
     const long = tool('mcp__x__y', { shouldDefer: true, description: () => `first\n${'word '.repeat(400)}` })
     const { run } = await search('select:mcp__x__y', {}, [long])
     expect(run.text.length).toBeLessThan(300)

@@ -49,7 +49,7 @@ function createContext(more: Parameters<typeof createToolContext>[0] = {}) {
 const page = (text: string) => `<page>\n${text}\n</page>`
 
 describe('WebFetch', () => {
-  it('gives a page as Markdown, and other texts as they are', async () => {
+  it('returns a page as Markdown, and other text unchanged', async () => {
     const base = await serve((request, response) => {
       const isJson = request.url === '/data'
       response.setHeader('content-type', isJson ? 'application/json' : 'text/html; charset=utf-8')
@@ -71,7 +71,7 @@ describe('WebFetch', () => {
     expect((await runTool(WebFetchTool, { url: `${base}/meta` }, context)).text).toBe(page('é'))
   })
 
-  it('asks the policy for every hop, and stops where it says no', async () => {
+  it('asks the policy about every hop, and stops at a denial', async () => {
     const seen: string[] = []
     const base = await serve((request, response) => {
       seen.push(request.url ?? '')
@@ -90,7 +90,7 @@ describe('WebFetch', () => {
     expect(seen).toEqual(['/a', '/b'])
   })
 
-  it('hands a redirect to another host back, and asks nothing of that host', async () => {
+  it('returns a redirect to another host, and sends nothing to it', async () => {
     const seen: string[] = []
     const other = await serve((request, response) => {
       seen.push(request.url ?? '')
@@ -102,7 +102,7 @@ describe('WebFetch', () => {
     expect(seen).toEqual([])
   })
 
-  it('gives up on redirects without end', async () => {
+  it('gives up on endless redirects', async () => {
     let count = 0
     const base = await serve((_request, response) => {
       count += 1
@@ -129,7 +129,7 @@ describe('WebFetch', () => {
     expect(questions[0]?.prompt).toBe('<page>\nVersion 3.2 is out.\n</page>\n\nWhich version?')
   })
 
-  it('returns the page where there is no small model', async () => {
+  it('returns the page without a small model', async () => {
     const base = await serve((_request, response) => response.setHeader('content-type', 'text/plain').end('text'))
     const { context } = createContext({
       askModel: async () => {
@@ -139,7 +139,7 @@ describe('WebFetch', () => {
     expect((await runTool(WebFetchTool, { url: base, prompt: 'What?' }, context)).text).toBe(page('text'))
   })
 
-  it('tells errors and what is no text', async () => {
+  it('reports errors and content that is not text', async () => {
     const base = await serve((request, response) => {
       if (request.url === '/binary') response.setHeader('content-type', 'text/plain').end(Buffer.from([1, 0, 2]))
       else if (request.url === '/pdf') response.setHeader('content-type', 'application/pdf').end('%PDF')

@@ -24,7 +24,7 @@ async function search(answer: string, input: Record<string, unknown> = {}, statu
 }
 
 describe('WebSearch', () => {
-  it('is the search of the API where no endpoint is configured', async () => {
+  it("is the API's search if no endpoint is configured", async () => {
     expect(WebSearchTool.serverTool).toMatchObject({ type: 'web_search_20250305', name: 'web_search' })
     expect(WebSearchTool.isOptIn).toBe(true)
     expect((await runTool(WebSearchTool, { query: 'ab' }, createToolContext())).isError).toBe(true)
@@ -45,7 +45,7 @@ describe('WebSearch', () => {
     for (const shape of shapes) expect((await search(JSON.stringify(shape))).run.text).toMatch(/^One\nhttps:\/\/docs/)
   })
 
-  it('keeps to the domains', async () => {
+  it('respects the domain filters', async () => {
     const answer = JSON.stringify(RESULTS)
     expect((await search(answer, { allowed_domains: ['example.com'] })).run.text).not.toContain('other.org')
     expect((await search(answer, { blocked_domains: ['example.com'] })).run.text).not.toContain('docs.example')

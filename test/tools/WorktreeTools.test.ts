@@ -34,7 +34,7 @@ function createProject() {
 }
 
 describe('a worktree', () => {
-  it('keeps the project as it is, and gives its changes as a patch that applies', async () => {
+  it('keeps the project unchanged, and returns its changes as a patch that applies', async () => {
     const { root, at, moves, artifacts } = createProject()
     const entered = await runTool<{ worktreePath: string }>(EnterWorktreeTool, { name: 'try' }, at(root))
     const worktree = join(root, '.kode-worktrees', 'try')
@@ -58,7 +58,7 @@ describe('a worktree', () => {
     expect(readdirSync(root).sort()).toEqual(['.git', 'a.txt', 'new é.bin', 'sub'])
   })
 
-  it('leaves no patch where nothing changed, or where it is not wanted', async () => {
+  it('leaves no patch if nothing changed or if it is discarded', async () => {
     const { root, at, artifacts } = createProject()
     const worktree = join(root, '.kode-worktrees', 'work')
     await runTool(EnterWorktreeTool, {}, at(root))

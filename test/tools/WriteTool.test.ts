@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 describe('Write', () => {
-  test('makes a file with its folders, then replaces it', async () => {
+  test('creates a file with its folders, then replaces it', async () => {
     expect(await write('a/b.txt', 'one\n')).toMatchObject({
       isError: false,
       data: { type: 'create', originalFile: null },
@@ -92,11 +92,11 @@ describe('Write', () => {
     expect(readFileSync(join(context.base, 'outside/real'), 'utf8')).toBe('old')
   })
 
-  test('refuses a mark that stands for a secret', async () => {
+  test('refuses a redaction mark', async () => {
     expect(await write('a', 'KEY=[REDACTED:API_KEY]')).toMatchObject({ isError: true, step: 'validate' })
   })
 
-  test('says so where texts differ too much for a diff', async () => {
+  test('says so if texts differ too much for a diff', async () => {
     const lines = (prefix: string) =>
       Array.from({ length: 20_000 }, (_, index) => `${prefix} ${index * 7919}`).join('\n')
     await write('a', lines('old'))

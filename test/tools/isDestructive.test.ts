@@ -16,7 +16,7 @@ describe('a report marks as destructive', () => {
     expect(BashTool.isDestructive({ command })).toBe(expected)
   })
 
-  it('what replaces text of a file', () => {
+  it('programs that replace the content of a file', () => {
     expect(EditTool.isDestructive({ file_path: 'a', old_string: 'a', new_string: 'b' })).toBe(true)
     expect(WriteTool.isDestructive({ file_path: 'a', content: 'b' })).toBe(true)
   })

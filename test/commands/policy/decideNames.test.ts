@@ -6,7 +6,7 @@ const fetches = (...urls: readonly string[]): NamedCall[] =>
   urls.map((url) => ({ tool: 'WebFetch', input: { url, prompt: 'x' } }))
 const named = (...tools: readonly string[]): NamedCall[] => tools.map((tool) => ({ tool, input: {} }))
 describe('domains', () => {
-  it('are read as they will be dialled, and refused where parsers differ', async () => {
+  it('are judged as they will be connected to, and refused if URL parsers disagree', async () => {
     const allow = ['example.com', '*.api.example', 'bücher.example', 'x-*.ex.org'].map(
       (host) => `WebFetch(domain:${host})`,
     )
@@ -88,7 +88,7 @@ describe('domains', () => {
     expect(await surprises({ allow }, rows)).toEqual([])
   })
 
-  it('of this machine and its network need a rule that names them, in whatever figures', async () => {
+  it('of this machine and its network need a rule that names them, in any notation', async () => {
     const deny = ['evil.com', '*.internal', 'münchen.de'].map((host) => `WebFetch(domain:${host})`)
     const local = [
       '127.0.0.1',
@@ -141,7 +141,7 @@ describe('domains', () => {
 })
 
 describe('MCP names', () => {
-  it('are judged whole, server and tool, by letters that a name can hold', async () => {
+  it('are matched as a whole, server and tool, with valid characters only', async () => {
     const lists = {
       allow: ['mcp__github__get_*', 'mcp__slack', 'mcp__a-b.c__x', 'mcp__db__*read*', 'mcp__s__*'],
       deny: ['mcp__slack__delete_*', 'mcp__github__get_secret*', 'mcp__*__drop_*', 'mcp__s__x(path:/etc/*)'],

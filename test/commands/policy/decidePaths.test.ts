@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { surprises } from '../../helpers/policy/surprises.ts'
 
 describe('paths', () => {
-  it('are allowed in every form or not at all', async () => {
+  it('are allowed in every notation or not at all', async () => {
     const inside = [
       'src/a.ts',
       './src/a.ts',
@@ -46,7 +46,7 @@ describe('paths', () => {
     expect(await surprises({ allow: ['Edit(src/**)'] }, rows)).toEqual([])
   })
 
-  it('are denied in any form', async () => {
+  it('are denied in every notation', async () => {
     const lists = {
       allow: ['Read(./**)', 'Edit(./**)', 'Bash(cat *)', 'Bash(head *)', 'Bash(ls *)'],
       deny: [
@@ -120,7 +120,7 @@ describe('paths', () => {
     expect(await surprises(lists, rows)).toEqual([])
   })
 
-  it('fit patterns as gitignore has them', async () => {
+  it('match patterns as in gitignore', async () => {
     const allow = [
       'docs/*.md',
       'a[0-9].txt',

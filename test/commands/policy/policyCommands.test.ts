@@ -65,7 +65,7 @@ async function kodeRun(argv: readonly string[], stdin = '', files: Readonly<Reco
 }
 
 describe('policy explain', () => {
-  it('decides calls in order, one JSON line each, mcp tools by their names', async () => {
+  it('decides a batch of calls in order, one JSON line each, including MCP tools', async () => {
     const calls = [
       { tool: 'Bash', input: { command: 'npm test' } },
       { tool: 'Bash', input: { command: 'npm test; rm -rf x' } },
@@ -100,7 +100,7 @@ describe('policy explain', () => {
     expect(lines[1].message).toContain('rm')
   })
 
-  it('decides what follows a line that cannot be read: a mark, broken JSON, no call, what is nested too deeply', async () => {
+  it('continues after an unreadable line: a byte order mark, broken JSON, no call, too deep nesting', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const good = '{"tool":"Bash","input":{"command":"npm test"}}'
     const bad = ['{broken', '[]', 'null', '{"tool":5,"input":{}}', '{"tool":"Bash","input":[]}', '{"tool":"Bash"}']
@@ -121,11 +121,11 @@ describe('policy explain', () => {
     [['--tool', 'Bash', '--input', '{broken']],
     [['Bash(ls']],
     [[]],
-  ])('takes one call in one way: %j', async (argv) => {
+  ])('accepts a call in one way only: %j', async (argv) => {
     expect((await kodeRun(['policy', 'explain', ...argv])).code).toBe('usage')
   })
 
-  it('offers no rule for what no rule should allow, and says so', async () => {
+  it('suggests no rule for a dangerous call, and says so', async () => {
     const { out } = await kodeRun([
       'policy',
       'explain',
@@ -139,7 +139,7 @@ describe('policy explain', () => {
     expect(preset.out).toContain('allow rule Bash(ls *) (preset:read-only:8)\n')
   })
 
-  it('shows a person the parts, what decides each, and what would have to be added', async () => {
+  it('shows the parts, the rule that decides each, and the rules to add', async () => {
     const { out } = await kodeRun(['policy', 'explain', '--policy', 'policy.yml', 'Bash(npm test && make all)'])
     expect(out).toMatch(/^DENIED {2}Bash/)
     expect(out).toContain('npm test: allow rule Bash(npm test) (policy.yml:5)')
@@ -148,12 +148,12 @@ describe('policy explain', () => {
 })
 
 describe('policy test', () => {
-  it('is green where the policy says what is expected', async () => {
+  it('passes if the policy decides as expected', async () => {
     const { code, out } = await kodeRun(['policy', 'test', 'policy.yml'])
     expect([code, out]).toEqual([0, expect.stringContaining('# 5 passed, 0 failed')])
   })
 
-  it('wants every call of a hostile script denied, but for those that tests allow', async () => {
+  it('requires that every call of a hostile script is denied, except those that tests allow', async () => {
     const { code, out } = await kodeRun([
       'policy',
       'test',
@@ -168,7 +168,7 @@ describe('policy test', () => {
     expect(loose.code).toBe(1)
   })
 
-  it('fails a case whose call cannot be made, and names the file of every failure', async () => {
+  it('fails a case with an invalid call, and names the file of every failure', async () => {
     const { code, out } = await kodeRun(['policy', 'test', 'typos.yml', '--replay', 'harmless.yml', '--json'])
     const results: { ok: boolean; file: string; line: number; seen: string }[] = JSON.parse(out)
     expect(code).toBe(1)
@@ -189,24 +189,24 @@ describe('policy test', () => {
     )
   })
 
-  it('ends with 73 where the report cannot be written', async () => {
+  it('exits with 73 if the report cannot be written', async () => {
     expect((await kodeRun(['policy', 'test', 'policy.yml', '--junit', 'no/such/folder.xml'])).code).toBe(
       'cannot_create',
     )
   })
 
-  it('says where there is nothing to test', async () => {
+  it('reports a policy without tests', async () => {
     expect((await kodeRun(['policy', 'test', 'odd.yml'])).code).toBe('bad_input')
   })
 })
 
 describe('policy check', () => {
-  it('names a pattern that cannot be searched for', async () => {
+  it('reports an invalid redaction pattern', async () => {
     const { code, out } = await kodeRun(['policy', 'check', 'pattern.yml'])
     expect([code, out]).toEqual([78, expect.stringContaining('redact.patterns: (?=x)y: ')])
   })
 
-  it('is calm about a good policy, loud about a bad one', async () => {
+  it('accepts a valid policy, and reports the mistakes of an invalid one', async () => {
     const good = await kodeRun(['policy', 'check', 'policy.yml'])
     const bad = await kodeRun(['policy', 'check', 'bad.yml', 'policy.yml'])
     const odd = await kodeRun(['policy', 'check', 'odd.yml'])
@@ -221,7 +221,7 @@ describe('policy check', () => {
 })
 
 describe('policy presets', () => {
-  it('lists them, and prints the file that the places of their rules count', async () => {
+  it('lists the presets, and prints the file that messages refer to by line', async () => {
     const { code, out } = await kodeRun(['policy', 'presets'])
     expect(code).toBe(0)
     expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...presets, ''])
@@ -235,7 +235,7 @@ describe('policy presets', () => {
     expect(node.split('\n')[Number(line) - 1]).toContain('Bash(npx tsc *)')
   })
 
-  it('says which there are where a name is wrong', async () => {
+  it('lists the valid names for an unknown one', async () => {
     expect((await kodeRun(['policy', 'presets', 'nod'])).code).toBe('usage')
   })
 })
@@ -248,7 +248,7 @@ describe('policy schema', () => {
 })
 
 describe('tools', () => {
-  it('lists the pool of a policy, with schemas', async () => {
+  it('lists the tools of a policy, with schemas', async () => {
     const { out } = await kodeRun(['tools', '--policy', 'policy.yml', '--json'])
     const tools = JSON.parse(out)
     expect(tools.map((tool: { name: string }) => tool.name)).toContain('Bash')

@@ -139,7 +139,7 @@ const denying =
     void permissions['deny']?.push(...rules)
 
 describe('policy suggest', () => {
-  it('gives the policy that covers what was done or asked for, and says what it refuses to cover', async () => {
+  it('suggests a policy for what was done or asked for, and names the calls without a suggestion', async () => {
     const cwd = folder()
     const { code, out } = await tryCommandLine(cwd, ['policy', 'suggest', record(cwd)])
     expect([code, out]).toEqual([
@@ -158,7 +158,7 @@ describe('policy suggest', () => {
     )
   })
 
-  it('adds to a policy what it lacks, and then nothing is missing', async () => {
+  it('adds the missing rules to a policy, so that nothing is missing afterwards', async () => {
     const cwd = folder()
     const [transcript, file] = [record(cwd), policyFile(cwd, 'policy.yml')]
     const { out } = await tryCommandLine(cwd, ['policy', 'suggest', transcript, '--policy', file, '--apply'])
@@ -210,7 +210,7 @@ describe('policy replay', () => {
       denying('Read(src/a.ts)'),
       ['Bash(cat CWD/src/a.ts) denied', 'Write(CWD/src/a.ts) denied', 'Bash(npm run format) src/a.ts denied'],
     ],
-  ])('tells what is decided otherwise: %s', async (_, edit, expected) => {
+  ])('reports what is decided differently: %s', async (_, edit, expected) => {
     const cwd = folder()
     const argv = ['policy', 'replay', record(cwd), '--policy', policyFile(cwd, 'new.yml', edit)]
     const { out } = await tryCommandLine(cwd, [...argv, '--json'])
@@ -224,7 +224,7 @@ describe('policy replay', () => {
     expect((await tryCommandLine(cwd, argv)).code).toBe(0)
   })
 
-  it('needs a policy to judge by', async () => {
+  it('requires a policy', async () => {
     const cwd = folder()
     expect((await tryCommandLine(cwd, ['policy', 'replay', record(cwd)])).code).toBe('usage')
     expect(
@@ -257,7 +257,7 @@ describe('policy diff', () => {
     ['the sandbox', set('sandbox', { network: 'none', mode: 'off' }), '`sandbox.mode`'],
     ['a variable', set('env', { pass: ['TOKEN'] }), '`env.pass`'],
     ['a mode', ({ permissions }) => void Object.assign(permissions, { defaultMode: 'acceptEdits' }), 'defaultMode'],
-  ])('calls it wider, and the way back narrower: %s', async (_, edit, words) => {
+  ])('calls a change wider, and its reverse narrower: %s', async (_, edit, words) => {
     const cwd = folder()
     const [old, young] = [policyFile(cwd, 'old.yml'), policyFile(cwd, 'new.yml', edit)]
     const wider = await tryCommandLine(cwd, ['policy', 'diff', old, young, '--no-wider'])
@@ -272,13 +272,13 @@ describe('policy diff', () => {
     ['a deny more', denying('Bash(npm publish *)', 'Edit(src/gen/**)')],
     ['a check more', set('checks', { commands: ['npm test'] })],
     ['a limit', set('run', { maxTurns: 5 })],
-  ])('does not call it wider: %s', async (_, edit) => {
+  ])('does not call a change wider: %s', async (_, edit) => {
     const cwd = folder()
     const [old, young] = [policyFile(cwd, 'old.yml'), policyFile(cwd, 'new.yml', edit)]
     expect((await tryCommandLine(cwd, ['policy', 'diff', old, young, '--no-wider'])).code).toBe(0)
   })
 
-  it('says nothing of policies that mean the same', async () => {
+  it('reports no difference between equivalent policies', async () => {
     const cwd = folder()
     const files = [policyFile(cwd, 'a.yml'), policyFile(cwd, 'b.yml')]
     expect(await tryCommandLine(cwd, ['policy', 'diff', ...files])).toEqual({

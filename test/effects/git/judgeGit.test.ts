@@ -3,7 +3,7 @@ import { badIn, checkout, inGit, row, useGitCheckout } from './gitCheckout.ts'
 
 useGitCheckout()
 
-describe('git changes that only bring what rules cover', () => {
+describe('git changes within the rules', () => {
   it.each([
     row('a commit', 'echo b > src/a; echo > src/new; git add -A; git commit -qm x'),
     row(
@@ -57,7 +57,7 @@ describe('git changes that only bring what rules cover', () => {
     expect([badIn(verdicts), reasons]).toEqual([[], {}])
   })
 
-  it('looks at an ordinary commit with two gits, at an index and at a refreshed one with none', async () => {
+  it('needs two git processes for an ordinary commit, and none for an index', async () => {
     const played = checkout('true')
     expect((await played.play('echo b > src/a; git commit -qam x')).processes).toBe(2)
     expect((await played.play('echo b > src/a; git add -A')).processes).toBe(0)
@@ -65,7 +65,7 @@ describe('git changes that only bring what rules cover', () => {
     expect([inGit(refreshed.verdicts), refreshed.processes]).toEqual([['.git/index skipped'], 0])
   })
 
-  it('drops who commits and what a branch follows: both hold for the command alone', async () => {
+  it('drops the identity and the upstream of a branch: both are only for the command', async () => {
     const played = checkout('git remote add origin ..; git update-ref refs/remotes/origin/far code')
     const script =
       'git config user.name x; git config user.email x@y; git checkout -q far; echo b > src/a; git commit -qam x'
@@ -73,7 +73,7 @@ describe('git changes that only bring what rules cover', () => {
     expect([verdicts.filter((line) => line.startsWith('.git/config')), reasons]).toEqual([['.git/config skipped'], {}])
   })
 
-  it('lets git pack what there is, and keeps the old copies', async () => {
+  it('lets git pack existing objects, and keeps the old copies', async () => {
     const played = checkout('true')
     const { verdicts, reasons } = await played.play('git gc -q --prune=now; git repack -adq')
     expect([badIn(verdicts), reasons]).toEqual([[], {}])
@@ -81,7 +81,7 @@ describe('git changes that only bring what rules cover', () => {
     expect([removed.verdicts, removed.reasons]).toEqual([[], {}])
   })
 
-  it('leaves out what is only kept to be faster or was left behind', async () => {
+  it('leaves out caches and leftovers', async () => {
     const played = checkout('true')
     const script =
       'git commit-graph write; git repack -q; git multi-pack-index write; touch .git/index.lock .git/objects/tmp_obj_x'
@@ -89,7 +89,7 @@ describe('git changes that only bring what rules cover', () => {
   })
 })
 
-describe('git changes that bring more', () => {
+describe('git changes beyond the rules', () => {
   it.each([
     row('a commit with a path that no rule covers', 'echo b > docs/a; echo b > src/a; git commit -qam x'),
     row(
@@ -164,7 +164,7 @@ describe('git changes that bring more', () => {
     expect(badIn((await checkout(prepare).play(script)).verdicts).length).toBeGreaterThan(0)
   })
 
-  it('names the path, and what brings it', async () => {
+  it('names the path, and the ref that brings it', async () => {
     const played = checkout('true')
     expect((await played.play('echo b > docs/a; git commit -qam x')).reasons['.git/HEAD']).toBeUndefined()
     const { reasons } = await played.play('git checkout -q other')
@@ -173,7 +173,7 @@ describe('git changes that bring more', () => {
     expect(byName['.git/HEAD']).toBe('HEAD brings docs/a: no Edit rule covers it')
   })
 
-  it('knows what a name meant that was removed before', async () => {
+  it('knows the value of a ref that was removed earlier', async () => {
     const played = checkout('true')
     await played.play('git branch -qD code', { keep: true })
     expect(badIn((await played.play('git branch code other')).verdicts)).toEqual(['.git/refs/heads/code refused'])
@@ -187,19 +187,19 @@ describe('git changes that bring more', () => {
       'git update-ref refs/remotes/o/x $(git commit-tree -p HEAD -m x other^{tree})',
       'git tag x o/x',
     ],
-  ])('asks what a new name brings: %s', async (_, aside, script) => {
+  ])('judges what a new ref brings: %s', async (_, aside, script) => {
     const played = checkout('true')
     await played.play(aside, { keep: true })
     expect(badIn((await played.play(script)).verdicts)).not.toEqual([])
   })
 
-  it('lets no branch lead to a name that moves unseen', async () => {
+  it('refuses a symbolic ref to a name that is not watched', async () => {
     const played = checkout('git update-ref refs/remotes/o/x main')
     const { reasons } = await played.play('git symbolic-ref refs/heads/x refs/remotes/o/x')
     expect(Object.keys(reasons)).toContain('.git/refs/heads/x')
   })
 
-  it('reads names as git does, which takes a space of Unicode for a letter', async () => {
+  it('reads names as git does, which allows Unicode spaces', async () => {
     const played = checkout('git branch "main\u00a0" other')
     const { reasons } = await played.play('printf "ref: refs/heads/main\u00a0\\n" > .git/HEAD')
     expect(Object.keys(reasons)).toContain('.git/HEAD')
@@ -208,7 +208,7 @@ describe('git changes that bring more', () => {
   it.each([
     ['a folder of the checkout', 'echo $PWD/src > .git/objects/info/alternates'],
     ['a FIFO that nobody writes', 'mkfifo .git/objects/info/alternates'],
-  ])('asks git nothing where objects are to come from %s', async (_, script) => {
+  ])('does not run git if objects would come from %s', async (_, script) => {
     const played = checkout('true')
     const { reasons, processes } = await played.play(`echo b > src/a; git commit -qam x; ${script}`)
     expect([reasons['.git/refs/heads/main'] !== undefined, processes]).toEqual([true, 0])
@@ -228,7 +228,7 @@ const CHAIN = `chain() {
 `
 const chained = (why: string, script: string, prepare = 'true') => row(why, CHAIN + script, prepare)
 
-describe('a history that holds more than its ends differ in', () => {
+describe('a history with changes that its ends do not show', () => {
   it.each([
     chained('a branch whose last commit takes back the one before', 'git update-ref refs/heads/main $(chain b a)'),
     chained('a new branch of that kind', 'git branch x $(chain b a)'),
@@ -253,7 +253,7 @@ describe('a history that holds more than its ends differ in', () => {
     expect(Object.values(reasons).some((why) => /^commit [0-9a-f]{10} brings docs\/a: /.test(why))).toBe(true)
   })
 
-  it('is refused of a stash of this run, which is no branch of before', async () => {
+  it('is refused for a stash that this run made', async () => {
     const played = checkout('true')
     const stash = await played.play('echo b > docs/a; git stash -q', { keep: true })
     expect(badIn(stash.verdicts)).toEqual([])
@@ -269,7 +269,7 @@ describe('a history that holds more than its ends differ in', () => {
     expect(badIn(verdicts)).not.toEqual([])
   })
 
-  it('is no matter where each commit is covered, as in a merge, a shallow clone and a new root', async () => {
+  it('is fine if each commit is covered: a merge, a shallow clone, a new root', async () => {
     const merge = 'git checkout -qb x; echo m > src/m; git add -A; git commit -qm m; git merge -q --no-edit code'
     expect((await checkout('true').play(merge)).reasons).toEqual({})
     const more = 'echo 1 > src/a; git commit -qam 1; echo 2 > src/a; git commit -qam 2; git branch y HEAD~1'

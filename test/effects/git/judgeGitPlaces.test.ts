@@ -4,7 +4,7 @@ import { ALTERNATE, badIn, checkout, inGit, open, row, useGitCheckout } from './
 
 useGitCheckout()
 
-describe('names that lead to others', () => {
+describe('symbolic refs', () => {
   const CHANGED = 'git update-ref refs/remotes/origin/x code'
   it.each([
     row(
@@ -35,15 +35,15 @@ describe('names that lead to others', () => {
     expect(badIn(verdicts).length).toBeGreaterThan(0)
   })
 
-  it('may lead to branches, and those aside to their like', async () => {
+  it('may point to branches; other refs only to their own kind', async () => {
     const script =
       'git symbolic-ref refs/heads/x refs/heads/code; git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/x'
     expect((await checkout(CHANGED).play(script)).reasons).toEqual({})
   })
 })
 
-describe('objects that are not where git looks', () => {
-  it('judges by those of the repository, whatever else stands beside the new ones', async () => {
+describe("objects outside the repository's object folder", () => {
+  it('uses those of the repository, whatever lies beside the new ones', async () => {
     const forge = `t=$(git rev-parse other^{tree}); mkdir -p src/objs/$(echo $t | cut -c-2) .git/objects/info
       (printf 'tree %s\\0' $(git cat-file -s HEAD^{tree}); git cat-file tree HEAD^{tree}) |
         node -e 'process.stdout.write(require("zlib").deflateSync(require("fs").readFileSync(0)))' > src/objs/$(echo $t | sed s:..:\\&/:)
@@ -54,7 +54,7 @@ describe('objects that are not where git looks', () => {
   })
 })
 
-describe('what is never a command to change', () => {
+describe('git files that commands must not change', () => {
   it.each([
     row('configuration', 'git config core.pager x'),
     row('configuration among such that is dropped', 'git config user.name x; git config alias.x !x'),
@@ -93,7 +93,7 @@ describe('what is never a command to change', () => {
   })
 })
 
-describe('what leads git to other objects', () => {
+describe('files that point git to other objects', () => {
   const commit = 'echo b > src/a; git commit -qam x'
   it.each([
     row('a list', `${commit}; echo /x > .git/objects/info/alternates`),
@@ -102,7 +102,7 @@ describe('what leads git to other objects', () => {
     row('a FIFO', `${commit}; mkfifo .git/objects/info/alternates`),
     row('a list of addresses', `${commit}; echo http://x > .git/objects/info/http-alternates`),
     row('a FIFO as a name', `${commit}; mkfifo .git/refs/heads/x`),
-  ])('undoes the command, and git is asked nothing: $why', async ({ script, prepare }) => {
+  ])('undoes the command without running git: $why', async ({ script, prepare }) => {
     const { verdicts, reasons, processes } = await checkout(prepare).play(script)
     expect([Object.values(reasons).some((why) => /other objects|keeps only files/.test(why)), processes]).toEqual([
       true,
@@ -112,7 +112,7 @@ describe('what leads git to other objects', () => {
   })
 })
 
-describe('where the repository is elsewhere', () => {
+describe('repositories in other places', () => {
   const WORKTREE =
     'git init -q main; (cd main; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm s; git branch other; git worktree add -q ../wt -b work); echo "gitdir: ../main/.git/worktrees/wt" > wt/.git; echo > wt/docs/untracked'
   const elsewhere = (prepare: string, roots: (root: string) => string[]) => {
@@ -138,7 +138,7 @@ describe('where the repository is elsewhere', () => {
     expect((await played.play('echo "gitdir: x" > wt/.git')).verdicts).toEqual(['wt/.git never'])
   })
 
-  it('judges a folder of a repository by the paths from its top', async () => {
+  it('judges a subfolder of a repository by paths from its top', async () => {
     const prepare =
       'git init -q; mkdir -p wt/src docs; echo a > wt/src/a; echo a > docs/a; git add -A; git commit -qm s'
     const played = elsewhere(prepare, (root) => [`${root}/wt`, `${root}/.git`])
@@ -149,7 +149,7 @@ describe('where the repository is elsewhere', () => {
     expect(reasons['.git/index']).toBe('the index brings docs/a: no Edit rule covers it')
   })
 
-  it('lets git look into submodules, and change nothing there', async () => {
+  it('lets git read submodules, but not change them', async () => {
     const prepare =
       'git init -q ../lib; (cd ../lib; echo > x; git add -A; git commit -qm l); git init -q; git -c protocol.file.allow=always submodule -q add ../lib wt/src/lib; git add -A; git commit -qm s'
     const played = elsewhere(prepare, (root) => [root])
@@ -180,7 +180,7 @@ describe('a line without git', () => {
     expect(badIn((await checkout('true').play(script, without)).verdicts).length).toBeGreaterThan(0)
   })
 
-  it('may look: objects and a refreshed index are left out without a word', async () => {
+  it('may read: objects and a refreshed index are silently left out', async () => {
     const played = checkout('true')
     const { verdicts, reasons } = await played.play(
       'touch src/a docs/a; git status -s; git write-tree; echo x | git hash-object -w --stdin',

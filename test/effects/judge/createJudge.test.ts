@@ -22,7 +22,7 @@ function checkout(
 
 const row = (why: string, script: string, verdicts: string[], prepare = 'true') => ({ why, script, verdicts, prepare })
 
-describe('what the rules say of a path', () => {
+describe('the ruling on a path', () => {
   it.each([
     row('a rule covers what is changed, made, removed and re-moded below it', 'echo b > src/a; echo b > src/b', [
       'src/a covered',
@@ -57,7 +57,7 @@ describe('what the rules say of a path', () => {
     expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
   })
 
-  it('a folder may be made and removed where all that could stand in it may be written', async () => {
+  it('a folder may be created and removed if everything in it may be written', async () => {
     const played = checkout('true', /^(?:lib|gone)\/|^note\/one\.md$/)
     played.prepare('mkdir gone')
     const { verdicts } = await played.play('mkdir -p lib/x note; rmdir gone')
@@ -75,7 +75,7 @@ describe('what the rules say of a path', () => {
   })
 })
 
-describe('what git ignores needs no rule', () => {
+describe('an ignored file needs no rule', () => {
   const ignored = 'printf "dist/\\n*.log\\n/only-here\\n!keep.log\\n" > .gitignore'
   it.each([
     row(
@@ -136,7 +136,7 @@ describe('what git ignores needs no rule', () => {
     expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
   })
 
-  it('a deny and an ask rule beat it; protections without a rule do not reach into ignored folders', async () => {
+  it('deny and ask rules still apply; other protections do not reach into ignored folders', async () => {
     const refuse = (text: string, list: 'deny' | 'ask') => ({ text, list, file: 'p.yml', line: 1 })
     const ruled = (path: string): Ruling => {
       if (path.endsWith('.lock')) return { behavior: 'deny', rule: refuse('Edit(**/*.lock)', 'deny') }
@@ -152,7 +152,7 @@ describe('what git ignores needs no rule', () => {
     ])
   })
 
-  it("so does a folder of the run in which everything may be changed, and the user's own ignore file", async () => {
+  it("the same holds for a writable folder of the run and the user's own ignore file", async () => {
     const options = (root: string) => ({ writable: [`${root}/data`], excludesFile: `${root}/../user-ignores` })
     const played = checkout('echo "*.mine" > ../user-ignores', /^src/, options)
     expect((await played.play('mkdir data; echo > data/x; echo > docs/a.mine')).verdicts).toEqual([
@@ -218,7 +218,7 @@ describe('what is never kept', () => {
     })
   })
 
-  it('a link in an ignored folder may lead to the system where the caller says so', async () => {
+  it('a link in an ignored folder may point to system folders that the caller names', async () => {
     const played = checkout('echo .venv > .gitignore', /^src/, () => ({ linkable: ['/usr'] }))
     const { verdicts } = await played.play(
       'mkdir .venv; ln -s /usr/bin/env .venv/python; ln -s python .venv/python3; ln -s /etc/passwd .venv/p; ln -s /usr/bin/env src/x',

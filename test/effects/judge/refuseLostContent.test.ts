@@ -49,7 +49,7 @@ describe('refuseLostContent', () => {
     expect(await judge({ content: 'text', verdict }, made, isGit)).toEqual({ kind: 'refused', why: LOST })
   })
 
-  it('refuses a covered deletion beside a new file that is left out: it may have been changed on its way', async () => {
+  it('refuses a covered deletion beside a new file that is left out: the content may have moved there', async () => {
     const made = [{ content: 'longer text', verdict: REFUSED }]
     expect(await judge({ content: 'text', verdict: COVERED }, made)).toEqual({ kind: 'refused', why: DOUBTFUL })
     expect(await judge({ content: 'text', verdict: SCRATCH }, made)).toEqual(SCRATCH)
@@ -70,7 +70,7 @@ describe('refuseLostContent', () => {
     expect(await judge({ content: 'text', verdict: COVERED }, made)).toEqual(COVERED)
   })
 
-  it('has no care for empty files', async () => {
+  it('ignores empty files', async () => {
     const made = [
       { content: '', verdict: REFUSED },
       { content: 'a report', verdict: REFUSED },

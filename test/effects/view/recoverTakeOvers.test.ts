@@ -52,7 +52,7 @@ function play(options: TestEffectsOptions & { readonly killAt?: number }): Promi
 const modeOf = (root: string) => lstatSync(join(root, 'src/mode')).mode & 0o777
 
 describe.skipIf(!isReady)(`a take-over that is killed${missing}`, () => {
-  it('leaves the checkout before or after, or a journal that finishes it, whenever that is', {
+  it('leaves the checkout in its old or new state, or a journal to finish it, at any moment', {
     tags: 'long',
     timeout: 120_000,
   }, async () => {
@@ -99,7 +99,7 @@ describe.skipIf(!isReady)(`a take-over that is killed${missing}`, () => {
     expect(readFileSync(join(root, 'src/folder'), 'utf8')).toBe('1\n')
   })
 
-  it('is finished once, by a run that comes after, and its view is removed', async () => {
+  it('is finished once by a later run, and its view is removed', async () => {
     const { root, state } = makeCheckout()
     expect(await play({ roots: [root], state, killAt: 1 })).toBe('SIGKILL')
     const { sandbox, close } = await openTestEffects({ roots: [root], state })
@@ -111,11 +111,11 @@ describe.skipIf(!isReady)(`a take-over that is killed${missing}`, () => {
 })
 
 describe('recoverTakeOvers', () => {
-  it('has nothing to do where there is no folder', async () => {
+  it('does nothing without a folder', async () => {
     expect(await recoverTakeOvers(join(base, 'none'), undefined)).toEqual([])
   })
 
-  it('leaves the journal of a run that lives', async () => {
+  it('keeps the journal of a running run', async () => {
     const state = join(base, 'alive')
     const path = join(base, 'kept')
     writeFileSync(path, '')
@@ -130,7 +130,7 @@ describe('recoverTakeOvers', () => {
     expect(readJournals(state)).toHaveLength(1)
   })
 
-  it('says what is lost where the view is gone, and does not wait for it again', async () => {
+  it('reports what is lost if the view is gone, and does not retry', async () => {
     const { root, state } = makeCheckout()
     if (!isReady) return
     expect(await play({ roots: [root], state, killAt: 1 })).toBe('SIGKILL')
@@ -148,7 +148,7 @@ describe('a journal that cannot be read', () => {
     ['torn', '{"steps":[{"kind"'],
     ['something else', '[]'],
     ['null', 'null'],
-  ])('%s: is told once, and the others are finished', async (_, text) => {
+  ])('%s: is reported once, and the others are finished', async (_, text) => {
     const { state } = makeCheckout()
     mkdirSync(state)
     writeFileSync(join(state, 'a.take-over.json'), text)

@@ -60,7 +60,7 @@ async function take(made: ReturnType<typeof makeView>, onStep?: (index: number) 
 
 describe('takeOver', () => {
   it.skipIf(far === base || lstatSync(far).dev === lstatSync(base).dev)(
-    'copies from another file system, under the name only when all of it is there',
+    'copies from another file system, and renames the file only when it is complete',
     async () => {
       const made = makeView(
         { 'a/x': 'old', 'd/e/x': 'old', 'd/l': '-> ../a' },
@@ -86,7 +86,7 @@ describe('takeOver', () => {
     },
   )
 
-  it('is one step for a new folder, however much is in it', async () => {
+  it('takes one rename for a new folder of any size', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`n/${index % 7}/${index}`, 'x']))
     const made = makeView({}, files)
     const steps: number[] = []
@@ -96,14 +96,14 @@ describe('takeOver', () => {
     expect(existsSync(made.state)).toBe(false)
   })
 
-  it('keeps files that are linked to each other linked', async () => {
+  it('keeps hard links between files', async () => {
     const made = makeView({}, { 'n/a': 'x' })
     linkSync(join(made.layer.upper, 'n/a'), join(made.layer.upper, 'n/b'))
     await take(made)
     expect(lstatSync(join(made.root, 'n/a')).nlink).toBe(2)
   })
 
-  it('does nothing where somebody changed a path meanwhile', async () => {
+  it('does nothing if somebody changed a path meanwhile', async () => {
     const made = makeView({ a: 'old', b: 'old' }, { a: 'new', b: 'new' })
     const root = await readUpper(made.layer, openTar('/usr/bin/tar', made.layer.upper))
     writeFileSync(join(made.root, 'b'), 'of a person')
@@ -113,7 +113,7 @@ describe('takeOver', () => {
     expect(treeOf(made.root)).toEqual({ a: 'old', b: 'of a person' })
   })
 
-  it('says how far it came where a step fails, and leaves no journal to be finished later', async () => {
+  it('reports how far it got if a step fails, and leaves no journal', async () => {
     const made = makeView({ 'a/x': 'old', 'b/x': 'old' }, { 'a/x': 'new', 'b/x': 'new' })
     const outside = join(made.root, '../outside')
     mkdirSync(outside)
@@ -131,7 +131,7 @@ describe('takeOver', () => {
     expect(readJournals(made.state)).toEqual([])
   })
 
-  it('does nothing where it cannot be recorded', async () => {
+  it('does nothing if it cannot be recorded', async () => {
     const made = makeView({ a: 'old', b: 'old' }, { a: 'new', b: 'new' })
     writeFileSync(made.state, 'in the way')
     expect(await take(made)).toMatchObject({ state: 'refused', why: expect.stringContaining('cannot be recorded') })
@@ -140,7 +140,7 @@ describe('takeOver', () => {
 })
 
 describe('gitOrder', () => {
-  it('brings objects first and what names them last', async () => {
+  it('moves objects first and refs last', async () => {
     const objects = { '.git/objects/ab/c': 'x', '.git/objects/pack/p.pack': 'x' }
     const names = {
       '.git/HEAD': 'x',

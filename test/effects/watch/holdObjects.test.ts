@@ -22,7 +22,7 @@ const ELSEWHERE = '/dev/shm'
 const isElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev
 
 describe('holdObjects', () => {
-  it('puts back what was removed, with one name more only while it is held', () => {
+  it('restores what was removed; the extra link exists only while it is held', () => {
     const { folder, list, path } = repository()
     const held = holdObjects(join(folder, 'held'))
     expect(held.keep(list())).toBe(true)
@@ -37,7 +37,7 @@ describe('holdObjects', () => {
     expect(held.restore([path], objects)).toEqual([path])
   })
 
-  it('does not put back what was written into', () => {
+  it('does not restore what was modified', () => {
     const { folder, list, path } = repository()
     const held = holdObjects(join(folder, 'held'))
     held.keep(list())
@@ -47,7 +47,7 @@ describe('holdObjects', () => {
     expect(held.restore([path], objects)).toEqual([path])
   })
 
-  it.skipIf(!isElsewhere)('has nothing to put back where its folder is on another file system', () => {
+  it.skipIf(!isElsewhere)('can restore nothing if its folder is on another file system', () => {
     const { list, path } = repository()
     const folder = mkdtempSync(join(ELSEWHERE, 'held-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

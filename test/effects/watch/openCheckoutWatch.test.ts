@@ -15,7 +15,7 @@ const names = (root: string, { kept, leftOut, undone }: EffectsReport) => {
 }
 
 describe('a command that works on the checkout itself', () => {
-  it('keeps what rules cover and git ignores, and takes away what is new and not covered', async () => {
+  it('keeps covered and ignored changes, and removes new files without a rule', async () => {
     const { root, play, differences, account } = project()
     const report = await play(
       'echo b > src/a; mkdir -p dist x/y; echo > dist/x; echo > x/y/z; echo > src/n; mkfifo src/pipe',
@@ -82,14 +82,14 @@ describe('a command that works on the checkout itself', () => {
     ['a new name that is not UTF-8', "echo b > $'docs/\\xfe'; mkdir $'src/\\xfe'; echo > $'src/\\xfe/x'"],
     ['set-uid', 'cp /bin/true src/true; chmod 4755 src/true; echo b > src/a'],
   ]
-  it.each(rows)('puts everything back: %s', async (_, script = '', prepare = 'true') => {
+  it.each(rows)('restores everything: %s', async (_, script = '', prepare = 'true') => {
     const { play, differences } = project(prepare)
     const { kept, undone, leftOut, unknown } = await play(script)
     expect([kept, unknown, differences()]).toEqual([[], undefined, []])
     expect(undone.length + leftOut.length).toBeGreaterThan(0)
   })
 
-  it('puts back a file whose name is not UTF-8', async () => {
+  it('restores a file whose name is not UTF-8', async () => {
     const { root, sh, watch } = project("echo a > $'docs/\\xff'")
     const watched = await watch.watch(WRITE)
     sh("rm $'docs/\\xff'; echo b > $'docs/\\xff'; echo b > src/a")
@@ -98,7 +98,7 @@ describe('a command that works on the checkout itself', () => {
     sh(`test "$(cat ${root}/docs/*)" = "$(printf 'a\\na')"; test "$(cat src/a)" = a; test "$(ls docs | wc -l)" = 2`)
   })
 
-  it('tells how many of git’s objects are gone or changed, and not of those that were packed or touched', async () => {
+  it('counts git objects that are gone or changed, but not those that were packed or touched', async () => {
     const { play } = project()
     const fine = [
       'git gc -q; echo b > src/a; git commit -qam x; git gc -q',
@@ -127,7 +127,7 @@ describe('a command that works on the checkout itself', () => {
       'git update-ref -d refs/heads/x; git reset -q; echo lost | git hash-object -w --stdin',
       'git prune',
     ],
-  ])('puts objects of git back: %s', async (_, prepare, script) => {
+  ])('restores git objects: %s', async (_, prepare, script) => {
     const { play, sh } = project('git checkout -q -b x')
     sh('git tag t')
     sh(prepare)
@@ -136,14 +136,14 @@ describe('a command that works on the checkout itself', () => {
     sh('git fsck --strict; git cat-file -p t:src/a; test ! -e ../away || test -z "$(ls ../away)"')
   })
 
-  it('puts back time and content, and does not write into a file that shares its content', async () => {
+  it('restores time and content, without writing into a file that shares its content', async () => {
     const { root, sh, play } = project('touch -d 2020-01-01 docs/a')
     await play('ln docs/a src/shared; echo b > src/shared')
     sh('test "$(cat docs/a)" = a; test "$(date -r docs/a +%s)" = "$(date -d 2020-01-01 +%s)"')
     expect(existsSync(join(root, 'src/shared'))).toBe(false)
   })
 
-  it('takes away a hard link to a file outside of the checkout', async () => {
+  it('removes a hard link to a file outside the checkout', async () => {
     const { root, play, differences } = project()
     writeFileSync(join(root, '../outside'), 'x')
     const { undone } = await play('ln ../outside src/l; echo b > src/a; ln src/a src/b')
@@ -153,7 +153,7 @@ describe('a command that works on the checkout itself', () => {
     ])
   })
 
-  it('leaves a covered commit, and an index that git only looked at as it was', async () => {
+  it('keeps a covered commit, and an index that git only refreshed', async () => {
     const { root, play, sh } = project()
     const { undone, kept } = await play('echo b > src/a; git commit -qam x')
     expect([undone, kept.some(({ path }) => path.endsWith('/.git/refs/heads/x'))]).toEqual([[], false])
@@ -172,27 +172,27 @@ describe('a command that works on the checkout itself', () => {
     expect(names(root, await play('echo b > docs/a', check)).undone).toEqual(['docs/a'])
   })
 
-  it('puts back all that a command changed which was only to read', async () => {
+  it('restores everything that a read-only command changed', async () => {
     const { play, differences } = project()
     const { kept } = await play('echo b > src/a; echo > src/n', { ...WRITE, access: 'read' })
     expect([kept, differences()]).toEqual([[], []])
   })
 
-  it('takes a file that was put back for unchanged', async () => {
+  it('counts a restored file as unchanged', async () => {
     const { play, account } = project()
     expect((await play('echo b > docs/a')).undone).not.toEqual([])
     expect((await play('rm src/a docs/a')).undone).not.toEqual([])
     expect((await account.report()).unaccounted).toEqual([])
   })
 
-  it('takes files that a command left as they were for unchanged: written anew, or by another name for a moment', async () => {
+  it('counts files with their old content as unchanged: rewritten, or renamed for a moment', async () => {
     const { play, account } = project()
     expect((await play('cp docs/a t; mv t docs/a; touch docs/a; ln src/a src/l; rm src/l')).undone).toEqual([])
     expect((await play('echo b > docs/new; ln -f src/a docs/new')).leftOut).not.toEqual([])
     expect((await account.report()).unaccounted).toEqual([])
   })
 
-  it('still tells of what others changed where a command then changed it too, and was undone', async () => {
+  it('still reports a change by others that a command repeated and that was undone', async () => {
     const { sh, play, account, root } = project()
     await play('true')
     sh('echo mine > docs/a')
@@ -200,7 +200,7 @@ describe('a command that works on the checkout itself', () => {
     expect((await account.report()).unaccounted).toEqual([join(root, 'docs/a')])
   })
 
-  it('does not touch what others changed while nothing was watched', async () => {
+  it('keeps what others changed while nothing was watched', async () => {
     const { sh, play, differences, account, root } = project()
     await play('echo b > src/a')
     sh('echo mine > docs/a')
@@ -210,8 +210,8 @@ describe('a command that works on the checkout itself', () => {
   })
 })
 
-describe('a command that runs on', () => {
-  it('takes a FIFO away at the end that was there while a command ran', async () => {
+describe('a command that outlives its call', () => {
+  it('removes a FIFO that existed while a command ran', async () => {
     const { root, sh, watch } = project()
     const background = await watch.watch({ ...WRITE, access: 'direct' })
     sh('mkfifo docs/.gitignore src/pipe')
@@ -221,7 +221,7 @@ describe('a command that runs on', () => {
     expect(['docs/.gitignore', 'src/pipe'].filter((path) => existsSync(join(root, path)))).toEqual([])
   })
 
-  it('is compared after each call: only what is refused goes', async () => {
+  it('is compared after each call, and only refused changes are undone', async () => {
     const { root, sh, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     sh('echo b > src/a; echo b > docs/a')
@@ -237,7 +237,7 @@ describe('a command that runs on', () => {
     sh('test "$(cat src/a)" = b')
   })
 
-  it('has its changes judged before another command begins, and told with its own', async () => {
+  it('has its changes judged before another command starts, and reported as its own', async () => {
     const { root, sh, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     sh('echo b > docs/a')
@@ -247,7 +247,7 @@ describe('a command that runs on', () => {
     expect(names(root, await background.settle()).undone).toEqual(['docs/a'])
   })
 
-  it('is no stranger to a file that it changes and puts back, again and again', async () => {
+  it('accounts for a file that it repeatedly changes and restores', async () => {
     const { root, sh, watch, account } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     for (let round = 0; round < 2; round++) {
@@ -260,7 +260,7 @@ describe('a command that runs on', () => {
     expect((await account.report()).unaccounted).toEqual([])
   })
 
-  it('is seen in what it writes while its last changes are judged', async () => {
+  it('is caught writing while its last changes are judged', async () => {
     const { root, sh, watch, meanwhile } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     sh('echo b > src/a; echo b > docs/a')
@@ -270,7 +270,7 @@ describe('a command that runs on', () => {
     sh('test "$(cat docs/a)" = a; test "$(cat src/a)" = c; test "$(ls docs)" = a')
   })
 
-  it('is seen in what it writes after its last changes were judged', async () => {
+  it('is caught writing after its last changes were judged', async () => {
     const { root, sh, watch, onAfter } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     sh('echo b > src/a; echo b > docs/a')
@@ -280,7 +280,7 @@ describe('a command that runs on', () => {
     sh('test "$(cat docs/a)" = a; test "$(cat src/a)" = c')
   })
 
-  it('brings back what it replaced by what is never kept', async () => {
+  it('restores what it replaced with a file that is never kept', async () => {
     const { sh, watch } = project('mkdir -p dist/w; echo gitdir: x > dist/w/.git')
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     sh('rm dist/w/.git src/a; mkdir dist/w/.git; ln -s / src/a')
@@ -288,7 +288,7 @@ describe('a command that runs on', () => {
     sh('test "$(cat dist/w/.git)" = "gitdir: x"; test "$(cat src/a)" = a')
   })
 
-  it('is not blamed for what a tool of ours writes', async () => {
+  it('is not blamed for writes of a built-in tool', async () => {
     const { root, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     writeFileSync(join(root, 'docs/a'), 'by Edit\n')
@@ -297,7 +297,7 @@ describe('a command that runs on', () => {
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
   })
 
-  it('is not compared while a tool of ours writes: its temporary file stays until it has its name', async () => {
+  it('is not compared while a built-in tool writes: its temporary file stays until the rename', async () => {
     const { root, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     const looks: Promise<EffectsReport>[] = []
@@ -312,7 +312,7 @@ describe('a command that runs on', () => {
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
   })
 
-  it('what a tool that fails left behind is not undone as the work of another', async () => {
+  it('is not blamed for what a failed tool left behind', async () => {
     const { root, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     const change = watch.change([join(root, 'docs/a')], async () => {
@@ -323,7 +323,7 @@ describe('a command that runs on', () => {
     expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
   })
 
-  it('what a tool writes into a folder that it makes meanwhile stays, with the folder', async () => {
+  it('keeps what a tool writes into a new folder meanwhile, with the folder', async () => {
     const { root, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     mkdirSync(join(root, 'new/deep'), { recursive: true })
@@ -333,7 +333,7 @@ describe('a command that runs on', () => {
     expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
   })
 
-  it('a file that was put back is changed by nobody', async () => {
+  it('a restored file counts as changed by nobody', async () => {
     const { root, play, account } = project()
     await play('echo b > docs/a; echo > docs/new; rm -r src')
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('a\n')

@@ -19,7 +19,7 @@ function place() {
   return { file, images, surveyed, held }
 }
 
-it('takes no content for an image that was written after the file was looked at', () => {
+it('rejects content that was written after the file was examined', () => {
   const { file, images, surveyed, held } = place()
   images.begin(surveyed('one'))
   const two = surveyed('two!')
@@ -28,7 +28,7 @@ it('takes no content for an image that was written after the file was looked at'
   expect(held()).toBe('one')
 })
 
-it('begins with what stands there, with the stamp of that', () => {
+it('starts with the current content and its stamp', () => {
   const { file, images, surveyed, held } = place()
   const one = surveyed('one')
   writeFileSync(file, 'later')

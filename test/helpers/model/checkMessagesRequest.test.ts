@@ -61,7 +61,7 @@ test.each([
   expect(check(changes).join('\n')).toContain(problem)
 })
 
-test('the credential may stand in its own headers only', () => {
+test('the credential may appear only in its own headers', () => {
   expect(check({}, { 'x-api-key': 'canary-key' })).toEqual([])
   expect(check({}, { 'user-agent': 'canary-key' }).join()).toContain('secret')
 })

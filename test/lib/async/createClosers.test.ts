@@ -25,7 +25,7 @@ it('waits for each before the next', async () => {
   expect(closed).toEqual(['slow', 'three', 'two', 'one'])
 })
 
-it('closes the rest where one fails, by a throw or a rejection', async () => {
+it('closes the rest if one throws or rejects', async () => {
   const { closed, closers } = threeOpened()
   closers.add('throws', () => {
     throw new Error('x')

@@ -10,14 +10,14 @@ async function* count(name: string, to: number, log: string[]): AsyncGenerator<s
 }
 
 describe('mergeGenerators', () => {
-  it('lets a source go on only after the reader has dealt with its item', async () => {
+  it('lets a source continue only after its item was processed', async () => {
     const log: string[] = []
     for await (const item of mergeGenerators(count('a', 2, log), count('b', 2, log))) log.push(item)
     for (const name of ['a1', 'a2', 'b1', 'b2']) expect(log.indexOf(name)).toBeLessThan(log.indexOf(`after ${name}`))
     expect(log.filter((entry) => !entry.startsWith('after')).sort()).toEqual(['a1', 'a2', 'b1', 'b2'])
   })
 
-  it('takes sources that are added while it is read', async () => {
+  it('accepts sources that are added during reading', async () => {
     const merge = mergeGenerators<string>(count('a', 1, []))
     const seen: string[] = []
     for await (const item of merge) {
@@ -27,7 +27,7 @@ describe('mergeGenerators', () => {
     expect(seen).toEqual(['a1', 'late1', 'late2'])
   })
 
-  it('passes a throw on and ends the other sources', async () => {
+  it('passes on an error and ends the other sources', async () => {
     let isEnded = false
     async function* endless(): AsyncGenerator<string> {
       try {
@@ -48,7 +48,7 @@ describe('mergeGenerators', () => {
 })
 
 describe('createChannel', () => {
-  it('settles a send when the reader has come back for more', async () => {
+  it('settles a send when the reader asks for the next item', async () => {
     const channel = createChannel<number>()
     const log: string[] = []
     void channel.send(1).then(() => log.push('sent 1'))

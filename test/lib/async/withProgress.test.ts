@@ -22,7 +22,7 @@ describe('withProgress', () => {
     expect(lines).toBeLessThan(10)
   })
 
-  it('throws what the work throws', async () => {
+  it('rethrows errors of the work', async () => {
     const work = withProgress(never, async () => {
       throw new Error('broken')
     })

@@ -47,7 +47,7 @@ function deadPid(): number {
 }
 
 describe('a lock', () => {
-  it('is held by one, released, and taken again', () => {
+  it('is held by one owner, released, and taken again', () => {
     const folder = lockFolder()
     const first = acquireLock(folder, { label: 'lock nightly' })
     expect(take(folder)).toMatch(new RegExp(`^locked: lock nightly is held by pid ${process.pid} on `))
@@ -57,7 +57,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual(['2'])
   })
 
-  it('is released in silence where its folder takes nothing any more', () => {
+  it('is released silently if its folder is no longer writable', () => {
     const folder = lockFolder()
     const lock = acquireLock(folder, { label: 'lock nightly' })
     rmSync(folder, { recursive: true })
@@ -89,7 +89,7 @@ describe('a lock', () => {
     expect(take(folder, 3_500_000)).toMatchObject({ release: expect.any(Function) })
   })
 
-  it('of a living owner of this host is never stale', () => {
+  it('of a live owner on this host is never stale', () => {
     const folder = lockFolder()
     const file = heldBy(folder, {})
     utimesSync(file, new Date(0), new Date(0))
@@ -103,7 +103,7 @@ describe('a lock', () => {
     expect(take(folder)).toMatch(/^locked: .*remove it if no run holds it/)
   })
 
-  it('cannot be made where there is no place for it', () => {
+  it('cannot be created in an unwritable folder', () => {
     const folder = lockFolder()
     writeFileSync(folder, 'a file')
     expect(take(folder)).toMatch(/^cannot_create/)
@@ -153,7 +153,7 @@ describe('processes that start at once', () => {
   }
 })
 
-it('this process lives; what cannot be known is not called dead', () => {
+it('this process is alive, and an unknown one is not called dead', () => {
   expect(processState(ownIdentity())).toBe('alive')
   expect(processState({ ...ownIdentity(), host: 'elsewhere' })).toBe('unknown')
 })

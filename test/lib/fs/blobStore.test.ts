@@ -20,14 +20,14 @@ it('keeps a body under its hash, once, for its owner alone', () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-it('takes secrets out of texts and of bytes that are no text', () => {
+it('redacts texts and binary data', () => {
   const store = createBlobStore(newFolder(), redact)
   expect(readFileSync(store.put('a secret ü'), 'utf8')).toBe('a [REDACTED:S] ü')
   const bytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from('secret')])
   expect(readFileSync(store.put(bytes)).equals(Buffer.from('\xff\x00[REDACTED:S]', 'latin1'))).toBe(true)
 })
 
-it('owns what lies in it, and nothing else', () => {
+it('owns its own files and nothing else', () => {
   const folder = newFolder()
   const store = createBlobStore(folder, redact)
   expect(store.owns(store.put('x'))).toBe(true)

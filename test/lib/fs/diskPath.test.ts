@@ -19,7 +19,7 @@ describe('diskPath', () => {
     expect(Buffer.from(diskPath(join(folder, name)))).toEqual(Buffer.concat([Buffer.from(`${folder}/`), bytes]))
   })
 
-  it('keeps names apart that read alike', () => {
+  it('distinguishes names that look alike', () => {
     const folder = mkdtempSync(join(tmpdir(), 'names-'))
     for (const byte of [0xfe, 0xff])
       writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([byte])]), `${byte}`)

@@ -10,14 +10,14 @@ function base(): string {
   return folder
 }
 
-it('makes a folder and those above it, for their owner alone, and takes one that is there', () => {
+it('creates a folder with its parents for the owner only, and accepts an existing one', () => {
   const folder = join(base(), 'a', 'b', 'c')
   makeFolder(folder)
   makeFolder(folder)
   expect([folder, join(folder, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
 })
 
-it('throws where a file stands in the way', () => {
+it('throws if a file is in the way', () => {
   const folder = base()
   writeFileSync(join(folder, 'file'), '')
   expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST')

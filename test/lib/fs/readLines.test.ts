@@ -33,7 +33,7 @@ it('counts lines and byte offsets, and says whether the last line is ended', asy
   ])
 })
 
-it('gives lines over the limit without their bytes, and goes on after them', async () => {
+it('skips the bytes of lines over the limit, and continues after them', async () => {
   const lines = await linesOf(`short\n${'x'.repeat(900_000)}\nafter\n`, 1_000)
   expect(lines.map(({ bytes, length }) => [bytes?.toString(), length])).toEqual([
     ['short', 5],
@@ -42,7 +42,7 @@ it('gives lines over the limit without their bytes, and goes on after them', asy
   ])
 })
 
-it('reads lines that lie over the borders of its buffer', async () => {
+it('reads lines across buffer boundaries', async () => {
   const texts = Array.from({ length: 500 }, (_, index) => `${index}`.repeat(1_000))
   expect((await linesOf(texts.join('\n'))).map(({ bytes }) => bytes?.toString())).toEqual(texts)
 })

@@ -32,7 +32,7 @@ async function worktree() {
   return { base, root, path, git, canary: join(base, 'canary') }
 }
 
-describe('a worktree that commands have written', () => {
+describe('a worktree that commands have modified', () => {
   it.each<[string, (git: (...args: string[]) => string, path: string, trap: string) => void]>([
     [
       'a repository of its own, with a filter',
@@ -61,7 +61,7 @@ describe('a worktree that commands have written', () => {
     expect(git(root, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
   })
 
-  it('is left alone where a link stands in its place: nothing elsewhere is read or removed', async () => {
+  it('is left alone if a link replaced it: nothing elsewhere is read or removed', async () => {
     const { base, path } = await worktree()
     const other = join(base, 'other')
     mkdirSync(other)

@@ -15,7 +15,7 @@ async function open(options: Omit<SnapshotOptions, 'runGit'>) {
 const config = { reason: 'config' }
 
 describe('a snapshot', () => {
-  it('has the files of the commit, whatever the checkout holds; the project may be a part of it', async () => {
+  it('has the files of the commit, whatever the checkout contains, even for a project in a subfolder', async () => {
     const { folder, commits } = makeRepository({ 'a.txt': 'one\n', 'part/b.txt': 'one\n' }, { 'a.txt': 'two\n' })
     const [first = ''] = commits
     const snapshot = await open({ cwd: join(folder, 'part'), ref: first })
@@ -26,7 +26,7 @@ describe('a snapshot', () => {
     expect(existsSync(snapshot.root)).toBe(false)
   })
 
-  it('takes a ref by name, and nothing that is an option or no commit', { tags: 'long' }, async () => {
+  it('accepts a ref, but no option and nothing that is not a commit', { tags: 'long' }, async () => {
     const { folder, commits } = makeRepository({ 'a.txt': 'one\n' })
     expect((await open({ cwd: folder, ref: 'main' })).commit).toBe(commits[0])
     for (const ref of ['nowhere', '--upload-pack=touch x', '--help', 'main:a.txt', '', 'd'.repeat(40)]) {

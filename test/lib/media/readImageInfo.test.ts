@@ -18,7 +18,7 @@ describe('readImageInfo', () => {
     expect(readImageInfo(pngOf(20_000, 1))).toMatchObject({ width: 20_000, height: 1 })
   })
 
-  test('never throws on a beginning of an image', () => {
+  test('never throws for a truncated image', () => {
     for (const bytes of [PNG, GIF, JPEG, WEBP_LOSSY, WEBP_LOSSLESS]) {
       for (let length = 0; length < bytes.length; length += 1) {
         expect(() => readImageInfo(bytes.subarray(0, length))).not.toThrow()

@@ -141,7 +141,7 @@ describe('createNetworkAccess: internal addresses', () => {
     expect(requests).toEqual([])
   })
 
-  it('asks for the addresses once: a second answer cannot be another', async () => {
+  it('resolves a name only once, so that a second answer cannot differ', async () => {
     const answers = ['93.184.215.14', '127.0.0.1']
     const seen: string[] = []
     const guard = createAddressGuard({
@@ -155,7 +155,7 @@ describe('createNetworkAccess: internal addresses', () => {
     await expect(guard.resolve('rebinding.example')).rejects.toMatchObject({ code: 'address' })
   })
 
-  it('sends nothing by a socket that ended up elsewhere than the name was looked up', async () => {
+  it('sends nothing over a socket that connected elsewhere', async () => {
     let asked = 0
     // The first look is the guard's, what follows is dialled.
     const shifty: LookupAddress = {
@@ -172,14 +172,14 @@ describe('createNetworkAccess: internal addresses', () => {
     expect([asked > 1, requests]).toEqual([true, []])
   })
 
-  it('has the last word about the socket that was dialled', () => {
+  it('checks the address of the connected socket last', () => {
     const guard = createAddressGuard()
     expect(() => guard.checkSocket('example.com', { remoteAddress: '::ffff:10.0.0.1' })).toThrow('10.0.0.1')
     expect(() => guard.checkSocket('example.com', { remoteAddress: undefined })).toThrow('example.com')
     guard.checkSocket('example.com', { remoteAddress: '93.184.215.14' })
   })
 
-  it('reaches what a rule names, and only that', async () => {
+  it('reaches hosts that a rule names, and no others', async () => {
     const guard: NetworkGuard = {
       allowPrivate: (host) => host === 'named.example',
       resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
@@ -203,7 +203,7 @@ describe('createNetworkAccess: addresses', () => {
     await expect(get(url, {})).rejects.toThrow(message)
   })
 
-  it('gives a redirect back as it is', async () => {
+  it('returns a redirect unchanged', async () => {
     answer = (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
     expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({
       status: 302,
@@ -212,7 +212,7 @@ describe('createNetworkAccess: addresses', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('sends what it is given, but for headers of the connection itself', async () => {
+  it('sends the given headers, except those of the connection itself', async () => {
     const headers = { accept: 'text/plain', Host: 'evil', 'Content-Length': '1', 'Proxy-Authorization': 'x' }
     await get(`http://127.0.0.1:${port}/`, loopback, { method: 'POST', body: 'hello', headers })
     const [request] = requests
@@ -220,7 +220,7 @@ describe('createNetworkAccess: addresses', () => {
     expect(request?.headers).not.toHaveProperty('proxy-authorization')
   })
 
-  it('says what failed when there is no server', async () => {
+  it('reports the cause if there is no server', async () => {
     const other = createTcpServer()
     const free = await listen(other)
     await new Promise((resolve) => other.close(resolve))
@@ -244,7 +244,7 @@ describe('createNetworkAccess: secrets', () => {
     expect(requests).toEqual([])
   })
 
-  it('are not looked up as labels of a name', async () => {
+  it('are not leaked in a DNS lookup', async () => {
     const lookups: string[] = []
     const resolve = (host: string) => {
       lookups.push(host)
@@ -279,7 +279,7 @@ describe('createNetworkAccess: bodies', () => {
     ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(1_000_000)))],
     ['zstd', Buffer.from('x')],
     ['constructor', Buffer.from('x')],
-  ])('refuses a bomb, or what it did not offer: %s', async (encoding, packed) => {
+  ])('refuses a decompression bomb, or an encoding that it did not offer: %s', async (encoding, packed) => {
     answer = (response) => void response.writeHead(200, { 'content-encoding': encoding }).end(packed)
     await expect(get(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'size' })
   })
@@ -300,7 +300,7 @@ describe('createNetworkAccess: bodies', () => {
     await closed
   })
 
-  it('keeps to a smaller limit', async () => {
+  it('respects a smaller limit', async () => {
     answer = (response) => void response.end('x'.repeat(2000))
     const { body, isTruncated } = await get(`http://127.0.0.1:${port}/`, loopback, { maxBytes: 1000 })
     expect([body.length, isTruncated]).toEqual([1000, true])
@@ -321,7 +321,7 @@ describe('createNetworkAccess: bodies', () => {
     await expect(request).rejects.toMatchObject({ code: 'timeout' })
   })
 
-  it('does not take a cut answer for a whole one', async () => {
+  it('detects a truncated answer', async () => {
     answer = (response) => {
       response.writeHead(200, { 'content-length': '100' }).write('short')
       setImmediate(() => response.socket?.end())
@@ -337,7 +337,7 @@ describe('createNetworkAccess: bodies', () => {
 })
 
 describe('createNetworkAccess: proxies', () => {
-  it('goes by the operator’s proxy, which resolves names', async () => {
+  it('uses the operator’s proxy, which resolves names', async () => {
     const asked: string[] = []
     const proxy = createServer()
     proxy.on('connect', (request, socket) => {
@@ -374,7 +374,7 @@ describe('createNetworkAccess: proxies', () => {
 })
 
 describe('createGuardedFetch', () => {
-  it('streams, follows no redirect, and keeps away from internal addresses', async () => {
+  it('streams, follows no redirect, and refuses internal addresses', async () => {
     const fetch = createGuardedFetch(loopback)
     answer = (response) => void response.writeHead(307, { location: '/b' }).end('moved')
     const response = await fetch(`http://127.0.0.1:${port}/a`, { method: 'POST', headers: { 'x-a': '1' }, body: 'hi' })
@@ -388,7 +388,7 @@ describe('createGuardedFetch', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('refuses an answer packed without being asked', async () => {
+  it('refuses an unrequested content encoding', async () => {
     answer = (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'))
     await expect(createGuardedFetch(loopback)(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'size' })
   })

@@ -31,13 +31,13 @@ describe('createPlaceMatcher', () => {
     expect(namesOf(patterns, path)).toBe(isFound ? 1 : 0)
   })
 
-  it('needs no letter to be small in the table', () => {
+  it('ignores case in the table', () => {
     expect(namesOf(['~/.nuget/NuGet/**'], '/home/me/.nuget/nuget/x')).toBe(1)
   })
 })
 
 describe('PLACES', () => {
-  it('have each their own name and a reason', () => {
+  it('each have a unique name and a reason', () => {
     for (const { kind, name, why } of PLACES) {
       expect(PLACES.filter((other) => other.kind === kind && other.name === name)).toHaveLength(1)
       expect(why).toMatch(/^[a-z]|^[CG]/)

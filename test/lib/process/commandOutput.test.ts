@@ -31,7 +31,7 @@ describe('commandOutput', () => {
     expect(text(change)).toBe(expected)
   })
 
-  it('names the file that holds the whole, and puts one away where there is none yet', () => {
+  it('names the file with the full output, and creates it if needed', () => {
     const long = { text: 'x'.repeat(40_000), bytes: 40_000, isTruncated: false }
     const kept: string[] = []
     const put = (whole: string) => `/blob/${kept.push(whole)}`
@@ -46,7 +46,7 @@ describe('commandOutput', () => {
     expect(kept).toHaveLength(1)
   })
 
-  it('shows what fits as it is, and of what does not the ends of each stream that is long', () => {
+  it('shows short output unchanged, and head and tail of each long stream', () => {
     const stream = (letter: string, length: number) => ({
       text: letter.repeat(length),
       bytes: length,
@@ -63,7 +63,7 @@ describe('commandOutput', () => {
 })
 
 describe('commandMarkdown', () => {
-  it('shows the last lines and counts the others', () => {
+  it('shows the last lines and counts the rest', () => {
     const stdout = { ...EMPTY, text: Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n') }
     const output = commandOutput({ ...END, stdout }, { put: () => '', most: 30_000 }, undefined)
     expect(commandMarkdown('seq', output)).toMatch(

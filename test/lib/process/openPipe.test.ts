@@ -8,14 +8,14 @@ import { openPipe } from '../../../src/lib/process/openPipe.ts'
 const isLinux = process.platform === 'linux'
 const leftovers = () => readdirSync(tmpdir()).filter((name) => /^kode-run-(pipes|input)-/.test(name))
 
-test.skipIf(!isLinux)('a pipe carries what is written to its end, and ends when that is closed', async () => {
+test.skipIf(!isLinux)('a pipe delivers everything, and ends when its writer closes', async () => {
   const pipe = await openPipe()
   writeSync(pipe?.end ?? -1, 'through the pipe')
   closeSync(pipe?.end ?? -1)
   expect(pipe && (await text(pipe.stream))).toBe('through the pipe')
 })
 
-test.skipIf(!isLinux)('many at the same time are many', async () => {
+test.skipIf(!isLinux)('many pipes at the same time do not mix', async () => {
   const pipes = await Promise.all(Array.from({ length: 30 }, () => openPipe()))
   expect(new Set(pipes.map((pipe) => pipe?.end)).size).toBe(30)
   for (const pipe of pipes) {
@@ -24,7 +24,7 @@ test.skipIf(!isLinux)('many at the same time are many', async () => {
   }
 })
 
-test('an input is read from its start, and has no name', () => {
+test('an input is read from the start, and its file has no name', () => {
   const before = leftovers()
   const descriptor = openInput('hällo')
   expect(leftovers()).toEqual(before)

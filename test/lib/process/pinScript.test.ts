@@ -26,14 +26,14 @@ describe('pinScript', () => {
     expect(realpathSync(join(target, 'node_modules'))).toBe(join(root, 'node_modules'))
   })
 
-  it('copies a script alone whose folder is the project, or too large', () => {
+  it('copies only the script if its folder is the project or too large', () => {
     const { root, target } = project()
     expect(pinScript(join(root, 'top.sh'), root, target)).toEqual({ path: join(target, 'top.sh'), isAlone: true })
     for (let index = 0; index < 1_001; index++) writeFileSync(join(root, 'ci', `${index}`), '')
     expect(pinScript(join(root, 'ci/guard.mjs'), root, target).isAlone).toBe(true)
   })
 
-  it('copies what a link leads to: the link would lead back to what it is then', () => {
+  it('copies the target of a link: the link itself would lead to a later version', () => {
     const { root, target } = project()
     symlinkSync('guard.mjs', join(root, 'ci/link.mjs'))
     const { path } = pinScript(join(root, 'ci/link.mjs'), root, target)

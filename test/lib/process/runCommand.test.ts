@@ -21,7 +21,7 @@ function bash(script: string, change: Partial<CommandRequest> = {}, options: Run
 }
 
 describe('runCommand', () => {
-  it('gives the exit code and both streams apart', async () => {
+  it('returns the exit code and both streams separately', async () => {
     const result = await bash('echo out; echo err >&2; exit 3')
     expect(result).toMatchObject({ exitCode: 3, signal: null, isTimedOut: false, isAborted: false })
     expect(result.stdout).toEqual({ text: 'out\n', bytes: 4, isTruncated: false })
@@ -32,12 +32,12 @@ describe('runCommand', () => {
     expect(await bash('kill -KILL $$')).toMatchObject({ exitCode: null, signal: 'SIGKILL' })
   })
 
-  it('says what is wrong with a command that is too long for the system', async () => {
+  it('explains a command that is too long for the system', async () => {
     const { startError } = await bash('x'.repeat(200_000))
     expect(startError).toMatch(/^it is too long for the system \(200 kB; it takes 131\): write it to a file/)
   })
 
-  it('hands over exactly the environment of the request', async () => {
+  it('passes exactly the requested environment', async () => {
     const result = await bash('', { file: '/usr/bin/env', args: [], env: { ONLY: 'this' } })
     expect(result.stdout.text).toBe('ONLY=this\n')
   })
@@ -57,7 +57,7 @@ describe('runCommand', () => {
     expect((await bash('exec 0<&-; exit 4', { input: 'x'.repeat(1_000_000) })).exitCode).toBe(4)
   })
 
-  it.skipIf(process.platform !== 'linux')('has streams that scripts can open again by their names', async () => {
+  it.skipIf(process.platform !== 'linux')('has streams that scripts can reopen by name', async () => {
     const script = 'echo out > /dev/stdout; echo err > /dev/stderr; cat /dev/stdin; echo both | tee /dev/stderr'
     const result = await bash(script, { input: 'in\n' })
     expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'out\nin\nboth\n' }, stderr: { text: 'err\nboth\n' } })
@@ -76,14 +76,14 @@ describe('runCommand', () => {
     expect(count()).toBeLessThan(before + 20)
   })
 
-  it('gives no stdin and no terminal to what asks for one', async () => {
+  it('gives no stdin and no terminal', async () => {
     const result = await bash(
       'cat; (read -r line </dev/tty) 2>/dev/null || echo no tty; test -t 1 || echo no stdout tty',
     )
     expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'no tty\nno stdout tty\n' } })
   })
 
-  it('starts nothing when its signal is aborted already', async () => {
+  it('starts nothing if its signal is already aborted', async () => {
     const result = await bash('touch started', { signal: AbortSignal.abort() })
     expect(result.isAborted).toBe(true)
     expect(() => readFileSync(join(folder, 'started'))).toThrow()
@@ -109,7 +109,7 @@ describe('runCommand ends what it started', () => {
     expect(result.stdout.text).toContain('tidy')
   })
 
-  it('does not wait for a grandchild that holds the pipe, and does not leave it running', async () => {
+  it('neither waits for a grandchild that holds the pipe nor leaves it running', async () => {
     let group = 0
     const result = await bash('sleep 300 & echo hi', {}, { onStart: (pid) => (group = pid) })
     expect(result).toMatchObject({ exitCode: 0, isTimedOut: false, stdout: { text: 'hi\n' } })
@@ -126,7 +126,7 @@ describe('runCommand ends what it started', () => {
     expect(result.stdout.text).toBe('early\nlate\n')
   })
 
-  it('kills a child that writes without end', async () => {
+  it('kills a child that never stops writing', async () => {
     const result = await bash('yes', {}, { maxOutputBytes: 5_000_000 })
     expect(result).toMatchObject({ isOutputLimited: true, isTimedOut: false, signal: expect.any(String) })
     expect(result.stdout.bytes).toBeGreaterThan(5_000_000)
@@ -171,7 +171,7 @@ describe('runCommand captures output', () => {
     expect(result.stdout.text).toContain(`[… ${whole.length - 64_000} bytes left out …]`)
   })
 
-  it('shows 64,000 bytes whole and stores nothing for them', async () => {
+  it('shows 64,000 bytes completely and stores nothing', async () => {
     const result = await bash('head -c 64000 /dev/zero | tr "\\0" x', {}, { putBlob: () => '/blob' })
     expect(result.stdout).toEqual({ text: 'x'.repeat(64_000), bytes: 64_000, isTruncated: false })
   })

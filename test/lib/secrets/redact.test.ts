@@ -25,7 +25,7 @@ function leaks(text: string, secret: string): string[] {
 }
 
 describe('text', () => {
-  it('names what it took out', () => {
+  it('names what it redacted', () => {
     expect(redactor.text(`key=${KEY};`)).toBe('key=[REDACTED:DEPLOY_KEY];')
     expect(redactor.text('say hunter2! now')).toBe('say [REDACTED:SHORT] now')
     expect(redactor.text('see INT-123456')).toBe('see [REDACTED:PATTERN]')
@@ -111,7 +111,7 @@ describe('values', () => {
     expect(out).toEqual({ '[REDACTED:K]': [{ a: 'x[REDACTED:K]', n: '[REDACTED:PIN]', m: 7, t: true, z: null }] })
   })
 
-  it('keeps both values where two keys become one', () => {
+  it('keeps both values if two keys become equal', () => {
     const out = redactor.value({ [KEY]: 1, [KEY.slice(2)]: 2 })
     expect(Object.values(out)).toEqual([1, 2])
   })
@@ -121,7 +121,7 @@ describe('values', () => {
     expect(JSON.stringify(redactor.value(value))).toBe('{"__proto__":{"a":1}}')
   })
 
-  it('drops what is nested too deep to search', () => {
+  it('drops data that is nested too deep to search', () => {
     let value: unknown = KEY
     for (let depth = 0; depth < 20_000; depth++) value = [value]
     expect(JSON.stringify(redactor.value(value))).toContain('[REDACTED: text dropped')
@@ -129,21 +129,21 @@ describe('values', () => {
 })
 
 describe('for the model', () => {
-  it('takes out whole long values only, in any form', () => {
+  it('redacts only whole, long values, in any form', () => {
     expect(redactor.forModel(`a ${KEY} b`)).toBe('a [REDACTED:DEPLOY_KEY] b')
     expect(redactor.forModel(Buffer.from(KEY).toString('hex'))).toBe('[REDACTED:DEPLOY_KEY]')
     for (const text of [KEY.slice(1), 'hunter2!', 'AKIAIOSFODNN7EXAMPLE', 'INT-123456'])
       expect(redactor.forModel(text)).toBe(text)
   })
 
-  it('marks what may not be written back', () => {
+  it('marks text that must not be written back', () => {
     expect(hasRedactionMark(redactor.forModel(KEY))).toBe(true)
     expect(hasRedactionMark('[REDACTED]')).toBe(false)
   })
 })
 
 describe('structured secrets', () => {
-  it('looks for the long strings of a JSON document and the tokens of a file, not for its words', () => {
+  it('finds the long strings of a JSON document and the tokens of a file, but not plain words', () => {
     const account = JSON.stringify({
       type: 'service_account',
       key: 'mF9x2Lq8Tz4Vb7Nc1',
@@ -163,7 +163,7 @@ describe('structured secrets', () => {
     expect(own.text(`<${account}>`)).not.toContain('mF9x2Lq8')
   })
 
-  it('finds a value of one repeated sign as a whole, and not in every ruler', () => {
+  it('finds a value of one repeated character only as a whole', () => {
     const own = createRedactor({ secrets: [{ name: 'X', value: 'x'.repeat(20) }] })
     expect(own.text(`a ${'x'.repeat(20)} b ${'x'.repeat(15)}`)).toBe(`a [REDACTED:X] b ${'x'.repeat(15)}`)
   })
@@ -180,7 +180,7 @@ describe('stream', () => {
     fc.oneof(fc.constantFrom(KEY, PHRASE, ' ', '\n', 'hunter2!', KEY.slice(0, 9), KEY.slice(9)), fc.string()),
   )
 
-  it('gives what the whole text gives, however it is cut', () => {
+  it('gives the same result as for the whole text, however it is split', () => {
     fc.assert(
       fc.property(parts, fc.array(fc.nat(40)), (texts, cuts) => {
         const whole = texts.join('')
@@ -198,13 +198,13 @@ describe('stream', () => {
     )
   })
 
-  it('gives text out before the end', () => {
+  it('emits text before the end', () => {
     const stream = redactor.stream()
     expect(stream.push(`line one is done\n${'word '.repeat(200)}`)).toContain('line one')
     expect(stream.push('a'.repeat(100_000)).length).toBeGreaterThan(50_000)
   })
 
-  it('keeps a private key back until it is whole', () => {
+  it('holds a private key back until it is complete', () => {
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA7Zb\n'.repeat(20)}-----END RSA PRIVATE KEY-----`
     const stream = redactor.stream()
     const out = [...`a\n${key}\nb`].map((sign) => stream.push(sign)).join('') + stream.flush()

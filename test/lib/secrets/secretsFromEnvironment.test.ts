@@ -29,10 +29,10 @@ it.each([
   ['GITHUB_TOKEN', undefined],
   ['AUTH_TOKEN_URL', 'https://login.example.com/oauth/token'],
   ['DATABASE_URL', 'postgres://db/x'],
-])('%s=%s is none', (name, value) => {
+])('%s=%s is not a secret', (name, value) => {
   expect(names({ [name]: value })).toEqual([])
 })
 
-it('takes every variable that is named', () => {
+it('includes every listed variable', () => {
   expect(names({ PATH: '/usr/bin', PLAIN: 'hello-world' }, ['PLAIN'])).toEqual(['PLAIN'])
 })

@@ -23,8 +23,8 @@ const SHAPES: readonly (readonly [name: string, secret: string])[] = [
   ['JWT', `eyJ${letters(20)}.eyJ${letters(40)}.${letters(43)}`],
 ]
 
-describe('shapes of vendors', () => {
-  it.each(SHAPES)('%s is taken out alone, in JSON, in a line, at a dot', (name, secret) => {
+describe('tokens of known vendors', () => {
+  it.each(SHAPES)('%s is redacted on its own, in JSON, in a line, before a dot', (name, secret) => {
     expect(text(secret)).toBe(`[REDACTED:${name}]`)
     expect(text(`{"a":"${secret}"}`)).toBe(`{"a":"[REDACTED:${name}]"}`)
     expect(text(`export TOKEN=${secret}\n`)).toBe(`export TOKEN=[REDACTED:${name}]\n`)
@@ -39,11 +39,11 @@ describe('shapes of vendors', () => {
     ['https://hooks.slack.com/services/', `T0/B0/${letters(24)}`, '', 'SLACK_TOKEN'],
     ['postgres://app:', 'not-a-word-1', '@db:5432/x', 'URL_PASSWORD'],
     ['AccountKey=', `${letters(86)}==`, ';', 'AZURE_ACCOUNT_KEY'],
-  ])('keeps what leads to it: %s', (before, secret, after, name) => {
+  ])('keeps the text before a token: %s', (before, secret, after, name) => {
     expect(text(before + secret + after)).toBe(`${before}[REDACTED:${name}]${after}`)
   })
 
-  it.each(['\n', '\\n'])('takes a private key out, whole or torn, with line ends %j', (end) => {
+  it.each(['\n', '\\n'])('redacts a private key, complete or truncated, with line ends %j', (end) => {
     const body = [`-----BEGIN OPENSSH PRIVATE KEY-----`, letters(64), letters(64)].join(end)
     expect(text(`a ${body}${end}-----END OPENSSH PRIVATE KEY----- b`)).toBe('a [REDACTED:PRIVATE_KEY] b')
     expect(text(`a ${body}`)).toBe('a [REDACTED:PRIVATE_KEY]')
@@ -63,7 +63,7 @@ describe('shapes of vendors', () => {
     expect(text(line)).toBe(line)
   })
 
-  it('takes time linear in the text for starts without ends', () => {
+  it('takes linear time for starts without ends', () => {
     const starts = [
       'eyJ',
       'eyJaaaaaaaa.',

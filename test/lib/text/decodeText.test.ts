@@ -17,7 +17,7 @@ const FIXTURES: readonly (readonly [string, Buffer, string, string, boolean])[] 
 ]
 
 describe('decodeText', () => {
-  test.each(FIXTURES)('%s goes there and back', (_name, bytes, text, encoding, hasBom) => {
+  test.each(FIXTURES)('%s survives a round trip', (_name, bytes, text, encoding, hasBom) => {
     const decoded = decodeText(bytes)
     expect(decoded).toEqual({ text, format: { encoding, hasBom } })
     expect(decoded && Buffer.from(encodeText(decoded.text, decoded.format) ?? [])).toEqual(bytes)
@@ -29,11 +29,11 @@ describe('decodeText', () => {
     ['control characters that are no UTF-8', '\xff\x01'],
     ['a UTF-8 BOM before other bytes', '\xef\xbb\xbf\xff'],
     ['half a UTF-16 unit', '\xff\xfea'],
-  ])('takes %s for binary', (_name, bytes) => {
+  ])('detects %s as binary', (_name, bytes) => {
     expect(decodeText(Buffer.from(bytes, 'latin1'))).toBeUndefined()
   })
 
-  test('any bytes are either refused or come back unchanged', () => {
+  test('any bytes are either rejected or survive unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const decoded = decodeText(bytes)
@@ -42,7 +42,7 @@ describe('decodeText', () => {
     )
   })
 
-  test('a format refuses what it cannot hold', () => {
+  test('a format rejects text that it cannot encode', () => {
     expect(encodeText('€', { encoding: 'latin1', hasBom: false })).toBeUndefined()
     expect(encodeText('\ud800', { encoding: 'utf-8', hasBom: false })).toBeUndefined()
   })

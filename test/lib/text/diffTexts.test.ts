@@ -9,7 +9,7 @@ const text = fc
   .chain((lines) => fc.constantFrom(lines.join('\n'), `${lines.join('\n')}\n`))
 
 describe('diffTexts', () => {
-  it('is the diff of the whole texts, wherever they differ', async () => {
+  it('equals the diff of the whole texts, wherever they differ', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, text, text, async (head, old, fresh, tail) => {
         const [before, after] = [head + old + tail, head + fresh + tail]
@@ -27,7 +27,7 @@ describe('diffTexts', () => {
     )
   })
 
-  it('shows a small change in the middle of a huge text as it is', async () => {
+  it('shows a small change in the middle of a huge text exactly', async () => {
     const numbers = Array.from({ length: 300_000 }, (_, index) => `line ${index}`)
     const before = numbers.join('\n')
     const { hunks, added, removed } = await diffTexts(before, before.replace('line 150000\n', 'new\n'))

@@ -45,16 +45,16 @@ describe('htmlToMarkdown', () => {
     expect(await htmlToMarkdown(`<p>a</p>${html}<p>b</p>`, BASE)).toBe('a\n\nb')
   })
 
-  it('says so where it gives up', async () => {
+  it('says so if it gives up', async () => {
     const markdown = await htmlToMarkdown(`<p>a</p>${'<div>'.repeat(50_000)}b`, BASE)
     expect(markdown).toMatch(/^a\n\n\[The rest of the page is left out/)
   })
 
-  it('keeps what only looks hidden', async () => {
+  it('keeps text that only looks hidden', async () => {
     expect(await htmlToMarkdown('<p style="opacity:0.5">a</p><p style="font-size:0.9em">b</p>', BASE)).toBe('a\n\nb')
   })
 
-  it('drops characters that nobody sees', async () => {
+  it('drops invisible characters', async () => {
     expect(await htmlToMarkdown('<p>a&#x200b;b&#x202e;c&#xE0041;</p>', BASE)).toBe('abc')
   })
 
@@ -69,7 +69,7 @@ describe('htmlToMarkdown', () => {
     ['blanks in code', `<pre>${' '.repeat(1_000_000)}x</pre>`],
     ['an open tag', `<a ${'x'.repeat(1_000_000)}`],
     ['a long style', `<p style="${' '.repeat(1_000_000)}">`],
-  ])('renders %s without giving way', async (_name, html) => {
+  ])('renders hostile %s safely', async (_name, html) => {
     expect((await htmlToMarkdown(`${html}end`, BASE)).length).toBeLessThan(3_000_000)
   })
 })

@@ -21,7 +21,7 @@ describe('memberRange', () => {
     expect(member(json, key)).toBe(expected)
   })
 
-  test('finds what JSON.parse finds, however it is laid out', () => {
+  test('finds what JSON.parse finds, in any layout', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2), (value, indent) => {
         const json = JSON.stringify(value, null, indent)

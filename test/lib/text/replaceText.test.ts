@@ -40,7 +40,7 @@ describe('replaceText', () => {
     expect(all('x\r\nx\nx', 'x', 'y\nz')).toEqual({ text: 'y\r\nz\r\ny\nz\ny\nz', matches: 3 })
   })
 
-  test('what is not matched keeps every byte', () => {
+  test('keeps every byte outside the match', () => {
     const piece = fc.stringMatching(/^[ab\r\n ]{0,12}$/)
     fc.assert(
       fc.property(piece, piece, (before, after) => {

@@ -24,17 +24,17 @@ describe('stripEscapes', () => {
     for (const size of [1, 2, 3, 5, 1_000]) expect(strip(Buffer.from(text), size)).toBe(plain)
   })
 
-  it('takes all that node takes for an escape sequence', () => {
+  it('removes every escape sequence that Node knows', () => {
     for (const [, text, plain] of LINES.slice(0, 2)) expect(plain).toBe(stripVTControlCharacters(text))
   })
 
-  it('shows what never ends', () => {
+  it('keeps an unfinished sequence', () => {
     const text = `a${ESC}]0;${'x'.repeat(10_000)}`
     expect(strip(Buffer.from(text), 100).length).toBeGreaterThan(9_000)
     expect(strip(Buffer.from(`a${ESC}[1`), 100)).toBe(`a${ESC}[1`)
   })
 
-  it('keeps a stream as it is where there is none', () => {
+  it('keeps a stream without escape sequences', () => {
     const bytes = Buffer.from([0, 255, 0x9b, 0x33, 0x6d, 10])
     expect(stripEscapes().write(bytes)).toBe(bytes)
   })

@@ -8,7 +8,7 @@ test.each<[string, Record<string, McpServerSettings>]>([
   ['plain names', { files: stdio, 'git-hub': stdio, a_b: stdio, 'my.server': stdio }],
   ['a URL', { remote: { url: 'https://example.com' } }],
   ['nothing', {}],
-])('%s are fine', (_, servers) => {
+])('%s are valid', (_, servers) => {
   expect(() => checkSettings(servers)).not.toThrow()
 })
 

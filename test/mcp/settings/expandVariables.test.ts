@@ -23,7 +23,7 @@ test.each([
   expect(expand(text)).toBe(expected)
 })
 
-test('every place of an entry is filled in', () => {
+test('variables are expanded in every field of an entry', () => {
   const settings = {
     command: '${HOST}',
     args: ['a', '${HOST}'],
@@ -44,7 +44,7 @@ test('every place of an entry is filled in', () => {
   })
 })
 
-test('a variable that is not set is named, with the key that wants it', () => {
+test('an unset variable is named, with the key that uses it', () => {
   const attempt = () => expandVariables('github', { command: 'x', env: { KEY: '${GITHUB_TOKEN}' } }, ENV)
   expect(attempt).toThrow(RunError)
   expect(attempt).toThrow('mcpServers.github.env.KEY: the variable GITHUB_TOKEN is not set')

@@ -4,7 +4,7 @@ import { parseMcpConfig } from '../../../src/mcp/settings/parseMcpConfig.ts'
 
 const parse = (servers: unknown) => parseMcpConfig(JSON.stringify({ mcpServers: servers }), '.mcp.json')
 
-test('servers come as they are written; another word for http is understood', () => {
+test('servers are read as written, with a synonym for http', () => {
   const stdio = { command: 'npx', args: ['-y', 'server'], env: { A: '${B}' } }
   const { servers, warnings } = parse({
     files: stdio,
@@ -19,7 +19,7 @@ test('servers come as they are written; another word for http is understood', ()
   expect(warnings).toEqual([])
 })
 
-test('times are in milliseconds, as other clients write them', () => {
+test('times are in milliseconds, as in other clients', () => {
   const { servers } = parse({ a: { command: 'x', timeout: 600_000, startTimeout: 30_000 } })
   expect(servers).toEqual({ a: { command: 'x', timeout: 600, startTimeout: 30 } })
 })

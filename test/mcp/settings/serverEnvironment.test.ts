@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serverEnvironment } from '../../../src/mcp/settings/serverEnvironment.ts'
 
-test('nothing of the operator but what is named, and what the entry declares', () => {
+test('only the listed variables, and those that the entry declares', () => {
   const env = { PATH: '/bin', HOME: '/h', USER: undefined, GITHUB_TOKEN: 't', LD_PRELOAD: 'x', TMPDIR: '/tmp' }
   expect(serverEnvironment(env, { KODE_RUN_ID: 'r' }, { KEY: 'k', PATH: '/opt/bin' })).toEqual({
     PATH: '/opt/bin',
@@ -12,6 +12,6 @@ test('nothing of the operator but what is named, and what the entry declares', (
   })
 })
 
-test('a function in a variable stays outside', () => {
+test('an exported shell function is left out', () => {
   expect(serverEnvironment({ TERM: '() { :; }; id' }, {}, {})).toEqual({})
 })

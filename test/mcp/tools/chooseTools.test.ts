@@ -34,7 +34,7 @@ test.each([
   expect(warnings).toEqual([expect.stringMatching(reason)])
 })
 
-test('tools that would share a name are all left out', () => {
+test('tools with the same name are all left out', () => {
   const { shown, warnings } = choose(['get.it', 'get_it', 'other'])
   expect(shown).toEqual(['mcp__srv__other'])
   expect(warnings).toEqual([
@@ -44,7 +44,7 @@ test('tools that would share a name are all left out', () => {
   expect(choose(['same', 'same']).shown).toEqual([])
 })
 
-test('patterns choose by the name that the server gives', () => {
+test("patterns match the server's own tool names", () => {
   const names = ['get_file', 'get_repo', 'delete_file', 'repo/get']
   expect(choose(names, ['get_*', 'repo/*']).shown).toEqual([
     'mcp__srv__get_file',
@@ -66,12 +66,12 @@ test.each([
   expect(warnings).toHaveLength(1)
 })
 
-test('hidden letters in texts do not matter here: the texts are cleaned', () => {
+test('hidden characters in texts are allowed: the texts are cleaned', () => {
   const more = { properties: { path: { type: 'string', description: 'a\u200bb' }, description: { type: 'string' } } }
   expect(choose(['tool'], undefined, { ...schema, ...more }).shown).toEqual(['mcp__srv__tool'])
 })
 
-test('one tool of a wrong form does not take the others with it', () => {
+test('a malformed tool does not affect the others', () => {
   const warnings: string[] = []
   const listed = [
     { name: 'a', inputSchema: schema },

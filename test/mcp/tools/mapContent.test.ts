@@ -23,13 +23,13 @@ test('an empty answer says so', () => {
   expect(map({ content: [text(' \n')] }).content).toEqual([text('(the answer is empty)')])
 })
 
-test('structured content stands in for a text, not beside one', () => {
+test('structured content replaces a missing text, but is not added to one', () => {
   const structuredContent = { temperature: 21 }
   expect(map({ content: [], structuredContent }).content).toEqual([text('{"temperature":21}')])
   expect(map({ content: [text('21 degrees')], structuredContent }).content).toEqual([text('21 degrees')])
 })
 
-test('text of 25,000 tokens stays, more goes to a blob', () => {
+test('text up to 25,000 tokens stays, longer text goes to a blob', () => {
   const fits = 'a'.repeat(75_000)
   expect(map({ content: [text(fits)] })).toEqual({ content: [text(fits)], kept: [] })
   const long = `begin${'a'.repeat(200_000)}end`
@@ -46,12 +46,12 @@ test('text in other scripts is cut earlier', () => {
   expect(Buffer.byteLength(block?.type === 'text' ? block.text : '')).toBeLessThan(76_000)
 })
 
-test('many blocks are one text to the limit', () => {
+test('many blocks count as one text for the limit', () => {
   const { kept } = map({ content: Array.from({ length: 1_000 }, () => text('x'.repeat(1_000))) })
   expect(kept).toHaveLength(1)
 })
 
-test('an image is what its bytes say, whatever its sender calls it', () => {
+test('the type of an image comes from its bytes, not from the sender', () => {
   const [block] = map({ content: [image(PNG, 'image/jpeg')] }).content
   expect(block).toMatchObject({ type: 'image', source: { media_type: 'image/png' } })
 })

@@ -16,13 +16,13 @@ test.each([
   expect(serverText(text)).toBe(expected)
 })
 
-test('a text is cut at 2,000 characters, and says so', () => {
+test('a text is cut at 2,000 characters with a note', () => {
   const cut = serverText('x'.repeat(50_000))
   expect(cut).toBe(`${'x'.repeat(2_000)} [cut]`)
   expect(wellFormed(serverText(`${'x'.repeat(1_999)}😀😀`))).toBe(serverText(`${'x'.repeat(1_999)}😀😀`))
 })
 
-test('a schema keeps its form; its texts are cleaned at any depth', () => {
+test('a schema is kept, with its texts cleaned at any depth', () => {
   const schema = {
     type: 'object',
     description: `top${TAGS}`,
@@ -40,7 +40,7 @@ test('a property may be called description', () => {
   expect(cleanSchema(schema)).toEqual(schema)
 })
 
-test('what is hidden in names and values is found', () => {
+test('hidden text in names and values is found', () => {
   expect(hidesText({ properties: { [`a${TAGS}`]: {} } })).toBe(true)
   expect(hidesText({ enum: ['a', ['b\u202e']] })).toBe(true)
   expect(hidesText({ enum: ['a\r\nb', 'ü'] })).toBe(false)

@@ -4,7 +4,7 @@ import { createMessageGate } from '../../../src/mcp/transport/createMessageGate.
 const answer = '{"jsonrpc":"2.0","id":1,"result":{}}'
 const notification = '{"jsonrpc":"2.0","method":"notifications/message"}'
 
-test('messages pass, blank lines are nothing, the first line of junk is noted', () => {
+test('passes messages, ignores blank lines, and reports the first invalid line', () => {
   const gate = createMessageGate()
   expect(gate.admit(answer)).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   expect(gate.admit('  ')).toBeUndefined()
@@ -15,7 +15,7 @@ test('messages pass, blank lines are nothing, the first line of junk is noted', 
   }
 })
 
-test('a thousand messages of its own pass in a second, answers always do', () => {
+test('passes a thousand messages of the server per second, and all answers', () => {
   let clock = 0
   const gate = createMessageGate(() => clock)
   const passed = () =>
@@ -26,7 +26,7 @@ test('a thousand messages of its own pass in a second, answers always do', () =>
   expect(passed()).toHaveLength(1_000)
 })
 
-test('a flood is noted once', () => {
+test('reports a flood once', () => {
   const gate = createMessageGate(() => 0)
   const errors = Array.from({ length: 3_000 }, () => gate.admit(notification)).filter((one) => one instanceof Error)
   expect(errors).toHaveLength(1)

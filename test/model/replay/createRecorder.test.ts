@@ -100,7 +100,7 @@ test('a recording holds no credential and no secret, not even one cut into delta
   expect(message.content[0]).toEqual({ type: 'text', text: say.replace(SECRET, '[REDACTED:PASSWORD]') })
 })
 
-test('dates, times, folders and ids may differ', async () => {
+test('accepts different dates, times, folders and ids', async () => {
   const texts = [
     'Sat Nov 21 10:00:01 2026-11-21T10:00:00.123Z in /srv/here/src, /tmp/kode-a1/x.txt, took 12 ms, id 0b9f6a1e-5a3c-4b57-9f0e-0123456789ab',
     'Fri Jan  2 23:59:59 2027-01-02T23:59:59Z in /srv/here/src, /tmp/kode-zz9/x.txt, took 3.5 s, id ffffffff-5a3c-4b57-9f0e-0123456789ab',
@@ -114,7 +114,7 @@ test('dates, times, folders and ids may differ', async () => {
   await replayed.close()
 })
 
-test('a request that does not fit names the first message that differs, and nothing reaches the network', async () => {
+test('a mismatch names the first different message, and nothing reaches the network', async () => {
   const { client, file, server } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
   await askAll(client, conversation('all 3 checks passed'))
   await client.close()
@@ -145,7 +145,7 @@ test.each<[string, Partial<ModelRequest>, RegExp]>([
     { messages: [task('another task')] },
     /message 1 differs\n {2}recorded: .*the task.*\n {2}now: .*another task/,
   ],
-])('a changed %s is told as such', async (_name, changes, message) => {
+])('a changed %s is reported as such', async (_name, changes, message) => {
   const { client, file } = await startRecording([{ turn: { say: 'ok' } }])
   await ask(client)
   await client.close()
@@ -183,7 +183,7 @@ test('parallel conversations find their own answers in any order', async () => {
   await replayed.close()
 })
 
-test('an attempt that the user breaks off is not recorded', async () => {
+test('an attempt that the user aborts is not recorded', async () => {
   const { client, file } = await startRecording([{ turn: { say: 'x' }, stallAfter: 400 }, { before: 'silent' }])
   for (const reason of ['in mid-answer', 'before it']) {
     const controller = new AbortController()
@@ -195,7 +195,7 @@ test('an attempt that the user breaks off is not recorded', async () => {
   expect(readFileSync(file, 'utf8')).toBe('')
 })
 
-test('a recording that is there already is not overwritten', async () => {
+test('an existing recording is not overwritten', async () => {
   const file = newFile()
   writeFileSync(file, 'the one of yesterday')
   const anthropic = { apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com' }
@@ -205,7 +205,7 @@ test('a recording that is there already is not overwritten', async () => {
   expect(readFileSync(file, 'utf8')).toBe('the one of yesterday')
 })
 
-test('files that cannot be used are named', async () => {
+test('unusable files are named', async () => {
   const anthropic = { apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com' }
   const record = { file: '/no/such/folder/run.jsonl' }
   await expect(createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record })).rejects.toMatchObject({

@@ -57,7 +57,7 @@ test('plays turns in order, without key, host or network', async () => {
   await client.close()
 })
 
-test('faults are those of the wire, with their waits told and not waited', async () => {
+test('faults match those of the wire; waits are reported but skipped', async () => {
   const client = await replay(`
 - { error: 529 }
 - { error: 429, retryAfter: 90, message: slow down }
@@ -109,7 +109,7 @@ test('the same script gives the same events every time', async () => {
   expect(seen.size).toBe(1)
 })
 
-test('`for` gives a conversation its own turns', async () => {
+test('`for` assigns turns to a conversation', async () => {
   const client = await replay(`
 - say: main 1
 - for: find the bug
@@ -129,7 +129,7 @@ test('`for` gives a conversation its own turns', async () => {
   await client.close()
 })
 
-test('`expect` looks at the latest message, tool results included', async () => {
+test('`expect` checks the latest message, including tool results', async () => {
   const script = '[{ tool: Bash, input: { command: ls } }, { expect: "a.ts", say: ok }]'
   const call: Message = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] }
   const after = (text: string): Message[] => [
@@ -148,7 +148,7 @@ test('`expect` looks at the latest message, tool results included', async () => 
   expect(events).toEqual([])
 })
 
-test('a request too many and a turn too many are mismatches', async () => {
+test('a surplus request and an unused turn are mismatches', async () => {
   const client = await replay('- say: only')
   await ask(client)
   const { error } = await ask(client, { messages: [task('more?')] })
@@ -183,12 +183,12 @@ test.each([
   await expect(replay(script)).rejects.toMatchObject({ reason: 'bad_input', message: expect.stringMatching(message) })
 })
 
-test('all mistakes of a script are told at once', async () => {
+test('all mistakes of a script are reported at once', async () => {
   const error = await replay('- sya: hi\n- say: 7\n- tool: 8').catch((thrown: Error) => thrown)
   expect(String(error).match(/turns\.yml:\d/g)).toHaveLength(3)
 })
 
-test('what is no replay, no file or no provider is refused by name', async () => {
+test('a file that is not a replay is refused by name', async () => {
   await expect(replay('x', {}, 'turns.txt')).rejects.toMatchObject({ reason: 'usage' })
   const missing = createModelClient({ ...OPTIONS, replay: { file: '/no/such.yml', match: 'strict' } })
   await expect(missing).rejects.toMatchObject({ reason: 'bad_input', message: expect.stringContaining('/no/such.yml') })

@@ -35,7 +35,7 @@ describe('createToolInputs', () => {
     expect(JSON.stringify(end)).toContain(JSON.stringify(text.slice(0, 100)).slice(1, -1))
   })
 
-  it('keeps the pieces of events, and only those', () => {
+  it('keeps only the pieces of events', () => {
     const inputs = createToolInputs()
     const delta = (fields: object) => JSON.stringify({ type: 'content_block_delta', index: 3, delta: fields })
     const piece = delta({ type: 'input_json_delta', partial_json: '{"a":' })

@@ -20,7 +20,7 @@ function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-it('takes no standstill of the process for silence, and the silence after it for what it is', async () => {
+it('does not count a paused process as silence, but the silence after it', async () => {
   const { timer, phase } = started()
   timer.answered()
   standStill(1_500)
@@ -31,7 +31,7 @@ it('takes no standstill of the process for silence, and the silence after it for
   expect(await phase).toBe('idle')
 })
 
-it('ends an answer of pings alone, however close they follow each other', async () => {
+it('ends an answer of pings only, however frequent they are', async () => {
   const { timer, phase } = started()
   timer.answered()
   const pings = setInterval(() => timer.heard(false), 20)
@@ -39,7 +39,7 @@ it('ends an answer of pings alone, however close they follow each other', async 
   clearInterval(pings)
 })
 
-it('says nothing any more once it is stopped', async () => {
+it('does nothing once it is stopped', async () => {
   const { timer, phase } = started()
   timer.stop()
   timer.answered()

@@ -23,8 +23,8 @@ function deafAnswer() {
 
 const PARAMS = { model: 'm', max_tokens: 10, messages: [{ role: 'user' as const, content: 'x' }] }
 
-describe('an answer that no signal reaches', () => {
-  it('ends with the signal of the run, and is left', async () => {
+describe('an answer that ignores its signal', () => {
+  it('is abandoned with the signal of the run', async () => {
     const { left, messages } = deafAnswer()
     const run = new AbortController()
     const timers = { ...SHORT_TIMERS, firstByteMs: 60_000, idleMs: 60_000 }
@@ -36,7 +36,7 @@ describe('an answer that no signal reaches', () => {
     expect(left).toHaveLength(1)
   })
 
-  it('ends with its own silence', async () => {
+  it('is abandoned after its silence', async () => {
     const { left, messages } = deafAnswer()
     const signal = new AbortController().signal
     const attempt = streamAttempt({ messages, params: PARAMS, signal, timers: SHORT_TIMERS, exchanges: [] })

@@ -17,7 +17,7 @@ function tokensOf(text: string): number {
 }
 
 describe('briefPolicy', () => {
-  it('says in a few lines what an agent would else learn by being denied', async () => {
+  it('tells the agent in a few lines what it would otherwise learn from denials', async () => {
     const policy = await load({
       permissions: {
         presets: ['read-only'],
@@ -39,7 +39,7 @@ Must pass in the end: \`npm test\`
     expect(brief.length / 3.5).toBeLessThanOrEqual(150)
   })
 
-  it('stays short however long the policy is, and says what is open', async () => {
+  it('stays short for any policy, and says what is allowed', async () => {
     const many = Array.from({ length: 300 }, (_, at) => [`Bash(tool${at} *)`, `Edit(dir${at}/**)`]).flat()
     const long = briefPolicy(await load({ permissions: { allow: many } }), FACTS)
     expect(long).toContain('290 more')
@@ -79,7 +79,7 @@ describe('mayAllow', () => {
     expect(not.filter((name) => mayAllow(policy, tool(name)))).toEqual([])
   })
 
-  it('knows the tools of a server, and keeps what no rule is about', async () => {
+  it('knows the tools of a server, and keeps tools without a rule', async () => {
     const policy = await policyOf({ allow: ['mcp__github__get_*'] })
     const names = [tool('get_issue', 'github'), tool('delete_repo', 'github'), tool('get_issue', 'other')]
     expect(names.map((each) => mayAllow(policy, each))).toEqual([true, false, false])

@@ -83,7 +83,7 @@ describe('lintPolicy', () => {
     ['Bash(curl *)', /any host.*WebFetch\(domain:example\.com\)/],
     ['WebFetch', /any host.*WebFetch\(domain:example\.com\)/],
     ['WebFetch(domain:*.com)', /any host/],
-  ])('remarks on the allow %s', async (rule, expected) => {
+  ])('warns about the allow %s', async (rule, expected) => {
     expect(await lint({ allow: [rule] })).toEqual([expect.stringMatching(expected)])
   })
 
@@ -106,7 +106,7 @@ describe('lintPolicy', () => {
     ['Edit(.env|.env.local)', /one name.*did you mean Edit\(\.env\) and Edit\(\.env\.local\)/],
     ['Read(secret/ **)', /a blank.*did you mean Read\(secret\/\*\*\)/],
     ['WebFetch(domain:evil.*)', /one part of a name.*evil\.co\.uk/],
-  ])('remarks on the deny %s', async (rule, expected) => {
+  ])('warns about the deny %s', async (rule, expected) => {
     expect(await lint({ deny: [rule] })).toEqual([expect.stringMatching(expected)])
   })
 
@@ -159,11 +159,11 @@ describe('lintPolicy', () => {
     [{ allow: ['Edit(./**)', 'Bash(git commit *)', 'Bash(git rebase *)'] }],
     [{ allow: ['Bash(cargo test *)', 'Bash(go test *)', 'Bash(find . *)', 'WebFetch(domain:*.example.com)'] }],
     [{ allow: ['Bash(git diff *)', 'Bash(git log *)', 'Edit(.github/workflows/**)', 'Read(//opt/data/**)'] }],
-  ])('has nothing to say on %o', async (lists) => {
+  ])('has no warning for %o', async (lists) => {
     expect(await lint(lists)).toEqual([])
   })
 
-  it('says where a rule names a folder alone', async () => {
+  it('reports a rule that names a folder without /**', async () => {
     const cwd = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-lint-')))
     mkdirSync(path.join(cwd, 'src'))
     writeFileSync(path.join(cwd, 'file'), '')

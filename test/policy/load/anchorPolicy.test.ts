@@ -37,7 +37,7 @@ describe('a policy that moved into a work tree', () => {
   })
 })
 
-it('protects the copies of the policy and of what is denied by its absolute name', async () => {
+it('protects the copies of the policy and of absolute denied paths', async () => {
   const policy = await loadPolicy({
     file: '/project/ci/policy.yml',
     cwd: '/project',

@@ -74,7 +74,7 @@ const messages = async (text: string) => (await load(text)).warnings.map(({ line
 
 describe("Claude Code's settings.json as a policy", () => {
   // Claude Code never asks for reading; without this nothing could be looked at.
-  it('implies the preset read-only, beside what it says itself', async () => {
+  it('includes the preset read-only in addition to its own rules', async () => {
     const policy = await load('{"permissions":{"allow":["Bash(npm test)"],"deny":["Read(secrets/**)"]}}')
     const calls = [
       readCall('src/a.ts'),
@@ -105,7 +105,7 @@ describe("Claude Code's settings.json as a policy", () => {
     expect(evaluate(policy, bashCall('npm test')).behavior).toBe('ask')
   })
 
-  it.each(['deny', 'ask'])('refuses an invalid %s rule: it would not hold what it is for', async (list) => {
+  it.each(['deny', 'ask'])('refuses an invalid %s rule, which would not protect anything', async (list) => {
     const load1 = (rule: string) => load(`{"permissions":{"${list}":[${rule}]}}`)
     await expect(load1('"git push"')).rejects.toThrow(/settings\.json:1:\d+ git push: .*did you mean Bash\(git push\)/)
     await expect(load1('3')).rejects.toThrow(/settings\.json:1:\d+/)
@@ -144,7 +144,7 @@ describe("Claude Code's settings.json as a policy", () => {
     expect(calls.map((call) => evaluate(policy, call).behavior)).toEqual(['allow', 'deny', 'ask', 'deny', 'allow'])
   })
 
-  it('warns of what has no meaning here, each with its line', async () => {
+  it('warns about unsupported keys, each with its line', async () => {
     expect(await messages(TEAM)).toEqual([
       '4 "includeCoAuthoredBy" has no meaning here',
       expect.stringMatching(
@@ -158,7 +158,7 @@ describe("Claude Code's settings.json as a policy", () => {
     expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'claude-opus-5-5' } })
   })
 
-  it('keeps hooks, and drops none in silence', async () => {
+  it('keeps hooks, and drops none silently', async () => {
     const policy = await load(HOOKS)
     expect(policy.settings.hooks.PreToolUse?.map(({ matcher }) => matcher)).toEqual(['Bash', 'Edit|MultiEdit|Write'])
     expect(policy.settings.hooks.PreToolUse?.[1]?.hooks).toEqual([{ type: 'command', command: 'python3 guard.py' }])
@@ -170,7 +170,7 @@ describe("Claude Code's settings.json as a policy", () => {
     ])
   })
 
-  it('refuses what would make it weaker than it says', async () => {
+  it('refuses settings that would weaken it', async () => {
     const gate = '{"hooks":{"PreToolUse":[{"hooks":[{"type":"agent","prompt":"x"}]}]}}'
     await expect(load(gate)).rejects.toThrow('a hook of type "agent" cannot run here')
     const bypass = '{"permissions":{"defaultMode":"bypassPermissions"}}'
@@ -182,7 +182,7 @@ describe("Claude Code's settings.json as a policy", () => {
     await expect(load('{"permissions":{"allow":["Bash(ls)"],}, "model": }')).rejects.toThrow(/settings\.json:1:\d+/)
   })
 
-  it('is joined with a policy by --settings, and only JSON without a version is taken for it', async () => {
+  it('is merged with a policy by --settings; only JSON without a version counts as settings', async () => {
     expect((await load(LOCAL, { settings: true })).rules.filter((rule) => !isOfPreset(rule))).toHaveLength(4)
     await expect(load('model: x', { name: 'policy.yml' })).rejects.toThrow('version is missing')
     await expect(load('{"version":1,"model":"x"}')).rejects.toThrow('unknown key "model" (it belongs to `run.model`)')

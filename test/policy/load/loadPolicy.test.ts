@@ -42,7 +42,7 @@ describe('a good policy', () => {
     '    rule: Read(.env*)',
   ].join('\n')
 
-  it('keeps the place of every rule and test, and settles folders and times', async () => {
+  it('keeps the place of every rule and test, and resolves folders and durations', async () => {
     const cwd = folderWith({ 'policy.yml': text })
     const policy = await load(cwd)
     expect(policy.rules.map(({ text, list, file, line }) => [text, list, file, line])).toEqual([
@@ -75,13 +75,13 @@ describe('a good policy', () => {
     expect((await load(cwd, { read: async () => here })).warnings).toEqual([])
   })
 
-  it('is the preset read-only where no file is named, and only then', async () => {
+  it('is the preset read-only only if no file is given', async () => {
     const none = await load('/', { file: undefined })
     expect([none.files, none.rules[0]?.text, none.rules[0]?.file]).toEqual([[], 'Read(./**)', 'preset:read-only'])
     expect((await load(folderWith({ 'policy.yml': 'version: 1' }))).rules).toEqual([])
   })
 
-  it('takes rules and folders from flags, by the name of the flag', async () => {
+  it('adds rules and folders from flags, under the name of the flag', async () => {
     const flags = { allow: ['Bash(ls *)'], deny: ['WebFetch'], directories: ['/data'] }
     const policy = await load('/', { file: undefined, flags })
     expect(policy.rules.slice(0, 2).map(({ text, list, file }) => [text, list, file])).toEqual([
@@ -96,7 +96,7 @@ describe('a good policy', () => {
     ])
   })
 
-  it('warns of an allow that helps nobody, and goes on', async () => {
+  it('warns about a useless allow, and continues', async () => {
     const policy = await load(
       folderWith({ 'policy.yml': 'version: 1\npermissions: { allow: [Bsh, "Bash()", "Bash(git:* x)"], ask: [Foo] }' }),
     )
@@ -132,7 +132,7 @@ describe('a file that cannot be a policy', () => {
     expect((await faultsIn(text))[0]).toMatch(expected)
   })
 
-  it('is missing, a folder, a pipe, a socket, a device or a link that leads away; nothing blocks', async () => {
+  it('is missing, a folder, a pipe, a socket, a device or a link to another place; nothing blocks', async () => {
     const folder = folderWith({ 'sub/x': '', 'elsewhere/real.yml': 'version: 1', 'real.yml': 'version: 1' })
     execFileSync('mkfifo', [path.join(folder, 'pipe')])
     symlinkSync('pipe', path.join(folder, 'to-pipe'))
@@ -163,7 +163,7 @@ describe('a file that cannot be a policy', () => {
 })
 
 describe('extends', () => {
-  it('joins lists, keeps the smaller limit and the stricter safeguard, and prefers the extending file otherwise', async () => {
+  it('merges lists, keeps the smaller limit and the stricter safeguard, and otherwise prefers the extending file', async () => {
     const cwd = folderWith({
       'policy.yml': [
         'version: 1',
@@ -222,7 +222,7 @@ describe('extends', () => {
     expect(settings.hooks.Stop).toHaveLength(1)
   })
 
-  it('ends cycles and towers', async () => {
+  it('stops at cycles and deep chains', async () => {
     const cycle = folderWith({ 'policy.yml': 'version: 1\nextends: a.yml', 'a.yml': 'version: 1\nextends: policy.yml' })
     expect(await faultsOf(cycle)).toEqual([
       'a.yml:2:10 extends policy.yml: it extends itself: policy.yml → a.yml → policy.yml',
@@ -235,12 +235,12 @@ describe('extends', () => {
     ])
   })
 
-  it('reports the faults of every file', async () => {
+  it('reports the errors of every file', async () => {
     const cwd = folderWith({ 'policy.yml': 'version: 1\nextends: a.yml\nfoo: 1', 'a.yml': 'version: 1\nbar: 2' })
     expect((await faultsOf(cwd)).map((line) => line.split(' ')[0])).toEqual(['policy.yml:3:1', 'a.yml:2:1'])
   })
 
-  it('reads by the reader it is given, and from nowhere else', async () => {
+  it('reads only through the given reader', async () => {
     const asked: string[] = []
     const read = async (file: string) => {
       asked.push(file)

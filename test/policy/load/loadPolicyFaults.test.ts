@@ -13,7 +13,7 @@ describe('faults of content', () => {
     ['permissions: { constructor: 3 }', '2:16 unknown key "constructor" in permissions; known keys: presets'],
     ['constructor: 3', '2:1 unknown key "constructor"; known keys: $schema'],
     ['toString: 3', '2:1 unknown key "toString"; known keys: $schema'],
-  ])('tells where %s belongs', async (line, expected) => {
+  ])('says where %s belongs', async (line, expected) => {
     const [fault] = await faultsIn(`version: 1\n${line}`)
     expect(fault?.slice(0, `policy.yml:${expected}`.length)).toBe(`policy.yml:${expected}`)
   })
@@ -32,7 +32,7 @@ describe('faults of content', () => {
     expect(await faultsIn(`version: 1\nmcpServers: ${servers}`)).toEqual([expect.stringMatching(expected)])
   })
 
-  it('warns of matchers that fit no tool, so that their hooks never run', async () => {
+  it('warns about matchers that match no tool, so that their hooks never run', async () => {
     const hooks = (matcher: string) =>
       `version: 1\nhooks: { PreToolUse: [{ matcher: ${JSON.stringify(matcher)}, hooks: [{ type: command, command: x }] }] }`
     const warnings = async (matcher: string) => {
@@ -64,7 +64,7 @@ describe('faults of content', () => {
     expect(await warnings('^bash$')).toEqual([expect.stringContaining('fits no tool')])
   })
 
-  it('come all at once, with place, nearest key and advice', async () => {
+  it('are reported together, with place, closest key and advice', async () => {
     const text = [
       'version: 1',
       'permision: {}',
@@ -124,14 +124,14 @@ describe('the time limit of a hook', () => {
     ['.nan', /expected a number, not (NaN|null)/],
     ['1e400', /expected a number, not (Infinity|null)/],
     ['true', 'expected a number, not true'],
-  ])('%s is refused by its place', async (timeout, message) => {
+  ])('%s is refused with its place', async (timeout, message) => {
     const [fault, ...more] = await faultsIn(policyWith(timeout))
     expect(more).toEqual([])
     expect(fault).toMatch(/^policy\.yml:2:\d+ hooks\.PreToolUse\[0\]\.hooks\[0\]\.timeout: /)
     expect(fault).toMatch(message)
   })
 
-  it.each(['0.5', '1', '3600', '1e12'])('%s is taken', async (timeout) => {
+  it.each(['0.5', '1', '3600', '1e12'])('%s is accepted', async (timeout) => {
     const policy = await load(folderWith({ 'policy.yml': policyWith(timeout) }))
     expect(policy.settings.hooks.PreToolUse?.[0]?.hooks[0]?.timeout).toBe(Number(timeout))
   })
@@ -205,7 +205,7 @@ describe('faults of content and of syntax', () => {
       ['version: 1', 'memory: !secret x', '1: x', 'hooks: { Stop: 1 }', 'run: { model: !!str 5, maxTurns: -1 }'],
       ['2:17 a tag', '3:1 a key must be', '4:16 hooks.Stop', '5:21 a tag', '5:34 run.maxTurns'],
     ],
-  ])('do not hide behind %s', async (_, lines, expected) => {
+  ])('are not hidden by %s', async (_, lines, expected) => {
     const faults = await faultsIn(`${lines.join('\n')}\n`)
     expect(faults.map((fault) => fault.replace('policy.yml:', ''))).toEqual(
       expected.map((start) => expect.stringMatching(new RegExp(`^${start.replace(/[()]/g, '\\$&')}`))),

@@ -24,7 +24,7 @@ describe('the descriptions of the policy schema', () => {
       { properties: { a: { description: 'A', $ref: '#/$defs/x' } }, $defs: { x: { properties: { b: {} } } } },
       'a.b',
     ],
-  ])('are missed %s', (_place, schema, path) => {
+  ])('are required %s', (_place, schema, path) => {
     expect(unexplained(schema)).toEqual([path])
   })
 })

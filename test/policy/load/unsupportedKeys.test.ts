@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unsupportedKeys } from '../../../src/policy/load/unsupportedKeys.ts'
 
 describe('unsupportedKeys', () => {
-  it('names each key that is there, however deep, and no other', () => {
+  it('names exactly the unsupported keys, at any depth', () => {
     const data = { outputs: {}, run: { answers: { a: 'b' }, model: 'm' }, memory: undefined }
     expect(
       unsupportedKeys(data, ['outputs', 'run.answers', 'run.params', 'memory', 'sandbox.mode', 'run.model.x']),

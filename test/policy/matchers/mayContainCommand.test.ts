@@ -16,7 +16,7 @@ describe('mayContainCommand', () => {
     ['git push *', "printf -v 'a[$(git push origin)]' x"],
     ['GIT push', "GIT_EDITOR='git push origin;' git commit --amend"],
     ['git * push', 'x="$(git -C a push)"'],
-  ])('%s is meant by %s', (rule, text) => expect(means(rule, text)).toBe(true))
+  ])('%s may be matched by %s', (rule, text) => expect(means(rule, text)).toBe(true))
 
   it.each([
     ['another subcommand', 'git push *', 'git -c core.pager=less log'],

@@ -6,7 +6,7 @@ function argvOf(line: string): Word[] {
   return line.split(' ').map((value) => ({ kind: 'literal', value }))
 }
 
-describe('an option behind those of a rule', () => {
+describe('an option after those of a rule', () => {
   test.each([
     // The same option the other way round.
     ['make --dry-run', 'make --dry-run --no-dry-run', true],
@@ -19,7 +19,7 @@ describe('an option behind those of a rule', () => {
     ['tool --check', 'tool --check --write', false],
     ['tool --check', 'tool --check -- --no-check', false],
     ['tool run', 'tool run --no-check', false],
-  ])('%s: %s takes it back: %s', (rule, line, expected) => {
+  ])('%s: %s overrides it: %s', (rule, line, expected) => {
     expect(overridesRule(rule.split(' '), argvOf(line))).toBe(expected)
   })
 })

@@ -6,7 +6,7 @@ function rule(text: string, list: Rule['list'], tool: string, target: Rule['targ
   return { text, list, file: 'policy.yml', line: 1, tool, target }
 }
 
-it('lists the patterns of Edit rules, allow apart from the others, each once', () => {
+it('lists the patterns of Edit rules once each, with allow separate', () => {
   const path = (pattern: string) => ({ kind: 'path', access: 'write', pattern }) as const
   const rules = [
     rule('Edit(src/**)', 'allow', 'Edit', path('src/**')),
@@ -18,7 +18,7 @@ it('lists the patterns of Edit rules, allow apart from the others, each once', (
   expect(changeablePaths({ rules })).toEqual({ allowed: ['src/**'], denied: ['a', 'b'] })
 })
 
-it('takes a bare Edit for every file', () => {
+it('treats a bare Edit as every file', () => {
   const rules = [rule('Edit', 'allow', 'Edit', { kind: 'bare' })]
   expect(changeablePaths({ rules }).allowed).toEqual(['every file'])
 })

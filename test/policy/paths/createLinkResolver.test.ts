@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { resolvePath } from '../../../src/files/resolvePath.ts'
 import { createLinkResolver } from '../../../src/policy/paths/createLinkResolver.ts'
 
-it('leads where the walk of the kernel does, whatever is there', () => {
+it('resolves links as the kernel does', () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-resolver-')))
   mkdirSync(path.join(root, 'a/b'), { recursive: true })
   writeFileSync(path.join(root, 'file'), '')

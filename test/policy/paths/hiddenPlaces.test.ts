@@ -43,7 +43,7 @@ describe('isHiddenPlace', () => {
 })
 
 describe('namedSecrets', () => {
-  it('are what rules spell out', async () => {
+  it('are the literal names in rules', async () => {
     expect(namedSecrets(await policyOf(DENY))).toEqual(['/srv/data'])
     expect(namedSecrets(await policyOf('{ deny: ["Read(./x/y)", "Read(~/notes/**)"] }'))).toEqual([
       '/p/x/y',

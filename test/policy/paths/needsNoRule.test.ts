@@ -36,7 +36,7 @@ it.each(ROWS)('a bare Bash and %s of %s as %s', async (access, path, source, box
   expect(verdicts).toEqual([boxed, unboxed])
 })
 
-it('takes what stands beside a checkout in a temporary folder for none of the run’s', async () => {
+it('does not treat neighbors of a checkout in a temporary folder as scratch', async () => {
   const policy = { ...(await policyOf({ allow: ['Bash'] }, { cwd: '/tmp/place/checkout' })), isUnboxed: true }
   const verdict = (path: string) => evaluate(policy, bashCall(pathSubject('read', path, 'operand'))).behavior
   expect(['/tmp/a', '/tmp/place/checkout/a', '/tmp/place/other/a'].map(verdict)).toEqual(['allow', 'allow', 'ask'])

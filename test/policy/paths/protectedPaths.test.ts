@@ -14,7 +14,7 @@ describe('protections', () => {
     expect(protectionsOf(path, access, '/home/u')[0]?.name).toBe(name)
   })
 
-  it('tells devices that keep nothing, and what a rule may open', () => {
+  it('knows harmless devices, and what a rule may open', () => {
     expect([isHarmlessDevice('/dev/null'), isHarmlessDevice('/dev/sda'), isKernelPath('/dev/sda')]).toEqual([
       ...[true, false, true],
     ])

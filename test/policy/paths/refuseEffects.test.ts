@@ -12,11 +12,11 @@ function change(path: string, rest: Partial<RefusedChange> = {}): RefusedChange 
 }
 
 describe('refuseEffects', () => {
-  it('is no denial where everything was kept', () => {
+  it('is not a denial if everything was kept', () => {
     expect(refuseEffects(policy, { ...NOTHING, scratch: { dist: 2 } })).toBeUndefined()
   })
 
-  it('gives the change as the reason, and the rule that would cover it', () => {
+  it('names the change, and the rule that would cover it', () => {
     const decision = refuseEffects(policy, { ...NOTHING, undone: [change('/p/lib/a[1].js'), change('/p/x.json')] })
     expect(decision).toMatchObject({
       behavior: 'deny',
@@ -27,7 +27,7 @@ describe('refuseEffects', () => {
     expect(decision?.message).toContain('Nothing that this command changed was kept: lib/a[1].js (modified)')
   })
 
-  it('gives a deny rule as the reason, wherever it stands in the list, and no suggestion against it', () => {
+  it('names a deny rule wherever it is in the list, and suggests nothing against it', () => {
     const undone = [change('/p/x'), change('/p/docs/a', { why: 'it is denied', rule: deny })]
     const decision = refuseEffects(policy, { ...NOTHING, undone })
     expect(decision?.reason).toEqual({ type: 'rule', rule: deny })
@@ -38,12 +38,12 @@ describe('refuseEffects', () => {
     expect(refuseEffects(policy, { ...NOTHING, leftOut: [change('/p/junit.xml')] })?.behavior).toBe('deny')
   })
 
-  it('suggests no rule where none would help', () => {
+  it('suggests no rule if none would help', () => {
     const undone = [change('/p/.venv/bin/python', { why: 'the link leaves the checkout', isFinal: true })]
     expect(refuseEffects(policy, { ...NOTHING, undone })).not.toHaveProperty('suggestion')
   })
 
-  it('suggests nothing for a place outside of the project, or one that no advice opens', () => {
+  it('suggests nothing outside the project, or for a place that should stay closed', () => {
     for (const path of ['/elsewhere/a', '/p/.git/hooks/pre-commit', '/p/.github/workflows/ci.yml']) {
       expect(refuseEffects(policy, { ...NOTHING, undone: [change(path)] })).not.toHaveProperty('suggestion')
     }

@@ -178,7 +178,7 @@ describe('parseRule', () => {
     if (edit !== undefined) expect(problem?.edit).toBe(edit)
   })
 
-  it('names the nearest tool', () => {
+  it('suggests the closest tool', () => {
     expect(parseRule('Bsh(ls)', 'deny').problem?.message).toBe('unknown tool "Bsh" (did you mean "Bash"?)')
   })
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { grammarOf } from '../../../src/policy/rules/toolNames.ts'
 import { toolParameters } from '../../../src/policy/rules/toolParameters.ts'
 
-it('are the fields of the tools as they are', async () => {
+it('match the input fields of the tools', async () => {
   for (const folder of readdirSync('src/tools')) {
     const { [folder]: tool } = await import(`../../../src/tools/${folder}/${folder}.ts`)
     const name = folder.replace(/Tool$/, '')
@@ -15,7 +15,7 @@ it('are the fields of the tools as they are', async () => {
   }
 })
 
-it('are known of every tool that takes no specifier and no path', () => {
+it('are known for every tool without a specifier or path', () => {
   const names = readdirSync('src/tools').map((folder) => folder.replace(/Tool$/, ''))
   const unknown = names.filter((name) => grammarOf(name) === 'none' && toolParameters(name) === undefined)
   expect(unknown).toEqual(['Glob', 'Grep', 'LS', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Write'])

@@ -55,7 +55,7 @@ describe('addRules', () => {
     expect(parse(addRules(text, RULES))).toEqual({ ...before, permissions: { ...before.permissions, allow } })
   })
 
-  it('writes nothing where there is nothing to add', () => {
+  it('writes nothing if there is nothing to add', () => {
     expect(addRules('version: 1   #\n', [])).toBe('version: 1   #\n')
   })
 

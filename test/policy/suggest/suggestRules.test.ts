@@ -84,7 +84,7 @@ describe('a suggestion for one call', () => {
     expect(refused.map(({ why }) => why.length > 5)).toEqual([true])
   })
 
-  it('is not made where a rule is against the call, or where one part has none', async () => {
+  it('is not made if a rule denies the call, or if one part has no suggestion', async () => {
     const policy = await policyOf({ deny: ['Bash(npm publish *)'] })
     const told = (command: string) => suggestRules(policy, [line(policy, command)])
     expect(told('npm publish --tag x')).toMatchObject({
@@ -217,7 +217,7 @@ const USUAL: readonly MadeCall[] = [
   )
 
 describe('what is suggested', () => {
-  it('allows the calls that it is for, and none of forty harmful ones beside them', async () => {
+  it('allows the intended calls, and none of forty harmful ones', async () => {
     expect(HARMFUL_CALLS.length).toBe(40)
     const policies = [
       await policyOf({}),
@@ -244,7 +244,7 @@ describe('what is suggested', () => {
     )
   })
 
-  it('offers a rule for nearly all that is usual', async () => {
+  it('suggests a rule for nearly all usual calls', async () => {
     const policy = await policyOf({})
     const { refused } = suggestRules(
       policy,

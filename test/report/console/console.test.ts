@@ -26,14 +26,14 @@ describe('the log', () => {
     await expect(show(sampleRun(), { verbosity })).toMatchFileSnapshot(`golden/console-${verbosity}.txt`)
   })
 
-  it('on GitHub has a group for each turn, in which nothing else is a command', async () => {
+  it('on GitHub has a group for each turn, without other commands in it', async () => {
     const out = show(sampleRun(), { isGitHub: true })
     await expect(out.replace(/[0-9a-f]{32}/g, 'TOKEN')).toMatchFileSnapshot('golden/console-github.txt')
     const names = parseRunnerOutput(out).map(({ name }) => name)
     expect(names).toEqual(Array.from({ length: 6 }, () => ['group', 'stop-commands', 'endgroup']).flat())
   })
 
-  it('notes the head of the transcript once, at the end, which verify --head takes', () => {
+  it('prints the head of the transcript once, at the end, as verify --head accepts it', () => {
     const records = stamp(longRun(120))
     const last = createHash('sha256')
       .update(JSON.stringify(records.at(-1)))
@@ -41,7 +41,7 @@ describe('the log', () => {
     expect([...show(records).matchAll(/head ([0-9a-f]{64})/g)].map(([, head]) => head)).toEqual([last])
   })
 
-  it('tells once that a hook failed, though its warning is recorded too', () => {
+  it('reports a failed hook once, although its warning is recorded too', () => {
     const failed = { hook: 'audit.sh', outcome: 'failed', detail: 'exit code 1', duration_ms: 1 } as const
     const out = show([
       { type: 'system', subtype: 'hook', event: 'PostToolUse', ...failed, parent_tool_use_id: null },
@@ -82,7 +82,7 @@ describe('the log', () => {
     ])
   })
 
-  it('marks the calls of a sub-agent with its name, and shows todos in words', () => {
+  it('marks the calls of a sub-agent with its name, and shows todos as text', () => {
     const { events, call } = buildEvents()
     const todos = [
       { content: 'Look', status: 'completed', activeForm: 'Looking' },
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect(lines.slice(2)).toEqual(['│   [reviewer] “I look.”', '│   [reviewer] ✓ Read(a) 12 ms'])
   })
 
-  it('has colors where it is told to, and none of a text itself', () => {
+  it('has colors on request, and never those of a text', () => {
     const { events, call } = buildEvents()
     call({ tool: 'Read', input: { file_path: 'a' } })
     call({ tool: 'Read', input: { file_path: '\u001b[31mred' }, outcome: 'error', result: 'no' })
@@ -128,7 +128,7 @@ describe('the log', () => {
     [{ exit_reason: 'completed' }, undefined],
     [{ exit_reason: 'auth' }, undefined],
     [{ exit_reason: 'blocked' }, undefined],
-  ])('of a run that ended with %j ends with the transcript and what continues it', (ending, flags) => {
+  ])('for a run that ended with %j names the transcript and how to resume', (ending, flags) => {
     const events = sampleRun(ending)
     const path = (events.at(-1) as ResultEvent).transcript_path
     const out = show(events)
@@ -144,14 +144,14 @@ describe('the log', () => {
     expect(show([init, ...events])).toContain(', network: unrestricted\n')
   })
 
-  it('quiet says nothing of a good run, and why a bad one was bad', () => {
+  it('quiet prints nothing for a successful run, and the reason for a failed one', () => {
     expect(show(sampleRun(), { verbosity: 'quiet' })).toBe('')
     expect(show(sampleRun({ exit_reason: 'blocked', detail: 'No right to push.' }), { verbosity: 'quiet' })).toMatch(
       /No right to push/,
     )
   })
 
-  it('on a terminal has a live line that is gone when a line comes', () => {
+  it('on a terminal has a live line that the next line replaces', () => {
     const out = show(sampleRun(), { isTerminal: true })
     expect(out).toContain('│ … Read src/add.js')
     const lines = out.split('\n').map((line) => line.split('\r\u001b[K').at(-1) ?? '')
@@ -159,7 +159,7 @@ describe('the log', () => {
     expect(lines).toEqual(show(sampleRun()).split('\n'))
   })
 
-  it('lets no text of a run become a command: 3,000 runs', () => {
+  it('never turns text of a run into a command: 3,000 runs', () => {
     fc.assert(
       fc.property(hostileText, fc.boolean(), (text, isGitHub) => {
         const { events, call, push } = buildEvents()
@@ -219,7 +219,7 @@ describe('stdout', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(sampleRun())
   })
 
-  it('is no command on GitHub in any format: 2,000 answers', () => {
+  it('is never a command on GitHub in any format: 2,000 answers', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const events = sampleRun({ result: text })

@@ -67,7 +67,7 @@ describe('a whole run', () => {
 })
 
 describe('a run without its end', () => {
-  it('is never good, and shows what was begun', () => {
+  it('never succeeds, and shows what was started', () => {
     const events = stamp(sampleRun())
     const report = foldReport(
       events.slice(0, events.findIndex(({ type, ...rest }) => 'subtype' in rest && rest.subtype === 'tool_intent') + 1),
@@ -77,7 +77,7 @@ describe('a run without its end', () => {
     expect(report.usage.output_tokens).toBe(95)
   })
 
-  it('of nothing is a report too', () => {
+  it('is a report even without events', () => {
     expect(foldReport([])).toMatchObject({ verdict: { state: 'unknown' }, calls: [], turns: 0 })
   })
 })
@@ -89,7 +89,7 @@ it('counts equal denials as one', () => {
   expect(foldReport(events).denials.map(({ count }) => count)).toEqual([3, 1])
 })
 
-it('knows what a call is about, and whether it may be undone', () => {
+it('knows the subject of a call, and whether it is destructive', () => {
   const intent: RunEvent = {
     type: 'system',
     subtype: 'tool_intent',
@@ -109,7 +109,7 @@ it('knows what a call is about, and whether it may be undone', () => {
   expect(callLabel('Changelog', intent.tool_input)).toBe('Changelog(mended)')
 })
 
-it('shows what early calls of a discarded answer came to', () => {
+it('shows the results of early calls of a discarded answer', () => {
   const main = { type: 'system', parent_tool_use_id: null } as const
   const events: RunEvent[] = [
     INIT,
@@ -133,7 +133,7 @@ it('shows what early calls of a discarded answer came to', () => {
   expect(foldReport(events).calls).toMatchObject([{ id: 'a', outcome: 'ok', durationMs: 3 }])
 })
 
-it('puts calls that started early behind the text of their message, in its turn', () => {
+it('places early calls after the text of their message, in its turn', () => {
   const [init, prompt, answer, decision, intent, results] = sampleRun() as RunEvent[] &
     Record<0 | 1 | 2 | 3 | 4 | 5, RunEvent>
   const report = foldReport([init, prompt, decision, intent, answer, results])
@@ -155,13 +155,13 @@ it.each([
   expect(foldReport([endOf([], { exit_reason: reason })]).verdict.state).toBe(state)
 })
 
-it.each(Object.keys(EXIT_CODES) as ExitReason[])('%s is good only with exit code 0, and has a title', (reason) => {
+it.each(Object.keys(EXIT_CODES) as ExitReason[])('%s succeeds only with exit code 0, and has a title', (reason) => {
   const { verdict } = foldReport([endOf([], { exit_reason: reason })])
   expect(verdict.state === 'good').toBe(EXIT_CODES[reason].code === 0)
   expect(verdict.title).toMatch(/^[A-Z][A-Za-z ]+$/)
 })
 
-it('may be asked at any time', () => {
+it('can be read at any time', () => {
   const fold = createReportFold()
   const lengths = longRun(200).map((event) => {
     fold.add(event)

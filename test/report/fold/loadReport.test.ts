@@ -20,7 +20,7 @@ it('is the report of the events', async () => {
   expect(await loadReport(fileOf(RECORDS))).toEqual({ report: foldReport(RECORDS), damages: [] })
 })
 
-it('passes over what later versions may write', async () => {
+it('skips records of later versions', async () => {
   const [first] = RECORDS
   const later = [
     { ...first, type: 'rate_limit_event' },
@@ -29,7 +29,7 @@ it('passes over what later versions may write', async () => {
   expect(await loadReport(fileOf([...RECORDS, ...later]))).toMatchObject({ damages: [] })
 })
 
-it('reports records that no run writes, and never fails on them', async () => {
+it('reports invalid records, and never fails on them', async () => {
   const [init, , answer] = RECORDS
   const bad = [
     { ...init, tools: 7 },

@@ -6,7 +6,7 @@ import { buildEvents, endOf, sampleRun } from '../../helpers/runs/events.ts'
 
 const USAGE = { input_tokens: 1, output_tokens: 2, cache_creation_input_tokens: 3, cache_read_input_tokens: 4 }
 
-it('counts what a run used, asked for and was refused', () => {
+it('counts usage, calls and denials of a run', () => {
   const totals = createTotals((_, usage) => usage.output_tokens / 1_000)
   for (const event of sampleRun()) totals.add(event)
   expect(totals.totals()).toMatchObject({
@@ -21,7 +21,7 @@ it('counts what a run used, asked for and was refused', () => {
   })
 })
 
-it('counts sub-agents and requests beside the loop, but not as turns', () => {
+it('counts sub-agents and side requests, but not as turns', () => {
   const { events, say, push } = buildEvents()
   say([{ type: 'text', text: 'main' }])
   say([{ type: 'text', text: 'sub' }], 'toolu_agent')
@@ -49,7 +49,7 @@ it('counts one answer in several events once', () => {
   expect(totals.totals()).toMatchObject({ num_turns: 1, total_cost_usd: 1 })
 })
 
-it('counts what broken answers used, and says that it is a lower bound', () => {
+it('counts the usage of broken answers as a lower bound', () => {
   const { events, push } = buildEvents()
   const owner = { parent_tool_use_id: null, type: 'system' } as const
   push({ ...owner, subtype: 'turn_discarded', reason: '', blocks: 0, early: [], spent: { model: 'm', usage: USAGE } })
@@ -63,7 +63,7 @@ it('counts what broken answers used, and says that it is a lower bound', () => {
   expect(whole.totals()).not.toHaveProperty('cost_is_lower_bound')
 })
 
-it('knows no cost where one model has no price', () => {
+it('has no cost if one model has no price', () => {
   const totals = createTotals(() => null)
   for (const event of sampleRun()) totals.add(event)
   expect(totals.totals().total_cost_usd).toBeNull()

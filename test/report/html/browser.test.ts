@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)('the page in Chromium', { tags: 'l
   const sample = (): string => renderHtml([{ name: 'session-1.jsonl', report: foldReport(stamp(sampleRun())) }])
   const visible = (page: Page): Promise<number> => page.locator('.entry:visible').count()
 
-  it('filters by outcome, tool and text, opens calls, and goes by keys', async () => {
+  it('filters by outcome, tool and text, opens calls, and works with the keyboard', async () => {
     const page = await openPage(sample())
     expect(await visible(page)).toBe(14)
     await page.locator('label.kind', { hasText: 'notes' }).click()
@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('the page in Chromium', { tags: 'l
     expect(complaints).toEqual([])
   })
 
-  it('is read and filtered without its script', async () => {
+  it('can be read and filtered without its script', async () => {
     const page = await openPage(sample(), { javaScriptEnabled: false })
     expect(await page.locator('select').isVisible()).toBe(false)
     await page.locator('label.kind', { hasText: 'messages' }).click()
@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)('the page in Chromium', { tags: 'l
     expect(await page.locator('.entry.call .added').isVisible()).toBe(true)
   })
 
-  it('is dark where the reader wants it dark, and fits a telephone', async () => {
+  it("follows the reader's color scheme, and fits a phone", async () => {
     const shade = async (colorScheme: 'dark' | 'light'): Promise<string> => {
       const page = await openPage(sample(), { colorScheme, viewport: { width: 390, height: 800 } })
       const width = await page.evaluate('document.documentElement.scrollWidth')
@@ -87,7 +87,7 @@ describe.skipIf(executablePath === undefined)('the page in Chromium', { tags: 'l
     expect(complaints).toEqual([])
   })
 
-  it('goes from the overview of several runs to one of them', async () => {
+  it('links from the overview of several runs to each of them', async () => {
     const reports = ['a', 'b'].map((name) => ({
       name,
       report: foldReport(stamp(sampleRun({ exit_reason: 'blocked' }))),

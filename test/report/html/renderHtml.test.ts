@@ -82,7 +82,7 @@ function hostilePage(): string {
 describe('the page', () => {
   const page = renderHtml([{ name: 'session-1.jsonl', report: foldReport(stamp(sampleRun())) }])
 
-  it('says the verdict, what changed, what was denied by which rule and line, and what it cost', () => {
+  it('shows the verdict, the changes, each denial with its rule and line, and the cost', () => {
     const { text } = parse(page)
     for (const words of [
       'Completed',
@@ -97,7 +97,7 @@ describe('the page', () => {
     }
   })
 
-  it('is well-formed and needs nothing from elsewhere', () => {
+  it('is well-formed and self-contained', () => {
     const { open, attributes, tags } = parse(page)
     expect(open).toEqual([])
     expect(tags).not.toContain('img')
@@ -110,7 +110,7 @@ describe('the page', () => {
     expect(page).not.toMatch(/url\(|@import/)
   })
 
-  it('lets only its own script run', () => {
+  it('runs only its own script', () => {
     const script = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
     const hash = createHash('sha256').update(script).digest('base64')
     expect(page).toContain(`script-src 'sha256-${hash}'`)
@@ -118,7 +118,7 @@ describe('the page', () => {
   })
 })
 
-it('shows text of a run as text, wherever it stands', () => {
+it('shows text of a run as plain text everywhere', () => {
   const harmless = parse(renderHtml([{ name: 'x', report: foldReport(stamp(sampleRun())) }]))
   const { tags, attributes, open, text } = parse(hostilePage())
   expect(open).toEqual([])
@@ -128,7 +128,7 @@ it('shows text of a run as text, wherever it stands', () => {
   expect(text).toContain('\\u{202e}\\u{0}')
 })
 
-it('puts several runs under an overview, what needs a person first', () => {
+it('lists several runs in an overview, the most severe first', () => {
   const name = (reason: string) => `run-that-${reason}`
   const page = renderHtml([
     { name: name('is-good'), report: foldReport(stamp(sampleRun())) },
@@ -146,7 +146,7 @@ it('puts several runs under an overview, what needs a person first', () => {
   for (const { href } of attributes) if (href !== undefined) expect(ids).toContain(href.slice(1))
 })
 
-it('keeps a long run to a size that a browser opens at once', { tags: 'long' }, () => {
+it('keeps a long run small enough for a browser', { tags: 'long' }, () => {
   const events = longRun(20_000).map((event) => {
     if (event.type !== 'user') return event
     const content = event.message.content.map((block) =>
@@ -158,6 +158,6 @@ it('keeps a long run to a size that a browser opens at once', { tags: 'long' }, 
   expect(page.length).toBeLessThan(25_000_000)
 })
 
-it('of no run is a page too', () => {
+it('is a page even without a run', () => {
   expect(parse(renderHtml([])).text).toContain('0 runs')
 })

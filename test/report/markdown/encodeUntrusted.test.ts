@@ -40,7 +40,7 @@ describe('encodeUntrusted', () => {
     expect(encodeUntrusted(text)).toBe(lines)
   })
 
-  it('lets no command through: 10,000 texts', () => {
+  it('passes no command: 10,000 texts', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const out = encodeUntrusted(text)
@@ -51,19 +51,19 @@ describe('encodeUntrusted', () => {
     )
   })
 
-  it('is needed: as they are, many of these texts are commands', () => {
+  it('is needed: many of these texts would be commands', () => {
     const texts = fc.sample(hostileText, 1_000)
     expect(texts.filter((text) => parseRunnerOutput(text).length > 0).length).toBeGreaterThan(100)
   })
 })
 
 describe('results on stdout', () => {
-  it('keeps text but for what would be a command', () => {
+  it('keeps all text except commands', () => {
     const text = '# Title\n\n  - item ##1\n  ::error::x\n`##[error]`'
     expect(escapeWorkflowCommands(text)).toBe('# Title\n\n  - item ##1\n│   ::error::x\n`## [error]`')
   })
 
-  it('lets no command through: 10,000 texts', () => {
+  it('passes no command: 10,000 texts', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(parseRunnerOutput(escapeWorkflowCommands(text))).toEqual([])
@@ -72,7 +72,7 @@ describe('results on stdout', () => {
     )
   })
 
-  it('spells JSON so that it means the same and is no command', () => {
+  it('escapes JSON so that it means the same and is not a command', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const line = jsonLine({ [text]: text })

@@ -20,7 +20,7 @@ describe('literal and code', () => {
     ['# heading', '&#35; heading'],
     ['=====', '&#61;===='],
     ['a\u202eb', 'a&#92;u&#123;202e&#125;b'],
-  ])('%j shows as itself', (text, markdown) => {
+  ])('%j is shown literally', (text, markdown) => {
     expect(literal(text)).toBe(markdown)
   })
 
@@ -28,7 +28,7 @@ describe('literal and code', () => {
     expect(code('Bash(npm i @scope/x #1)')).toBe('<code>Bash(npm i @scope/x #1)</code>')
   })
 
-  it('leaves no sign with a meaning, whatever the text', () => {
+  it('leaves no character with a special meaning', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(literal(text).replace(/&#\d+;/g, '')).not.toMatch(/[\\`*_{}[\]<>|~\n]|@\w|#\d/)
@@ -50,7 +50,7 @@ describe('fenced', () => {
 })
 
 describe('shortened', () => {
-  it('keeps the first and the last lines and says what is gone', () => {
+  it('keeps the first and the last lines, and counts the rest', () => {
     const text = Array.from({ length: 1_000 }, (_, index) => `line ${index}`).join('\n')
     const short = shortened(text, 400)
     expect(short.length).toBeLessThan(450)
@@ -60,7 +60,7 @@ describe('shortened', () => {
 })
 
 describe('safeMarkdown', () => {
-  it('keeps what formats text, in a quote', () => {
+  it('keeps formatting, in a quote', () => {
     const text = '# Done\n\nI **changed** two files:\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |'
     expect(safeMarkdown(text)).toBe(`${text.replace(/^/gm, '> ').replace(/ $/gm, '')}\n`)
   })
@@ -100,7 +100,7 @@ describe('safeMarkdown', () => {
     expect(out.length).toBeLessThan(40_000)
   })
 
-  it('lets no markup of a page through, whatever the text: outside fences no tag, image or link', () => {
+  it('passes no HTML: no tag, image or link outside fences', () => {
     const parts = fc.constantFrom(
       '`',
       '``',

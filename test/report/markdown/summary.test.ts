@@ -64,16 +64,16 @@ describe('the summary', () => {
       ),
     ],
     ['hostile', hostileRun()],
-  ])('of a run that was %s', async (name, report) => {
+  ])('of a %s run', async (name, report) => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/summary-${name}.md`)
   })
 
-  it('begins with the verdict', () => {
+  it('starts with the verdict', () => {
     expect(renderSummary(foldReport(sampleRun())).split('\n')[0]).toBe('## ✅ Completed')
     expect(renderSummary(foldReport([])).split('\n')[0]).toBe('## ❔ No end record')
   })
 
-  it('lets no untrusted text become markup: the only tags are its own, and they pair', () => {
+  it('never turns untrusted text into markup: all tags are its own, and balanced', () => {
     const open: string[] = []
     const outsideFences = renderSummary(hostileRun()).replace(/^(?:> )?(`{3,})\w*\n[\s\S]*?^(?:> )?\1$/gm, '')
     for (const [, slash, tag = ''] of outsideFences.matchAll(/<(\/?)([^>\s]*)/g)) {
@@ -85,7 +85,7 @@ describe('the summary', () => {
     expect(outsideFences.replace(/<code>.*?<\/code>/g, '')).not.toMatch(/\[[^\]]*\]\(|@user|(?<!&)#1/)
   })
 
-  it('never grows over the limit, and says where the rest is', { tags: 'long' }, () => {
+  it('never exceeds the limit, and says where the rest is', { tags: 'long' }, () => {
     const long = 'x '.repeat(3_000_000)
     const { events, call, push } = buildEvents()
     for (let count = 0; count < 3_000; count++)
@@ -100,7 +100,7 @@ describe('the summary', () => {
     }
   })
 
-  it('of a long run shows the first thousand calls', () => {
+  it('shows the first thousand calls of a long run', () => {
     const text = renderSummary(foldReport(longRun(12_000)))
     expect(Buffer.byteLength(text)).toBeLessThan(LARGEST_SUMMARY)
     expect(text.match(/^\| [✓✗⛔] \|/gm)).toHaveLength(1_000)

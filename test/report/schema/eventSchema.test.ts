@@ -14,7 +14,7 @@ const compile = (schema: object): ValidateFunction =>
   new Ajv2020({ validateFormats: false, allowUnionTypes: true }).compile(schema)
 const validateEvent = compile(eventJsonSchema())
 
-it('the schema says what the contract says', () => {
+it('the schema matches the types', () => {
   // Does not compile while they differ.
   const isSame: IsSame<Frozen<z.infer<typeof eventSchema>>, Frozen<RunEvent>> = true
   expect(isSame).toBe(true)
@@ -28,7 +28,7 @@ describe('the published schemas', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(generate())))
   })
 
-  it('fit every event and record of a run, with fields of later versions', () => {
+  it('accept every event and record of a run, with fields of later versions', () => {
     for (const event of [...sampleRun(), ...stamp(sampleRun())]) {
       expect(validateEvent({ ...event, later: 1 }), JSON.stringify(validateEvent.errors)).toBe(true)
       expect(eventSchema.safeParse(event).success).toBe(true)
@@ -42,7 +42,7 @@ describe('the published schemas', () => {
     ['a wrong type', { ...sampleRun()[0], tools: 'Bash' }],
     ['an unknown exit reason', { ...sampleRun().at(-1), exit_reason: 'fine' }],
     ['a wrong stamp', { ...sampleRun()[0], prev: 'x' }],
-  ])('do not fit %s', (_, event) => {
+  ])('reject %s', (_, event) => {
     expect(validateEvent(JSON.parse(JSON.stringify(event)))).toBe(false)
   })
 })

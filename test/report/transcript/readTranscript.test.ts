@@ -28,14 +28,14 @@ async function read(path: string, longestLine?: number): Promise<{ seqs: number[
 const all = LINES.map((_, index) => index + 1)
 const offsetOf = (line: number): number => Buffer.byteLength(LINES.slice(0, line - 1).join('\n')) + (line > 1 ? 1 : 0)
 
-describe('a file as it was written', () => {
-  it('gives every record and no damage', async () => {
+describe('an intact file', () => {
+  it('yields every record and no damage', async () => {
     expect(await read(fileOf(WHOLE))).toEqual({ seqs: all, damages: [] })
     expect(await read(fileOf(LINES.join('\n')))).toEqual({ seqs: all, damages: [] })
     expect(await read(fileOf(''))).toEqual({ seqs: [], damages: [] })
   })
 
-  it('keeps records of types that are not known', async () => {
+  it('keeps records of unknown types', async () => {
     const unknown = JSON.stringify({ ...JSON.parse(LINES[0] ?? ''), type: 'rate_limit_event', subtype: undefined })
     expect((await read(fileOf(`${unknown}\n`))).seqs).toEqual([1])
   })
@@ -83,7 +83,7 @@ describe('damage', () => {
     expect(damages).toEqual([{ severity: 'middle', line: 4, offset: offsetOf(4), reason }])
   })
 
-  it('an empty line, CRLF and a byte order mark do no harm', async () => {
+  it('tolerates an empty line, CRLF and a byte order mark', async () => {
     expect(await read(fileOf(middle('')))).toMatchObject({ seqs: all, damages: [{ severity: 'harmless', line: 4 }] })
     expect(await read(fileOf(WHOLE.replaceAll('\n', '\r\n')))).toMatchObject({
       seqs: all,
@@ -95,7 +95,7 @@ describe('damage', () => {
     })
   })
 
-  it('two runs in one file are told apart', async () => {
+  it('detects two runs in one file', async () => {
     const other = stamp(sampleRun(), 'run-2').map((record) => JSON.stringify(record))
     const mixed = LINES.flatMap((line, index) => [line, other[index] ?? ''])
     const { seqs, damages } = await read(fileOf(`${mixed.join('\n')}\n`))
@@ -104,7 +104,7 @@ describe('damage', () => {
     expect(damages[0]).toMatchObject({ severity: 'middle', line: 2, reason: 'a record of another run, run-2' })
   })
 
-  it('a line longer than any record is skipped with a report', async () => {
+  it('skips and reports a line longer than any record', async () => {
     const { seqs, damages } = await read(fileOf(middle(JSON.stringify({ long: 'x'.repeat(500_000) }))), 100_000)
     expect(seqs).toEqual(all)
     expect(damages).toMatchObject([
@@ -113,7 +113,7 @@ describe('damage', () => {
   })
 })
 
-describe('files that cannot be read', () => {
+describe('unreadable files', () => {
   it.each([
     ['missing', () => '/nonexistent/t.jsonl'],
     ['a folder', () => mkdtempSync(join(tmpdir(), 'read-'))],

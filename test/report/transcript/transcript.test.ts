@@ -64,7 +64,7 @@ describe('append', () => {
     })
   })
 
-  it('takes secrets out before the hash', () => {
+  it('redacts before hashing', () => {
     const transcript = openIn(newFolder())
     const record = transcript.append(warning(`key ${SECRET}`))
     expect(record).toMatchObject({ message: 'key [REDACTED:KEY]' })
@@ -98,7 +98,7 @@ describe('append', () => {
     expect(transcript.append(warning('one'))).toMatchObject({ mono_ms: 1_500, ts: '1970-01-01T00:00:00.000Z' })
   })
 
-  it('keeps lone surrogates and signs that end lines elsewhere inside one line', () => {
+  it('keeps lone surrogates and Unicode line separators inside one line', () => {
     const transcript = openIn(newFolder())
     transcript.append(warning('a\ud800b\u2028c\nd\r'))
     const lines = readFileSync(transcript.path, 'utf8').trimEnd().split('\n')
@@ -108,7 +108,7 @@ describe('append', () => {
 })
 
 describe('bodies', () => {
-  it('moves what makes a line too long to blobs, and puts it back', async () => {
+  it('moves long bodies to blobs, and restores them', async () => {
     const transcript = openIn(newFolder(), { longestLine: 20_000 })
     const long = `${'line of a long result\n'.repeat(5_000)}end`
     const event: RunEvent = {
@@ -143,7 +143,7 @@ describe('bodies', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
-  it('fails on a record that is too long and has no long text', () => {
+  it('fails for a record that is too long without a long text', () => {
     const tools = Array.from({ length: 3_000 }, (_, index) => `tool-${index}`)
     const event: RunEvent = { type: 'system', subtype: 'tools_loaded', parent_tool_use_id: null, tools }
     expect(reasonOf(() => openIn(newFolder(), { longestLine: 10_000 }).append(event))).toMatch(/^io_error/)
@@ -151,7 +151,7 @@ describe('bodies', () => {
 })
 
 describe('the place', () => {
-  it('is a file for its owner, in a folder that is made for its owner', () => {
+  it('is private to its owner, as is the folder that it creates', () => {
     const folder = join(newFolder(), 'a', 'b')
     const { path } = openIn(folder, { place: { folder } })
     expect(path).toBe(join(folder, 's-1.jsonl'))
@@ -164,13 +164,13 @@ describe('the place', () => {
     ['a link', (path: string) => symlinkSync('/tmp/elsewhere', path)],
     ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
     ['a folder', (path: string) => mkdirSync(path)],
-  ])('is refused where there is %s', (_, make) => {
+  ])('is refused if there is %s', (_, make) => {
     const folder = newFolder()
     make(join(folder, 't.jsonl'))
     expect(reasonOf(() => openIn(folder))).toMatch(/^cannot_create: .*t\.jsonl/)
   })
 
-  it('is refused without its folder, and where the folder is a link', () => {
+  it('is refused if the folder is missing or a link', () => {
     expect(reasonOf(() => openIn('/nonexistent'))).toMatch(/^cannot_create/)
     expect(reasonOf(() => openIn('/', { place: { folder: '/dev/null/none' } }))).toMatch(/ place with --transcript$/)
     const folder = newFolder()
@@ -211,7 +211,7 @@ it('ends with io_error on a full disk, keeps whole records only, and writes noth
   expect(lengths).toHaveLength(4)
 })
 
-it('takes back what lies behind its last record before it writes the end record', async () => {
+it('removes anything after its last record before it writes the end record', async () => {
   const folder = newFolder()
   const transcript = openIn(folder, { longestLine: 10_000 })
   const warn = (message: string) => ({ type: 'system', subtype: 'warning', code: 'c', message }) as const
@@ -225,7 +225,7 @@ it('takes back what lies behind its last record before it writes the end record'
   expect([records, problems.map(({ reason }) => reason)]).toEqual([2, ['the end record is missing']])
 })
 
-it('takes back what went out of a record on a full disk, and has an end record all the same', async () => {
+it('removes a partial record on a full disk, and still writes an end record', async () => {
   const script = `
     import { createRedactor } from './src/lib/secrets/redact.ts'
     import { openTranscript } from './src/report/transcript/transcript.ts'

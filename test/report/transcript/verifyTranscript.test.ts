@@ -17,15 +17,15 @@ async function verify(lines: readonly (TranscriptRecord | string)[], head?: stri
 
 const verifyEvents = (events: readonly RunEvent[]): Promise<Verification> => verify(stamp(events))
 
-describe('an untouched record', () => {
-  it('is intact, and gives its head', async () => {
+describe('an unchanged record', () => {
+  it('is intact, and has a head', async () => {
     const seen = await verify(RECORDS)
     expect(seen).toMatchObject({ isIntact: true, hasEnd: true, records: RECORDS.length, run: 'run-1' })
     expect(await verify(RECORDS, seen.head)).toMatchObject({ isIntact: true })
   })
 })
 
-describe('a touched record', () => {
+describe('a changed record', () => {
   it.each([
     [
       'edited',
@@ -49,13 +49,13 @@ describe('a touched record', () => {
       /number 6 where 5 was expected/,
     ],
     ['cut from the start', (lines: TranscriptRecord[]) => lines.slice(2), 3, /number 3 where 1 was expected/],
-  ])('%s: the first bad number is named', async (_, change, seq, reason) => {
+  ])('%s: the first bad record is named', async (_, change, seq, reason) => {
     const seen = await verify(change([...RECORDS]))
     expect(seen.isIntact).toBe(false)
     expect(seen.problems[0]).toMatchObject({ seq, reason: expect.stringMatching(reason) })
   })
 
-  it('cut at a line: the end record is missing, and a noted head shows it even where an end was forged', async () => {
+  it('cut at a line: the end record is missing, and a saved head shows even a forged end', async () => {
     const cut = RECORDS.slice(0, 8)
     expect(await verify(cut)).toMatchObject({
       isIntact: false,

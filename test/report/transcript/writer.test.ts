@@ -23,7 +23,7 @@ function slowStream(): { stream: Writable; release(): void; text(): string } {
   return { stream, release, text: () => text }
 }
 
-it('hands everything on, in order', async () => {
+it('passes everything on, in order', async () => {
   const stream = new PassThrough()
   const writer = createWriter(stream)
   for (let index = 0; index < 5; index++) writer.write(`${index}\n`)
@@ -31,7 +31,7 @@ it('hands everything on, in order', async () => {
   expect(stream.read().toString()).toBe('0\n1\n2\n3\n4\n')
 })
 
-it('drops what a slow reader leaves waiting, says how much, and goes on', async () => {
+it('drops output for a slow reader, says how much, and continues', async () => {
   const { stream, release, text } = slowStream()
   const writer = createWriter(stream, { mostWaiting: 1_000 })
   for (let index = 0; index < 100; index++) writer.write(`${'x'.repeat(99)}\n`)
@@ -42,7 +42,7 @@ it('drops what a slow reader leaves waiting, says how much, and goes on', async 
   expect(text()).toMatch(/│ … 89 lines left out.*\nafter\n$/)
 })
 
-it('waits for a slow reader where nothing may be lost', async () => {
+it('waits for a slow reader if nothing may be lost', async () => {
   const { stream, release, text } = slowStream()
   const writer = createWriter(stream)
   for (let index = 0; index < 1_000; index++) writer.write('x'.repeat(1_000))
@@ -52,7 +52,7 @@ it('waits for a slow reader where nothing may be lost', async () => {
   expect(text()).toHaveLength(1_000_000)
 })
 
-it('knows a full disk from a reader that went away', async () => {
+it('distinguishes a full disk from a closed pipe', async () => {
   const failing = (code: string) =>
     new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) })
   const failureOf = async (code: string, more: object = {}) => {
@@ -67,7 +67,7 @@ it('knows a full disk from a reader that went away', async () => {
   expect(await failureOf('EPIPE')).toBeUndefined()
 })
 
-it('outlives a reader that goes away', async () => {
+it('survives a closed pipe', async () => {
   const script = `
     import { createWriter } from './src/report/transcript/writer.ts'
     const writer = createWriter(process.stdout)

@@ -19,7 +19,7 @@ describe('changedCheckInputs', () => {
     ['what the policy protects: a glob', ['npm test'], ['**/*.snap'], ['a/b.snap'], ['a/b.snap']],
     ['nothing of it', ['npm test'], ['test/'], ['src/a.ts'], []],
   ]
-  it('a file that a rule names exactly may change, but for what `checks.protect` names', () => {
+  it('a file that a rule names exactly may change, except those of `checks.protect`', () => {
     const isNamed = (path: string) => path === 'package.json' || path === 'test/a.ts'
     const checks = { attempts: 1, commands: ['npm test'], protect: ['test/'] }
     expect(changedCheckInputs(checks, changed('package.json', 'test/a.ts', '.npmrc'), isNamed)).toEqual([

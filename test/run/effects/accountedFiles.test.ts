@@ -9,7 +9,7 @@ const POLICY = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, "
 const read = { name: 'Read', input: { file_path: 'src/a' } }
 
 describe('accountedFiles', () => {
-  it('has what stood there noted before a change, and the author after it, but not of one that failed', async () => {
+  it('notes the content before a change and its author after it, unless it failed', async () => {
     const seen: string[] = []
     const account = {
       before: async (path: string) => void seen.push(`before ${path}`),
@@ -50,7 +50,7 @@ describe('accountedFiles', () => {
     expect(run.result().patch).toContain('-a\n+b\n+c\n')
   })
 
-  it('a change that is taken back is none', { tags: 'long' }, async () => {
+  it('a reverted change does not count', { tags: 'long' }, async () => {
     const run = await playRun([read, write('b\n'), bash('echo a > src/a')], {
       policy: POLICY,
       files: { 'src/a': 'a\n' },

@@ -30,7 +30,7 @@ function leaveJournal(project: string): void {
   writeFileSync(join(folder, 'view-1.take-over.json'), JSON.stringify(entry))
 }
 
-describe('a start after a run that was killed while its changes were taken over', () => {
+describe('the start after a run that was killed during a take-over', () => {
   const play = (prepare: (project: string) => void) =>
     playRun([], {
       policy: 'version: 1\npermissions: { presets: [read-only] }\n',
@@ -38,7 +38,7 @@ describe('a start after a run that was killed while its changes were taken over'
       prepare,
     })
 
-  it('finishes that, says so, and takes it for no change of its own', async () => {
+  it('finishes it, says so, and does not count it as its own change', async () => {
     const run = await play(leaveJournal)
     const [a, b] = ['src/a', 'src/b'].map((name) => join(run.project, name))
     expect([a, b].map((path) => readFileSync(path ?? '', 'utf8'))).toEqual(['new src/a\n', 'new src/b\n'])
@@ -50,7 +50,7 @@ describe('a start after a run that was killed while its changes were taken over'
     expect([existsSync(join(run.base, 'view-1')), takeOversOf(run.home)]).toEqual([false, []])
   })
 
-  it('leaves alone what was changed since, and names it', { tags: 'long' }, async () => {
+  it('keeps and names later changes', { tags: 'long' }, async () => {
     const run = await play((project) => {
       leaveJournal(project)
       writeFileSync(join(project, 'src/a'), 'of a person\n')

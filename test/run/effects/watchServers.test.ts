@@ -65,7 +65,7 @@ describe.each(['required', 'off'])('an MCP server that writes the checkout, sand
 })
 
 describe.skipIf(!hasBubblewrap)(`while a server is watched${missing}`, () => {
-  it('commands still work on views: what they change is theirs, not the server’s', { tags: 'long' }, async () => {
+  it('commands still work on views, and their changes are not the server’s', { tags: 'long' }, async () => {
     const run = await playRun([{ name: 'Bash', input: { command: 'mkdir src/made docs/made' } }], {
       policy: policyOf('required'),
       files: FILES,

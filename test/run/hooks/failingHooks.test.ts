@@ -64,7 +64,7 @@ describe('a hook that fails', () => {
     },
   ] as const
   for (const { event, faults, turns, end } of ENDS) {
-    it(`ends the run at ${event}: ${end.join(' ')}`, { tags: 'long' }, async () => {
+    it(`ends the run on ${event}: ${end.join(' ')}`, { tags: 'long' }, async () => {
       for (const fault of faults) {
         const server = await serveTurns(...turns)
         const policy = policyOf(on(event, FAULTS[fault]?.() ?? stubHook('')), { allow: ['Agent'] }, { agents })
@@ -103,7 +103,7 @@ describe('a hook that fails', () => {
     expect(eventsOf(run, 'warning').filter(({ code }) => code === 'hook_failed')).toHaveLength(events.length + 1)
   })
 
-  it('a script that is missing, or cannot run, ends the start with 78, before a key is asked for', async () => {
+  it('a missing or unusable script exits with 78, before a key is needed', async () => {
     const server = await serveTurns()
     const run = await runCli(['x'], {
       server,
@@ -118,7 +118,7 @@ describe('a hook that fails', () => {
     expect(run.stderr).toMatch(/plain\.sh is not executable[\s\S]*gone\.sh does not exist/)
   })
 
-  it('a script that the run changes goes on as it was at the start, with what it loads from its folder', async () => {
+  it('a script that the run changes still runs as it was at the start, with the files that it loads', async () => {
     const server = await serveTurns(
       bash('ls'),
       call('Read', { file_path: 'ci/guard.sh' }),
@@ -148,7 +148,7 @@ describe('a hook that fails', () => {
 
 describe('signals', () => {
   for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop'] as const) {
-    it(`SIGTERM while a ${event} hook hangs and ignores TERM: 143, and nothing is left`, { tags: 'long' }, async () => {
+    it(`SIGTERM while a ${event} hook hangs and ignores it: 143, and nothing is left`, { tags: 'long' }, async () => {
       const server = await serveTurns(
         ...(event === 'PreToolUse' ? [bash('ls')] : event === 'Stop' ? [{ say: 'done' }] : []),
       )
@@ -163,7 +163,7 @@ describe('signals', () => {
   }
 
   it.skipIf(process.platform !== 'linux')(
-    'SessionEnd has 1.5 s when the run is told to end',
+    'SessionEnd hooks have 1.5 s if the run is told to end',
     { tags: 'long' },
     async () => {
       const server = await serveTurns(bash('sleep 60'))

@@ -7,7 +7,7 @@ import { bash, eventsOf, finish, on, outcomesOf, policyOf, says, specific } from
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
 describe('after a call, and around the run', () => {
-  it('every event reaches its hook with the fields of the protocol', async () => {
+  it('every event reaches its hook with all fields of the protocol', async () => {
     const log = (name: string) => stubHook('record', `../${name}.log`)
     const events = [
       'SessionStart',
@@ -83,7 +83,7 @@ describe('after a call, and around the run', () => {
     expect(eventsOf(run, 'status').some(({ detail }) => detail.includes(agent))).toBe(true)
   })
 
-  it('PostToolUse gives the model feedback, adds context, and stops the run; the call has run all the same', {
+  it('PostToolUse gives feedback, adds context, and stops the run after the call has run', {
     tags: 'long',
   }, async () => {
     const server = await serveTurns(call('Read', { file_path: 'a.txt' }), bash('pwd'))
@@ -181,7 +181,7 @@ describe('after a call, and around the run', () => {
   })
 })
 
-describe('what hooks say is redacted', () => {
+describe('output of hooks is redacted', () => {
   it('before it reaches the model and the records', { tags: 'long' }, async () => {
     const canary = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
     const server = await serveTurns(

@@ -8,7 +8,7 @@ import { bash, eventsOf, finish, on, outcomesOf, policyOf, says, specific } from
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
 describe('PreToolUse', () => {
-  it('blocks with exit 2: its words reach the model, its command and words the result', { tags: 'long' }, async () => {
+  it('blocks with exit 2: the model gets its reason, the result its command and reason', { tags: 'long' }, async () => {
     const server = await serveTurns(bash('ls'), finish())
     const run = await runCli(['x'], { server, policy: policyOf(on('PreToolUse', stubHook('complain'), 'Bash')) })
     expect(run.toolResults()[0]).toContain('not like this')
@@ -23,7 +23,7 @@ describe('PreToolUse', () => {
     expect(run.stderr).not.toMatch(/^::error::/m)
   })
 
-  it('sees whole paths, as in Claude Code: a guard that compares them with folders is not led around', {
+  it('sees absolute paths, as in Claude Code, so that a guard that compares paths cannot be bypassed', {
     tags: 'long',
   }, async () => {
     const guard: HookSettings = {
@@ -40,7 +40,7 @@ describe('PreToolUse', () => {
     expect(run.result().permission_denials).toHaveLength(2)
   })
 
-  it('an edited input is validated and permitted again: allowed, denied by a rule, not fitting', async () => {
+  it('an edited input is validated and permitted again: allowed, denied by a rule, invalid', async () => {
     const edit = (command: unknown, rule: string) =>
       says(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }), { if: rule })
     const server = await serveTurns(bash('touch a'), bash('touch b'), bash('touch c'), bash('touch d'), finish())
@@ -77,7 +77,7 @@ describe('PreToolUse', () => {
     expect(eventsOf(run, 'tool_intent')[0]?.tool_input).toMatchObject({ command: 'touch edited' })
   })
 
-  it('allows what no rule allows, never what a rule denies or asks; its ask is a denial where nobody answers', async () => {
+  it('allows what no rule allows, never what a rule denies or asks; its ask becomes a denial', async () => {
     const answer = (permissionDecision: string, rule: string) =>
       says(specific('PreToolUse', { permissionDecision }), { if: rule })
     const server = await serveTurns(bash('touch free'), bash('touch denied'), bash('touch asked'), bash('ls'), finish())
@@ -142,7 +142,7 @@ describe('PreToolUse', () => {
 describe('PermissionRequest', () => {
   const behaves = (decision: object, rule: string) => says(specific('PermissionRequest', { decision }), { if: rule })
 
-  it('answers every ask, by rule and by absence, never a deny; its edit is judged again', async () => {
+  it('answers asks from rules and from missing rules, never a deny; its edit is judged again', async () => {
     const server = await serveTurns(
       ...['absent', 'asked', 'denied', 'edit-fine', 'edit-denied', 'edit-asked', 'refused', 'open'].map((name) =>
         bash(`touch ${name}`),

@@ -49,7 +49,7 @@ function ofSubtype(records: readonly TranscriptRecord[], subtype: string) {
 }
 
 describe('a conversation that nearly fills the window', () => {
-  it('goes on from its summary, with the task, the steps, the files and the denials word for word', async () => {
+  it('continues from its summary, with the task, the steps, the files and the denials verbatim', async () => {
     const server = await serve(
       [
         {
@@ -122,7 +122,7 @@ describe('a conversation that nearly fills the window', () => {
   })
 })
 
-describe('a conversation that the API refuses', () => {
+describe('a conversation that the API rejects', () => {
   it('is compacted and sent again', async () => {
     const server = await serve([read(100), TOO_LONG, { say: 'done' }], [summary])
     const ended = await run({ server })
@@ -136,7 +136,7 @@ describe('a conversation that the API refuses', () => {
     expect(server.left.steps).toEqual([])
   })
 
-  it('loses an answer that fills the window, and none of its calls runs', { tags: 'long' }, async () => {
+  it('discards an answer that fills the window, and runs none of its calls', { tags: 'long' }, async () => {
     const full: Turn = { tools: [{ name: 'LS', input: { path: '.' } }], stop: 'model_context_window_exceeded' }
     const server = await serve([full, { say: 'done' }], [{ say: 's' }])
     const ended = await run({ server, files: { 'x.txt': 'x' } })
@@ -145,7 +145,7 @@ describe('a conversation that the API refuses', () => {
     expect(ended.code).toBe(5)
   })
 
-  it('loses its oldest images first where it is too large', { tags: 'long' }, async () => {
+  it('loses its oldest images first if it is too large', { tags: 'long' }, async () => {
     const server = await serve(
       [
         { tools: [1, 2].map((number) => ({ name: 'Read', input: { file_path: `${number}.png` } })) },

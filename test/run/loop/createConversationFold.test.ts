@@ -27,7 +27,7 @@ const said = (text: string): RunEvent => ({
   message: { role: 'user', content: words(text) },
 })
 
-describe('the conversation in a record', () => {
+describe('a recorded conversation', () => {
   it('has the task first, alternates, and counts what was used', () => {
     const seen = fold(sampleRun())
     expect(seen.messages[0]).toEqual({ role: 'user', content: words(INIT.prompt) })
@@ -64,7 +64,7 @@ describe('the conversation in a record', () => {
     ).toEqual(texts)
   })
 
-  it('has the steps of the agent and the tasks of all apart', () => {
+  it("keeps the agent's steps and the shared tasks separate", () => {
     const task = { id: '3', subject: 'Paint', description: 'the door', status: 'pending', blockedBy: [] } as const
     const steps = { id: '1', subject: 'Look', status: 'pending' }
     const shown = (tasks: readonly { id: string; subject: string; status: string }[]): RunEvent => ({
@@ -101,18 +101,18 @@ function boundary(summary: string): RunEvent {
   return { ...main, subtype: 'compact_boundary', compact_metadata, summary }
 }
 
-describe('a conversation that the API takes', () => {
+describe('a conversation that the API accepts', () => {
   const asked: Message = { role: 'assistant', content: [use('a'), use('b')] }
   const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' }) as const
   const task: Message = { role: 'user', content: words('task') }
 
-  it('stays as it is where it is whole; calls at its end are open', () => {
+  it('is unchanged if it is intact; calls at its end are open', () => {
     const whole: Message[] = [task, asked, { role: 'user', content: [result('a'), result('b')] }]
     expect(pairCalls(whole)).toEqual({ messages: whole, open: [] })
     expect(pairCalls([task, asked])).toEqual({ messages: [task, asked], open: [use('a'), use('b')] })
   })
 
-  it('gets the results that are missing, and loses those without a call', () => {
+  it('gets missing results, and loses results without a call', () => {
     const { messages } = pairCalls([task, asked, { role: 'user', content: [result('b'), result('stray')] }])
     expect(messages.at(-1)?.content).toMatchObject([
       { tool_use_id: 'a', is_error: true },
@@ -120,7 +120,7 @@ describe('a conversation that the API takes', () => {
     ])
   })
 
-  it('begins with the user', () => {
+  it('starts with the user', () => {
     expect(pairCalls([{ role: 'assistant', content: words('x') }, task]).messages).toEqual([task])
     expect(pairCalls([asked, task])).toEqual({ messages: [task], open: [] })
   })

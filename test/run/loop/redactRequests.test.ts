@@ -19,7 +19,7 @@ function recording(): { readonly client: ModelClient; readonly requests: ModelRe
   return { client: redactRequests(client, forModel), requests }
 }
 
-it('takes secrets out of everything but the words of the model', async () => {
+it("redacts everything except the model's own messages", async () => {
   const { client, requests } = recording()
   const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } } as const
   const messages: Message[] = [

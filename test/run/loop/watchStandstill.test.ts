@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { watchStandstill } from '../../../src/run/loop/watchStandstill.ts'
 
-it('says how long a process stood still', { tags: 'long' }, async () => {
+it('measures how long a process was paused', { tags: 'long' }, async () => {
   const watch = watchStandstill()
   expect(watch.report()).toBeUndefined()
   while (watch.report() === undefined) {

@@ -11,7 +11,7 @@ import { bash, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resume
 import { sampled } from '../../helpers/sampled.ts'
 
 describe('a killed run', () => {
-  it('goes on; a call whose outcome is unknown is not run again, and the model is told so', async () => {
+  it('continues; a call with an unknown outcome is not repeated, and the model is told so', async () => {
     const run = await killedRun()
     const server = await serveTurns({ tools: [bash('echo two >> log.txt')] }, DONE)
     const ended = await resume(run, [], { server })
@@ -30,7 +30,7 @@ describe('a killed run', () => {
     expect(await verifyTranscript(ended.transcript)).toMatchObject({ isIntact: true })
   })
 
-  it('goes on again from the record of its resume alone, with what is new', { tags: 'long' }, async () => {
+  it('continues again from the record of its resume alone, with its additions', { tags: 'long' }, async () => {
     const run = await killedRun()
     const first = await resume(run, ['--max-turns', '3'], {
       server: await serveTurns({ tools: [bash('echo two >> log.txt')] }),
@@ -47,14 +47,14 @@ describe('a killed run', () => {
     expect(resumed.used).toMatchObject({ turns: 3, tool_calls: 4 })
   })
 
-  it('keeps its counts against the limits', async () => {
+  it('keeps its counts toward the limits', async () => {
     const run = await killedRun()
     const server = await serveTurns()
     const ended = await resume(run, ['--max-turns', '2'], { server })
     expect([ended.code, server.requests.length]).toEqual([4, 0])
   })
 
-  it('leaves out a torn last line, and warns', { tags: 'long' }, async () => {
+  it('leaves out an incomplete last line, and warns', { tags: 'long' }, async () => {
     const run = await killedRun()
     appendFileSync(run.transcript, '{"v":1,"run":"x"')
     const ended = await resume(run, [], { server: await serveTurns(DONE) })
@@ -64,7 +64,7 @@ describe('a killed run', () => {
 })
 
 describe.runIf(process.platform === 'linux')('what a killed run left', () => {
-  it('running is ended before the new run begins, and the model is told', { tags: 'long' }, async () => {
+  it('running is ended before the new run starts, and the model is told', { tags: 'long' }, async () => {
     const markerOf = (transcript: string) => {
       const [first = '{}'] = readFileSync(transcript, 'utf8').split('\n')
       return `KODE_RUN_ID=${JSON.parse(first).run}`
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('what a killed run left', () => {
     )
   })
 
-  it('of temporary folders is removed by the next run', { tags: 'long' }, async () => {
+  it('as temporary folders is removed by the next run', { tags: 'long' }, async () => {
     const run = await killedRun()
     const tmp = mkdtempSync(join(run.base, 'tmp-'))
     const dead = { ...ownIdentity(), pid: run.child.pid ?? 0 }
@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux')('what a killed run left', () => {
     },
   )
 
-  it('a file that is no transcript is damaged, not empty', { tags: 'long' }, async () => {
+  it('a file that is not a transcript is damaged, not empty', { tags: 'long' }, async () => {
     const run = await killedRun()
     writeFileSync(run.transcript, 'notes')
     expect((await resume(run, ['x'], { server: await serveTurns() })).code).toBe(65)

@@ -6,8 +6,8 @@ import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { bash, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
-describe('what stands against going on', () => {
-  it('a record that was changed: 65, unless --repair', async () => {
+describe('reasons not to resume', () => {
+  it('a changed record: 65, unless --repair', async () => {
     const run = await killedRun()
     const lines = readFileSync(run.transcript, 'utf8').split('\n')
     const line = lines.findIndex((text) => text.includes('echo one'))
@@ -21,7 +21,7 @@ describe('what stands against going on', () => {
     expect((await resume(run, ['--repair'], { server })).code).toBe(0)
   })
 
-  it('lines that are missing: 65, and with --repair every call still has a result', { tags: 'long' }, async () => {
+  it('missing lines: 65, and with --repair every call still has a result', { tags: 'long' }, async () => {
     const run = await killedRun()
     const lines = readFileSync(run.transcript, 'utf8').split('\n')
     const result = lines.findIndex((line) => line.includes('"tool_result"'))
@@ -37,7 +37,7 @@ describe('what stands against going on', () => {
     expect(ended.code).toBe(65)
   })
 
-  it('another policy: 78, unless --accept-policy-change; then the model is told', async () => {
+  it('a changed policy: 78, unless --accept-policy-change; then the model is told', async () => {
     const run = await killedRun()
     const policy = `${POLICY}# changed\n`
     const refused = await resume(run, [], { server: await serveTurns(), policy })
@@ -75,7 +75,7 @@ describe('what stands against going on', () => {
     expect((await resume(run, [], { server: await serveTurns(DONE) })).code).toBe(0)
   })
 
-  it('a completed run without anything new to do: 2', { tags: 'long' }, async () => {
+  it('a completed run without a new prompt: 2', { tags: 'long' }, async () => {
     const run = await runCli(['x'], { server: await serveTurns(DONE), policy: POLICY })
     const refused = await resume(run, [], { server: await serveTurns() })
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Give a prompt')])

@@ -14,7 +14,7 @@ describe('the work tree', { tags: 'long' }, () => {
     return runCli(['x', '--max-turns', '1'], { server, policy: POLICY, prepare: commit })
   }
 
-  it('of another machine is brought there by --apply-patch, and the new patch holds both changes', async () => {
+  it('of another machine is restored by --apply-patch, and the new patch contains both changes', async () => {
     const run = await limited()
     const server = await serveTurns({ tools: [bash('echo two >> log.txt')] }, DONE)
     const ended = await runCli(['--resume', run.transcript, '--apply-patch'], {
@@ -29,7 +29,7 @@ describe('the work tree', { tags: 'long' }, () => {
     ])
   })
 
-  it('of the same machine holds the changes already; the new patch holds both', async () => {
+  it('of the same machine already has the changes; the new patch contains both', async () => {
     const run = await limited()
     const server = await serveTurns({ tools: [bash('echo two >> log.txt')] }, DONE)
     const ended = await resume(run, [], { server })
@@ -38,7 +38,7 @@ describe('the work tree', { tags: 'long' }, () => {
     expect(ended.result().warnings).toEqual([])
   })
 
-  it('that lost the changes is a warning; one that they do not fit ends it: 65', async () => {
+  it('that lost the changes is a warning; one where they do not apply exits with 65', async () => {
     const run = await limited()
     const fresh = await runCli(['--resume', run.transcript], {
       server: await serveTurns(DONE),
@@ -55,7 +55,7 @@ describe('the work tree', { tags: 'long' }, () => {
   })
 })
 
-describe('a patch that a transcript brings', { tags: 'long' }, () => {
+describe('the patch of a transcript', { tags: 'long' }, () => {
   const OPEN = `version: 1
 sandbox: { mode: off }
 permissions: { allow: ["Bash(sh work.sh)", "Edit(**)", "Edit(.github/workflows/**)", "Edit(.npmrc)"] }
@@ -88,7 +88,7 @@ permissions: { allow: ["Bash(sh work.sh)", "Edit(**)", "Edit(.github/workflows/*
     expect(status).toBe('')
   })
 
-  it('keeps modes, and leaves a link alone that stands in the way', async () => {
+  it('keeps modes, and does not follow a link in the way', async () => {
     const policy = 'version: 1\nsandbox: { mode: off }\npermissions: { allow: ["Bash(sh work.sh)", "Edit(src/**)"] }\n'
     const files = { 'work.sh': 'mkdir -p src; echo true > src/run; chmod 755 src/run', 'src/a': 'a\n' }
     const server = await serveTurns({ tools: [bash('sh work.sh')] }, DONE)
@@ -116,7 +116,7 @@ permissions: { allow: ["Bash(sh work.sh)", "Edit(**)", "Edit(.github/workflows/*
 })
 
 describe('the conversation', () => {
-  it('goes on from its last compaction', { tags: 'long' }, async () => {
+  it('continues from its last compaction', { tags: 'long' }, async () => {
     const small = `${POLICY}run: { contextWindow: 20000 }\n`
     const server = await startMessagesServer(({ body }) => {
       if (JSON.stringify(body.system).includes('summarize the work')) return { turn: { say: 'It is half done.' } }
@@ -139,7 +139,7 @@ describe('the conversation', () => {
     expect(messages[0].content[0].text).toMatch(/^the task\n[\s\S]*half done/)
   })
 
-  it('does not hold an answer that was void, and early calls of it are no open calls', { tags: 'long' }, async () => {
+  it('does not contain a discarded answer or its early calls', { tags: 'long' }, async () => {
     const read = { name: 'Read', input: { file_path: 'start.txt' } }
     const cut = { turn: { tools: [read, bash('echo cut >> log.txt')] }, cutAtByte: 1150 }
     const server = await serveTurns(

@@ -25,7 +25,7 @@ function build(
 
 const CREDENTIAL = 'sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz'
 
-describe('childEnvironment: what passes without a word', () => {
+describe('childEnvironment: passed by default', () => {
   it.each([
     ['HOME', '/home/me'],
     ['LC_ALL', 'C.UTF-8'],
@@ -43,7 +43,7 @@ describe('childEnvironment: what passes without a word', () => {
   })
 })
 
-describe('childEnvironment: what does not', () => {
+describe('childEnvironment: not passed', () => {
   it.each([
     'ANTHROPIC_API_KEY',
     'GITHUB_TOKEN',
@@ -74,13 +74,13 @@ describe('childEnvironment: what does not', () => {
     expect(warnings).toEqual([])
   })
 
-  it('a secret in a harmless name of the list', () => {
+  it('a secret in a variable with a harmless name', () => {
     expect(build({ TERM: CREDENTIAL }).environment['TERM']).toBe('dumb')
   })
 })
 
-describe('childEnvironment: what the policy says', () => {
-  it('passes and sets what is named', () => {
+describe('childEnvironment: set by the policy', () => {
+  it('passes and sets the listed variables', () => {
     const { environment, warnings } = build(
       { NODE_OPTIONS: '--max-old-space-size=512', A: '1' },
       { pass: ['NODE_OPTIONS', 'A', 'MISSING'], set: { B: '2' } },
@@ -90,7 +90,7 @@ describe('childEnvironment: what the policy says', () => {
     expect(warnings).toEqual([])
   })
 
-  it('passes what a pattern fits, but no secret and nothing of the runner', () => {
+  it('passes variables that match a pattern, except secrets and those of the runner', () => {
     const parent = { MY_VALUE: '1', MY_TOKEN: 'x-y-z-1-2-3', OTHER: '2', GITHUB_ENV: '/x' }
     const { environment, warnings } = build(parent, { pass: ['MY_*', 'GITHUB_*'] })
     expect(environment).toHaveProperty('MY_VALUE', '1')
@@ -98,16 +98,16 @@ describe('childEnvironment: what the policy says', () => {
     expect(warnings).toEqual([])
   })
 
-  it('takes no other sign for a wildcard', () => {
+  it('supports no wildcard but *', () => {
     expect(build({ MY_A: '1', MYxA: '2' }, { pass: ['MY.A*', 'MY?A*'] }).environment).not.toHaveProperty('MYxA')
   })
 
-  it('names what it drops, but for what every shell has anew', () => {
+  it('names dropped variables, except those that every shell sets', () => {
     const { dropped } = build({ ZED: '1', HOME: '/h', ABLE: '2', MY_TOKEN: 'x', PWD: '/', SHLVL: '1', _: 'x' })
     expect(dropped).toEqual(['ABLE', 'MY_TOKEN', 'ZED'])
   })
 
-  it('asks for output without colours', () => {
+  it('asks for output without colors', () => {
     expect(build({}).environment['NO_COLOR']).toBe('1')
   })
 
@@ -138,7 +138,7 @@ describe('childEnvironment: what the policy says', () => {
 })
 
 describe('childEnvironment: git', () => {
-  it('beats a repository that names a program to run', () => {
+  it('overrides a repository that configures a program', () => {
     const repository = join(workspace, 'repository')
     execFileSync('git', ['init', '-q', repository])
     const evil = join(workspace, 'evil')
@@ -168,7 +168,7 @@ describe('childEnvironment: git', () => {
       'a revert',
       'git commit -qam evil && git revert -n HEAD && git commit -qm back && git switch -q main && git revert o',
     ],
-  ])('makes %s leave alone what a change of another file would come to by a rename', (_what, script) => {
+  ])('prevents %s from treating a change as a rename', (_what, script) => {
     const repository = realpathSync(mkdtempSync(join(workspace, 'renames-')))
     const { environment } = build({ PATH: '/usr/bin:/bin', HOME: workspace })
     const run = (env: Record<string, string>): string => {
@@ -198,7 +198,7 @@ describe('childEnvironment: git', () => {
     expect(status(environment)).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('stands behind settings of the policy’s own', () => {
+  it('does not override the policy’s own settings', () => {
     const set = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: 'true' }
     const { environment } = build({ PATH: '/usr/bin:/bin' }, { set })
     const value = execFileSync('git', ['config', 'core.fsmonitor'], { env: environment, cwd: '/' }).toString()
@@ -206,7 +206,7 @@ describe('childEnvironment: git', () => {
   })
 })
 
-describe('childEnvironment: nobody answers', () => {
+describe('childEnvironment: no prompts', () => {
   it.each([
     [
       'a commit without a message',
@@ -226,7 +226,7 @@ describe('childEnvironment: nobody answers', () => {
 })
 
 describe('childPath', () => {
-  it('has no relative entry and none that leads into the workspace', () => {
+  it('has no relative entries and none in the workspace', () => {
     mkdirSync(join(workspace, 'bin'), { recursive: true })
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'outside-')))
     symlinkSync(join(workspace, 'bin'), join(outside, 'link'))

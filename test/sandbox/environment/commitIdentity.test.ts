@@ -44,16 +44,16 @@ describe('commitIdentity', () => {
     ['the user', '[user]\n\tname = A\n\temail = a@example.com\n', ''],
     ['the repository', '', '[core]\n\tbare = false\n[User] name = A\n  Email=a@example.com\n'],
     ['both together', '[user]\n\temail = a@example.com\n', '[user]\nname = A\n'],
-  ])('leaves it to git where its settings know: %s', (what, global, local) => {
+  ])('leaves it to git if its settings define one: %s', (what, global, local) => {
     expect(commitIdentity({ environment: {}, ...make(what, global, local) })).toBeUndefined()
   })
 
-  it('is not deceived by another section', () => {
+  it('ignores other sections', () => {
     const place = make('other', '[alias]\n\tname = A\n[url "x"]\n\temail = b\n[user]\n\tname = A\n')
     expect(commitIdentity({ environment: {}, ...place })).toMatchObject({ name: 'kode-run' })
   })
 
-  it('is who a commit is from', () => {
+  it('is the author of a commit', () => {
     const place = make('commit')
     const [workspace = ''] = place.workspaces
     const identity = commitIdentity({ environment: { GITHUB_ACTOR: 'octo' }, ...place })

@@ -26,7 +26,7 @@ function checkout() {
 }
 
 describe('gitLogins', () => {
-  it('finds what the configurations hold by which git logs in', () => {
+  it('finds the credentials in git configurations', () => {
     const { project, home, basic } = checkout()
     execFileSync('git', ['-C', project, 'remote', 'add', 'origin', 'https://ghp_A-LONG-TOKEN-IN-A-URL@github.com/a/b'])
     execFileSync('git', ['-C', project, 'remote', 'add', 'ssh', 'ssh://git@github.com/a/b'])
@@ -39,7 +39,7 @@ describe('gitLogins', () => {
     expect(values.toSorted()).toEqual(tokens.toSorted())
   })
 
-  it('finds nothing where there is nothing', () => {
+  it('finds nothing without configurations', () => {
     expect(gitLogins([root], undefined)).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ function fileWith(text: string): string {
 }
 
 describe('readApiKey', () => {
-  it('reads a file, a descriptor and a variable, without the space around the key', async () => {
+  it('reads a file, a descriptor or a variable, and trims the key', async () => {
     expect(await readApiKey({ file: fileWith(`  ${KEY}\n`) })).toEqual(KEY)
     const descriptor = openSync(fileWith(`${KEY}\r\n`), 'r')
     expect(await readApiKey({ descriptor })).toEqual(KEY)
@@ -31,14 +31,14 @@ describe('readApiKey', () => {
     expect(await readApiKey({ variable })).toEqual(KEY)
   })
 
-  it('takes the descriptor before the file before the variable', async () => {
+  it('prefers the descriptor to the file to the variable', async () => {
     const variable = { name: 'X', value: 'third' }
     const file = fileWith('second')
     expect(await readApiKey({ descriptor: openSync(fileWith('first'), 'r'), file, variable })).toBe('first')
     expect(await readApiKey({ file, variable })).toBe('second')
   })
 
-  it('knows no key where none is given', async () => {
+  it('has no key if none is given', async () => {
     expect(await readApiKey({})).toBeUndefined()
     expect(await readApiKey({ variable: { name: 'X', value: ' ' } })).toBeUndefined()
   })
@@ -69,7 +69,7 @@ describe('readApiKey', () => {
 })
 
 describe('a named pipe with a key', () => {
-  it('waits some seconds for its writer, and no longer', { tags: 'long', timeout: 20_000 }, async () => {
+  it('waits only a few seconds for its writer', { tags: 'long', timeout: 20_000 }, async () => {
     const pipe = join(folder, 'pipe')
     spawnSync('mkfifo', [pipe])
     const reading = readApiKey({ file: pipe })
@@ -85,7 +85,7 @@ describe('a named pipe with a key', () => {
 })
 
 describe.runIf(process.platform === 'linux')('findKeyHolders', () => {
-  it('finds the processes above that were started with the key, although it was deleted', () => {
+  it('finds parent processes that were started with the key, although it was deleted', () => {
     const script = `import { findKeyHolders, keyWarning } from ${JSON.stringify(join(process.cwd(), 'src/sandbox/integrity/findKeyHolders.ts'))}
       delete process.env.MY_KEY
       const holders = findKeyHolders('${KEY}-holder')
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('findKeyHolders', () => {
     expect(stdout).not.toContain(KEY)
   })
 
-  it('says nothing where nothing remains, or the sandbox hides it', () => {
+  it('reports nothing if nothing remains, or if the sandbox hides it', () => {
     expect(findKeyHolders('no environment holds this text')).toEqual([])
     expect(keyWarning([], false)).toEqual([])
     expect(keyWarning([{ pid: 1, command: 'bash' }], true)).toEqual([])

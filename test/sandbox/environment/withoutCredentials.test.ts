@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withoutCredentials } from '../../../src/sandbox/environment/withoutCredentials.ts'
 
 describe('withoutCredentials', () => {
-  it('leaves a configuration without any as it is, byte for byte', () => {
+  it('keeps a configuration without credentials, byte for byte', () => {
     const config =
       '# a comment\r\n[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n\turl = https://github.com/a/b\n\turl = git@github.com:a/b\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[alias] lg = log \\\n\t--oneline'
     expect(withoutCredentials(config)).toBe(config)
@@ -21,18 +21,18 @@ describe('withoutCredentials', () => {
     ['a token in a URL', '[remote "origin"]\n\tpushurl = https://CANARY@github.com/a/b\n'],
     ['a rewritten URL', '[url "https://x:CANARY@github.com/"]\n\tinsteadOf = https://github.com/\n'],
     ['a proxy with a password', '[http]\n\tproxy = me:CANARY@proxy:1\n'],
-  ])('takes out %s', (_what, config) => {
+  ])('removes %s', (_what, config) => {
     const clean = withoutCredentials(`[core]\n\tbare = false\n${config}`)
     expect(clean).not.toContain('CANARY')
     expect(clean).toMatch(/^\[core\]\n\tbare = false\n/)
   })
 
-  it('keeps what stands after', () => {
+  it('keeps the text after credentials', () => {
     const config = '[credential]\n\thelper = x\n[user]\n\tname = A\n'
     expect(withoutCredentials(config)).toBe('[user]\n\tname = A\n')
   })
 
-  it('takes time linear in the text', () => {
+  it('takes linear time', () => {
     const long = ['\\', 'x', ' ', ' \n', '[', '://', 'a://b', '[a]', '"'].map((text) => text.repeat(100_000))
     for (const text of [...long, `${'a'.repeat(100_000)}://${'b'.repeat(100_000)}`, `[${' '.repeat(100_000)}`]) {
       expect(withoutCredentials(text)).toBe(text)

@@ -30,8 +30,8 @@ function environmentOf(pid: string): string[] {
   }
 }
 
-describe.runIf(process.platform === 'linux')('what bears the marker', () => {
-  it('is ended also where it forks while it is looked for', async () => {
+describe.runIf(process.platform === 'linux')('a process with the marker', () => {
+  it('is ended even if it forks meanwhile', async () => {
     const value = startMarked('i=0; while [ $i -lt 400 ]; do sleep 1000 & i=$((i+1)); done; wait')
     await expect.poll(() => countOf(value), { timeout: 20_000, interval: 5 }).toBeGreaterThan(20)
     const ended = await endMarked(MARKER, value)
@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux')('what bears the marker', () => {
     expect(ended.map(({ command }) => command)).toContain('sleep 1000')
   })
 
-  it('is nothing else: a process with another value of it lives on', async () => {
+  it('has the same value: a process with another one survives', async () => {
     const other = startMarked('exec sleep 1000')
     await expect.poll(() => countOf(other), { timeout: 20_000 }).toBe(1)
     expect(await endMarked(MARKER, randomUUID())).toEqual([])

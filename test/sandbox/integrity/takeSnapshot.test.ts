@@ -70,7 +70,7 @@ describe('takeSnapshot', () => {
     expect(changesSince(snapshot)).toEqual(expected.map(at))
   })
 
-  it('does not see the same content written again', () => {
+  it('ignores a rewrite with the same content', () => {
     const snapshot = takeSnapshot([at('env')])
     writeFileSync(at('env'), 'before')
     expect(changesSince(snapshot)).toEqual([])

@@ -22,7 +22,7 @@ const NAMES = [
 ]
 
 describe('trackedFiles', () => {
-  it.each([2, 3, 4])('reads what git wrote in version %i', (version) => {
+  it.each([2, 3, 4])('reads an index of version %i', (version) => {
     const top = join(root, String(version))
     for (const name of NAMES) {
       mkdirSync(dirname(join(top, name)), { recursive: true })
@@ -39,7 +39,7 @@ describe('trackedFiles', () => {
     expect([...trackedFiles(join(top, '.git'))].sort()).toEqual([...expected].sort())
   })
 
-  it('is empty where there is no index, or none that can be read', () => {
+  it('is empty without a readable index', () => {
     writeFileSync(join(root, 'index'), 'DIRC\0\0\0\x02\0\0\xff\xff')
     expect(trackedFiles(root).size).toBe(0)
     expect(trackedFiles(join(root, 'nowhere')).size).toBe(0)

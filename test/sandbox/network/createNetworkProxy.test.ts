@@ -40,9 +40,12 @@ describe('host rules', () => {
     expect(isHostAllowed(rules(rule), host, port)).toBe(expected)
   })
 
-  it.each(['', '*', '*.', 'https://a.b', 'a.b/c', 'a b', 'me@a.b', '*.127.0.0.1', 'a.*.b:x'])('%j is none', (text) => {
-    expect(parseHostRule(text)).toBeUndefined()
-  })
+  it.each(['', '*', '*.', 'https://a.b', 'a.b/c', 'a b', 'me@a.b', '*.127.0.0.1', 'a.*.b:x'])(
+    '%j is not a host rule',
+    (text) => {
+      expect(parseHostRule(text)).toBeUndefined()
+    },
+  )
 
   it.each([
     ['localhost', 'localhost', true],
@@ -128,7 +131,7 @@ describe('createNetworkProxy', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'lets only TLS for the host itself through port 443 (needs root, for the port)',
+    'allows only TLS for the host itself on port 443 (needs root, for the port)',
     async () => {
       const received: string[] = []
       const host = '127.0.0.77'
@@ -189,7 +192,7 @@ describe('readServerName', () => {
     expect(readServerName(await helloFor(''))).toEqual({ serverName: undefined })
   })
 
-  it('waits for the whole greeting, and knows what is none', async () => {
+  it('waits for the whole ClientHello, and recognizes other data', async () => {
     const hello = await helloFor('example.com')
     for (let length = 0; length < hello.length; length++) {
       expect(readServerName(hello.subarray(0, length))).toBe('incomplete')
@@ -200,7 +203,7 @@ describe('readServerName', () => {
     expect(['plain', 'incomplete']).toContain(readServerName(broken))
   })
 
-  it('reads a greeting that is split over two records', async () => {
+  it('reads a ClientHello that is split over two records', async () => {
     const hello = await helloFor('example.com')
     const record = (part: Buffer) => {
       const header = Buffer.from([22, 3, 1, 0, 0])

@@ -28,7 +28,7 @@ describe('withNetworkNote', () => {
     expect(last(withNetworkNote(ended(text), 'allowlist'))).toContain('sandbox.allow')
   })
 
-  it('says it where a later program of the line succeeded', () => {
+  it('says it even if a later program of the line succeeded', () => {
     const noted = withNetworkNote(ended('curl: (6) Could not resolve host: a', { exitCode: 0 }), 'none')
     expect(last(noted)).toContain('sandbox.network')
   })
@@ -38,7 +38,7 @@ describe('withNetworkNote', () => {
     ['one whose network is open', ended('ENOTFOUND'), 'open'],
     ['one without a sandbox', ended('ENOTFOUND'), undefined],
     ['one that the proxy has told', ended('ENOTFOUND: sandbox.allow does not name example.com'), 'allowlist'],
-  ])('leaves alone %s', (_what, result, mode) => {
+  ])('adds nothing to %s', (_what, result, mode) => {
     expect(withNetworkNote(result, mode)).toBe(result)
   })
 })

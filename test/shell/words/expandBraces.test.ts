@@ -33,7 +33,7 @@ test.each([
   '{1..101}',
 ])('%s is left alone', (text) => expect(expandBraces(text)).toBeUndefined())
 
-test('a star that is meant is one character of the pattern, as it is in any other word', () => {
+test('an escaped star is one character of the pattern, as in any other word', () => {
   const words = expandBraces('--x=\\*.*.{t,u}')?.map(({ word }) => word)
   expect(words).toEqual([
     { kind: 'glob', value: '--x=?.*.t' },
