@@ -215,7 +215,7 @@ describe.skipIf(sandboxProblem() !== undefined)('the tutorial in docs/policy.md 
     expect(audit).toMatch(/npm test\) .*, no rule allows it \(--audit\)/)
     expect(suggested).toContain('- "Bash(npm test)"')
     expect(suggested).toContain('the deny rule Bash(git push *) matches it')
-    expect(replayed).toContain('all are decided as they were')
+    expect(replayed).toContain('are decided as before')
     expect(last).toMatch(/Edit\(src\/price\.js\) \d/)
     expect(last).toContain('exit 0 (completed)')
     expect(last).toContain('1 denied')

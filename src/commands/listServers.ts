@@ -9,6 +9,7 @@ import type { ProcessIo } from '../contracts/processIo.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { createGuardedFetch } from '../lib/net/createGuardedFetch.ts'
+import { counted } from '../lib/text/counted.ts'
 import { VERSION } from '../lib/version.ts'
 import { tryServers } from '../mcp/connectServers.ts'
 import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
@@ -140,7 +141,7 @@ function toText(states: readonly McpServerState[], notes: readonly string[]): st
   if (states.length === 0) return 'No MCP servers.\n'
   const width = Math.max(...states.map(({ name }) => name.length))
   const lines = states.flatMap(({ name, status, startMs, tools, detail }) => [
-    `${name.padEnd(width)}  ${status.padEnd(9)}  ${`${startMs} ms`.padStart(8)}  ${tools.length} tools`,
+    `${name.padEnd(width)}  ${status.padEnd(9)}  ${`${startMs} ms`.padStart(8)}  ${counted(tools.length, 'tool')}`,
     ...(detail === '' ? [] : [`  ${detail.replaceAll('\n', '\n  ')}`]),
     ...tools.map((tool) => `  ${tool}`),
   ])
@@ -152,7 +153,7 @@ function writeLock(io: ProcessIo, file: string, servers: McpServers): void {
   const failed = servers.states().filter(({ status }) => status !== 'connected')
   if (failed.length > 0) {
     const names = failed.map(({ name, detail }) => `${name} (${detail})`).join(', ')
-    throw new RunError('mcp_unavailable', `--lock: ${file} is not written, since not every server came up: ${names}`)
+    throw new RunError('mcp_unavailable', `--lock: ${file} was not written, because servers did not start: ${names}`)
   }
   writeFileSync(`${file}.new`, formatLock(servers.lock()))
   renameSync(`${file}.new`, file)

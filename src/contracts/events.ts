@@ -6,6 +6,13 @@ import type { SystemEvent } from './systemEvents.ts'
 
 export type { EffectsEvent } from './effectsEvents.ts'
 export type {
+  ApiRetryEvent,
+  ApiStallEvent,
+  ModelCallEvent,
+  ModelFallbackEvent,
+  TurnDiscardedEvent,
+} from './modelEvents.ts'
+export type {
   CheckResult,
   FileChange,
   ModelUsage,
@@ -15,8 +22,6 @@ export type {
   ResultSubtype,
 } from './resultEvent.ts'
 export type {
-  ApiRetryEvent,
-  ApiStallEvent,
   CheckEvent,
   CompactBoundaryEvent,
   FindingEvent,
@@ -24,8 +29,6 @@ export type {
   IntegrityEvent,
   McpToolsChangedEvent,
   McpUnavailableEvent,
-  ModelCallEvent,
-  ModelFallbackEvent,
   OutputProposedEvent,
   PermissionDecisionEvent,
   PermissionDeniedEvent,
@@ -35,7 +38,6 @@ export type {
   TasksEvent,
   ToolProgressEvent,
   ToolsLoadedEvent,
-  TurnDiscardedEvent,
   WarningEvent,
 } from './systemEvents.ts'
 

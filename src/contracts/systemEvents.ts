@@ -1,19 +1,14 @@
 import type { Behavior, DecisionReason } from './decision.ts'
-import type { Enforcement, Owned, ToolOutcome } from './events.ts'
-import type { Usage } from './messages.ts'
-import type { ApiErrorKind } from './model.ts'
+import type { Enforcement, Owned } from './events.ts'
+import type { ModelEvent } from './modelEvents.ts'
 import type { ModelUsage } from './resultEvent.ts'
 
-/** What a run tells besides messages and tool calls. A new event is one more line here. */
+/** All events besides messages, calls and effects. A new event needs a line here. */
 export type SystemEvent =
+  | ModelEvent
   | ToolProgressEvent
   | PermissionDecisionEvent
   | PermissionDeniedEvent
-  | ApiRetryEvent
-  | ApiStallEvent
-  | TurnDiscardedEvent
-  | ModelFallbackEvent
-  | ModelCallEvent
   | CompactBoundaryEvent
   | ResumedEvent
   | McpUnavailableEvent
@@ -69,55 +64,6 @@ export type PermissionDeniedEvent = Owned & {
   readonly suggestion: string | null
 }
 
-export type ApiRetryEvent = Owned & {
-  readonly type: 'system'
-  readonly subtype: 'api_retry'
-  readonly attempt: number
-  readonly max_retries: number
-  readonly retry_delay_ms: number
-  readonly error_status: number | null
-  readonly error: ApiErrorKind
-  readonly source: 'retry-after' | 'backoff'
-  readonly detail: string
-}
-export type ApiStallEvent = Owned & {
-  readonly type: 'system'
-  readonly subtype: 'api_stall'
-  readonly phase: string
-  readonly silent_ms: number
-}
-export type TurnDiscardedEvent = Owned & {
-  readonly type: 'system'
-  readonly subtype: 'turn_discarded'
-  readonly reason: string
-  readonly blocks: number
-  /** Read-only calls of the void message that had started: what they came to. The model never sees it. */
-  readonly early: readonly ToolOutcome[]
-  /** The message that is void, where it was already a record. */
-  readonly message_id?: string
-  /** What a broken answer used at least; one that was already a record is counted there. */
-  readonly spent?: { readonly model: string; readonly usage: Usage }
-}
-export type ModelFallbackEvent = Owned & {
-  readonly type: 'system'
-  readonly subtype: 'model_fallback'
-  readonly from: string
-  readonly to: string
-  readonly detail: string
-}
-/** A request beside the loop: `auto` mode's judge, WebFetch's reader, compaction, AskExpertModel. */
-export type ModelCallEvent = Owned & {
-  readonly type: 'system'
-  readonly subtype: 'model_call'
-  readonly purpose: string
-  readonly model: string
-  readonly prompt: string
-  readonly answer: string
-  readonly usage: Usage
-  readonly cost_usd: number | null
-  /** Set where the answer broke off: it was used at least so much. */
-  readonly is_lower_bound?: true
-}
 export type CompactBoundaryEvent = Owned & {
   readonly type: 'system'
   readonly subtype: 'compact_boundary'

@@ -283,8 +283,8 @@ describe('kode-run apply', () => {
       args: ['--dry-run'],
     })
     const { details } = await apply()
-    expect(details).toContain('to the issue that set the run off\n    Hello @everyone')
-    expect(details).toContain('to src/a.txt:3 of the issue that set the run off\n    Why?')
+    expect(details).toContain('to the issue that triggered the run\n    Hello @everyone')
+    expect(details).toContain('to src/a.txt:3 of the issue that triggered the run\n    Why?')
     expect(details).toContain('to the checkout\n    files: src/a.txt\n    x')
   })
 

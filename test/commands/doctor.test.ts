@@ -49,7 +49,7 @@ describe('doctor', () => {
   it.each([
     ['a policy with mistakes', { policy: 'version: 1\npermisions: {}\n' }, 78, /✗ policy .*permisions/],
     ['no key', { env: { ANTHROPIC_API_KEY: '' } }, 77, /✗ key .*--api-key-file/],
-    ['a key that is refused', { env: { ANTHROPIC_API_KEY: 'sk-ant-wrong-000' } }, 77, /✗ endpoint .*refuses the key/],
+    ['a key that is refused', { env: { ANTHROPIC_API_KEY: 'sk-ant-wrong-000' } }, 77, /✗ endpoint .*rejects the key/],
     ['no endpoint', { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } }, 75, /✗ endpoint .*HTTPS_PROXY/],
     ['no git', { env: { PATH: '/nowhere' } }, 0, /! git .*Install git/],
     [

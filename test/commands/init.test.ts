@@ -122,7 +122,7 @@ describe('kode-run init', () => {
 
   it('overwrites nothing', async () => {
     const folder = project({ '.kode/policy.yml': 'mine\n' })
-    expect(await kodeRun(folder, 'init')).toContain('is there, not touched: .kode/policy.yml')
+    expect(await kodeRun(folder, 'init')).toContain('already there, not changed: .kode/policy.yml')
     expect(readFileSync(join(folder, '.kode/policy.yml'), 'utf8')).toBe('mine\n')
     expect(await kodeRun(folder, 'init')).not.toContain('written:')
   })

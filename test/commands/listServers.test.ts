@@ -61,7 +61,7 @@ describe('kode-run mcp', () => {
     const run = await mcp({ one: stubTools([TOOL]), two: stubServer('family', '${HOME}/pids') })
     expect([run.code, run.stderr]).toEqual([0, ''])
     expect(run.stdout).toMatch(
-      /^one {2}connected +\d+ ms {2}1 tools\n {2}mcp__one__look\ntwo {2}connected +\d+ ms {2}14 tools\n/,
+      /^one {2}connected +\d+ ms {2}1 tool\n {2}mcp__one__look\ntwo {2}connected +\d+ ms {2}14 tools\n/,
     )
     expect(readFileSync(join(run.base, 'pids'), 'utf8').split(' ').map(Number).map(isAlive)).toEqual([false, false])
   })

@@ -15,7 +15,7 @@ describe('readPrompt', () => {
   it.each<[string, string | undefined, readonly string[], string | undefined, string]>([
     ['a parameter that nobody gives', 'do ${{ params.b }}', [], undefined, 'give --param b=…'],
     ['a slip of a name', 'do ${{ params.name }}', ['name=x', 'nmae=y'], undefined, 'params.nmae. Did you mean name?'],
-    ['a parameter that nothing uses', 'do', ['a=1'], undefined, 'It holds no ${{ params.a }}.'],
+    ['a parameter that nothing uses', 'do', ['a=1'], undefined, 'It contains no ${{ params.a }}.'],
     ['a parameter for piped text', undefined, ['a=1'], 'do ${{ params.a }}', 'Piped text is never filled in.'],
     ['a pair without a name', 'do', ['=1'], undefined, 'is not NAME=VALUE'],
     ['a parameter given twice', 'do ${{ params.a }}', ['a=1', 'a=2'], undefined, 'a is given twice'],

@@ -28,7 +28,7 @@ describe('withEnvironment', () => {
     ['KODE_RUN_MAX_TURNS', 'many', /^KODE_RUN_MAX_TURNS \(--max-turns\): "many" is not a whole number/],
     ['KODE_RUN_QUIET', 'yes', /^KODE_RUN_QUIET \(--quiet\): "yes" is not one of 1, true, 0, false/],
     ['KODE_RUN_FALLBACK_MODEL', ',', /^KODE_RUN_FALLBACK_MODEL \(--fallback-model\) needs a value/],
-    ['KODE_RUN_OUTPUT_FORMAT', 'xml', /is none of text, json, stream-json/],
+    ['KODE_RUN_OUTPUT_FORMAT', 'xml', /is not one of text, json, stream-json/],
   ])('names the variable %s if its value is malformed', (name, value, message) => {
     expect(() => withEnvironment({}, { [name]: value })).toThrow(message)
   })
@@ -44,8 +44,8 @@ describe('unknownVariables', () => {
       PATH: '/',
     }
     expect(unknownVariables(environment)).toEqual([
-      'KODE_RUN_MAX_TURN in the environment has no meaning (did you mean KODE_RUN_MAX_TURNS?)',
-      'KODE_RUN_ZZZZZZZZ in the environment has no meaning',
+      'KODE_RUN_MAX_TURN in the environment is unknown (did you mean KODE_RUN_MAX_TURNS?)',
+      'KODE_RUN_ZZZZZZZZ in the environment is unknown',
     ])
   })
 })

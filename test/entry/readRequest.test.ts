@@ -49,7 +49,7 @@ describe('readRequest', () => {
     })
     expect(policy.rules.map(({ text }) => text)).toEqual(['WebFetch', 'Bash'])
     expect(policy.settings.additionalDirectories).toEqual([config.cwd])
-    expect(warnings).toEqual(['KODE_RUN_POLICI in the environment has no meaning (did you mean KODE_RUN_POLICY?)'])
+    expect(warnings).toEqual(['KODE_RUN_POLICI in the environment is unknown (did you mean KODE_RUN_POLICY?)'])
   })
 
   it('accepts --settings as JSON too, and passes on warnings about flags without effect', async () => {

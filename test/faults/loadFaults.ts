@@ -50,7 +50,7 @@ function parallel(row: string, count: number): FaultRow {
       const start = async (_: number, index: number) => {
         const run = await lab.cli([`run number ${index + 100}.`], { server, policy: ALLOW, after: base }).ended()
         const { detail, exit_reason } = run.result()
-        const isNamed = exit_reason === 'blocked' && detail.includes('no call of the run did it')
+        const isNamed = exit_reason === 'blocked' && detail.includes('no call of the run changed them')
         if (run.code !== 0 && (!isNamed || detail.includes(`${index + 100}.txt`)))
           throw new Error(`exit ${run.code}: ${run.stderr.slice(-500)}`)
         const { isIntact } = await verifyTranscript(run.transcript)

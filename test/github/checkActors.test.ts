@@ -91,5 +91,5 @@ describe('the gate', () => {
 })
 
 it('sends the token only over https or to loopback', () => {
-  expect(() => createGitHubApi({ url: 'http://github.example', token: 't' })).toThrow('only goes over https')
+  expect(() => createGitHubApi({ url: 'http://github.example', token: 't' })).toThrow('is only sent over https')
 })

@@ -99,7 +99,7 @@ describe('the order of a decision', () => {
       { code: 'variable', name: 'PATH' },
       'the variable PATH controls which programs run. Leave out the assignment, or set the variable for every command with `env: { set: … }` in the policy.',
     ],
-    [{ code: 'stated', text: 'it is no web address' }, 'it is no web address.'],
+    [{ code: 'stated', text: 'it is not a web address' }, 'it is not a web address.'],
   ])('reports the rule that matches and what would help: %j', async (reason, sentence) => {
     const { message } = evaluate(await policyOf({}), bashCall({ kind: 'opaque', reason }))
     expect(message).toBe(`Bash was not run because it cannot be judged in advance: ${sentence}`)

@@ -55,7 +55,7 @@ describe('an agent in the background', () => {
     expect([run.code, existsSync(join(run.project, 'made'))]).toEqual([0, true])
     const [, second] = mainOf(api)
     const heard = lastText(mainOf(api).find((request) => answersIn(request) > 0))
-    expect(resultsIn(second?.body.messages)[0]).toMatch(/^agent_\w+ is at work in the background\. /)
+    expect(resultsIn(second?.body.messages)[0]).toMatch(/^agent_\w+ is running in the background\. /)
     expect(heard).toMatch(/<agent-answer agent=\\"worker\\" id=\\"agent_\w+\\" outcome=\\"completed\\">/)
     expect(heard).toContain('the worker is done')
     expect(run.result().exit_reason).toBe('completed')
@@ -86,7 +86,7 @@ describe('an agent in the background', () => {
     )
     const last = mainOf(api).at(-1)
     expect(lastText(last)).toContain('the worker is done')
-    expect(lastText(last)).toContain('That came after you called Finish.')
+    expect(lastText(last)).toContain('This arrived after you called Finish.')
     expect([run.code, mainOf(api).length]).toEqual([0, 3])
   })
 

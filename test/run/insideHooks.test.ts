@@ -104,7 +104,7 @@ describe('without a sandbox', () => {
     expect(run.code).toBe(0)
     expect(canary(run)).toBeDefined()
     expect(run.result().warnings.join()).toContain(
-      'no sandbox for hooks that run what lies in the checkout: sh ci/guard.sh',
+      'no sandbox for hooks that run something in the checkout: sh ci/guard.sh',
     )
   })
 })

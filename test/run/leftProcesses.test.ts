@@ -42,6 +42,6 @@ describe('a change without a call, without a sandbox', () => {
       files: { ...FILES, 'work.sh': 'echo evil >> ~/.bashrc\n' },
     })
     expect(outside.result()).toMatchObject({ exit_reason: 'blocked', is_error: true })
-    expect(outside.result().detail).toContain('no call of the run did it')
+    expect(outside.result().detail).toContain('no call of the run changed them')
   })
 })

@@ -125,7 +125,7 @@ describe('what is not read', () => {
     context = { ...context, mayRead: (path) => path !== hidden }
     expect((await read('src/prise.ts')).text).toMatch(/does not exist\. Did you mean \/.*\/src\/price\.ts\?$/)
     expect((await read('src/secrt.ts')).text).toMatch(/does not exist\. LS shows what is there\.$/)
-    expect((await read('lib/price.ts')).text).toMatch(/Nor does its folder; Glob finds files by their names\.$/)
+    expect((await read('lib/price.ts')).text).toMatch(/Its folder does not exist either; Glob finds files by name\.$/)
     expect((await read('src')).text).toMatch(/is a folder, not a regular file\. LS lists it\.$/)
     expect((await read('nb.ipynb')).text).toMatch(/JSON is broken\. Read with an offset shows it as text\.$/)
     expect((await read('nb.ipynb', { offset: 1, pages: '' })).text).toMatch(/^ +1\t\{$/)

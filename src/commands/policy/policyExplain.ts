@@ -86,9 +86,7 @@ function render(call: NamedCall, outcome: Outcome): string {
   const lines = [
     `${decision === 'allow' ? 'ALLOWED' : 'DENIED'}  ${call.tool} ${JSON.stringify(call.input)}`,
     `  why: ${describeReason({ behavior, reason, message, parts })}`,
-    ...parts.map(
-      (part) => `  ${mark(part.behavior)} ${part.subject}: ${describeReason({ ...part, message: '', parts: [] })}`,
-    ),
+    ...parts.map(renderPart),
     ...(outcome.canonical === undefined ? [] : [`  runs: ${outcome.canonical}`]),
     ...(outcome.mayChange === undefined ? [] : [`  may change: ${changeWords(outcome.mayChange)}`]),
   ]
@@ -100,6 +98,13 @@ function render(call: NamedCall, outcome: Outcome): string {
     )
   if (message !== '') lines.push(`  message to the agent: ${message}`)
   return `${lines.join('\n')}\n`
+}
+
+/** One part with its reason. A part that cannot be analyzed is described by its reason, which is then shown once. */
+function renderPart(part: Outcome['parts'][number]): string {
+  const reason = describeReason({ ...part, message: '', parts: [] })
+  const text = reason === part.subject ? reason : `${part.subject}: ${reason}`
+  return `  ${mark(part.behavior)} ${text}`
 }
 
 /** What a command may change, as its changes are judged when it ends. */

@@ -11,7 +11,7 @@ const textMap = z.record(text, z.string())
 const count = z.int().positive()
 const seconds = z.number().positive().finite()
 /** A bare number would not say whether it means seconds or minutes. */
-const aDuration = { error: 'expected a length of time such as 90s, 30m or 2h' }
+const aDuration = { error: 'expected a duration such as 90s, 30m or 2h' }
 const duration = z
   .string(aDuration)
   .refine((value) => !/^\s*\d+\s*$/.test(value) && (parseDuration(value) ?? 0) > 0, aDuration)

@@ -52,7 +52,10 @@ export const WebFetchTool = buildTool<WebFetchInput, WebFetchOutput>({
     const parsed = pageUrl(url)
     if (parsed === undefined)
       return [
-        { kind: 'opaque', reason: { code: 'stated', text: `${JSON.stringify(url.slice(0, 80))} is no web address` } },
+        {
+          kind: 'opaque',
+          reason: { code: 'stated', text: `${JSON.stringify(url.slice(0, 80))} is not a web address` },
+        },
       ]
     return [{ kind: 'domain', url, host: parsed.hostname }]
   },

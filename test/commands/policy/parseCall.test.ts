@@ -15,6 +15,6 @@ describe('parseCall', () => {
     ['Nope(x)', 'unknown tool "Nope"'],
     ['constructor(x)', 'unknown tool "constructor"'],
     ['Sleep(5)', 'Sleep: give its input with --tool Sleep --input JSON.'],
-    ['mcp__a__b(x)', 'mcp__a__b: give its input by'],
+    ['mcp__a__b(x)', 'mcp__a__b: give its input with'],
   ])('%s is refused', (text, message) => expect(() => parseCall(text)).toThrow(message))
 })

@@ -145,6 +145,11 @@ describe('policy explain', () => {
     expect(out).toContain('npm test: allow rule Bash(npm test) (policy.yml:5)')
     expect(out).toContain('"Bash(make all)"')
   })
+
+  it('shows the reason of a part that cannot be analyzed once', async () => {
+    const { out } = await kodeRun(['policy', 'explain', '--policy', 'policy.yml', 'Bash(if true)'])
+    expect(out.split('\n')).toContain("  ? it cannot be read as bash: expected 'then'")
+  })
 })
 
 describe('policy test', () => {

@@ -164,7 +164,7 @@ describe('policy suggest', () => {
     const { out } = await tryCommandLine(cwd, ['policy', 'suggest', transcript, '--policy', file, '--apply'])
     expect(out).not.toContain('Bash(npm test)')
     expect(out).toMatch(
-      /No rule is offered for Bash\(git push origin main\): the deny rule Bash\(git push \*\) matches it/,
+      /No rule suggested for Bash\(git push origin main\): the deny rule Bash\(git push \*\) matches it/,
     )
     expect(readFileSync(file, 'utf8')).toContain('    - "WebFetch(domain:docs.example)"\n')
     const again = await tryCommandLine(cwd, ['policy', 'suggest', transcript, '--policy', file])

@@ -8,9 +8,9 @@ import { faultsIn, faultsOf, folderWith, load } from './policyFolder.ts'
 
 /** Traps in which a first policy falls: each is told with what to write instead. */
 it.each([
-  ['run: { timeout: 20 }', 'run.timeout: expected a length of time such as 90s, 30m or 2h, not 20'],
-  ['run: { timeout: "20" }', 'run.timeout: expected a length of time such as 90s, 30m or 2h, not "20"'],
-  ['run: { bashTimeout: 5000 }', 'run.bashTimeout: expected a length of time such as 90s, 30m or 2h, not 5000'],
+  ['run: { timeout: 20 }', 'run.timeout: expected a duration such as 90s, 30m or 2h, not 20'],
+  ['run: { timeout: "20" }', 'run.timeout: expected a duration such as 90s, 30m or 2h, not "20"'],
+  ['run: { bashTimeout: 5000 }', 'run.bashTimeout: expected a duration such as 90s, 30m or 2h, not 5000'],
   ['permissions: { allow: ["npm test"] }', 'npm test: "npm test" is not a tool name (did you mean Bash(npm test)?)'],
   [
     'permissions: { deny: ["git push *"] }',

@@ -97,7 +97,7 @@ describe('faults of content', () => {
       'policy.yml:12:7 Write(src/**): Write takes no path of its own: Edit rules cover every tool that writes (did you mean Edit(src/**)?)',
       'policy.yml:13:10 Bsh: unknown tool "Bsh" (did you mean "Bash"?)',
       'policy.yml:13:15 Bash(): Bash() is empty and matches nothing (did you mean Bash?)',
-      'policy.yml:14:17 run.timeout: expected a length of time such as 90s, 30m or 2h, not "3 parsecs"',
+      'policy.yml:14:17 run.timeout: expected a duration such as 90s, 30m or 2h, not "3 parsecs"',
       'policy.yml:14:38 run.maxTurns: expected more than 0, not -1',
       'policy.yml:14:56 run.maxBudgetUsd: expected a number, not "many"',
       'policy.yml:14:76 run.maxToolCalls: expected a whole number, not 1.5',

@@ -59,7 +59,9 @@ describe('a killed run', () => {
     appendFileSync(run.transcript, '{"v":1,"run":"x"')
     const ended = await resume(run, [], { server: await serveTurns(DONE) })
     expect(ended.code).toBe(0)
-    expect(ended.records).toContainEqual(expect.objectContaining({ message: expect.stringContaining('torn') }))
+    expect(ended.records).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('is incomplete and was left out') }),
+    )
   })
 })
 

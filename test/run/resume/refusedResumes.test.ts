@@ -44,7 +44,7 @@ describe('reasons not to resume', () => {
     expect([refused.code, refused.stderr]).toEqual([78, expect.stringContaining('--accept-policy-change')])
     const server = await serveTurns(DONE)
     expect((await resume(run, ['--accept-policy-change'], { server, policy })).code).toBe(0)
-    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('The policy is another one now')
+    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('The policy has changed')
   })
 
   it('another commit: a warning', { tags: 'long' }, async () => {
