@@ -3,7 +3,7 @@ import type { Usage } from './messages.ts'
 import type { ApiErrorKind } from './model.ts'
 
 /** What happened to the requests of a run. */
-export type ModelEvent = ApiRetryEvent | ApiStallEvent | TurnDiscardedEvent | ModelFallbackEvent | ModelCallEvent
+export type ModelRequestEvent = ApiRetryEvent | ApiStallEvent | TurnDiscardedEvent | ModelFallbackEvent | ModelCallEvent
 
 export type ApiRetryEvent = Owned & {
   readonly type: 'system'

@@ -1,11 +1,11 @@
 import type { Behavior, DecisionReason } from './decision.ts'
 import type { Enforcement, Owned } from './events.ts'
-import type { ModelEvent } from './modelEvents.ts'
+import type { ModelRequestEvent } from './modelEvents.ts'
 import type { ModelUsage } from './resultEvent.ts'
 
 /** All events besides messages, calls and effects. A new event needs a line here. */
 export type SystemEvent =
-  | ModelEvent
+  | ModelRequestEvent
   | ToolProgressEvent
   | PermissionDecisionEvent
   | PermissionDeniedEvent

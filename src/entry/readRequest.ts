@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { atSnapshot, type SnapshotPlace, withSnapshot } from '../config/atSnapshot.ts'
 import { jsonOrFile } from '../config/jsonOrFile.ts'
@@ -17,7 +17,6 @@ import type { RunRequest } from '../run.ts'
 import { readApiKey } from '../sandbox/environment/readApiKey.ts'
 import { commandFiles } from '../sandbox/integrity/takeSnapshot.ts'
 import { openStateFolder } from './openStateFolder.ts'
-import { unnamedPolicy } from './unnamedPolicy.ts'
 import { withResumed } from './withResumed.ts'
 
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
@@ -166,4 +165,13 @@ export function projectRoot(cwd: string, flag: string | undefined): string {
     throw new RunError('usage', `--cwd: there is no folder ${path}.`, { cause: error })
   }
   throw new RunError('usage', `--cwd: ${path} is not a folder.`)
+}
+
+/** The path where `kode-run init` writes a policy. */
+const USUAL_POLICY = '.kode/policy.yml'
+
+/** A note if a run has no policy although the project has one. It is not used, because a checkout must not choose its policy. */
+function unnamedPolicy({ files, cwd }: Pick<Policy, 'files' | 'cwd'>): readonly string[] {
+  if (files.length > 0 || !existsSync(join(cwd, USUAL_POLICY))) return []
+  return [`${USUAL_POLICY} is there, but no policy is named, so this run only reads. --policy ${USUAL_POLICY} uses it.`]
 }

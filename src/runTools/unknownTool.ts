@@ -1,8 +1,18 @@
 import { nearest } from '../lib/text/nearest.ts'
-import { absentTool } from './absentTool.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 
-/** What the model is told of a tool that there is not: the name that it nearly wrote, or all names. */
+/** Replacements for tools of Claude Code and Kode that need a person, a screen or a daemon. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  Brief: 'nobody is watching: write it into the summary of Finish',
+  Snip: 'a conversation that fills its window is compacted automatically',
+  TeamCreate: 'start agents with Agent and run_in_background, and continue with them through SendMessage',
+  TeamDelete: 'agents end with their answer, or with the run',
+  CronCreate: 'a run ends; schedule the next one outside of it',
+  Monitor: 'Bash with run_in_background starts a command, BashOutput reads it',
+  LSP: 'Grep finds names, and Bash runs the checker of the project',
+}
+
+/** The answer to a call of an unknown tool: the closest name, or all names. */
 export function unknownTool(name: string, runner: ToolRunner): string {
   const names = runner.tools().map((tool) => tool.name)
   const absent = absentTool(name)
@@ -12,4 +22,10 @@ export function unknownTool(name: string, runner: ToolRunner): string {
   if (close !== undefined) return `${there} Did you mean ${close}?`
   if (names.length === 0) return `${there} There are none here: answer in words.`
   return `${there} Tools: ${names.join(', ')}.${names.includes('ToolSearch') ? ' ToolSearch loads more.' : ''}`
+}
+
+/** Why a tool that models know from other agents is missing, and what to use instead; undefined for other names. */
+function absentTool(name: string): string | undefined {
+  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined
+  return instead === undefined ? undefined : `There is no ${name} in an unattended run: ${instead}.`
 }

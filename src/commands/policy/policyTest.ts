@@ -10,6 +10,7 @@ import type { CommandLine } from '../runCommandLine.ts'
 import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 import { parseCall } from './parseCall.ts'
+import { xmlAttributes, xmlText } from '../../report/formats/xml.ts'
 
 const MOST_SCRIPT_BYTES = 10_000_000
 
@@ -118,22 +119,15 @@ function renderJunit(results: readonly Tested[], file: string): string {
   const cases = results.map(({ name, ok, expected, seen, file: place, line }) => {
     const failure = ok
       ? ''
-      : `<failure message="${xml(`expected ${expected}`)}">${xml(`${place}:${line}: ${seen}`)}</failure>`
-    return `    <testcase classname="${xml(file)}" name="${xml(name)}">${failure}</testcase>`
+      : `<failure${xmlAttributes({ message: `expected ${expected}` })}>${xmlText(`${place}:${line}: ${seen}`)}</failure>`
+    return `    <testcase${xmlAttributes({ classname: file, name })}>${failure}</testcase>`
   })
   const failures = results.filter((result) => !result.ok).length
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="${xml(file)}" tests="${results.length}" failures="${failures}">
+  <testsuite${xmlAttributes({ name: file, tests: results.length, failures })}>
 ${cases.join('\n')}
   </testsuite>
 </testsuites>
 `
-}
-
-/** Text in XML 1.0: escapes markup and replaces characters that XML cannot contain. */
-function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }

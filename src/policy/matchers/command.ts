@@ -1,7 +1,6 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { formsOf } from './commandForms.ts'
 import { isGlobMatch } from './isGlobMatch.ts'
-import { isWord } from './isWord.ts'
 import { matchesPlaces } from './matchesPlaces.ts'
 import { mayMatchCommand } from './mayMatchCommand.ts'
 import { overridesRule } from './overridesRule.ts'
@@ -99,4 +98,10 @@ function isExactly(expected: readonly string[], words: readonly Word[]): boolean
 
 function startsWith(expected: readonly string[], words: readonly Word[]): boolean {
   return expected.length <= words.length && expected.every((text, index) => isWord(text, words[index]))
+}
+
+/** True if a word of a command equals the text, as written or as the command gets it. */
+function isWord(text: string, word: Word | undefined): boolean {
+  if (word === undefined || word.kind === 'dynamic' || word.kind === 'many') return false
+  return word.value === text || (word.kind === 'literal' && word.written === text)
 }

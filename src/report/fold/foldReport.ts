@@ -1,8 +1,7 @@
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { hashOfLine } from '../../lib/text/hashOfLine.ts'
-import { auditedCalls } from './auditedCalls.ts'
 import { createTimeline } from './createTimeline.ts'
-import type { CheckReport, RunReport } from './runReport.ts'
+import type { AuditedReport, CallReport, CheckReport, RunReport } from './runReport.ts'
 import { createTotals } from './totals.ts'
 import { verdictOf } from './verdictOf.ts'
 
@@ -107,4 +106,15 @@ function keep(kept: Kept, event: Extract<ReportedEvent, { type: 'system' }>): vo
     const { command, ok, exit_code, attempt, output, duration_ms } = event
     kept.checks.set(command, { command, ok, exit_code, attempts: attempt, output, duration_ms })
   }
+}
+
+/** The calls that ran only because of `--audit`, in order, without duplicates. Pure. */
+function auditedCalls(calls: readonly CallReport[]): readonly AuditedReport[] {
+  const audited = new Map<string, AuditedReport>()
+  for (const { decision, tool, input, path, suggestion } of calls) {
+    if (decision?.reason.type !== 'audit' && suggestion === null) continue
+    const key = JSON.stringify([tool, input])
+    audited.set(key, { tool, input, path, suggestion, count: (audited.get(key)?.count ?? 0) + 1 })
+  }
+  return [...audited.values()]
 }
