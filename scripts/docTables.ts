@@ -83,14 +83,14 @@ function foreignTable(): string {
 }
 
 /** What becomes of a flag, and why; a refused one has the words that its user reads. */
-function meaningOf({ becomes = {}, notBefore, says }: ForeignFlag): string {
-  const cases = Object.entries(becomes)
+function meaningOf({ replacements = {}, notBefore, advice }: ForeignFlag): string {
+  const cases = Object.entries(replacements)
   const [words] = cases.map(([, instead]) => instead)
   const named = cases.flatMap(([value]) => (value === '' || value === '*' ? [] : [`\`${value}\``])).join(', ')
-  if (words === undefined) return says
-  if (named !== '') return `${named}: ${words.length === 0 ? 'no effect' : `as \`${words[0]}\``}. Others: ${says}`
-  if (words.length === 0) return `No effect: ${says}`
-  return notBefore === undefined ? `As \`${words.join(' ')}\`.` : `As \`${words.join(' ')}\`. With a setting: ${says}`
+  if (words === undefined) return advice
+  if (named !== '') return `${named}: ${words.length === 0 ? 'no effect' : `as \`${words[0]}\``}. Others: ${advice}`
+  if (words.length === 0) return `No effect: ${advice}`
+  return notBefore === undefined ? `As \`${words.join(' ')}\`.` : `As \`${words.join(' ')}\`. With a setting: ${advice}`
 }
 
 function exitTable(): string {

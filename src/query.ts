@@ -1,7 +1,7 @@
 import type { RunEvent } from './contracts/events.ts'
 import { actOn } from './query/actOn.ts'
 import { askModel, interrupted } from './query/askModel.ts'
-import { hearAgents } from './query/hearAgents.ts'
+import { deliverAnswers } from './query/deliverAnswers.ts'
 import { endWith, type Loop, type LoopEnd } from './query/Loop.ts'
 import { ensureRoom } from './query/shorten.ts'
 
@@ -24,7 +24,7 @@ export async function* query(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, unde
 async function* turns(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
   while (true) {
     if (loop.signal.aborted) return interrupted(loop)
-    yield* hearAgents(loop)
+    yield* deliverAnswers(loop)
     const halt = loop.halted()
     if (halt !== undefined) return endWith(loop, halt.reason, halt.detail)
     const limit = loop.limits.reached()

@@ -117,7 +117,7 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
     loop.reopen()
     const words = round.isGood
       ? `${detail} Restore it`
-      : `You said you are done, but checks fail:\n\n${round.words}\n\nFix it`
+      : `You said you are done, but checks fail:\n\n${round.message}\n\nFix it`
     yield* tellAgent(loop, `${words}, then finish again.`)
   }
 }

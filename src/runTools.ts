@@ -10,7 +10,7 @@ import type { CallResult, ToolRunner } from './runTools/ToolRunner.ts'
 export type { CallContext, CallResult, ToolRunner } from './runTools/ToolRunner.ts'
 
 /** Calls that run beside each other at most. */
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 
 /** The calls of one message: those started while it still streamed, and the rest. */
 export interface ToolBatch {
@@ -41,7 +41,7 @@ export function runTools(runner: ToolRunner): ToolBatch {
     startEarly(toolUse, problem) {
       if (problem !== undefined) problems.set(toolUse.id, problem)
       isPrefixSafe &&= problem === undefined
-      isPrefixSafe &&= started.size < MOST_AT_ONCE && isHarmless(toolUse, runner)
+      isPrefixSafe &&= started.size < MAX_AT_ONCE && isHarmless(toolUse, runner)
       if (!isPrefixSafe || started.has(toolUse.id)) return undefined
       started.set(toolUse.id, toolUse)
       return run(toolUse)
@@ -70,7 +70,7 @@ function groups(toolUses: readonly ToolUseBlock[], runner: ToolRunner): ToolUseB
   for (const toolUse of toolUses) {
     const isSafe = isConcurrencySafe(toolUse, runner)
     const last = made.at(-1)
-    if (last?.isSafe && isSafe && last.calls.length < MOST_AT_ONCE) last.calls.push(toolUse)
+    if (last?.isSafe && isSafe && last.calls.length < MAX_AT_ONCE) last.calls.push(toolUse)
     else made.push({ isSafe, calls: [toolUse] })
   }
   return made.map((group) => group.calls)

@@ -23,10 +23,10 @@ export async function init(io: ProcessIo, { flags, positionals }: CommandLine): 
   const stacks = findStacks(files)
   const isGitLab = ['.gitlab-ci.yml', '.gitlab-ci.yaml'].some((name) => files.paths.has(name))
   const file = `.kode/${job.name === 'fix' ? 'policy' : job.name}.yml`
-  const sources = job.edits
+  const sources = job.mayEdit
     ? findSources(
         files,
-        stacks.flatMap(({ makes }) => makes),
+        stacks.flatMap(({ generated }) => generated),
       )
     : []
   const registries = await findRegistries(io, root, stacks)

@@ -5,8 +5,8 @@ export type CommandInfo = {
   readonly describe: string
   /** Names of the positional arguments, for help. */
   readonly usage: string
-  readonly least: number
-  readonly most: number
+  readonly minArguments: number
+  readonly maxArguments: number
   readonly flags: Readonly<Record<string, Flag>>
 }
 
@@ -30,19 +30,19 @@ const ofServers = {
 
 /** The commands by name; the default is `run`. */
 export const COMMANDS = {
-  run: { describe: 'run the agent on a task', usage: '[prompt]', least: 0, most: 1, flags: RUN_FLAGS },
+  run: { describe: 'run the agent on a task', usage: '[prompt]', minArguments: 0, maxArguments: 1, flags: RUN_FLAGS },
   'policy check': {
     describe: 'find mistakes in policies; exit 78 on errors',
     usage: 'FILE…',
-    least: 1,
-    most: 1000,
+    minArguments: 1,
+    maxArguments: 1000,
     flags: { ...common, json },
   },
   'policy explain': {
     describe: "show how a call such as 'Bash(git push)' is decided; run nothing",
     usage: '[CALL]',
-    least: 0,
-    most: 1,
+    minArguments: 0,
+    maxArguments: 1,
     flags: {
       ...ofPolicy,
       json,
@@ -54,8 +54,8 @@ export const COMMANDS = {
   'policy test': {
     describe: 'run the `tests:` of a policy; exit 1 if one fails',
     usage: 'FILE',
-    least: 1,
-    most: 1,
+    minArguments: 1,
+    maxArguments: 1,
     flags: {
       ...common,
       json,
@@ -66,50 +66,50 @@ export const COMMANDS = {
   'policy presets': {
     describe: 'list the sets of rules for `presets:`, or print the file of one',
     usage: '[NAME]',
-    least: 0,
-    most: 1,
+    minArguments: 0,
+    maxArguments: 1,
     flags: { ...common },
   },
   'policy suggest': {
     describe: 'suggest rules for what runs did or asked for',
     usage: 'TRANSCRIPT…',
-    least: 1,
-    most: 1000,
+    minArguments: 1,
+    maxArguments: 1000,
     flags: { ...ofPolicy, json, apply: { kind: 'switch', describe: 'add the rules to the file of --policy' } },
   },
   'policy replay': {
     describe: 'judge the calls and changes of old runs under another policy',
     usage: 'TRANSCRIPT…',
-    least: 1,
-    most: 1000,
+    minArguments: 1,
+    maxArguments: 1000,
     flags: { ...ofPolicy, json, 'expect-same': { kind: 'switch', describe: 'exit 1 if anything differs' } },
   },
   'policy diff': {
     describe: 'show what only one of two policies allows, with example calls',
     usage: 'OLD NEW',
-    least: 2,
-    most: 2,
+    minArguments: 2,
+    maxArguments: 2,
     flags: { ...common, json, 'no-wider': { kind: 'switch', describe: 'exit 1 if NEW allows more' } },
   },
   'policy schema': {
     describe: 'print the JSON Schema of the policy file',
     usage: '',
-    least: 0,
-    most: 0,
+    minArguments: 0,
+    maxArguments: 0,
     flags: { ...common },
   },
   tools: {
     describe: 'list the tools that a policy gives',
     usage: '',
-    least: 0,
-    most: 0,
+    minArguments: 0,
+    maxArguments: 0,
     flags: { ...ofPolicy, json, tools: RUN_FLAGS.tools, bare: RUN_FLAGS.bare },
   },
   mcp: {
     describe: 'start the MCP servers of a policy, list their tools, and stop',
     usage: '',
-    least: 0,
-    most: 0,
+    minArguments: 0,
+    maxArguments: 0,
     flags: {
       ...ofPolicy,
       ...ofServers,
@@ -120,8 +120,8 @@ export const COMMANDS = {
   apply: {
     describe: 'apply what a run proposed, within `outputs:` of the policy; needs GITHUB_TOKEN',
     usage: 'OUTPUTS',
-    least: 1,
-    most: 1,
+    minArguments: 1,
+    maxArguments: 1,
     flags: {
       ...common,
       policy,
@@ -137,15 +137,15 @@ export const COMMANDS = {
   init: {
     describe: 'write a policy and a CI job for this repository; overwrite nothing',
     usage: '[JOB]',
-    least: 0,
-    most: 1,
+    minArguments: 0,
+    maxArguments: 1,
     flags: { ...common },
   },
   verify: {
     describe: 'check that a transcript is complete and unchanged; exit 65 if it is not',
     usage: 'TRANSCRIPT',
-    least: 1,
-    most: 1,
+    minArguments: 1,
+    maxArguments: 1,
     flags: {
       ...common,
       json,
@@ -155,8 +155,8 @@ export const COMMANDS = {
   report: {
     describe: 'render one or more transcripts as one report',
     usage: 'TRANSCRIPT…',
-    least: 1,
-    most: 100_000,
+    minArguments: 1,
+    maxArguments: 100_000,
     flags: {
       ...common,
       format: {
@@ -172,8 +172,8 @@ export const COMMANDS = {
   doctor: {
     describe: 'check Node, git, sandbox, key, endpoint, policy and MCP servers; change nothing',
     usage: '',
-    least: 0,
-    most: 0,
+    minArguments: 0,
+    maxArguments: 0,
     flags: {
       ...ofPolicy,
       ...ofServers,
@@ -184,12 +184,18 @@ export const COMMANDS = {
   completion: {
     describe: 'print a completion script: bash, zsh or fish',
     usage: 'SHELL',
-    least: 1,
-    most: 1,
+    minArguments: 1,
+    maxArguments: 1,
     flags: { ...common },
   },
-  help: { describe: 'explain a command and its flags', usage: '[COMMAND]', least: 0, most: 2, flags: {} },
-  version: { describe: 'print the version', usage: '', least: 0, most: 0, flags: {} },
+  help: {
+    describe: 'explain a command and its flags',
+    usage: '[COMMAND]',
+    minArguments: 0,
+    maxArguments: 2,
+    flags: {},
+  },
+  version: { describe: 'print the version', usage: '', minArguments: 0, maxArguments: 0, flags: {} },
 } as const satisfies Record<string, CommandInfo>
 
 export type CommandName = keyof typeof COMMANDS

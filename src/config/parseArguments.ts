@@ -124,7 +124,7 @@ function refuseSwitchValues(argv: readonly string[], switches: readonly (readonl
 function unknownFlag(name: string, info: CommandInfo): RunError {
   const dashes = name.length === 1 ? '-' : '--'
   const foreign = findForeignFlag(name)
-  if (foreign !== undefined) return new RunError('usage', `${dashes}${name}: ${foreign.says}`)
+  if (foreign !== undefined) return new RunError('usage', `${dashes}${name}: ${foreign.advice}`)
   const close = nearest(name, Object.keys(info.flags))
   const hint = close === undefined ? 'See kode-run --help.' : `Did you mean --${close}?`
   return new RunError('usage', `Unknown flag ${dashes}${name}. ${hint}`)
@@ -132,9 +132,9 @@ function unknownFlag(name: string, info: CommandInfo): RunError {
 
 function checkPositionals(positionals: readonly string[], command: CommandName, info: CommandInfo): void {
   const label = command === 'run' ? 'kode-run' : `kode-run ${command}`
-  if (positionals.length < info.least) throw new RunError('usage', `${label}: give ${info.usage}.`)
-  if (positionals.length <= info.most) return
-  const extra = positionals[info.most]
+  if (positionals.length < info.minArguments) throw new RunError('usage', `${label}: give ${info.usage}.`)
+  if (positionals.length <= info.maxArguments) return
+  const extra = positionals[info.maxArguments]
   const [first = ''] = positionals
   const isLate = first === 'exec' || Object.hasOwn(COMMANDS, first)
   const ofRun = isLate ? `${first} must come before all flags.` : 'The prompt is one argument: put it in quotes.'

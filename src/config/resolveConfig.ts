@@ -98,7 +98,7 @@ export function resolveConfig(
   const flags = withEnvironment(given, environment)
   const value = <T extends FlagValue>(name: RunFlagName): T | undefined => flags[name] as T | undefined
   const path = (name: RunFlagName): string | undefined => absolute(value<string>(name), folder)
-  const positive = (name: RunFlagName): number | undefined => moreThanNothing(name, value<number>(name))
+  const positive = (name: RunFlagName): number | undefined => requirePositive(name, value<number>(name))
   const budget = positive('max-budget-usd') ?? policy.maxBudgetUsd
   if (value('api-key-fd') !== undefined && value('api-key-file') !== undefined)
     throw new RunError('usage', '--api-key-fd and --api-key-file cannot be combined.')
@@ -211,7 +211,7 @@ function absolute(path: string | undefined, folder: string): string | undefined 
 }
 
 /** Refuses a limit of 0, which would end the run before its first request. */
-function moreThanNothing(name: string, count: number | undefined): number | undefined {
+function requirePositive(name: string, count: number | undefined): number | undefined {
   if (count !== 0) return count
   const advice = name === 'max-denials' ? ' With 1 the first denied call ends the run.' : ''
   throw new RunError('usage', `--${name} must be more than 0.${advice}`)

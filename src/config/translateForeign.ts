@@ -23,14 +23,14 @@ export function translateForeign(argv: readonly string[], isOwn: (name: string) 
     const takesNext = flag.value !== undefined && assigned === undefined
     const instead = replacement(flag, flag.value === undefined ? (assigned ?? '') : (assigned ?? argv[at + 1] ?? ''))
     if (instead === undefined || (flag.notBefore?.test(argv[at + 1] ?? '') ?? false))
-      throw new RunError('usage', `${dashes}${name}: ${flag.says}`)
-    if (instead.length === 0) warnings.push(`${dashes}${name} has no effect: ${flag.says}`)
+      throw new RunError('usage', `${dashes}${name}: ${flag.advice}`)
+    if (instead.length === 0) warnings.push(`${dashes}${name} has no effect: ${flag.advice}`)
     words.push(...instead)
     if (takesNext) at++
   }
   return { words, warnings }
 }
 
-function replacement({ becomes = {} }: ForeignFlag, value: string): readonly string[] | undefined {
-  return Object.hasOwn(becomes, value) ? becomes[value] : becomes['*']
+function replacement({ replacements = {} }: ForeignFlag, value: string): readonly string[] | undefined {
+  return Object.hasOwn(replacements, value) ? replacements[value] : replacements['*']
 }

@@ -11,7 +11,7 @@ export type CompactionFacts = {
   readonly denials: readonly string[]
 }
 
-const MOST_LINES = 50
+const MAX_LINES = 50
 
 /** The first message of a conversation after compaction: the task, certain facts, the summary. */
 export function compactedMessage({ task, todos, files, denials }: CompactionFacts, summary: string): string {
@@ -34,7 +34,7 @@ export function compactedMessage({ task, todos, files, denials }: CompactionFact
 /** The latest lines; only the number of earlier ones. */
 function section(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return ''
-  const shown = lines.slice(-MOST_LINES).map((line) => `- ${line.replace(/\s+/g, ' ').slice(0, 300)}`)
+  const shown = lines.slice(-MAX_LINES).map((line) => `- ${line.replace(/\s+/g, ' ').slice(0, 300)}`)
   const more = lines.length > shown.length ? [`- … and ${lines.length - shown.length} before`] : []
   return [`# ${title}`, ...more, ...shown].join('\n')
 }

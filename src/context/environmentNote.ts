@@ -10,7 +10,7 @@ export type EnvironmentFacts = {
   readonly changed?: readonly string[] | undefined
 }
 
-const MOST_NAMES = 10
+const MAX_NAMES = 10
 
 /**
  * The facts as part of the first message. They are not in the system prompt, which is the same for every run and
@@ -27,6 +27,6 @@ export function environmentNote({ date, system, branch, commit, changed }: Envir
 
 function listOf(names: readonly string[]): string {
   if (names.length === 0) return 'none'
-  const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : ''
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more}`
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : ''
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more}`
 }

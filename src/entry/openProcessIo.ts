@@ -22,12 +22,12 @@ const LINGER_MS = 250
 const SLOW_READER_MS = 60_000
 
 /** Log that may wait for a slow reader of stderr. */
-const MOST_LOG_BYTES = 8_000_000
+const MAX_LOG_BYTES = 8_000_000
 
 /** Opens the input and output of this process. A reader that has gone is no error: the run goes on and its code stays. A full disk is one. */
 export function openProcessIo(): ProcessControl {
   const stdout = createWriter(openStdout())
-  const stderr = createWriter(process.stderr, { mostWaiting: MOST_LOG_BYTES })
+  const stderr = createWriter(process.stderr, { mostWaiting: MAX_LOG_BYTES })
   const handover = process.env[HANDOVER_VARIABLE]
   delete process.env[HANDOVER_VARIABLE]
   const endOutput = async (code: number): Promise<number> => {

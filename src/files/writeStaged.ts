@@ -5,7 +5,7 @@ import type { FileAccess } from '../contracts/files.ts'
 export type NewFile = { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }
 
 /** A state that can be restored. */
-const MOST_BYTES = 512 * 1024 * 1024
+const MAX_BYTES = 512 * 1024 * 1024
 
 /**
  * Brings files to a new state through the guard of all in-process writes, all or none. If one fails, the earlier ones
@@ -16,7 +16,7 @@ export async function writeStaged(top: string, files: readonly NewFile[], access
   try {
     for (const { path, mode, content } of files) {
       const place = join(top, path)
-      const old = (await access.stat(place)) && (await access.read(place, { maxBytes: MOST_BYTES })).bytes
+      const old = (await access.stat(place)) && (await access.read(place, { maxBytes: MAX_BYTES })).bytes
       if (content !== undefined) await access.write(place, content, { isExecutable: mode === '100755' })
       else await access.remove(place)
       undo.unshift(() => (old === undefined ? access.remove(place) : access.write(place, old)))

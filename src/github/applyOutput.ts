@@ -17,7 +17,7 @@ export type Applied = { readonly state: 'applied' | 'already'; readonly detail: 
 
 type Marked<Kind extends OutputKind> = Extract<ProposedOutput, { readonly kind: Kind }> & { readonly id: string }
 
-const MOST_PAGES = 30
+const MAX_PAGES = 30
 
 /** Writes a comment once. A mark in its text shows if it already exists. */
 export async function applyComment(output: Marked<'comment'>, target: ApplyTarget): Promise<Applied> {
@@ -130,7 +130,7 @@ export function marked(text: string, id: string): string {
 /** The URL of the comment or issue with this mark; searches pages in the API's order, newest first. */
 export async function findMarked(api: GitHubApi, path: string, id: string): Promise<string | undefined> {
   const join = path.includes('?') ? '&' : '?'
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { body } = await api.call('GET', `${path}${join}per_page=100&page=${page}`)
     const items = listOf(body)
     const found = items.find((item) => String(item['body'] ?? '').includes(`<!-- kode-run:${id} -->`))

@@ -7,7 +7,7 @@ import type { CommandAccess, ModelQuestion, ToolInput } from '../Tool.ts'
 type RunHook = CommandAccess['run']
 
 /** What hooks may use. Hooks of the repository get less than those of the policy. */
-export type HookMeans = {
+export type HookSource = {
   readonly table: HookTable
   /**
    * Runs a hook that comes, or may come, from the checkout: inside the sandbox. Undefined if it must not run at all.
@@ -20,9 +20,9 @@ export type HookMeans = {
 }
 
 /** What hooks need from the run. Rule matching, the model and the network are passed in. */
-export type HookOptions = HookMeans & {
+export type HookOptions = HookSource & {
   /** The hooks of the repository, if the policy enables them. All of them run in the sandbox. */
-  readonly project?: HookMeans | undefined
+  readonly project?: HookSource | undefined
   /** Runs a policy hook that contains nothing from the checkout. */
   readonly runOutside: RunHook
   /**

@@ -8,7 +8,7 @@ import { isWithin } from '../lib/fs/isWithin.ts'
 import { chooseHooks, compileMatcher } from './chooseHooks.ts'
 import { combineReplies, type NamedReply } from './combineReplies.ts'
 import { type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
-import type { HookAgent, HookedCall, HookMeans, HookOptions, Hooks, HookVerdict, StopState } from './Hooks.ts'
+import type { HookAgent, HookedCall, HookOptions, HookSource, Hooks, HookVerdict, StopState } from './Hooks.ts'
 import { pinHooks } from './pinHooks.ts'
 import { readEnding } from './readEnding.ts'
 import { runCommandHook } from './runCommandHook.ts'
@@ -49,8 +49,8 @@ export function createHooks(options: HookOptions): Hooks {
       for (const { matcher } of groups) checkMatcher(event, matcher)
     }
   }
-  const room: Room = { ...options, pinned: pinScripts(options, sources), outside: outsideHooks(options) }
-  const occur = (occurrence: Occurrence, signal: AbortSignal) => runHooks(occurrence, signal, room)
+  const runtime: HookRuntime = { ...options, pinned: pinScripts(options, sources), outside: outsideHooks(options) }
+  const occur = (occurrence: Occurrence, signal: AbortSignal) => runHooks(occurrence, signal, runtime)
   const onCall = (event: HookEventName, call: HookedCall, signal: AbortSignal, more: Occurrence['fields'] = {}) =>
     occur(
       { event, matched: [call.call.tool, ...call.call.aliases], fields: { ...ofCall(call), ...more }, call },
@@ -83,7 +83,7 @@ export function createHooks(options: HookOptions): Hooks {
   }
 }
 
-type Room = HookOptions & {
+type HookRuntime = HookOptions & {
   /** The hook with its scripts as of the start. */
   pinned(hook: HookSettings): HookSettings
   /** Decided at the start: no call can change it. */
@@ -95,14 +95,14 @@ function outsideHooks(options: HookOptions): ReadonlySet<HookSettings> {
   return new Set(hooks.filter((hook) => startsOutside(hook, options)))
 }
 
-function pinScripts(options: HookOptions, sources: readonly HookMeans[]): Room['pinned'] {
+function pinScripts(options: HookOptions, sources: readonly HookSource[]): HookRuntime['pinned'] {
   const hooks = sources.flatMap(({ table }) => Object.values(table).flat()).flatMap((group) => group.hooks)
   const warn = (message: string) =>
     options.onEvent({ type: 'system', subtype: 'warning', code: 'hook_script', message: options.redact(message) })
   return pinHooks(hooks, { ...options, folder: join(options.folder, 'scripts'), warn })
 }
 
-function listOf(table: HookMeans['table']) {
+function listOf(table: HookSource['table']) {
   return Object.entries(table).flatMap(([event, groups]) =>
     groups.flatMap(({ hooks }) => hooks.map((hook) => ({ event, hook: nameOf(hook) }))),
   )
@@ -124,7 +124,7 @@ function ofStop({ isActive, lastMessage }: StopState): Occurrence['fields'] {
   return { stop_hook_active: isActive, last_assistant_message: lastMessage }
 }
 
-async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Room): Promise<HookVerdict> {
+async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: HookRuntime): Promise<HookVerdict> {
   const { event, matched, call } = occurrence
   const own = options.table[event] ?? []
   const foreign = options.project?.table[event] ?? []
@@ -154,23 +154,23 @@ function toInput({ event, fields, call, agent }: Occurrence, options: HookOption
   })
 }
 
-type Occasion = {
+type HookRun = {
   readonly occurrence: Occurrence
   readonly signal: AbortSignal
-  readonly options: Room
+  readonly options: HookRuntime
   readonly isOutside: boolean
 }
 
 /** Runs one hook and records it. Decides what its failure means. */
-async function runHook(hook: HookSettings, occasion: Occasion): Promise<NamedReply> {
-  const { occurrence, options } = occasion
+async function runHook(hook: HookSettings, run: HookRun): Promise<NamedReply> {
+  const { occurrence, options } = run
   const start = performance.now()
-  const ending = await untilAborted(runByType(hook, occasion), occasion.signal)
+  const ending = await untilAborted(runByType(hook, run), run.signal)
   const reply = readEnding(occurrence.event, ending, options.redact)
   const isFatal =
     reply.failure !== undefined && hook.onError !== 'continue' && FAILURE_DENIES.includes(occurrence.event)
   const named = { hook: options.redact(nameOf(hook)), reply, isFatal }
-  record(named, { ...occasion, durationMs: Math.round(performance.now() - start) })
+  record(named, { ...run, durationMs: Math.round(performance.now() - start) })
   return named
 }
 
@@ -186,10 +186,7 @@ function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Promise<H
   })
 }
 
-async function runByType(
-  hook: HookSettings,
-  { occurrence, signal, options, isOutside }: Occasion,
-): Promise<HookEnding> {
+async function runByType(hook: HookSettings, { occurrence, signal, options, isOutside }: HookRun): Promise<HookEnding> {
   if (signal.aborted) return { kind: 'failed', detail: 'the run was ending' }
   const input = toInput(occurrence, options)
   const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
@@ -205,15 +202,15 @@ async function runByType(
 const NO_WALLS = 'what it runs is in the checkout, and there is no sandbox to run it in'
 
 /** Programs read settings from their start folder, so it must not be the checkout. */
-function outside({ runOutside: run, cwd, checkout, folder }: Room) {
+function outside({ runOutside: run, cwd, checkout, folder }: HookRuntime) {
   if (!checkout.some((root) => isWithin(cwd, root))) return { run, start: cwd }
   const start = join(folder, 'empty')
   mkdirSync(start, { recursive: true })
   return { run, start }
 }
 
-function record({ hook, reply, isFatal }: NamedReply, occasion: Occasion & { readonly durationMs: number }): void {
-  const { occurrence, options, durationMs } = occasion
+function record({ hook, reply, isFatal }: NamedReply, run: HookRun & { readonly durationMs: number }): void {
+  const { occurrence, options, durationMs } = run
   const { event, call } = occurrence
   options.onEvent({
     type: 'system',

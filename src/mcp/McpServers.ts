@@ -13,7 +13,7 @@ export type ServerProcess = {
 }
 
 /** How a server is reached, depending on where its entry comes from. */
-export type McpMeans = {
+export type McpSource = {
   /** The operator's environment. A child gets a few of its variables; `${VAR}` in the settings may name any. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** The network of HTTP servers; it decides which addresses may be reached. */
@@ -21,10 +21,10 @@ export type McpMeans = {
 }
 
 /** What MCP servers need from the run. */
-export type McpOptions = McpMeans & {
+export type McpOptions = McpSource & {
   readonly servers: Readonly<Record<string, McpServerSettings>>
   /** The servers from the checkout, and what they get instead. */
-  readonly project?: McpMeans & { readonly names: ReadonlySet<string> }
+  readonly project?: McpSource & { readonly names: ReadonlySet<string> }
   /** Our own version, which servers see. */
   readonly version: string
   /** The project root, where stdio servers start. */

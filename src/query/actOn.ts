@@ -8,8 +8,8 @@ import { endFinished, endTurn } from './endTurn.ts'
 import { appendMessage, endWith, type Loop, type LoopEnd, tellAgent, userEvent } from './Loop.ts'
 import { shorten } from './shorten.ts'
 
-const MOST_PAUSES = 10
-const MOST_CUT_ANSWERS = 3
+const MAX_PAUSES = 10
+const MAX_CUT_ANSWERS = 3
 
 type Step = AsyncGenerator<RunEvent, LoopEnd | undefined, undefined>
 
@@ -35,8 +35,8 @@ export async function* actOn(turn: Turn, loop: Loop): Step {
       return yield* goOnAfterCut(turn, loop)
     case 'pause_turn':
       keep(turn, loop)
-      return ++state.pauses > MOST_PAUSES
-        ? endWith(loop, 'loop', `The API paused the turn ${MOST_PAUSES} times.`)
+      return ++state.pauses > MAX_PAUSES
+        ? endWith(loop, 'loop', `The API paused the turn ${MAX_PAUSES} times.`)
         : undefined
     case 'refusal':
       yield* discard(turn, loop, 'the model refused')
@@ -85,7 +85,7 @@ async function* callTools(turn: Turn, loop: Loop): Step {
   const results = yield* turn.batch.finish(toolUses)
   noteDenials(toolUses, results, loop)
   const repeat = loop.state.repeats.note(toolUses, results)
-  yield* answer(results, loop, repeat?.kind === 'word' ? repeat.text : undefined)
+  yield* answer(results, loop, repeat?.kind === 'warning' ? repeat.text : undefined)
   return yield* afterResults(repeat, results, loop)
 }
 
@@ -151,12 +151,12 @@ async function* afterResults(repeat: Repeat | undefined, results: readonly CallR
 async function* goOnAfterCut(turn: Turn, loop: Loop): Step {
   const { state } = loop
   state.cutAnswers++
-  if (state.cutAnswers >= MOST_CUT_ANSWERS) {
+  if (state.cutAnswers >= MAX_CUT_ANSWERS) {
     yield* discard(turn, loop, 'the output limit cut it')
     return endWith(
       loop,
       'max_tokens',
-      `${MOST_CUT_ANSWERS} answers in a row were cut at ${state.maxTokens} output tokens.`,
+      `${MAX_CUT_ANSWERS} answers in a row were cut at ${state.maxTokens} output tokens.`,
     )
   }
   if (toolUsesOf(turn).length > 0 && state.cutAnswers === 1) {

@@ -14,7 +14,7 @@ export type LimitSettings = {
 }
 
 /** The same number as in Claude Code. */
-const MOST_BLOCKS_IN_A_ROW = 3
+const MAX_BLOCKS_IN_A_ROW = 3
 
 /** The token limit that replaces the default budget for models without a price. */
 export const UNPRICED_TOKENS = 2_000_000
@@ -45,7 +45,7 @@ export type Totals = {
 }
 
 /** What a resumed run has used before. */
-export type UsedBefore = {
+export type PriorUsage = {
   readonly turns: number
   readonly tool_calls: number
   readonly denials: number
@@ -60,7 +60,7 @@ export function createLimits(
   most: LimitSettings,
   price: (model: string, usage: Usage) => number | null,
   parent?: Limits,
-  before?: UsedBefore,
+  before?: PriorUsage,
 ): Limits {
   const byModel: Record<string, ModelUsage> = { ...before?.models }
   const count = {
@@ -126,7 +126,7 @@ export function createLimits(
 
 /** Stops an agent that keeps trying to get past the judge of `auto` mode. An allowed call resets the count. */
 function blocksReached(inARow: number): LimitReached | undefined {
-  if (inARow < MOST_BLOCKS_IN_A_ROW) return undefined
+  if (inARow < MAX_BLOCKS_IN_A_ROW) return undefined
   return { reason: 'denial_limit', detail: `The judge of auto mode blocked ${inARow} calls in a row.` }
 }
 

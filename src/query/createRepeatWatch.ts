@@ -3,13 +3,13 @@ import type { ToolUseBlock } from '../contracts/messages.ts'
 import type { CallResult } from '../runTools.ts'
 
 /** The consequence of repeated calls: a message to the agent, or the end of the run. */
-export type Repeat = { readonly kind: 'word' | 'end'; readonly text: string }
+export type Repeat = { readonly kind: 'warning' | 'end'; readonly text: string }
 
 /** After this many equal failing calls, with only failing calls in between, the run counts as a loop. */
-const MOST_EQUAL_FAILURES = 6
+const MAX_EQUAL_FAILURES = 6
 /** After this many equal messages in a row it also counts as a loop, even if the calls succeed. */
-const MOST_EQUAL_CALLS = 50
-const REPEATS_BEFORE_WORD = 3
+const MAX_EQUAL_CALLS = 50
+const REPEATS_BEFORE_WARNING = 3
 
 /**
  * Detects calls without progress: the same call that keeps failing, even between other failing calls, and the same call
@@ -42,23 +42,23 @@ export function createRepeatWatch() {
 }
 
 function failing(times: number, toolUses: readonly ToolUseBlock[]): Repeat | undefined {
-  if (times >= MOST_EQUAL_FAILURES)
+  if (times >= MAX_EQUAL_FAILURES)
     return { kind: 'end', text: `The same call failed ${times} times: ${shown(toolUses)}.` }
-  if (times !== REPEATS_BEFORE_WORD) return undefined
-  const text = `This call has failed ${times} times: ${shown(toolUses)}. Do it another way; the run ends after ${MOST_EQUAL_FAILURES} times.`
-  return { kind: 'word', text }
+  if (times !== REPEATS_BEFORE_WARNING) return undefined
+  const text = `This call has failed ${times} times: ${shown(toolUses)}. Do it another way; the run ends after ${MAX_EQUAL_FAILURES} times.`
+  return { kind: 'warning', text }
 }
 
 function succeeding(
   { times, equalTimes }: { readonly times: number; readonly equalTimes: number },
   toolUses: readonly ToolUseBlock[],
 ): Repeat | undefined {
-  if (times >= MOST_EQUAL_CALLS) {
+  if (times >= MAX_EQUAL_CALLS) {
     return { kind: 'end', text: `The same call was made ${times} times in a row: ${shown(toolUses)}.` }
   }
-  if (equalTimes !== REPEATS_BEFORE_WORD) return undefined
+  if (equalTimes !== REPEATS_BEFORE_WARNING) return undefined
   return {
-    kind: 'word',
+    kind: 'warning',
     text: `This call has given the same result ${equalTimes} times: ${shown(toolUses)}. Continue with the task.`,
   }
 }

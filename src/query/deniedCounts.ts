@@ -1,7 +1,7 @@
 import type { Decision } from '../contracts/decision.ts'
 
-const MOST_SHOWN = 5
-const MOST_LENGTH = 80
+const MAX_SHOWN = 5
+const MAX_LENGTH = 80
 
 /** What was denied in a loop, and how often. */
 export type DeniedCounts = {
@@ -20,8 +20,8 @@ export function deniedCounts(): DeniedCounts {
     },
     describe() {
       const sorted = [...counts].sort(([, one], [, other]) => other - one)
-      const shown = sorted.slice(0, MOST_SHOWN).map(([subject, times]) => `${times} × ${subject}`)
-      const more = sorted.length > MOST_SHOWN ? ` and ${sorted.length - MOST_SHOWN} others` : ''
+      const shown = sorted.slice(0, MAX_SHOWN).map(([subject, times]) => `${times} × ${subject}`)
+      const more = sorted.length > MAX_SHOWN ? ` and ${sorted.length - MAX_SHOWN} others` : ''
       return shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
     },
   }
@@ -32,5 +32,5 @@ function subjectOf({ parts, reason }: Decision): string | undefined {
   const part = parts.find(({ behavior }) => behavior !== 'allow')?.subject
   const subject = part ?? (reason.type === 'effect' ? `changing ${reason.path}` : undefined)
   const line = subject?.replace(/\s+/g, ' ')
-  return line !== undefined && line.length > MOST_LENGTH ? `${line.slice(0, MOST_LENGTH)}…` : line
+  return line !== undefined && line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line
 }

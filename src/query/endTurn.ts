@@ -1,11 +1,11 @@
 import type { RunEvent } from '../contracts/events.ts'
 import { interrupted } from './askModel.ts'
-import { awaitAgents } from './hearAgents.ts'
+import { awaitAnswers } from './deliverAnswers.ts'
 import { endWith, type Loop, type LoopEnd, tellAgent } from './Loop.ts'
 
 /** Rounds that Stop hooks may send the agent back. */
-const MOST_STOP_ROUNDS = 8
-const MOST_NUDGES = 2
+const MAX_STOP_ROUNDS = 8
+const MAX_NUDGES = 2
 
 /**
  * Handles an agent that stopped calling tools. New answers of background agents send it back. So do an empty answer, a
@@ -19,10 +19,10 @@ export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEven
     yield* tellAgent(loop, 'Your last answer was empty. Continue with the task, or call Finish if you are done.')
     return undefined
   }
-  if (yield* awaitAgents(loop)) return undefined
+  if (yield* awaitAnswers(loop)) return undefined
   const wanted = loop.mustFinish()
   if (wanted !== undefined) {
-    if (++state.nudges > MOST_NUDGES) return unfinished(loop)
+    if (++state.nudges > MAX_NUDGES) return unfinished(loop)
     yield* tellAgent(loop, wanted)
     return undefined
   }
@@ -40,7 +40,7 @@ export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEven
 export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
   const report = loop.finished()
   if (report === undefined) return undefined
-  if (yield* awaitAgents(loop)) {
+  if (yield* awaitAnswers(loop)) {
     loop.reopen()
     yield* tellAgent(loop, 'This arrived after you called Finish. Take it into account, then call Finish again.')
     return undefined
@@ -80,11 +80,11 @@ async function* askStopHooks(
   if (verdict.stop !== undefined) return endWith(loop, 'stopped_by_hook', verdict.stop)
   if (verdict.isFailure) return endWith(loop, 'stop_hook_failed', `${verdict.hook}: ${verdict.reason}`)
   if (verdict.decision !== 'deny') return 'end'
-  if (++state.stopHookRounds > MOST_STOP_ROUNDS) {
+  if (++state.stopHookRounds > MAX_STOP_ROUNDS) {
     return endWith(
       loop,
       'stop_hook_loop',
-      `A Stop hook sent the agent back ${MOST_STOP_ROUNDS} times: ${verdict.reason}`,
+      `A Stop hook sent the agent back ${MAX_STOP_ROUNDS} times: ${verdict.reason}`,
     )
   }
   yield* tellAgent(loop, verdict.reason || 'A Stop hook says that you are not done.')

@@ -5,7 +5,7 @@ import type { Message, Usage } from '../contracts/messages.ts'
 import type { Loop, LoopState } from './Loop.ts'
 
 /** Attempts to compact a conversation before an answer shows that one has helped. */
-const MOST_ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 
 /** Notes the size that the API counted, and whether earlier compactions have helped. */
 export function measure(loop: Loop, usage: Usage): void {
@@ -37,7 +37,7 @@ export async function* ensureRoom(loop: Loop): AsyncGenerator<RunEvent, void, un
  */
 export async function* shorten(loop: Loop, trigger: 'auto' | 'error'): AsyncGenerator<RunEvent, boolean, undefined> {
   const { state, signal } = loop
-  while (loop.compact !== undefined && state.compactions < MOST_ATTEMPTS && !signal.aborted) {
+  while (loop.compact !== undefined && state.compactions < MAX_ATTEMPTS && !signal.aborted) {
     state.compactions++
     const shorter = yield* loop.compact(trigger)
     if (shorter !== undefined) {

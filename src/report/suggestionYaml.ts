@@ -1,7 +1,7 @@
 import type { SuggestedRule } from '../contracts/suggestion.ts'
 import { oneLine } from './words.ts'
 
-const MOST_CALLS = 3
+const MAX_CALLS = 3
 
 /** Rules as in a policy file, each after the calls that it comes from, ready to paste. */
 export function suggestionYaml(rules: readonly SuggestedRule[]): string {
@@ -11,7 +11,7 @@ export function suggestionYaml(rules: readonly SuggestedRule[]): string {
 
 /** The calls that a rule comes from, on one line. */
 export function originOf({ from }: SuggestedRule): string {
-  const shown = from.slice(0, MOST_CALLS).map((call) => oneLine(call, 100))
+  const shown = from.slice(0, MAX_CALLS).map((call) => oneLine(call, 100))
   const more = from.length > shown.length ? [`and ${from.length - shown.length} more`] : []
   return [...shown, ...more].join(', ')
 }

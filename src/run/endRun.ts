@@ -16,16 +16,16 @@ import type { Session } from './Session.ts'
 
 /**
  * Ends what is still running, compares the work tree with its start, and builds the result. A run with a first record
- * always has a result. If the run is told to end meanwhile, the result is built when `over` aborts, from what is known
+ * always has a result. If the run is told to end meanwhile, the result is built when `cutoff` aborts, from what is known
  * by then. `totals` is read last, so that it includes every event.
  */
 export async function* endRun(
   session: Session,
   end: LoopEnd,
-  { totals, asked, over, standstill }: Ending,
+  { totals, asked, cutoff, standstill }: Ending,
 ): AsyncGenerator<RunEvent, ResultEvent, undefined> {
   const { children, servers, hooks, checkout, signal } = session
-  const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), over])
+  const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), cutoff])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
   // What is still running may still write, so it ends before the last comparison.
@@ -33,10 +33,10 @@ export async function* endRun(
   const leaked = [...children.commands.leftovers(), ...swept]
   yield* reportLateChanges(session)
   if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }
-  await resultBeforeAbort(session.isolated.settled(), over)
-  const left = await leaveWorktree(session, over)
+  await resultBeforeAbort(session.isolated.settled(), cutoff)
+  const left = await leaveWorktree(session, cutoff)
   if (left !== undefined) yield left
-  const diff = await changesOf(session, over)
+  const diff = await changesOf(session, cutoff)
   session.outputs.finish(diff, checkout.commit)
   await children.gitCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
@@ -95,8 +95,8 @@ const CUT: AccountReport = {
 }
 
 /** The changes, if there is time left to find them. A run does not fail without them. */
-async function changesOf({ transactions }: Session, over: AbortSignal): Promise<AccountReport> {
-  return (await resultBeforeAbort(transactions.account.report(), over)) ?? CUT
+async function changesOf({ transactions }: Session, cutoff: AbortSignal): Promise<AccountReport> {
+  return (await resultBeforeAbort(transactions.account.report(), cutoff)) ?? CUT
 }
 
 /** What the end of a run needs. */
@@ -104,7 +104,7 @@ export type Ending = {
   totals(): Totals
   asked(): readonly AskedCall[]
   /** Aborts when the last record must be written, if the run was told to end. */
-  readonly over: AbortSignal
+  readonly cutoff: AbortSignal
   readonly standstill: StandstillWatch
 }
 

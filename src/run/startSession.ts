@@ -36,27 +36,27 @@ import { readInputs } from './start/readInputs.ts'
 import { requireTemporaryFolder } from './start/requireTemporaryFolder.ts'
 
 /** What exists before anything is opened. */
-export type Beginning = Pick<Session, 'deadline' | 'signal' | 'resumed'>
+export type PreparedRun = Pick<Session, 'deadline' | 'signal' | 'resumed'>
 
 /**
  * Opens everything that a run needs, in this order: configuration, credentials, records, then what may be missing on
  * the machine. Throws `RunError` before any request is made, and leaves nothing running then. `Session.close` closes
  * everything in reverse order.
  */
-export async function startSession(request: RunRequest, beginning: Beginning): Promise<Session> {
+export async function startSession(request: RunRequest, prepared: PreparedRun): Promise<Session> {
   const closers = createClosers()
   try {
-    return await open(request, beginning, closers)
+    return await open(request, prepared, closers)
   } catch (error) {
     await closers.close()
-    throw beginning.signal.aborted ? beginning.signal.reason : error
+    throw prepared.signal.aborted ? prepared.signal.reason : error
   }
 }
 
 /** The start of a run from top to bottom: what is opened, and from what. */
-async function open(given: RunRequest, beginning: Beginning, closers: Closers): Promise<Session> {
+async function open(given: RunRequest, prepared: PreparedRun, closers: Closers): Promise<Session> {
   const { config, home, environment } = given
-  const { signal, deadline, resumed } = beginning
+  const { signal, deadline, resumed } = prepared
   const { configRoot = config.cwd } = given
   const pending: RunEvent[] = []
   const onEvent = (event: RunEvent) => void pending.push(event)
@@ -142,7 +142,7 @@ async function open(given: RunRequest, beginning: Beginning, closers: Closers): 
   closers.release(records)
   return {
     ...base,
-    ...beginning,
+    ...prepared,
     ...inputs,
     ...project,
     ...{ transactions, hooks, servers, ...tools, checkout, newPrompt, origin: request.origin, halt: {} },

@@ -8,7 +8,7 @@ export type ParsedInput =
   | { readonly ok: false; readonly message: string }
 
 /** A slip may hide another one: unknown fields in a list that came as text. */
-const MOST_REPAIRS = 3
+const MAX_REPAIRS = 3
 
 /**
  * A model's input by the tool's schema. Fields the schema does not know are dropped, never obeyed, and other plain slips
@@ -23,7 +23,7 @@ export function parseInput(tool: Tool, raw: unknown): ParsedInput {
   for (let repairs = 0; ; repairs++) {
     const { success, data, error } = schema.safeParse(input)
     if (success) return { ok: true, input: data as ToolInput, dropped }
-    const repaired = repairs < MOST_REPAIRS ? repairInput(input, error.issues) : undefined
+    const repaired = repairs < MAX_REPAIRS ? repairInput(input, error.issues) : undefined
     if (repaired === undefined) return { ok: false, message: describe(tool, error, dropped) }
     input = repaired.input
     dropped.push(...repaired.dropped)

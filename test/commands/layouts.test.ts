@@ -109,7 +109,7 @@ describe('the policy that init writes', () => {
 
   it.each(sampled(readdirSync(LAYOUTS), 5))('fits each job in the layout %s', async (layout) => {
     const isGitLab = existsSync(join(LAYOUTS, layout, 'repo/.gitlab-ci.yml'))
-    for (const { name, edits, runs } of initJobs) {
+    for (const { name, mayEdit, mayRun } of initJobs) {
       const { folder, out } = await initiated(layout, name)
       const file = name === 'fix' ? 'policy' : name
       const policy = await policyIn(folder, file)
@@ -118,7 +118,7 @@ describe('the policy that init writes', () => {
       expect(code, tested).toBe(0)
       const calls = ['Edit(README.md)', 'Bash(make)', 'Read(README.md)', 'Bash(git log -3)']
       const refused = (await refusedOf(folder, calls, file)).map(({ call }) => call)
-      expect(refused, name).toEqual([...(edits ? [] : ['Edit(README.md)']), ...(runs ? [] : ['Bash(make)'])])
+      expect(refused, name).toEqual([...(mayEdit ? [] : ['Edit(README.md)']), ...(mayRun ? [] : ['Bash(make)'])])
       if (!isGitLab && LINTED.includes(layout)) {
         const path = `.github/workflows/kode-run${name === 'fix' ? '' : `-${name}`}.yml`
         expect(await lintWorkflow(readFileSync(join(folder, path), 'utf8'), path)).toEqual([])

@@ -22,12 +22,12 @@ const kinds = (steps: readonly Step[]) => said(steps).map((repeat) => repeat?.ki
 
 describe('createRepeatWatch', () => {
   it('warns at the third equal failure, and ends at the sixth', () => {
-    expect(kinds(times(6, fails('x')))).toEqual(['', '', 'word', '', '', 'end'])
+    expect(kinds(times(6, fails('x')))).toEqual(['', '', 'warning', '', '', 'end'])
     expect(said(times(6, fails('x'))).at(-1)?.text).toBe('The same call failed 6 times: Bash {"command":"x"}.')
   })
 
   it('counts alternating calls that fail', () => {
-    expect(kinds(times(6, fails('x'), fails('y'))).slice(4, 6)).toEqual(['word', 'word'])
+    expect(kinds(times(6, fails('x'), fails('y'))).slice(4, 6)).toEqual(['warning', 'warning'])
     expect(kinds(times(6, fails('x'), fails('y'))).at(-1)).toBe('end')
   })
 
@@ -37,7 +37,7 @@ describe('createRepeatWatch', () => {
 
   it('warns if a call keeps giving the same result, and ends at the fiftieth', () => {
     const all = kinds(times(50, ['ls', 'a b']))
-    expect([all[1], all[2], all[3], all[48], all[49]]).toEqual(['', 'word', '', '', 'end'])
+    expect([all[1], all[2], all[3], all[48], all[49]]).toEqual(['', 'warning', '', '', 'end'])
   })
 
   it('allows polling: different results cause no warning', () => {

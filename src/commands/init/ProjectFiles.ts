@@ -12,7 +12,7 @@ export type ProjectFiles = {
   members(globs: readonly string[], manifest: string): readonly string[]
 }
 
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** Lists the files of a project without those that git ignores. */
 export async function openProjectFiles(root: string): Promise<ProjectFiles> {
@@ -26,7 +26,7 @@ export async function openProjectFiles(root: string): Promise<ProjectFiles> {
       if (!paths.has(path)) return undefined
       try {
         const bytes = readFileSync(join(root, path))
-        return bytes.length > MOST_BYTES ? undefined : bytes.toString('utf8')
+        return bytes.length > MAX_BYTES ? undefined : bytes.toString('utf8')
       } catch {
         // An unreadable file says nothing about the project.
         return undefined

@@ -9,7 +9,7 @@ export type Stack = {
   /** The test command; undefined if none is known. */
   readonly test: string | undefined
   /** Linters and the like that its manifest names. */
-  readonly also: readonly string[]
+  readonly linters: readonly string[]
   /** Installs the dependencies in a workflow. */
   readonly install: string | undefined
   /** The setup action of GitHub, with its version. */
@@ -19,7 +19,7 @@ export type Stack = {
   /** Addresses of registries that its manifests name. */
   readonly addresses: readonly string[]
   /** Files that its tools write beside the manifest, whether they exist yet or not. */
-  readonly makes: readonly string[]
+  readonly generated: readonly string[]
   /** What commands need in their environment. */
   readonly environment: Readonly<Record<string, string>>
 }
@@ -30,12 +30,12 @@ export type StackFinder = (files: ProjectFiles, folder: string) => Stack | undef
 export const EMPTY_STACK: Omit<Stack, 'name'> = {
   members: [],
   test: undefined,
-  also: [],
+  linters: [],
   install: undefined,
   setup: undefined,
   image: undefined,
   addresses: [],
-  makes: [],
+  generated: [],
   environment: {},
 }
 

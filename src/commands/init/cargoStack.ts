@@ -16,9 +16,9 @@ export function cargoStack(files: ProjectFiles, folder: string): Stack | undefin
     name: 'cargo',
     members: files.members(globs, 'Cargo.toml'),
     test: `cargo test${all}`,
-    also: [`cargo clippy${all}`],
+    linters: [`cargo clippy${all}`],
     install: 'cargo fetch',
-    makes: [inFolder(folder, 'Cargo.lock')],
+    generated: [inFolder(folder, 'Cargo.lock')],
     image: 'rust:1-trixie',
   }
 }

@@ -52,7 +52,7 @@ const TOOLS: readonly Tool[] = [
   { stacks: ['go'], variables: /^GOPROXY$/, files: [], line: /$^/g, defaults: ['go', 'env', 'GOPROXY', 'GOSUMDB'] },
 ]
 
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 
 /**
  * The registries that the project's manifests name and those that this machine's package managers are configured with.
@@ -105,7 +105,7 @@ async function output(io: ProcessIo, [file, ...args]: readonly [string, ...strin
     Object.entries(io.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
   const signal = new AbortController().signal
-  const { exitCode, stdout } = await runCommand({ file, args, env, cwd: io.home, timeoutMs: MOST_MS, signal })
+  const { exitCode, stdout } = await runCommand({ file, args, env, cwd: io.home, timeoutMs: MAX_MS, signal })
   return exitCode === 0 ? stdout.text.trim() : ''
 }
 

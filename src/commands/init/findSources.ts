@@ -16,11 +16,11 @@ const TESTS = ['test', 'tests', 'spec']
 
 /**
  * The Edit rules for work on the sources of a project: its folders, the files beside them by kind, and the files that
- * its tools `make`. Leaves out protected places and hidden folders.
+ * its tools `generate`. Leaves out protected places and hidden folders.
  */
-export function findSources({ paths: there }: ProjectFiles, makes: readonly string[]): readonly string[] {
+export function findSources({ paths: there }: ProjectFiles, generated: readonly string[]): readonly string[] {
   const folders = new Set<string>()
-  const paths = new Set([...there, ...makes])
+  const paths = new Set([...there, ...generated])
   const files = new Set<string>()
   for (const path of paths) {
     const [first = '', ...rest] = path.split('/')
@@ -28,7 +28,7 @@ export function findSources({ paths: there }: ProjectFiles, makes: readonly stri
     if (rest.length === 0) files.add(patternOf(first))
     else if (!first.startsWith('.') && !FOREIGN.has(first)) folders.add(first)
   }
-  if (makes.length > 0 && !TESTS.some((name) => folders.has(name)))
+  if (generated.length > 0 && !TESTS.some((name) => folders.has(name)))
     for (const name of ['test', 'tests']) folders.add(name)
   const rules = [...[...folders].sort().map((folder) => `${escapeGlob(folder)}/**`), ...[...files].sort()]
   return rules.map((pattern) => `Edit(${pattern})`)

@@ -27,13 +27,13 @@ function stacksIn(files: ProjectFiles, folder: string): readonly Stack[] {
 
 function within(stack: Stack, folder: string): Stack {
   const from = (line: string) => `cd ${folder} && ${line}`
-  const { test, install, also, name } = stack
+  const { test, install, linters, name } = stack
   return {
     ...EMPTY_STACK,
     ...stack,
     name: `${name} in ${folder}`,
     test: test === undefined ? undefined : from(test),
     install: install === undefined ? undefined : from(install),
-    also: also.map(from),
+    linters: linters.map(from),
   }
 }

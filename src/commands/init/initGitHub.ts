@@ -45,7 +45,7 @@ export function initGitHub(plan: InitPlan): string {
     '    steps:',
     CHECKOUT,
     '        with: { fetch-depth: 0, persist-credentials: false }',
-    ...(job.runs ? [...setupLines(plan), SANDBOX] : []),
+    ...(job.mayRun ? [...setupLines(plan), SANDBOX] : []),
     '      - id: agent',
     '        uses: kode-run/kode-run@v0',
     '        with:',

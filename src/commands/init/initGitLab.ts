@@ -31,7 +31,7 @@ export function initGitLab({ job, file, stacks }: InitPlan): string {
     '  before_script:',
     '    - apt-get update -qq && apt-get install -y -qq --no-install-recommends bubblewrap git' +
       (image === undefined || image.startsWith('node:') ? '' : ' nodejs npm'),
-    ...(job.runs
+    ...(job.mayRun
       ? stacks.flatMap(({ install }) => (install === undefined ? [] : [`    - ${JSON.stringify(install)}`]))
       : []),
     '  script:',
@@ -42,7 +42,7 @@ export function initGitLab({ job, file, stacks }: InitPlan): string {
     `      ${isGiven ? '"$KODE_TASK"' : JSON.stringify(job.prompt)}`,
     '  after_script:',
     '    - npx --yes kode-run@0.1 report kode-run/run.jsonl --format html --output kode-run/report.html',
-    ...(job.edits ? ['    - git diff "$CI_COMMIT_SHA" > kode-run/changes.patch'] : []),
+    ...(job.mayEdit ? ['    - git diff "$CI_COMMIT_SHA" > kode-run/changes.patch'] : []),
     '  artifacts:',
     '    when: always',
     '    expire_in: 30 days',

@@ -4,9 +4,9 @@ export type InitJob = {
   /** One sentence, for the head of the policy. */
   readonly summary: string
   /** It may change the sources, and checks run at the end. */
-  readonly edits: boolean
+  readonly mayEdit: boolean
   /** It may start any command, inside the sandbox. */
-  readonly runs: boolean
+  readonly mayRun: boolean
   /** Further allow rules. */
   readonly allow: readonly string[]
   /** Outputs that a second job applies on GitHub: each kind with its settings. */
@@ -24,8 +24,8 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'fix',
     summary: 'Works on an issue that somebody with write access comments on with "@kode".',
-    edits: true,
-    runs: true,
+    mayEdit: true,
+    mayRun: true,
     allow: [],
     outputs: { comment: ONE, pull_request: ONE },
     limits: { maxTurns: 60, maxBudgetUsd: 3, timeout: '25m' },
@@ -36,8 +36,8 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'review',
     summary: 'Reviews each pull request: reads it, runs the tests, reports what it finds. Changes nothing.',
-    edits: false,
-    runs: true,
+    mayEdit: false,
+    mayRun: true,
     allow: ['ReportFinding'],
     outputs: {},
     limits: { maxTurns: 40, maxBudgetUsd: 2, timeout: '15m' },
@@ -48,8 +48,8 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'nightly',
     summary: 'Updates dependencies every night, as far as the tests pass.',
-    edits: true,
-    runs: true,
+    mayEdit: true,
+    mayRun: true,
     allow: [],
     outputs: { pull_request: ONE },
     limits: { maxTurns: 80, maxBudgetUsd: 5, timeout: '1h' },
@@ -60,8 +60,8 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'triage',
     summary: 'Reads each new issue and the code, and proposes labels and at most one comment.',
-    edits: false,
-    runs: false,
+    mayEdit: false,
+    mayRun: false,
     allow: [],
     outputs: { label: '{ max: 1, allow: [bug, question, documentation] }', comment: ONE },
     limits: { maxTurns: 20, maxBudgetUsd: 1, timeout: '10m' },

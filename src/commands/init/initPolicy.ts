@@ -39,17 +39,17 @@ export function initPolicy(plan: InitPlan): string {
 }
 
 function allowLines({ job, sources }: InitPlan): readonly string[] {
-  const rules = job.edits ? sources : []
-  if (!job.runs && rules.length + job.allow.length === 0) return []
+  const rules = job.mayEdit ? sources : []
+  if (!job.mayRun && rules.length + job.allow.length === 0) return []
   return [
     '  allow:',
-    ...(job.runs ? ['    - Bash                       # every command may start, inside the sandbox'] : []),
+    ...(job.mayRun ? ['    - Bash                       # every command may start, inside the sandbox'] : []),
     ...job.allow.map((rule) => `    - ${JSON.stringify(rule)}`),
     ...(rules.length > 0
       ? ['    # What may be changed, by edits, commands and commits alike. Remove what the job does not need.']
       : []),
     ...rules.map((rule) => `    - ${JSON.stringify(rule)}`),
-    ...(job.edits
+    ...(job.mayEdit
       ? ["    # CI workflows, git's configuration and agent settings need a rule that names them exactly."]
       : []),
   ]
@@ -57,7 +57,7 @@ function allowLines({ job, sources }: InitPlan): readonly string[] {
 
 /** Commands reach the registries and nothing else; without known registries, nothing. */
 function sandboxLines({ job, registries: { hosts, settings } }: InitPlan): readonly string[] {
-  if (!job.runs) return []
+  if (!job.mayRun) return []
   const mode = '  mode: required                 # no run without it: it confines commands'
   if (hosts.length === 0) {
     return [
@@ -80,7 +80,7 @@ function sandboxLines({ job, registries: { hosts, settings } }: InitPlan): reado
 
 function environmentLines({ job, stacks }: InitPlan): readonly string[] {
   const set = Object.assign({}, ...stacks.map(({ environment }) => environment)) as Record<string, string>
-  return !job.runs || Object.keys(set).length === 0 ? [] : [`env: { set: ${JSON.stringify(set)} }`]
+  return !job.mayRun || Object.keys(set).length === 0 ? [] : [`env: { set: ${JSON.stringify(set)} }`]
 }
 
 function outputLines({ job, isGitLab }: InitPlan): readonly string[] {
@@ -93,9 +93,9 @@ function outputLines({ job, isGitLab }: InitPlan): readonly string[] {
 }
 
 function checkLines({ job, stacks }: InitPlan): readonly string[] {
-  if (!job.edits) return []
+  if (!job.mayEdit) return []
   const tests = stacks.flatMap(({ test }) => test ?? [])
-  const also = stacks.flatMap((stack) => stack.also)
+  const linters = stacks.flatMap((stack) => stack.linters)
   if (tests.length === 0)
     return ['# checks:', '#   commands: ["make test"]      # the run is green only if these succeed']
   const needed = stacks.length > 1 && stacks.some(({ name }) => name.includes(' in ')) ? tests : tests.slice(0, 1)
@@ -103,19 +103,19 @@ function checkLines({ job, stacks }: InitPlan): readonly string[] {
     'checks:',
     '  commands:                      # the run is green only if these succeed',
     ...needed.map((command) => `    - ${JSON.stringify(command)}`),
-    ...also.map((command) => `    # - ${JSON.stringify(command)}`),
+    ...linters.map((command) => `    # - ${JSON.stringify(command)}`),
     '  attempts: 2                    # a failing check goes back to the agent once',
     '  # protect: ["test/**"]         # not green if the run changed these',
   ]
 }
 
 function testLines({ job, file, sources }: InitPlan): readonly string[] {
-  const [first = ''] = job.edits ? sources : []
+  const [first = ''] = job.mayEdit ? sources : []
   const edit = /^Edit\((.*)\/\*\*\)$/.exec(first)?.[1]
   return [
     `tests:                           # kode-run policy test ${file}`,
     '  - { call: "Read(README.md)", expect: allow }',
-    `  - { call: "Bash(ls && touch x)", expect: ${job.runs ? 'allow' : 'deny'} }`,
+    `  - { call: "Bash(ls && touch x)", expect: ${job.mayRun ? 'allow' : 'deny'} }`,
     ...(edit === undefined || /[\\*?[\]]/.test(edit)
       ? []
       : [`  - { call: ${JSON.stringify(`Edit(${edit}/new)`)}, expect: allow }`]),

@@ -1,38 +1,38 @@
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
 
-type Known = Pick<Stack, 'name' | 'test' | 'install' | 'setup' | 'image' | 'makes'> & {
-  readonly marks: readonly string[]
+type Known = Pick<Stack, 'name' | 'test' | 'install' | 'setup' | 'image' | 'generated'> & {
+  readonly manifests: readonly string[]
 }
 
 /** Stacks that the name of the manifest identifies. */
 const KNOWN: readonly Known[] = [
   {
-    marks: ['go.mod', 'go.work'],
+    manifests: ['go.mod', 'go.work'],
     ...{ name: 'go', test: 'go test ./...', install: 'go mod download', setup: 'actions/setup-go@v6' },
-    ...{ image: 'golang:1-trixie', makes: ['go.sum'] },
+    ...{ image: 'golang:1-trixie', generated: ['go.sum'] },
   },
   {
-    marks: ['pom.xml'],
+    manifests: ['pom.xml'],
     ...{ name: 'maven', test: 'mvn -q test', install: 'mvn -q dependency:go-offline', setup: undefined },
-    ...{ image: undefined, makes: [] },
+    ...{ image: undefined, generated: [] },
   },
   {
-    marks: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
+    manifests: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
     ...{ name: 'gradle', test: './gradlew test', install: undefined, setup: undefined },
-    ...{ image: undefined, makes: [] },
+    ...{ image: undefined, generated: [] },
   },
   {
-    marks: ['Gemfile'],
+    manifests: ['Gemfile'],
     ...{ name: 'bundler', test: 'bundle exec rake test', install: 'bundle install', setup: 'ruby/setup-ruby@v1' },
-    ...{ image: 'ruby:3-trixie', makes: ['Gemfile.lock'] },
+    ...{ image: 'ruby:3-trixie', generated: ['Gemfile.lock'] },
   },
 ]
 
 /** Go, maven, gradle and bundler. */
 export function markedStack(files: ProjectFiles, folder: string): Stack | undefined {
-  const known = KNOWN.find(({ marks }) => marks.some((mark) => files.paths.has(inFolder(folder, mark))))
+  const known = KNOWN.find(({ manifests }) => manifests.some((mark) => files.paths.has(inFolder(folder, mark))))
   if (known === undefined) return undefined
-  const { marks, makes, ...stack } = known
-  return { ...EMPTY_STACK, ...stack, makes: makes.map((name) => inFolder(folder, name)) }
+  const { manifests, generated, ...stack } = known
+  return { ...EMPTY_STACK, ...stack, generated: generated.map((name) => inFolder(folder, name)) }
 }

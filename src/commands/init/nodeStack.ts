@@ -54,9 +54,9 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
     name,
     members,
     test: hasTest ? line('test') : members.some(isTested) ? EVERYWHERE[name] : undefined,
-    also: ['lint', 'typecheck', 'check'].filter((script) => script in scripts).map(line),
+    linters: ['lint', 'typecheck', 'check'].filter((script) => script in scripts).map(line),
     install: manager.install,
-    makes: [inFolder(folder, manager.lock)],
+    generated: [inFolder(folder, manager.lock)],
     setup: 'actions/setup-node@v6',
     image: 'node:24-trixie',
   }

@@ -16,16 +16,16 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
     'pyproject.toml',
   )
   const common = { ...EMPTY_STACK, members, addresses, setup: 'actions/setup-python@v6', image: 'python:3.13-trixie' }
-  const also = lintersOf(files, folder, project)
+  const linters = lintersOf(files, folder, project)
   if (has('uv.lock') || valueIn(project, 'tool', 'uv') !== undefined) {
     return {
-      ...{ ...common, ...runBy('uv run', also), name: 'uv', makes: [inFolder(folder, 'uv.lock')] },
+      ...{ ...common, ...runBy('uv run', linters), name: 'uv', generated: [inFolder(folder, 'uv.lock')] },
       install: 'pip install uv && uv sync --all-packages',
     }
   }
   if (has('poetry.lock') || valueIn(project, 'tool', 'poetry') !== undefined) {
     return {
-      ...{ ...common, ...runBy('poetry run', also), name: 'poetry', makes: [inFolder(folder, 'poetry.lock')] },
+      ...{ ...common, ...runBy('poetry run', linters), name: 'poetry', generated: [inFolder(folder, 'poetry.lock')] },
       install: 'pip install poetry && poetry install',
     }
   }
@@ -38,15 +38,15 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
   const isLaidOut = [...files.paths].some((path) => path.startsWith(inFolder(folder, 'src/')))
   return {
     ...common,
-    ...runBy('python -m', also),
+    ...runBy('python -m', linters),
     name: 'python',
     install: `pip install ${packages.join(' ')}`,
     environment: isLaidOut ? { PYTHONPATH: inFolder(folder, 'src') } : {},
   }
 }
 
-function runBy(runner: string, also: readonly string[]): Pick<Stack, 'test' | 'also'> {
-  return { test: `${runner} pytest`, also: also.map((linter) => `${runner} ${linter}`) }
+function runBy(runner: string, linters: readonly string[]): Pick<Stack, 'test' | 'linters'> {
+  return { test: `${runner} pytest`, linters: linters.map((linter) => `${runner} ${linter}`) }
 }
 
 /** Linters that a manifest configures or asks for. */

@@ -19,7 +19,7 @@ export function taskStack(files: ProjectFiles, folder: string): Stack | undefine
       ...EMPTY_STACK,
       name: program,
       test: test === undefined ? undefined : `${program} ${test}`,
-      also: lint === undefined ? [] : [`${program} ${lint}`],
+      linters: lint === undefined ? [] : [`${program} ${lint}`],
       image: 'debian:trixie',
     }
   }

@@ -27,8 +27,8 @@ type Difference = {
 export async function policyDiff(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const [before = '', after = ''] = positionals
   const old = await loadCommandPolicy(io, flags, before)
-  const young = await loadCommandPolicy(io, flags, after)
-  const difference = await compare(old, young)
+  const next = await loadCommandPolicy(io, flags, after)
+  const difference = await compare(old, next)
   io.print(flags['json'] === true ? `${JSON.stringify(difference)}\n` : render(difference))
   return flags['no-wider'] === true && isWider(difference) ? 1 : 0
 }
@@ -37,22 +37,22 @@ function isWider({ wider, settings }: Difference): boolean {
   return wider.length > 0 || settings.some((setting) => setting.isWider)
 }
 
-async function compare(old: Policy, young: Policy): Promise<Difference> {
+async function compare(old: Policy, next: Policy): Promise<Difference> {
   const modeOf = ({ settings }: Policy): PermissionMode => settings.defaultMode
-  const [before, after] = [createDecider(old, modeOf(old)), createDecider(young, modeOf(young))]
+  const [before, after] = [createDecider(old, modeOf(old)), createDecider(next, modeOf(next))]
   const wider: string[] = []
   const narrower: string[] = []
-  for (const call of sampleCalls([old, young])) {
+  for (const call of sampleCalls([old, next])) {
     const [was, is] = [(await before(call)).decision, (await after(call)).decision]
     if (was !== is) (is === 'allow' ? wider : narrower).push(callLabel(call.tool, call.input))
   }
-  const [oldRules, youngRules] = [rulesOf(old), rulesOf(young)]
+  const [oldRules, nextRules] = [rulesOf(old), rulesOf(next)]
   return {
-    added: youngRules.filter((rule) => !oldRules.includes(rule)),
-    removed: oldRules.filter((rule) => !youngRules.includes(rule)),
+    added: nextRules.filter((rule) => !oldRules.includes(rule)),
+    removed: oldRules.filter((rule) => !nextRules.includes(rule)),
     wider,
     narrower,
-    settings: compareSettings(old.settings, young.settings),
+    settings: compareSettings(old.settings, next.settings),
   }
 }
 

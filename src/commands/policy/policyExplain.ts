@@ -8,7 +8,7 @@ import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 import { parseCall } from './parseCall.ts'
 
-const MOST_STDIN_BYTES = 100_000_000
+const MAX_STDIN_BYTES = 100_000_000
 
 /**
  * `kode-run policy explain`: decides calls without running them. Exits with 0 whatever the decision, with 2 for a
@@ -28,7 +28,7 @@ export async function policyExplain(io: ProcessIo, { flags, positionals }: Comma
 
 /** One JSON line in, one JSON line out, in order. A line that is no call is a deny that says so. */
 async function explainBatch(io: ProcessIo, decide: (call: NamedCall) => Promise<Outcome>): Promise<number> {
-  const text = (await io.readStdin(MOST_STDIN_BYTES)) ?? ''
+  const text = (await io.readStdin(MAX_STDIN_BYTES)) ?? ''
   for (const line of text.replace(/^\ufeff/, '').split('\n')) {
     if (line.trim() === '') continue
     const call = readLine(line)

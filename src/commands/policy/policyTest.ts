@@ -5,14 +5,14 @@ import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { PolicyTest } from '../../contracts/settings.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import { parseReplayScript } from '../../model/replay/parseReplayScript.ts'
+import { xmlAttributes, xmlText } from '../../report/formats/xml.ts'
 import { describeReason } from '../../runTools/recordDecision.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 import { parseCall } from './parseCall.ts'
-import { xmlAttributes, xmlText } from '../../report/formats/xml.ts'
 
-const MOST_SCRIPT_BYTES = 10_000_000
+const MAX_SCRIPT_BYTES = 10_000_000
 
 /** A call and what is expected of it. */
 type Case = PolicyTest & { readonly isHostile: boolean }
@@ -53,7 +53,7 @@ export async function policyTest(io: ProcessIo, { flags, positionals }: CommandL
  * Every call of a scripted agent, to be denied. The script may also contain calls that `tests:` expects to be allowed.
  */
 async function hostileCalls(file: string, label: string, tests: readonly PolicyTest[]): Promise<Case[]> {
-  const text = await readInputFile(file, { label: '--replay', reason: 'bad_input', maxBytes: MOST_SCRIPT_BYTES })
+  const text = await readInputFile(file, { label: '--replay', reason: 'bad_input', maxBytes: MAX_SCRIPT_BYTES })
   const allowed = new Set(tests.flatMap((test) => (test.expect === 'allow' ? [keyOf(test)] : [])))
   return parseReplayScript(text, file)
     .flatMap((turn) => {

@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 /** The limit for `.git/index` and the like; a larger file is not valid. */
-const MOST_BYTES = 512 * 1024 * 1024
+const MAX_BYTES = 512 * 1024 * 1024
 
 /**
  * The content of a regular file; undefined for everything else, including a link. Does not wait for the writer of a
  * FIFO.
  */
-export function readRegular(path: string | undefined, mostBytes = MOST_BYTES): Buffer | undefined {
+export function readRegular(path: string | undefined, mostBytes = MAX_BYTES): Buffer | undefined {
   if (path === undefined) return undefined
   let file: number | undefined
   try {

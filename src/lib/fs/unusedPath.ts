@@ -1,6 +1,6 @@
 import { basename, extname, join } from 'node:path'
 
-const MOST_TRIES = 1000
+const MAX_TRIES = 1000
 
 /** An unused path in `folder` for a file of that name: `a.txt`, else `a-2.txt`, `a-3.txt` … */
 export async function unusedPath(
@@ -10,7 +10,7 @@ export async function unusedPath(
 ): Promise<string> {
   const extension = extname(name)
   const stem = basename(name, extension)
-  for (let count = 1; count < MOST_TRIES; count += 1) {
+  for (let count = 1; count < MAX_TRIES; count += 1) {
     const path = join(folder, count === 1 ? basename(name) : `${stem}-${count}${extension}`)
     if (!(await isThere(path))) return path
   }

@@ -5,8 +5,8 @@ import { readRegular } from '../fs/readRegular.ts'
 import { readIndex } from './readIndex.ts'
 
 /** More files, or more bytes, are not read: a run does not wait for it. */
-const MOST_FILES = 5000
-const MOST_READ = 200
+const MAX_FILES = 5000
+const MAX_READ = 200
 
 /**
  * Tracked files that differ from git's index, by name relative to `top`. Runs no git. Undefined if it would take too
@@ -14,13 +14,13 @@ const MOST_READ = 200
  */
 export async function changedTracked(top: string, gitDir: string): Promise<readonly string[] | undefined> {
   const index = await readIndex(join(gitDir, 'index'))
-  if (index === undefined || index.size > MOST_FILES) return undefined
+  if (index === undefined || index.size > MAX_FILES) return undefined
   const entries = [...index].filter(([, { mode }]) => mode.startsWith('100'))
   const stats = await Promise.all(
     entries.map(([name]) => lstat(join(top, name), { bigint: true }).catch(() => undefined)),
   )
   const doubtful = entries.filter(([, { stamp }], at) => stamp === undefined || stamp !== stampOf(stats[at]))
-  if (doubtful.length > MOST_READ) return undefined
+  if (doubtful.length > MAX_READ) return undefined
   return doubtful.filter(([name, { oid }]) => oidOf(join(top, name)) !== oid).map(([name]) => name)
 }
 

@@ -5,7 +5,7 @@ import { openObjects } from './gitObjects.ts'
 import { gitEnvironment, type RunGit } from './ownGit.ts'
 import type { TreeState } from './treeState.ts'
 
-const MOST_PATCH_BYTES = 50_000_000
+const MAX_PATCH_BYTES = 50_000_000
 
 /** What changed between two states, or why that is not known. */
 export type WorkTreeDiff = {
@@ -40,7 +40,7 @@ export function openDiff(gitDir: string, [before, now]: TwoStates, runGit: RunGi
   return async (...format: readonly string[]): Promise<Buffer | undefined> => {
     const args = ['diff', `--output=${output}`, ...format, ...options, ...trees]
     const done = await runGit(args, gitEnvironment(gitDir))
-    if (done === undefined || (await stat(output)).size > MOST_PATCH_BYTES) return undefined
+    if (done === undefined || (await stat(output)).size > MAX_PATCH_BYTES) return undefined
     return readFile(output)
   }
 }

@@ -12,8 +12,8 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 
 /** If the folder is larger, only the script is copied. */
-const MOST_FILES = 1_000
-const MOST_BYTES = 10 * 1024 * 1024
+const MAX_FILES = 1_000
+const MAX_BYTES = 10 * 1024 * 1024
 
 /** A copy of a script. `isAlone`: without its folder, which is the project itself or too large. */
 export type PinnedScript = { readonly path: string; readonly isAlone: boolean }
@@ -60,7 +60,7 @@ function isSmall(folder: string, seen = { files: 0, bytes: 0 }): boolean {
     if (!isPinned(path)) continue
     seen.files += 1
     if (entry.isFile()) seen.bytes += lstatSync(path).size
-    if (seen.files > MOST_FILES || seen.bytes > MOST_BYTES) return false
+    if (seen.files > MAX_FILES || seen.bytes > MAX_BYTES) return false
     if (entry.isDirectory() && !isSmall(path, seen)) return false
   }
   return true

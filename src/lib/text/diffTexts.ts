@@ -17,14 +17,14 @@ const CONTEXT = 3
 const MAX_RENDERED_LINES = 200
 
 /** The limit, for memory, on the characters between the first and the last difference. */
-const MOST_CHARS = 2_000_000
+const MAX_CHARS = 2_000_000
 
 /** The line diff of two texts. Bounded: after half a second, or with too many differences, it says so instead. */
 export async function diffTexts(before: string, after: string): Promise<TextDiff> {
   const { start, beforeEnd, afterEnd, lineCount } = middleOf(before, after)
   const [old, fresh] = [before.slice(start, beforeEnd), after.slice(start, afterEnd)]
   const whole = { hunks: undefined, added: countLines(after), removed: countLines(before) }
-  if (old.length + fresh.length > MOST_CHARS) return whole
+  if (old.length + fresh.length > MAX_CHARS) return whole
   const { structuredPatch } = await import('diff')
   const patch = structuredPatch('', '', old, fresh, undefined, undefined, { context: CONTEXT, timeout: TIMEOUT_MS })
   if (!patch) return whole

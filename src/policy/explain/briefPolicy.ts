@@ -8,8 +8,8 @@ export type BriefFacts = {
   readonly mayEditAll: boolean
 }
 
-const MOST_COMMANDS = 10
-const MOST_OTHERS = 6
+const MAX_COMMANDS = 10
+const MAX_OTHERS = 6
 
 /**
  * The policy in a few lines, for the model to know before its first call. Pure; the same policy gives the same bytes.
@@ -36,7 +36,7 @@ function commandsOf({ rules }: Policy): string {
   if (allows.some(({ target }) => target.kind === 'bare')) return `any${but}`
   const own = allows.filter(({ file }) => !isOfPreset(file)).flatMap(patternOf)
   const presets = [...new Set(allows.map(({ file }) => file).filter(isOfPreset))].map(presetWords)
-  const listed = [...some(own.map(marked), MOST_COMMANDS), ...presets]
+  const listed = [...some(own.map(marked), MAX_COMMANDS), ...presets]
   return listed.length === 0 ? 'none' : `${listed.join(', ')}${but}`
 }
 
@@ -66,7 +66,7 @@ function hostsOf({ rules }: Policy): readonly string[] {
 }
 
 /** The first ones, and the number of the others. */
-function some(texts: readonly string[], most = MOST_OTHERS): readonly string[] {
+function some(texts: readonly string[], most = MAX_OTHERS): readonly string[] {
   const distinct = [...new Set(texts)]
   return distinct.length > most ? [...distinct.slice(0, most), `${distinct.length - most} more`] : distinct
 }

@@ -6,7 +6,7 @@ import { suggestRules } from '../suggest/suggestRules.ts'
 import { writeCall } from '../suggest/writeCall.ts'
 
 /** More paths are not listed one by one. */
-const MOST_PARTS = 20
+const MAX_PARTS = 20
 
 /** The denial for a command's refused changes; undefined if everything was kept. */
 export function refuseEffects(policy: Policy, report: EffectsReport): Decision | undefined {
@@ -20,7 +20,7 @@ export function refuseEffects(policy: Policy, report: EffectsReport): Decision |
     reason: reasonFor(deciding),
     message: `${describeEffects(report, policy.cwd)}${help}`,
     ...(suggestion.length === 0 ? {} : { suggestion }),
-    parts: refused.slice(0, MOST_PARTS).map((each) => partFor(policy, each)),
+    parts: refused.slice(0, MAX_PARTS).map((each) => partFor(policy, each)),
   }
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from '../words.ts'
 import type { Refusal, RunReport } from './runReport.ts'
 
 /** GitHub shows ten of a kind for each step, and 4,096 characters of each (runner, `ExecutionContext.cs`). */
-const MOST_OF_A_LEVEL = 10
+const MAX_OF_A_LEVEL = 10
 const LONGEST_MESSAGE = 4_000
 const LONGEST_TITLE = 200
 
@@ -25,10 +25,10 @@ export function annotationsOf(report: RunReport): Annotation[] {
 }
 
 function limited(notes: readonly Annotation[], level: Annotation['level']): Annotation[] {
-  if (notes.length <= MOST_OF_A_LEVEL) return notes.map(clean)
-  const left = notes.length - MOST_OF_A_LEVEL + 1
+  if (notes.length <= MAX_OF_A_LEVEL) return notes.map(clean)
+  const left = notes.length - MAX_OF_A_LEVEL + 1
   const rest = { level, title: 'kode-run', message: `${left} more: see the summary of the job.` }
-  return [...notes.slice(0, MOST_OF_A_LEVEL - 1).map(clean), rest]
+  return [...notes.slice(0, MAX_OF_A_LEVEL - 1).map(clean), rest]
 }
 
 function clean(note: Annotation): Annotation {

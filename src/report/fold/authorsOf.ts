@@ -3,7 +3,7 @@ import { callLabel } from '../callLabel.ts'
 import { oneLine } from '../words.ts'
 import type { CallReport } from './runReport.ts'
 
-const MOST_AUTHORS = 3
+const MAX_AUTHORS = 3
 const LONGEST = 80
 
 /** The calls that changed a file, in words; only the last ones if there are many. Empty if the record does not say. */
@@ -13,6 +13,6 @@ export function authorsOf({ by = [] }: FileChange, calls: readonly CallReport[])
     return call === undefined ? id : oneLine(callLabel(call.tool, call.input), LONGEST)
   })
   const distinct = [...new Set(authors)]
-  const more = distinct.length - MOST_AUTHORS
-  return more > 0 ? [`${more} earlier`, ...distinct.slice(-MOST_AUTHORS)] : distinct
+  const more = distinct.length - MAX_AUTHORS
+  return more > 0 ? [`${more} earlier`, ...distinct.slice(-MAX_AUTHORS)] : distinct
 }

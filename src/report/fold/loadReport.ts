@@ -6,7 +6,7 @@ import type { RunReport } from './runReport.ts'
 /** A report from a file, and the places where the file is not valid. */
 export type LoadedReport = { readonly report: RunReport; readonly damages: readonly Damage[] }
 
-const MOST_DAMAGES = 100
+const MAX_DAMAGES = 100
 
 /**
  * The report on a transcript. Records of unknown types are skipped. A record that no run writes counts as damage, so no
@@ -21,7 +21,7 @@ export async function loadReport(path: string): Promise<LoadedReport> {
   const fold = createReportFold()
   const damages: Damage[] = []
   const add = (damage: Damage): void => {
-    if (damages.length < MOST_DAMAGES) damages.push(damage)
+    if (damages.length < MAX_DAMAGES) damages.push(damage)
   }
   for await (const item of readTranscript(path)) {
     if (item.kind === 'damage') {

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-const MOST_LINES = 2_000
+const MAX_LINES = 2_000
 
 /** A unified diff, foldable by file; added and removed lines have a sign and a color. */
 export function diffView(patch: string): Html {
@@ -19,8 +19,8 @@ function fileView(file: string, isOpen: boolean): Html {
 /** The lines of one diff. */
 export function diffLines(diff: string): Html {
   const lines = diff.replace(/\n$/, '').split('\n')
-  const rest = lines.length - MOST_LINES
-  const shown = lines.slice(0, MOST_LINES).map((line) => html`<span class="${lineKind(line)}">${line}\n</span>`)
+  const rest = lines.length - MAX_LINES
+  const shown = lines.slice(0, MAX_LINES).map((line) => html`<span class="${lineKind(line)}">${line}\n</span>`)
   const more = rest > 0 ? html`<span class="hunk">… ${rest} more lines</span>` : null
   return html`<pre class="lines" tabindex="0">${shown}${more}</pre>`
 }

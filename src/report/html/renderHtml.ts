@@ -8,7 +8,7 @@ import { pageStyle } from './pageStyle.ts'
 import { runView } from './runView.ts'
 
 /** The approximate total of characters in the timelines: what a browser opens quickly. */
-const MOST_TEXT = 12_000_000
+const MAX_TEXT = 12_000_000
 
 /**
  * The runs as one self-contained HTML file: no network, no other file. It can be read and filtered without its script.
@@ -70,7 +70,7 @@ function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }:
 
 function longestText({ runs }: Fleet): number {
   const entries = runs.reduce((sum, { report }) => sum + report.timeline.length, 0)
-  return Math.max(300, Math.min(16_000, Math.floor(MOST_TEXT / (2 * Math.max(1, entries)))))
+  return Math.max(300, Math.min(16_000, Math.floor(MAX_TEXT / (2 * Math.max(1, entries)))))
 }
 
 /** A style or script of ours; it contains nothing from a run. */

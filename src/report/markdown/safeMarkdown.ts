@@ -1,7 +1,7 @@
 import { escapeInvisible } from './encodeUntrusted.ts'
 import { code, fenced, withoutMentions } from './markdownText.ts'
 
-const MOST_COLUMNS = 30
+const MAX_COLUMNS = 30
 const LONGEST_LINE = 4_000
 
 /**
@@ -55,7 +55,7 @@ function endOfFence(lines: readonly string[], start: number, mark: string): numb
 /** Code spans become `code` elements and every other backtick is escaped, so that none can form another pair. */
 function safeLine(whole: string): string {
   const line = whole.length > LONGEST_LINE ? `${whole.slice(0, LONGEST_LINE)}…`.toWellFormed() : whole
-  const isTable = line.split('|').length <= MOST_COLUMNS
+  const isTable = line.split('|').length <= MAX_COLUMNS
   let out = ''
   let text = ''
   for (let at = 0; at < line.length; ) {

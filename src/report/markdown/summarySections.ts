@@ -13,7 +13,7 @@ import type { SummaryOptions, SummarySection } from './summary.ts'
 const LONGEST_ANSWER = 100_000
 const LONGEST_OUTPUT = 6_000
 const LONGEST_PATCH = 60_000
-const MOST_CALLS = 1_000
+const MAX_CALLS = 1_000
 
 /** A verdict at a glance. */
 export const VERDICT_MARKS = { good: '✅', failed: '❌', blocked: '⛔', limited: '⏱️', unknown: '❔' } as const
@@ -193,10 +193,10 @@ function costSection({ modelUsage, retries }: RunReport): SummarySection | null 
 
 function callsSection({ calls }: RunReport): SummarySection | null {
   if (calls.length === 0) return null
-  const left = calls.length - MOST_CALLS
+  const left = calls.length - MAX_CALLS
   return {
     head: `<details><summary>${formatCount(calls.length, 'tool call')}</summary>\n\n| | Turn | Call | Outcome | Time |\n|---|--:|---|---|--:|\n`,
-    rows: calls.slice(0, MOST_CALLS).map(callRow),
+    rows: calls.slice(0, MAX_CALLS).map(callRow),
     foot: `${left > 0 ? `\n… and ${left} more\n` : ''}\n</details>\n\n`,
   }
 }

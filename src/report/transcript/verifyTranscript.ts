@@ -26,7 +26,7 @@ export type Verification = {
   readonly head: string
 }
 
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 /**
  * Checks a transcript: the hash chain, the numbering, the pairs of call and result, the bodies in blobs, the end record,
@@ -48,10 +48,10 @@ export async function verifyTranscript(path: string, notedHead?: string): Promis
   }
   const report = (reason: string, seq = state.seq + 1, line = state.line + 1): void => {
     state.isChanged = true
-    if (problems.length < MOST_PROBLEMS) problems.push({ seq, line, reason })
+    if (problems.length < MAX_PROBLEMS) problems.push({ seq, line, reason })
   }
   const reportKill = (reason: string, line = state.line + 1): void => {
-    if (problems.length < MOST_PROBLEMS) problems.push({ seq: state.seq + 1, line, reason })
+    if (problems.length < MAX_PROBLEMS) problems.push({ seq: state.seq + 1, line, reason })
   }
   for await (const item of readTranscript(path)) {
     if (item.kind === 'damage') {

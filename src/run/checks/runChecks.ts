@@ -7,8 +7,8 @@ import type { Session } from '../Session.ts'
 const CHECK_TIMEOUT_MS = 20 * 60_000
 const SHOWN_CHARS = 6000
 
-/** The results of the checks of one attempt. `words` describes the failures to the agent. */
-export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly words: string }
+/** The results of the checks of one attempt. `message` describes the failures to the agent. */
+export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly message: string }
 
 /** Runs the check commands one after the other in the project root. Yields the result of each. */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
@@ -22,7 +22,7 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
   const words = failures.map(
     ({ command, exit_code, output }) => `\`${command}\` failed ${checkFailure(exit_code)}:\n${output}`,
   )
-  return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), words: words.join('\n\n') }
+  return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), message: words.join('\n\n') }
 }
 
 async function runCheck(session: Session, command: string, attempt: number): Promise<CheckEvent> {

@@ -1,6 +1,6 @@
 import type { RecoveredTakeOver } from '../../effects/view/recoverTakeOvers.ts'
 
-const MOST_PATHS = 8
+const MAX_PATHS = 8
 
 /** Describes how an unfinished take-over of a killed run was completed, for people. */
 export function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOver): string {
@@ -13,7 +13,7 @@ export function describeRecovered({ by, changes, conflicts, problem }: Recovered
 }
 
 function listOf(paths: readonly string[]): string {
-  const more = paths.length - MOST_PATHS
-  const shown = paths.slice(0, MOST_PATHS).join(', ')
+  const more = paths.length - MAX_PATHS
+  const shown = paths.slice(0, MAX_PATHS).join(', ')
   return paths.length === 0 ? 'nothing' : more > 0 ? `${shown} and ${more} more` : shown
 }

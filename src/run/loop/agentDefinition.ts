@@ -3,8 +3,8 @@ import { getAllBaseTools } from '../../tools.ts'
 import type { Session } from '../Session.ts'
 
 /** The main loop has depth 0. An agent at this depth cannot start another. */
-export const DEEPEST = 3
-const MOST_TURNS = 30
+export const MAX_AGENT_DEPTH = 3
+const MAX_TURNS = 30
 
 /** Tools that act for the whole run, and tools that start agents. */
 const MAIN_ONLY = ['Finish', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree']
@@ -12,7 +12,7 @@ const STARTERS = ['Agent', 'SendMessage']
 
 /** The maximum number of turns of an agent. */
 export function turnsOf(info: AgentInfo): number {
-  return info.maxTurns ?? MOST_TURNS
+  return info.maxTurns ?? MAX_TURNS
 }
 
 /**
@@ -34,7 +34,7 @@ export function modelOf({ config }: Pick<Session, 'config'>, info: AgentInfo): s
 
 /** The tools of an agent; never more than its parent has. */
 export function toolsOf(parents: readonly Tool[], info: AgentInfo, depth: number): readonly Tool[] {
-  const barred = depth < DEEPEST ? MAIN_ONLY : [...MAIN_ONLY, ...STARTERS]
+  const barred = depth < MAX_AGENT_DEPTH ? MAIN_ONLY : [...MAIN_ONLY, ...STARTERS]
   const offered = parents.filter((tool) => !barred.includes(tool.name))
   const { tools, disallowedTools = [] } = info
   const given = tools === '*' ? offered : offered.filter((tool) => tools.some((name) => matchesToolName(tool, name)))

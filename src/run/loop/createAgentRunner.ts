@@ -12,7 +12,7 @@ import type { CallContext } from '../../runTools.ts'
 import type { AgentAnswer, AgentInfo, AgentRequest, Tool, ToolUseContext } from '../../Tool.ts'
 import { type LoopMemory, newLoopMemory, type Session } from '../Session.ts'
 import { briefOf } from '../start/briefOf.ts'
-import { DEEPEST, modelOf, toolsOf, turnsOf, unknownTools } from './agentDefinition.ts'
+import { MAX_AGENT_DEPTH, modelOf, toolsOf, turnsOf, unknownTools } from './agentDefinition.ts'
 import { createLoop } from './createLoop.ts'
 import { describeAnswer } from './describeAnswer.ts'
 import { type IsolatedSession, isolateAgent } from './isolateAgent.ts'
@@ -43,7 +43,8 @@ type Conversations = Map<string, Conversation>
 export function createAgentRunner(session: Session, parent: Parent, known: Conversations = new Map()) {
   return (call: CallContext): ToolUseContext['runAgent'] =>
     async (request) => {
-      if (parent.depth >= DEEPEST) throw new Error(`Agents may be nested ${DEEPEST} deep; do this part yourself.`)
+      if (parent.depth >= MAX_AGENT_DEPTH)
+        throw new Error(`Agents may be nested ${MAX_AGENT_DEPTH} deep; do this part yourself.`)
       const conversation = find(session, request, known)
       const apart = conversation.isIsolated ? await isolateAgent(session, conversation.agentId) : undefined
       const where = { session: apart?.session ?? session, call, parent, known }

@@ -17,7 +17,7 @@ import { loadTools } from './loadTools.ts'
 import { sideRequest } from './sideRequest.ts'
 
 /** How often the agent may repair a structured output. */
-const MOST_SCHEMA_RETRIES = 2
+const MAX_SCHEMA_RETRIES = 2
 
 const NO_SERVERS: McpAccess = {
   listResources: async () => [],
@@ -131,7 +131,7 @@ function fetchCall(url: string): Call {
 /** Sends an invalid output back twice. After that, the report is kept with the problem. */
 function finish(session: Session, memory: LoopMemory, report: FinishReport): string | null {
   const problem = report.status === 'completed' ? problemOf(session, report.output) : null
-  if (problem !== null && memory.schemaFailures < MOST_SCHEMA_RETRIES) {
+  if (problem !== null && memory.schemaFailures < MAX_SCHEMA_RETRIES) {
     memory.schemaFailures++
     return problem
   }

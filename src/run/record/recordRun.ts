@@ -54,7 +54,7 @@ export async function* recordRun(
   try {
     yield write(initEvent(session, sent))
     const end = yield* written(work, write)
-    const known = { totals: totals.totals, asked: asked.calls, over: ending.over, standstill }
+    const known = { totals: totals.totals, asked: asked.calls, cutoff: ending.cutoff, standstill }
     const result = yield* written(endRun(session, end, known), write)
     const record = write(result)
     isEnded = true
@@ -105,21 +105,21 @@ async function* written<End>(
 /** Once the run is told to end, ends all its children in parallel. */
 function followEnding(session: Session) {
   const { children, servers, signal } = session
-  const over = new AbortController()
+  const cutoff = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let closing: Promise<unknown> | undefined
   const close = () => {
     closing ??= Promise.allSettled([children.commands.closeAll(), servers?.close()])
   }
   const end = () => {
-    timer ??= setTimeout(() => over.abort(), ENDING_MS)
+    timer ??= setTimeout(() => cutoff.abort(), ENDING_MS)
     close()
   }
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   return {
     /** Aborts when the end record must be written; never for a run that ends by itself. */
-    over: over.signal,
+    cutoff: cutoff.signal,
     /** Settles when nothing of the run is left. */
     async stop() {
       signal.removeEventListener('abort', end)

@@ -10,14 +10,14 @@ const TIMEOUT_MS = 60_000
 
 /**
  * For a run that ends inside its worktree: saves the changes as a patch among the artifacts and removes the worktree.
- * If that fails or takes longer than `over`, the worktree is left in place, and a warning names it.
+ * If that fails or takes longer than `cutoff`, the worktree is left in place, and a warning names it.
  */
-export async function leaveWorktree(session: Session, over: AbortSignal): Promise<RunEvent | undefined> {
+export async function leaveWorktree(session: Session, cutoff: AbortSignal): Promise<RunEvent | undefined> {
   const { place, config, children, artifactFiles, redactor, home } = session
   const worktree = place.cwd
   if (worktree === config.cwd) return undefined
   const artifacts = resolvePath(session.artifacts, '/', home).resolved
-  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), over])
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), cutoff])
   try {
     const places = { artifactFiles, artifacts, redact: redactor.text }
     const kept = await saveWorktreePatch(worktree, (args, env) => children.git(args, env, signal), places)

@@ -106,7 +106,7 @@ async function readRun(path: string, { config, policy }: RunRequest): Promise<Re
   const warnings: string[] = []
   const complain = (line: number, reason: string): void => {
     if (!config.repair) throw damaged(path, `line ${line}: ${reason}`)
-    if (warnings.length < MOST_WARNINGS) warnings.push(`Resumed from a damaged transcript, line ${line}: ${reason}`)
+    if (warnings.length < MAX_WARNINGS) warnings.push(`Resumed from a damaged transcript, line ${line}: ${reason}`)
   }
   for await (const item of readTranscript(path)) {
     if (item.kind === 'damage') {
@@ -124,7 +124,7 @@ async function readRun(path: string, { config, policy }: RunRequest): Promise<Re
   return { run: state.run, seq: state.seq, folded: fold.conversation(), warnings }
 }
 
-const MOST_WARNINGS = 20
+const MAX_WARNINGS = 20
 
 /** The record with its externally stored bodies. */
 function withBodies(record: TranscriptRecord, folder: string, complain: (reason: string) => void): TranscriptRecord {

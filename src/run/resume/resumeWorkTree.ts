@@ -15,17 +15,17 @@ import type { Resumed } from './loadResumed.ts'
  * run then contains the changes of both. A mismatch is a warning; a requested patch that does not apply throws
  * `bad_input`. Anyone can write a transcript, so the changes of its patch are judged like edits.
  */
-export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, means: ResumeMeans): Promise<string[]> {
+export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, options: ResumeOptions): Promise<string[]> {
   const { patch, base, event } = resumed
   const warnings: string[] = []
   if (base !== checkout.commit) {
     warnings.push(`The run began at commit ${base ?? '(none)'}, and ${checkout.commit ?? '(none)'} is checked out now.`)
   }
-  if (means.config.applyPatch) {
+  if (options.config.applyPatch) {
     if (event.from.exit_reason === null) throw refusal('the run was killed before it could record its changes')
     if (patch === null || patch === '') return warnings
-    await applyPatch(patch, checkout.top, means)
-  } else if (patch !== null && patch !== '' && !(await means.account.adopt(patch, resumed.changes))) {
+    await applyPatch(patch, checkout.top, options)
+  } else if (patch !== null && patch !== '' && !(await options.account.adopt(patch, resumed.changes))) {
     warnings.push(
       'The work tree is not as the run left it. On a fresh checkout, use --apply-patch to restore its changes.',
     )
@@ -33,7 +33,7 @@ export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, means
   return warnings
 }
 
-export type ResumeMeans = Omit<PatchJudge, 'top'> & {
+export type ResumeOptions = Omit<PatchJudge, 'top'> & {
   readonly config: Config
   readonly git: RunGit
   readonly files: FileAccess
@@ -43,7 +43,7 @@ export type ResumeMeans = Omit<PatchJudge, 'top'> & {
 /** The id that stands for the calls of the resumed run. */
 const RESUMED = 'resumed'
 
-async function applyPatch(patch: string, top: string, { git, files, account, ...judge }: ResumeMeans): Promise<void> {
+async function applyPatch(patch: string, top: string, { git, files, account, ...judge }: ResumeOptions): Promise<void> {
   const staged = await stageOnFiles(top, { patch }, git)
   if (staged === undefined) throw refusal('the recorded patch does not apply to the files')
   const objection = judgePatch(staged, { ...judge, top })

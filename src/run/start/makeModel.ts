@@ -7,7 +7,7 @@ import { DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
 import { createModelClient } from '../../model/createModelClient.ts'
 import { costOf, isPriced, PRICES_DATE } from '../../model/prices.ts'
 import type { Policy } from '../../policy/Policy.ts'
-import { createLimits, type Limits, UNPRICED_TOKENS, type UsedBefore } from '../../query/createLimits.ts'
+import { createLimits, type Limits, type PriorUsage, UNPRICED_TOKENS } from '../../query/createLimits.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
 /** The model client of the run: the library user's, a replay, or the API. Throws `auth` without a key or a replay. */
@@ -44,7 +44,7 @@ function anthropicOptions({ config, environment, note, apiKey }: RunRequest) {
 }
 
 /** The limits of the run: money if all models have prices, otherwise tokens. */
-export function makeLimits(config: Config, policy: Policy, before?: UsedBefore): Limits {
+export function makeLimits(config: Config, policy: Policy, before?: PriorUsage): Limits {
   const { turns, toolCalls, denials, budgetUsd, isBudgetExplicit, tokens } = config.limits
   const { pricing } = policy.settings
   const unpriced = [config.model, ...config.fallbackModels].filter((model) => !isPriced(model, pricing))

@@ -3,7 +3,7 @@ import type { CommandEffects } from '../../contracts/effects.ts'
 import type { HookTable } from '../../contracts/settings.ts'
 import { createHooks } from '../../hooks/createHooks.ts'
 import { nameOf } from '../../hooks/HookReply.ts'
-import type { HookMeans, Hooks } from '../../hooks/Hooks.ts'
+import type { HookSource, Hooks } from '../../hooks/Hooks.ts'
 import { type HookPlace, startsOutside } from '../../hooks/startsOutside.ts'
 import { matchesRule } from '../../policy/rules/matchesRule.ts'
 import { type SideRequestContext, sideRequest } from '../loop/sideRequest.ts'
@@ -36,7 +36,7 @@ export function openHooks(
   const { children, environment, childEnvironment, config, place } = base
   const { hooks: table } = base.policy.settings
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
-  const foreign: HookMeans = {
+  const foreign: HookSource = {
     table: projectHooks,
     runInside: (request) => children.commands.run({ ...request, effects: READS }),
     fetch: network.fetchForProject,

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 /** An existing git configuration: its real path and its content. */
 export type GitConfig = { readonly path: string; readonly text: string }
 
-const DEEPEST = 4
+const MAX_AGENT_DEPTH = 4
 
 /**
  * The existing configurations among these paths, and those that they include, whatever the condition. Checkout steps
@@ -13,7 +13,7 @@ const DEEPEST = 4
 export function gitConfigs(paths: readonly string[], home: string | undefined): readonly GitConfig[] {
   const found = new Map<string, GitConfig>()
   let level = paths
-  for (let depth = 0; depth < DEEPEST; depth++) {
+  for (let depth = 0; depth < MAX_AGENT_DEPTH; depth++) {
     const fresh = level.flatMap(readConfig).filter(({ path }) => !found.has(path))
     for (const config of fresh) found.set(config.path, config)
     level = fresh.flatMap((config) => includesOf(config, home))

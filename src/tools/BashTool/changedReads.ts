@@ -7,13 +7,13 @@ import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
 type Reads = ReadonlyMap<string, string>
 type Memory = Pick<ToolUseContext, 'files' | 'readFileState' | 'cwd'>
 
-const MOST_FILES = 20
-const MOST_BYTES = 100_000
-const MOST_LINES = 60
+const MAX_FILES = 20
+const MAX_BYTES = 100_000
+const MAX_LINES = 60
 
 /** The contents of the files that the model read last, taken before a command that may change them. Never throws. */
 export async function rememberReads({ files, readFileState }: Memory): Promise<Reads> {
-  const known = [...readFileState].filter(([, { size }]) => size <= MOST_BYTES).slice(-MOST_FILES)
+  const known = [...readFileState].filter(([, { size }]) => size <= MAX_BYTES).slice(-MAX_FILES)
   const texts = known.map(async ([path, stamp]): Promise<[string, string][]> => {
     const now = await read(path, files)
     return now?.stamp.sha256 === stamp.sha256 ? [[path, now.text]] : []
@@ -31,7 +31,7 @@ export async function changedReads(
   { files, readFileState, cwd }: Memory,
 ): Promise<string | undefined> {
   const parts: string[] = []
-  let room = MOST_LINES
+  let room = MAX_LINES
   for (const { path, kind } of kept) {
     const old = before.get(path)
     if (old === undefined || kind === 'mode') continue

@@ -14,7 +14,7 @@ import { parsePages, readPdfPages } from './readPdfPages.ts'
 
 const DEFAULT_LINES = 2000
 /** About 65,000 tokens of text. Larger files must be read in parts. Notebooks are shown by cells. */
-const MOST_BYTES_AT_ONCE = 256 * 1024
+const MAX_BYTES_AT_ONCE = 256 * 1024
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -83,7 +83,7 @@ async function readAny(
   const start = Math.max(1, Math.floor(offset ?? 1))
   const limit = asked ?? DEFAULT_LINES
   const isWhole = offset === undefined && asked === undefined && !path.endsWith('.ipynb')
-  if (file.size > MOST_BYTES_AT_ONCE && isWhole) throw tooLarge(path, file)
+  if (file.size > MAX_BYTES_AT_ONCE && isWhole) throw tooLarge(path, file)
   if (file.bytes.length < file.size) {
     const { lines, isEnd } = await readLargeText(context.files, path, { start, limit }, context.signal)
     return toText(path, lines, start, isEnd ? start - 1 + lines.length : null)
