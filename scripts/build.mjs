@@ -6,14 +6,6 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
-// yargs measures text only for a help page of its own, which is never shown: the tables for that cost 30 ms at each start.
-const plainWidth = {
-  name: 'plain-width',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^string-width$/ }, ({ path }) => ({ path, namespace: 'plain-width' }))
-    onLoad({ filter: /.*/, namespace: 'plain-width' }, () => ({ contents: 'export default (text) => text.length' }))
-  },
-}
 // Of the PDF library only the part that copies pages is used: no fonts, no SVG.
 const leanPdf = {
   name: 'lean-pdf',
@@ -37,7 +29,7 @@ const { metafile, outputFiles } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   // A binary of its own package: found at run time.
   external: ['@vscode/ripgrep'],
-  plugins: [plainWidth, leanPdf],
+  plugins: [leanPdf],
   // Some dependencies are CommonJS and ask for Node's own modules by `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

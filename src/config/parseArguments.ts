@@ -1,4 +1,4 @@
-import yargs from 'yargs'
+import parse from 'yargs-parser'
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
 import { chooseCommand, refuseWord } from './chooseCommand.ts'
@@ -46,7 +46,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
   const { _: positionals, ...given } = parseFlags(words, info)
   const flags: Record<string, FlagValue> = {}
   for (const [name, raw] of Object.entries(given)) {
-    const flag = info.flags[name]
+    const flag = Object.hasOwn(info.flags, name) ? info.flags[name] : undefined
     if (flag === undefined) throw unknownFlag(name, info)
     flags[name] = readFlag(name, flag, raw)
   }
@@ -79,15 +79,11 @@ function parseFlags(argv: readonly string[], info: CommandInfo): Record<string, 
   const names = Object.entries(info.flags)
   const switches = names.filter(([, flag]) => flag.kind === 'switch')
   refuseSwitchValues(argv, switches)
-  const options = Object.fromEntries(
-    names.map(([name, flag]) => [
-      name,
-      { type: flag.kind === 'switch' ? ('boolean' as const) : ('string' as const), alias: [...(flag.alias ?? [])] },
-    ]),
-  )
-  const parsed = yargs([...argv])
-    .locale('en')
-    .parserConfiguration({
+  const parsed: Record<string, unknown> = parse([...argv], {
+    boolean: switches.map(([name]) => name),
+    string: names.flatMap(([name, flag]) => (flag.kind === 'switch' ? [] : [name])),
+    alias: Object.fromEntries(names.map(([name, { alias = [] }]) => [name, [...alias]])),
+    configuration: {
       'boolean-negation': false,
       'camel-case-expansion': false,
       'dot-notation': false,
@@ -96,14 +92,9 @@ function parseFlags(argv: readonly string[], info: CommandInfo): Record<string, 
       'populate--': true,
       'strip-aliased': true,
       'short-option-groups': false,
-    })
-    .options(options)
-    .help(false)
-    .version(false)
-    .exitProcess(false)
-    .showHelpOnFail(false)
-    .parseSync()
-  const { $0: _script, _: words, '--': after, ...given } = parsed as Record<string, unknown>
+    },
+  })
+  const { _: words, '--': after, ...given } = parsed
   return { ...given, _: [...((words as unknown[]) ?? []), ...((after as unknown[]) ?? [])].map(String) }
 }
 

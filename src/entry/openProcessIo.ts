@@ -1,5 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
+import { isAbsolute } from 'node:path'
 import { Writable } from 'node:stream'
 import { EXIT_CODES } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
@@ -42,7 +43,7 @@ export function openProcessIo(): ProcessControl {
     environment: handover === undefined ? { ...process.env } : readHandover(handover),
     isSuccessor: handover !== undefined,
     cwd: process.cwd(),
-    home: homedir(),
+    home: findHome(),
     print: stdout.write,
     warn: stderr.write,
     isTerminal: process.stderr.isTTY === true,
@@ -59,6 +60,18 @@ export function openProcessIo(): ProcessControl {
       })
     },
   }
+}
+
+/** `HOME`, or the home of the user's entry where that is no path; a user without either has the root. */
+function findHome(): string {
+  for (const home of [homedir, () => userInfo().homedir]) {
+    try {
+      if (isAbsolute(home())) return home()
+    } catch {
+      // No entry for this user, as in many containers.
+    }
+  }
+  return '/'
 }
 
 /** A file takes each text as a whole or not at all; Node's own stream takes a part for the whole when the disk is full. */

@@ -7,7 +7,8 @@ export type Printed =
 
 /** The fields of an answer that decide. */
 const DECIDING = ['decision', 'continue', 'hookSpecificOutput', 'permissionDecision']
-const DECISION_FIELD = /"(?:decision|continue|hookSpecificOutput|permissionDecision)"\s*:/
+/** One of them as a key, in the quotes of JSON, of other languages or of JSON in a string. */
+const DECISION_KEY = /[{,]\s*\\*["'](?:decision|continue|hookSpecificOutput|permissionDecision)\\*["']\s*:/
 
 /**
  * The answer in a hook's output. It is the whole text, one line of it, or the text from one line to the end, because
@@ -20,14 +21,14 @@ export function findAnswer(said: string): Printed {
   if (Array.isArray(whole) || whole === null) {
     return { kind: 'unclear', detail: `the answer is ${whole === null ? 'null' : 'an array'}, not an object` }
   }
-  if (whole !== undefined) return { kind: 'text' }
+  if (whole !== undefined && typeof whole !== 'string') return { kind: 'text' }
   const answers = answersIn(said.split('\n'))
   const [only] = answers
   if (answers.length > 1) return { kind: 'unclear', detail: `it printed ${answers.length} answers` }
   if (isObject(only)) return { kind: 'answer', json: only }
   if (only !== undefined) return { kind: 'unclear', detail: 'the answer is an array, not an object' }
   if (said.startsWith('{')) return { kind: 'unclear', detail: 'the answer starts with { but is not JSON' }
-  if (/^\s*[{[]/m.test(said) && DECISION_FIELD.test(said)) {
+  if (DECISION_KEY.test(said)) {
     return { kind: 'unclear', detail: 'it printed something that looks like a decision but is not JSON' }
   }
   return { kind: 'text' }

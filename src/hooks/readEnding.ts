@@ -66,7 +66,18 @@ export function readEnding(
   if (typeof answer === 'string') return fail(answer)
   const named = answer.hookSpecificOutput?.hookEventName
   if (named && named !== event) return fail(`the answer is for ${named}, the event is ${event}`)
+  const misplaced = decisionOfAnother(event, answer)
+  if (misplaced !== undefined) return fail(misplaced)
   return { ...common(answer, clean), ...judge(event, answer, clean) }
+}
+
+/** A decision in the form of another event decides nothing here, and must not pass for no opinion. */
+function decisionOfAnother(event: HookEventName, { hookSpecificOutput: specific }: Answer): string | undefined {
+  if (event === 'PreToolUse' && specific?.decision) return 'hookSpecificOutput.decision is for PermissionRequest'
+  if (event === 'PermissionRequest' && specific?.permissionDecision) {
+    return 'hookSpecificOutput.permissionDecision is for PreToolUse'
+  }
+  return undefined
 }
 
 /** A text, ready to be passed on. */

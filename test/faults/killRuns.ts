@@ -123,8 +123,11 @@ async function resumeProblems(run: CliRun, sandbox: KillRunsOptions['sandbox'], 
     readIfThere(run.transcript) === undefined ? [] : ['--resume', run.transcript],
   )
   const left = leftProcesses(run.base)
+  const { problems } = await verifyTranscript(resumed.transcript)
   return [
     ...(resumed.code === 0 ? [] : [`the next run ends with ${resumed.code}: ${resumed.stderr.slice(-300)}`]),
+    ...problems.map(({ reason }) => `the record of the next run: ${reason}`),
+    ...twice(run.project).map((line) => `ran twice: ${line}`),
     ...(left.length === 0 ? [] : [`processes are left: ${left.join(', ')}`]),
     ...strays(run, tmp).map((name) => `is left: ${name}`),
   ]
@@ -142,6 +145,12 @@ async function again(after: CliFolders, sandbox: KillRunsOptions['sandbox'], tmp
   } finally {
     await server.close()
   }
+}
+
+/** What calls wrote more than once; each of them writes a line of its own. */
+function twice(project: string): string[] {
+  const lines = (readIfThere(join(project, 'src/log')) ?? '').split('\n').filter((line) => line !== '')
+  return [...new Set(lines.filter((line, index) => lines.indexOf(line) !== index))]
 }
 
 /** Temporary folders and views that nobody will come back to. */

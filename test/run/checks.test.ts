@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
-import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { type CliRun, runCli, startCli } from '../helpers/runs/cliRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
@@ -57,6 +57,16 @@ describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bwrap)', () => 
     expect(readFileSync(join(run.project, 'src/a.ts'), 'utf8')).toBe('a\n')
     expect(readFileSync(join(run.project, 'dist/z'), 'utf8')).toBe('z\n')
   })
+})
+
+it('fails where the end of the run cuts it off, whatever it exits with then', async () => {
+  const server = await serveTurns({ say: 'done' })
+  const command = 'trap "exit 0" TERM; touch begun; while :; do sleep 0.1; done'
+  const run = startCli(['go'], { server, policy: policy(command, []).replace('required', 'off') })
+  await expect.poll(() => existsSync(join(run.project, 'begun')), { timeout: 20_000 }).toBe(true)
+  run.child.kill('SIGTERM')
+  const ended = await run.ended()
+  expect([ended.code, checkOf(ended)]).toEqual([143, expect.objectContaining({ ok: false, exit_code: 0 })])
 })
 
 describe('an input of a check that the run changed', () => {

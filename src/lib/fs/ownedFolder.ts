@@ -1,4 +1,5 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessIdentity } from '../../contracts/events.ts'
 import { ownIdentity, processState } from '../process/processIdentity.ts'
@@ -12,8 +13,35 @@ const NAMELESS_MS = 60_000
 /** Creates a folder that only this user can enter and that names its owner. Absolute and resolved. */
 export function ownedFolder(parent: string, prefix: string): string {
   const folder = realpathSync(mkdtempSync(join(parent, prefix)))
-  writeFileSync(join(folder, OWNER), JSON.stringify(ownIdentity()), { mode: 0o600 })
+  nameOwner(folder)
   return folder
+}
+
+/**
+ * Creates a temporary folder for something that is gone in a moment: the caller removes it with `removeOwned`. On a full
+ * disk it names no owner.
+ */
+export function passingFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  try {
+    nameOwner(folder)
+  } catch {
+    // What is to be done in it needs less space, or says what is missing.
+  }
+  return folder
+}
+
+/** Removes a folder with what is in it, the owner's name last: if this is cut short, the rest is still known as abandoned. */
+export function removeOwned(folder: string): void {
+  const remove = (name: string): void => rmSync(join(folder, name), { recursive: true, force: true })
+  readdirSync(folder)
+    .filter((name) => name !== OWNER)
+    .forEach(remove)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function nameOwner(folder: string): void {
+  writeFileSync(join(folder, OWNER), JSON.stringify(ownIdentity()), { mode: 0o600 })
 }
 
 /** The folders of this name whose owners were killed. */
@@ -36,10 +64,12 @@ function isAbandoned(folder: string): boolean {
   }
 }
 
-/** Undefined for an empty folder; throws for one that another program made. */
+/** Undefined for an empty folder, also with a name that was not written yet; throws for one that another program made. */
 function readOwner(folder: string): ProcessIdentity | undefined {
-  if (readdirSync(folder).length === 0) return undefined
-  return JSON.parse(readFileSync(join(folder, OWNER), 'utf8')) as ProcessIdentity
+  const names = readdirSync(folder)
+  if (names.length === 0) return undefined
+  const text = readFileSync(join(folder, OWNER), 'utf8')
+  return text === '' && names.length === 1 ? undefined : (JSON.parse(text) as ProcessIdentity)
 }
 
 function namesIn(folder: string): string[] {

@@ -1,6 +1,6 @@
-import { appendFileSync, closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { passingFolder, removeOwned } from '../fs/ownedFolder.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -53,11 +53,11 @@ export function createSpill(putBlob: (content: Uint8Array) => string, threshold:
 
 /** Open, but already unlinked: nothing is left behind, however the process ends. */
 function openNameless(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-output-'))
+  const folder = passingFolder('kode-run-output-')
   try {
     return openSync(join(folder, 'output'), 'wx+', 0o600)
   } finally {
-    rmSync(folder, { recursive: true })
+    removeOwned(folder)
   }
 }
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { passingFolder, removeOwned } from '../fs/ownedFolder.ts'
 
 /** A pipe to a child: `end` is for its standard stream, and is closed here once the child has it. */
 export type OpenPipe = { readonly end: number; readonly stream: Readable }
@@ -50,13 +50,13 @@ function makeMore(): Promise<void> {
 async function makePairs(): Promise<void> {
   const program = PROGRAMS.find((path) => existsSync(path))
   if (program === undefined) throw new Error('there is no mkfifo')
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-pipes-'))
+  const folder = passingFolder('kode-run-pipes-')
   try {
     const paths = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)))
     await promisify(execFile)(program, ['-m', '600', ...paths], { env: {} })
     for (const path of paths) ready.push(openPair(path))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeOwned(folder)
   }
 }
 

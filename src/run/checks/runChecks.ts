@@ -34,7 +34,8 @@ async function runCheck(session: Session, command: string, attempt: number): Pro
     timeoutMs: CHECK_TIMEOUT_MS,
     signal: session.signal,
   })
-  const ended = done.isTimedOut ? '\n(timed out)' : ''
+  const isCut = done.isTimedOut || done.isAborted
+  const ended = done.isTimedOut ? '\n(timed out)' : done.isAborted ? '\n(cut off by the end of the run)' : ''
   const { effects } = done
   const words = effects === undefined ? '' : wordsOf(effects, session.config.cwd)
   const output = `${done.startError ?? ''}${done.stdout.text}${done.stderr.text}${ended}${words}`
@@ -43,7 +44,7 @@ async function runCheck(session: Session, command: string, attempt: number): Pro
     subtype: 'check',
     command,
     attempt,
-    ok: done.exitCode === 0 && !done.isTimedOut && done.startError === undefined && !isTainted(effects),
+    ok: done.exitCode === 0 && !isCut && done.startError === undefined && !isTainted(effects),
     exit_code: done.exitCode,
     duration_ms: Math.round(done.durationMs),
     output: output.length > SHOWN_CHARS ? `…${output.slice(-SHOWN_CHARS)}`.toWellFormed() : output,

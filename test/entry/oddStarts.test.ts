@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parseArguments } from '../../src/config/parseArguments.ts'
+import { serveTurns } from '../helpers/model/serveTurns.ts'
+import { runCli } from '../helpers/runs/cliRun.ts'
+
+describe('a run starts', () => {
+  it.each([
+    ['with an empty HOME', ''],
+    ['with a HOME that is no path from the root', 'here'],
+  ])('%s', async (_, home) => {
+    const server = await serveTurns({ say: 'done' })
+    const run = await runCli(['go'], { server, env: { HOME: home } })
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
+  })
+
+  it('in a checkout whose package.json is a pipe that nobody writes to', async () => {
+    const server = await serveTurns({ say: 'done' })
+    const prepare = (project: string) => void execFileSync('mkfifo', [join(project, 'package.json')])
+    const run = await runCli(['go'], { server, prepare })
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
+  })
+})
+
+it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('--%s is an unknown flag', (name) => {
+  expect(() => parseArguments(['go on', `--${name}`])).toThrow(`Unknown flag --${name}`)
+})
