@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +8,12 @@ import { ownIdentity, processState } from '../process/processIdentity.ts'
 /** The file that names a folder's owner. */
 export const OWNER = '.owner'
 
-/** A folder without an owner is being created or removed; after this time that is over. */
+/** A folder without an owner that somebody else makes or removes; after this time that is over. */
 const NAMELESS_MS = 60_000
 
 /** Creates a folder that only this user can enter and that names its owner. Absolute and resolved. */
 export function ownedFolder(parent: string, prefix: string): string {
-  const folder = realpathSync(mkdtempSync(join(parent, prefix)))
+  const folder = realpathSync(mkdtempSync(join(parent, `${prefix}${makerMark()}`)))
   nameOwner(folder)
   return folder
 }
@@ -22,7 +23,7 @@ export function ownedFolder(parent: string, prefix: string): string {
  * disk it names no owner.
  */
 export function passingFolder(prefix: string): string {
-  const folder = mkdtempSync(join(tmpdir(), prefix))
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${makerMark()}`))
   try {
     nameOwner(folder)
   } catch {
@@ -48,20 +49,42 @@ function nameOwner(folder: string): void {
 export function abandonedFolders(parent: string, prefix: string): string[] {
   return namesIn(parent)
     .filter((name) => name.startsWith(prefix))
+    .filter((name) => isAbandoned(join(parent, name), name.slice(prefix.length)))
     .map((name) => join(parent, name))
-    .filter(isAbandoned)
 }
 
-function isAbandoned(folder: string): boolean {
+function isAbandoned(folder: string, mark: string): boolean {
   try {
     const stat = lstatSync(folder)
     if (!stat.isDirectory() || stat.uid !== process.getuid?.()) return false
+    // Where its process id was taken by another process, the owner's start tells them apart.
+    if (isMadeByDead(mark)) return true
     const owner = readOwner(folder)
     return owner === undefined ? Date.now() - stat.mtimeMs > NAMELESS_MS : processState(owner) === 'dead'
   } catch {
     // Another user's, or gone in the meantime.
     return false
   }
+}
+
+/** In the name from the start: its maker may be killed before the owner is written. */
+function makerMark(): string {
+  return `${process.pid}_${machineMark()}_`
+}
+
+/** What process ids mean something for. */
+function machineMark(): string {
+  const { boot, host, namespace } = ownIdentity()
+  return createHash('sha256')
+    .update(JSON.stringify([boot, host, namespace]))
+    .digest('hex')
+    .slice(0, 12)
+}
+
+function isMadeByDead(mark: string): boolean {
+  const [, pid, machine] = /^(\d+)_([0-9a-f]+)_/.exec(mark) ?? []
+  if (machine !== machineMark()) return false
+  return processState({ ...ownIdentity(), pid: Number(pid), started: null }) === 'dead'
 }
 
 /** Undefined for an empty folder, also with a name that was not written yet; throws for one that another program made. */

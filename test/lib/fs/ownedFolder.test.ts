@@ -42,6 +42,36 @@ it('is abandoned when its owner is dead, and only then', () => {
   expect(readdirSync(living)).toEqual([OWNER])
 })
 
+/** Runs a script that is killed when it calls this function of `node:fs` for the nth time, counted from 0. */
+function killAt(parent: string, name: string, nth: number, path: string, call: string): void {
+  const script = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    const module = await import(${JSON.stringify(new URL(`../../../src/${path}`, import.meta.url))})
+    const plain = fs.${name}
+    let calls = 0
+    fs.${name} = (...words) => calls++ === ${nth} ? process.kill(process.pid, 'SIGKILL') : plain(...words)
+    syncBuiltinESMExports()
+    ${call}`
+  const { signal, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    env: { PATH: process.env['PATH'], TMPDIR: parent },
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  })
+  expect([signal, stderr]).toEqual(['SIGKILL', ''])
+}
+
+it('is abandoned at once where its maker was killed before it wrote the owner', () => {
+  const parent = makeParent()
+  killAt(parent, 'writeFileSync', 0, 'lib/fs/ownedFolder.ts', `module.ownedFolder(${JSON.stringify(parent)}, 'mine-')`)
+  const [name = ''] = readdirSync(parent)
+  expect(readdirSync(join(parent, name))).toEqual([])
+  expect(abandonedFolders(parent, 'mine-')).toEqual([join(parent, name)])
+  const other = name.replace(/_[0-9a-f]+_/, '_0123456789ab_')
+  mkdirSync(join(parent, other))
+  expect(abandonedFolders(parent, 'mine-')).toEqual([join(parent, name)])
+})
+
 /** What stands in a folder for a moment: the process is killed when it takes it away. */
 const PASSING: readonly [string, string, string][] = [
   ['the input of a child', 'lib/fs/openInput.ts', "module.openInput('secret')"],
@@ -57,22 +87,8 @@ const PASSING: readonly [string, string, string][] = [
 
 it.each(sampled(PASSING, 1))('%s is known as abandoned after a kill, until nothing of it is there', (_, path, call) => {
   const parent = makeParent()
-  const script = `
-    import fs from 'node:fs'
-    import { syncBuiltinESMExports } from 'node:module'
-    const module = await import(${JSON.stringify(new URL(`../../../src/${path}`, import.meta.url))})
-    const { rmSync } = fs
-    let removed = 0
-    fs.rmSync = (...words) => removed++ === Number(process.argv[1]) ? process.kill(process.pid, 'SIGKILL') : rmSync(...words)
-    syncBuiltinESMExports()
-    ${call}`
   for (const kill of [0, 1]) {
-    const { signal, stderr } = spawnSync(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', script, String(kill)],
-      { env: { PATH: process.env['PATH'], TMPDIR: parent }, cwd: import.meta.dirname, encoding: 'utf8' },
-    )
-    expect([signal, stderr]).toEqual(['SIGKILL', ''])
+    killAt(parent, 'rmSync', kill, path, call)
     expect(abandonedFolders(parent, 'kode-run-')).toHaveLength(kill + 1)
   }
 })
