@@ -63,10 +63,10 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const warn = (message: string) => onEvent({ type: 'system', subtype: 'warning', code: 'start', message })
 
   requireTemporaryFolder()
-  await clearAbandoned()
+  const clearing = closers.add(await clearAbandoned(), ({ finish }) => finish())
   const extensions = await loadExtensions(given)
   const { redactor, secrets } = await openRedactor(given, extensions.secrets)
-  const model = redactRequests(await makeModel(given, redactor), redactor.forModel)
+  const model = redactRequests(clearing.behind(await makeModel(given, redactor)), redactor.forModel)
   const inputs = await readInputs(given)
   const limits = makeLimits(config, given.policy, resumed?.event.used)
 

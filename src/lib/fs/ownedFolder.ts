@@ -47,18 +47,19 @@ function nameOwner(folder: string): void {
 
 /** The folders of this name whose owners were killed. */
 export function abandonedFolders(parent: string, prefix: string): string[] {
+  const self = ownIdentity()
   return namesIn(parent)
     .filter((name) => name.startsWith(prefix))
-    .filter((name) => isAbandoned(join(parent, name), name.slice(prefix.length)))
+    .filter((name) => isAbandoned(join(parent, name), name.slice(prefix.length), self))
     .map((name) => join(parent, name))
 }
 
-function isAbandoned(folder: string, mark: string): boolean {
+function isAbandoned(folder: string, mark: string, self: ProcessIdentity): boolean {
   try {
     const stat = lstatSync(folder)
     if (!stat.isDirectory() || stat.uid !== process.getuid?.()) return false
     // Where its process id was taken by another process, the owner's start tells them apart.
-    if (isMadeByDead(mark)) return true
+    if (isMadeByDead(mark, self)) return true
     const owner = readOwner(folder)
     return owner === undefined ? Date.now() - stat.mtimeMs > NAMELESS_MS : processState(owner) === 'dead'
   } catch {
@@ -69,22 +70,22 @@ function isAbandoned(folder: string, mark: string): boolean {
 
 /** In the name from the start: its maker may be killed before the owner is written. */
 function makerMark(): string {
-  return `${process.pid}_${machineMark()}_`
+  const self = ownIdentity()
+  return `${self.pid}_${machineMark(self)}_`
 }
 
-/** What process ids mean something for. */
-function machineMark(): string {
-  const { boot, host, namespace } = ownIdentity()
+/** Of the machine or container that a process id belongs to. */
+function machineMark({ boot, host, namespace }: ProcessIdentity): string {
   return createHash('sha256')
     .update(JSON.stringify([boot, host, namespace]))
     .digest('hex')
     .slice(0, 12)
 }
 
-function isMadeByDead(mark: string): boolean {
+function isMadeByDead(mark: string, self: ProcessIdentity): boolean {
   const [, pid, machine] = /^(\d+)_([0-9a-f]+)_/.exec(mark) ?? []
-  if (machine !== machineMark()) return false
-  return processState({ ...ownIdentity(), pid: Number(pid), started: null }) === 'dead'
+  if (machine === undefined || machine !== machineMark(self)) return false
+  return processState({ ...self, pid: Number(pid), started: null }) === 'dead'
 }
 
 /** Undefined for an empty folder, also with a name that was not written yet; throws for one that another program made. */
