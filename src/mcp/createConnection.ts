@@ -1,5 +1,6 @@
 import type { ConnectionOptions, OpenClient } from './openClient.ts'
 import { superviseClient } from './superviseClient.ts'
+import { isAnswered } from './tools/codeOf.ts'
 import { type CallLimits, type Request, SessionExpired, sendWithin } from './transport/sendWithin.ts'
 
 const PROBE_MS = 800
@@ -56,13 +57,13 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 /**
  * Pings a server behind a broken stream, at most once a second. The stream says nothing about waiting calls, but a
- * server that does not answer a ping has ended.
+ * server that does not answer a ping has ended. One that refuses it lives: it may only have forgotten the session.
  */
 function createProbe(): (client: OpenClient['client']) => Promise<void> {
   let probedAt = Number.NEGATIVE_INFINITY
   return async (client) => {
     if (performance.now() - probedAt < PROBE_PAUSE_MS) return
     probedAt = performance.now()
-    await client.ping({ timeout: PROBE_MS }).catch(() => client.close())
+    await client.ping({ timeout: PROBE_MS }).catch((error) => (isAnswered(error) ? undefined : client.close()))
   }
 }

@@ -6,3 +6,9 @@ export const REQUEST_TIMEOUT = -32_001
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
+
+/** True for an answer of an HTTP server, although it is an error. */
+export function isAnswered(error: unknown): boolean {
+  const code = codeOf(error)
+  return typeof code === 'number' && code >= 400 && code < 600
+}

@@ -3,7 +3,7 @@ import { messageOf } from '../../contracts/errors.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { timerMs } from '../../lib/async/timerMs.ts'
 import type { OpenClient } from '../openClient.ts'
-import { CONNECTION_CLOSED, codeOf, REQUEST_TIMEOUT } from '../tools/codeOf.ts'
+import { CONNECTION_CLOSED, codeOf, isAnswered, REQUEST_TIMEOUT } from '../tools/codeOf.ts'
 
 const IDLE_SECONDS = 60
 const CALL_SECONDS = 600
@@ -52,6 +52,8 @@ export async function sendWithin<Result>(
     }
     if (codeOf(error) === 404 && hasSession(open)) throw new SessionExpired(name, { cause: error })
     if (isSessionLost(error)) await open.client.close()
+    if (isCutOff(error))
+      throw unknownEffect(`the connection to the MCP server ${name} broke off: ${reasonOf(error)}`, error)
     throw new Error(`MCP server ${name}: ${messageOf(error)}`, { cause: error })
   } finally {
     clearTimeout(timer)
@@ -73,6 +75,20 @@ function hasSession({ transport }: OpenClient): boolean {
 
 function unknownEffect(what: string, cause: unknown): Error {
   return new Error(`${what}. It is unknown whether the call took effect.`, { cause })
+}
+
+/** Errors before anything was sent: no connection was made. */
+const UNSENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|\w*CERT\w*)$/
+
+/** True if a request may have arrived although its answer did not. `fetch` has the reason in `cause`. */
+function isCutOff(error: unknown): boolean {
+  const code = error instanceof Error && !isAnswered(error) ? codeOf(error.cause) : undefined
+  return typeof code === 'string' && !UNSENT.test(code)
+}
+
+function reasonOf(error: unknown): string {
+  return messageOf(error instanceof Error ? (error.cause ?? error) : error)
 }
 
 /** The statuses of an HTTP server that no longer knows the session. */

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { InMemoryEventStore } from '@modelcontextprotocol/sdk/examples/shared/inMemoryEventStore.js'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { afterEach, expect, test } from 'vitest'
+import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
+
+closeServersAfterEach()
+const open: Server[] = []
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** The end of a stream before its answer, by the tool that is called. */
+type Cut = 'politely' | 'by the network' | 'before its head' | undefined
+
+/**
+ * A server of the reference SDK with sessions, each of which is forgotten after `callsEach` calls. Its one tool counts the
+ * calls, and may end the stream of its answer first.
+ */
+async function serve({
+  callsEach = 9,
+  cut,
+  isResumable = true,
+}: {
+  callsEach?: number
+  cut?: Cut
+  isResumable?: boolean
+}) {
+  const sessions = new Map<string, StreamableHTTPServerTransport>()
+  const seen = { initialized: 0, calls: 0, lastEventIds: [] as string[] }
+  const begin = async () => {
+    let left = callsEach
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      retryInterval: 20,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+      ...(isResumable ? { eventStore: new InMemoryEventStore() } : {}),
+    })
+    const server = new McpServer({ name: 'sdk', version: '1' })
+    server.registerTool('count', { description: 'counts' }, async ({ closeSSEStream }) => {
+      seen.calls += 1
+      left -= 1
+      if (left === 0) sessions.delete(transport.sessionId ?? '')
+      if (cut === 'politely') closeSSEStream?.()
+      while (cut === 'by the network' && answering?.headersSent === false) await setImmediate()
+      if (cut !== undefined && cut !== 'politely') answering?.destroy()
+      return { content: [{ type: 'text', text: `call ${seen.calls}` }] }
+    })
+    seen.initialized += 1
+    await server.connect(transport)
+    return transport
+  }
+  let answering: ServerResponse | undefined
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
+    const { 'mcp-session-id': id, 'last-event-id': last } = request.headers
+    if (last !== undefined) seen.lastEventIds.push(String(last))
+    const transport = id === undefined ? await begin() : sessions.get(String(id))
+    if (transport === undefined) return void response.writeHead(404).end('unknown session')
+    if (request.method === 'POST') answering = response
+    await transport.handleRequest(request, response)
+  }
+  const server = createServer((request, response) => void listener(request, response))
+  open.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
+}
+
+test('a session that the server has forgotten is begun again once, within the call', async () => {
+  const { seen, url } = await serve({ callsEach: 1 })
+  const { call, events } = await connectTestServers({ sdk: { url } })
+  for (const text of ['call 1', 'call 2', 'call 3']) {
+    expect(await call('mcp__sdk__count')).toMatchObject({ isError: false, text })
+  }
+  expect(seen).toMatchObject({ initialized: 3, calls: 3 })
+  expect(events.filter((event) => 'code' in event && event.code === 'mcp_server_ended')).toEqual([])
+})
+
+test('an answer whose stream the server closes is taken up with Last-Event-ID', async () => {
+  const { seen, url } = await serve({ cut: 'politely' })
+  const { call } = await connectTestServers({ sdk: { url } })
+  expect(await call('mcp__sdk__count')).toMatchObject({ isError: false, text: 'call 1' })
+  expect(seen.calls).toBe(1)
+  expect(seen.lastEventIds.length).toBeGreaterThan(0)
+})
+
+test('an answer whose connection breaks is taken up with Last-Event-ID', async () => {
+  const { seen, url } = await serve({ cut: 'by the network' })
+  const { call } = await connectTestServers({ sdk: { url } })
+  expect(await call('mcp__sdk__count')).toMatchObject({ isError: false, text: 'call 1' })
+  expect(seen.calls).toBe(1)
+})
+
+test.each<Cut>(['by the network', 'before its head'])(
+  'an answer that is cut %s and cannot be taken up ends at once: its effect is unknown',
+  async (cut) => {
+    const { seen, url } = await serve({ cut, isResumable: false })
+    const { call } = await connectTestServers({ sdk: { url, timeout: 3600 } })
+    expect(await call('mcp__sdk__count')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('It is unknown whether the call took effect'),
+    })
+    expect(seen.calls).toBe(1)
+  },
+)
