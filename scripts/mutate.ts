@@ -1,0 +1,103 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { minimatch } from 'minimatch'
+import { explained } from './mutation/explained.ts'
+import { type MutantResult, openStryker } from './mutation/openStryker.ts'
+import { type Target, targets } from './mutation/targets.ts'
+
+/**
+ * Changes the source line by line and looks whether a test fails: `npm run mutate [-- FILE|FOLDER …]`. Prints what no test
+ * noticed and a score for each file; exit 1 where a file has less than 85 %, or where an explained mutant is not there any more.
+ */
+const LEAST = 85
+
+const words = process.argv.slice(2)
+const all = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`)
+const isNamed = (file: string) =>
+  words.length === 0 || words.some((word) => file === word || file.startsWith(`${word}/`))
+const filesOf = (target: Target) =>
+  all
+    .filter((file) => target.files.some((glob) => minimatch(file, glob)) && file.endsWith('.ts') && isNamed(file))
+    .sort()
+const folder = mkdtempSync(join(tmpdir(), 'kode-run-mutate-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+process.env['KODE_RUN_SKIP_BUILD'] = '1'
+
+const { Stryker, plugin } = await openStryker()
+const lines: string[] = []
+let [found, noticed] = [0, 0]
+for (const target of targets) {
+  const files = filesOf(target)
+  if (files.length === 0) continue
+  process.env['KODE_RUN_MUTATION_TESTS'] = JSON.stringify(target.tests)
+  const started = performance.now()
+  const results = await new Stryker({
+    mutate: files,
+    plugins: [plugin],
+    testRunner: 'vitest',
+    vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    ignoreStatic: true,
+    timeoutMS: 10_000,
+    timeoutFactor: 3,
+    incremental: process.env['KODE_RUN_MUTATION_KEEP'] !== undefined,
+    incrementalFile: `node_modules/.cache/mutation/${files.join('+').replace(/\W+/g, '-').slice(0, 150)}.json`,
+    tempDirName: folder,
+    tsconfigFile: 'none.json',
+    ignorePatterns: ['dist', 'docs', '.ci', '.github'],
+    checkers: [],
+    reporters: ['progress-append-only'],
+    logLevel: 'warn',
+    allowConsoleColors: false,
+  }).runMutationTest()
+  console.log(`${files.join(' ')}: ${Math.round((performance.now() - started) / 1000)} s`)
+  for (const file of files) lines.push(tell(file, results))
+}
+console.log(`\n| file | mutants | noticed | explained | score |\n|---|---|---|---|---|\n${lines.join('\n')}`)
+console.log(`\n${noticed} of ${found} noticed: ${percent(noticed, found)} %`)
+
+/** Prints what no test noticed in a file, and returns its line of the table. */
+function tell(file: string, results: readonly MutantResult[]): string {
+  const text = readFileSync(file, 'utf8').split('\n')
+  const own = results.filter((one) => relative('.', one.fileName) === file)
+  const killed = own.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
+  const left = own.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+  const known = explained.filter((row) => row.file === file).flatMap((row) => row.mutants)
+  const names = left.map((one) => ({ ...one, name: nameOf(one, text) }))
+  for (const { name, location, status } of names.filter((one) => !known.includes(one.name)))
+    console.log(`  ${file}:${location.start.line} ${status === 'NoCoverage' ? '(no test) ' : ''}${name}`)
+  for (const name of known.filter((one) => !names.some((other) => other.name === one))) {
+    console.log(`  ${file} is explained, but noticed or not there: ${name}`)
+    process.exitCode = 1
+  }
+  const equal = names.filter((one) => known.includes(one.name)).length
+  const counted = killed + left.length - equal
+  const score = percent(killed, counted)
+  if (score < LEAST) process.exitCode = 1
+  found += counted
+  noticed += killed
+  return `| ${file} | ${killed + left.length} | ${killed} | ${equal} | ${score} % |`
+}
+
+/** The line of the source, what is mutated in it, and what stands there instead: stable while the line is. */
+function nameOf({ location: { start, end }, replacement }: MutantResult, text: readonly string[]): string {
+  const first = text[start.line - 1] ?? ''
+  const original =
+    start.line === end.line
+      ? first.slice(start.column - 1, end.column - 1)
+      : [
+          first.slice(start.column - 1),
+          ...text.slice(start.line, end.line - 1),
+          text[end.line - 1]?.slice(0, end.column - 1),
+        ].join(' ')
+  const short = (part: string) => part.replace(/\s+/g, ' ').trim()
+  const cut = (part: string) => (short(part).length > 90 ? `${short(part).slice(0, 90)}…` : short(part))
+  const line = cut(first)
+  return `${line === cut(original) ? '' : `${line} | `}${cut(original)} => ${cut(replacement)}`
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 100 : Math.floor((1000 * part) / whole) / 10
+}

@@ -1,0 +1,35 @@
+/** Files that are mutated together, and the tests that stand for them: those that need no built command line. */
+export type Target = { readonly files: readonly string[]; readonly tests: readonly string[] }
+
+export const targets: readonly Target[] = [
+  { files: ['src/permissions.ts'], tests: ['test/permissions.test.ts'] },
+  {
+    files: ['src/policy/evaluate.ts', 'src/policy/matchers/*.ts'],
+    tests: ['test/policy/*.test.ts', 'test/policy/{matchers,paths,rules,explain}/*.test.ts'],
+  },
+  { files: ['src/effects/judge/*.ts'], tests: ['test/effects/judge/*.test.ts'] },
+  { files: ['src/report/transcript/*.ts'], tests: ['test/report/transcript/*.test.ts'] },
+  { files: ['src/hooks/*.ts'], tests: ['test/hooks/*.test.ts'] },
+  { files: ['src/runTools.ts', 'src/runTools/*.ts'], tests: ['test/runTools.test.ts', 'test/runTools/*.test.ts'] },
+  {
+    files: ['src/model/{retry,readRetryAfter,classifyError}.ts'],
+    tests: ['test/model/{retry,statuses,cuts,brokenAnswers}.test.ts'],
+  },
+  { files: ['src/lib/net/*.ts'], tests: ['test/lib/net/*.test.ts'] },
+  { files: ['src/lib/secrets/*.ts'], tests: ['test/lib/secrets/*.test.ts'] },
+  { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
+  { files: ['src/files/*.ts'], tests: ['test/files/*.test.ts'] },
+  { files: ['src/run/record/*.ts', 'src/run/resume/*.ts'], tests: ['test/run/{records,resume}.test.ts'] },
+  {
+    files: [
+      'src/sandbox/environment/{childEnvironment,withoutCredentials,namesVariable,gitLogins}.ts',
+      'src/sandbox/network/{parseHostRule,readServerName,withNetworkNote}.ts',
+      'src/sandbox/sandboxAdvice.ts',
+    ],
+    tests: [
+      'test/sandbox/environment/*.test.ts',
+      'test/sandbox/network/*.test.ts',
+      'test/sandbox/sandboxAdvice.test.ts',
+    ],
+  },
+]

@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+import { createWarmPool } from './createWarmPool.ts'
+
+/** The tests of the mutated files alone, named by `scripts/mutate.ts`, with what `vitest.config.ts` gives all tests. */
+export default defineConfig({
+  plugins: [
+    {
+      name: 'warm-pool',
+      configureVitest({ project }) {
+        const poolRunner = createWarmPool()
+        Object.assign(project.config, { pool: poolRunner.name, poolRunner })
+      },
+    },
+  ],
+  test: {
+    tags: [{ name: 'long', description: 'Takes longer than a person waits.' }],
+    tagsFilter: ['!long'],
+    testTimeout: 20_000,
+    expect: { poll: { timeout: 5_000 } },
+    globalSetup: ['test/helpers/globalSetup.ts'],
+    isolate: false,
+    include: JSON.parse(process.env['KODE_RUN_MUTATION_TESTS'] ?? '[]'),
+  },
+})
