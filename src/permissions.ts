@@ -70,8 +70,7 @@ export async function hasPermissionsToUseTool(asked: Asked, options: PermissionO
   const answered = settled.behavior === 'ask' ? await answerAsk(settled, asked, options) : { decision: settled }
   const canonical = answered.decision.behavior === 'allow' ? canonicalOf(asked, answered.decision, options) : undefined
   const last = canonical === null ? opaque(answered.decision) : answered.decision
-  const isOpen = last.behavior !== 'allow' || last.reason.type === 'audit'
-  const decision = isOpen ? advise(options.policy, hooked.call, last) : last
+  const decision = advise(options.policy, hooked.call, last)
   return {
     additionalContext: [...(before?.additionalContext ?? []), ...(answered.verdict?.additionalContext ?? [])],
     ...(answered.verdict?.stop === undefined ? {} : { stop: answered.verdict.stop }),

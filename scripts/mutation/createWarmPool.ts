@@ -1,5 +1,12 @@
 import { ForksPoolWorker, type PoolOptions, type PoolWorker } from 'vitest/node'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of Stryker: when the mutant takes effect. */
+    mutantActivation?: 'static' | 'runtime'
+  }
+}
+
 type Runners = NonNullable<PoolOptions['project']['config']['poolRunner']>
 type Listener = Parameters<PoolWorker['on']>[1]
 
@@ -22,8 +29,7 @@ export function createWarmPool(): Runners {
   return {
     name: 'warm',
     createPoolWorker(options) {
-      const provided: Readonly<Record<string, unknown>> = options.project.getProvidedContext()
-      const isWhileLoading = provided['mutantActivation'] === 'static'
+      const isWhileLoading = options.project.getProvidedContext().mutantActivation === 'static'
       const listeners: [string, Listener][] = []
       let worker: ForksPoolWorker | undefined
       const forget = () => {

@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { createWarmPool } from './createWarmPool.ts'
 
+const tags = { tags: [{ name: 'long', description: 'Takes longer than a person waits.' }], tagsFilter: ['!long'] }
+
 /** The tests of the mutated files alone, named by `scripts/mutate.ts`, with what `vitest.config.ts` gives all tests. */
 export default defineConfig({
   plugins: [
@@ -13,8 +15,7 @@ export default defineConfig({
     },
   ],
   test: {
-    tags: [{ name: 'long', description: 'Takes longer than a person waits.' }],
-    tagsFilter: ['!long'],
+    ...tags,
     testTimeout: 20_000,
     expect: { poll: { timeout: 5_000 } },
     globalSetup: ['test/helpers/globalSetup.ts'],
