@@ -12,8 +12,8 @@ export const targets: readonly Target[] = [
   { files: ['src/hooks/*.ts'], tests: ['test/hooks/*.test.ts'] },
   { files: ['src/runTools.ts', 'src/runTools/*.ts'], tests: ['test/runTools.test.ts', 'test/runTools/*.test.ts'] },
   {
-    files: ['src/model/{retry,readRetryAfter,classifyError}.ts'],
-    tests: ['test/model/{retry,statuses,cuts,brokenAnswers}.test.ts'],
+    files: ['src/model/{retry,readRetryAfter}.ts'],
+    tests: ['test/model/retry.test.ts', 'test/model/retryEvents.test.ts'],
   },
   { files: ['src/lib/net/*.ts'], tests: ['test/lib/net/*.test.ts'] },
   { files: ['src/lib/secrets/*.ts'], tests: ['test/lib/secrets/*.test.ts'] },
