@@ -20,4 +20,25 @@ export const explained: readonly Explained[] = [
       "(subject, index) => ruled.parts[index]?.behavior === 'allow' || options.isPlainEdit(subjec… | ruled.parts[index]?.behavior => ruled.parts[index].behavior",
     ],
   },
+  {
+    file: 'src/model/readRetryAfter.ts',
+    why: 'No number and no date either way.',
+    mutants: [
+      `const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '') | '' => "Stryker was here!"`,
+      `const text = headers.get('retry-after') ?? '' | '' => "Stryker was here!"`,
+      `const date = Date.parse(headers.get('date') ?? '') | '' => "Stryker was here!"`,
+    ],
+  },
+  {
+    file: 'src/model/retry.ts',
+    why: 'After the message nobody asks for the count of blocks.',
+    mutants: ["if (event.type === 'block') part.blocks += 1 | event.type === 'block' => true"],
+  },
+  {
+    file: 'src/model/retry.ts',
+    why: 'The scale is 1 in every run, and 0 in tests, which wait for nothing either way.',
+    mutants: [
+      'await sleep(delayMs * policy.waitScale, undefined, { signal }).catch(() => signal.throwIfA… | delayMs * policy.waitScale => delayMs / policy.waitScale',
+    ],
+  },
 ]

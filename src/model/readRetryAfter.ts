@@ -5,7 +5,7 @@
 export function readRetryAfter(headers: Headers): number | undefined {
   const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '')
   if (milliseconds > 0) return milliseconds
-  const text = headers.get('retry-after')?.trim() ?? ''
+  const text = headers.get('retry-after') ?? ''
   const wait = /^[\d.]+$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - nowOf(headers)
   return wait > 0 ? wait : undefined
 }

@@ -147,13 +147,13 @@ describe('another attempt', () => {
 })
 
 describe('the wait', () => {
-  const waitsOf = async (retryAfterMs: number) =>
-    (await play([[fault({ retryAfterMs })]])).events.map((event) =>
+  const waitsOf = async (retryAfterMs: number, random = 1) =>
+    (await play([[fault({ retryAfterMs })]], { random: () => random })).events.map((event) =>
       event.type === 'retry' ? [event.delayMs, event.source] : event.type,
     )
 
   it('is what the API asks for, if that is at least the first wait of our own', async () => {
-    expect(await waitsOf(499)).toEqual([[500, 'backoff'], 'block', 'message'])
+    expect(await waitsOf(499)).toEqual([[375, 'backoff'], 'block', 'message'])
     expect(await waitsOf(500)).toEqual([[500, 'retry-after'], 'block', 'message'])
     expect(await waitsOf(120_000)).toEqual([[120_000, 'retry-after'], 'block', 'message'])
   })
@@ -259,6 +259,10 @@ describe('the wait that a response asks for', () => {
     expect(read({ 'retry-after': ' 0.5 ' })).toBe(500)
     const date = 'Mon, 23 Nov 2026 20:00:00 GMT'
     expect(read({ 'retry-after': 'Mon, 23 Nov 2026 20:00:30 GMT', date })).toBe(30_000)
+    // The other dates that HTTP knows, and one that it does not.
+    const old = 'Mon Nov 23 20:00:00 2026'
+    expect(read({ 'retry-after': 'Mon Nov 23 20:00:30 2026', date: old })).toBe(30_000)
+    expect(read({ 'retry-after': '2026-11-23T20:00:30Z', date })).toBe(30_000)
     expect(read({ 'retry-after-ms': '1500', 'retry-after': '2' })).toBe(1_500)
     expect(read({ 'retry-after-ms': '0', 'retry-after': '2' })).toBe(2_000)
   })
