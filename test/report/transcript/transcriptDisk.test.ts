@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { RunError } from '../../../src/contracts/errors.ts'
+import type { RunEvent } from '../../../src/contracts/events.ts'
+import { createRedactor } from '../../../src/lib/secrets/redact.ts'
+import { openTranscript } from '../../../src/report/transcript/transcript.ts'
+import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { endOf, INIT } from '../../helpers/runs/events.ts'
+import { recordFiles } from '../../helpers/runs/recordFiles.ts'
+
+const warning: RunEvent = { type: 'system', subtype: 'warning', code: 'test', message: 'a' }
+const intent = (isReadOnly: boolean): RunEvent => ({
+  ...{ type: 'system', subtype: 'tool_intent', parent_tool_use_id: null, tool_use_id: 't', tool_name: 'Bash' },
+  ...{ tool_input: {}, is_read_only: isReadOnly, activity: 'Running' },
+})
+const boundary = { type: 'system', subtype: 'compact_boundary' } as unknown as RunEvent
+const said = { type: 'user', parent_tool_use_id: null, message: { role: 'user', content: [] } } as unknown as RunEvent
+const end = endOf([INIT])
+
+const newFolder = () => realpathSync(mkdtempSync(join(tmpdir(), 'transcript-')))
+const open = (path: string) =>
+  openTranscript({ place: { path }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
+
+function errorOf(act: () => unknown): RunError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof RunError) return error
+  }
+  throw new Error('it threw no RunError')
+}
+
+const lines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n')
+
+describe('what survives the machine', () => {
+  it('is the name of the file: its folder is synced when the file is made', () => {
+    const folder = newFolder()
+    const { calls } = recordFiles(folder)
+    open(join(folder, 't.jsonl'))
+    expect(calls).toEqual(['open t.jsonl', 'open .', 'fsync .', 'close .'])
+  })
+
+  it.each([
+    ['the first record', INIT, true],
+    ['the intent of a call that changes something', intent(false), true],
+    ['the intent of a call that reads', intent(true), false],
+    ['the place where the conversation was shortened', boundary, true],
+    ['the end', end, true],
+    ['a warning', warning, false],
+    ['what was said', said, false],
+  ])('%s: %#', (_, event, isSynced) => {
+    const folder = newFolder()
+    const path = join(folder, 't.jsonl')
+    const { append } = open(path)
+    // The file was opened before: what follows names it by its number alone.
+    const recorded = recordFiles(folder)
+    const other = open(join(folder, 'u.jsonl'))
+    const before = recorded.calls.length
+    append(event)
+    other.append(event)
+    expect(recorded.calls.slice(before)).toEqual(['write u.jsonl', ...(isSynced ? ['fdatasync u.jsonl'] : [])])
+    expect(lines(path)).toHaveLength(1)
+  })
+
+  it('is nothing of progress, which is not written', () => {
+    const folder = newFolder()
+    const { calls } = recordFiles(folder)
+    const { append, close } = open(join(folder, 't.jsonl'))
+    const before = calls.length
+    append({ ...intent(false), subtype: 'tool_progress', text: 'half' } as unknown as RunEvent)
+    close()
+    expect(calls.slice(before)).toEqual(['close t.jsonl'])
+  })
+})
+
+describe('a write that fails', () => {
+  it.each(['torn', 'full'] as const)('(%s) leaves whole records, and is the last one', async (way) => {
+    const folder = newFolder()
+    const path = join(folder, 't.jsonl')
+    const recorded = recordFiles(folder)
+    const transcript = open(path)
+    transcript.append(INIT)
+    recorded.fail('t.jsonl', [way])
+    const error = errorOf(() => transcript.append(warning))
+    expect(error).toMatchObject({ reason: 'io_error', cause: expect.any(Error) })
+    expect(error.message).toMatch(
+      way === 'full'
+        ? /^the transcript .*t\.jsonl cannot be written: ENOSPC/
+        : /^the transcript .*t\.jsonl cannot be written: only \d+ of \d+ bytes were written \(disk full\?\)$/,
+    )
+    expect(lines(path)).toHaveLength(1)
+    // There is room again, but a record is missing: nothing may follow as if nothing had been lost.
+    expect(errorOf(() => transcript.append(warning))).toBe(error)
+    expect(lines(path)).toHaveLength(1)
+    transcript.appendLast(end)
+    expect(await verifyTranscript(path)).toMatchObject({ isIntact: true, hasEnd: true, records: 2 })
+  })
+
+  it('is taken back before the end record, where bytes of it are left', async () => {
+    const folder = newFolder()
+    const path = join(folder, 't.jsonl')
+    const recorded = recordFiles(folder)
+    const transcript = open(path)
+    transcript.append(INIT)
+    recorded.fail('t.jsonl', ['full'])
+    expect(() => transcript.append(warning)).toThrow('ENOSPC')
+    // What a system that fails in the middle of a write may leave.
+    writeFileSync(path, '{"v":1,"ru', { flag: 'a' })
+    transcript.appendLast(end)
+    expect(await verifyTranscript(path)).toMatchObject({ isIntact: true, hasEnd: true, records: 2 })
+  })
+
+  it('takes nothing back where none failed: what another process added is no matter of ours', () => {
+    const folder = newFolder()
+    const path = join(folder, 't.jsonl')
+    const { calls } = recordFiles(folder)
+    open(path).appendLast(end)
+    expect(calls.filter((call) => call.startsWith('ftruncate'))).toEqual([])
+  })
+})
+
+describe('a place where no transcript can be', () => {
+  it('is named with the reason and its cause', () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'file'), '')
+    const taken = errorOf(() => open(join(folder, 'file')))
+    expect(taken).toMatchObject({ reason: 'cannot_create', cause: { code: 'EEXIST' } })
+    const inFolder = (name: string) =>
+      errorOf(() =>
+        openTranscript({
+          ...{ place: { folder: join(folder, name) }, run: 'r', sessionId: 's' },
+          redactor: createRedactor({ secrets: [] }),
+        }),
+      )
+    expect(inFolder('file/x')).toMatchObject({ reason: 'cannot_create', cause: { code: 'ENOTDIR' } })
+    expect(inFolder('file/x').message).toMatch(/cannot be created: .*; name another place with --transcript$/)
+    symlinkSync(newFolder(), join(folder, 'link'))
+    expect(inFolder('link').message).toMatch(/is a link; name the folder itself$/)
+  })
+})
