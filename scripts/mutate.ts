@@ -51,7 +51,14 @@ for (const target of targets) {
     reporters: ['progress-append-only'],
     logLevel: 'warn',
     allowConsoleColors: false,
-  }).runMutationTest()
+  })
+    .runMutationTest()
+    .catch((error: unknown) => {
+      console.error(error)
+      process.exitCode = 1
+      return undefined
+    })
+  if (results === undefined) continue
   console.log(`${files.join(' ')}: ${Math.round((performance.now() - started) / 1000)} s`)
   for (const file of files) lines.push(tell(file, results))
 }

@@ -7,9 +7,19 @@ export const targets: readonly Target[] = [
     files: ['src/policy/evaluate.ts', 'src/policy/matchers/*.ts'],
     tests: ['test/policy/*.test.ts', 'test/policy/{matchers,paths,rules,explain}/*.test.ts'],
   },
-  { files: ['src/effects/judge/*.ts'], tests: ['test/effects/judge/*.test.ts'] },
+  {
+    files: ['src/effects/judge/{decideChanges,linkTarget,refuseLostContent,refusedChange}.ts'],
+    tests: ['test/effects/judge/{decideChanges,linkTarget,refuseLostContent}.test.ts'],
+  },
+  {
+    files: ['src/effects/judge/{createJudge,ignoreLookup,scratchLookup}.ts'],
+    tests: ['test/effects/judge/createJudge.test.ts'],
+  },
   { files: ['src/report/transcript/*.ts'], tests: ['test/report/transcript/*.test.ts'] },
-  { files: ['src/hooks/*.ts'], tests: ['test/hooks/*.test.ts'] },
+  {
+    files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
+    tests: ['test/hooks/{readEnding,chooseHooks,combineReplies}.test.ts'],
+  },
   { files: ['src/runTools.ts', 'src/runTools/*.ts'], tests: ['test/runTools.test.ts', 'test/runTools/*.test.ts'] },
   {
     files: ['src/model/{retry,readRetryAfter}.ts'],

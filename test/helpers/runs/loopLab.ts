@@ -1,0 +1,147 @@
+import * as z from 'zod'
+import type { RunEvent } from '../../../src/contracts/events.ts'
+import type { AssistantContent, Message } from '../../../src/contracts/messages.ts'
+import type { ModelEvent } from '../../../src/contracts/model.ts'
+import type { Hooks, HookVerdict } from '../../../src/hooks/Hooks.ts'
+import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import { createLimits } from '../../../src/query/createLimits.ts'
+import { newLoopState } from '../../../src/query/Loop.ts'
+import { type Loop, type LoopEnd, query } from '../../../src/query.ts'
+import type { ToolRunner } from '../../../src/runTools.ts'
+import { buildTool, type FinishReport } from '../../../src/Tool.ts'
+import { createToolContext } from '../tools/toolContext.ts'
+
+const policy = await loadPolicy({ cwd: '/', home: '/root', flags: { allow: [], deny: [] } })
+const SILENT: HookVerdict = { decision: 'none', reason: '', hook: 'h.sh', isFailure: false, additionalContext: [] }
+const USAGE = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+
+/** What the model sends for one request: blocks and a stop reason, events of its own, or an error that it throws. */
+export type LabAnswer =
+  | {
+      readonly content: readonly AssistantContent[]
+      readonly stop: string | null
+      readonly before?: readonly ModelEvent[]
+    }
+  | { readonly fails: Error }
+
+export const text = (words: string, stop: string | null = 'end_turn'): LabAnswer => ({
+  content: [{ type: 'text', text: words }],
+  stop,
+})
+
+export const use = (id: string, name: string, words: unknown = id): AssistantContent => ({
+  type: 'tool_use',
+  id,
+  name,
+  input: { text: words },
+})
+
+export type LabOptions = Partial<Omit<Loop, 'model' | 'messages' | 'runner' | 'limits' | 'hooks'>> & {
+  readonly turns?: number
+  /** What Stop hooks say, one after the other. */
+  readonly stopHooks?: readonly Partial<HookVerdict>[]
+  readonly onEvent?: (event: RunEvent) => void
+}
+
+export type LabRun = {
+  readonly end: LoopEnd
+  readonly events: readonly RunEvent[]
+  /** The inputs of `Look`, `Note` and `Fail`, in the order of their calls. */
+  readonly called: readonly string[]
+  /** The conversation at the end. */
+  readonly messages: readonly Message[]
+  /** Of each request, its limit of output tokens and what the user's side said last. */
+  readonly requests: readonly { readonly maxTokens: number; readonly said: string }[]
+  /** Each time that Stop hooks were asked. */
+  readonly asked: readonly unknown[]
+}
+
+/** Plays the loop in this process, with a scripted model. `Look` reads and is free, `Note` is free, `Fail` fails. */
+export async function playLoop(answers: readonly LabAnswer[], options: LabOptions = {}): Promise<LabRun> {
+  const { turns = 100, stopHooks, onEvent, ...more } = options
+  const called: string[] = []
+  const asked: unknown[] = []
+  const events: RunEvent[] = []
+  const requests: { maxTokens: number; said: string }[] = []
+  let report: FinishReport | undefined
+  const tool = (name: string, isReadOnly: boolean) =>
+    buildTool({
+      name,
+      isFree: true,
+      inputSchema: () => z.strictObject({ text: z.string() }),
+      description: () => '',
+      isReadOnly: () => isReadOnly,
+      isConcurrencySafe: () => isReadOnly,
+      async *call({ text: words }) {
+        called.push(words)
+        if (name === 'Finish') report = { status: words as FinishReport['status'], summary: `finished: ${words}` }
+        if (name === 'Fail') throw new Error('it failed')
+        yield { type: 'result' as const, data: words }
+      },
+      mapResult: (data) => ({ content: `${name} ${data}` }),
+    })
+  const tools = [tool('Look', true), tool('Note', false), tool('Fail', false), tool('Finish', false)]
+  const context = createToolContext()
+  const signal = more.signal ?? new AbortController().signal
+  const limits = createLimits(
+    { turns, budgetUsd: undefined, tokens: undefined, toolCalls: 1_000, denials: 100 },
+    () => 0.01,
+  )
+  const runner: ToolRunner = {
+    ...{ tools: () => tools, find: (name) => tools.find((each) => each.name === name), load: () => undefined },
+    ...{ hooks: undefined, agent: undefined, parentToolUseId: null, policySha256: '', root: '/', signal },
+    ...{ look: async () => [], refusalOf: () => undefined, auditedEdits: () => [], noteCall: () => undefined },
+    ...{ takeToolCall: limits.takeToolCall, countDecision: limits.countDecision, drain: () => [] },
+    ...{ blobs: context.blobs, maxResultCharacters: 30_000, forModel: (words) => words, context: () => context },
+    permission: () => ({ policy, mode: 'default', subjects: context, isPlainEdit: () => false, signal }),
+  }
+  const verdicts = [...(stopHooks ?? [])]
+  const stop = async (state: unknown) => {
+    asked.push(state)
+    return { ...SILENT, ...verdicts.shift() }
+  }
+  const hooks = { stop, subagentStop: async (_: unknown, state: unknown) => stop(state) } as unknown as Hooks
+  const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'do it' }] }]
+  const script = [...answers]
+  async function* stream(request: Parameters<Loop['model']['stream']>[0]): AsyncGenerator<ModelEvent, void, undefined> {
+    const last = request.messages.at(-1)?.content.at(-1)
+    requests.push({ maxTokens: request.maxTokens, said: last?.type === 'text' ? last.text : (last?.type ?? '') })
+    const answer = script.shift()
+    if (answer === undefined) throw new Error('the script has no more answers')
+    if ('fails' in answer) throw answer.fails
+    yield* answer.before ?? []
+    for (const [index, block] of answer.content.entries()) yield { type: 'block', index, block }
+    yield {
+      type: 'message',
+      message: {
+        ...{ id: `m${requests.length}`, type: 'message', role: 'assistant', model: 'm', usage: USAGE },
+        ...{ content: answer.content, stop_reason: answer.stop },
+      },
+      durationMs: 1,
+      requestId: null,
+    }
+  }
+  const loop: Loop = {
+    ...{ model: { name: 'replay', host: null, stream, close: async () => undefined }, messages },
+    ...{ runner, limits, hooks: stopHooks === undefined ? undefined : hooks, agent: undefined },
+    ...{ maxOutputTokens: 8_000, compactAt: 1e9, state: newLoopState(8_000) },
+    frame: async () => ({ model: 'm', system: '', tools: [] }),
+    finished: () => report,
+    reopen: () => {
+      report = undefined
+    },
+    mustFinish: () => undefined,
+    drain: () => [],
+    halted: () => undefined,
+    ...more,
+    signal,
+  }
+  const steps = query(loop)
+  let step = await steps.next()
+  while (step.done !== true) {
+    events.push(step.value)
+    onEvent?.(step.value)
+    step = await steps.next()
+  }
+  return { end: step.value, events, called, messages, requests, asked }
+}
