@@ -278,11 +278,11 @@ describe('the end of a run', () => {
   it('is that of the signal, whose reason says why', async () => {
     const controller = new AbortController()
     const onEvent = (event: RunEvent) => {
-      if (event.type === 'assistant') controller.abort(new RunError('time_limit', 'The time is over.'))
+      if (event.type === 'assistant') controller.abort(new RunError('deadline', 'The time is over.'))
     }
     const run = await playLoop([calls(use('a', 'Note'))], { signal: controller.signal, onEvent })
     expect(run.called).toEqual([])
-    expect(run.end).toMatchObject({ reason: 'time_limit', detail: 'The time is over.' })
+    expect(run.end).toMatchObject({ reason: 'deadline', detail: 'The time is over.' })
     expect(outcomes(run)).toEqual([['a', 'aborted']])
   })
 
