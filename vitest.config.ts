@@ -10,10 +10,10 @@ export default defineConfig({
   test: {
     tags: [{ name: 'long', description: 'Takes longer than a person waits: only `npm run test:all` runs it.' }],
     ...(isAll ? {} : { tagsFilter: ['!long'] }),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What a test waits for has its effect in milliseconds, but not on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', createSkipReporter({ isAll })],
