@@ -6,6 +6,7 @@ import type { Document } from '../../../scripts/documents.ts'
 export function deadLinks({ path, text }: Document): string[] {
   return [
     ...deadPaths(path, text),
+    ...misnamedLinks(path, text),
     ...linksOf(text).flatMap((link) => {
       const [file = '', anchor] = link.split('#')
       const target = file === '' ? path : join(dirname(path), file)
@@ -25,6 +26,13 @@ function deadPaths(path: string, text: string): string[] {
   return named
     .filter((file) => !/\bx\b|XTool/.test(file) && !existsSync(file))
     .map((file) => `${path}: ${file} is not there`)
+}
+
+/** Links whose text is the name of another file than theirs: `[a.ts](b.ts)`. */
+function misnamedLinks(path: string, text: string): string[] {
+  return [...text.matchAll(/\[`?([\w./-]+\.ts)`?\]\(([^)\s#]+)[^)]*\)/g)]
+    .filter(([, name = '', file = '']) => !file.endsWith(`/${name}`) && file !== name)
+    .map(([, name, file]) => `${path}: the link ${name} leads to ${file}`)
 }
 
 /** Every link of a document that stays in the repository. */
