@@ -38,7 +38,7 @@ export type {
 } from './Tool/stores.ts'
 export type { SubjectContext, ToolUseContext } from './Tool/ToolUseContext.ts'
 
-/** One line on how a call gets on. */
+/** One line of progress of a call. */
 export type Progress = ProgressLine
 
 /** A tool's input after validation. */
@@ -53,31 +53,31 @@ export type ValidationResult =
       readonly result: false
       readonly message: string
       readonly errorCode: number
-      /** What a program may want to know of the fault, for the record alone. */
+      /** Machine-readable details of the error, only for the record. */
       readonly meta?: Readonly<Record<string, unknown>>
     }
 
-/** A tool's own opinion. `none` leaves it to the rules; `deny` and `ask` stand against an allow rule. */
+/** A tool's own opinion. `none` leaves the decision to the rules; `deny` and `ask` override an allow rule. */
 export type ToolPermission =
   | { readonly behavior: 'none' }
   | { readonly behavior: Exclude<Behavior, 'allow'>; readonly message: string }
 
-/** What the API gets back for a call. A string is one text block. */
+/** The result of a call for the API. A string is one text block. */
 export type ToolResult = {
   readonly content: string | readonly ToolResultContent[]
   readonly isError?: boolean
 }
 
-/** What a run has. A tool that would have nothing to work with is left out of the pool. */
+/** What a run has. Tools without anything to work on are left out of the pool. */
 export type PoolFacts = {
-  /** The tools that policy and flags leave. */
+  /** The tools that policy and flags allow. */
   readonly tools: readonly Tool[]
   readonly hasMemory: boolean
   readonly hasSkills: boolean
   readonly hasServers: boolean
-  /** True where the policy declares outputs. */
+  /** True if the policy declares outputs. */
   readonly hasOutputs: boolean
-  /** True where children find a program of that name. */
+  /** True if children can find a program of that name. */
   hasProgram(name: string): boolean
 }
 
@@ -90,14 +90,14 @@ export type PromptOptions = {
 }
 
 /**
- * What a tool is. Made by `buildTool`, which gives the safe answer to everything left out. The `is…` questions are asked
- * for each call; their answers are never kept across turns.
+ * A tool. `buildTool` creates one, with a safe default for everything left out. The `is…` methods are called for each
+ * call; their results are never kept across turns.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a pool holds tools of every input type; each checks its own input by zod
 export interface Tool<Input extends ToolInput = any, Output = any> {
-  /** Model-facing, as in Claude Code (`Read`, `Bash`, `mcp__server__tool`). */
+  /** The name for the model, as in Claude Code (`Read`, `Bash`, `mcp__server__tool`). */
   readonly name: string
-  /** Names accepted in calls and rules besides; Kode's among them. */
+  /** Other names accepted in calls and rules, including Kode's. */
   readonly aliases: readonly string[]
   /** A few words for ToolSearch. */
   readonly searchHint: string
@@ -109,61 +109,63 @@ export interface Tool<Input extends ToolInput = any, Output = any> {
   /** JSON Schema that replaces `inputSchema` for the API (MCP tools). */
   readonly inputJSONSchema?: Readonly<Record<string, unknown>>
   outputSchema?(): z.ZodType<Output>
-  /** Where an MCP tool comes from. */
+  /** The origin of an MCP tool. */
   readonly mcpInfo?: { readonly server: string; readonly tool: string }
-  /** A tool that runs on the API's side; its definition goes to the API as it is, `call` is never used. */
+  /** A tool that runs at the API. Its definition is sent to the API unchanged; `call` is never used. */
   readonly serverTool?: Readonly<Record<string, unknown>> & { readonly type: string }
-  /** No effect outside the run: allowed by itself, a bare deny still removes it. */
+  /** No effect outside the run: allowed without a rule. A bare deny still removes it. */
   readonly isFree: boolean
-  /** Only offered where an allow rule names it (PowerShell, WebSearch). */
+  /** Only offered if an allow rule names it (PowerShell, WebSearch). */
   readonly isOptIn: boolean
-  /** Results above it go to a blob file, the model gets head, tail and the path. `Infinity`: has limits of its own. */
+  /**
+   * Longer results go to a blob file; the model gets head, tail and the path. `Infinity`: the tool has its own limits.
+   */
   readonly maxResultSizeChars: number
   /** What an abort does to a running call: end it, or wait for it. */
   readonly interruptBehavior: 'cancel' | 'block'
-  /** Used by reports to tell looking from doing. */
+  /** Lets reports distinguish reading from changing. */
   readonly isSearchOrReadCommand: boolean
 
   userFacingName(input: Input): string
   description(options: PromptOptions): string | Promise<string>
-  /** What the model is told about the tool, beyond the description. Both go into the API's `description`. */
+  /** More text about the tool for the model. The API's `description` contains both. */
   prompt(options: PromptOptions): string | Promise<string>
   /** Must not throw. Asked before every request; a tool that is not enabled is not offered. */
   isEnabled(): boolean
-  /** Asked once, when the pool is assembled. */
+  /** Called once, when the pool is assembled. */
   isAvailable(facts: PoolFacts): boolean
   isReadOnly(input: Input, context: SubjectContext): boolean
   isConcurrencySafe(input: Input, context: SubjectContext): boolean
   isDestructive(input: Input): boolean
   /** After zod, before permission. A refusal is a result the model can act on. */
   validateInput(input: Input, context: ToolUseContext): ValidationResult | Promise<ValidationResult>
-  /** What the call touches. Pure but for looking at links; must not throw. */
+  /** What the call touches. Pure except for reading links; must not throw. */
   subjects(input: Input, context: SubjectContext): readonly Subject[]
-  /** Kode's question. False for a call that is allowed by itself, as all are of a tool that `isFree`. Must not throw. */
+  /** Kode's method. False for a call that needs no rule, like every call of a tool that `isFree`. Must not throw. */
   needsPermissions(input: Input): boolean
   checkPermissions(input: Input, context: SubjectContext): ToolPermission | Promise<ToolPermission>
   /**
-   * The text that runs instead of the model's own, rebuilt from what was judged (Bash). Null: nothing may run. Asked only
-   * when scoped rules decided; the answer is `context.canonical` of the call.
+   * The text that runs instead of the model's own, rebuilt from what was judged (Bash). Null: nothing may run. Only
+   * called if scoped rules decided. The result is `context.canonical` of the call.
    */
   canonicalText?(input: Input, context: SubjectContext): string | null
-  /** Does it. Takes `context.signal`; leaves no process behind. A throw is an error result. */
+  /** Performs the call. Obeys `context.signal` and leaves no process behind. An exception is an error result. */
   call(input: Input, context: ToolUseContext): AsyncGenerator<ToolYield<Output>, void, undefined>
   /** The output as the model sees it. Pure. */
   mapResult(data: Output): ToolResult
   /** One line for the log: `Reading src/foo.ts`. */
   activity(input: Input): string
-  /** The file a call is about, for reports. */
+  /** The file that a call is about, for reports. */
   getPath(input: Input): string | undefined
   /** What hooks and records see. Never changes what is sent to the API. */
   observableInput(input: Input): ToolInput
   /** What the judge of `auto` mode sees. */
   toAutoClassifierInput(input: Input): string
-  /** Markdown for reports; absent where the activity line says it all. */
+  /** Markdown for reports; absent if the activity line is enough. */
   renderResult?(data: Output, input: Input): string
 }
 
-/** What a tool may say about itself; the rest is filled in by `buildTool`. */
+/** The definition of a tool; `buildTool` fills in the rest. */
 export type ToolDefinition<Input extends ToolInput, Output> = Pick<
   Tool<Input, Output>,
   'name' | 'inputSchema' | 'description' | 'call' | 'mapResult'
@@ -171,8 +173,8 @@ export type ToolDefinition<Input extends ToolInput, Output> = Pick<
   Partial<Omit<Tool<Input, Output>, 'name' | 'inputSchema' | 'description' | 'call' | 'mapResult'>>
 
 /**
- * A tool from its definition. Everything unsaid gets the safe answer: it writes, does not run beside others, keeps
- * 30,000 characters, has no opinion on permission, and touches only its own name.
+ * A tool from its definition. Safe defaults for everything left out: it writes, does not run in parallel, keeps 30,000
+ * characters, has no opinion on permission, and touches only its own name.
  */
 export function buildTool<Input extends ToolInput, Output>(
   definition: ToolDefinition<Input, Output>,
@@ -207,7 +209,7 @@ export function buildTool<Input extends ToolInput, Output>(
   }
 }
 
-/** A schema that is built at its first use, then kept. */
+/** A schema that is built at its first use and cached. */
 export function lazySchema<Schema>(build: () => Schema): () => Schema {
   let schema: Schema | undefined
   return () => {
@@ -226,13 +228,13 @@ export function isNamed(tool: Tool, name: string): boolean {
   return tool.name === name || tool.aliases.includes(name)
 }
 
-/** True when an agent's definition means the tool: by name or alias, or by its server (`mcp__srv`, `mcp__srv__*`). */
+/** True if an agent's definition names the tool: by name, alias, or server (`mcp__srv`, `mcp__srv__*`). */
 export function matchesToolName(tool: Tool, name: string): boolean {
   if (tool.mcpInfo === undefined || isNamed(tool, name)) return isNamed(tool, name)
   return name.endsWith('*') ? tool.name.startsWith(name.slice(0, -1)) : tool.name.startsWith(`${name}__`)
 }
 
-/** The tool of that name or alias; a name wins over an alias. */
+/** The tool with that name or alias; names take precedence. */
 export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.aliases.includes(name))
 }

@@ -9,22 +9,22 @@ import type { CallResult, ToolRunner } from './runTools/ToolRunner.ts'
 
 export type { CallContext, CallResult, ToolRunner } from './runTools/ToolRunner.ts'
 
-/** Calls that run beside each other at most. */
+/** The most calls that run in parallel. */
 const MAX_AT_ONCE = 10
 
 /** The calls of one message: those started while it still streamed, and the rest. */
 export interface ToolBatch {
   /**
-   * Starts a call before its message is complete: only where it, and every call before it in the message, reads, is safe
-   * beside others, and is allowed by rules alone. Undefined: it has to wait. With a `problem` it never runs, and that is its
-   * result.
+   * Starts a call before its message is complete, if it and every call before it only reads, is safe to run in
+   * parallel, and is allowed by rules alone. Undefined: it has to wait. A call with a `problem` never runs; the problem
+   * is its result.
    */
   startEarly(toolUse: ToolUseBlock, problem?: string): AsyncGenerator<RunEvent, void, undefined> | undefined
-  /** Runs all that did not start early; results come in the order the model wrote the calls. */
+  /** Runs all calls that did not start early. Results come in the order of the calls. */
   finish(toolUses: readonly ToolUseBlock[]): AsyncGenerator<RunEvent, readonly CallResult[], undefined>
-  /** What early calls came to so far. */
+  /** The results of early calls so far. */
   early(): readonly CallResult[]
-  /** The same for the record of a message that was cut off: calls that still run count as aborted. */
+  /** The same for the record of a broken message: running calls count as aborted. */
   earlyOutcomes(): readonly ToolOutcome[]
 }
 
@@ -64,7 +64,7 @@ export function runTools(runner: ToolRunner): ToolBatch {
   }
 }
 
-/** Neighbours that are safe beside each other together, at most ten; every other call alone. */
+/** Groups of consecutive calls that are safe to run in parallel, at most ten; every other call is alone. */
 function groups(toolUses: readonly ToolUseBlock[], runner: ToolRunner): ToolUseBlock[][] {
   const made: { readonly isSafe: boolean; readonly calls: ToolUseBlock[] }[] = []
   for (const toolUse of toolUses) {
@@ -76,13 +76,13 @@ function groups(toolUses: readonly ToolUseBlock[], runner: ToolRunner): ToolUseB
   return made.map((group) => group.calls)
 }
 
-/** True for a known tool with a fitting input that says itself that it may run beside others. */
+/** True for a known tool with a valid input that declares itself safe to run in parallel. */
 function isConcurrencySafe(toolUse: ToolUseBlock, runner: ToolRunner): boolean {
   const known = look(toolUse, runner)
   return known?.tool.isConcurrencySafe(known.input, known.options.subjects) ?? false
 }
 
-/** True where nothing is lost if the call runs and its message is then cut off: it reads, and rules alone allow it. */
+/** True if the call does no harm even if its message then breaks off: it only reads, and rules alone allow it. */
 function isHarmless(toolUse: ToolUseBlock, runner: ToolRunner): boolean {
   const known = look(toolUse, runner)
   if (known === undefined || runner.hooks?.has('PreToolUse')) return false

@@ -21,17 +21,17 @@ import type {
   TodoStore,
 } from './stores.ts'
 
-/** What is needed to say what a call touches, without touching it. */
+/** What a tool needs to determine what a call touches, without touching it. */
 export interface SubjectContext {
-  /** The project root, absolute and resolved; where every Bash call starts. */
+  /** The project root, absolute and resolved. Every Bash call starts there. */
   readonly cwd: string
   /** The child's HOME, absolute: what `~` means in a command line. */
   readonly home: string
-  /** The forms of a path; relative ones start at `cwd`. Looks at links, opens nothing. */
+  /** The forms of a path; relative ones start at `cwd`. Reads links, but opens nothing. */
   resolvePath(path: string, cwd?: string): PathForms
 }
 
-/** What a call may use. Functions and a few values, made in `run.ts`; nothing else reaches a tool. */
+/** What a call may use. A tool gets nothing else from the run. */
 export interface ToolUseContext extends SubjectContext {
   /** Absolute, resolved; the project root and `--add-dir`. */
   readonly workingDirectories: readonly string[]
@@ -43,12 +43,12 @@ export interface ToolUseContext extends SubjectContext {
   readonly agentId: string | undefined
   /** The `Agent` call that this sub-agent belongs to; null in the main loop. For events of a tool's own. */
   readonly parentToolUseId: string | null
-  /** What was read, by resolved path: Edit and Write ask it whether the model knows the file. */
+  /** Files that were read, by resolved path. Edit and Write check here whether the model knows a file. */
   readonly readFileState: Map<string, ReadStamp>
   readonly tools: readonly Tool[]
-  /** The conversation so far, up to the answer that holds this call. */
+  /** The conversation up to the answer that contains this call. */
   readonly messages: readonly Message[]
-  /** The model that asks, by its id. */
+  /** The id of the calling model. */
   readonly model: string
   /** `--verbose`. */
   readonly isVerbose: boolean
@@ -58,24 +58,24 @@ export interface ToolUseContext extends SubjectContext {
   readonly canonical: string | undefined
   readonly files: FileAccess
   readonly commands: CommandAccess
-  /** Git in a directory of our own, never in the checkout: worktrees. */
+  /** Git in kode-run's own directory, never in the checkout; for worktrees. */
   readonly ownGit: RunGit
   readonly network: NetworkAccess
   readonly blobs: BlobStore
-  /** Asked per path by tools that walk (Grep, Glob, LS). */
+  /** Called per path by tools that walk folders (Grep, Glob, LS). */
   mayRead(path: string): boolean
-  /** Asked for the first URL and for every redirect. */
+  /** Called for the first URL and for every redirect. */
   mayFetch(url: string): Decision
-  /** One request beside the loop; its prompt, answer and cost are recorded. Throws `ModelError`. */
+  /** One request outside the loop; its prompt, answer and cost are recorded. Throws `ModelError`. */
   askModel(question: ModelQuestion): Promise<string>
   runAgent(request: AgentRequest): Promise<AgentAnswer>
   /** Ids of the background agents of this loop that have not answered yet. */
   agentsAtWork(): readonly string[]
   setMode(mode: PermissionMode): void
-  /** Moves the working directory of the whole run (worktrees). The path must be judged by the caller's subjects. */
+  /** Moves the working directory of the whole run (worktrees). The path must be among the caller's subjects. */
   setCwd(path: string): Promise<void>
   readonly mode: PermissionMode
-  /** The mode that policy and flags gave this loop. ExitPlanMode goes back to it, never beyond it. */
+  /** The initial mode of this loop, from policy and flags. ExitPlanMode returns to it, never beyond it. */
   readonly startMode: PermissionMode
   readonly tasks: TaskStore
   readonly todos: TodoStore
@@ -86,7 +86,7 @@ export interface ToolUseContext extends SubjectContext {
   readonly artifacts: string
   /** Folder for memory that outlives the run (`memory:` of the policy); undefined if there is none. */
   readonly memory: string | undefined
-  /** The guard of `files`, with this folder as its only root; `memoryFiles` is there when `memory` is. */
+  /** Like `files`, with this folder as the only root. `memoryFiles` exists if `memory` does. */
   readonly artifactFiles: FileAccess
   readonly memoryFiles: FileAccess | undefined
   readonly skills: readonly SkillInfo[]
@@ -95,10 +95,10 @@ export interface ToolUseContext extends SubjectContext {
   loadTools(names: readonly string[]): readonly string[]
   /** Ends the run well; only `Finish` calls it. Returns what is wrong with the output, or null. */
   finish(report: FinishReport): string | null
-  /** Writes an output down for `kode-run apply`; returns what stands against it. Only `ProposeOutput` calls it. */
+  /** Writes an output for `kode-run apply`, or returns why it is refused. Only `ProposeOutput` calls it. */
   proposeOutput(output: ProposedOutput): string | undefined
-  /** Removes secrets from a text that leaves the run (artifacts). Throws rather than let one through. */
+  /** Redacts a text that leaves the run (artifacts). Throws if it cannot. */
   redact(text: string): string
-  /** Sends an event of the tool's own into the run's stream. */
+  /** Sends the tool's own event into the run's stream. */
   notify(event: RunEvent): void
 }

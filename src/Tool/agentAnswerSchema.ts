@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The shape of an `AgentAnswer`: what tools that start agents promise of their output. */
+/** The schema of an `AgentAnswer`, the output of tools that start agents. */
 export const agentAnswerSchema = z.object({
   agentId: z.string(),
   text: z.string(),

@@ -1,11 +1,11 @@
 import type { Tool } from '../Tool.ts'
 
-/** What the tools of all servers together may take of the first request, in characters of their specs. */
+/** How many characters the specs of all server tools may take in the first request. */
 const ROOM = 4000
 
 /**
- * The same tools, those of MCP servers on demand where they are many: a large server would fill every request with
- * schemas of which a task needs a few. What is few enough is offered at once, as is a tool with `alwaysLoad`.
+ * Defers the tools of MCP servers if there are many: a large server would fill every request with schemas, of which a
+ * task needs only a few. Tools with `alwaysLoad` are never deferred.
  */
 export function deferManyTools(tools: readonly Tool[]): readonly Tool[] {
   const size = tools.reduce((sum, tool) => sum + (isOfServer(tool) ? sizeOf(tool, tools) : 0), 0)

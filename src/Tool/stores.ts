@@ -22,7 +22,7 @@ export type AgentInfo = {
   readonly description: string
   readonly prompt: string
   readonly tools: '*' | readonly string[]
-  /** Of these, what it does not get. */
+  /** Tools that it does not get. */
   readonly disallowedTools?: readonly string[]
   readonly model?: string
   readonly maxTurns?: number
@@ -32,13 +32,13 @@ export type AgentRequest = {
   readonly agent: string
   readonly prompt: string
   readonly description: string
-  /** Instead of the one of its definition. */
+  /** Replaces the model of its definition. */
   readonly model?: string
-  /** Set to go on with a sub-agent that has answered before; `agent` is not looked at then. */
+  /** Set to continue a sub-agent that has answered before; `agent` is then ignored. */
   readonly agentId?: string
-  /** Not waited for: its answer is told to the loop when it is there. */
+  /** Runs in the background: its answer is delivered to the loop later. */
   readonly isBackground?: boolean
-  /** In a worktree of its own; its changes come back as a patch. */
+  /** Works in its own worktree; its changes are returned as a patch. */
   readonly isIsolated?: boolean
 }
 export type AgentAnswer = {
@@ -61,7 +61,7 @@ export type Task = {
   readonly blockedBy: readonly string[]
   /** While it is done: "Running the tests". */
   readonly activeForm?: string
-  /** What the agent keeps with it. */
+  /** Data that the agent stores with it. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 export interface TaskStore {
@@ -94,7 +94,7 @@ export interface McpAccess {
   readResource(server: string, uri: string, signal?: AbortSignal): Promise<readonly ToolResultContent[]>
 }
 
-/** How the agent says that it is done. */
+/** The agent's report when it is done. */
 export type FinishReport = {
   readonly status: 'completed' | 'blocked' | 'failed'
   readonly summary: string

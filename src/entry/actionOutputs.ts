@@ -6,7 +6,7 @@ import type { RunReport } from '../report/fold/runReport.ts'
 /** GitHub takes at most 1 MB for an output. */
 const LARGEST_VALUE = 1_000_000
 
-/** The outputs of `action.yml`, held to it by a test. */
+/** The outputs of `action.yml`. A test keeps both in step. */
 export const OUTPUTS = [
   'conclusion',
   'exit_code',
@@ -25,7 +25,7 @@ export const OUTPUTS = [
 
 export type ActionOutputs = Readonly<Record<(typeof OUTPUTS)[number], string>>
 
-/** Files that a run left; empty where there is none. */
+/** Paths of the files that a run left; empty for missing ones. */
 export type ActionFiles = {
   readonly transcript: string
   readonly execution: string
@@ -34,8 +34,8 @@ export type ActionFiles = {
 }
 
 /**
- * What later steps can branch on. Values too large for an output are files in `folder`, and the output is the path. A run
- * without an end record is a failure.
+ * The outputs for later steps. A value that is too large for an output becomes a file in `folder`, and the output its
+ * path. A run without an end record is a failure.
  */
 export function outputsOf(report: RunReport, folder: string, files: ActionFiles): ActionOutputs {
   const { result, patch, sessionId, denials, costUsd, verdict } = report
@@ -55,7 +55,7 @@ export function outputsOf(report: RunReport, folder: string, files: ActionFiles)
   }
 }
 
-/** The outputs of a run that did not get to its first record; null where it was killed. */
+/** The outputs of a run without a first record; `reason` is null if it was killed. */
 export function outputsWithoutRun(reason: ExitReason | null): ActionOutputs {
   const empty = Object.fromEntries(OUTPUTS.map((name) => [name, ''])) as ActionOutputs
   return { ...empty, ...endingOutputs(reason), denials: '0' }

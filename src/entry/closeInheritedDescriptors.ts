@@ -3,9 +3,9 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs'
 const CLOSED_BY_EXEC = 0o2000000
 
 /**
- * Closes the descriptors above 2 that this process was started with, but for `kept`: every child would inherit them, past
- * any sandbox. Node opens all of its own so that children do not. One that holds a lock (`flock 200; kode-run … 200>lock`)
- * stays, since the lock may end with it; those are returned. Linux only; elsewhere it does nothing.
+ * Closes the descriptors above 2 that this process inherited, except `kept`: every child would inherit them, even in a
+ * sandbox. Node's own descriptors are not inherited. A descriptor that holds a lock (`flock 200; kode-run … 200>lock`)
+ * stays open, because closing it may release the lock; those are returned. Linux only; does nothing elsewhere.
  */
 export function closeInheritedDescriptors(kept: readonly number[]): readonly number[] {
   const locked: number[] = []
@@ -27,7 +27,7 @@ function openDescriptors(): readonly number[] {
   }
 }
 
-/** What the kernel tells of a descriptor (proc(5), `/proc/pid/fdinfo`); undefined for one that is closed by now. */
+/** The kernel's information about a descriptor (proc(5), `/proc/pid/fdinfo`); undefined if it is already closed. */
 function infoOf(fd: number): { readonly flags: number; readonly isLocked: boolean } | undefined {
   try {
     const text = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')

@@ -4,12 +4,12 @@ import { RunError } from '../contracts/errors.ts'
 import type { InitEvent } from '../contracts/events.ts'
 import { readTranscript } from '../report/transcript/readTranscript.ts'
 
-/** Where the transcripts of this user are, and for which project. */
+/** Where to search for transcripts, and for which project. */
 type Place = { readonly folder: string; readonly stateFolder: string; readonly cwd: string }
 
 /**
- * The transcript that `--resume` means: a path, a run id or the start of one, or `last` (`latest`): the newest one of this
- * project in the state folder. Throws `usage` where there is none, or more than one.
+ * The transcript that `--resume` names: a path, a run id or its start, or `last` (`latest`) for the newest one of this
+ * project in the state folder. Throws `usage` if there is none, or more than one.
  */
 export async function findRun(name: string, { folder, stateFolder, cwd }: Place): Promise<string> {
   if (name === 'last' || name === 'latest') return lastOf(stateFolder, cwd)
@@ -17,11 +17,11 @@ export async function findRun(name: string, { folder, stateFolder, cwd }: Place)
   if (isAbsolute(name) || existsSync(path) || !/^[0-9a-f][0-9a-f-]{5,35}$/.test(name)) return path
   const found = transcriptsOf(stateFolder).filter((file) => file.startsWith(name))
   if (found.length === 1) return join(stateFolder, found[0] ?? '')
-  const problem = found.length === 0 ? 'there is no run of this id' : `${found.length} runs start with it`
+  const problem = found.length === 0 ? 'there is no run with this id' : `${found.length} runs start with it`
   throw new RunError('usage', `--resume ${name}: ${problem} in ${stateFolder}. Give the transcript's path.`)
 }
 
-/** The first record of a transcript, where it is whole. */
+/** The first record of a transcript; undefined if it is not complete. */
 export async function initOf(path: string): Promise<InitEvent | undefined> {
   if (!existsSync(path)) return undefined
   for await (const item of readTranscript(path)) {

@@ -9,7 +9,7 @@ import { outputsWithoutRun } from './actionOutputs.ts'
 import { addSummary } from './addSummary.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
 
-/** Completes summary and outputs of a step whose main part was killed. Does nothing where it ended by itself. */
+/** Completes summary and outputs of a step whose main part was killed. Does nothing if it ended by itself. */
 export async function finishAction({ environment, warn }: ProcessIo): Promise<void> {
   const folder = environment['STATE_folder']
   if (folder === undefined || folder === '') return (await openGitHubSurface('')).setOutput('conclusion', 'failure')

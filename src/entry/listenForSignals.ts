@@ -4,22 +4,22 @@ import { killLiveGroups } from '../lib/process/liveGroups.ts'
 
 const SIGNALS = { SIGHUP: 'sighup', SIGINT: 'sigint', SIGTERM: 'sigterm' } as const
 
-/** How often the parent is looked for. */
+/** How often to check for the parent. */
 const PARENT_MS = 500
 
-/** What ends a run from outside: in order, or at once. */
+/** Signals that end a run from outside: in order, or at once. */
 export type SignalListener = {
   /** Aborts at the first signal, with a `RunError` that says which. */
   readonly signal: AbortSignal
-  /** Aborts when there is no time left; when its listeners return, the process ends. */
+  /** Aborts when no time is left. The process ends when its listeners return. */
   readonly now: AbortSignal
   stop(): void
 }
 
 /**
- * Turns the first SIGHUP, SIGINT or SIGTERM, and the death of the parent, into an orderly end. A second signal, and a defect
- * that nobody caught, end the process at once: all children are killed, and what listens to `now` has the last word. The exit
- * code is the first reason's.
+ * Turns the first SIGHUP, SIGINT or SIGTERM, or the death of the parent, into an orderly end. A second signal or an
+ * uncaught exception ends the process at once: all children are killed, and listeners of `now` run last. The exit code
+ * is that of the first reason.
  */
 export function listenForSignals(complain: (text: string) => void): SignalListener {
   const orderly = new AbortController()
@@ -45,7 +45,7 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
     process.on(name, handle)
     return [name, handle] as const
   })
-  // Node would open a debugger, by which any process of the machine can ask for the key. It stays shut until the end.
+  // SIGUSR1 would open Node's debugger, through which any process on the machine could read the key.
   process.on('SIGUSR1', () => undefined)
   process.on('uncaughtException', onDefect).on('unhandledRejection', onDefect)
   const stopWatching = watchParent(() => {
@@ -63,8 +63,8 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
 }
 
 /**
- * Calls `onDeath` when the parent has ended: a job that was cancelled by killing its shell leaves nobody who would stop the
- * run. A process that leads a session of its own (`setsid`) was let go on purpose.
+ * Calls `onDeath` when the parent has ended: if a job is canceled by killing its shell, nobody else would stop the run.
+ * A session leader (`setsid`) was detached on purpose.
  */
 function watchParent(onDeath: () => void): () => void {
   const parent = process.ppid

@@ -5,7 +5,7 @@ import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { addSummary } from './addSummary.ts'
 import type { RunInvocation } from './readRequest.ts'
 
-/** Leaves a summary of a run that did not start, where one was asked for, and throws its error again. */
+/** Writes a requested summary for a run that did not start, and rethrows its error. */
 export async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error: unknown): Promise<never> {
   const file = flags['summary'] as string | undefined
   if (file !== undefined && error instanceof RunError) {

@@ -14,17 +14,17 @@ import { annotationCommand } from '../report/formats/annotationCommand.ts'
 import { createOutput } from '../report/formats/output.ts'
 import { LARGEST_SUMMARY, renderSummary } from '../report/markdown/summary.ts'
 
-/** All who read the stream of records; none of them can change the run. */
+/** All readers of the records. They cannot change the run. */
 export type Readers = {
   event(record: TranscriptRecord): void
-  /** False where a file that was asked for could not be written; stderr says which. */
+  /** False if a requested file could not be written; stderr names it. */
   close(): Promise<boolean>
 }
 
 /**
- * Opens console, stdout, summary and last message for a run; `onReport` gets the whole when they are closed. A file that
- * cannot be written is a warning on stderr; one that plainly never could be is `cannot_create`, before money is spent. The
- * summary that GitHub's runner offers is never more than a warning.
+ * Opens console, stdout, summary and last message for a run; `onReport` gets the full report when they are closed. A
+ * file that cannot be written is a warning on stderr, and `cannot_create` if that is known before the run. A problem
+ * with the summary of GitHub's runner is only a warning.
  */
 export function openEventReaders(io: ProcessIo, config: Config, onReport?: (report: RunReport) => void): Readers {
   const isGitHub = io.environment['GITHUB_ACTIONS'] === 'true'
@@ -72,7 +72,7 @@ export function openEventReaders(io: ProcessIo, config: Config, onReport?: (repo
   }
 }
 
-/** Under GitHub's runner a plain command annotates as the action does: findings stand at their lines. */
+/** On GitHub's runner, the command writes annotations like the action, so that findings appear at their lines. */
 function annotate(io: ProcessIo, report: RunReport): void {
   const top = io.environment['GITHUB_WORKSPACE']
   const prefix = top === undefined || report.init === null ? '' : relative(top, report.init.cwd)

@@ -10,22 +10,28 @@ import { readStdin } from './readStdin.ts'
 
 /** The input and output of the process, and its end. */
 export type ProcessControl = ProcessIo & {
-  /** True: this process was put in the place of another, by `reexecWithoutSecrets`. */
+  /** True: this process replaced another one, by `reexecWithoutSecrets`. */
   readonly isSuccessor: boolean
-  /** Ends the process with this code once all output is written; not with a good one where stdout took not all of it. */
+  /**
+   * Ends the process with this code once all output is written. A success becomes a failure if stdout could not be
+   * written.
+   */
   end(code: number): void
 }
 
-/** What is left waiting after the end (a server's socket, a pipe nobody reads) does not hold the process longer than this. */
+/** How long open handles (a server's socket, an unread pipe) can keep the process alive after the end. */
 const LINGER_MS = 250
 
-/** What a reader of stdout has to take what is written, at the end. */
+/** How long to wait at the end for a slow reader of stdout. */
 const SLOW_READER_MS = 60_000
 
-/** Log that may wait for a slow reader of stderr. */
+/** How much log output is buffered for a slow reader of stderr. */
 const MAX_LOG_BYTES = 8_000_000
 
-/** Opens the input and output of this process. A reader that has gone is no error: the run goes on and its code stays. A full disk is one. */
+/**
+ * Opens the input and output of this process. A closed reader is not an error: the run continues with its exit code. A
+ * full disk is one.
+ */
 export function openProcessIo(): ProcessControl {
   const stdout = createWriter(openStdout())
   const stderr = createWriter(process.stderr, { mostWaiting: MAX_LOG_BYTES })
@@ -74,7 +80,9 @@ function findHome(): string {
   return '/'
 }
 
-/** A file takes each text as a whole or not at all; Node's own stream takes a part for the whole when the disk is full. */
+/**
+ * Writes each text to a file completely or not at all. Node's own stream accepts a partial write when the disk is full.
+ */
 function openStdout(): Writable {
   if (!isFile(process.stdout.fd)) return process.stdout
   const { fd } = process.stdout

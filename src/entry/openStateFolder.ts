@@ -5,12 +5,12 @@ import { messageOf } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { makeFolder } from '../lib/fs/makeFolder.ts'
 
-/** Where transcripts and locks go unless told otherwise, with what is to be said of it. */
+/** The default folder for transcripts and locks, with warnings. */
 export type StateFolder = { readonly path: string; readonly warnings: readonly string[] }
 
 /**
- * The state folder, outside every checkout. Where it cannot be made or written (a home of `/`, a disk that only reads), it is
- * one of the user's in the folder for temporary files, always the same, so that locks hold.
+ * The state folder, outside every checkout. If it is not writable (home is `/`, a read-only disk), it is a fixed folder
+ * of this user in the temporary folder, so that locks still work.
  */
 export function openStateFolder(environment: ProcessIo['environment'], home: string): StateFolder {
   const path = usualFolder(environment, home)
@@ -38,7 +38,7 @@ function problemOf(folder: string): string | undefined {
   }
 }
 
-/** In a folder that everybody writes to, another user may have been there first. */
+/** False if another user created the folder first, in a shared temporary folder. */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder)
   return stat.isDirectory() && stat.uid === (process.getuid?.() ?? stat.uid) && (stat.mode & 0o077) === 0

@@ -7,7 +7,7 @@ import type { RunReport } from '../report/fold/runReport.ts'
 import { renderHtml } from '../report/html/renderHtml.ts'
 import { type ActionOutputs, outputsOf } from './actionOutputs.ts'
 
-/** Lies in a step's folder once its outputs are written. */
+/** A file in a step's folder that marks its outputs as written. */
 export const FINISHED = 'finished'
 
 /** Writes the report file, annotations and outputs of a run; returns the outputs. */
@@ -23,12 +23,12 @@ export function publishReport(report: RunReport, surface: GitHubSurface, folder:
   return outputs
 }
 
-/** The file, or nothing with a warning where it cannot be written: the outputs must not be missing for it. */
+/** The path of the report. If it cannot be written: empty, with a warning, so that the other outputs are not lost. */
 function writeReport(file: string, report: RunReport, surface: GitHubSurface): string {
   return written(file, surface, 'no report', () => renderHtml([{ name: 'run', report }]))
 }
 
-/** The transcript as one JSON array: what readers of Claude Code's execution file parse. A line that broke off is left out. */
+/** Writes the transcript as one JSON array, the format of Claude Code's execution file. Leaves out an incomplete line. */
 function writeExecution(file: string, transcript: string, surface: GitHubSurface): string {
   return written(file, surface, 'no execution file', () => {
     const lines = readFileSync(transcript, 'utf8').split('\n').filter(isJson)

@@ -21,7 +21,7 @@ import { withResumed } from './withResumed.ts'
 
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
 
-/** What an entry point knows besides flags and environment. */
+/** Input of an entry point in addition to flags and environment. */
 export type Outside = {
   readonly signal: AbortSignal
   /** Replaces the key of flags and environment. */
@@ -30,7 +30,7 @@ export type Outside = {
   readonly context?: string
 } & Pick<RunRequest, 'configRoot' | 'configTop' | 'trust' | 'origin' | 'warnings' | 'now' | 'dropsPrivileges'>
 
-/** Everything from outside, checked in the order usage, policy, credentials. */
+/** Reads and checks all outside input, in the order usage, policy, credentials. */
 export async function readRequest(io: ProcessIo, invocation: RunInvocation, outside: Outside): Promise<RunRequest> {
   const { positionals } = invocation
   const { environment, home } = io
@@ -99,7 +99,7 @@ type PolicyPlace = {
   readonly records: readonly string[]
 }
 
-/** The policy that the flags name; with a snapshot, its files and what they extend are those of the snapshot. */
+/** The policy that the flags name; with a snapshot, read from it together with the files that it extends. */
 function readPolicy(io: ProcessIo, flags: FlagValues, { cwd, snapshot, records }: PolicyPlace): Promise<Policy> {
   const file = (name: string) => (flags[name] === undefined ? undefined : resolve(io.cwd, flags[name] as string))
   const settings = flags['settings'] as string | undefined
@@ -119,7 +119,7 @@ function readPolicy(io: ProcessIo, flags: FlagValues, { cwd, snapshot, records }
   })
 }
 
-/** A file of the checkout as the snapshot has it; any other file as it is. */
+/** A file of the checkout, read from the snapshot; any other file unchanged. */
 async function readFromSnapshot(path: string, snapshot: SnapshotPlace): Promise<string> {
   const place = atSnapshot(path, snapshot)
   const text = await readInputFile(place, { label: '', reason: 'config', maxBytes: 1_048_576 }).catch(
@@ -132,8 +132,8 @@ async function readFromSnapshot(path: string, snapshot: SnapshotPlace): Promise<
 }
 
 /**
- * The path below the current folder's real place, as `cwd` is. Links further down are not followed: those are the
- * checkout's, which must not choose what is read in the snapshot.
+ * The path with the links of the current folder resolved, as in `cwd`. Links below it are not followed: the checkout
+ * must not choose what is read from the snapshot.
  */
 function realPlace(path: string, folder: string): string {
   return isWithin(path, folder) ? join(realpathSync(folder), relative(folder, path)) : path
@@ -148,7 +148,7 @@ function inSnapshot(flags: FlagValues, name: string, { io, snapshot }: Places): 
     : flags
 }
 
-/** A working directory that is not there is a slip of its name. */
+/** Refuses a missing working directory, whose name is probably misspelled. */
 function checkFolders(flags: FlagValues, folder: string): void {
   for (const directory of (flags['add-dir'] as string[] | undefined) ?? []) {
     if (!isFolder(resolve(folder, directory)))

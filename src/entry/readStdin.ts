@@ -5,17 +5,17 @@ import type { StdinPatience } from '../contracts/processIo.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { formatDuration } from '../lib/text/duration.ts'
 
-/** Silence after which a pipe that has begun to speak counts as stuck. */
+/** Silence after which a pipe that has started to send counts as stuck. */
 const IDLE_MS = 60_000
-/** Whoever waits longer is told what for. */
+/** After this time, a message says what is being waited for. */
 const QUIET_MS = 3_000
 
 export type StdinOptions = StdinPatience & { readonly onWait?: (text: string) => void }
 
 /**
- * What is piped in; undefined where nothing is: a terminal, `/dev/null`, or a pipe that is open but says nothing for
- * `firstMs` (many CI systems leave such a one). Silence of a minute, and more than `wholeMs` in all, are errors. Reads at
- * most one chunk more than `maxBytes`.
+ * The piped text; undefined for a terminal, `/dev/null`, or an open pipe that is silent for `firstMs` (common in CI
+ * systems). A minute of silence, or more than `wholeMs` in total, is an error. Reads at most one chunk more than
+ * `maxBytes`.
  */
 export async function readStdin(
   stdin: Readable,
@@ -54,7 +54,7 @@ function late(wholeMs: number): RunError {
   return new RunError('deadline', `stdin did not end within the run's time limit (--timeout ${limit}).`)
 }
 
-/** Only a pipe, a socket or a file is read. */
+/** True for a pipe, a socket or a file. */
 function isPiped(): boolean {
   try {
     const stat = fstatSync(0)

@@ -3,9 +3,9 @@ import { withoutSecrets, writeHandover } from '../sandbox/handover.ts'
 type Successor = (file: string, args: readonly string[], environment: Readonly<Record<string, string>>) => never
 
 /**
- * Replaces this process by one whose environment, which every process of the same user can read in `/proc`, holds no
- * secret: the successor's `openProcessIo` finds what it needs in a file that is gone when it is read. Returns where Node cannot
- * do that (it can from 22.15 on, but not on Windows); then the secrets are only out of `process.env`.
+ * Replaces this process with one without secrets in its environment, which every process of the same user could read in
+ * `/proc`. The new process gets them through a file that is deleted when `openProcessIo` reads it. If Node cannot
+ * replace a process (before 22.15), it returns, and the secrets are only removed from `process.env`.
  */
 export function reexecWithoutSecrets(): void {
   const execve: Successor | undefined = Reflect.get(process, 'execve')

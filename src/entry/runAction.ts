@@ -32,7 +32,7 @@ import { FINISHED, publishReport } from './publishReport.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 import { follow } from './runFromCli.ts'
 
-/** A step of GitHub Actions from its inputs to its outputs; the value is its exit code. Never throws. */
+/** Runs a step of GitHub Actions from its inputs to its outputs. Resolves to the exit code. Never throws. */
 export async function runAction(io: ProcessControl): Promise<number> {
   const folder = join(io.environment['RUNNER_TEMP'] || io.cwd, `kode-run-${randomBytes(8).toString('hex')}`)
   const surface = await openGitHubSurface('')
@@ -49,7 +49,7 @@ export async function runAction(io: ProcessControl): Promise<number> {
   }
 }
 
-/** Tells `post` that there is nothing left to do; on a full disk it looks once more. */
+/** Tells `post` that nothing is left to do. On a full disk, `post` does its work again. */
 function noteFinished(folder: string): void {
   try {
     if (existsSync(folder)) writeFileSync(join(folder, FINISHED), '')
@@ -106,7 +106,7 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
   }
 }
 
-/** The inputs as a command line; the prompt is an argument by itself, so nothing in it is read as a flag. */
+/** The inputs as a command line. The prompt is a separate argument, so nothing in it is read as a flag. */
 function readInvocation(inputs: Inputs, folder: string, environment: ProcessControl['environment']): RunInvocation {
   const given = toArguments(inputs)
   const own = given.some((word) => /^--transcript(=|$)/.test(word))
@@ -120,7 +120,7 @@ function readInvocation(inputs: Inputs, folder: string, environment: ProcessCont
   return { ...invocation, flags, positionals: inputs.prompt === undefined ? [] : [inputs.prompt] }
 }
 
-/** In the words of the step: those of the command line would name no input. */
+/** Throws with the names of the inputs instead of the flags. */
 function checkTask({ flags, positionals }: RunInvocation): void {
   if ([positionals[0], flags['prompt-file'], flags['resume'], flags['dry-run']].some(Boolean)) return
   throw new RunError('usage', 'There is no task: give the input `prompt`, or `prompt_file`.')
@@ -138,7 +138,7 @@ type Checkout = {
   readonly invocation: RunInvocation
 }
 
-/** The base commit's files, where the event brings foreign ones. */
+/** The files of the base commit, if the event brings foreign ones. */
 async function openBase(
   { environment }: ProcessControl,
   { event, cwd, inputs, invocation }: Checkout,
@@ -155,15 +155,15 @@ async function openBase(
   })
 }
 
-/** Files that steer agents: the checkout's are data here. */
+/** Files that steer agents. Those of the checkout are only data here. */
 const STEERING = ['AGENTS.md', 'CLAUDE.md', '.claude', '.kode', '.mcp.json']
 
-/** Names what the head would change of the configuration; the names are the pull request's own words, so they are quoted. */
+/** Names the configuration files that the head changes. The names come from the pull request, so they are quoted. */
 function headNote(cwd: string, snapshot: Snapshot | undefined): string {
   const changed = snapshot === undefined ? [] : differingFiles(snapshot.root, cwd, STEERING)
   if (changed.length === 0) return ''
   const names = changed.map((path) => JSON.stringify(path)).join(', ')
-  return `Of these project files the base commit's version is in force; the checkout's differs and is data: ${names}`
+  return `The base commit's version of these project files applies; the checkout's differs and is data: ${names}`
 }
 
 function trustsHead({ flags }: RunInvocation): boolean {
@@ -176,7 +176,7 @@ type Asked = {
   readonly environment: ProcessControl['environment']
 }
 
-/** Who caused it, and what they may have put into the workspace. */
+/** Checks who caused the event, and what they may have put into the workspace. */
 async function checkEvent(event: GitHubEvent, trust: EventTrust, { inputs, cwd, environment }: Asked): Promise<void> {
   const { github_token: token } = inputs
   const url = environment['GITHUB_API_URL'] ?? 'https://api.github.com'
@@ -191,13 +191,13 @@ async function checkEvent(event: GitHubEvent, trust: EventTrust, { inputs, cwd, 
   })
 }
 
-/** Key and token by name, and what looks like a secret. */
+/** Key and token by name, and values that look like secrets. */
 function secretsOf(inputs: Inputs, environment: ProcessControl['environment']): string[] {
   const named = [inputs.anthropic_api_key, inputs.github_token].filter((value) => value !== undefined)
   return [...named, ...secretsFromEnvironment(environment, []).map(({ value }) => value)]
 }
 
-/** The end of a step that did not get to a run: said in the log, as an annotation, in the summary and in the outputs. */
+/** Ends a step without a run: reports the error in the log, as an annotation, in the summary and in the outputs. */
 async function refuse(io: ProcessControl, surface: GitHubSurface, error: unknown): Promise<number> {
   const reason = error instanceof RunError ? error.reason : 'internal'
   const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''

@@ -12,7 +12,7 @@ import { noteRefusal } from './noteRefusal.ts'
 import { openEventReaders, type Readers } from './openEventReaders.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 
-/** `kode-run [run] [prompt]`: reads what the run needs, runs it, and lets every reader have every record. */
+/** `kode-run [run] [prompt]`: reads the request, runs it, and passes every record to every reader. */
 export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<number> {
   const invocation = { ...given, flags: withEnvironment(given.flags, io.environment) }
   const signals = listenForSignals((text) => io.warn(encodeUntrusted(text)))
@@ -39,7 +39,7 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
   }
 }
 
-/** A prompt may never come: a signal ends the wait for it. */
+/** Rejects if a signal arrives while waiting, for example for a prompt. */
 async function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted()
   const aborted = new Promise<never>((_, reject) => {
@@ -49,23 +49,23 @@ async function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal):
   return Promise.race([value, aborted])
 }
 
-/** `--policy-ref`: the files of that commit steer the run, whatever the checkout holds. */
+/** `--policy-ref`: the files of that commit steer the run, whatever the checkout contains. */
 async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   const ref = flags['policy-ref'] as string | undefined
   if (ref === undefined) return undefined
-  if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: what is read there?')
+  if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: the file to read there.')
   const { openSnapshot } = await import('../lib/git/openSnapshot.ts')
   const cwd = projectRoot(io.cwd, flags['cwd'] as string | undefined)
   return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }
 
 /**
- * Most of what a turn makes is garbage after it: V8's place for young objects, which grows to 32 MB otherwise, stays as it is.
- * V8 reads this each time it would grow.
+ * Keeps V8's young generation small, which would otherwise grow to 32 MB: most objects of a turn are garbage after it.
+ * V8 reads this option each time before it grows.
  */
 const THRIFTY = '--semi-space-growth-factor=1'
 
-/** Runs to the end; every reader has had every record when this returns. `isWritten`: the files that were asked for are there. */
+/** Runs to the end. Every reader has every record when this returns. `isWritten`: all requested files were written. */
 export async function follow(
   request: RunRequest,
   readers: Readers,

@@ -4,7 +4,7 @@ import type { DryRun } from '../run/dryRun.ts'
 import { dryRun } from '../run/dryRun.ts'
 import type { RunRequest } from '../run.ts'
 
-/** `--dry-run`: prints what a run would start with, as JSON where the output format is one. Its value is the exit code. */
+/** `--dry-run`: prints what a run would start with, as JSON with a JSON output format. Resolves to the exit code. */
 export async function showDryRun(io: ProcessIo, request: RunRequest): Promise<number> {
   const found = await dryRun(request)
   io.print(

@@ -4,8 +4,8 @@ import { isWithin } from '../lib/fs/isWithin.ts'
 import { findRun, initOf } from './findRun.ts'
 
 /**
- * The flags with `--resume` as a path, and the policy of that run where none is named. A transcript in the checkout names
- * none: whoever wrote the checkout may have written it.
+ * The flags with `--resume` as a path, and the policy of that run if none is given. A transcript in the checkout
+ * provides no policy, because the author of the checkout may have written it.
  */
 export async function withResumed(
   flags: FlagValues,
@@ -19,6 +19,6 @@ export async function withResumed(
   const [policy] = (await initOf(resume))?.policy.files ?? []
   if (policy === undefined) return { ...flags, resume }
   if (!policy.startsWith('/'))
-    throw new RunError('usage', `--resume ${name}: the run had its rules in --settings: give them again.`)
+    throw new RunError('usage', `--resume ${name}: the run had its rules in --settings. Give --settings again.`)
   return { ...flags, resume, policy }
 }

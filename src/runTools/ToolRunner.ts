@@ -7,13 +7,15 @@ import type { HookAgent, Hooks } from '../hooks/Hooks.ts'
 import type { PermissionOptions } from '../permissions.ts'
 import type { BlobStore, Tool, ToolUseContext } from '../Tool.ts'
 
-/** What calls of one loop need from the run. Made once for the main loop and once per sub-agent. */
+/** What the calls of one loop need from the run. Created once for the main loop and once per sub-agent. */
 export interface ToolRunner {
-  /** All tools that the model has the schemas of: deferred ones only after they were loaded. */
+  /** All tools whose schemas the model has; deferred ones only after they were loaded. */
   tools(): readonly Tool[]
-  /** Any tool of the loop by its name or alias. One that is not loaded may be called all the same: the model knows it. */
+  /** Any tool of the loop by name or alias. A tool that is not loaded can be called too: the model may know it. */
   find(name: string): Tool | undefined
-  /** Loads a deferred tool, so that its schema is part of the next request; the record of it where it was not. */
+  /**
+   * Loads a deferred tool, so that the next request contains its schema. Returns the event if it was not loaded before.
+   */
   load(tool: Tool): RunEvent | undefined
   context(call: CallContext): ToolUseContext
   /** Built for each call, since mode and working directories change. */
@@ -23,27 +25,27 @@ export interface ToolRunner {
   /** The `Agent` call that this loop belongs to; null in the main loop. */
   readonly parentToolUseId: string | null
   readonly policySha256: string
-  /** Counts a call; the reason why it may not start once a limit is reached. */
+  /** Counts a call. Returns why it may not start if a limit is reached. */
   takeToolCall(): string | undefined
-  /** Counts a decision; denials in all are limited. */
+  /** Counts a decision. The total number of denials is limited. */
   countDecision(decision: Decision): void
-  /** What programs that outlive their calls changed since the last look, and what was put back of it. */
+  /** Changes by programs that outlive their calls since the last check, and which of them were undone. */
   look(): Promise<readonly EffectsReport[]>
-  /** The denial that a report with refused changes comes to; undefined where everything was kept. */
+  /** The denial for a report with refused changes; undefined if everything was kept. */
   refusalOf(report: EffectsReport): Decision | undefined
-  /** The Edit rules that an audit did without; empty in every other run. */
+  /** The Edit rules that were missing in an audit; empty in any other run. */
   auditedEdits(report: EffectsReport): readonly string[]
-  /** What paths in records start from. */
+  /** The folder that paths in records are relative to. */
   readonly root: string
-  /** Told of every call before it runs. */
+  /** Called before every call. */
   noteCall(call: Call): void
-  /** Where results go that are too large for the conversation. */
+  /** Stores results that are too large for the conversation. */
   readonly blobs: BlobStore
-  /** What a result has at most where its tool keeps no limit of its own. */
+  /** The longest result of a tool without its own limit. */
   readonly maxResultCharacters: number
-  /** Takes the values of secrets out of a text that goes to the model. */
+  /** Redacts a text for the model. */
   forModel(text: string): string
-  /** Events of hooks and side requests that wait for their turn in the stream. */
+  /** Events of hooks and side requests that wait to be yielded. */
   drain(): readonly RunEvent[]
   /** Ends with the run, or with the interrupted turn. */
   readonly signal: AbortSignal
@@ -54,15 +56,15 @@ export type CallContext = {
   readonly signal: AbortSignal
   readonly decision: Decision | undefined
   readonly canonical: string | undefined
-  /** What was judged; empty while the call is being validated. Paths lead where they led then. */
+  /** The judged subjects, with paths as resolved then; empty while the call is validated. */
   readonly subjects: readonly Subject[]
-  /** Told what each command of the call changed. */
+  /** Called with the changes of each command of the call. */
   onEffects(report: EffectsReport): void
-  /** Sends an event of the call into the stream; settles when it is recorded. */
+  /** Sends an event of the call; settles when it is recorded. */
   send(event: RunEvent): Promise<void>
 }
 
-/** What one call came to. */
+/** The result of one call. */
 export type CallResult = {
   readonly block: ToolResultBlock
   readonly outcome: ToolOutcome

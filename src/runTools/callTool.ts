@@ -6,23 +6,23 @@ import type { Tool, ToolInput, ToolUseContext } from '../Tool.ts'
 import { delayAbort } from './delayAbort.ts'
 import { untilAborted } from './untilAborted.ts'
 
-/** How a call ended: with data, or with words for the model. */
+/** How a call ended: with data, or with an error for the model. */
 export type CallEnd =
   | { readonly data: unknown; readonly error?: never }
   | { readonly error: string; readonly data?: never }
 
 type CallParts = {
-  /** Ends the call; one that is not to be interrupted hears of it a little later. */
+  /** Ends the call; delayed for a tool that must not be interrupted. */
   readonly signal: AbortSignal
   makeContext(send: (event: RunEvent) => Promise<void>, signal: AbortSignal): ToolUseContext
 }
 
-/** What a call that is not to be interrupted has left when the run is ended. */
+/** Time for a call that must not be interrupted when the run ends. */
 const UNDISTURBED_MS = 2000
 
 /**
- * Runs the tool; yields its progress and every event it sends, each before the tool goes on. A throw is an error for the
- * model; only `RunError` passes, since it is for a person to fix.
+ * Runs the tool. Yields its progress and every event that it sends, each before the tool continues. An exception is an
+ * error for the model; only a `RunError`, which a person must fix, is rethrown.
  */
 export async function* callTool(
   tool: Tool,
@@ -62,7 +62,7 @@ function progress(tool: Tool, context: ToolUseContext, text: string): RunEvent {
   }
 }
 
-/** A tool that promises a shape of its output is held to it. */
+/** Checks the output of a tool that declares an output schema. */
 function checked(tool: Tool, data: unknown): CallEnd {
   const problem = tool.outputSchema?.().safeParse(data).error
   if (problem === undefined) return { data }

@@ -1,7 +1,7 @@
-/** A signal that aborts some time after another; `release` lets go of that one. */
+/** A signal that aborts some time after another one; `release` stops listening to that one. */
 export type DelayedSignal = { readonly signal: AbortSignal; release(): void }
 
-/** The same abort, later: time for a call to come to an end of its own. */
+/** The same abort, but later, so that a call can finish by itself. */
 export function delayAbort(signal: AbortSignal, milliseconds: number): DelayedSignal {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -5,7 +5,7 @@ import { shownPath } from '../effects/describeEffects.ts'
 import type { Tool } from '../Tool.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 
-/** The record of what a command changed; undefined where it changed nothing. */
+/** The event for the changes of a command; undefined if it changed nothing. */
 export function effectsEvent(
   toolUse: ToolUseBlock,
   tool: Tool,

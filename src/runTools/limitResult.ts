@@ -1,10 +1,10 @@
 import type { ToolResultContent } from '../contracts/messages.ts'
 import type { BlobStore, ToolResult } from '../Tool.ts'
 
-/** A result that fits the conversation, and the blob that holds the whole where it did not. */
+/** A result that fits the conversation, and the blob with the full result if it did not. */
 export type LimitedResult = { readonly result: ToolResult; readonly blob?: string }
 
-/** Text above `maxChars` goes to a blob file as a whole; the model gets its head, its tail and the path. */
+/** Stores text over `maxChars` in a blob file; the model gets its head, its tail and the path. */
 export function limitResult(result: ToolResult, maxChars: number, blobs: BlobStore): LimitedResult {
   if (typeof result.content === 'string') {
     if (result.content.length <= maxChars) return { result }
@@ -20,7 +20,7 @@ export function limitResult(result: ToolResult, maxChars: number, blobs: BlobSto
   return blob === undefined ? { result } : { result: { ...result, content }, blob }
 }
 
-/** What is shown of each end: enough to see what it is, and whether it is worth opening. */
+/** The characters shown of each end: enough to decide whether to open the file. */
 const SHOWN_CHARACTERS = 2000
 
 function preview(text: string, maxChars: number, blob: string): string {
@@ -28,5 +28,5 @@ function preview(text: string, maxChars: number, blob: string): string {
   const head = text.slice(0, half).toWellFormed()
   const tail = text.slice(-half).toWellFormed()
   const left = text.length - head.length - tail.length
-  return `${head}\n\n… ${left} characters left out; the whole is in ${blob}: Read parts of it, or Grep it …\n\n${tail}`
+  return `${head}\n\n… ${left} characters left out; the full text is in ${blob}: Read parts of it, or Grep it …\n\n${tail}`
 }

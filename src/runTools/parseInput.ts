@@ -2,17 +2,17 @@ import type * as z from 'zod'
 import type { Tool, ToolInput } from '../Tool.ts'
 import { repairInput } from './repairInput.ts'
 
-/** An input that fits its schema, with the names of fields that were dropped; or what is wrong with it. */
+/** A valid input, with the names of dropped fields; or what is wrong with it. */
 export type ParsedInput =
   | { readonly ok: true; readonly input: ToolInput; readonly dropped: readonly string[] }
   | { readonly ok: false; readonly message: string }
 
-/** A slip may hide another one: unknown fields in a list that came as text. */
+/** One mistake may hide another: unknown fields in a list that came as text. */
 const MAX_REPAIRS = 3
 
 /**
- * A model's input by the tool's schema. Fields the schema does not know are dropped, never obeyed, and other plain slips
- * are repaired; every other fault is named with its path, so that the model can fix it.
+ * Parses a model's input with the tool's schema. Unknown fields are dropped, and other obvious mistakes are repaired.
+ * Every other error is reported with its path, so that the model can fix it.
  */
 export function parseInput(tool: Tool, raw: unknown): ParsedInput {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
@@ -39,7 +39,7 @@ function describe(tool: Tool, error: z.ZodError, dropped: readonly string[]): st
   return `The input of ${tool.name} does not fit:\n${lines.join('\n')}`
 }
 
-/** The names that a tool's schema gives its fields; none where it is no plain object. */
+/** The field names in a tool's schema; none if it is not a plain object. */
 export function fieldsOf(tool: Tool): readonly string[] {
   const schema = tool.inputSchema()
   return 'shape' in schema && typeof schema.shape === 'object' ? Object.keys(schema.shape ?? {}) : []

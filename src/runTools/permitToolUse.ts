@@ -8,14 +8,14 @@ import { refuseUnknown } from './refuseUnknown.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 import { withFullPaths } from './withFullPaths.ts'
 
-/** A decided call, with the input it was decided on. */
+/** A decided call, with the input that was decided on. */
 export type Permitted = {
   readonly input: ToolInput
   readonly permission: Permission
   readonly hooked: HookedCall
 }
 
-/** The fault of an input, in words for the model. */
+/** What is wrong with an input, for the model. */
 export type Invalid = {
   readonly invalid: string
   readonly fault?: Pick<ToolOutcome, 'error_code' | 'error_meta'>
@@ -42,7 +42,7 @@ export async function permitToolUse(asked: Asked, input: ToolInput): Promise<Per
   return decideEdited(asked, updatedInput, { before: verdict })
 }
 
-/** What hooks said so far: before the call was judged, and when nobody was there to ask. */
+/** The answers of hooks so far: before the judgment, and to an open question. */
 type Said = { readonly before: HookVerdict | undefined; readonly answered?: HookVerdict }
 
 async function decide(asked: Asked, judged: Omit<Permitted, 'permission'> & Said): Promise<Permitted | Invalid> {

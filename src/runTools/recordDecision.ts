@@ -5,7 +5,7 @@ import type { Permission } from '../permissions.ts'
 import type { Tool, ToolInput } from '../Tool.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 
-/** The record of a decision; every call has exactly one. */
+/** The event of a decision; every call has exactly one. */
 export function decisionEvent(
   toolUse: ToolUseBlock,
   tool: Tool,
@@ -28,7 +28,7 @@ export function decisionEvent(
   }
 }
 
-/** The record of a denial, with the rule, its place, and the edit that would allow the call. */
+/** The event of a denial, with the rule, its place, and the edit that would allow the call. */
 export function deniedEvent(toolUse: ToolUseBlock, tool: Tool, input: ToolInput, asked: Denied): PermissionDeniedEvent {
   const { decision, runner } = asked
   const rule = decision.reason.type === 'rule' ? decision.reason.rule : undefined
@@ -57,7 +57,7 @@ function placeOf({ file, line }: { readonly file: string; readonly line: number 
   return line > 0 ? `${file}:${line}` : file
 }
 
-/** Why, in one sentence for people. */
+/** The reason in one sentence, for people. */
 export function describeReason(decision: Decision): string {
   const { reason } = decision
   switch (reason.type) {
@@ -79,7 +79,7 @@ export function describeReason(decision: Decision): string {
   }
 }
 
-/** The rules that would have to be added, comma-separated; null where no edit may allow the call. */
+/** The rules to add, comma-separated; null if no rule should allow the call. */
 function suggestionOf(decision: Decision): string | null {
   const { suggestion = [] } = decision
   return suggestion.length === 0 ? null : suggestion.join(', ')

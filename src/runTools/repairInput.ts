@@ -1,15 +1,15 @@
 import type * as z from 'zod'
 
-/** An input with its plain slips repaired, and the paths of fields that were dropped for it. */
+/** A repaired input, and the paths of dropped fields. */
 export type RepairedInput = { readonly input: unknown; readonly dropped: readonly string[] }
 
 type Path = readonly PropertyKey[]
 type Mend = { readonly path: Path; readonly value: unknown }
 
 /**
- * Mends what models get wrong about the form of an input without leaving doubt what they mean: fields that nobody knows
- * and `null` for a field that is left out go, a list or an object written as JSON text becomes one, a number where a
- * text is wanted becomes a text. Undefined where nothing of the kind is at fault. Pure.
+ * Repairs common mistakes of models whose intent is clear: drops unknown fields and `null` for optional ones, parses a
+ * list or an object written as JSON text, and turns a number into a string if one is required. Undefined if there is
+ * nothing to repair. Pure.
  */
 export function repairInput(input: unknown, issues: readonly z.core.$ZodIssue[]): RepairedInput | undefined {
   const copy: unknown = structuredClone(input)

@@ -18,8 +18,8 @@ import { unknownTool } from './unknownTool.ts'
 type Step = AsyncGenerator<RunEvent, CallResult, undefined>
 
 /**
- * One call: find → parse → validate → permit → call → budget. The first step that fails *is* the result. Every call ends
- * with a result; only `RunError` is thrown. `unreadable` is the result of a call whose input could not be read.
+ * One call: find → parse → validate → permit → call → budget. The first step that fails *is* the result. Every call
+ * ends with a result; only `RunError` is thrown. `unreadable` is the result of a call with an unreadable input.
  */
 export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unreadable?: string): Step {
   const end = resultMaker(toolUse, performance.now())
@@ -48,7 +48,7 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unr
   return withNote(yield* execute(toolUse, tool, permitted, { end, runner }), parsed.dropped)
 }
 
-/** Tells the model what of its call had no effect. */
+/** Tells the model which fields of its call were ignored. */
 function withNote(result: CallResult, dropped: readonly string[]): CallResult {
   if (dropped.length === 0) return result
   const { content } = result.block
@@ -75,7 +75,7 @@ async function* deny(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { 
   })
 }
 
-/** `PermissionDenied` always; `Notification` where a person, were one there, would have been asked. */
+/** Runs `PermissionDenied` hooks, and `Notification` hooks if a person would have been asked. */
 async function tellHooks(tool: Tool, { hooked, permission }: Permitted, { hooks, signal }: ToolRunner) {
   const { decision } = permission
   const [told, notified] = await Promise.all([
@@ -91,14 +91,14 @@ async function tellHooks(tool: Tool, { hooked, permission }: Permitted, { hooks,
   return { context: told?.additionalContext ?? [], stop: told?.stop ?? notified?.stop }
 }
 
-/** True where the last word was a question, by rule or because no rule allows the call. */
+/** True if the decision is an unanswered question: an ask rule, or no rule at all. */
 function isUnanswered({ reason }: Decision): boolean {
   return (
     reason.type === 'headless' || reason.type === 'opaque' || (reason.type === 'rule' && reason.rule.list === 'ask')
   )
 }
 
-/** Runs an allowed call. Its intent is a record before it has any effect. */
+/** Runs an allowed call. Its intent is recorded before it has any effect. */
 async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { end, runner }: Rest): Step {
   const { input, permission } = permitted
   yield intent(toolUse, tool, permitted, runner)
@@ -147,7 +147,7 @@ type Ran = {
   readonly runner: ToolRunner
 }
 
-/** One record per command that changed something. What was not kept counts as a denial of the call. */
+/** Yields one event per command that changed something. Changes that were not kept count as a denial of the call. */
 async function* recordEffects(
   reports: readonly EffectsReport[],
   { toolUse, tool, permitted, runner }: Ran,
@@ -208,7 +208,7 @@ function mostOf({ maxResultSizeChars }: Tool, { maxResultCharacters }: ToolRunne
     : Math.min(maxResultSizeChars, maxResultCharacters)
 }
 
-/** Redacted as a whole before it is cut, so that no cut can hide a part of a secret. */
+/** Redacts the whole result before it is cut, so that no cut can hide part of a secret. */
 function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
   const { content } = result
   if (typeof content === 'string') return { ...result, content: runner.forModel(content) }
@@ -218,7 +218,7 @@ function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
   }
 }
 
-/** An error result. An empty text would be refused by the API. */
+/** An error result. The API would reject an empty text. */
 function failure(text: string): ToolResult {
   return { content: text.trim() === '' ? 'Failed without a message.' : text, isError: true }
 }
@@ -245,4 +245,4 @@ function resultMaker(toolUse: ToolUseBlock, started: number) {
   }
 }
 
-const NOW_LOADED = 'Its schema was not loaded. It is now: look at it, then call the tool again.'
+const NOW_LOADED = 'Its schema was not loaded. It is now: read it, then call the tool again.'

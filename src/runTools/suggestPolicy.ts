@@ -8,15 +8,14 @@ import type { AskedCall } from '../report/fold/askedCalls.ts'
 import { toNamedCall } from './toNamedCall.ts'
 
 /**
- * What the policy would need, so that all of these calls and the changes of their commands pass. A call that no tool takes is
- * left out: no rule is about it.
+ * The rules that the policy needs to allow these calls and the changes of their commands. Invalid calls are left out.
  */
 export function suggestPolicy(policy: Policy, asked: readonly AskedCall[]): Suggestion {
   const calls = new Map(asked.flatMap((call) => callsOf(policy, call)).map((named) => [named.name, named]))
   return suggestRules(policy, [...calls.values()])
 }
 
-/** The call itself, and one for each path that it changed. */
+/** The call itself, and one call for each path that it changed. */
 function callsOf(policy: Policy, { tool, input, changed }: AskedCall): readonly NamedCall[] {
   const read = toNamedCall(policy, { tool, input })
   if ('problem' in read) return []

@@ -13,14 +13,14 @@ export type MadeCall = { readonly tool: string; readonly input: Readonly<Record<
 /** The tool, its parsed input, and what the policy sees. */
 export type ReadCall = { readonly tool: Tool; readonly input: ToolInput; readonly call: Call }
 
-/** What paths and `~` mean under the policy, where nothing runs. */
+/** Resolves paths and `~` under the policy, without a run. */
 export function policySubjects({ cwd, home }: Policy): SubjectContext {
   return { cwd, home, resolvePath: (path, at) => resolvePath(path, at ?? cwd, home) }
 }
 
 /**
- * A call by the name of its tool, where no run is: a server's tool is judged by its name alone. `problem` where there is no
- * such tool, or where it takes no such input.
+ * A call by the name of its tool, outside a run; a server's tool is judged by its name only. `problem` if there is no
+ * such tool, or if the input is invalid.
  */
 export function toNamedCall(policy: Policy, { tool: name, input }: MadeCall): ReadCall | { readonly problem: string } {
   const mcp = mcpCall(name, input)
@@ -32,7 +32,7 @@ export function toNamedCall(policy: Policy, { tool: name, input }: MadeCall): Re
   return { tool, input: parsed.input, call: toCall(tool, parsed.input, policySubjects(policy)) }
 }
 
-/** A call of a server that is not started; the server's name ends at the first `__`. No blanks. */
+/** A call of a server that is not running. The server's name ends at the first `__`, and has no spaces. */
 function mcpCall(name: string, input: MadeCall['input']): ReadCall | undefined {
   const [, server, tool] = /^mcp__((?:(?!__)[!-~])+)__([!-~]+)$/.exec(name) ?? []
   if (server === undefined || tool === undefined) return undefined
@@ -41,7 +41,7 @@ function mcpCall(name: string, input: MadeCall['input']): ReadCall | undefined {
   return { tool: mcpStandIn(name), input, call }
 }
 
-/** A tool of which only the name is known. */
+/** A placeholder for a tool of which only the name is known. */
 function mcpStandIn(name: string): Tool {
   return buildTool({
     name,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a call that does not heed its signal gets before it is given up. */
+/** Time before a call that ignores its signal is abandoned. */
 const GRACE_MS = 2200
 
 /**
- * The items of `source`. After an abort it is waited for a short while, so that a tool can end its processes and say what
- * it has; then reading stops with `Interrupted`.
+ * Yields the items of `source`. After an abort it waits a short while, so that a tool can end its processes and return
+ * its output; then it stops with `Interrupted`.
  */
 export async function* untilAborted<Item>(source: AsyncGenerator<Item>, signal: AbortSignal): AsyncGenerator<Item> {
   const stop = new AbortController()

@@ -4,8 +4,8 @@ import type { SubjectContext, ToolInput } from '../Tool.ts'
 const FILES = ['file_path', 'notebook_path']
 
 /**
- * The input with whole paths where it names a file: hooks written for Claude Code compare them with folders, and there
- * they are never relative.
+ * The input with absolute paths for files: hooks written for Claude Code compare them with folders, and there they are
+ * never relative.
  */
 export function withFullPaths(input: ToolInput, { resolvePath }: Pick<SubjectContext, 'resolvePath'>): ToolInput {
   const whole = FILES.flatMap((name) => {

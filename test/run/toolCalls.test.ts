@@ -82,7 +82,7 @@ describe('the tool calls of an answer', () => {
     const run = await runCli(['look'], { server, policy, files: { 'a.txt': 'AAA' } })
     const [bashed, written, listed] = run.toolResults()
     expect(bashed).toBe(
-      'Not run: Bash has no field cwd. Its fields: command, timeout, description, run_in_background. Send the call again without what it does not know.',
+      'Not run: Bash has no field cwd. Its fields: command, timeout, description, run_in_background. Send the call again without unknown fields.',
     )
     expect(written).toMatch(/^Not run: Write has no field mode\. Its fields: file_path, content\./)
     expect(listed).toMatch(/^a\.txt[\s\S]*\(Ignored: Bash has no field cwd\.\)$/)

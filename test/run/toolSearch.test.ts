@@ -45,7 +45,7 @@ describe('ToolSearch', () => {
     expect(names[0]).not.toContain('Sleep')
     expect(run.told).toEqual([
       expect.stringMatching(
-        /^The input of Sleep does not fit:\n- duration_ms: [\s\S]*\nIts schema was not loaded\. It is now: look at it, then call the tool again\.$/,
+        /^The input of Sleep does not fit:\n- duration_ms: [\s\S]*\nIts schema was not loaded\. It is now: read it, then call the tool again\.$/,
       ),
       expect.stringMatching(/^Waited \d+ ms\.$/),
       'Noted.',

@@ -39,7 +39,7 @@ describe('Bash', () => {
     expect(text.length).toBeLessThan(4500)
     expect(data?.stdout).toMatch(/^1\n2\n/)
     expect(data?.stdout).toMatch(/\n5000\n?$/)
-    const path = /the whole is in (\S+): Read parts of it/.exec(data?.stdout ?? '')?.[1] ?? ''
+    const path = /the full text is in (\S+): Read parts of it/.exec(data?.stdout ?? '')?.[1] ?? ''
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(25_001)
   })
 

@@ -55,7 +55,7 @@ function fitStream(stream: CapturedStream, isLong: boolean, room: OutputRoom): s
   if (!stream.isTruncated && (!isLong || stream.text.length <= most)) return stream.text
   const blob = stream.blob ?? room.put(stream.text)
   const total = stream.isTruncated ? stream.bytes : stream.text.length
-  return headAndTail(stream.text, most, `the whole is in ${blob}: Read parts of it, or Grep it`, total)
+  return headAndTail(stream.text, most, `the full text is in ${blob}: Read parts of it, or Grep it`, total)
 }
 
 /** The output as the model reads it: stdout, stderr in tags, and a last line unless the command simply succeeded. */

@@ -36,12 +36,14 @@ describe('commandOutput', () => {
     const kept: string[] = []
     const put = (whole: string) => `/blob/${kept.push(whole)}`
     const shown = text({ stdout: long }, put)
-    expect(shown).toContain('[… 36000 characters left out; the whole is in /blob/1: Read parts of it, or Grep it …]')
+    expect(shown).toContain(
+      '[… 36000 characters left out; the full text is in /blob/1: Read parts of it, or Grep it …]',
+    )
     expect(shown.length).toBeLessThan(4200)
     expect(kept).toEqual([long.text])
     const cut = { text: 'short', bytes: 9_000_000, isTruncated: true, blob: '/blob/whole' }
     expect(text({ stdout: { ...cut, text: 'x'.repeat(64_000) } }, put)).toContain(
-      '[… 8996000 characters left out; the whole is in /blob/whole: ',
+      '[… 8996000 characters left out; the full text is in /blob/whole: ',
     )
     expect(kept).toHaveLength(1)
   })
