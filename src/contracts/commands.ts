@@ -1,16 +1,18 @@
 import type { CommandEffects, EffectsReport } from './effects.ts'
 
-/** A child process to run: clean environment, no stdin, no terminal, own process group, sandboxed where that is on. */
+/**
+ * A child process to run: clean environment, no stdin, no terminal, own process group, in the sandbox if there is one.
+ */
 export type CommandRequest = {
   readonly file: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** Clamped to the policy's maximum and to what is left of the run. */
+  /** Limited to the policy's maximum and to the remaining time of the run. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** True: stderr goes where stdout goes, so that both stand in the order they were written in; both are `stdout` then. */
+  /** True: stderr is merged into `stdout`, so that both are in the order in which they were written. */
   readonly isJoined?: boolean
   /** What it may change; absent: nothing, the checkout is read-only. */
   readonly effects?: CommandEffects
@@ -23,7 +25,7 @@ export type CapturedStream = {
   readonly text: string
   readonly bytes: number
   readonly isTruncated: boolean
-  /** The blob that holds what did not fit. */
+  /** The blob with the full text. */
   readonly blob?: string
 }
 
@@ -39,13 +41,13 @@ export type CommandResult = {
   readonly stdout: CapturedStream
   readonly stderr: CapturedStream
   readonly durationMs: number
-  /** What it changed, and what of that was kept. Absent for a command that could change nothing. */
+  /** What it changed, and which changes were kept. Absent for a command that cannot change anything. */
   readonly effects?: EffectsReport
   /** Set when the process could not be started at all. */
   readonly startError?: string
 }
 
-/** A command that goes on while the agent works, on the checkout itself; ends with the run at the latest. */
+/** A command that runs while the agent works, directly on the checkout. It ends with the run at the latest. */
 export interface BackgroundCommand {
   readonly id: string
   readonly command: string

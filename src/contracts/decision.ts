@@ -15,7 +15,7 @@ export const PERMISSION_MODES = [
   'auto',
 ] as const satisfies PermissionMode[]
 
-/** A rule as its author wrote it. `line` is 1-based; 0 where the rule comes from a flag. */
+/** A rule as its author wrote it. `line` is 1-based; 0 for a rule from a flag. */
 export type RuleRef = {
   readonly text: string
   readonly list: Behavior
@@ -39,12 +39,12 @@ export type DecisionReason =
   | { readonly type: 'effect'; readonly path: string; readonly detail: string }
   /** A tool without effect outside the run. */
   | { readonly type: 'builtin'; readonly detail: string }
-  /** Nothing allows it; `--audit` ran it in the sandbox, to see what it would need. */
+  /** No rule allows it; `--audit` ran it in the sandbox to find out which rules it needs. */
   | { readonly type: 'audit'; readonly detail: string }
   /** Nothing allows it, and nobody is there to ask. */
   | { readonly type: 'headless'; readonly detail: string; readonly why?: Reason }
 
-/** One touched thing of a call and what decided it; the lines of `policy explain`. */
+/** One subject of a call and its decision; a line of `policy explain`. */
 export type SubjectVerdict = {
   /** The thing, as text: `git diff`, `write src/a.ts`, `domain example.com`. */
   readonly subject: string
@@ -56,14 +56,14 @@ export type SubjectVerdict = {
 export type Decision = {
   readonly behavior: Behavior
   readonly reason: DecisionReason
-  /** One or two sentences for the model: what was not allowed, and what of the same kind is. Empty on an allow. */
+  /** One or two sentences for the model: what was not allowed, and what similar is. Empty for an allow. */
   readonly message: string
   readonly parts: readonly SubjectVerdict[]
-  /** The allow rules that would let the call pass; absent where none is offered, and where nobody asked for it. */
+  /** The allow rules that would allow the call; absent if there are none, or if they were not requested. */
   readonly suggestion?: readonly string[]
 }
 
-/** True where only the lack of an allow rule stands against the call: what hooks, `auto` and `--audit` may answer. */
+/** True if only an allow rule is missing. Hooks, `auto` and `--audit` may then still allow the call. */
 export function isAbsence(decision: Decision): boolean {
   return decision.behavior === 'ask' && decision.reason.type === 'headless'
 }

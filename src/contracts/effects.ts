@@ -1,7 +1,7 @@
 import type { RuleRef } from './decision.ts'
 import type { Enforcement } from './events.ts'
 
-/** What kind of thing stands at a path. */
+/** The kind of entry at a path. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'fifo' | 'socket' | 'device'
 
 /** One path that a command or a tool changed. */
@@ -52,22 +52,22 @@ export type CommandEffects = {
   readonly by: string
 }
 
-/** What a command changed, and what became of it. */
+/** What a command changed, and which changes were kept. */
 export type EffectsReport = {
   /** `enforced`: it worked on a view. `watched`: on the checkout itself, compared and put back afterwards. */
   readonly state: Extract<Enforcement, 'enforced'> | 'watched'
-  /** Changes that an Edit rule covers, now in the checkout. Empty where the command was undone. */
+  /** Changes that an Edit rule covers, now in the checkout. Empty if the command was undone. */
   readonly kept: readonly PathChange[]
   /** Taken over without a rule: number of files by top folder (`node_modules`, `dist`). */
   readonly scratch: Readonly<Record<string, number>>
   /** New paths that no rule covers: left out; the rest was kept. */
   readonly leftOut: readonly RefusedChange[]
-  /** Why nothing was kept; empty where the rest was taken over. */
+  /** The changes because of which the command was undone; empty if the rest was kept. */
   readonly undone: readonly RefusedChange[]
-  /** What changed it, where it is not the call's own command: `bash_1` in the background, an MCP server. */
+  /** Who changed it, if not the call's own command: a background command such as `bash_1`, an MCP server. */
   readonly of?: string
-  /** The Edit rules that allow, for the sentence that says what commands may change. */
+  /** The Edit allow rules, for the sentence on what commands may change. */
   readonly allowed?: readonly string[]
-  /** Set where it is not known what of the changes stands (killed in the middle, a full disk); in words. */
+  /** Set if it is unknown which changes were applied (killed in the middle, a full disk): the reason. */
   readonly unknown?: string
 }

@@ -1,7 +1,7 @@
 import type { EffectsReport, PathChange } from './effects.ts'
 import type { Owned } from './events.ts'
 
-/** What a call's command changed, and what of it was kept. Paths start at the project root where they lie in it. */
+/** What a call's command changed, and which changes were kept. Paths in the project are relative to its root. */
 export type EffectsEvent = Owned & {
   readonly type: 'system'
   readonly subtype: 'effects'
@@ -16,7 +16,7 @@ export type EffectsEvent = Owned & {
   /** Why nothing was kept. */
   readonly undone: readonly RefusedPath[]
   readonly unknown?: string
-  /** The Edit rules that would have been needed, where `--audit` did without them. */
+  /** The Edit rules that were missing under `--audit`. */
   readonly audited?: readonly string[]
 }
 export type ChangedPath = { readonly path: string; readonly kind: PathChange['kind'] }

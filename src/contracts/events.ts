@@ -57,7 +57,7 @@ export type RunEvent =
 /** Set on events of a sub-agent: the `Agent` tool use they belong to. Null in the main loop. */
 export type Owned = { readonly parent_tool_use_id: string | null }
 
-/** What is really in force, not what was asked for. */
+/** What is actually enforced, not what was requested. */
 export type Enforcement = 'enforced' | 'advisory' | 'off'
 
 export type InitEvent = {
@@ -99,14 +99,14 @@ export type InitEvent = {
 export type RunOrigin = {
   /** The event of GitHub, how far it is trusted, and who caused it. */
   readonly event: { readonly name: string; readonly trust: string; readonly actor: string } | null
-  /** The commit that policy and project files are read from, where that is not the checkout. */
+  /** The commit that policy and project files are read from, if not the checkout. */
   readonly config_commit: string | null
 }
 
-/** A process, told apart from every other that has its number: by its start, its machine's start, its machine. */
+/** A process, uniquely identified despite reused pids: by its start time, and by boot and name of its host. */
 export type ProcessIdentity = {
   readonly pid: number
-  /** Clock ticks since boot; null where there is no `/proc`. */
+  /** Clock ticks since boot; null without `/proc`. */
   readonly started: number | null
   readonly boot: string | null
   readonly host: string
@@ -133,11 +133,11 @@ export type ToolOutcome = {
   readonly duration_ms: number
   /** Markdown for reports: a diff, the last lines of a command. */
   readonly rendering?: string
-  /** `blobs/<sha256>` where the full result was too large to stand here. */
+  /** `blobs/<sha256>` if the full result was too large. */
   readonly blob?: string
   /** Of a call that its tool refused as invalid: the tool's own number for the fault. */
   readonly error_code?: number
-  /** What it says of the fault besides. */
+  /** Further details of the error. */
   readonly error_meta?: Readonly<Record<string, unknown>>
 }
 
@@ -148,11 +148,11 @@ export type ToolIntentEvent = Owned & {
   readonly tool_use_id: string
   readonly tool_name: string
   readonly tool_input: Readonly<Record<string, unknown>>
-  /** What will really run, where it is not the model's own text. */
+  /** The text that actually runs, if it is not the model's own. */
   readonly canonical?: string
   readonly is_read_only: boolean
   readonly activity: string
-  /** What people call the tool, where it is not its name. */
+  /** The tool's name for people, if it differs. */
   readonly title?: string
   /** The file that the call is about, as the model wrote it. */
   readonly path?: string
@@ -160,7 +160,7 @@ export type ToolIntentEvent = Owned & {
   readonly is_destructive?: true
 }
 
-/** An event as it stands in the transcript, one JSON object a line. `prev` is the SHA-256 of the line before. */
+/** An event in the transcript, one JSON object per line. `prev` is the SHA-256 of the previous line. */
 export type TranscriptRecord = RunEvent & {
   readonly v: number
   readonly run: string

@@ -3,9 +3,9 @@ export type ReadStamp = {
   readonly mtimeMs: number
   readonly size: number
   readonly sha256: string
-  /** False where only a part was shown. */
+  /** False if only a part was shown. */
   readonly isWhole: boolean
-  /** Lines from the top that were shown, where `isWhole` is false. */
+  /** The number of lines shown from the top, if `isWhole` is false. */
   readonly seenLines?: number
 }
 

@@ -83,6 +83,6 @@ export type AssistantMessage = AssistantTurn & {
   readonly model: string
   readonly stop_reason: string | null
   readonly usage: Usage
-  /** True where the API sent no usable counts and `usage` is an estimate from the text's length. */
+  /** True if the API sent no usable counts, so that `usage` is an estimate from the length of the text. */
   readonly usage_estimated?: boolean
 }

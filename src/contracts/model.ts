@@ -18,7 +18,7 @@ export type ModelRequest = {
   readonly tools: readonly (ToolSpec | ServerToolSpec)[]
   readonly messages: readonly Message[]
   readonly maxTokens: number
-  /** Unsaid: what the model does by itself. */
+  /** Absent: the model's default. */
   readonly thinking?: Thinking
   readonly effort?: Effort
 }
@@ -34,7 +34,7 @@ const MODEL_ALIASES: Readonly<Record<string, string>> = {
   haiku: 'claude-haiku-5-5',
 }
 
-/** The id that a name such as `opus` stands for; any other name is an id already. */
+/** The id for a name such as `opus`; any other name is already an id. */
 export function modelId(name: string): string {
   return Object.hasOwn(MODEL_ALIASES, name) ? (MODEL_ALIASES[name] ?? name) : name
 }
@@ -49,7 +49,7 @@ export type ModelEvent =
       readonly type: 'block'
       readonly index: number
       readonly block: AssistantContent
-      /** Of a call whose input cannot be read, and is empty here: what the model is told instead of a result. */
+      /** For a call with an unreadable input, which is empty here: the error for the model. */
       readonly problem?: string
     }
   /** The stream broke: all blocks since the request began are void. They are paid for all the same. */
@@ -58,7 +58,7 @@ export type ModelEvent =
       readonly reason: string
       readonly blocks: number
       readonly model: string
-      /** A lower bound: what the API had said, and the output that had arrived. */
+      /** A lower bound: the API's last count, plus the output received since. */
       readonly usage: Usage
     }
   /** A wait before the next attempt. `attempt` counts from 1; `error` as in Claude Code's `api_retry` event. */

@@ -1,4 +1,4 @@
-/** The process as commands see it: what comes in, and where output goes. Made by the doors; tests make their own. */
+/** The process as commands see it: its input and output. Created by the entry points; tests create their own. */
 export interface ProcessIo {
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -10,11 +10,11 @@ export interface ProcessIo {
   warn(text: string): void
   readonly isTerminal: boolean
   readonly columns: number
-  /** What is piped in, undefined where nothing is, or where a pipe says nothing for `patienceMs`. */
+  /** The piped text; undefined if there is none, or if a pipe stays silent. */
   readStdin(maxBytes: number, patience?: StdinPatience): Promise<string | undefined>
 }
 
-/** How long is waited for what is piped in, in milliseconds. */
+/** How long to wait for piped input, in milliseconds. */
 export type StdinPatience = {
   /** For a first byte; a pipe that says nothing for so long counts as none. Without it, silence is an error. */
   readonly firstMs?: number

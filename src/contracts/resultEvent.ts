@@ -34,14 +34,14 @@ export type ResultEvent = {
   readonly num_tool_calls: number
   readonly duration_ms: number
   readonly duration_api_ms: number
-  /** Null where a used model has no known price. */
+  /** Null if a used model has no known price. */
   readonly total_cost_usd: number | null
-  /** Set where answers broke off: they are counted as far as the API had said what they use. */
+  /** Set if answers broke off: only the usage that the API reported for them is counted. */
   readonly cost_is_lower_bound?: true
   readonly usage: Usage
   readonly modelUsage: Readonly<Record<string, ModelUsage>>
   readonly permission_denials: readonly PermissionDenial[]
-  /** What the policy would need for the calls that it denied, or that only `--audit` let run. Absent where it needs nothing. */
+  /** The rules for calls that were denied, or that only `--audit` allowed. Absent if there are none. */
   readonly suggested?: Suggestion
   readonly checks: readonly CheckResult[]
   readonly changes: readonly FileChange[]

@@ -75,7 +75,7 @@ export type SandboxSettings = {
   readonly allow: readonly string[]
   /** Folders outside the workspace that children may write. */
   readonly writable: readonly string[]
-  /** Paths outside the workspace that children may read, besides the system and toolchains. */
+  /** Paths outside the workspace that children may read, in addition to the system and toolchains. */
   readonly readable: readonly string[]
 }
 
@@ -163,7 +163,7 @@ export type PolicyTest = {
   readonly line: number
 }
 
-/** All of a policy but its rules: what `run.ts` hands to the other rooms. */
+/** A policy without its rules. */
 export type PolicySettings = {
   readonly defaultMode: PermissionMode
   readonly additionalDirectories: readonly string[]

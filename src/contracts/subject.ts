@@ -2,18 +2,18 @@ import type { Reason } from './reason.ts'
 
 /** One word of a simple command after quoting is resolved. */
 export type Word =
-  /** `written` is how a word that starts with `~` was written; `value` is what the command gets. */
+  /** `written` is the original form of a word that starts with `~`; `value` is what the command gets. */
   | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
-  /** File names that a pattern stands for, any number of them; `value` is the pattern. */
+  /** Any number of file names that match a pattern; `value` is the pattern. */
   | { readonly kind: 'glob'; readonly value: string }
-  /** Exactly one word, known only when it runs; `prefix` is the literal text it starts with, `suffix` what it ends with. */
+  /** Exactly one word, known only at run time; `prefix` and `suffix` are its literal start and end. */
   | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string }
-  /** Any number of words, known only when it runs; `prefix` is the literal text that the first one starts with. */
+  /** Any number of words, known only at run time; `prefix` is the literal start of the first one. */
   | { readonly kind: 'many'; readonly prefix?: string }
 
 /**
- * How an allow rule may cover one link of a command chain: `wildcard` any matching rule, `exact` only a rule that spells the
- * whole command or the words that matter, `none` nothing is needed, `never` no rule for commands can.
+ * Which allow rule can cover one link of a command chain. `wildcard`: any matching rule. `exact`: only a rule that
+ * spells out the whole command or the words that matter. `none`: no rule is needed. `never`: no rule can.
  */
 export type Cover = 'wildcard' | 'exact' | 'none' | 'never'
 
@@ -23,13 +23,13 @@ export type CommandLink = {
   readonly cover: Cover
   /** Why `cover` is not `wildcard`. */
   readonly why?: Reason
-  /** The words that start another program: a rule that has all of them covers the link. */
+  /** The words that start another program: a rule that contains all of them covers the link. */
   readonly spelled?: readonly string[]
-  /** It runs an interpreter: a rule of its name alone means any code. */
+  /** It runs an interpreter: a rule for its name alone allows any code. */
   readonly isInterpreter?: true
-  /** It runs commands that no word shows: a deny may mean any of them. */
+  /** It runs commands that no word shows: a deny may match any of them. */
   readonly isUnseen?: true
-  /** It runs elsewhere than in the project root: a program's relative path means another file there. */
+  /** It does not run in the project root, so a relative path of a program means another file. */
   readonly isMoved?: true
 }
 
@@ -54,7 +54,7 @@ export type Subject =
   | PathSubject
   | { readonly kind: 'domain'; readonly url: string; readonly host: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
-  /** The tool itself, or what it names: an agent, a skill. `specifier` is absent for the bare tool. */
+  /** The tool itself, or an agent or skill that it names. `specifier` is absent for the bare tool. */
   | { readonly kind: 'name'; readonly tool: string; readonly specifier?: string }
   /** A part that no scoped rule covers. With `isUnseen` commands may run in it that its text does not show. */
   | { readonly kind: 'opaque'; readonly reason: Reason; readonly isUnseen?: true }

@@ -56,11 +56,11 @@ export type PermissionDeniedEvent = Owned & {
   readonly decision_reason_type: DecisionReason['type']
   readonly decision_reason: string
   readonly message: string
-  /** The rule that decided: its text, its file, its 1-based line. Null where no rule did. */
+  /** The deciding rule: its text, its file, its 1-based line. Null if no rule decided. */
   readonly rule: string | null
   readonly source: string | null
   readonly line: number | null
-  /** The policy edit that would allow the call; null where no edit may. */
+  /** The policy edit that would allow the call; null if there is none. */
   readonly suggestion: string | null
 }
 
@@ -75,20 +75,20 @@ export type CompactBoundaryEvent = Owned & {
   /** The message that the conversation starts from after this point. */
   readonly summary: string
 }
-/** What a resumed run goes on from. It follows `init`; with it a transcript stands for itself, whatever became of the old one. */
+/** The state that a resumed run continues from. It follows `init` and makes the transcript independent of the old one. */
 export type ResumedEvent = {
   readonly type: 'system'
   readonly subtype: 'resumed'
-  /** `exit_reason` is null where the run has no end record. */
+  /** `exit_reason` is null if the run has no end record. */
   readonly from: {
     readonly run: string
     readonly seq: number
     readonly transcript: string
     readonly exit_reason: string | null
   }
-  /** The messages of the main loop so far, as JSON; a blob where they are long. */
+  /** The messages of the main loop so far, as JSON; in a blob if they are long. */
   readonly conversation: string
-  /** What the first message of the first run said: a compaction keeps it. */
+  /** The first message of the first run, which a compaction keeps. */
   readonly task: string
   /** Counts against this run's limits; not part of its result. */
   readonly used: {
