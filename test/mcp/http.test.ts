@@ -163,7 +163,7 @@ test('an interrupted answer without event ids fails at once', async () => {
     isError: true,
     text: expect.stringMatching(/ended during the call .*It is unknown whether the call took effect/),
   })
-}, 15_000)
+}, 120_000)
 
 test('an interrupted answer is resumed where it ended', async () => {
   const asked: unknown[] = []
@@ -187,7 +187,7 @@ test('an interrupted answer is resumed where it ended', async () => {
   const { call } = await connectTestServers({ a: { url } })
   expect(await call('mcp__a__run')).toMatchObject({ isError: false, text: 'after all' })
   expect(asked).toEqual(['7'])
-}, 15_000)
+}, 120_000)
 
 test('an answer that cannot be resumed fails before the time limit', async () => {
   const url = await serve(
@@ -206,4 +206,4 @@ test('an answer that cannot be resumed fails before the time limit', async () =>
     isError: true,
     text: expect.stringContaining('ended during the call'),
   })
-}, 15_000)
+}, 120_000)

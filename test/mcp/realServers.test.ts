@@ -133,7 +133,7 @@ describe.each(['http', 'sse'] as const)('everything over %s', { tags: 'long' }, 
     const result = await pending
     expect(result.isError).toBe(true)
     expect((await call('mcp__all__echo', { message: 'gone' })).isError).toBe(true)
-  }, 10_000)
+  }, 120_000)
 })
 
 test('a forbidden address ends the start-up with its reason', {

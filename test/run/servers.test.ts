@@ -90,7 +90,7 @@ describe('third-party servers in one run', () => {
       { name: 'memory', status: 'connected' },
       { name: 'all', status: 'connected' },
     ])
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('what is offered', () => {

@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0)(
         'The tests fail: run them and fix what is red.',
       )
       expect(warningsOf(run).some((text) => text.includes('"includeCoAuthoredBy" has no meaning here'))).toBe(true)
-    }, 60_000)
+    }, 120_000)
 
     it('settings grown by "don\'t ask again", given as the policy', { tags: 'long', timeout: 60_000 }, async () => {
       const server = await serveTurns(
