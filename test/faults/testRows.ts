@@ -8,7 +8,7 @@ import { playRow } from './playRow.ts'
  */
 export function testRows(rows: readonly FaultRow[], quick = rows[0]?.row): void {
   for (const row of rows.filter(({ isLong }) => isLong !== true)) {
-    const options = { timeout: 60_000, tags: row.row === quick ? [] : ['long'] }
+    const options = { timeout: 120_000, tags: row.row === quick ? [] : ['long'] }
     const reason = row.skip?.()
     const name = `${row.group} ${row.row}: ${row.injected}`
     if (reason !== undefined) it.skip(`${name} (${reason})`, options, () => undefined)
