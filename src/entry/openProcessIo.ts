@@ -68,7 +68,7 @@ export function openProcessIo(): ProcessControl {
   }
 }
 
-/** `HOME`, or the home of the user's entry where that is no path; a user without either has the root. */
+/** `HOME`, or the home of the user's entry if that is not an absolute path; `/` for a user without either. */
 function findHome(): string {
   for (const home of [homedir, () => userInfo().homedir]) {
     try {
