@@ -61,7 +61,7 @@ export type Policy = {
   readonly links: Links
   /** True in a run whose commands no sandbox keeps from what lies outside of the checkout. */
   readonly isUnboxed?: boolean
-  /** The rules of the index, where it has more than `rules`. */
+  /** The rules of the index, if it has more than `rules`. */
   readonly indexed?: readonly Rule[]
   /** The policy at the original root, after the run moved: its deny and ask rules still hold. */
   readonly origin?: Policy

@@ -84,7 +84,7 @@ export type Session = {
   readonly place: Place
   /** The worktrees of agents that work apart from the project. */
   readonly isolated: Isolated
-  /** Set where a sub-agent came to an end that is the end of the run. */
+  /** Set if a sub-agent ended in a way that ends the run. */
   readonly halt: { end?: Pick<LoopEnd, 'reason' | 'detail'> }
 }
 

@@ -4,7 +4,7 @@ import type { ProjectFiles } from './ProjectFiles.ts'
 export type Stack = {
   /** What people call it: `npm`, `uv`, `go`. */
   readonly name: string
-  /** Folders of its workspace, besides its own. */
+  /** Folders of its workspace, without its own. */
   readonly members: readonly string[]
   /** The test command; undefined if none is known. */
   readonly test: string | undefined

@@ -5,7 +5,7 @@ import type { ProjectFiles } from './ProjectFiles.ts'
 /** A table of a TOML file. */
 export type Table = Readonly<Record<string, unknown>>
 
-/** A TOML manifest; undefined where there is none. Throws `bad_input` if it cannot be parsed. */
+/** A TOML manifest; undefined if there is none. Throws `bad_input` if it cannot be parsed. */
 export function readToml(files: ProjectFiles, path: string): Table | undefined {
   const text = files.read(path)
   if (text === undefined) return undefined

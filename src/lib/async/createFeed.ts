@@ -8,7 +8,7 @@ export interface Feed<Item> {
   join<End>(main: AsyncGenerator<Item, End, undefined>): AsyncGenerator<Item, End, undefined>
 }
 
-/** A feed for one main generator. Each item is dealt with before its own source goes on. */
+/** A feed for one main generator. Each item is processed before its own source continues. */
 export function createFeed<Item>(): Feed<Item> {
   let merge: Merge<Item> | undefined
   return {

@@ -8,7 +8,7 @@ export function nameFromDisk(bytes: Buffer): string {
   return [...bytes].map((byte) => String.fromCharCode(byte < 0x80 ? byte : FIRST + byte)).join('')
 }
 
-/** True where a part of the path is not UTF-8. */
+/** True if a part of the path is not UTF-8. */
 export function isUndecodable(path: string): boolean {
   return /[\udc80-\udcff]/u.test(path)
 }

@@ -102,7 +102,7 @@ function foldersBetween(top: string, folder: string): string[] {
   return folder === top ? [] : [...foldersBetween(top, dirname(folder)), dirname(folder)]
 }
 
-/** True where no link stands between `top` and a path below it. */
+/** True if there is no link between `top` and a path below it. */
 export function parentsAreFolders(top: string, name: string): boolean {
   const parent = dirname(name)
   return parent === '.' || (parentsAreFolders(top, parent) && statOf(join(top, parent))?.isDirectory() === true)

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** One line of a file, without its end. `text` is missing where the line was longer than the reader keeps. */
+/** One line of a file, without its end. `text` is missing if the line was longer than the limit. */
 export type Line = {
   /** 1-based. */
   readonly line: number

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 
-/** What stands at a path of a tree. */
+/** An entry of a tree. */
 export type TreeEntry = { readonly mode: string; readonly oid: string }
 
 /** The objects of a git directory of our own, written and read without git. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openObjects, type TreeEntry } from './gitObjects.ts'
 import { gitEnvironment, type RunGit } from './ownGit.ts'
 
-/** The paths that a patch changes; undefined where it removes the file. */
+/** The paths that a patch changes; undefined for a removed file. */
 export type PatchedEntries = ReadonlyMap<string, TreeEntry | undefined>
 
 /**

@@ -1,12 +1,12 @@
 /** Some pages of a PDF as a document of their own. */
 export type CutPdf = {
-  /** Undefined where the document has none of these pages. */
+  /** Undefined if the document has none of these pages. */
   readonly bytes: Uint8Array | undefined
   /** Pages of the whole document. */
   readonly pages: number
 }
 
-/** The pages from `first` to `last`, counted from 1; undefined where the library cannot read the document. */
+/** The pages from `first` to `last`, counted from 1; undefined if the library cannot read the document. */
 export async function cutPdf(bytes: Uint8Array, first: number, last: number): Promise<CutPdf | undefined> {
   const { PDFDocument } = await import('@cantoo/pdf-lib')
   try {

@@ -1,4 +1,4 @@
-/** A file's bytes after redaction; `isText` where they are UTF-8. */
+/** A file's bytes after redaction; `isText` if they are UTF-8. */
 export type RedactedBytes = { readonly bytes: Uint8Array; readonly isText: boolean; readonly isChanged: boolean }
 
 /** Applies a text redaction to bytes: to the text if they are UTF-8, otherwise byte by byte. */

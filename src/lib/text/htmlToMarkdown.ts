@@ -129,7 +129,7 @@ function addText(page: Page, text: string): void {
   }
 }
 
-/** What elements do when they open, besides starting a block. */
+/** What elements do when they open, in addition to starting a block. */
 const OPEN: Readonly<Record<string, (page: Page, attributes: Attributes) => void>> = {
   br: (page) => add(page, '\n'),
   hr: (page) => add(page, '---'),

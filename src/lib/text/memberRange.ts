@@ -1,7 +1,7 @@
-/** Where a value stands in a JSON text: from its first character to behind its last. */
+/** The range of a value in a JSON text, from its first character to after its last. */
 export type JsonRange = { readonly start: number; readonly end: number }
 
-/** The value of a member of the object that starts at `start`; undefined where it has no such member. */
+/** The value of a member of the object that starts at `start`; undefined if it has no such member. */
 export function memberRange(json: string, start: number, key: string): JsonRange | undefined {
   let found: JsonRange | undefined
   for (let at = skipBlank(json, start + 1); json[at] === '"'; ) {

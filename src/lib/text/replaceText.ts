@@ -3,7 +3,7 @@ import { withQuotesOf, withStraightQuotes } from './quoteStyle.ts'
 /** One replacement. Line ends in both texts may be written as `\n`, whatever the file has. */
 export type TextEdit = { readonly oldText: string; readonly newText: string; readonly isAll: boolean }
 
-/** `text` is undefined where the edit does not fit: `matches` is 0, or more than 1 and not all were meant. */
+/** `text` is undefined if the edit does not apply: `matches` is 0, or more than 1 without `replace_all`. */
 export type Replacement = { readonly text: string | undefined; readonly matches: number }
 
 /**
@@ -46,7 +46,7 @@ function withoutCarriageReturns(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** Matches side by side where all are replaced; overlapping ones too where one must be unique. */
+/** Non-overlapping matches if all are replaced; overlapping ones too if the match must be unique. */
 function findAll(text: string, wanted: string, isAll: boolean): readonly number[] {
   const starts: number[] = []
   if (wanted === '') return starts

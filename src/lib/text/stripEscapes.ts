@@ -15,7 +15,7 @@ const ESCAPES =
 /** A sequence that may go on: at the end of what came. */
 const BEGUN = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_][^\x1b]*\x1b?|[ -/]*)$/
 
-/** Longer ones are none: what stands there is shown as it is. */
+/** Longer ones are not escape sequences: their text is shown unchanged. */
 const LONGEST = 4_096
 
 export function stripEscapes(): EscapeStripper {

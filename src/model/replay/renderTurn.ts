@@ -5,7 +5,7 @@ export type Turn = {
   readonly think?: string | undefined
   readonly say?: string | undefined
   readonly tools?: readonly { readonly name: string; readonly input: unknown; readonly id?: string | undefined }[]
-  /** `tool_use` where there are tools, else `end_turn`. */
+  /** `tool_use` if there are tools, else `end_turn`. */
   readonly stop?: string | null | undefined
   readonly usage?: Partial<Usage> | undefined
 }

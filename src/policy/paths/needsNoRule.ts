@@ -7,7 +7,7 @@ import type { Policy } from '../Policy.ts'
 const SCRATCH = ['/tmp', '/var/tmp', '/private/tmp']
 const SYSTEM = ['/usr']
 
-/** True where nothing keeps commands from what lies outside of the checkout: by the policy, or on this machine. */
+/** True if nothing keeps commands from files outside the checkout: by policy, or on this machine. */
 export function isUnboxed({ isUnboxed: isSo, settings }: Policy): boolean {
   return isSo ?? settings.sandbox.mode === 'off'
 }

@@ -5,7 +5,7 @@ import type { LineState } from './LineState.ts'
 import { agentMark, outcomeLine } from './outcomeLine.ts'
 import { resultLines } from './resultLines.ts'
 
-/** `running`: what goes on now, for a live line; null where nothing new does. */
+/** `running`: the current activity, for a live line; null if it did not change. */
 type Lines = { readonly lines: readonly string[]; readonly running: string | null }
 type Verbosity = 'quiet' | 'normal' | 'verbose'
 

@@ -46,7 +46,9 @@ function failureWords({ content }: UserEvent['message'], id: string): string {
   return words === undefined ? '' : `: ${oneLine(words, LONGEST_REASON)}`
 }
 
-/** What the model is told, without the name of the tool, which stands before it; with the rule's place, where that is not said. */
+/**
+ * The message to the model without the name of the tool, which precedes it, and with the rule's place if it is missing.
+ */
 function denialWords(denial: PermissionDeniedEvent): string {
   const words = denialReason(denial)
   const start = `${denial.tool_name}: `

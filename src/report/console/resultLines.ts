@@ -7,7 +7,7 @@ import type { LineState } from './LineState.ts'
 
 const LONGEST = 500
 
-/** How the run ended, what its policy would need, where its record is, and what continues it. */
+/** How the run ended, which rules its policy lacks, where its record is, and how to resume it. */
 export function resultLines(event: ResultEvent, state: LineState, isQuiet: boolean): string[] {
   const verdict = verdictOf(event)
   const isGood = verdict.state === 'good'
@@ -32,7 +32,7 @@ export function resultLines(event: ResultEvent, state: LineState, isQuiet: boole
   ]
 }
 
-/** The command that goes on from here; undefined where doing so would end the same way. */
+/** The command that resumes the run; undefined if that would end the same way. */
 function resumeCommand({ exit_reason, transcript_path }: ResultEvent, { start }: LineState): string | undefined {
   const { rerun } = EXIT_CODES[exit_reason]
   const higher = start === undefined ? undefined : higherLimit(exit_reason, start)

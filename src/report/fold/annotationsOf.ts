@@ -73,7 +73,7 @@ function denialNotes({ denials }: RunReport): Annotation[] {
   }))
 }
 
-/** The line of the rule, where it is a line of the repository. */
+/** The line of the rule, if its file is in the repository. */
 function placeOf({ source, line }: Refusal): Pick<Annotation, 'file' | 'line'> {
   return source === null || !line || source.startsWith('/') || source.startsWith('--') ? {} : { file: source, line }
 }

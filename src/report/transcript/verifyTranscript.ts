@@ -12,7 +12,9 @@ type Problem = { readonly seq: number; readonly line: number; readonly reason: s
 
 export type Verification = {
   readonly isIntact: boolean
-  /** True where nothing is wrong but what a kill leaves: no end record, a torn last line, calls without results. */
+  /**
+   * True if the only problems are those of a killed run: no end record, an incomplete last line, calls without results.
+   */
   readonly isUnfinished: boolean
   /** The first of them names the first bad `seq`; at most 100. */
   readonly problems: readonly Problem[]
@@ -29,8 +31,8 @@ export type Verification = {
 const MAX_PROBLEMS = 100
 
 /**
- * Checks a transcript: the hash chain, the numbering, the pairs of call and result, the bodies in blobs, the end record,
- * and that a head noted elsewhere is in it. Throws `bad_input` where there is no file to read.
+ * Checks a transcript: the hash chain, the numbering, the pairs of call and result, the bodies in blobs, the end
+ * record, and that a saved head is in it. Throws `bad_input` if there is no readable file.
  */
 export async function verifyTranscript(path: string, notedHead?: string): Promise<Verification> {
   const problems: Problem[] = []

@@ -44,7 +44,7 @@ const outputSchema = lazySchema(() =>
     numFiles: z.number(),
     content: z.string(),
     truncated: z.boolean(),
-    /** The offset that goes on. */
+    /** The offset to continue from. */
     next: z.number(),
     /** Of a count, in words. */
     total: z.string().exactOptional(),

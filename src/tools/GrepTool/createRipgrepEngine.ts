@@ -54,7 +54,7 @@ async function findFiles(ripgrep: string, query: SearchQuery, context: ToolUseCo
   await runRipgrep(ripgrep, args, {
     cwd: scope.cwd,
     context,
-    // A count stands between the path's NUL and a line end; a path may hold line ends itself.
+    // A count is between the path's NUL and a line end; a path may contain line ends itself.
     separator: () => (path === undefined ? '\0' : '\n'),
     onRecord(record) {
       if (!isCounting) return take(record, 0)
@@ -175,7 +175,7 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
   if (result.startError !== undefined) throw new RipgrepUnavailable(result.startError)
   if (result.isTimedOut) throw new Error(`the search took longer than ${TIMEOUT_MS / 1000} s; name a folder or a glob`)
   const problem = result.stderr.text.trim()
-  // Exit code 1 is "no match", said without a word; with words it is the sandbox's, which does not see the program.
+  // Exit code 1 without output means "no match"; with output it comes from the sandbox, which does not see the program.
   if (result.exitCode === 1 && problem !== '') throw new RipgrepUnavailable(problem)
   if (result.exitCode !== 0 && result.exitCode !== 1 && problem !== '') throw new Error(explainProblem(problem))
 }

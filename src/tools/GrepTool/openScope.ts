@@ -28,7 +28,7 @@ export async function openScope(query: SearchQuery, context: ToolUseContext): Pr
   const rules = await ignoreRulesAbove(context.files, context.workingDirectories, base)
   const between = rules.filter(({ folder }) => folder !== root)
   return {
-    // Its patterns count from where ripgrep stands, and only for names that are relative to it.
+    // Its patterns are relative to ripgrep's working directory, and only apply to relative names.
     cwd: root,
     base: relative(root, base),
     args: rules.length === between.length ? [] : [`--ignore-file=${join(root, '.gitignore')}`],
