@@ -120,7 +120,7 @@ describe('an input from a PermissionRequest hook', () => {
 
 it.each([
   ['TeamCreate', /^There is no TeamCreate in an unattended run: start agents with Agent and run_in_background/],
-  ['Snip', /^There is no Snip in an unattended run: a conversation that fills its window is summarized/],
+  ['Snip', /^There is no Snip in an unattended run: a conversation that fills its window is compacted/],
   ['Brief', /^There is no Brief in an unattended run: .* the summary of Finish\.$/],
   ['Nope', /^There is no tool "Nope"\./],
 ])('a call of %s is answered with the tool to use instead', async (name, words) => {
