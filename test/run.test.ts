@@ -156,7 +156,10 @@ describe('how a run ends', () => {
         expect.any(String),
       ])
       expect(result.subtype === 'success').toBe(result.exit_code === 0)
-      expect(server.requests.length).toBe(steps.length)
+      // On a busy machine the time limit may come before the first request.
+      const least = reason === 'deadline' ? 0 : steps.length
+      expect(server.requests.length).toBeGreaterThanOrEqual(least)
+      expect(server.requests.length).toBeLessThanOrEqual(steps.length)
       expect(readFileSync(run.summary, 'utf8')).toContain(`exit code ${result.exit_code}`)
     })
   }
