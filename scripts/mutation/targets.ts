@@ -2,7 +2,7 @@
 export type Target = { readonly files: readonly string[]; readonly tests: readonly string[] }
 
 export const targets: readonly Target[] = [
-  { files: ['src/permissions.ts'], tests: ['test/permissions.test.ts'] },
+  { files: ['src/permissions.ts'], tests: ['test/permissions.test.ts', 'test/permittedCalls.test.ts'] },
   {
     files: ['src/policy/evaluate.ts', 'src/policy/matchers/*.ts'],
     tests: ['test/policy/*.test.ts', 'test/policy/{matchers,paths,rules,explain}/*.test.ts'],
