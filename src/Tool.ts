@@ -66,6 +66,8 @@ export type ToolPermission =
 export type ToolResult = {
   readonly content: string | readonly ToolResultContent[]
   readonly isError?: boolean
+  /** Names of the tools that the result loads. */
+  readonly references?: readonly string[]
 }
 
 /** What a run has. Tools without anything to work on are left out of the pool. */

@@ -60,6 +60,9 @@ export type Config = {
   /** Undefined: the model's default. */
   readonly thinking: Thinking | undefined
   readonly effort: Effort | undefined
+  /** Whether requests use these features of the API; undefined: where it is known to have them. */
+  readonly toolReferences: boolean | undefined
+  readonly strictTools: boolean | undefined
   readonly contextWindow: number
   /** Where the API key is; if both are undefined, in the environment. */
   readonly apiKeyFile: string | undefined
@@ -150,6 +153,8 @@ export function resolveConfig(
     maxOutputTokens: policy.maxTokens ?? 32_000,
     thinking: thinkingOf(value<number>('max-thinking-tokens')) ?? policy.thinking,
     effort: value<Effort>('effort') ?? policy.effort,
+    toolReferences: policy.toolReferences,
+    strictTools: policy.strictTools,
     contextWindow: policy.contextWindow ?? 200_000,
     apiKeyFile: path('api-key-file'),
     apiKeyDescriptor: value<number>('api-key-fd'),

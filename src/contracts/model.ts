@@ -6,6 +6,8 @@ export type ToolSpec = {
   readonly name: string
   readonly description: string
   readonly input_schema: Readonly<Record<string, unknown>>
+  /** Loaded on demand. Not the API's: the client decides how such a tool is sent. */
+  readonly deferred?: true
 }
 
 /** A tool that runs on the API's side, passed through as it is (`web_search_20250305` …). */

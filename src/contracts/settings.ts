@@ -112,6 +112,8 @@ export type RunSettings = {
   readonly maxTokens?: number
   readonly thinking?: Thinking
   readonly effort?: Effort
+  readonly toolReferences?: boolean
+  readonly strictTools?: boolean
   /** Tokens that a conversation may have; near them it is compacted. */
   readonly contextWindow?: number
   /** Milliseconds; written as `30m` in the file. */
@@ -138,6 +140,7 @@ export type AgentSettings = {
   readonly tools?: '*' | readonly string[]
   readonly model?: string
   readonly maxTurns?: number
+  readonly maxBudgetUsd?: number
 }
 
 /** A price in US dollars per million tokens. */

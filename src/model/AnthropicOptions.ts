@@ -9,6 +9,9 @@ export type AnthropicOptions = {
   readonly allowInsecureBaseUrl?: boolean
   /** Used in this order if a model stays overloaded. */
   readonly fallbackModels?: readonly string[]
+  /** Whether tools may be references, or strict. By default only at the API's own address, with models that support it. */
+  readonly toolReferences?: boolean | undefined
+  readonly strictTools?: boolean | undefined
   /** Attempts after the first, for the whole request. 9. */
   readonly maxRetries?: number
   /** The longest wait the API may ask for. 120 s. */

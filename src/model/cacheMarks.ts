@@ -7,7 +7,7 @@ const MARK = { cache_control: { type: 'ephemeral' } } as const
 const UNMARKABLE: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'])
 
 /**
- * The parts of a request with prompt-cache marks: on the last tool, on the system prompt, and on the last block of the
+ * The parts of a request with prompt-cache marks: on the last tool that is not deferred, on the system prompt, and on the last block of the
  * two latest user messages. The API accepts four marks. The older message mark finds the cache entry of the previous
  * request, however many blocks were added since ("Prompt caching": the API looks back 20 blocks). Without marks, the
  * parts of a request start with the same bytes as those of the previous one. Pure.
@@ -15,11 +15,11 @@ const UNMARKABLE: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'
 export function cacheMarks(request: Pick<ModelRequest, 'system' | 'tools' | 'messages'>) {
   const { system, tools, messages } = request
   const marked = new Set(latestUserMessages(messages))
+  // The API refuses a mark on a deferred tool, which is no part of the cached prefix.
+  const lastTool = tools.findLastIndex((tool) => !('defer_loading' in tool))
   return {
     ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...MARK }] }),
-    ...(tools.length === 0
-      ? {}
-      : { tools: tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, ...MARK } : tool)) }),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool, i) => (i === lastTool ? { ...tool, ...MARK } : tool)) }),
     messages: messages.map((message, index) => (marked.has(index) ? withMark(message) : message)),
   }
 }

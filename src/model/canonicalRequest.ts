@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ToolFeatures } from './tools/toolFeatures.ts'
 
 /** A request in the form in which recordings are compared, without meaningless differences between runs. */
 export type CanonicalRequest = {
@@ -16,6 +17,8 @@ export type CanonicalRequest = {
   readonly last: string
   /** The names of all calls so far, in order. */
   readonly calls: readonly string[]
+  /** The forms of tools that not every API knows; undefined if none is used. */
+  readonly features?: readonly (keyof ToolFeatures)[]
   /** The thinking settings; undefined if not set. */
   readonly thinking?: string
 }
@@ -59,6 +62,7 @@ export function canonicalRequest(body: string, options: CanonicalOptions): Canon
     tools: digest(text(tools ?? [])),
     messages: messageTexts.map(digest),
     calls: callsOf(messages ?? []),
+    ...featuresIn(tools ?? []),
     ...(thinking === undefined && output === undefined ? {} : { thinking: stableJson({ thinking, output }) }),
   }
   return {
@@ -67,6 +71,15 @@ export function canonicalRequest(body: string, options: CanonicalOptions): Canon
     ...parts,
     last: messageTexts.at(-1) ?? '',
   }
+}
+
+function featuresIn(tools: readonly object[]): Pick<CanonicalRequest, 'features'> {
+  const has = (key: string) => tools.some((tool) => key in tool)
+  const features = [
+    has('defer_loading') ? ['references' as const] : [],
+    has('strict') ? ['strict' as const] : [],
+  ].flat()
+  return features.length === 0 ? {} : { features }
 }
 
 function createNormalizer({ redact, volatile }: CanonicalOptions): (text: string) => string {

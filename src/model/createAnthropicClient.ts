@@ -1,5 +1,5 @@
 import type { Messages } from '@anthropic-ai/sdk/resources/messages'
-import { RunError } from '../contracts/errors.ts'
+import { messageOf, RunError } from '../contracts/errors.ts'
 import { type ModelClient, ModelError, type ModelEvent } from '../contracts/model.ts'
 import type { AnthropicOptions } from './AnthropicOptions.ts'
 import { assertApiKey, withoutKey } from './assertApiKey.ts'
@@ -8,6 +8,7 @@ import { proxyDispatcher, proxyNameFor } from './proxyDispatcher.ts'
 import { type RetryPolicy, retry } from './retry.ts'
 import { DEFAULT_TIMERS, type ModelTimers } from './stream/startSilenceTimer.ts'
 import { type Exchange, streamAttempt } from './stream/streamAttempt.ts'
+import { featuresOf, refusedFeatures, type ToolFeatures } from './tools/toolFeatures.ts'
 import { wireRequest } from './wireRequest.ts'
 
 /** The API's own address, used by default. */
@@ -28,6 +29,7 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
   const proxyName = proxyNameFor(baseURL, options.proxy ?? {})
   const timers = { ...DEFAULT_TIMERS, ...options.timers }
   const policy = retryPolicy(options, timers)
+  let features = wantedFeatures(options)
   let opening: Promise<Connection> | undefined
   loadSdk().catch(() => undefined)
 
@@ -35,19 +37,33 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
     signal.throwIfAborted()
     opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName)
     const { messages } = await opening
-    const params = wireRequest(request)
-    const attempts = (model: string, silentMs: number) => {
-      const left = { ...timers, pingOnlyMs: Math.max(timers.idleMs, timers.pingOnlyMs - silentMs) }
-      return streamAttempt({
-        ...{ messages, params: model === request.model ? params : wireRequest({ ...request, model }) },
-        ...{ signal, timers: left },
-        exchanges: options.exchanges ?? [],
-      })
-    }
-    try {
+    const ask = async function* () {
+      const paramsFor = (model: string) => wireRequest({ ...request, model }, featuresOf(model, features))
+      const params = paramsFor(request.model)
+      const attempts = (model: string, silentMs: number) => {
+        const left = { ...timers, pingOnlyMs: Math.max(timers.idleMs, timers.pingOnlyMs - silentMs) }
+        return streamAttempt({
+          ...{ messages, params: model === request.model ? params : paramsFor(model) },
+          ...{ signal, timers: left },
+          exchanges: options.exchanges ?? [],
+        })
+      }
       yield* retry(request.model, attempts, policy, signal)
-    } catch (error) {
-      throw signal.aborted ? signal.reason : forPeople(error, apiKey, proxyName)
+    }
+    while (true) {
+      try {
+        yield* ask()
+        return
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        const dropped = featuresToDrop(error, featuresOf(request.model, features))
+        if (dropped === undefined) throw forPeople(error, apiKey, proxyName)
+        features = {
+          references: features.references && !dropped.references,
+          strict: features.strict && !dropped.strict,
+        }
+        yield plainerForm(dropped, error)
+      }
     }
   }
   return {
@@ -69,6 +85,26 @@ function retryPolicy(options: ClientOptions, timers: ModelTimers): RetryPolicy {
     random: options.random ?? Math.random,
     waitScale: options.waitScale ?? 1,
   }
+}
+
+/** What an operator does not decide is used at the API itself: a gateway in between may drop what it does not know. */
+function wantedFeatures({ baseURL, toolReferences, strictTools }: ClientOptions): ToolFeatures {
+  const isApi = new URL(baseURL).host === new URL(DEFAULT_BASE_URL).host
+  return { references: toolReferences ?? isApi, strict: strictTools ?? isApi }
+}
+
+/** The features that the API refuses, where the error says so or may say so; undefined for any other error. */
+function featuresToDrop(error: unknown, used: ToolFeatures): ToolFeatures | undefined {
+  if (!(error instanceof ModelError) || error.kind !== 'invalid_request' || error.status !== 400) return undefined
+  return used.references || used.strict ? refusedFeatures(used, error.message) : undefined
+}
+
+/** The record of a request that is made again in a plainer form. */
+function plainerForm({ references, strict }: ToolFeatures, error: unknown): ModelEvent {
+  const dropped = [references ? ['tool references'] : [], strict ? ['strict tools'] : []].flat().join(' and ')
+  const numbers = { attempt: 1, maxRetries: 1, delayMs: 0, status: 400 }
+  const detail = `${messageOf(error)}; asked again without ${dropped}`
+  return { type: 'retry', ...numbers, error: 'invalid_request', source: 'backoff', detail }
 }
 
 type Connection = { readonly messages: Messages; close(): Promise<void> }

@@ -40,7 +40,7 @@ export async function createModelClient(options: ModelOptions): Promise<ModelCli
   const replay = replayOptions === undefined ? undefined : await openReplay(replayOptions, options)
   const recorder = options.record === undefined ? undefined : createRecorder(options.record.file, options)
   const exchanges: Exchange[] = [recorder?.exchange, replay?.exchange].filter((exchange) => exchange !== undefined)
-  const source = replay === undefined ? { apiKey: anthropic.apiKey ?? '' } : { ...NOWHERE, proxy: {}, waitScale: 0 }
+  const source = replay === undefined ? { apiKey: anthropic.apiKey ?? '' } : replaySource(replay)
   const client = createAnthropicClient({ ...anthropic, ...source, exchanges })
   return {
     ...client,
@@ -51,6 +51,10 @@ export async function createModelClient(options: ModelOptions): Promise<ModelCli
       replay?.assertDone()
     },
   }
+}
+
+function replaySource({ features }: Replay) {
+  return { ...NOWHERE, proxy: {}, waitScale: 0, toolReferences: features.references, strictTools: features.strict }
 }
 
 type ReplayOptions = NonNullable<ModelOptions['replay']>

@@ -1,5 +1,6 @@
 import type { MessageStreamParams } from '@anthropic-ai/sdk/resources/messages/messages'
 import type { ModelRequest } from '../contracts/model.ts'
+import { modelVersion } from './modelVersion.ts'
 
 type Asked = Pick<ModelRequest, 'model' | 'maxTokens' | 'thinking' | 'effort'>
 type Settings = {
@@ -43,9 +44,8 @@ export function thinkingNotes({ model, thinking, effort }: Settings): string[] {
   return notes
 }
 
-/** By the version in its name, before or after the family: `claude-opus-4-6`, `claude-3-7-sonnet-20250219`. */
 function decidesItself(model: string): boolean | undefined {
-  const version = /claude(?:-[a-z]+)?-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(model)
-  if (version === null) return /claude-mythos/.test(model) ? true : undefined
-  return Number(version[1]) * 100 + Number(version[2] ?? 0) >= 406
+  const version = modelVersion(model)
+  if (version === undefined) return /claude-mythos/.test(model) ? true : undefined
+  return version.number >= 406
 }

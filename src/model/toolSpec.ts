@@ -32,10 +32,17 @@ async function toInputSchema(tool: Tool): Promise<JsonSchema> {
 
 async function fromZod(tool: Tool): Promise<JsonSchema> {
   const schema: unknown = tool.inputSchema()
-  if (isZod4(schema)) return z.toJSONSchema(schema, { io: 'input' })
+  if (isZod4(schema)) return z.toJSONSchema(schema, { io: 'input', override: withoutPlainBounds })
   const { zodToJsonSchema } = await import('zod-to-json-schema')
   // A zod 3 schema, for which this project has no type; the converter looks at its `_def`.
   return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], { $refStrategy: 'none' }) as JsonSchema
+}
+
+/** Bounds that no model needs to be told: every integer has these in zod, and a text is not empty. The tool checks them. */
+function withoutPlainBounds({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.minLength === 1) delete jsonSchema.minLength
 }
 
 /**

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Decision } from '../contracts/decision.ts'
 import type { EffectsReport } from '../contracts/effects.ts'
-import type { RunEvent, ToolOutcome } from '../contracts/events.ts'
+import type { RunEvent } from '../contracts/events.ts'
 import type { ToolUseBlock } from '../contracts/messages.ts'
 import type { HookVerdict } from '../hooks/Hooks.ts'
 import type { Tool, ToolResult } from '../Tool.ts'
@@ -12,6 +12,7 @@ import { parseInput } from './parseInput.ts'
 import { type Invalid, type Permitted, permitToolUse } from './permitToolUse.ts'
 import { decisionEvent, deniedEvent } from './recordDecision.ts'
 import { droppedFields, refuseUnknown } from './refuseUnknown.ts'
+import { failure, resultMaker } from './resultMaker.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 import { unknownTool } from './unknownTool.ts'
 
@@ -215,33 +216,6 @@ function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
   return {
     ...result,
     content: content.map((block) => (block.type === 'text' ? { ...block, text: runner.forModel(block.text) } : block)),
-  }
-}
-
-/** An error result. The API would reject an empty text. */
-function failure(text: string): ToolResult {
-  return { content: text.trim() === '' ? 'Failed without a message.' : text, isError: true }
-}
-
-type Extra = Partial<Pick<CallResult, 'additionalContext' | 'stop'>> &
-  Partial<Pick<ToolOutcome, 'blob' | 'rendering' | 'error_code' | 'error_meta'>>
-
-function resultMaker(toolUse: ToolUseBlock, started: number) {
-  return (outcome: ToolOutcome['outcome'], result: ToolResult, extra: Extra = {}): CallResult => {
-    const { additionalContext = [], stop, ...rest } = extra
-    const content = result.content.length === 0 ? '(no output)' : result.content
-    return {
-      block: { type: 'tool_result', tool_use_id: toolUse.id, content, ...(result.isError ? { is_error: true } : {}) },
-      outcome: {
-        tool_use_id: toolUse.id,
-        tool_name: toolUse.name,
-        outcome,
-        duration_ms: Math.round(performance.now() - started),
-        ...rest,
-      },
-      additionalContext,
-      ...(stop === undefined ? {} : { stop }),
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { RunError } from '../../contracts/errors.ts'
 import { type CanonicalOptions, type CanonicalRequest, canonicalRequest } from '../canonicalRequest.ts'
 import { ModelFault } from '../ModelFault.ts'
+import type { ToolFeatures } from '../tools/toolFeatures.ts'
 import type { CassetteEntry } from './parseCassette.ts'
 import { type Replay, replayedResponse } from './replayedResponse.ts'
 
@@ -30,8 +31,10 @@ export function createCassetteReplay(entries: readonly CassetteEntry[], options:
     slot.isUsed = true
     return respond(slot.entry)
   }
+  const uses = (feature: keyof ToolFeatures) => entries.some(({ request }) => request.features?.includes(feature))
   return {
     exchange,
+    features: { references: uses('references'), strict: uses('strict') },
     assertDone() {
       const left = slots.filter((slot) => !slot.isUsed).length
       if (left > 0) throw mismatch(`${options.file}: ${left} of ${slots.length} recorded answers were not used`)

@@ -1,6 +1,7 @@
 import { RunError } from '../../contracts/errors.ts'
 import { ModelFault, stalled } from '../ModelFault.ts'
 import { DEFAULT_TIMERS } from '../stream/startSilenceTimer.ts'
+import { NO_FEATURES } from '../tools/toolFeatures.ts'
 import type { ScriptTurn } from './parseReplayScript.ts'
 import { renderTurn } from './renderTurn.ts'
 import { type Replay, replayedResponse } from './replayedResponse.ts'
@@ -32,6 +33,7 @@ export function createScriptReplay(turns: readonly ScriptTurn[]): Replay {
   }
   return {
     exchange,
+    features: NO_FEATURES,
     assertDone() {
       const left = [...queues.values()].flat().sort((a, b) => a.number - b.number)
       if (left[0] !== undefined) throw mismatch(`${left[0].place}: ${left.length} turns of the script were not used`)

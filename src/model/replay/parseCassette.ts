@@ -28,6 +28,7 @@ const entrySchema = z.looseObject({
     messages: z.array(z.string()),
     last: z.string(),
     calls: z.array(z.string()),
+    features: z.array(z.enum(['references', 'strict'])).exactOptional(),
     thinking: z.string().exactOptional(),
   }),
   status: z.int(),

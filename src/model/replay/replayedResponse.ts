@@ -1,7 +1,10 @@
 import type { Exchange } from '../stream/streamAttempt.ts'
+import type { ToolFeatures } from '../tools/toolFeatures.ts'
 
 /** Answers from a file instead of the network. */
 export type Replay = {
+  /** The forms of tools that are used, so that requests are the recorded ones whatever API is configured. */
+  readonly features: ToolFeatures
   /** Never calls the next middleware. A request that does not match is a `RunError`, `replay_mismatch`. */
   readonly exchange: Exchange
   /** Throws `replay_mismatch` if unused answers are left. */

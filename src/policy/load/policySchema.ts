@@ -9,6 +9,7 @@ const text = z.string().min(1)
 const texts = z.array(text)
 const textMap = z.record(text, z.string())
 const count = z.int().positive()
+const money = z.number().positive().finite()
 const seconds = z.number().positive().finite()
 /** A bare number would not say whether it means seconds or minutes. */
 const aDuration = { error: 'expected a duration such as 90s, 30m or 2h' }
@@ -61,7 +62,7 @@ const run = z
     expertModel: text.describe('The model for AskExpertModel and for sub-agents with `model: expert`'),
     fallbackModel: z.union([text, texts]).describe('Models to continue with when the API stays overloaded'),
     maxTurns: count.describe('Maximum number of model answers; 50 by default'),
-    maxBudgetUsd: z.number().positive().finite().describe('Maximum cost in US dollars; 5 by default'),
+    maxBudgetUsd: money.describe('Maximum cost in US dollars; 5 by default'),
     maxToolCalls: count.describe('Maximum number of tool calls; 500 by default'),
     maxDenials: count.describe('The run ends after this many denied calls; 20 by default'),
     maxTokensTotal: count.describe('Maximum number of tokens, in and out'),
@@ -72,6 +73,8 @@ const run = z
       })
       .describe('A number is a thinking budget, for models before Claude 4.6'),
     effort: z.enum(EFFORTS).describe('Work per answer, for models from Claude 4.6 on'),
+    toolReferences: z.boolean().describe('Send loaded tools as references, which keeps the cache'),
+    strictTools: z.boolean().describe('Let the API hold calls to the schemas of tools'),
     contextWindow: count.describe('Maximum tokens of the conversation, which is compacted near it; 200000 by default'),
     timeout: duration.describe('Maximum time of the whole run, such as `30m` (the default)'),
     maxRetryWait: duration.describe('The longest `retry-after` to wait for; `2m` by default'),
@@ -102,7 +105,10 @@ const agent = z.strictObject({
     .exactOptional()
     .describe('Tools it may use; all of its caller by default'),
   model: text.exactOptional().describe('A model id, or `inherit`, `small`, `main`, `expert`'),
-  maxTurns: count.exactOptional().describe('Maximum number of its answers'),
+  maxTurns: count.exactOptional().describe('Maximum number of its answers; 30 by default'),
+  maxBudgetUsd: money
+    .exactOptional()
+    .describe('Maximum cost of one such agent in US dollars; that of the run by default'),
 })
 
 const target = z

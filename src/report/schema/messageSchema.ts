@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { contentBlockSchema, documentSchema, imageSchema, textSchema } from '../../Tool/contentSchemas.ts'
 
 /** Token counts of one request. */
 export const usageSchema = z.object({
@@ -9,22 +10,11 @@ export const usageSchema = z.object({
   web_search_requests: z.number().exactOptional(),
 })
 
-const text = z.object({ type: z.literal('text'), text: z.string() })
-const image = z.object({
-  type: z.literal('image'),
-  source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
-})
-const document = z.object({
-  type: z.literal('document'),
-  source: z.object({ type: z.literal('base64'), media_type: z.literal('application/pdf'), data: z.string() }),
-  title: z.string().exactOptional(),
-})
-
 /** Any JSON object: the input of a tool. */
 export const inputSchema = z.record(z.string(), z.unknown())
 
 const assistantContent = z.union([
-  text,
+  textSchema,
   z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
   z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: inputSchema }),
@@ -36,14 +26,15 @@ const assistantContent = z.union([
 const toolResult = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.union([z.string(), z.array(z.union([text, image, document]))]),
+  content: z.union([z.string(), z.array(contentBlockSchema)]),
   is_error: z.boolean().exactOptional(),
+  references: z.array(z.string()).exactOptional(),
 })
 
 /** A user message in the wire shape of the Messages API. */
 export const userMessageSchema = z.object({
   role: z.literal('user'),
-  content: z.array(z.union([text, image, document, toolResult])),
+  content: z.array(z.union([textSchema, imageSchema, documentSchema, toolResult])),
 })
 
 /** A whole answer in the wire shape of the Messages API. */

@@ -14,7 +14,7 @@ import type { BackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import type { Limits } from '../../query/createLimits.ts'
 import { type Loop, newLoopState } from '../../query/Loop.ts'
 import type { CallContext, ToolRunner } from '../../runTools.ts'
-import { type AgentInfo, findTool, isDeferred, type Tool, type ToolUseContext } from '../../Tool.ts'
+import { type AgentInfo, findTool, isDeferred, type PromptOptions, type Tool, type ToolUseContext } from '../../Tool.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { isOffered } from '../start/isOffered.ts'
 import { compactAt, createCompaction } from './createCompaction.ts'
@@ -156,12 +156,18 @@ function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['
       cwd: cwdOf(options.session, options.agent),
       safeMode: true as const,
     }
-    const specs = await Promise.all(now.map((tool) => toToolSpec(tool, prompt)))
+    const specs = await Promise.all(now.map((tool) => specOf(tool, prompt, options)))
     const { thinking, effort } = options.session.config
     const how = { ...(thinking === undefined ? {} : { thinking }), ...(effort === undefined ? {} : { effort }) }
     made = { key, frame: { model: options.model, system: systemText(options), tools: specs, ...how } }
     return made.frame
   }
+}
+
+/** A tool that is loaded later is marked, so that the client can leave the cached prefix as it is. */
+async function specOf(tool: Tool, prompt: PromptOptions, { memory }: LoopOptions) {
+  const spec = await toToolSpec(tool, prompt)
+  return memory.loadedTools.has(tool.name) && 'input_schema' in spec ? { ...spec, deferred: true as const } : spec
 }
 
 /**

@@ -37,6 +37,8 @@ function anthropicOptions({ config, environment, note, apiKey }: RunRequest) {
     baseURL: config.baseUrl ?? DEFAULT_BASE_URL,
     allowInsecureBaseUrl: config.allowInsecureBaseUrl,
     fallbackModels: config.fallbackModels,
+    toolReferences: config.toolReferences,
+    strictTools: config.strictTools,
     maxRetryWaitMs: config.maxRetryWaitMs,
     proxy: { httpProxy: proxy('HTTP_PROXY'), httpsProxy: proxy('HTTPS_PROXY'), noProxy: proxy('NO_PROXY') },
     ...(note === undefined ? {} : { log: note }),

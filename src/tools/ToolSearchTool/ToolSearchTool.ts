@@ -10,12 +10,19 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type ToolSearchOutput = {
-  readonly matches: readonly { readonly name: string; readonly description: string }[]
-  readonly unknown: readonly string[]
-  /** Names of further matches, which were not loaded. */
-  readonly more: readonly string[]
-}
+const names = z.array(z.string()).readonly()
+const outputSchema = lazySchema(() =>
+  z.object({
+    matches: z.array(z.object({ name: z.string(), description: z.string() })).readonly(),
+    /** Names of what was not loaded before. */
+    loaded: names,
+    unknown: names,
+    /** Names of what else matches; not loaded. */
+    more: names,
+  }),
+)
+
+type ToolSearchOutput = z.infer<ReturnType<typeof outputSchema>>
 
 const DEFAULT_RESULTS = 5
 const MAX_NAMES = 50
@@ -28,6 +35,7 @@ export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
   alwaysLoad: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   isAvailable: ({ tools }) => tools.some(isDeferred),
   description: () => 'Loads the schemas of more tools. A tool whose parameters you know may be called at once.',
   prompt: ({ tools }) => `Tools on demand: ${nameTools(deferred(tools))}`,
@@ -39,19 +47,20 @@ export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
       ? select(context.tools, query.slice('select:'.length))
       : { found: [], matching: await search(tools, query, context.cwd), unknown: [] }
     const shown = [...found, ...matching.slice(0, max_results)]
-    context.loadTools(shown.filter((tool) => tools.includes(tool)).map((tool) => tool.name))
+    const loaded = context.loadTools(shown.filter((tool) => tools.includes(tool)).map((tool) => tool.name))
     const options = { tools: context.tools, cwd: context.cwd }
     const matches = shown.map(async (tool) => ({ name: tool.name, description: await tool.description(options) }))
     const more = matching.slice(max_results).map((tool) => tool.name)
-    yield { type: 'result', data: { matches: await Promise.all(matches), unknown, more } }
+    yield { type: 'result', data: { matches: await Promise.all(matches), loaded, unknown, more } }
   },
-  mapResult({ matches, unknown, more }) {
+  mapResult({ matches, loaded, unknown, more }) {
     const lines = matches.map(({ name, description }) => `- ${name}: ${inShort(description)}`)
     if (lines.length > 0) lines.unshift('Loaded:')
     if (more.length > 0) lines.push(`Not loaded, but they match too: ${more.slice(0, MAX_NAMES).join(', ')}`)
     if (more.length > MAX_NAMES) lines.push(`… and ${more.length - MAX_NAMES} more; use other words.`)
     if (unknown.length > 0) lines.push(`There is no tool ${unknown.join(', ')}.`)
-    return lines.length === 0 ? { content: 'No tool matches. Try other words.' } : { content: lines.join('\n') }
+    if (lines.length === 0) return { content: 'No tool matches. Try other words.' }
+    return { content: lines.join('\n'), ...(loaded.length === 0 ? {} : { references: loaded }) }
   },
 })
 

@@ -1,3 +1,4 @@
+import { checkToolForms } from './checkToolForms.ts'
 import type { RecordedRequest } from './messagesServer.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
@@ -35,7 +36,7 @@ function checkBody(body: Json): string[] {
   if (typeof body.model !== 'string' || body.model === '') problems.push('no model')
   if (!Number.isInteger(body.max_tokens) || body.max_tokens < 1) problems.push(`max_tokens is ${body.max_tokens}`)
   for (const key of ['temperature', 'top_p', 'top_k']) if (key in body) problems.push(`${key} is gone from the API`)
-  problems.push(...checkTools(body.tools ?? []), ...checkMarks(body), ...checkThinking(body))
+  problems.push(...checkTools(body.tools ?? []), ...checkToolForms(body), ...checkMarks(body), ...checkThinking(body))
   if (!Array.isArray(body.messages) || body.messages.length === 0) return [...problems, 'no messages']
   return [...problems, ...checkSystem(body.system), ...checkMessages(body.messages)]
 }

@@ -1,0 +1,62 @@
+import type { Message, TextBlock, ToolResultBlock, UserContent } from '../../contracts/messages.ts'
+import type { ModelRequest, ToolSpec } from '../../contracts/model.ts'
+
+const NONE: ReadonlySet<string> = new Set()
+
+type Parts = Pick<ModelRequest, 'tools' | 'messages'>
+
+/**
+ * The request with references: a result that loads tools has nothing but `tool_reference` blocks, its text follows the
+ * results of its message, and these tools come last with `defer_loading`. So tools and system prompt keep their bytes,
+ * and the API its cache, whatever is loaded. A loaded tool that no result refers to is sent as any other. Pure.
+ */
+export function withReferences({ tools, messages }: Parts) {
+  const loaded = new Set(tools.flatMap((tool) => ('input_schema' in tool && tool.deferred === true ? [tool.name] : [])))
+  const referenced = new Set(messages.flatMap(resultsOf).flatMap((result) => referencesOf(result, loaded)))
+  const isReferenced = (tool: Parts['tools'][number]) => referenced.has(tool.name)
+  return {
+    tools: [
+      ...tools.filter((tool) => !isReferenced(tool)).map(plainTool),
+      ...tools.filter(isReferenced).map((tool) => ({ ...plainTool(tool), defer_loading: true })),
+    ],
+    messages: messages.map((message) => referring(message, referenced)),
+  }
+}
+
+/** The request without references, for an API that does not know them. Pure. */
+export function withoutReferences({ tools, messages }: Parts) {
+  return { tools: tools.map(plainTool), messages: messages.map((message) => referring(message, NONE)) }
+}
+
+function plainTool(tool: Parts['tools'][number]): Parts['tools'][number] {
+  if (!('deferred' in tool)) return tool
+  const { deferred: _how, ...rest } = tool
+  return rest as ToolSpec
+}
+
+function resultsOf(message: Message): ToolResultBlock[] {
+  if (message.role !== 'user') return []
+  return message.content.filter((block): block is ToolResultBlock => block.type === 'tool_result')
+}
+
+function referencesOf({ references = [], content }: ToolResultBlock, known: ReadonlySet<string>): readonly string[] {
+  return typeof content === 'string' ? references.filter((name) => known.has(name)) : []
+}
+
+/** Most messages load nothing and stay as they are, since each turn sends the whole conversation again. */
+function referring(message: Message, known: ReadonlySet<string>): Message {
+  if (message.role !== 'user' || resultsOf(message).every((result) => result.references === undefined)) return message
+  const texts: TextBlock[] = []
+  const content = message.content.map((block): UserContent => {
+    if (block.type !== 'tool_result' || block.references === undefined) return block
+    const { references: _names, ...rest } = block
+    const names = referencesOf(block, known)
+    if (names.length === 0) return rest
+    texts.push({ type: 'text', text: String(rest.content) })
+    // A block of requests alone, which no conversation has.
+    const blocks: unknown = names.map((name) => ({ type: 'tool_reference', tool_name: name }))
+    return { ...rest, content: blocks as ToolResultBlock['content'] }
+  })
+  const end = content.findLastIndex((block) => block.type === 'tool_result') + 1
+  return { role: 'user', content: [...content.slice(0, end), ...texts, ...content.slice(end)] }
+}
