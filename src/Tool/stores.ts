@@ -26,6 +26,7 @@ export type AgentInfo = {
   readonly disallowedTools?: readonly string[]
   readonly model?: string
   readonly maxTurns?: number
+  readonly maxBudgetUsd?: number
   readonly source: string
 }
 export type AgentRequest = {

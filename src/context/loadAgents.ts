@@ -29,6 +29,7 @@ const flagSchema = z.record(
     disallowedTools: z.array(z.string()).optional(),
     model: z.string().optional(),
     maxTurns: z.number().int().positive().optional(),
+    maxBudgetUsd: z.number().positive().optional(),
   }),
 )
 
@@ -69,27 +70,22 @@ const BUILT_IN: readonly AgentInfo[] = [
 ]
 
 function fromSettings(settings: Readonly<Record<string, AgentSettings>>, source: string): AgentInfo[] {
-  return Object.entries(settings).map(([name, { description, prompt, tools = '*', model, maxTurns }]) => ({
-    name,
-    description,
-    prompt,
-    tools,
-    source,
-    ...(model === undefined ? {} : { model }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-  }))
+  return Object.entries(settings).map(([name, { tools = '*', ...agent }]) => ({ name, ...agent, tools, source }))
 }
 
 function parseFlag(flag: string | undefined): readonly AgentInfo[] {
   if (flag === undefined) return []
   const parsed = flagSchema.safeParse(parseJson(flag))
   if (!parsed.success) throw new RunError('usage', `--agents: ${z.prettifyError(parsed.error)}`)
-  return Object.entries(parsed.data).map(([name, { tools = '*', disallowedTools, model, maxTurns, ...agent }]) => ({
-    ...{ name, ...agent, tools, source: '--agents' },
-    ...(disallowedTools === undefined ? {} : { disallowedTools }),
-    ...(model === undefined || model === 'inherit' ? {} : { model }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-  }))
+  return Object.entries(parsed.data).map(
+    ([name, { tools = '*', disallowedTools, model, maxTurns, maxBudgetUsd, ...agent }]) => ({
+      ...{ name, ...agent, tools, source: '--agents' },
+      ...(disallowedTools === undefined ? {} : { disallowedTools }),
+      ...(model === undefined || model === 'inherit' ? {} : { model }),
+      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ...(maxBudgetUsd === undefined ? {} : { maxBudgetUsd }),
+    }),
+  )
 }
 
 function parseJson(text: string): unknown {
@@ -133,7 +129,7 @@ function toAgent(
   if (name === undefined) return { problem: 'its name has characters other than letters, digits, ., _ and -' }
   if (description === undefined) return { problem: 'it has no description' }
   if (body.trim() === '') return { problem: 'it has no text' }
-  const { model, maxTurns } = keys
+  const { model, maxTurns, maxBudgetUsd } = keys
   return {
     name,
     description,
@@ -143,6 +139,7 @@ function toAgent(
     ...(keys['disallowedTools'] === undefined ? {} : { disallowedTools: namesOf(keys['disallowedTools']) }),
     ...(typeof model === 'string' && model !== '' && model !== 'inherit' ? { model } : {}),
     ...(typeof maxTurns === 'number' && Number.isInteger(maxTurns) && maxTurns > 0 ? { maxTurns } : {}),
+    ...(typeof maxBudgetUsd === 'number' && maxBudgetUsd > 0 ? { maxBudgetUsd } : {}),
   }
 }
 

@@ -207,6 +207,40 @@ agents: { slow: { description: s, prompt: I am slow, tools: [LS], maxTurns: 2 } 
     expect(run.code).toBe(0)
   })
 
+  it('end at their own amount of money, which a later message does not renew; the run goes on and counts it', async () => {
+    const list = calls({ name: 'LS', input: { path: '.' } })
+    let id = ''
+    const { run, api } = await play(
+      {
+        main: (n) =>
+          [
+            calls(agent('dear', 'look around')),
+            calls({ name: 'SendMessage', input: { to: id, message: 'and now?' } }),
+            calls(agent('dear', 'once more')),
+          ][n] ?? FINISH,
+        'I am dear': (n) => ({ ...list, usage: { input_tokens: n === 0 ? 1000 : 100_000 } }),
+      },
+      {
+        policy: `version: 1
+permissions: { presets: [read-only], allow: [Agent, SendMessage] }
+agents: { dear: { description: d, prompt: I am dear, tools: [LS], maxBudgetUsd: 0.1 } }
+`,
+        args: ['--tools', 'Agent,SendMessage,LS'],
+        onRequest: (request) => {
+          id ||= /agentId: (agent_\w+)/.exec(request.text)?.[1] ?? ''
+        },
+      },
+    )
+    const told = resultsIn(api.requests.at(-1)?.body.messages)
+    expect(told.map((text) => text.split('\n')[0])).toEqual(
+      Array(3).fill('The agent did not end within its budget of 0.1 USD.'),
+    )
+    // A new one has the whole amount again; one that is spoken to has not.
+    expect(requestsOf(api, 'I am dear')).toHaveLength(4)
+    expect(run.code).toBe(0)
+    expect(run.result().total_cost_usd).toBeGreaterThan(0.4)
+  })
+
   it('get context from SubagentStart hooks, and are sent back by SubagentStop hooks', { tags: 'long' }, async () => {
     const { run, api } = await play(
       { main: [calls(agent('Explore', 'look'))], 'one question about this project': [say('nothing'), say('a.ts')] },

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../contracts/events.ts'
 import type { Message, Usage } from '../../contracts/messages.ts'
 import { costOf } from '../../model/prices.ts'
 import { type BackgroundAgents, createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
-import { createLimits, type Limits } from '../../query/createLimits.ts'
+import { createLimits, type Limits, type Totals } from '../../query/createLimits.ts'
 import { tellAgent } from '../../query/Loop.ts'
 import { type Loop, type LoopEnd, query } from '../../query.ts'
 import type { CallContext } from '../../runTools.ts'
@@ -35,6 +35,8 @@ type Conversation = {
   readonly isIsolated: boolean
   readonly messages: Message[]
   readonly memory: LoopMemory
+  /** What its answers have cost so far. */
+  spent: Totals['byModel']
   isBusy: boolean
 }
 type Conversations = Map<string, Conversation>
@@ -71,7 +73,7 @@ function find(session: Session, request: AgentRequest, known: Conversations): Co
   const agentId = `agent_${randomUUID().slice(0, 8)}`
   const memory = newLoopMemory(createTodoStore())
   const isIsolated = request.isIsolated === true
-  const conversation = { agentId, info, isIsolated, messages: [], memory, isBusy: false }
+  const conversation = { agentId, info, isIsolated, messages: [], memory, spent: {}, isBusy: false }
   known.set(agentId, conversation)
   return conversation
 }
@@ -137,16 +139,20 @@ async function runOne(where: Where, conversation: Conversation, prompt: string):
   ]
   for await (const event of tellAgent(loop, parts.filter((part) => part !== '').join('\n\n'))) await call.send(event)
   const end = await sendAll(query(loop), call)
+  conversation.spent = loop.limits.totals().byModel
   await call.send(status('agent_ended', `${info.name} (${agentId}): ${end.reason}`, call))
   if (ENDS_THE_RUN.includes(end.reason))
     session.halt.end ??= { reason: end.reason, detail: `${info.name}: ${end.detail}` }
-  return { agentId, ...answerOf(end, info), turns: loop.limits.totals().turns }
+  return { agentId, ...answerOf(end, info, loop.limits.totals()), turns: loop.limits.totals().turns }
 }
 
-function agentLoop({ session, call, parent, known }: Where, { agentId, info, messages, memory }: Conversation): Loop {
+function agentLoop(
+  { session, call, parent, known }: Where,
+  { agentId, info, messages, memory, spent }: Conversation,
+): Loop {
   const most = {
     turns: turnsOf(info),
-    budgetUsd: undefined,
+    budgetUsd: info.maxBudgetUsd,
     tokens: undefined,
     toolCalls: Number.POSITIVE_INFINITY,
     denials: Number.POSITIVE_INFINITY,
@@ -154,7 +160,7 @@ function agentLoop({ session, call, parent, known }: Where, { agentId, info, mes
   const price = (model: string, usage: Usage) => costOf(model, usage, session.policy.settings.pricing)
   const own = {
     tools: toolsOf(parent.tools, info, parent.depth + 1),
-    limits: createLimits(most, price, parent.limits),
+    limits: createLimits(most, price, parent.limits, { turns: 0, tool_calls: 0, denials: 0, models: spent }),
     depth: parent.depth + 1,
     background: createBackgroundAgents(session.feed.add),
   }
@@ -176,10 +182,21 @@ async function sendAll(events: AsyncGenerator<RunEvent, LoopEnd, undefined>, cal
   return item.value
 }
 
-function answerOf({ reason, detail, result }: LoopEnd, info: AgentInfo): Pick<AgentAnswer, 'text' | 'isError'> {
+function answerOf(
+  { reason, detail, result }: LoopEnd,
+  info: AgentInfo,
+  used: Totals,
+): Pick<AgentAnswer, 'text' | 'isError'> {
   if (reason === 'completed') return { text: result, isError: false }
-  const why = reason === 'max_turns' ? `The agent did not end within its ${turnsOf(info)} turns.` : detail
-  return { text: `${why}\n\n${result}`.trim(), isError: true }
+  return { text: `${ownLimit(reason, info, used) ?? detail}\n\n${result}`.trim(), isError: true }
+}
+
+/** The limit of its definition that an agent came to. One of the run is described by the end itself. */
+function ownLimit(reason: ExitReason, info: AgentInfo, { costUsd }: Totals): string | undefined {
+  if (reason === 'max_turns') return `The agent did not end within its ${turnsOf(info)} turns.`
+  const { maxBudgetUsd } = info
+  if (reason !== 'max_budget' || maxBudgetUsd === undefined || (costUsd ?? 0) < maxBudgetUsd) return undefined
+  return `The agent did not end within its budget of ${maxBudgetUsd} USD.`
 }
 
 function warning(message: string): RunEvent {

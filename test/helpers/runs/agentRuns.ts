@@ -12,6 +12,12 @@ export type AgentScript = Readonly<Record<string, readonly Turn[] | TurnFor>>
 /** Its answer to the n-th request, where the main loop has made so many. */
 export type TurnFor = (n: number, ofMain: number, request: RecordedRequest) => Turn
 
+export type AgentRunOptions = CliOptions & {
+  readonly args?: readonly string[]
+  /** Sees each request before it is answered. */
+  readonly onRequest?: (request: RecordedRequest) => void
+}
+
 /** A call of Agent. */
 export const agent = (subagent_type: string, prompt: string, more: AgentCall['input'] = {}): AgentCall => ({
   name: 'Agent',
@@ -25,9 +31,10 @@ export const bash = (command: string) => calls({ name: 'Bash', input: { command 
 export const say = (text: string): Turn => ({ say: text })
 
 /** Each conversation gets its own answers; its n-th request has 2n-1 messages. */
-export async function playAgents(script: AgentScript, options: CliOptions & { readonly args?: readonly string[] }) {
+export async function playAgents(script: AgentScript, options: AgentRunOptions) {
   let ofMain = 0
   const api = await startMessagesServer((request) => {
+    options.onRequest?.(request)
     const key = Object.keys(script).find((words) => systemOf(request).includes(words)) ?? 'main'
     ofMain += key === 'main' ? 1 : 0
     const [turns, n] = [script[key], (request.body.messages.length - 1) / 2]
