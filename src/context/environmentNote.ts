@@ -1,3 +1,5 @@
+import type { DirtyFiles } from '../lib/git/dirtyFiles.ts'
+
 /** Where and when a run works; unknown facts are left out. */
 export type EnvironmentFacts = {
   readonly date: Date
@@ -6,8 +8,8 @@ export type EnvironmentFacts = {
   /** A branch, or `detached`; undefined outside of git. */
   readonly branch?: string | undefined
   readonly commit?: string | null
-  /** Tracked files that differ from git's version; undefined if unknown. */
-  readonly changed?: readonly string[] | undefined
+  /** Files that differ from the commit; undefined if unknown. */
+  readonly dirty?: DirtyFiles
 }
 
 const MAX_NAMES = 10
@@ -16,13 +18,23 @@ const MAX_NAMES = 10
  * The facts as part of the first message. They are not in the system prompt, which is the same for every run and
  * cached.
  */
-export function environmentNote({ date, system, branch, commit, changed }: EnvironmentFacts): string {
+export function environmentNote({ date, system, branch, commit, dirty }: EnvironmentFacts): string {
   const lines = [`Date: ${date.toISOString().slice(0, 10)} (UTC)`, `System: ${system}; commands run in bash`]
   if (branch === undefined) lines.push('Git: this is not a git repository')
   else if (typeof commit !== 'string') lines.push(`Git: branch ${branch}, no commit yet`)
   else lines.push(`Git: ${branch === 'detached' ? 'no branch (detached HEAD)' : `branch ${branch}`}, commit ${commit}`)
-  if (changed !== undefined && branch !== undefined) lines.push(`Changed files that are not staged: ${listOf(changed)}`)
+  if (branch !== undefined && dirty !== undefined) lines.push(...dirtyLines(dirty))
   return `<environment>\n${lines.join('\n')}\n</environment>`
+}
+
+function dirtyLines({ staged, unstaged, untracked }: DirtyFiles): string[] {
+  const kinds = [
+    ['Staged', staged],
+    ['Changed, not staged', unstaged],
+    ['Untracked', untracked],
+  ] as const
+  if (kinds.every(([, names]) => names?.length === 0)) return ['Work tree: clean']
+  return kinds.flatMap(([kind, names]) => (names === undefined ? [] : [`${kind}: ${listOf(names)}`]))
 }
 
 function listOf(names: readonly string[]): string {

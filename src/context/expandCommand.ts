@@ -3,10 +3,8 @@ import { RunError } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
-import { listFolder } from './readDefinition.ts'
+import { COMMANDS, listCommands, SKILLS } from './listCommands.ts'
 
-const COMMANDS = join('.claude', 'commands')
-const SKILLS = join('.claude', 'skills')
 const MAX_BYTES = 100_000
 /** A path such as `/etc/hosts` at the start of a prompt is not a command. */
 const CALL = /^\/([A-Za-z0-9][\w.-]*(?::[A-Za-z0-9][\w.-]*)*)(?:\s+([\s\S]*))?$/
@@ -24,7 +22,7 @@ export async function expandCommand(prompt: string, root: string, files: FileAcc
   if (command !== undefined) return withArguments(command, words, IN_COMMAND)
   const path = join(root, SKILLS, name, 'SKILL.md')
   const skill = await readText(path, files)
-  if (skill === undefined) throw unknownCommand(name, await namesIn(root, files))
+  if (skill === undefined) throw unknownCommand(name, await listCommands(root, files))
   return `Skill ${name}. Paths in it start at ${dirname(path)}.\n\n${withArguments(skill, words, IN_SKILL)}`
 }
 
@@ -49,17 +47,14 @@ async function readText(path: string, files: FileAccess): Promise<string | undef
   }
 }
 
-async function namesIn(root: string, files: FileAccess): Promise<readonly string[]> {
-  const commands = await listFolder(join(root, COMMANDS), files)
-  const skills = await listFolder(join(root, SKILLS), files)
-  return [
-    ...commands.flatMap(({ name }) => (name.endsWith('.md') ? [name.slice(0, -3)] : [])),
-    ...skills.flatMap(({ name, kind }) => (kind === 'directory' ? [name] : [])),
-  ].map((name) => `/${name}`)
-}
-
 function unknownCommand(name: string, known: readonly string[]): RunError {
-  const there = known.length === 0 ? 'The project has none.' : `There are: ${known.slice(0, 30).join(', ')}.`
+  const there =
+    known.length === 0
+      ? 'The project has none.'
+      : `There are: ${known
+          .slice(0, 30)
+          .map((each) => `/${each}`)
+          .join(', ')}.`
   const advice = 'To send a task as text, start it with another character.'
   return new RunError('usage', `There is no command /${name} in .claude/commands or .claude/skills. ${there} ${advice}`)
 }

@@ -73,7 +73,11 @@ export type InitEvent = {
   readonly api_host: string | null
   readonly agents: readonly string[]
   readonly skills: readonly string[]
+  /** What a prompt `/name` may call: skills and commands of the project. */
   readonly slash_commands: readonly string[]
+  /** Always empty and `default`: kode-run has neither, and readers of Claude Code's format expect both. */
+  readonly plugins?: readonly { readonly name: string; readonly path: string }[]
+  readonly output_style?: string
   readonly version: string
   readonly node: string
   readonly platform: string

@@ -51,6 +51,7 @@ export type Session = {
   readonly checkout: Checkout
   readonly agents: readonly AgentInfo[]
   readonly skills: readonly SkillInfo[]
+  readonly commands: readonly string[]
   /** Place and time of the run, for the first message of each conversation. */
   readonly environmentNote: string
   /** The text of AGENTS.md and CLAUDE.md, fenced; empty without them. */

@@ -90,6 +90,11 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const { place, guard } = openPlace(request, records, unjudged.sandbox.state !== 'enforced')
   const { policy } = place
   const checkout = await readCheckout(config.cwd)
+  const { commit } = checkout
+  const environmentNote = describeEnvironment(
+    { cwd: config.cwd, commit, date: new Date() },
+    { runGit: unjudged.git, except: own },
+  )
   const isolated = createIsolated()
   const placeOf = (path: string) => isolated.placeOf(path) ?? place
   const transactions = closers.add(
@@ -151,7 +156,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     prompt: [resumed?.prompt ?? '', newPrompt, outputsNote(outputs)].filter((text) => text !== '').join('\n\n'),
     outputs: openOutputs({ file: records.outputsFile, settings: outputs, redactor }),
     network: network.access,
-    environmentNote: await describeEnvironment(config.cwd, checkout, new Date()),
+    environmentNote: await environmentNote,
     tasks: createTaskStore(resumed?.event.tasks),
     todos: createTodoStore(resumed?.event.todos),
     artifactFiles: openOwnFolder(records.artifacts, home),

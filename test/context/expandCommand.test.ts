@@ -43,7 +43,7 @@ describe('expandCommand', () => {
 
   it.each(['/nope', '/other x', '/web'])('refuses %s by name', async (prompt) => {
     await expect(expand(prompt)).rejects.toThrow(
-      /^There is no command \/\w+ in \.claude\/commands or \.claude\/skills\. There are: \/fix, \/move, \/plain, \/pdf\./,
+      /^There is no command \/\w+ in \.claude\/commands or \.claude\/skills\. There are: \/pdf, \/fix, \/move, \/plain, \/web:add\./,
     )
   })
 })
@@ -54,6 +54,7 @@ describe('a run', () => {
     const run = await runCli(['/fix 7'], { server, files: FILES })
     expect(run.code).toBe(0)
     expect(server.requests[0]?.body.messages[0].content[0].text).toBe('Fix issue 7 now.')
+    expect(run.records[0]).toMatchObject({ slash_commands: ['pdf', 'fix', 'move', 'plain', 'web:add'] })
     const refused = await runCli(['/nope 7'], { server, files: FILES })
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('There is no command /nope')

@@ -1,10 +1,8 @@
 import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { ownedFolder } from '../fs/ownedFolder.ts'
 import { openDiff } from './compareStates.ts'
 import { openObjects } from './gitObjects.ts'
-import { commonDir, findRepository, gitEnvironment, makeOwnGitDir, type RunGit, readHead } from './ownGit.ts'
+import { commonDir, findRepository, gitEnvironment, inOwnGitDir, type RunGit, readHead } from './ownGit.ts'
 import { readIndex } from './readIndex.ts'
 import { treeState } from './treeState.ts'
 
@@ -163,14 +161,4 @@ async function move(from: string, to: string): Promise<void> {
 async function must(runGit: RunGit, gitDir: string, args: readonly string[]): Promise<void> {
   const done = await runGit(args, gitEnvironment(gitDir, join(gitDir, 'files')))
   if (done === undefined) throw new Error(`git ${args[0]} failed`)
-}
-
-async function inOwnGitDir<Result>(repository: string, use: (gitDir: string) => Promise<Result>): Promise<Result> {
-  const gitDir = ownedFolder(tmpdir(), 'kode-run-worktree-')
-  try {
-    await makeOwnGitDir(gitDir, repository)
-    return await use(gitDir)
-  } finally {
-    await rm(gitDir, { recursive: true, force: true })
-  }
 }

@@ -1,5 +1,7 @@
-import { cp, lstat, mkdir, stat, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { ownedFolder } from '../fs/ownedFolder.ts'
 import { readRegular } from '../fs/readRegular.ts'
 
 /**
@@ -104,5 +106,19 @@ export function gitEnvironment(folder: string, files = join(folder, 'none')): Gi
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',
+  }
+}
+
+/** Runs an action with a git directory of our own, which is removed afterwards. */
+export async function inOwnGitDir<Result>(
+  repository: string,
+  use: (gitDir: string) => Promise<Result>,
+): Promise<Result> {
+  const gitDir = ownedFolder(tmpdir(), 'kode-run-worktree-')
+  try {
+    await makeOwnGitDir(gitDir, repository)
+    return await use(gitDir)
+  } finally {
+    await rm(gitDir, { recursive: true, force: true })
   }
 }

@@ -15,6 +15,8 @@ export const initShape = {
   agents: z.array(z.string()),
   skills: z.array(z.string()),
   slash_commands: z.array(z.string()),
+  plugins: z.array(z.object({ name: z.string(), path: z.string() })).exactOptional(),
+  output_style: z.string().exactOptional(),
   version: z.string(),
   node: z.string(),
   platform: z.string(),

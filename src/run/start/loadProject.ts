@@ -1,4 +1,5 @@
 import type { Config } from '../../config/resolveConfig.ts'
+import { listCommands } from '../../context/listCommands.ts'
 import { loadAgents } from '../../context/loadAgents.ts'
 import { loadInstructions } from '../../context/loadInstructions.ts'
 import { loadSkills } from '../../context/loadSkills.ts'
@@ -13,6 +14,8 @@ export type Project = {
   readonly instructions: string
   readonly agents: readonly AgentInfo[]
   readonly skills: readonly SkillInfo[]
+  /** What a prompt `/name` may call. */
+  readonly commands: readonly string[]
   readonly warnings: readonly string[]
 }
 
@@ -23,15 +26,17 @@ export async function loadProject(
   files: FileAccess,
 ): Promise<Project> {
   const flag = await agentsFlag(config.agents)
-  const [instructions, agents, skills] = await Promise.all([
+  const [instructions, agents, skills, commands] = await Promise.all([
     loadInstructions(root, files),
     loadAgents({ root, files, policy: policy.settings.agents, flag }),
     loadSkills(root, files),
+    listCommands(root, files),
   ])
   return {
     instructions: instructions.text,
     agents: agents.agents,
     skills: skills.skills,
+    commands,
     warnings: [...instructions.warnings, ...agents.warnings, ...skills.warnings],
   }
 }

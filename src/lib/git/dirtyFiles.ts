@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { copyFile, lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listTree } from '../fs/listTree.ts'
+import { readRegular } from '../fs/readRegular.ts'
+import { gitEnvironment, inOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
+import { type IndexEntry, readIndex } from './readIndex.ts'
+
+/** More files, or more bytes, are not read: a run does not wait for it. */
+const MAX_FILES = 5000
+const MAX_READ = 200
+
+/** How a checkout differs from its commit, by names relative to its top folder. What is not known is undefined. */
+export type DirtyFiles = {
+  /** In the index, and not so in the commit. */
+  readonly staged?: readonly string[] | undefined
+  /** Tracked, and not as in the index. */
+  readonly unstaged?: readonly string[] | undefined
+  /** Neither tracked nor ignored. */
+  readonly untracked?: readonly string[] | undefined
+}
+
+export type DirtyOptions = Repository & {
+  readonly commit: string | null
+  readonly runGit: RunGit
+  /** Absolute paths that do not count: what the run itself writes. */
+  readonly except: readonly string[]
+}
+
+/**
+ * The files that differ. Git only compares the index with the commit, in a directory of our own. Nothing is known of an
+ * index in an unsupported format, or where it would take too long. Never throws.
+ */
+export async function dirtyFiles(options: DirtyOptions): Promise<DirtyFiles> {
+  const { top, gitDir, commit, except } = options
+  const index = await readIndex(join(gitDir, 'index'))
+  if (index === undefined || index.size > MAX_FILES) return {}
+  const found = [
+    commit === null ? [...index.keys()] : stagedFiles(options, commit),
+    unstagedFiles(top, index),
+    untrackedFiles(top, index, except),
+  ]
+  const [staged, unstaged, untracked] = await Promise.all(
+    found.map(async (names) => await Promise.resolve(names).catch(() => undefined)),
+  )
+  return { staged, unstaged, untracked }
+}
+
+async function stagedFiles({ gitDir, runGit }: DirtyOptions, commit: string): Promise<string[] | undefined> {
+  const listed = await inOwnGitDir(gitDir, async (own) => {
+    await copyFile(join(gitDir, 'index'), join(own, 'index'))
+    const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', '--end-of-options', commit]
+    return runGit(args, gitEnvironment(own))
+  })
+  return listed?.split('\0').filter((name) => name !== '')
+}
+
+async function untrackedFiles(top: string, index: Index, except: readonly string[]): Promise<string[] | undefined> {
+  const tracked = new Set(index.keys())
+  const names: string[] = []
+  let seen = 0
+  for await (const [name] of listTree({ top, folder: top, tracked })) {
+    seen += 1
+    if (seen > MAX_FILES) return undefined
+    const path = join(top, name)
+    if (!tracked.has(name) && !except.some((own) => path === own || path.startsWith(`${own}/`))) names.push(name)
+  }
+  return names.sort()
+}
+
+type Index = ReadonlyMap<string, IndexEntry>
+
+async function unstagedFiles(top: string, index: Index): Promise<string[] | undefined> {
+  const entries = [...index].filter(([, { mode }]) => mode.startsWith('100'))
+  const stats = await Promise.all(
+    entries.map(([name]) => lstat(join(top, name), { bigint: true }).catch(() => undefined)),
+  )
+  const doubtful = entries.filter(([, { stamp }], at) => stamp === undefined || stamp !== stampOf(stats[at]))
+  if (doubtful.length > MAX_READ) return undefined
+  return doubtful.filter(([name, { oid }]) => oidOf(join(top, name)) !== oid).map(([name]) => name)
+}
+
+type Stat = Awaited<ReturnType<typeof lstat>> & Record<'ctimeNs' | 'mtimeNs' | 'ino' | 'size', bigint>
+
+function stampOf(stat: unknown): string | undefined {
+  if (stat === undefined) return undefined
+  const { ctimeNs, mtimeNs, ino, size } = stat as Stat
+  const second = 1_000_000_000n
+  const mask = 0xffffffffn
+  const times = [ctimeNs / second, ctimeNs % second, mtimeNs / second, mtimeNs % second]
+  return [...times, ino & mask, size & mask].join(' ')
+}
+
+/** The object name of the content, without filters. */
+function oidOf(path: string): string | undefined {
+  const bytes = readRegular(path)
+  return bytes && createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
