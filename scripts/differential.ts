@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { INPUTS } from './differential/inputs.ts'
+import { INPUTS, type Input } from './differential/inputs.ts'
 import { LEFT } from './differential/left.ts'
 import { type Played, type Program, play } from './differential/play.ts'
 
@@ -46,7 +46,7 @@ let unlisted = 0
 try {
   const theirs = await play(CLAUDE, INPUTS, join(folder, 'claude'))
   const ours = await play(KODE, INPUTS, join(folder, 'kode'))
-  const seen = INPUTS.map(({ name, tool }, at) => compare(`${tool}: ${name}`, theirs[at], ours[at]))
+  const seen = INPUTS.map((input, at) => compare(input, theirs[at], ours[at]))
   const count = (kind: string) => seen.filter((each) => each === kind).length
   console.log(
     `${INPUTS.length} inputs: ${count('same')} the same, ${count('left')} left with a reason, ${unlisted} not listed`,
@@ -60,13 +60,16 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function nameOf({ tool, name }: (typeof INPUTS)[number]): string {
+function nameOf({ tool, name }: Input): string {
   return `${tool}: ${name}`
 }
 
-function compare(name: string, theirs: Played | undefined, ours: Played | undefined): 'same' | 'left' | 'unlisted' {
+function compare(input: Input, theirs: Played | undefined, ours: Played | undefined): 'same' | 'left' | 'unlisted' {
+  const name = nameOf(input)
+  const text = (played: Played | undefined) =>
+    input.isUnordered === true ? played?.text.split('\n').sort().join('\n') : played?.text
   const differs = [
-    theirs?.text === ours?.text ? [] : [`told: ${shown(theirs?.text)}\n  ours: ${shown(ours?.text)}`],
+    text(theirs) === text(ours) ? [] : [`told: ${shown(theirs?.text)}\n  ours: ${shown(ours?.text)}`],
     theirs?.isError === ours?.isError ? [] : [`error: ${theirs?.isError}, ours: ${ours?.isError}`],
     JSON.stringify(theirs?.changed) === JSON.stringify(ours?.changed)
       ? []

@@ -1,5 +1,11 @@
 /** One call that the model makes of either program; `ROOT` stands for the project. */
-export type Input = { readonly name: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+export type Input = {
+  readonly name: string
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** The lines come in the order in which threads end: compared as a set. */
+  readonly isUnordered?: true
+}
 
 const read = (name: string, file: string, more = {}): Input => ({
   name,
@@ -21,7 +27,12 @@ const bash = (name: string, command: string, more = {}): Input => ({
   tool: 'Bash',
   input: { command, description: name, ...more },
 })
-const grep = (name: string, pattern: string, more = {}): Input => ({ name, tool: 'Grep', input: { pattern, ...more } })
+const grep = (name: string, pattern: string, more = {}): Input => ({
+  name,
+  tool: 'Grep',
+  input: { pattern, ...more },
+  isUnordered: true,
+})
 const glob = (name: string, pattern: string, more = {}): Input => ({ name, tool: 'Glob', input: { pattern, ...more } })
 
 /** One after the other in one conversation: what was read stays read, what was changed stays changed. */

@@ -33,10 +33,15 @@ export function parseInput(tool: Tool, raw: unknown): ParsedInput {
 function describe(tool: Tool, error: z.ZodError, dropped: readonly string[]): string {
   const lines = error.issues.slice(0, 8).map((issue) => {
     const path = issue.path.map(String).join('.')
-    return `- ${path === '' ? 'input' : path}: ${issue.message}`
+    return `- ${path === '' ? 'input' : path}: ${isMissing(issue) ? 'is missing' : issue.message}`
   })
   if (dropped.length > 0) lines.push(`- unknown: ${dropped.join(', ')}. Its fields: ${fieldsOf(tool).join(', ')}`)
   return `The input of ${tool.name} does not fit:\n${lines.join('\n')}`
+}
+
+/** Zod says it in a way that only its users know. */
+function isMissing(issue: z.ZodError['issues'][number]): boolean {
+  return issue.code === 'invalid_type' && / received undefined$/.test(issue.message)
 }
 
 /** The field names in a tool's schema; none if it is not a plain object. */

@@ -120,7 +120,7 @@ checks: { commands: [node --test] }
     )
     expectOnly(outcomes, { 3: 'Bash error' })
     expect([told[0], told.at(-2)]).toEqual(['210', '210'])
-    expect(told.at(-1)).toMatch(/^No matches found\./)
+    expect(told.at(-1)).toMatch(/^No files found/)
     expect(readFileSync(join(project, 'v20.mjs'), 'utf8')).not.toContain('oldName')
   })
 

@@ -77,12 +77,13 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     put('a.txt', 'x')
     put('c.txt', 'y')
     expect(await grep('x')).toMatchObject({
-      text: expect.stringMatching(/^a\.txt\nb\/two\.txt($|\n\(s)/),
+      text: expect.stringMatching(/^Found 2 files\na\.txt\nb\/two\.txt($|\n\(s)/),
       data: { engine, numFiles: 2 },
     })
     expect((await grep('x', { output_mode: 'count' })).data?.content).toBe('a.txt:1\nb/two.txt:2')
     expect((await grep('x', { output_mode: 'count' })).text).toMatch(/\n3 matching lines in 2 files($|\n\(s)/)
-    expect((await grep('nothing')).text).toMatch(/^No matches found\./)
+    expect((await grep('nothing')).text).toMatch(/^No files found($|\n\(s)/)
+    expect((await grep('nothing', { output_mode: 'content' })).text).toMatch(/^No matches found($|\n\(s)/)
     expect((await grep('x', { head_limit: 1 })).text).toMatch(/^a\.txt\n\(cut at head_limit; continue with offset=1\)/)
     expect((await grep('x', { offset: 9 })).text).toMatch(/^No more matches\./)
   })

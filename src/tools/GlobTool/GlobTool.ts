@@ -62,7 +62,7 @@ export const GlobTool = buildTool<GlobInput, GlobOutput>({
     yield { type: 'result', data: { filenames, numFiles: matches.length, truncated: matches.length > MAX_RESULTS } }
   },
   mapResult: ({ filenames, numFiles, truncated }) => {
-    if (numFiles === 0) return { content: 'No files found.' }
+    if (numFiles === 0) return { content: 'No files found' }
     const note = truncated ? `\n(${numFiles} files match; the newest ${filenames.length} are shown)` : ''
     return { content: filenames.join('\n') + note }
   },

@@ -101,9 +101,12 @@ export const GrepTool = buildTool<GrepInput, GrepOutput>({
       },
     }
   },
-  mapResult: ({ content, engine, truncated, numFiles, next, total }) => {
+  mapResult: ({ mode, content, engine, truncated, numFiles, next, total }) => {
+    const isOfFiles = mode === 'files_with_matches'
+    const nothing = numFiles > 0 ? 'No more matches.' : isOfFiles ? 'No files found' : 'No matches found'
     const notes = [
-      ...(content === '' ? [numFiles === 0 ? 'No matches found.' : 'No more matches.'] : [content]),
+      ...(isOfFiles && content !== '' && !truncated ? [`Found ${counted(numFiles, 'file')}`] : []),
+      content === '' ? nothing : content,
       ...(total === undefined ? [] : [total]),
       ...(truncated ? [`(cut at head_limit; continue with offset=${next})`] : []),
       ...(engine === 'javascript' ? ['(searched without ripgrep: JavaScript regular expressions)'] : []),

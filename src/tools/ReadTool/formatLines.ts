@@ -2,7 +2,7 @@ const MAX_LINE_CHARS = 2000
 /** About 25,000 tokens, ten times a page of ordinary code. */
 const MAX_TOTAL_CHARS = 100_000
 
-/** Lines as `cat -n` prints them, and how many fit. The first always does. */
+/** Lines as `cat -n` prints them, without its padding; how many of them fitted. The first always does. */
 export type FormattedLines = { readonly content: string; readonly count: number }
 
 /** Numbers lines from `start`, cuts long ones, and stops at the length limit. Pure. */
@@ -10,7 +10,7 @@ export function formatLines(lines: readonly string[], start: number): FormattedL
   const shown: string[] = []
   let total = 0
   for (const [index, line] of lines.entries()) {
-    const text = `${String(start + index).padStart(6)}\t${cutLine(line)}`
+    const text = `${start + index}\t${cutLine(line)}`
     total += text.length + 1
     if (total > MAX_TOTAL_CHARS && index > 0) break
     shown.push(text)
