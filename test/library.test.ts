@@ -100,6 +100,7 @@ describe('the published library', () => {
           prompt: ({ safeMode }) => `safe: ${safeMode}`,
           async *call(_input, { messages, model, isVerbose }) {
             const roles = messages.map(({ role }) => role)
+            expect(() => (messages as unknown[]).push('more')).toThrow(TypeError)
             yield { type: 'result', data: JSON.stringify([roles, model, isVerbose]) }
           },
           mapResult: (content: string) => ({ content }),

@@ -122,6 +122,8 @@ it.each([
   ['TeamCreate', /^There is no TeamCreate in an unattended run: start agents with Agent and run_in_background/],
   ['Snip', /^There is no Snip in an unattended run: a conversation that fills its window is compacted/],
   ['Brief', /^There is no Brief in an unattended run: .* the summary of Finish\.$/],
+  ['ScheduleWakeup', /^There is no ScheduleWakeup in an unattended run: Sleep waits/],
+  ['WebBrowser', /^There is no WebBrowser in an unattended run: WebFetch reads a page/],
   ['Nope', /^There is no tool "Nope"\./],
 ])('a call of %s is answered with the tool to use instead', async (name, words) => {
   const { runner } = lab()

@@ -33,6 +33,31 @@ describe('tools that write', () => {
     expect(run.told[1]).toMatch(/read/i)
   })
 
+  it('are in the record as destructive where they are; a fault with its number and what belongs to it', async () => {
+    const run = await playRun(
+      [
+        { name: 'Read', input: { file_path: 'b.txt' } },
+        { name: 'Edit', input: { file_path: 'b.txt', old_string: 'old', new_string: 'new' } },
+        { name: 'Bash', input: { command: 'rm b.txt' } },
+        { name: 'Edit', input: { file_path: 'n.ipynb', old_string: 'a', new_string: 'b' } },
+      ],
+      {
+        policy: POLICY.replace('allow: [', 'allow: [Bash, '),
+        files: { 'b.txt': 'old\n', 'n.ipynb': NOTEBOOK },
+      },
+    )
+    const intents = run.records.flatMap((record) =>
+      'subtype' in record && record.subtype === 'tool_intent' ? [[record.tool_name, record.is_destructive]] : [],
+    )
+    expect(intents.slice(0, 3)).toEqual([
+      ['Read', undefined],
+      ['Edit', true],
+      ['Bash', true],
+    ])
+    const outcomes = run.records.flatMap((record) => (record.type === 'user' ? (record.tool_use_result ?? []) : []))
+    expect(outcomes[3]).toMatchObject({ outcome: 'invalid', error_code: 3, error_meta: { tool: 'NotebookEdit' } })
+  })
+
   it('Write that a deny rule names is not offered, and a call of it is denied by that rule', async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"], deny: [Write] }\n'
     const run = await playRun([{ name: 'Write', input: { file_path: 'a', content: 'x' } }], { policy })

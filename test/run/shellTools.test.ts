@@ -55,6 +55,25 @@ describe('a command in the background', () => {
     expect(run.code).toBe(0)
   })
 
+  it('sees what the tools write; a command that waits in its own view is told why it waited in vain', async () => {
+    const forever = bash('sleep 3474', { timeout: 200 })
+    const run = await playRun(
+      [
+        forever,
+        bash('until test -e out/made; do sleep 0.05; done; echo seen', { run_in_background: true }),
+        forever,
+        { name: 'Write', input: { file_path: 'out/made', content: 'x' } },
+        { name: 'BashOutput', input: { bash_id: 'bash_1', block: true, timeout: 60_000 } },
+      ],
+      { policy: POLICY, args: ['--tools', 'Bash,BashOutput,Write'] },
+    )
+    expect(run.told[0]).toMatch(/it reached its time limit\. Use a larger timeout, or run_in_background\.$/)
+    expect(run.told[2]).toMatch(
+      /\nA command works on the files as they are when it starts, and may never see what others write meanwhile\./,
+    )
+    expect(run.told[4]).toBe('bash_1: exited, exit code 0\nseen')
+  })
+
   it('runs beside the agent and ends with the run', { tags: 'long' }, async () => {
     const run = await startPlay([bash(server(3472), { run_in_background: true }), bash('sleep 3473')], {
       policy: POLICY,

@@ -62,7 +62,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     parentToolUseId: caller.parentToolUseId,
     readFileState: caller.memory.readFileState,
     tools: caller.tools,
-    messages: caller.messages,
+    messages: Object.freeze([...caller.messages]),
     model: caller.model,
     isVerbose: session.config.verbose,
     decision: call.decision,

@@ -69,7 +69,11 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
     const room = { put: context.blobs.put, most: context.commands.maxOutputCharacters }
     const output = withEffects(commandOutput(end, room, meaning), end.effects, context.cwd)
     const changed = reads && end.effects && (await changedReads(reads, end.effects, context))
-    const notes = [isOnlyMove(input, context) ? ONLY_MOVE : undefined, changed].filter((note) => note !== undefined)
+    const notes = [
+      isOnlyMove(input, context) ? ONLY_MOVE : undefined,
+      end.isTimedOut && hasOthers(context) ? OWN_VIEW : undefined,
+      changed,
+    ].filter((note) => note !== undefined)
     yield { type: 'result', data: notes.length === 0 ? output : { ...output, notes } }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),
@@ -88,6 +92,16 @@ function isReadOnly(input: BashInput, context: SubjectContext): boolean {
 
 const ONLY_MOVE =
   '`cd` lasts for its own line only: the next call starts in the project root again. Write `cd DIR && COMMAND`.'
+
+/** A view does not follow what happens beside it, so that waiting for a file in it may wait for ever. */
+const OWN_VIEW =
+  'A command works on the files as they are when it starts, and may never see what others write meanwhile. Wait for a file with run_in_background, or look again in a new call.'
+
+/** True where something else may write files while a command runs. */
+function hasOthers({ commands, agentsAtWork, agentId }: ToolUseContext): boolean {
+  const isRunning = commands.listBackground().some((command) => command.status().state === 'running')
+  return isRunning || agentsAtWork().length > 0 || agentId !== undefined
+}
 
 /** True for a line that only changes the folder. */
 function isOnlyMove(input: BashInput, context: SubjectContext): boolean {
