@@ -75,6 +75,13 @@ describe('every tool', () => {
   )
 
   it.each(getAllBaseTools().map((tool) => [tool.name, tool] as const))(
+    '%s declares the shape of its output, to which each call is held',
+    (_, tool) => {
+      expect(tool.outputSchema?.().safeParse(Symbol('no output')).success).toBe(false)
+    },
+  )
+
+  it.each(getAllBaseTools().map((tool) => [tool.name, tool] as const))(
     '%s has its aliases in rules too',
     (name, tool) => {
       for (const alias of [name, ...tool.aliases]) expect([alias, canonicalName(alias)]).toEqual([alias, name])

@@ -4,15 +4,15 @@ import * as z from 'zod'
 const title = z.string().min(1).max(250)
 const body = z.string().min(1).max(60_000)
 const labels = z.array(z.string().min(1).max(50)).min(1).max(20)
-const number = z.number().int().positive().optional().describe('issue or pull request; the one that triggered the run')
+const number = z.number().int().positive().optional().describe('default: the one that triggered the run')
 
 /** What an agent may propose, kind by kind. `pull_request` and `patch` stand for what the run changed in the checkout. */
 export const proposedOutputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('comment'), body, number }),
   z.strictObject({
     kind: z.literal('review_comment'),
-    path: z.string().min(1).max(1000).describe('a file of the pull request, from the top of the repository'),
-    line: z.number().int().positive().describe('a line of the diff, in the new version'),
+    path: z.string().min(1).max(1000).describe('from the top of the repository'),
+    line: z.number().int().positive().describe('in the new version'),
     body,
     number,
   }),

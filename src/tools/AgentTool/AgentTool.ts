@@ -8,10 +8,7 @@ const inputSchema = lazySchema(() =>
     description: z.string().min(1).describe('the task in 3 to 5 words'),
     prompt: z.string().min(1).describe('the whole task: the agent knows nothing of your conversation'),
     subagent_type: z.string().optional().describe('the agent, by its name; default: general-purpose'),
-    model: z
-      .string()
-      .optional()
-      .describe('haiku, sonnet, opus or a model id, for this task only; default: the one of the agent'),
+    model: z.string().optional().describe('haiku, sonnet, opus or a model id; default: the one of the agent'),
     run_in_background: semanticBoolean(z.boolean())
       .optional()
       .describe('true: go on at once; the answer comes to you by itself'),

@@ -8,6 +8,8 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() => z.object({ plan: z.string() }))
+
 /** Asks the main model for a plan, outside the conversation. Reads and changes nothing. */
 export const ArchitectTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly plan: string }>({
   name: 'Architect',
@@ -16,6 +18,7 @@ export const ArchitectTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, 
   shouldDefer: true,
   isOptIn: true,
   inputSchema,
+  outputSchema,
   description: () => 'Plans a change in steps, from what you tell it. It does not look at files.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

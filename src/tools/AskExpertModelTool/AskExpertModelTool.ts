@@ -9,7 +9,9 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type AskExpertModelOutput = { readonly model: string; readonly answer: string }
+const outputSchema = lazySchema(() => z.object({ model: z.string(), answer: z.string() }))
+
+type AskExpertModelOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Asks another model. It sees the question and the context given here, nothing of the run. */
 export const AskExpertModelTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, AskExpertModelOutput>({
@@ -19,6 +21,7 @@ export const AskExpertModelTool = buildTool<z.infer<ReturnType<typeof inputSchem
   shouldDefer: true,
   isOptIn: true,
   inputSchema,
+  outputSchema,
   description: () => 'Asks another model; it sees only the question and context that you give.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

@@ -30,6 +30,10 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() =>
+  z.object({ answers: z.array(z.object({ question: z.string(), answer: z.string().nullable() })).readonly() }),
+)
+
 type AskUserQuestionInput = z.infer<ReturnType<typeof inputSchema>>
 type Answer = { readonly question: string; readonly answer: string | null }
 
@@ -41,6 +45,7 @@ export const AskUserQuestionTool = buildTool<AskUserQuestionInput, { readonly an
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Looks for an answer among those prepared for this run. Nobody is there to answer anything else.',
   isReadOnly: () => true,
   activity: ({ questions }) => `Asking: ${questions[0]?.question ?? ''}`,

@@ -19,6 +19,17 @@ const inputSchema = lazySchema(() =>
     .refine((input) => input.bash_id !== undefined || input.task_id !== undefined, 'bash_id is needed'),
 )
 
+const outputSchema = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    command: z.string(),
+    state: z.enum(['running', 'exited', 'killed']),
+    exitCode: z.number().nullable(),
+    stdout: z.string(),
+    stderr: z.string(),
+  }),
+)
+
 type BashOutputInput = z.infer<ReturnType<typeof inputSchema>>
 type BackgroundOutput = ReturnType<BackgroundCommand['status']> &
   ReturnType<BackgroundCommand['readNew']> & { readonly id: string; readonly command: string }
@@ -31,6 +42,7 @@ export const BashOutputTool = buildTool<BashOutputInput, BackgroundOutput>({
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Bash'),
   description: () => 'New output and state of a background command, by the id that Bash gave.',
   isReadOnly: () => true,

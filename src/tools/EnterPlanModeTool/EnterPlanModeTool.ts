@@ -3,6 +3,8 @@ import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({}))
 
+const outputSchema = lazySchema(() => z.object({ wasPlan: z.boolean() }))
+
 /** Enters plan mode, in which only read-only tools run. */
 export const EnterPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly wasPlan: boolean }>({
   name: 'EnterPlanMode',
@@ -11,6 +13,7 @@ export const EnterPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Goes into plan mode: only reading is possible until ExitPlanMode.',
   isReadOnly: () => true,
   activity: () => 'Going into plan mode',

@@ -13,7 +13,9 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type EnterWorktreeOutput = { readonly worktreePath: string; readonly from: string }
+const outputSchema = lazySchema(() => z.object({ worktreePath: z.string(), from: z.string() }))
+
+type EnterWorktreeOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Moves the run into a new git worktree at the last commit, so that the project itself does not change. */
 export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, EnterWorktreeOutput>({
@@ -23,6 +25,7 @@ export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema
   shouldDefer: true,
   interruptBehavior: 'block',
   inputSchema,
+  outputSchema,
   description: () => 'Moves you into a new git worktree at the last commit; the project stays as it is.',
   validateInput(_input, { cwd, agentId, commands, agentsAtWork }) {
     if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }

@@ -3,7 +3,9 @@ import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({ plan: z.string().optional().describe('the plan, in Markdown') }))
 
-type ExitPlanModeOutput = { readonly left: boolean; readonly why: string; readonly plan: string }
+const outputSchema = lazySchema(() => z.object({ left: z.boolean(), why: z.string(), plan: z.string() }))
+
+type ExitPlanModeOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Leaves plan mode if EnterPlanMode started it. Plan mode that the policy or a flag set stays for the whole run. */
 export const ExitPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ExitPlanModeOutput>({
@@ -13,6 +15,7 @@ export const ExitPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Leaves plan mode with the plan that you will follow.',
   isReadOnly: () => true,
   activity: () => 'Leaving plan mode',

@@ -11,7 +11,9 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type ExitWorktreeOutput = { readonly root: string; readonly patch: string | null; readonly bytes: number }
+const outputSchema = lazySchema(() => z.object({ root: z.string(), patch: z.string().nullable(), bytes: z.number() }))
+
+type ExitWorktreeOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Moves the run back to the project and removes the worktree; its changes are kept as a patch among the artifacts. */
 export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ExitWorktreeOutput>({
@@ -21,6 +23,7 @@ export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>
   shouldDefer: true,
   interruptBehavior: 'block',
   inputSchema,
+  outputSchema,
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'EnterWorktree'),
   description: () => 'Moves you back to the project. The worktree is removed, its changes become a patch for the user.',
   isDestructive: ({ discard_changes }) => discard_changes === true,

@@ -12,6 +12,17 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() =>
+  z.object({
+    report: z.object({
+      status: z.enum(['completed', 'blocked', 'failed']),
+      summary: z.string(),
+      output: z.unknown().optional(),
+    }),
+    problem: z.string().nullable(),
+  }),
+)
+
 type FinishInput = z.infer<ReturnType<typeof inputSchema>>
 type FinishOutput = { readonly report: FinishReport; readonly problem: string | null }
 
@@ -21,6 +32,7 @@ export const FinishTool = buildTool<FinishInput, FinishOutput>({
   alwaysLoad: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () =>
     'Ends the run. completed: the task is done; blocked: something that was not allowed kept you from it; failed: it cannot be done.',
   isReadOnly: () => true,

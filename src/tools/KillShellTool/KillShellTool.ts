@@ -11,8 +11,10 @@ const inputSchema = lazySchema(() =>
     .refine((input) => input.shell_id !== undefined || input.task_id !== undefined, 'shell_id is needed'),
 )
 
+const outputSchema = lazySchema(() => z.object({ id: z.string(), command: z.string(), wasRunning: z.boolean() }))
+
 type KillShellInput = z.infer<ReturnType<typeof inputSchema>>
-type KillShellOutput = { readonly id: string; readonly command: string; readonly wasRunning: boolean }
+type KillShellOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Ends a background command with everything it started. */
 export const KillShellTool = buildTool<KillShellInput, KillShellOutput>({
@@ -23,6 +25,7 @@ export const KillShellTool = buildTool<KillShellInput, KillShellOutput>({
   isFree: true,
   interruptBehavior: 'block',
   inputSchema,
+  outputSchema,
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Bash'),
   description: () => 'Ends a background command, by the id that Bash gave.',
   activity: (input) => `Ending ${idOf(input)}`,

@@ -11,14 +11,26 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const nodeSchema: z.ZodType<TreeNode> = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    kind: z.enum(['file', 'directory', 'link', 'other']),
+    children: z.array(nodeSchema).readonly(),
+  }),
+)
+const outputSchema = lazySchema(() =>
+  z.object({ path: z.string(), entries: z.array(nodeSchema).readonly(), truncated: z.boolean() }),
+)
+
 type LSInput = z.infer<ReturnType<typeof inputSchema>>
-type LSOutput = { readonly path: string; readonly entries: readonly TreeNode[]; readonly truncated: boolean }
+type LSOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Shows a folder as a tree, level by level until it is full. */
 export const LSTool = buildTool<LSInput, LSOutput>({
   name: 'LS',
   aliases: ['LSTool'],
   inputSchema,
+  outputSchema,
   description: () => 'Lists a folder as a tree; what .gitignore names is not opened.',
   isSearchOrReadCommand: true,
   isReadOnly: () => true,

@@ -5,6 +5,20 @@ const inputSchema = lazySchema(() =>
   z.strictObject({ server: z.string().optional().describe('only the resources of this MCP server') }),
 )
 
+const outputSchema = lazySchema(() =>
+  z
+    .array(
+      z.object({
+        server: z.string(),
+        uri: z.string(),
+        name: z.string(),
+        mimeType: z.string().exactOptional(),
+        description: z.string().exactOptional(),
+      }),
+    )
+    .readonly(),
+)
+
 type ListMcpResourcesInput = z.infer<ReturnType<typeof inputSchema>>
 
 /** Lists what the MCP servers offer to be read. */
@@ -13,6 +27,7 @@ export const ListMcpResourcesTool = buildTool<ListMcpResourcesInput, readonly Mc
   aliases: ['ListMcpResourcesTool'],
   searchHint: 'mcp resources list',
   inputSchema,
+  outputSchema,
   isAvailable: ({ hasServers }) => hasServers,
   description: () => 'Lists the resources of the connected MCP servers: server, URI, name, media type, description.',
   isReadOnly: () => true,

@@ -8,7 +8,11 @@ const inputSchema = lazySchema(() =>
   z.strictObject({ file_path: z.string().optional().describe('in the memory folder; default: index.md and a list') }),
 )
 
-type MemoryReadOutput = { readonly path: string; readonly content: string; readonly files: readonly string[] }
+const outputSchema = lazySchema(() =>
+  z.object({ path: z.string(), content: z.string(), files: z.array(z.string()).readonly() }),
+)
+
+type MemoryReadOutput = z.infer<ReturnType<typeof outputSchema>>
 
 const INDEX = 'index.md'
 const MAX_BYTES = 256_000
@@ -22,6 +26,7 @@ export const MemoryReadTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
   shouldDefer: true,
   isSearchOrReadCommand: true,
   inputSchema,
+  outputSchema,
   isAvailable: ({ hasMemory }) => hasMemory,
   description: () => 'Reads notes of earlier runs: index.md and the list of files, or one file.',
   isReadOnly: () => true,

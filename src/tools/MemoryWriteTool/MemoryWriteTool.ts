@@ -12,7 +12,9 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type MemoryWriteOutput = { readonly path: string; readonly bytes: number }
+const outputSchema = lazySchema(() => z.object({ path: z.string(), bytes: z.number() }))
+
+type MemoryWriteOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Writes a redacted note for later runs, only to the policy's memory folder. */
 export const MemoryWriteTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, MemoryWriteOutput>({
@@ -22,6 +24,7 @@ export const MemoryWriteTool = buildTool<z.infer<ReturnType<typeof inputSchema>>
   shouldDefer: true,
   interruptBehavior: 'block',
   inputSchema,
+  outputSchema,
   isAvailable: ({ hasMemory }) => hasMemory,
   description: () => 'Writes a whole note for later runs. Keep index.md as the list of what is there.',
   isDestructive: () => true,

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { parseNotebook } from '../../lib/media/parseNotebook.ts'
 import { renderNotebook } from '../../lib/media/renderNotebook.ts'
-import { buildTool, lazySchema, type ToolResult } from '../../Tool.ts'
+import { contentBlocksSchema } from '../../Tool/contentSchemas.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -11,8 +12,12 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() =>
+  z.object({ filePath: z.string(), cells: z.number(), content: contentBlocksSchema }),
+)
+
 type NotebookReadInput = z.infer<ReturnType<typeof inputSchema>>
-type NotebookReadOutput = { readonly filePath: string; readonly cells: number; readonly content: ToolResult['content'] }
+type NotebookReadOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Shows a notebook's cells with their outputs. */
 export const NotebookReadTool = buildTool<NotebookReadInput, NotebookReadOutput>({
@@ -21,6 +26,7 @@ export const NotebookReadTool = buildTool<NotebookReadInput, NotebookReadOutput>
   searchHint: 'jupyter ipynb cells outputs',
   shouldDefer: true,
   inputSchema,
+  outputSchema,
   description: () => 'Reads a Jupyter notebook: its cells with ids, sources and outputs.',
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   isSearchOrReadCommand: true,

@@ -13,10 +13,11 @@ export const ProposeOutputTool = buildTool<z.infer<ReturnType<typeof inputSchema
   searchHint: 'comment, review comment, label, open an issue or a pull request',
   isFree: true,
   inputSchema,
+  outputSchema: () => proposedOutputSchema,
   isAvailable: ({ hasOutputs }) => hasOutputs,
   description: () =>
     'Proposes a comment, a review comment on a line, labels, an issue, a pull request or a patch. A later step checks it and does it; you cannot do it yourself.',
-  prompt: () => 'A pull request or patch is everything that the run has changed when it ends; propose it once.',
+  prompt: () => 'A pull request or patch is all that the run has changed at its end: propose it once.',
   isReadOnly: () => true,
   activity: ({ output }) => `Proposing: ${summaryOf(output)}`,
   async *call({ output }, context) {

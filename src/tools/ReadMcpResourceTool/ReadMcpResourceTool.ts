@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { ToolResultContent } from '../../contracts/messages.ts'
+import { contentBlocksSchema } from '../../Tool/contentSchemas.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -8,6 +9,8 @@ const inputSchema = lazySchema(() =>
     uri: z.string().min(1).describe('the URI of the resource'),
   }),
 )
+
+const outputSchema = lazySchema(() => contentBlocksSchema)
 
 type ReadMcpResourceInput = z.infer<ReturnType<typeof inputSchema>>
 
@@ -19,6 +22,7 @@ export const ReadMcpResourceTool = buildTool<ReadMcpResourceInput, readonly Tool
   // The mcp module has its own limit: the first part of a long text, and where the rest is.
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   inputSchema,
+  outputSchema,
   isAvailable: ({ hasServers }) => hasServers,
   description: () => 'Reads a resource of an MCP server by its URI.',
   isReadOnly: () => true,

@@ -8,8 +8,9 @@ import { buildTool, type FileContent, FileError, lazySchema, type ToolResult, ty
 import { formatLines, splitLines } from './formatLines.ts'
 import { noteRead } from './noteRead.ts'
 import { readLargeText } from './readLargeText.ts'
-import { type ImageOutput, type PdfOutput, readMedia } from './readMedia.ts'
+import { readMedia } from './readMedia.ts'
 import { readOrAdvise } from './readOrAdvise.ts'
+import { readOutputSchema } from './readOutputSchema.ts'
 import { parsePages, readPdfPages } from './readPdfPages.ts'
 
 const DEFAULT_LINES = 2000
@@ -26,27 +27,15 @@ const inputSchema = lazySchema(() =>
 )
 
 type ReadInput = z.infer<ReturnType<typeof inputSchema>>
-/** `totalLines` is null if the end was not reached. */
-type TextOutput = {
-  readonly type: 'text'
-  readonly filePath: string
-  readonly content: string
-  readonly startLine: number
-  readonly numLines: number
-  readonly totalLines: number | null
-}
-type NotebookOutput = { readonly type: 'notebook'; readonly filePath: string; readonly content: ToolResult['content'] }
-type ReadOutput =
-  | TextOutput
-  | NotebookOutput
-  | ImageOutput
-  | (PdfOutput & { readonly wanted?: string; readonly isCut?: boolean })
+type ReadOutput = z.infer<ReturnType<typeof readOutputSchema>>
+type TextOutput = Extract<ReadOutput, { type: 'text' }>
 
 /** Shows a file to the model: text by lines, images and PDFs as the API accepts them, notebooks by cells. */
 export const ReadTool = buildTool<ReadInput, ReadOutput>({
   name: 'Read',
   aliases: ['FileReadTool', 'FileRead', 'View'],
   inputSchema,
+  outputSchema: readOutputSchema,
   description: () => 'Reads a file: text with line numbers, an image, a PDF, or a notebook by its cells.',
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   isSearchOrReadCommand: true,

@@ -1,22 +1,12 @@
 import { extname } from 'node:path'
+import type * as z from 'zod'
 import { readImageInfo } from '../../lib/media/readImageInfo.ts'
 import { readPdfInfo } from '../../lib/media/readPdfInfo.ts'
 import { FileError } from '../../Tool.ts'
+import type { imageOutputSchema, pdfOutputSchema } from './readOutputSchema.ts'
 
-export type ImageOutput = {
-  readonly type: 'image'
-  readonly filePath: string
-  readonly mediaType: string
-  readonly base64: string
-  readonly width: number
-  readonly height: number
-}
-export type PdfOutput = {
-  readonly type: 'pdf'
-  readonly filePath: string
-  readonly base64: string
-  readonly pages: number | null
-}
+export type ImageOutput = Readonly<z.infer<ReturnType<typeof imageOutputSchema>>>
+export type PdfOutput = Readonly<z.infer<ReturnType<typeof pdfOutputSchema>>>
 
 /** The API's limits: 5 MB of base64 and 8,000 pixels a side for an image; 32 MB and 100 pages for a request with a PDF. */
 const MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4

@@ -16,6 +16,18 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() =>
+  z.object({
+    path: z.string(),
+    line: z.number(),
+    end_line: z.number().exactOptional(),
+    severity: z.enum(['info', 'warning', 'error']),
+    title: z.string(),
+    message: z.string(),
+    isLost: z.literal(true).exactOptional(),
+  }),
+)
+
 type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & {
   readonly end_line?: number
   /** True if the project has no such file, so that no viewer can show the place. */
@@ -30,6 +42,7 @@ export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Reports one problem at one place of the project; it becomes an annotation.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

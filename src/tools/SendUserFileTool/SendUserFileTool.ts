@@ -13,6 +13,10 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() =>
+  z.array(z.object({ from: z.string(), to: z.string(), bytes: z.number() })).readonly(),
+)
+
 type SentFile = { readonly from: string; readonly to: string; readonly bytes: number }
 
 /** Copies files into the run's artifact folder. Redacts text files, and refuses binary files that contain a secret. */
@@ -23,6 +27,7 @@ export const SendUserFileTool = buildTool<z.infer<ReturnType<typeof inputSchema>
   shouldDefer: true,
   interruptBehavior: 'block',
   inputSchema,
+  outputSchema,
   description: () => 'Hands files to the user: copies them into the folder of artifacts.',
   subjects: ({ files }, context) => [
     { kind: 'name', tool: 'SendUserFile' },

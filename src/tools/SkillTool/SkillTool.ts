@@ -13,7 +13,11 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type SkillOutput = { readonly skill: string; readonly folder: string; readonly text: string; readonly args?: string }
+const outputSchema = lazySchema(() =>
+  z.object({ skill: z.string(), folder: z.string(), text: z.string(), args: z.string().exactOptional() }),
+)
+
+type SkillOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Returns the text of a skill. The agent reads the skill's other files when it needs them. */
 export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SkillOutput>({
@@ -23,6 +27,7 @@ export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Skil
   shouldDefer: true,
   isSearchOrReadCommand: true,
   inputSchema,
+  outputSchema,
   isAvailable: ({ hasSkills }) => hasSkills,
   description: () => 'Reads the instructions of a skill, by its name.',
   isReadOnly: () => true,

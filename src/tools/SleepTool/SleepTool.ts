@@ -14,7 +14,9 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type SleepOutput = { readonly asked: number; readonly slept: number }
+const outputSchema = lazySchema(() => z.object({ asked: z.number(), slept: z.number() }))
+
+type SleepOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Waits, but never past the end of the run. */
 export const SleepTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SleepOutput>({
@@ -24,6 +26,7 @@ export const SleepTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Slee
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Waits; at most ten minutes, and never past the end of the run.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

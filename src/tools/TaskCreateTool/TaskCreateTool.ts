@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { taskSchema } from '../../Tool/taskSchema.ts'
 import { buildTool, lazySchema, type Task } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -12,6 +13,8 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() => taskSchema)
+
 /** Adds a task to the list that all agents of the run share. */
 export const TaskCreateTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Task>({
   name: 'TaskCreate',
@@ -20,6 +23,7 @@ export const TaskCreateTool = buildTool<z.infer<ReturnType<typeof inputSchema>>,
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Adds a task to the list that you share with your sub-agents.',
   isReadOnly: () => true,
   activity: ({ subject }) => `New task: ${subject}`,

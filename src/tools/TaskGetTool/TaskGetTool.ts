@@ -1,10 +1,15 @@
 import * as z from 'zod'
 import { describeTask, openTasks } from '../../lib/text/describeTask.ts'
+import { taskSchema } from '../../Tool/taskSchema.ts'
 import { buildTool, lazySchema, type Task } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({ taskId: z.string().describe('the id of the task') }))
 
-type TaskGetOutput = { readonly task: Task; readonly line: string; readonly blocks: readonly string[] }
+const outputSchema = lazySchema(() =>
+  z.object({ task: taskSchema, line: z.string(), blocks: z.array(z.string()).readonly() }),
+)
+
+type TaskGetOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** One task with its whole text. */
 export const TaskGetTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, TaskGetOutput>({
@@ -14,6 +19,7 @@ export const TaskGetTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Ta
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'One task of the shared list, with its whole text.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

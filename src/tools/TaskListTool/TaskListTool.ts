@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { describeTask, openTasks } from '../../lib/text/describeTask.ts'
+import { taskSchema } from '../../Tool/taskSchema.ts'
 import { buildTool, lazySchema, type Task } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({}))
+
+const outputSchema = lazySchema(() => z.array(taskSchema).readonly())
 
 /** All tasks, one line each. */
 export const TaskListTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, readonly Task[]>({
@@ -12,6 +15,7 @@ export const TaskListTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, r
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'The shared list of tasks: state, owner, what each waits for.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { taskSchema } from '../../Tool/taskSchema.ts'
 import { buildTool, lazySchema, type Task, type TaskStore } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -18,8 +19,10 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() => z.object({ task: taskSchema, waitsFor: z.array(z.string()).readonly() }))
+
 type TaskUpdateInput = z.infer<ReturnType<typeof inputSchema>>
-type TaskUpdateOutput = { readonly task: Task; readonly waitsFor: readonly string[] }
+type TaskUpdateOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Changes a task. A direct or indirect dependency on itself is refused. */
 export const TaskUpdateTool = buildTool<TaskUpdateInput, TaskUpdateOutput>({
@@ -29,6 +32,7 @@ export const TaskUpdateTool = buildTool<TaskUpdateInput, TaskUpdateOutput>({
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Changes a task: status, text, owner, what it waits for.',
   isReadOnly: () => true,
   activity: ({ taskId, status }) => `Task ${taskId}${status === undefined ? '' : `: ${status}`}`,

@@ -3,6 +3,8 @@ import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({ thought: z.string().min(1).describe('what to write down') }))
 
+const outputSchema = lazySchema(() => z.object({ thought: z.string() }))
+
 /** Keeps a thought in the record; changes nothing. */
 export const ThinkTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly thought: string }>({
   name: 'Think',
@@ -11,6 +13,7 @@ export const ThinkTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { re
   shouldDefer: true,
   isFree: true,
   inputSchema,
+  outputSchema,
   description: () => 'Writes down a thought for people who read the record. Does nothing else.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

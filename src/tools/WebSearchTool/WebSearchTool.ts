@@ -11,6 +11,10 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
+const outputSchema = lazySchema(() =>
+  z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })).readonly(),
+)
+
 type WebSearchInput = z.infer<ReturnType<typeof inputSchema>>
 
 const MAX_BYTES = 2_000_000
@@ -37,6 +41,7 @@ export function buildWebSearchTool(endpoint?: string): Tool {
     isSearchOrReadCommand: true,
     ...(endpoint === undefined ? { serverTool: API_SEARCH } : { shouldDefer: true }),
     inputSchema,
+    outputSchema,
     description: () => 'Searches the web; returns titles, addresses and snippets.',
     isReadOnly: () => true,
     isConcurrencySafe: () => true,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import { createFileAccess } from '../../../src/files/createFileAccess.ts'
 import type { FilePlaces } from '../../../src/files/createPlaceCheck.ts'
@@ -114,15 +115,19 @@ export async function runTool<Output>(
   tool.subjects(parsed.data, context)
   const permission = await tool.checkPermissions(parsed.data, context)
   if (permission.behavior !== 'none') return failed('permission', permission.message, progress)
+  let data: Output | undefined
   try {
     for await (const item of tool.call(parsed.data, context)) {
       if (item.type === 'progress') progress.push(item.text)
-      else return finished(tool.mapResult(item.data), item.data, progress)
+      else data = item.data
     }
-    return failed('call', 'the tool yielded no result', progress)
   } catch (error) {
     return failed('call', error instanceof Error ? error.message : String(error), progress)
   }
+  if (data === undefined) return failed('call', 'the tool yielded no result', progress)
+  // Nothing that the schema does not declare, and nothing that is not as it declares.
+  expect(tool.outputSchema?.().parse(data), `output of ${tool.name}`).toEqual(data)
+  return finished(tool.mapResult(data), data, progress)
 }
 
 function finished<Output>(result: ToolResult, data: Output, progress: readonly string[]): ToolRun<Output> {

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { contentBlocksSchema } from '../../Tool/contentSchemas.ts'
+import { lazySchema } from '../../Tool.ts'
+
+const filePath = z.string()
+
+export const imageOutputSchema = lazySchema(() =>
+  z.object({
+    type: z.literal('image'),
+    filePath,
+    mediaType: z.string(),
+    base64: z.string(),
+    width: z.number(),
+    height: z.number(),
+  }),
+)
+
+export const pdfOutputSchema = lazySchema(() =>
+  z.object({ type: z.literal('pdf'), filePath, base64: z.string(), pages: z.number().nullable() }),
+)
+
+/** What Read gives for each kind of file. */
+export const readOutputSchema = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('text'),
+      filePath,
+      content: z.string(),
+      startLine: z.number(),
+      numLines: z.number(),
+      /** Null where the end was not reached. */
+      totalLines: z.number().nullable(),
+    }),
+    z.object({ type: z.literal('notebook'), filePath, content: contentBlocksSchema }),
+    imageOutputSchema(),
+    pdfOutputSchema().extend({ wanted: z.string().exactOptional(), isCut: z.boolean().exactOptional() }),
+  ]),
+)
