@@ -25,8 +25,11 @@ describe('ToolSearch', () => {
     })
     expect(Buffer.byteLength(JSON.stringify([body.system, body.tools]))).toBeLessThan(15_000)
     const usual = await playRun([])
-    const [plain] = usual.api.requests.map((request) => request.body)
-    expect(Buffer.byteLength(JSON.stringify([plain.system, plain.tools]))).toBeLessThan(10_000)
+    expect(Buffer.byteLength(usual.api.requests[0]?.text ?? '')).toBeLessThan(9_500)
+    const editing = await playRun([], {
+      policy: 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n',
+    })
+    expect(Buffer.byteLength(editing.api.requests[0]?.text ?? '')).toBeLessThan(10_000)
   })
 
   it('is not needed for a tool that the policy names, or for a valid call of a deferred tool', {
@@ -87,6 +90,39 @@ describe('ToolSearch', () => {
       { tools: ['NotebookEdit', 'Think'] },
       { tools: loaded[3]?.slice(2) },
     ])
+  })
+
+  it('leaves the cached prefix as it is where the API takes references', async () => {
+    const policy = `${EVERYTHING}run: { toolReferences: true, strictTools: true }\n`
+    const calls = [search('select:Think,Sleep'), { name: 'Think', input: { thought: 'hm' } }, search('select:Think')]
+    const run = await playRun(calls, { policy, args: ['--record', 'run.jsonl'] })
+    const bodies = run.api.requests.map((request) => request.body)
+    const prefix = (body: { tools: object[]; system: object }) =>
+      JSON.stringify([body.tools.filter((tool) => !('defer_loading' in tool)), body.system])
+    expect(new Set(bodies.map(prefix)).size).toBe(1)
+    expect(prefix(bodies[0]).split('cache_control')).toHaveLength(3)
+    expect(bodies[1].tools.filter((tool: object) => 'defer_loading' in tool)).toMatchObject([
+      { name: 'Sleep', defer_loading: true },
+      { name: 'Think', defer_loading: true },
+    ])
+    expect(bodies[1].messages.at(-1).content).toEqual([
+      {
+        type: 'tool_result',
+        tool_use_id: expect.any(String),
+        content: ['Sleep', 'Think'].map((tool_name) => ({ type: 'tool_reference', tool_name })),
+      },
+      { type: 'text', text: expect.stringMatching(/^Loaded:\n- Think: /), cache_control: { type: 'ephemeral' } },
+    ])
+    // What is loaded already is only named again.
+    expect(run.told).toEqual([
+      '[tool_reference]\n[tool_reference]',
+      'Noted.',
+      expect.stringMatching(/^Loaded:\n- Think/),
+    ])
+    expect(bodies[0].tools.find((tool: { name: string }) => tool.name === 'Bash')).toHaveProperty('strict', true)
+    // A replay sends what was recorded, whatever is configured.
+    const again = await playRun([], { policy: EVERYTHING, args: ['--replay', join(run.project, 'run.jsonl')] })
+    expect(again.records.at(-1)).toMatchObject({ type: 'result', subtype: 'success' })
   })
 
   it('defers the tools of a large server, and loads the requested one', { tags: 'long' }, async () => {
