@@ -12,7 +12,8 @@ const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'kode-run-bench-'))
 const ROUNDS = 15
 const TURNS = 200
-writeFileSync(join(folder, 'file.txt'), 'one line\n'.repeat(50))
+const LINES = 50
+writeFileSync(join(folder, 'file.txt'), 'one line\n'.repeat(LINES))
 writeFileSync(
   join(folder, 'policy.yml'),
   'version: 1\npermissions:\n  presets: [read-only]\nrun: { maxTurns: 1000, maxToolCalls: 1000 }\n',
@@ -80,7 +81,9 @@ async function measure(turns, policy) {
       seen.peakKb = 0
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const call = { type: 'tool_use', id: `toolu_${seen.requests}`, name: 'Read', input: { file_path: 'file.txt' } }
+    // Another line each time: a run that makes the same call again and again is ended.
+    const input = { file_path: 'file.txt', offset: (seen.requests % LINES) + 1 }
+    const call = { type: 'tool_use', id: `toolu_${seen.requests}`, name: 'Read', input }
     response.end(isLast ? sse([{ type: 'text', text: 'done' }], 'end_turn') : sse([call], 'tool_use'))
   })
   server.listen(0, '127.0.0.1')
