@@ -57,6 +57,21 @@ describe('LS', () => {
     expect((await list('.', ['sub/'])).text).toBe('./\n  a.js\n  a.ts')
   })
 
+  test('asks neither for more files than fit, nor for rules that are not there', async () => {
+    put(...Array.from({ length: 500 }, (_, folder) => [`d${folder}/a`, `d${folder}/b`]).flat())
+    let asked = 0
+    const opened: string[] = []
+    const { files } = context
+    context = {
+      ...context,
+      mayRead: () => ++asked > 0,
+      files: { ...files, read: (path, ...more) => files.read(path, ...more).finally(() => opened.push(path)) },
+    }
+    expect((await list('.')).text).toContain('d499/')
+    expect(asked).toBe(1)
+    expect(opened).toEqual([])
+  })
+
   test('shows upper levels first when there is too much', async () => {
     for (let folder = 0; folder < 10; folder += 1)
       put(...Array.from({ length: 90 }, (_, index) => `d${folder}/f${index}`))

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CommandRequest } from '../../contracts/commands.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
 import { type Account, openAccount } from '../../effects/openAccount.ts'
@@ -14,6 +15,7 @@ import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { protectionsOf } from '../../policy/paths/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts'
 import { shownAtHome } from '../../sandbox/mounts/homeMounts.ts'
+import { DIRECT } from '../../sandbox/views/checkoutMode.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Children } from '../start/openChildren.ts'
 import type { ChangeAccount } from './accountedFiles.ts'
@@ -89,13 +91,23 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   })
   return {
     warnings: recovered.map(describeRecovered),
-    commands: transactedCommands(children.commands, effects),
+    commands: besideOwnReaders(transactedCommands(children.commands, effects), children),
     account: { ...account, change: watch.change },
     effects,
     async close() {
       await Promise.allSettled([account.close(), watch.close()])
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Without a sandbox, a comparison of the whole checkout would cost more than what our own program has to read of it. */
+function besideOwnReaders(commands: ClosableCommandAccess, { sandbox, commands: plain }: Children) {
+  if (sandbox.state === 'enforced') return commands
+  return {
+    ...commands,
+    run: (request: CommandRequest) =>
+      request.isOwnReader === true ? plain.runOn(request, DIRECT) : commands.run(request),
   }
 }
 

@@ -167,6 +167,7 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
     args,
     cwd,
     timeoutMs: TIMEOUT_MS,
+    isOwnReader: true,
     signal: AbortSignal.any([context.signal, done.signal]),
     onOutput,
   })

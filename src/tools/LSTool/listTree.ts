@@ -26,9 +26,11 @@ export async function listTree(base: string, ignored: readonly string[], context
   for (const level of waiting) {
     context.signal.throwIfAborted()
     const { entries, rules } = await listLevel(level, context, level === root)
-    const shown = entries.filter(({ path, kind }) => !isHidden(path) && isVisible(path, kind, context))
-    if (count > 0 && count + shown.length > MAX_ENTRIES) {
+    const most = count > 0 ? MAX_ENTRIES - count : Number.POSITIVE_INFINITY
+    const shown = takeWhileFitting(entries, most, ({ path, kind }) => !isHidden(path) && isVisible(path, kind, context))
+    if (shown === undefined) {
       truncated = true
+      if (most <= 0) break
       continue
     }
     count += shown.length
@@ -42,6 +44,17 @@ export async function listTree(base: string, ignored: readonly string[], context
   return { entries: root.children, truncated }
 }
 
+/** What is visible of a level; undefined where that is more than fits. Whoever does not fit is not asked for. */
+function takeWhileFitting<Entry>(entries: readonly Entry[], most: number, isShown: (entry: Entry) => boolean) {
+  const shown: Entry[] = []
+  for (const entry of entries) {
+    if (!isShown(entry)) continue
+    if (shown.length >= most) return undefined
+    shown.push(entry)
+  }
+  return shown
+}
+
 /** Folders are always visible; each file needs permission. */
 function isVisible(path: string, kind: FileEntry['kind'], context: ToolUseContext): boolean {
   return kind === 'directory' || context.mayRead(path)
@@ -51,7 +64,8 @@ async function listLevel({ folder, outer }: Level, context: ToolUseContext, isRo
   try {
     const listed = await context.files.list(folder)
     const entries = listed.map(({ name, kind }) => ({ path: join(folder, name), kind }))
-    return { entries, rules: await extendIgnoreRules(outer, context.files, folder) }
+    const hasRules = listed.some(({ name, kind }) => name === '.gitignore' && kind === 'file')
+    return { entries, rules: hasRules ? await extendIgnoreRules(outer, context.files, folder) : outer }
   } catch (error) {
     if (!isRoot && error instanceof FileError) return { entries: [], rules: outer }
     throw error
