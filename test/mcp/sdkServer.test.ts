@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { InMemoryEventStore } from '@modelcontextprotocol/sdk/examples/shared/inMemoryEventStore.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { afterEach, expect, test } from 'vitest'
 import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
 
@@ -16,6 +15,22 @@ afterEach(() => {
     server.close()
   }
 })
+
+/** Numbered events: the store of the SDK's examples orders those of one millisecond by chance. */
+function createEventStore(): EventStore {
+  const events: { readonly streamId: string; readonly message: Parameters<EventStore['storeEvent']>[1] }[] = []
+  return {
+    storeEvent: async (streamId, message) => `${events.push({ streamId, message })}`,
+    getStreamIdForEventId: async (id) => events[Number(id) - 1]?.streamId,
+    async replayEventsAfter(last, { send }) {
+      const streamId = events[Number(last) - 1]?.streamId ?? ''
+      for (const [index, event] of events.entries()) {
+        if (index >= Number(last) && event.streamId === streamId) await send(`${index + 1}`, event.message)
+      }
+      return streamId
+    },
+  }
+}
 
 /** The end of a stream before its answer, by the tool that is called. */
 type Cut = 'politely' | 'by the network' | 'before its head' | undefined
@@ -41,7 +56,7 @@ async function serve({
       sessionIdGenerator: randomUUID,
       retryInterval: 20,
       onsessioninitialized: (id) => void sessions.set(id, transport),
-      ...(isResumable ? { eventStore: new InMemoryEventStore() } : {}),
+      ...(isResumable ? { eventStore: createEventStore() } : {}),
     })
     const server = new McpServer({ name: 'sdk', version: '1' })
     server.registerTool('count', { description: 'counts' }, async ({ closeSSEStream }) => {
