@@ -3,6 +3,7 @@ import { killRuns } from '../test/faults/killRuns.ts'
 /** Kills the built command line at random instants and goes on from there: `node --import tsx scripts/killRuns.ts COUNT [SEED]`. */
 const [count = '20', seed = '1'] = process.argv.slice(2)
 let faults = 0
+let kills = 0
 for (const sandbox of ['required', 'off'] as const) {
   const report = await killRuns({
     count: Math.ceil(Number(count) / 2),
@@ -15,5 +16,7 @@ for (const sandbox of ['required', 'off'] as const) {
     `sandbox ${sandbox}: ${report.kills} kills, ${JSON.stringify(report.found)}, ${report.faults.length} faults`,
   )
   faults += report.faults.length
+  kills += report.kills
 }
+console.log(`in all: ${kills} kills, ${faults} faults`)
 process.exitCode = faults === 0 ? 0 : 1

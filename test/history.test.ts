@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { figuresIn, lossesOf } from '../scripts/history/figures.ts'
+
+it.each([
+  ['faults', '85 as expected, 0 otherwise, 3 skipped', { 'as expected': 85, otherwise: 0, skipped: 3 }],
+  [
+    'kills',
+    'sandbox required: 250 kills, {"unfinished":135}, 0 faults\nsandbox off: 250 kills, {}, 2 faults',
+    { kills: 500, faults: 2 },
+  ],
+  ['an oracle', '100000 lines, 3 allowed and run in bubblewrap, 0 violations, 9 s', { lines: 100000, violations: 0 }],
+  ['mutation scores', '| a.ts | 10 | 9 | 0 | 90 % |\n| b.ts | 10 | 8 | 1 | 88.5 % |', { 'lowest score': 88.5 }],
+  ['nothing', 'Error: boom\n    at 12 lines.ts', {}],
+])('takes the figures of %s from the end of a log', (_, end, figures) => {
+  expect(figuresIn(`1 faults long before\n\n\n${'x\n'.repeat(5)}${end}\n\n`)).toEqual(figures)
+})
+
+it.each([
+  [{ kills: 500, faults: 0 }, 0, { kills: 500, faults: 0 }, []],
+  [{ kills: 500, faults: 0 }, 0, { kills: 400, faults: 1 }, []],
+  [{ kills: 400, faults: 0 }, 0, { kills: 500, faults: 0 }, ['kills: 400, before 500']],
+  [{ kills: 500, faults: 1 }, 0, { kills: 500, faults: 0 }, ['faults: 1, before 0']],
+  [{ kills: 500 }, 0, { kills: 500, faults: 0 }, ['faults: nothing, before 0']],
+  [{ kills: 500, faults: 0 }, 1, undefined, ['it ended with 1']],
+  [{}, 0, undefined, ['it ended without any figure']],
+])('of %j with exit %i after %j is lost: %j', (now, code, before, losses) => {
+  expect(lossesOf(now, code, before)).toEqual(losses)
+})
+
+it('keeps a row a night, and fails on a loss', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'history-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [history, log] = [join(folder, 'HISTORY.md'), join(folder, 'log')]
+  const keep = (part: string, said: string, code: string) => {
+    writeFileSync(log, said)
+    const words = ['--import', 'tsx', 'scripts/keepHistory.ts', history, part, log, code, '60', '0123456789abcdef']
+    const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    return [status, stdout]
+  }
+  expect(keep('sweep', '10 kills, 0 faults\n', '0')).toEqual([0, ''])
+  expect(keep('other', '3 kills, 0 faults\n', '0')).toEqual([0, ''])
+  expect(keep('sweep', '9 kills, 1 faults\n', '0')).toEqual([
+    1,
+    'LOSS in sweep: kills: 9, before 10\nLOSS in sweep: faults: 1, before 0\n',
+  ])
+  expect(keep('sweep', 'broken\n', '134')).toEqual([1, expect.stringContaining('it ended with 134')])
+  const rows = readFileSync(history, 'utf8').split('\n').slice(-5, -1)
+  expect(rows.map((row) => row.replace(/^\| \d{4}-\d\d-\d\d/, '| DAY'))).toEqual([
+    '| DAY | 0123456789 | sweep | 0 | 60 | 10 kills, 0 faults |',
+    '| DAY | 0123456789 | other | 0 | 60 | 3 kills, 0 faults |',
+    '| DAY | 0123456789 | sweep | 0 | 60 | 9 kills, 1 faults |',
+    '| DAY | 0123456789 | sweep | 134 | 60 |  |',
+  ])
+})
