@@ -41,4 +41,110 @@ export const explained: readonly Explained[] = [
       'await sleep(delayMs * policy.waitScale, undefined, { signal }).catch(() => signal.throwIfA… | delayMs * policy.waitScale => delayMs / policy.waitScale',
     ],
   },
+  {
+    file: 'src/report/transcript/pairing.ts',
+    why: 'Only a system record has one of these subtypes.',
+    mutants: [`if (record.type === 'system') addSystem(record) | record.type === 'system' => true`],
+  },
+  {
+    file: 'src/report/transcript/readTranscript.ts',
+    why: 'What is not set counts as not seen.',
+    mutants: [
+      `const seen: Seen = { run: null, hasCarriageReturn: false } | { run: null, hasCarriageReturn: false } => {}`,
+    ],
+  },
+  {
+    file: 'src/report/transcript/readTranscript.ts',
+    why: 'A record has no severity.',
+    mutants: [`if (item.kind === 'damage' && item.severity === 'tail') held = item | item.kind === 'damage' => true`],
+  },
+  {
+    file: 'src/report/transcript/readTranscript.ts',
+    why: 'A number or a text has none of the fields that are asked for next.',
+    mutants: [`if (typeof value !== 'object' || value === null) return false | typeof value !== 'object' => false`],
+  },
+  {
+    file: 'src/report/transcript/transcript.ts',
+    why: 'Only a system event has one of these subtypes.',
+    mutants: [
+      `return event.type === 'system' && event.subtype === 'tool_progress' | event.type === 'system' => true`,
+      `if (event.type !== 'system') return false | event.type !== 'system' => false`,
+    ],
+  },
+  {
+    file: 'src/report/transcript/verifyTranscript.ts',
+    why: 'Only a user record has outcomes, and a text has no `blob`.',
+    mutants: [
+      `const outcomes = record.type === 'user' ? (record.tool_use_result ?? []) : [] | record.type === 'user' => true`,
+      `const outcomes = record.type === 'user' ? (record.tool_use_result ?? []) : [] | [] => ["Stryker was here"]`,
+    ],
+  },
+  {
+    file: 'src/report/transcript/verifyTranscript.ts',
+    why: '`.*` takes all there is up to the last slash either way.',
+    mutants: [
+      `...outcomes.flatMap(({ blob }) => (blob === undefined ? [] : [blob.replace(/^.*\\//, '')]))… | /^.*\\// => /.*\\//`,
+    ],
+  },
+  {
+    file: 'src/report/transcript/writer.ts',
+    why: 'Nothing is greater than `undefined`.',
+    mutants: [
+      `if (mostWaiting !== undefined && stream.writableLength > mostWaiting) { | mostWaiting !== undefined => true`,
+    ],
+  },
+  {
+    file: 'src/report/transcript/writer.ts',
+    why: 'A stream that fails is closed too, and stdout, which is not, calls back.',
+    mutants: [`stream.on('close', done).on('error', done).write('', done) | 'error' => ""`],
+  },
+  {
+    file: 'src/effects/judge/decideChanges.ts',
+    why: 'Only changes that are refused come here.',
+    mutants: [
+      `return refused === undefined ? [] : [refused] | [] => ["Stryker was here"]`,
+      `return refused === undefined ? [] : [refused] | refused === undefined => false`,
+    ],
+  },
+  {
+    file: 'src/effects/judge/decideChanges.ts',
+    why: 'Where it counts, other refused changes are undone already.',
+    mutants: [`return kind === 'refused' && change.kind === 'created' | change.kind === 'created' => true`],
+  },
+  {
+    file: 'src/effects/judge/decideChanges.ts',
+    why: 'A file with one name is never asked for.',
+    mutants: [
+      `for (const { stat } of now.values()) if (stat.nlink > 1n) counts.set(stat.ino, (counts.get… | stat.nlink > 1n => true`,
+      `for (const { stat } of now.values()) if (stat.nlink > 1n) counts.set(stat.ino, (counts.get… | stat.nlink > 1n => stat.nlink >= 1n`,
+    ],
+  },
+  {
+    file: 'src/effects/judge/linkTarget.ts',
+    why: 'The loop runs only while a name is left.',
+    mutants: [`const [name = '', ...rest] = waiting | '' => "Stryker was here!"`],
+  },
+  {
+    file: 'src/effects/judge/linkTarget.ts',
+    why: '`join` takes `..` as `dirname` does, and the parent of a path that was followed is no link.',
+    mutants: [
+      `const next = name === '..' ? dirname(at) : join(at, name) | name === '..' => false`,
+      `const next = name === '..' ? dirname(at) : join(at, name) | '..' => ""`,
+      `const further = name === '..' ? undefined : linkAt(next) | name === '..' => false`,
+      `const further = name === '..' ? undefined : linkAt(next) | '..' => ""`,
+    ],
+  },
+  {
+    file: 'src/effects/judge/linkTarget.ts',
+    why: '`join` and `resolve` leave out empty names and dots too.',
+    mutants: [
+      `return target.split('/').filter((name) => name !== '' && name !== '.') | target.split('/').filter((name) => name !== '' && name !== '.') => target.split('/')`,
+      `return target.split('/').filter((name) => name !== '' && name !== '.') | name !== '' && name !== '.' => true`,
+      `return target.split('/').filter((name) => name !== '' && name !== '.') | name !== '' && name !== '.' => name !== '' || name !== '.'`,
+      `return target.split('/').filter((name) => name !== '' && name !== '.') | name !== '' => true`,
+      `return target.split('/').filter((name) => name !== '' && name !== '.') | '' => "Stryker was here!"`,
+      `return target.split('/').filter((name) => name !== '' && name !== '.') | name !== '.' => true`,
+      `return target.split('/').filter((name) => name !== '' && name !== '.') | '.' => ""`,
+    ],
+  },
 ]

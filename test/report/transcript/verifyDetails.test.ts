@@ -41,6 +41,30 @@ describe('the calls', () => {
   })
 })
 
+describe('a call and its result', () => {
+  const stray = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'stray', content: 'x' }] }
+  const result = { type: 'user', parent_tool_use_id: null, message: stray } as unknown as RunEvent
+  const reasons = async (events: readonly RunEvent[]) =>
+    (await verify(stamp(events))).problems.map(({ reason }) => reason)
+
+  it('belong together from the first record on: only a resumed run begins with results', async () => {
+    const lost = 'the result stray has no call that waits for it'
+    expect(await reasons([INIT, result, END])).toEqual([lost])
+    expect(await reasons([result, END])).toEqual([lost])
+    const resumed = { ...INIT, resumed_from: { run: 'run-0', seq: 9 } } as RunEvent
+    expect(await reasons([resumed, result, END])).toEqual([])
+  })
+
+  it('are not parted by an answer of a sub-agent that was discarded', async () => {
+    const { events, say } = buildEvents()
+    say([{ type: 'tool_use', id: 'main', name: 'Agent', input: {} }])
+    say([{ type: 'tool_use', id: 'inner', name: 'Read', input: {} }], 'main')
+    const discarded = { type: 'system', subtype: 'turn_discarded', reason: 'cut', blocks: 1, early: [] }
+    const ofAgent = { ...discarded, parent_tool_use_id: 'main' } as unknown as RunEvent
+    expect(await reasons([INIT, ...events, ofAgent, END])).toEqual(['the call main has no result'])
+  })
+})
+
 describe('a record without an end', () => {
   it('is unfinished, not changed, where only the end is missing: cut at a line, torn, or with open calls', async () => {
     const cut = RECORDS.slice(0, 8)

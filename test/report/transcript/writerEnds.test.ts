@@ -41,6 +41,8 @@ it('writes nothing to a stream that has ended, and does not wait for it', async 
     stream.on('error', (error) => errors.push(error))
     writer.write('late')
     await writer.drain()
+    // A stream tells of a write after its end in a later turn.
+    await new Promise(setImmediate)
     expect(errors).toEqual([])
   }
   expect([destroyed.written, ended.written, broken.written]).toEqual([[], [], ['first']])
@@ -55,10 +57,13 @@ it('takes a failure by its own code: a full disk is none of a terminal that was 
   expect(writer.failure()?.message).toBe('ENOSPC')
 })
 
-it('keeps the first failure', () => {
-  const { stream, writer } = open()
+it('keeps the first failure, and writes no more, also to a stream that lives on: as stdout does', async () => {
+  const { stream, writer, written } = open()
   for (const code of ['EPIPE', 'ENOSPC', 'EIO']) stream.emit('error', Object.assign(new Error(code), { code }))
   expect(writer.failure()?.message).toBe('ENOSPC')
+  writer.write('late')
+  await writer.drain()
+  expect([stream.destroyed, writer.isClosed(), written]).toEqual([false, true, []])
 })
 
 it('does not wait longer than the stream lives, and leaves no listener behind', async () => {
