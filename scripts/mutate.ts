@@ -7,12 +7,14 @@ import { type MutantResult, openStryker } from './mutation/openStryker.ts'
 import { type Target, targets } from './mutation/targets.ts'
 
 /**
- * Changes the source line by line and looks whether a test fails: `npm run mutate [-- FILE|FOLDER …]`. Prints what no test
- * noticed and a score for each file; exit 1 where a file has less than 85 %, or where an explained mutant is not there any more.
+ * Changes the source line by line and looks whether a test fails: `npm run mutate [-- --again] [FILE|FOLDER …]`. Prints
+ * what no test noticed and a score for each file; exit 1 where a file has less than 85 %, or where an explained mutant is not
+ * there any more. With `--again`, mutants that an earlier run killed are not played once more.
  */
 const LEAST = 85
 
-const words = process.argv.slice(2)
+const isAgain = process.argv.includes('--again')
+const words = process.argv.slice(2).filter((word) => word !== '--again')
 const all = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`)
 const isNamed = (file: string) =>
   words.length === 0 || words.some((word) => file === word || file.startsWith(`${word}/`))
@@ -39,10 +41,11 @@ for (const target of targets) {
     vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     concurrency: 1,
-    ignoreStatic: true,
+    ignoreStatic: target.isLoadingToo !== true,
     timeoutMS: 10_000,
     timeoutFactor: 3,
-    incremental: process.env['KODE_RUN_MUTATION_KEEP'] !== undefined,
+    // What an earlier run found out stands where neither the line nor the names of its tests have changed.
+    incremental: isAgain,
     incrementalFile: `node_modules/.cache/mutation/${files.join('+').replace(/\W+/g, '-').slice(0, 150)}.json`,
     tempDirName: folder,
     tsconfigFile: 'none.json',

@@ -36,16 +36,24 @@ describe('package-lock.json', () => {
     expect(missing(others)).toEqual(['node_modules/@biomejs/biome: @biomejs/cli-darwin-arm64'])
   })
 
-  it('names no registry, and has the hash of each package', () => {
-    const odd = Object.entries(packages).filter(
-      ([path, { resolved, integrity }]) =>
-        path !== '' && (resolved !== undefined || integrity?.startsWith('sha512-') !== true),
-    )
-    expect(odd.map(([path]) => path)).toEqual([])
-  })
+  it.each(['package-lock.json', 'scripts/mutation/package-lock.json'])(
+    'names no registry, and has the hash of each package: %s',
+    (file) => {
+      const locked: typeof packages = read(file).packages
+      const odd = Object.entries(locked).filter(
+        ([path, { resolved, integrity }]) =>
+          path !== '' && (resolved !== undefined || integrity?.startsWith('sha512-') !== true),
+      )
+      expect(odd.map(([path]) => path)).toEqual([])
+    },
+  )
 
   it('matches package.json', () => {
     const { dependencies, devDependencies, optionalDependencies } = read('package.json')
     expect(packages['']).toMatchObject({ dependencies, devDependencies, optionalDependencies })
+    const mutation = read('scripts/mutation/package.json')
+    expect(read('scripts/mutation/package-lock.json').packages['']).toMatchObject({
+      dependencies: mutation.dependencies,
+    })
   })
 })

@@ -1,5 +1,10 @@
 /** Files that are mutated together, and the tests that stand for them: those that need no built command line. */
-export type Target = { readonly files: readonly string[]; readonly tests: readonly string[] }
+export type Target = {
+  readonly files: readonly string[]
+  readonly tests: readonly string[]
+  /** Also mutates what runs while a module is loaded: tables, and what tests make before the first one. Takes a process each. */
+  readonly isLoadingToo?: true
+}
 
 export const targets: readonly Target[] = [
   { files: ['src/permissions.ts'], tests: ['test/permissions.test.ts', 'test/permittedCalls.test.ts'] },
@@ -18,15 +23,15 @@ export const targets: readonly Target[] = [
   { files: ['src/report/transcript/*.ts'], tests: ['test/report/transcript/*.test.ts'] },
   {
     files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
-    tests: ['test/hooks/{readEnding,chooseHooks,combineReplies}.test.ts'],
+    tests: ['test/hooks/{readEnding,endingDetails,chooseHooks,combineReplies}.test.ts'],
   },
   { files: ['src/runTools.ts', 'src/runTools/*.ts'], tests: ['test/runTools.test.ts', 'test/runTools/*.test.ts'] },
   {
     files: ['src/model/{retry,readRetryAfter}.ts'],
     tests: ['test/model/retry.test.ts', 'test/model/retryEvents.test.ts'],
   },
-  { files: ['src/lib/net/*.ts'], tests: ['test/lib/net/*.test.ts'] },
-  { files: ['src/lib/secrets/*.ts'], tests: ['test/lib/secrets/*.test.ts'] },
+  { files: ['src/lib/net/*.ts'], tests: ['test/lib/net/*.test.ts'], isLoadingToo: true },
+  { files: ['src/lib/secrets/*.ts'], tests: ['test/lib/secrets/*.test.ts'], isLoadingToo: true },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   { files: ['src/files/*.ts'], tests: ['test/files/*.test.ts'] },
   { files: ['src/run/record/*.ts', 'src/run/resume/*.ts'], tests: ['test/run/{records,resume}.test.ts'] },

@@ -38,6 +38,18 @@ describe('an answer that cannot be used', () => {
   })
 })
 
+it('is not taken where it is meant for the other event', () => {
+  const decision = { behavior: 'deny' }
+  expect(say('PreToolUse', { hookSpecificOutput: { decision } })).toMatchObject({
+    failure: 'failed',
+    reason: expect.stringMatching(/^hookSpecificOutput\.decision is for PermissionRequest/),
+  })
+  expect(say('PermissionRequest', { hookSpecificOutput: { permissionDecision: 'deny' } })).toMatchObject({
+    failure: 'failed',
+    reason: 'hookSpecificOutput.permissionDecision is for PreToolUse',
+  })
+})
+
 describe('what is no answer', () => {
   it.each([
     ['a log of many lines', 'x\n{\n"level": "info"\n}'],
