@@ -58,7 +58,7 @@ describe('an answer that ends the turn', () => {
     expect(again.end.reason).toBe('completed')
     expect((await playLoop([text(' '), stopped('end_turn')])).end).toMatchObject({
       reason: 'empty_answer',
-      detail: 'The model answered with nothing, twice.',
+      detail: 'The model gave an empty answer twice.',
     })
   })
 
@@ -142,7 +142,7 @@ describe('an answer that the output limit cut', () => {
     const run = await playLoop([cut, text('done')])
     expect(run.requests[1]).toEqual({
       maxTokens: 8_000,
-      said: 'Your answer was cut by the output limit. Go on where it ended, in smaller steps.',
+      said: 'Your answer was cut by the output limit. Continue where it ended, in smaller steps.',
     })
     expect(discards(run)).toEqual([])
   })
@@ -181,7 +181,7 @@ describe('an answer that the output limit cut', () => {
 
 describe('an answer that nothing follows from', () => {
   it.each([
-    ['refusal', 'the model refused', 'refusal', 'The model refused to go on.'],
+    ['refusal', 'the model refused', 'refusal', 'The model refused to continue.'],
     [
       'model_context_window_exceeded',
       "the model's context window is full",
