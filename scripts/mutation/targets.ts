@@ -34,7 +34,6 @@ export const targets: readonly Target[] = [
   { files: ['src/lib/secrets/*.ts'], tests: ['test/lib/secrets/*.test.ts'], isLoadingToo: true },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   { files: ['src/files/*.ts'], tests: ['test/files/*.test.ts'] },
-  { files: ['src/run/record/*.ts', 'src/run/resume/*.ts'], tests: ['test/run/{records,resume}.test.ts'] },
   {
     files: [
       'src/sandbox/environment/{childEnvironment,withoutCredentials,namesVariable,gitLogins}.ts',
