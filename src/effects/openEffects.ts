@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
-import { DIRECT } from '../sandbox/views/checkoutMode.ts'
-import { removeTree } from '../sandbox/views/removeTree.ts'
-import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
+import type { WaitingSandbox } from '../sandbox/startWaiting.ts'
+import { DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
+import { keepReady } from './keepReady.ts'
+import type { PrepareCommand, StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { applyView, NOTHING_CHANGED, type SettleOptions } from './view/applyView.ts'
-import { closeTars, prepareViews, type ViewPlace } from './view/prepareViews.ts'
+import { makeView, type OpenView, removeView, type ViewPlace } from './view/makeView.ts'
 import { withRenameNote } from './withRenameNote.ts'
 
 export type EffectsOptions = SettleOptions & {
@@ -18,6 +19,8 @@ export type EffectsOptions = SettleOptions & {
   /** True where a command that may only read cannot write the checkout. */
   readonly isReadOnlyEnforced: boolean
   readonly start: StartCommand
+  /** Without it, every sandbox is started when its command is decided. */
+  readonly prepare?: PrepareCommand
   readonly watch: WatchCheckout
   /** Folders in the checkout that commands write directly: `sandbox.writable`, and what background commands write. */
   readonly directFolders: () => readonly string[]
@@ -44,14 +47,40 @@ const READ: CommandEffects = { access: 'read', mayChangeGit: false, by: '' }
 
 /** The only way for commands to change the checkout. */
 export function openEffects(options: EffectsOptions): Effects {
-  const views = options.views && prepareViews(options.views, options.roots)
+  const { roots, views, start, directFolders, prepare = () => undefined } = options
+  const readers = keepReady(
+    (like) => withWaiting({}, prepare(like, READ_ONLY)),
+    ({ waiting }) => waiting.end(),
+  )
+  const writers = keepReady(
+    (like) => {
+      if (views === undefined) return undefined
+      const view = makeView(views, roots, directFolders())
+      const ready = withWaiting(view, prepare(like, view.checkout))
+      if (ready === undefined) remove(view)
+      return ready
+    },
+    async (view) => {
+      await view.waiting.end()
+      await removeView(view)
+    },
+  )
   const removing = new Set<Promise<void>>()
   let last: Promise<unknown> = Promise.resolve()
+  let writing = 0
 
-  const remove = (folder: string) => {
-    const removal = removeTree(folder)
+  const remove = (view: OpenView) => {
+    const removal = removeView(view)
     removing.add(removal)
     void removal.finally(() => removing.delete(removal))
+  }
+  /** While the model thinks. Not between two commands of one message, for the second does not wait for it. */
+  const prepareNext = (like: CommandRequest) => {
+    if (like.input !== undefined) return
+    setImmediate(() => {
+      readers.prepare(like)
+      if (writing === 0) writers.prepare(like)
+    })
   }
   const watching = new Map<string, Watched>()
   const ended: EffectsReport[] = []
@@ -71,29 +100,44 @@ export function openEffects(options: EffectsOptions): Effects {
     last = turn.catch(() => undefined)
     return turn
   }
-  const runInView = async (request: CommandRequest, effects: CommandEffects, prepared: NonNullable<typeof views>) => {
-    const view = prepared.take()
+  const runReading = (request: CommandRequest) => start(request, READ_ONLY, readers.take(request)?.waiting)
+  const runInView = async (request: CommandRequest, effects: CommandEffects, place: ViewPlace) => {
+    const ready = writers.take(request)
+    const view = ready ?? makeView(place, roots, directFolders())
     try {
-      const result = await options.start(request, { kind: 'view', ...view, direct: options.directFolders() })
+      const result = await start(request, view.checkout, ready?.waiting)
       if (result.startError !== undefined) return result
-      if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
+      if (!existsSync(join(view.checkout.folder, 'init'))) return withoutView(result)
       return { ...withRenameNote(result), effects: await applyView(view, effects, options) }
     } finally {
-      closeTars(view)
-      remove(view.folder)
-      prepared.prepare()
+      remove(view)
     }
   }
   const runWatched = async (request: CommandRequest, effects: CommandEffects) => {
     const watched = await options.watch(effects)
-    const result = await options.start(request, DIRECT)
+    const result = await start(request, DIRECT)
     return { ...result, effects: await watched.settle() }
+  }
+  const runWriting = async (request: CommandRequest, effects: CommandEffects) => {
+    writing++
+    try {
+      return await oneAtATime(() =>
+        effects.access === 'direct' || views === undefined
+          ? runWatched(request, effects)
+          : runInView(request, effects, views),
+      )
+    } finally {
+      writing--
+    }
   }
   const run = async (request: CommandRequest): Promise<CommandResult> => {
     const effects = request.effects ?? READ
-    if (effects.access === 'read' && options.isReadOnlyEnforced) return options.start(request, { kind: 'readOnly' })
-    if (effects.access === 'direct' || views === undefined) return oneAtATime(() => runWatched(request, effects))
-    return oneAtATime(() => runInView(request, effects, views))
+    const isReading = effects.access === 'read' && options.isReadOnlyEnforced
+    try {
+      return await (isReading ? runReading(request) : runWriting(request, effects))
+    } finally {
+      prepareNext(request)
+    }
   }
   return {
     watch(name, effects, launch) {
@@ -113,10 +157,14 @@ export function openEffects(options: EffectsOptions): Effects {
     async close() {
       await Promise.allSettled(outliving)
       await last
-      await views?.close()
+      await Promise.all([readers.close(), writers.close()])
       await Promise.all(removing)
     },
   }
+}
+
+function withWaiting<T>(it: T, waiting: WaitingSandbox | undefined) {
+  return waiting && { ...it, waiting }
 }
 
 function hasChanges({ kept, leftOut, undone, unknown }: EffectsReport): boolean {

@@ -1,5 +1,6 @@
 import type { CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport, PathChange } from '../contracts/effects.ts'
+import type { WaitingSandbox } from '../sandbox/startWaiting.ts'
 import type { CheckoutMode } from '../sandbox/views/checkoutMode.ts'
 
 /** What to report to the account of all changes, and when. */
@@ -16,5 +17,12 @@ export type Watched = { look(): Promise<EffectsReport>; settle(): Promise<Effect
 /** Records the state of the checkout before a command works on it. */
 export type WatchCheckout = (effects: CommandEffects) => Promise<Watched>
 
-/** Runs a command on a mode of the checkout. Does not throw. */
-export type StartCommand = (request: CommandRequest, checkout: CheckoutMode) => Promise<CommandResult>
+/** Runs a command on a mode of the checkout, in a sandbox that waits for it if there is one. Does not throw. */
+export type StartCommand = (
+  request: CommandRequest,
+  checkout: CheckoutMode,
+  waiting?: WaitingSandbox,
+) => Promise<CommandResult>
+
+/** Starts a sandbox ahead of its command. */
+export type PrepareCommand = (like: CommandRequest, checkout: CheckoutMode) => WaitingSandbox | undefined

@@ -5,6 +5,7 @@ import { createBackgroundCommand } from './createBackgroundCommand.ts'
 import { COMMAND_MARKER, endMarked, type LeakedProcess, RUN_MARKER } from './integrity/endLeakedProcesses.ts'
 import type { NetworkMode } from './network/openNetwork.ts'
 import { withNetworkNote } from './network/withNetworkNote.ts'
+import { startWaiting, type WaitingSandbox } from './startWaiting.ts'
 import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 
 /** The time that a run keeps for its records when a command is stopped at the deadline. */
@@ -46,8 +47,10 @@ export type WatchLaunch = (id: string, launch: () => Promise<CommandResult>) => 
 
 /** The commands of one run. Ending it ends them. */
 export interface ClosableCommandAccess extends CommandAccess {
-  /** Like `run`, in a mode other than the checkout itself. */
-  runOn(request: CommandRequest, checkout: CheckoutMode): Promise<CommandResult>
+  /** Like `run`, in a mode other than the checkout itself; in a sandbox that waits, if the request fits. */
+  runOn(request: CommandRequest, checkout: CheckoutMode, waiting?: WaitingSandbox): Promise<CommandResult>
+  /** Starts the sandbox of a later command that is like this one; whoever asked for it ends it. */
+  prepare(like: CommandRequest, checkout: CheckoutMode): WaitingSandbox | undefined
   /** Like `start`, with a watcher that runs from before the start until after the end. */
   startWatched(request: BackgroundRequest, watch: WatchLaunch): BackgroundCommand
   /** The processes that were killed because they outlived their command. */
@@ -67,15 +70,20 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   const leftovers: LeakedProcess[] = []
   let launched = 0
 
-  const launch = (request: CommandRequest, checkout: CheckoutMode) => {
-    const boxed = options.wrap?.(request, request.cwd, checkout)
+  const environmentOf = ({ env }: Pick<CommandRequest, 'env'>) => ({
+    ...options.environment,
+    ...env,
+    [RUN_MARKER]: options.runId,
+  })
+  const launch = (request: CommandRequest, checkout: CheckoutMode, waiting?: WaitingSandbox) => {
+    const boxed = waiting ?? options.wrap?.(request, request.cwd, checkout)
     const { file, args } = boxed ?? request
     const marker = options.endsLeftovers === true ? `${options.runId}.${launched++}` : undefined
-    const marks = { [RUN_MARKER]: options.runId, ...(marker !== undefined && { [COMMAND_MARKER]: marker }) }
-    const env = { ...options.environment, ...request.env, ...marks }
+    const env = { ...environmentOf(request), ...(marker !== undefined && { [COMMAND_MARKER]: marker }) }
     const signal = AbortSignal.any([request.signal, closing.signal])
     const { putBlob, isPlain, network } = options
-    const ran = runCommand({ ...request, file, args, env, signal }, { putBlob, isPlain })
+    const child = waiting?.give(request)
+    const ran = runCommand({ ...request, file, args, env, signal }, { putBlob, isPlain, child })
     const command = ran.then(async (ending) => {
       if (marker !== undefined) leftovers.push(...(await endMarked(COMMAND_MARKER, marker)))
       return withNetworkNote(ending, network)
@@ -90,8 +98,8 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     const wanted = asked > 0 ? asked : options.defaultTimeoutMs
     return Math.floor(Math.min(wanted, options.maxTimeoutMs, timeLeft()))
   }
-  const runOn = (request: CommandRequest, checkout: CheckoutMode) =>
-    launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, checkout)
+  const runOn = (request: CommandRequest, checkout: CheckoutMode, waiting?: WaitingSandbox) =>
+    launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, checkout, waiting)
   const startWatched = (request: BackgroundRequest, watch: WatchLaunch) => {
     const id = `bash_${background.size + 1}`
     const command = createBackgroundCommand({ id, command: request.command }, (controls) =>
@@ -105,6 +113,13 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     maxOutputCharacters: options.maxOutputCharacters ?? 30_000,
     run: (request) => runOn(request, DIRECT),
     runOn,
+    prepare(like, checkout) {
+      const { wrap } = options
+      if (wrap === undefined || like.input !== undefined || closing.signal.aborted) return undefined
+      const environment = environmentOf(like)
+      const { signal } = closing
+      return startWaiting({ like, environment, signal, wrap: (command) => wrap(command, like.cwd, checkout) })
+    },
     start: (request) => startWatched(request, (_, launch) => launch()),
     startWatched,
     background: (id) => background.get(id),

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { CommandRequest, CommandResult } from '../../src/contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.ts'
 import { type EffectsOptions, openEffects } from '../../src/effects/openEffects.ts'
+import type { WaitingSandbox } from '../../src/sandbox/startWaiting.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'order-test-')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
@@ -16,6 +18,16 @@ const DONE: CommandResult = {
 }
 const WATCHED: EffectsReport = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }
 
+/** A sandbox that waits, and fits every command or none. */
+function waitingSandbox(name: string, log: string[], fits: boolean): WaitingSandbox {
+  return {
+    ...{ file: name, args: [], ended: async () => undefined },
+    fits: () => fits,
+    give: () => Promise.reject(new Error('it is not started here')),
+    end: async () => void log.push(`end ${name}`),
+  }
+}
+
 /** Transactions whose commands do nothing; what happens is in `log`. */
 function open(change: Partial<EffectsOptions> = {}) {
   const log: string[] = []
@@ -26,8 +38,8 @@ function open(change: Partial<EffectsOptions> = {}) {
     views: undefined,
     isReadOnlyEnforced: false,
     state: join(base, 'state'),
-    start: async ({ file }, checkout) => {
-      log.push(`${file} on ${checkout.kind}`)
+    start: async ({ file }, checkout, waiting) => {
+      log.push(`${file} on ${checkout.kind}${waiting === undefined ? '' : ` in ${waiting.file}`}`)
       return DONE
     },
     judge: () => Promise.reject(new Error('there is nothing to judge')),
@@ -45,8 +57,8 @@ function open(change: Partial<EffectsOptions> = {}) {
     directFolders: () => [],
     ...change,
   })
-  const run = (file: string, access?: CommandEffects['access']) => {
-    const allowed = access && { effects: { access, mayChangeGit: false, by: file } }
+  const run = (file: string, access?: CommandEffects['access'], more: Partial<CommandRequest> = {}) => {
+    const allowed = { ...more, ...(access && { effects: { access, mayChangeGit: false, by: file } }) }
     const request = { file, args: [], cwd: root, timeoutMs: 1, signal: new AbortController().signal, ...allowed }
     return effects.run(request satisfies CommandRequest)
   }
@@ -113,5 +125,74 @@ describe('openEffects: what a command works on', () => {
     void run('x', 'write')
     await effects.close()
     expect(log.at(-1)).toBe('settle x')
+  })
+})
+
+describe('openEffects: sandboxes that wait for the next command', () => {
+  function openReady(fits = true) {
+    let made = 0
+    const log: string[] = []
+    const folder = mkdtempSync(join(base, 'views-'))
+    const opened = open({
+      views: { folder, tar: '/usr/bin/tar' },
+      isReadOnlyEnforced: true,
+      prepare: (_, { kind }) => waitingSandbox(`${kind} ${++made}`, log, fits),
+    })
+    const runs = async (...names: readonly string[]) => {
+      for (const name of names) {
+        await opened.run(name, name === 'reader' ? 'read' : 'write')
+        await setImmediate()
+      }
+    }
+    return { ...opened, runs, ends: log, folder }
+  }
+
+  it('gets each command one of its own, made after the command before it', async () => {
+    const { runs, log, ends, effects } = openReady()
+    await runs('reader', 'reader', 'writer', 'writer', 'reader')
+    const expected = [
+      'readOnly',
+      'readOnly in readOnly 1',
+      'view in view 2',
+      'view in view 4',
+      'readOnly in readOnly 3',
+    ]
+    const names = ['reader', 'reader', 'writer', 'writer', 'reader']
+    expect(log).toEqual(expected.map((mode, index) => `${names[index]} on ${mode}`))
+    expect(ends).toEqual([])
+    await effects.close()
+    expect(ends).toEqual(['end readOnly 6', 'end view 5'])
+  })
+
+  it('starts a new one where what waits does not fit, and ends that', async () => {
+    const { runs, log, ends, effects, folder } = openReady(false)
+    await runs('reader', 'writer')
+    expect(log).toEqual(['reader on readOnly', 'writer on view'])
+    await effects.close()
+    expect(ends.toSorted()).toEqual(['end readOnly 1', 'end readOnly 3', 'end view 2', 'end view 4'])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('prepares none after a command with input, nor for a writer while another one writes', async () => {
+    const made: string[] = []
+    const { run, effects } = open({
+      views: { folder: base, tar: '/usr/bin/tar' },
+      isReadOnlyEnforced: true,
+      prepare: (_, { kind }) => {
+        made.push(kind)
+        return waitingSandbox(kind, [], true)
+      },
+      start: async ({ file }) => {
+        await setImmediate()
+        await setImmediate()
+        made.push(`${file} ends`)
+        return DONE
+      },
+    })
+    await run('hook', 'read', { input: 'text' })
+    await Promise.all([run('first', 'write'), run('second', 'write')])
+    await setImmediate()
+    expect(made).toEqual(['hook ends', 'first ends', 'readOnly', 'second ends', 'view'])
+    await effects.close()
   })
 })

@@ -56,6 +56,8 @@ describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {
       const limits = { defaultTimeoutMs: 60_000, maxTimeoutMs: 60_000, deadline: performance.now() + 60_000 }
       const environment = { PATH: path }
       const access = createCommandAccess({ environment, runId: 'orphans', wrap: sandbox.wrap, putBlob: () => '', ...limits })
+      const signal = new AbortController().signal
+      access.prepare({ file: 'true', args: [], cwd: workspace, timeoutMs: 1, signal }, { kind: 'readOnly' })
       access.start({ file: 'bash', args: ['-c', child], cwd: workspace, command: child })`
     const parameters = JSON.stringify({ ...place, path: PATH, child })
     const args = ['--import', 'tsx', '--input-type=module', '-e', script, parameters]
@@ -64,9 +66,11 @@ describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {
     const beat = join(place.workspace, 'beat')
     const read = () => (existsSync(beat) ? readFileSync(beat, 'utf8') : '')
     await expect.poll(read, { timeout: 20_000 }).not.toBe('')
+    const holders = () => commandLines().filter((command) => command.includes(place.workspace))
+    const waiting = () => holders().filter((command) => command.endsWith('\0--\0sh\0')).length
+    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0)
     owner.kill('SIGKILL')
     await ended
-    const holders = () => commandLines().filter((command) => command.includes(place.workspace))
     await expect.poll(holders, { timeout: 5_000 }).toEqual([])
   })
 })

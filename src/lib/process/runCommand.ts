@@ -1,12 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import type { execa as Execa } from 'execa'
 import type { CapturedStream, CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { messageOf } from '../../contracts/errors.ts'
-import { type ChildStreams, openStreams } from '../fs/openStreams.ts'
 import { captureStream, type StreamCapture } from './captureStream.ts'
 import { endProcessGroup } from './endProcessGroup.ts'
-import { noteGroup } from './liveGroups.ts'
+import { type LaunchedChild, launchChild } from './launchChild.ts'
 
 /** The time between SIGTERM and SIGKILL: after a timeout, and when somebody waits for the end of the run. */
 const GRACE_MS = 2_000
@@ -21,8 +17,8 @@ const NOTHING: CapturedStream = { text: '', bytes: 0, isTruncated: false }
 export type RunCommandOptions = {
   /** Stores output that is too long for a result; returns its path. */
   readonly putBlob?: (content: Uint8Array) => string
-  /** Called once the child runs. Its process id is also its group id. */
-  readonly onStart?: (pid: number) => void
+  /** The child, if it was started before; undefined if it was aborted. */
+  readonly child?: Promise<LaunchedChild | undefined> | undefined
   /** Of both streams together; 1 GiB by default. */
   readonly maxOutputBytes?: number
   /** True: the output is for reading, without terminal escape sequences. */
@@ -30,7 +26,6 @@ export type RunCommandOptions = {
 }
 
 type Outcome = Omit<CommandResult, 'durationMs' | 'timeoutMs'>
-type Child = Pick<ChildProcess, 'stdout' | 'stderr' | 'once'>
 
 /**
  * Runs a child process in its own group, with exactly the environment of the request, without a terminal, and without
@@ -53,67 +48,18 @@ async function attempt(request: CommandRequest, options: RunCommandOptions): Pro
     stderr: NOTHING,
   }
   try {
-    const { execa } = await import('execa')
-    const streams = await openStreams(request.input, request.isJoined)
-    if (request.signal.aborted) {
-      streams.handOver()
-      streams.discard()
-      return { ...nothing, isAborted: true }
-    }
-    const child = launch(execa, request, streams)
-    if (child.pid !== undefined) return await follow(child, child.pid, { request, options, streams })
-    streams.discard()
-    const { originalMessage } = await child
-    return { ...nothing, startError: startProblem(originalMessage ?? `${request.file} could not be started`, request) }
+    const child = await (options.child ?? launchChild(request))
+    return child === undefined ? { ...nothing, isAborted: true } : await follow(child, request, options)
   } catch (error) {
-    return { ...nothing, startError: startProblem(messageOf(error), request) }
+    return { ...nothing, startError: messageOf(error) }
   }
 }
 
-/** Linux limits one argument to 128 kB, whatever the limit for all: execve(2). */
-function startProblem(message: string, { args }: CommandRequest): string {
-  if (!message.includes('E2BIG')) return message
-  const longest = Math.max(0, ...args.map((arg) => Buffer.byteLength(arg)))
-  return `it is too long for the system (${Math.ceil(longest / 1000)} kB; it takes 131): write it to a file, and run that`
-}
-
-function launch(execa: typeof Execa, request: CommandRequest, { stdin, stdout, stderr, handOver }: ChildStreams) {
-  try {
-    return execa(request.file, request.args, {
-      cwd: request.cwd,
-      env: { ...request.env },
-      extendEnv: false,
-      detached: true,
-      reject: false,
-      buffer: false,
-      encoding: 'buffer',
-      // The types name 3 to 9 for all descriptors above the standard ones.
-      stdin: stdin as 3 | 'ignore',
-      stdout: stdout as 3 | 'pipe',
-      stderr: stderr as 3 | 'pipe',
-    })
-  } finally {
-    handOver()
-  }
-}
-
-type Started = {
-  readonly request: CommandRequest
-  readonly options: RunCommandOptions
-  readonly streams: ChildStreams
-}
-
-async function follow(child: Child, pid: number, { request, options, streams }: Started): Promise<Outcome> {
-  preferForMemoryKill(pid)
-  options.onStart?.(pid)
-  const forget = noteGroup(pid)
-  const fence = createFence(pid, request)
-  const exit = new Promise<Pick<Outcome, 'exitCode' | 'signal'>>((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
-  })
+async function follow(child: LaunchedChild, request: CommandRequest, options: RunCommandOptions): Promise<Outcome> {
+  const fence = createFence(child.pid, request)
   let bytes = 0
   const capture = (name: 'stdout' | 'stderr') => {
-    const stream = streams.readers[name] ?? child[name]
+    const stream = child[name]
     return (
       stream &&
       captureStream(stream, {
@@ -127,12 +73,12 @@ async function follow(child: Child, pid: number, { request, options, streams }: 
       })
     )
   }
-  const captured = { stdout: capture('stdout') ?? undefined, stderr: capture('stderr') ?? undefined }
+  const captured = { stdout: capture('stdout'), stderr: capture('stderr') }
 
-  const ending = await exit
+  const ending = await child.exit
   await drain(Object.values(captured), fence)
   await fence.settle()
-  forget()
+  child.forget()
   return {
     ...ending,
     ...fence.verdict(),
@@ -188,13 +134,4 @@ async function drain(streams: readonly (StreamCapture | undefined)[], fence: { e
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref())
-}
-
-/** When memory runs out, the kernel should end the child before this process: proc(5), `oom_score_adj`. */
-function preferForMemoryKill(pid: number): void {
-  try {
-    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, '500')
-  } catch {
-    // It has already ended, or the container forbids it: nothing depends on it.
-  }
 }

@@ -84,6 +84,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     isReadOnlyEnforced: sandbox.state === 'enforced',
     state,
     start: children.commands.runOn,
+    prepare: children.commands.prepare,
     judge,
     account: noted(account, watch),
     watch: watch.watch,

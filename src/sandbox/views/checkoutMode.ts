@@ -17,4 +17,5 @@ export type CheckoutMode =
   /** A view, except for its `direct` folders, which are the checkout's own. */
   | ({ readonly kind: 'view'; readonly direct: readonly string[] } & ViewFolders)
 
+export const READ_ONLY: CheckoutMode = { kind: 'readOnly' }
 export const DIRECT: CheckoutMode = { kind: 'direct' }

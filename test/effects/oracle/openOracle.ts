@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { createJudge } from '../../../src/effects/judge/createJudge.ts'
 import { openEffects } from '../../../src/effects/openEffects.ts'
@@ -101,6 +102,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
     isReadOnlyEnforced: true,
     state: own,
     start: commands.runOn,
+    prepare: commands.prepare,
     judge: (changes, context) => makeJudge()(changes, context),
     account: { before: () => undefined, after: () => undefined },
     watch: () => Promise.reject(new Error('nothing is watched here')),
@@ -109,6 +111,8 @@ export async function openOracle(base: string, root: string, denied: readonly st
   return {
     async run(script, lineRules, mayChangeGit) {
       rules = lineRules
+      // After another line, as after a model's answer: its sandbox waits.
+      await setImmediate()
       const { signal } = new AbortController()
       const access = { access: 'write', mayChangeGit, by: 'call' } as const
       const result = await effects.run({

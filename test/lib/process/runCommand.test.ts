@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CommandRequest } from '../../../src/contracts/commands.ts'
 import { isGroupAlive } from '../../../src/lib/process/endProcessGroup.ts'
+import { launchChild } from '../../../src/lib/process/launchChild.ts'
 import { type RunCommandOptions, runCommand } from '../../../src/lib/process/runCommand.ts'
 
 let folder: string
@@ -15,9 +16,17 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 function bash(script: string, change: Partial<CommandRequest> = {}, options: RunCommandOptions = {}) {
+  return runCommand({ ...requestOf(script), ...change }, options)
+}
+
+/** Starts a command before somebody follows it. */
+function launch(script: string) {
+  return launchChild(requestOf(script))
+}
+
+function requestOf(script: string): CommandRequest {
   const signal = new AbortController().signal
-  const request = { file: 'bash', args: ['-c', script], cwd: folder, timeoutMs: 20_000, signal, env: { PATH } }
-  return runCommand({ ...request, ...change }, options)
+  return { file: 'bash', args: ['-c', script], cwd: folder, timeoutMs: 20_000, signal, env: { PATH } }
 }
 
 describe('runCommand', () => {
@@ -92,11 +101,10 @@ describe('runCommand', () => {
 
 describe('runCommand ends what it started', () => {
   it('kills a child that ignores SIGTERM, and keeps what it had written', async () => {
-    let group = 0
-    const script = "trap '' TERM; echo before; while :; do sleep 0.1; done"
-    const result = await bash(script, { timeoutMs: 300 }, { onStart: (pid) => (group = pid) })
+    const child = launch("trap '' TERM; echo before; while :; do sleep 0.1; done")
+    const result = await bash('', { timeoutMs: 300 }, { child })
     expect(result).toMatchObject({ isTimedOut: true, signal: 'SIGKILL', stdout: { text: 'before\n' } })
-    expect(isGroupAlive(group)).toBe(false)
+    expect(isGroupAlive((await child)?.pid ?? 0)).toBe(false)
   })
 
   it('lets a child end by itself after SIGTERM', async () => {
@@ -110,10 +118,10 @@ describe('runCommand ends what it started', () => {
   })
 
   it('neither waits for a grandchild that holds the pipe nor leaves it running', async () => {
-    let group = 0
-    const result = await bash('sleep 300 & echo hi', {}, { onStart: (pid) => (group = pid) })
+    const child = launch('sleep 300 & echo hi')
+    const result = await bash('', {}, { child })
     expect(result).toMatchObject({ exitCode: 0, isTimedOut: false, stdout: { text: 'hi\n' } })
-    expect(isGroupAlive(group)).toBe(false)
+    expect(isGroupAlive((await child)?.pid ?? 0)).toBe(false)
   })
 
   it('does not wait for a grandchild in a session of its own', { tags: 'long' }, async () => {

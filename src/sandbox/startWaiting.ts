@@ -1,0 +1,100 @@
+import { lstatSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { CommandRequest } from '../contracts/commands.ts'
+import { signalGroup } from '../lib/process/endProcessGroup.ts'
+import { type LaunchedChild, launchChild } from '../lib/process/launchChild.ts'
+import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
+
+/** A sandbox that waits for its command, because it was started while there was time. It takes one command. */
+export interface WaitingSandbox extends BoxedInvocation {
+  /** True if a sandbox that is started for this request now would be the same. */
+  fits(request: CommandRequest): boolean
+  /** Starts the command of a request that fits. */
+  give(request: CommandRequest): Promise<LaunchedChild | undefined>
+  /** Ends a sandbox that got no command. Settles when nothing of it is alive. */
+  end(): Promise<void>
+}
+
+export type WaitingTerms = {
+  /** The working folder and the variables of the later command. */
+  readonly like: Pick<CommandRequest, 'cwd' | 'env'>
+  /** All its variables. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly wrap: (command: Invocation) => BoxedInvocation
+}
+
+/** A shell that becomes the command: it reads one line from its stdin. */
+const WAITER: Invocation = { file: 'sh', args: [] }
+
+/** Longer ones start as usual, for the limit of the system to be reported. */
+const MOST_CHARACTERS = 30_000
+
+/**
+ * Undefined where a shell would not hand on the environment as it is, or where the environment has it load files that
+ * may be in the checkout.
+ */
+export function startWaiting({ like, environment, signal, wrap }: WaitingTerms): WaitingSandbox | undefined {
+  if (!Object.keys(environment).every((name) => /^(?!LD_)[A-Za-z_]\w*$/.test(name))) return undefined
+  const { cwd, env } = like
+  const box = wrap(WAITER)
+  const made = placesOf(box, cwd)
+  const launched = launchChild({ ...box, cwd, env: environment, signal, input: { isPipe: true } })
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  launched.then((child) => (child === undefined ? over() : child.exit.then(over))).catch(over)
+  return {
+    ...box,
+    fits: (request) =>
+      !isOver &&
+      !request.signal.aborted &&
+      request.input === undefined &&
+      lineFor(request).length <= MOST_CHARACTERS &&
+      request.cwd === cwd &&
+      isDeepStrictEqual(request.env, env) &&
+      placesOf(wrap(WAITER), cwd) === made,
+    async give(request) {
+      const child = await launched
+      // It may have died meanwhile: then it has an exit code.
+      child?.stdin?.on('error', () => undefined).end(lineFor(request))
+      return child
+    },
+    async end() {
+      const child = await launched.catch(() => undefined)
+      if (child === undefined) return
+      signalGroup(child.pid, 'SIGKILL')
+      await child.exit
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
+      child.forget()
+      await box.ended()
+    },
+  }
+}
+
+/** In braces: of a line that arrives in part, nothing runs. */
+function lineFor({ file, args, isJoined }: CommandRequest): string {
+  const words = [file, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+  return `{ exec ${words.join(' ')} </dev/null${isJoined === true ? ' 2>&1' : ''}; }\n`
+}
+
+/** All that a sandbox looks up when it starts: its arguments, and the identity of each path in them. */
+function placesOf({ file, args }: Invocation, cwd: string): string {
+  const paths = new Set<string>()
+  for (const arg of [cwd, ...args]) {
+    for (let path = arg; path.startsWith('/') && !paths.has(path); path = dirname(path)) paths.add(path)
+  }
+  return JSON.stringify([file, args, [...paths].map(identityOf)])
+}
+
+/** A file that took the place of another may have its inode, but not its birth. */
+function identityOf(path: string): readonly number[] {
+  try {
+    const { dev, ino, birthtimeMs, mode, uid, gid } = lstatSync(path)
+    return [dev, ino, birthtimeMs, mode, uid, gid]
+  } catch {
+    return []
+  }
+}
