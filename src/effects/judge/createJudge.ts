@@ -12,7 +12,7 @@ import { foldersWithContent } from '../view/foldersWithContent.ts'
 import type { JudgeChanges, JudgeContext, Ruling } from './JudgeChanges.ts'
 import { linkTarget } from './linkTarget.ts'
 import { refuseLostContent } from './refuseLostContent.ts'
-import { createScratchLookup } from './scratchLookup.ts'
+import { createScratchLookup, createTrackedReader, type TrackedReader } from './scratchLookup.ts'
 
 export type JudgeOptions = {
   /** Absolute and resolved: the project, other working directories, and git directories outside of them. */
@@ -44,6 +44,7 @@ const SCRATCH: ChangeVerdict = { kind: 'scratch' }
 export function createJudge(options: JudgeOptions): JudgeChanges {
   // As of the start: a folder that becomes a repository later is not part of the checkout.
   const known = findRepositories(options.roots)
+  const readTracked = createTrackedReader()
   const memory = { forgotten: new Map<string, string>(), aside: new Map<string, readonly string[]>() }
   return async (changes, context) => {
     const repositories = await known
@@ -62,7 +63,7 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
     }
     const linkAt = (path: string) => (byPath.has(path) ? byPath.get(path)?.target : linkOnDisk(path))
     const links = { roots: options.roots, linkAt }
-    const judge = createPathJudge(options, context, { repositories, links })
+    const judge = createPathJudge(options, context, { repositories, links, readTracked })
     for (const change of others) verdicts.set(change, judge.path(change))
     const git = {
       ...{ refusal: judge.refusal, ruled: (path: string) => options.ruled(path, 'write'), ...memory },
@@ -93,12 +94,15 @@ const NOT_COVERED: Refusal = { kind: 'refused', why: 'no Edit rule covers it' }
 type Surroundings = {
   readonly repositories: Awaited<ReturnType<typeof findRepositories>>
   readonly links: Parameters<typeof linkTarget>[2]
+  readonly readTracked: TrackedReader
 }
 
-function createPathJudge(options: JudgeOptions, { states }: JudgeContext, { repositories, links }: Surroundings) {
+function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surroundings: Surroundings) {
+  const { repositories, links, readTracked } = surroundings
   const { roots, writable, excludesFile, linkable = [] } = options
   const { before } = states
-  const findScratch = createScratchLookup({ roots, repositories, excludesFile, before, looksIntoWorktrees: true })
+  const lookup = { roots, repositories, excludesFile, before, readTracked, looksIntoWorktrees: true }
+  const findScratch = createScratchLookup(lookup)
   const mayBeDenied = memoize((folder: string) => options.mayBeDenied?.(folder) ?? true)
   const isProtected = memoize(options.isProtected)
   const hadGit = memoize((folder: string) => existed(states.before(join(folder, '.git'))))

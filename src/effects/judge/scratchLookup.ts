@@ -17,6 +17,8 @@ export type ScratchOptions = {
   before(path: string): string | undefined
   /** The user's global ignore rules, and where they are. */
   readonly excludesFile?: string | undefined
+  /** Reads an index; a reader that remembers, by default one of its own. */
+  readonly readTracked?: TrackedReader
   /** True: what lies in a worktree of the run is ignored as the worktree says, not because all worktrees are. */
   readonly looksIntoWorktrees?: boolean
 }
@@ -27,6 +29,7 @@ export type FindScratch = (path: string, isFolder: boolean) => string | undefine
 /** As of before the command: its own changes to ignore files or an index do not count. */
 export function createScratchLookup(options: ScratchOptions): FindScratch {
   const { roots, repositories, before, excludesFile, looksIntoWorktrees = false } = options
+  const { readTracked = createTrackedReader() } = options
   const read = (path: string) => readRegular(before(path))?.toString('utf8')
   const readOuter = (path: string) => (path === excludesFile ? readRegular(path)?.toString('utf8') : read(path))
   const ofRepository = ({ top, gitDir, commonDir, oidBytes }: Omit<CheckoutRepository, 'shallow'>) => ({
@@ -36,7 +39,7 @@ export function createScratchLookup(options: ScratchOptions): FindScratch {
       read: readOuter,
       outer: [...(excludesFile === undefined ? [] : [excludesFile]), join(commonDir, 'info', 'exclude')],
     }),
-    tracked: later(() => tracked(before(join(gitDir, 'index')), oidBytes)),
+    tracked: later(() => readTracked(before(join(gitDir, 'index')), oidBytes)),
   })
   const places = [
     ...repositories.map(ofRepository),
@@ -74,11 +77,22 @@ export function createScratchLookup(options: ScratchOptions): FindScratch {
 
 const NOTHING: TrackedFiles = { has: () => false, hasBelow: () => false }
 
-function tracked(index: string | undefined, oidBytes: number): TrackedFiles {
-  const bytes = readRegular(index)
-  if (bytes === undefined) return NOTHING
-  const parsed = parseGitIndex(bytes, oidBytes)
-  return parsed === undefined ? ALL_TRACKED : trackedFiles(parsed)
+/** What git tracks, by the path of an index. */
+export type TrackedReader = (index: string | undefined, oidBytes: number) => TrackedFiles
+
+/** Parses an index again only if its bytes have changed: it is large, and most commands leave it as it is. */
+export function createTrackedReader(): TrackedReader {
+  const known = new Map<string, { readonly bytes: Buffer; readonly files: TrackedFiles }>()
+  return (index = '', oidBytes) => {
+    const bytes = readRegular(index)
+    if (bytes === undefined) return NOTHING
+    const last = known.get(index)
+    if (last?.bytes.equals(bytes)) return last.files
+    const parsed = parseGitIndex(bytes, oidBytes)
+    const files = parsed === undefined ? ALL_TRACKED : trackedFiles(parsed)
+    known.set(index, { bytes, files })
+    return files
+  }
 }
 
 function later<T>(make: () => T): () => T {
