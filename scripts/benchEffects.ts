@@ -1,8 +1,11 @@
-// What transactions cost on this machine: `npx tsx scripts/benchEffects.ts [rounds]`.
+// What transactions cost on this machine: `npx tsx scripts/benchEffects.ts [rounds]`. Each time is from the decision to
+// the result: once back to back, as the calls of one message, once after a pause, as a model makes between two messages.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CommandEffects } from '../src/contracts/effects.ts'
 import { openTestEffects } from '../test/helpers/effects/openTestEffects.ts'
 
 const rounds = Number(process.argv[2] ?? 100)
@@ -12,7 +15,14 @@ for (let folder = 0; folder < 50; folder++) {
   mkdirSync(join(root, 'src', String(folder)), { recursive: true })
   for (let file = 0; file < 20; file++) writeFileSync(join(root, 'src', String(folder), String(file)), 'x'.repeat(2000))
 }
-const { run, close } = await openTestEffects({ roots: [root] })
+const { effects, close } = await openTestEffects({ roots: [root] })
+const { signal } = new AbortController()
+
+function run(script: string, access: CommandEffects['access'] = 'write') {
+  const request = { file: 'bash', args: ['-c', script], cwd: root, timeoutMs: 60_000, signal }
+  return effects.run({ ...request, effects: { access, mayChangeGit: false, by: 'bench' } })
+}
+
 const MANY = 'for i in $(seq 100); do mkdir -p $0/$i; for j in $(seq 100); do echo $i > $0/$i/$j; done; done'
 const BWRAP = [
   '--unshare-pid',
@@ -31,26 +41,36 @@ function plain(file: string, args: readonly string[], cwd = '/'): Promise<void> 
   })
 }
 
-async function measure(name: string, count: number, work: () => Promise<unknown>): Promise<void> {
+const PAUSE_MS = 300
+
+async function timesOf(count: number, work: () => Promise<unknown>, pauseMs = 0): Promise<string> {
   const times: number[] = []
-  const before = process.cpuUsage()
   for (let round = 0; round < count; round++) {
+    if (pauseMs > 0) await delay(pauseMs)
     const start = performance.now()
     await work()
     times.push(performance.now() - start)
   }
-  const { user, system } = process.cpuUsage(before)
-  const own = ((user + system) / 1000 / count).toFixed(1).padStart(8)
   times.sort((one, other) => one - other)
-  const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(1).padStart(8)
-  console.log(`${name.padEnd(46)} median ${at(0.5)} ms   fastest tenth ${at(0.1)} ms   own CPU ${own} ms`)
+  const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(1)
+  return `${at(0.5).padStart(8)} ms (fastest tenth ${at(0.1)})`.padEnd(36)
 }
 
+async function measure(name: string, count: number, work: () => Promise<unknown>): Promise<void> {
+  const before = process.cpuUsage()
+  const times = await timesOf(count, work)
+  const { user, system } = process.cpuUsage(before)
+  const own = ((user + system) / 1000 / count).toFixed(1).padStart(8)
+  const paused = count === rounds ? `after a pause ${await timesOf(count, work, PAUSE_MS)}` : ''
+  console.log(`${name.padEnd(44)}${times}own CPU ${own} ms   ${paused}`.trimEnd())
+}
+
+console.log(`${''.padEnd(44)}back to back: median`)
 await measure('true', rounds, () => plain('true', []))
 await measure('true in bwrap alone', rounds, () =>
   plain('bwrap', [...BWRAP, '--dev', '/dev', '--proc', '/proc', 'true']),
 )
-await measure('true, read', rounds, () => run('true', { access: 'read' }))
+await measure('true, read', rounds, () => run('true', 'read'))
 await measure('true, write', rounds, () => run('true'))
 let round = 0
 await measure('one file changed, write', rounds, () => run(`echo ${round++} > src/0/0`))

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
-import { runCli } from '../helpers/runs/cliRun.ts'
+import { CLI_TEST_KEY, runCli } from '../helpers/runs/cliRun.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
@@ -50,6 +50,24 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () =
     const { result } = await run(rules, LOOK)
     expect(result).toContain('opened')
     expect(result).not.toContain('CANARY')
+  })
+
+  it('is the same in a sandbox that was started before the call, with what Write changed since', async () => {
+    // The first process of such a sandbox has no command in its words, but the shell that waited for one.
+    const look =
+      'tail -c 3 $(echo /proc/1/cmdline); cat b.txt; env; cat /proc/*/environ; grep -rao CANARY $(echo . ~ ..)'
+    const calls = [
+      { name: 'Bash', input: { command: 'echo first' } },
+      { name: 'Write', input: { file_path: 'b.txt', content: 'written between\n' } },
+      { name: 'Bash', input: { command: look } },
+    ]
+    const server = await serveTurns(...calls.map(({ name, input }) => call(name, input)), { say: 'done' })
+    const rules = 'permissions: { allow: [Bash, Read, "Edit(b.txt)"], deny: ["Read(denied/**)"] }\n'
+    const policy = `version: 1\n${rules}sandbox: { mode: required }\n`
+    const [, , seen = ''] = (await runCli(['x'], { server, policy, prepare })).toolResults()
+    expect(seen).toMatch(/^sh\0/)
+    expect(seen).toContain('written between')
+    expect(seen).not.toMatch(new RegExp(`CANARY|${CLI_TEST_KEY}`))
   })
 
   it('a preset that allows reading everything does not open the home folder', { tags: 'long' }, async () => {

@@ -152,6 +152,16 @@ describe('an ignored file needs no rule', () => {
     ])
   })
 
+  it('is no file that git tracks before the command, whatever it tracked before another one', async () => {
+    const played = checkout('mkdir dist; echo a > dist/x; echo dist > .gitignore')
+    const judged = async () => (await played.play('echo b > dist/x')).verdicts
+    expect(await judged()).toEqual(['dist/x scratch'])
+    played.prepare('git add -f dist/x')
+    expect(await judged()).toEqual(['dist/x refused'])
+    played.prepare('git rm -q --cached dist/x')
+    expect(await judged()).toEqual(['dist/x scratch'])
+  })
+
   it("the same holds for a writable folder of the run and the user's own ignore file", async () => {
     const options = (root: string) => ({ writable: [`${root}/data`], excludesFile: `${root}/../user-ignores` })
     const played = checkout('echo "*.mine" > ../user-ignores', /^src/, options)
