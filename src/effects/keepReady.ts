@@ -1,17 +1,16 @@
 import type { CommandRequest } from '../contracts/commands.ts'
-import type { WaitingSandbox } from '../sandbox/startWaiting.ts'
 
-/** What a command needs, with a sandbox that waits for the command. */
-type Ready = { readonly waiting: WaitingSandbox }
+export type ReadyMeans<T> = {
+  /** Makes it for a command like the last one; undefined where that is not possible. */
+  make(like: CommandRequest): T | undefined
+  /** True if the same would be made for this command now. */
+  fits(ready: T, request: CommandRequest): boolean
+  /** Removes what no command got. */
+  drop(ready: T): Promise<void>
+}
 
-/**
- * Keeps one sandbox ready for the next command. `make` makes it for a command like the last one, undefined where that
- * is not possible; `drop` removes one that no command got.
- */
-export function keepReady<T extends Ready>(
-  make: (like: CommandRequest) => T | undefined,
-  drop: (ready: T) => Promise<void>,
-) {
+/** Keeps one thing ready that takes time to make, for the next command. */
+export function keepReady<T>(means: ReadyMeans<T>) {
   let ready: T | undefined
   let isClosed = false
   const dropping = new Set<Promise<unknown>>()
@@ -24,20 +23,20 @@ export function keepReady<T extends Ready>(
   const dropReady = () => {
     const old = release()
     if (old === undefined) return
-    const dropped = drop(old).catch(() => undefined)
+    const dropped = means.drop(old).catch(() => undefined)
     dropping.add(dropped)
     void dropped.finally(() => dropping.delete(dropped))
   }
-  const fits = (request: CommandRequest) => ready?.waiting.fits(request) === true
+  const fits = (request: CommandRequest) => ready !== undefined && means.fits(ready, request)
   return {
-    /** What is ready, if it is what would be made for this command now. */
+    /** What is ready, if it fits. */
     take: (request: CommandRequest): T | undefined => (fits(request) ? release() : undefined),
     /** What cannot be made now is made when it is needed. */
     prepare(like: CommandRequest): void {
       if (isClosed || fits(like)) return
       dropReady()
       try {
-        ready = make(like)
+        ready = means.make(like)
       } catch {
         // The command itself will say why.
       }

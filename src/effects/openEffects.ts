@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
-import type { WaitingSandbox } from '../sandbox/startWaiting.ts'
 import { DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
 import { keepReady } from './keepReady.ts'
 import type { PrepareCommand, StartCommand, WatchCheckout, Watched } from './parts.ts'
@@ -48,28 +47,30 @@ const READ: CommandEffects = { access: 'read', mayChangeGit: false, by: '' }
 /** The only way for commands to change the checkout. */
 export function openEffects(options: EffectsOptions): Effects {
   const { roots, views, start, directFolders, prepare = () => undefined } = options
-  const readers = keepReady(
-    (like) => withWaiting({}, prepare(like, READ_ONLY)),
-    ({ waiting }) => waiting.end(),
-  )
-  const writers = keepReady(
-    (like) => {
+  const readers = keepReady({
+    make: (like) => prepare(like, READ_ONLY),
+    fits: (waiting, request) => waiting.fits(request, READ_ONLY),
+    drop: (waiting) => waiting.end(),
+  })
+  const writers = keepReady({
+    make(like) {
       if (views === undefined) return undefined
       const view = makeView(views, roots, directFolders())
-      const ready = withWaiting(view, prepare(like, view.checkout))
-      if (ready === undefined) remove(view)
-      return ready
+      const waiting = prepare(like, view.checkout)
+      if (waiting !== undefined) return { view, waiting }
+      return remove(view)
     },
-    async (view) => {
-      await view.waiting.end()
+    fits: ({ view, waiting }, request) => waiting.fits(request, { ...view.checkout, direct: directFolders() }),
+    async drop({ view, waiting }) {
+      await waiting.end()
       await removeView(view)
     },
-  )
+  })
   const removing = new Set<Promise<void>>()
   let last: Promise<unknown> = Promise.resolve()
   let writing = 0
 
-  const remove = (view: OpenView) => {
+  const remove = (view: OpenView): undefined => {
     const removal = removeView(view)
     removing.add(removal)
     void removal.finally(() => removing.delete(removal))
@@ -100,10 +101,10 @@ export function openEffects(options: EffectsOptions): Effects {
     last = turn.catch(() => undefined)
     return turn
   }
-  const runReading = (request: CommandRequest) => start(request, READ_ONLY, readers.take(request)?.waiting)
+  const runReading = (request: CommandRequest) => start(request, READ_ONLY, readers.take(request))
   const runInView = async (request: CommandRequest, effects: CommandEffects, place: ViewPlace) => {
     const ready = writers.take(request)
-    const view = ready ?? makeView(place, roots, directFolders())
+    const view = ready?.view ?? makeView(place, roots, directFolders())
     try {
       const result = await start(request, view.checkout, ready?.waiting)
       if (result.startError !== undefined) return result
@@ -161,10 +162,6 @@ export function openEffects(options: EffectsOptions): Effects {
       await Promise.all(removing)
     },
   }
-}
-
-function withWaiting<T>(it: T, waiting: WaitingSandbox | undefined) {
-  return waiting && { ...it, waiting }
 }
 
 function hasChanges({ kept, leftOut, undone, unknown }: EffectsReport): boolean {

@@ -118,7 +118,7 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
       if (wrap === undefined || like.input !== undefined || closing.signal.aborted) return undefined
       const environment = environmentOf(like)
       const { signal } = closing
-      return startWaiting({ like, environment, signal, wrap: (command) => wrap(command, like.cwd, checkout) })
+      return startWaiting({ like, environment, signal, checkout, wrap })
     },
     start: (request) => startWatched(request, (_, launch) => launch()),
     startWatched,

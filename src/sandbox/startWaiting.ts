@@ -5,11 +5,12 @@ import type { CommandRequest } from '../contracts/commands.ts'
 import { signalGroup } from '../lib/process/endProcessGroup.ts'
 import { type LaunchedChild, launchChild } from '../lib/process/launchChild.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
+import type { CheckoutMode } from './views/checkoutMode.ts'
 
 /** A sandbox that waits for its command, because it was started while there was time. It takes one command. */
 export interface WaitingSandbox extends BoxedInvocation {
-  /** True if a sandbox that is started for this request now would be the same. */
-  fits(request: CommandRequest): boolean
+  /** True if a sandbox that is started for this request now, in this mode of the checkout, would be the same. */
+  fits(request: CommandRequest, checkout: CheckoutMode): boolean
   /** Starts the command of a request that fits. */
   give(request: CommandRequest): Promise<LaunchedChild | undefined>
   /** Ends a sandbox that got no command. Settles when nothing of it is alive. */
@@ -22,7 +23,8 @@ export type WaitingTerms = {
   /** All its variables. */
   readonly environment: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  readonly wrap: (command: Invocation) => BoxedInvocation
+  readonly checkout: CheckoutMode
+  readonly wrap: (command: Invocation, cwd: string, checkout: CheckoutMode) => BoxedInvocation
 }
 
 /** A shell that becomes the command: it reads one line from its stdin. */
@@ -35,10 +37,11 @@ const MOST_CHARACTERS = 30_000
  * Undefined where a shell would not hand on the environment as it is, or where the environment has it load files that
  * may be in the checkout.
  */
-export function startWaiting({ like, environment, signal, wrap }: WaitingTerms): WaitingSandbox | undefined {
+export function startWaiting(terms: WaitingTerms): WaitingSandbox | undefined {
+  const { like, environment, signal, checkout, wrap } = terms
   if (!Object.keys(environment).every((name) => /^(?!LD_)[A-Za-z_]\w*$/.test(name))) return undefined
   const { cwd, env } = like
-  const box = wrap(WAITER)
+  const box = wrap(WAITER, cwd, checkout)
   const made = placesOf(box, cwd)
   const launched = launchChild({ ...box, cwd, env: environment, signal, input: { isPipe: true } })
   let isOver = false
@@ -48,14 +51,14 @@ export function startWaiting({ like, environment, signal, wrap }: WaitingTerms):
   launched.then((child) => (child === undefined ? over() : child.exit.then(over))).catch(over)
   return {
     ...box,
-    fits: (request) =>
+    fits: (request, now) =>
       !isOver &&
       !request.signal.aborted &&
       request.input === undefined &&
       lineFor(request).length <= MOST_CHARACTERS &&
       request.cwd === cwd &&
       isDeepStrictEqual(request.env, env) &&
-      placesOf(wrap(WAITER), cwd) === made,
+      placesOf(wrap(WAITER, cwd, now), cwd) === made,
     async give(request) {
       const child = await launched
       // It may have died meanwhile: then it has an exit code.

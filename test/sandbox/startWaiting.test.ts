@@ -46,7 +46,7 @@ async function openWaiting(name: string, kind: 'readOnly' | 'view', change?: Cha
     if (waiting === undefined) throw new Error('nothing waits')
     const run = async (script: string, more?: Partial<CommandRequest>) => {
       const request = requestOf(script, more)
-      expect(waiting.fits(request)).toBe(true)
+      expect(waiting.fits(request, checkout)).toBe(true)
       return access.runOn(request, checkout, waiting)
     }
     return { waiting, run, checkout }
@@ -118,7 +118,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
   it('fits only a request that it would have been started for', async () => {
     const { prepare, requestOf, cwd } = await openWaiting('requests', 'readOnly')
     const { waiting } = prepare()
-    const fits = (more: Partial<CommandRequest>) => waiting.fits(requestOf('true', more))
+    const fits = (more: Partial<CommandRequest>) => waiting.fits(requestOf('true', more), READ_ONLY)
     expect(fits({})).toBe(true)
     expect(fits({ isJoined: true, file: 'ls', timeoutMs: 1 })).toBe(true)
     expect(fits({ cwd: join(cwd, 'src') })).toBe(false)
@@ -138,22 +138,45 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     ['the working folder has another mode', (cwd) => chmodSync(cwd, 0o711)],
   ])('does not fit when %s', async (what, change) => {
     const { prepare, requestOf, cwd } = await openWaiting(`places-${what.replaceAll(' ', '-')}`, 'readOnly')
-    const { waiting } = prepare()
+    const { waiting, checkout } = prepare()
     change(cwd)
-    expect(waiting.fits(requestOf('true'))).toBe(false)
+    expect(waiting.fits(requestOf('true'), checkout)).toBe(false)
     await waiting.end()
+  })
+
+  it('does not fit when another folder is to be written directly', async () => {
+    const { prepare, requestOf, cwd } = await openWaiting('direct', 'view')
+    const { waiting, checkout } = prepare()
+    if (checkout.kind !== 'view') throw new Error('it is no view')
+    expect(waiting.fits(requestOf('true'), checkout)).toBe(true)
+    expect(waiting.fits(requestOf('true'), { ...checkout, direct: [join(cwd, 'docs')] })).toBe(false)
+    await waiting.end()
+  })
+
+  it('is not started where a shell would change the environment, or load files that it names', async () => {
+    const { access, requestOf } = await openWaiting('environment', 'readOnly')
+    for (const name of ['A-B', 'BASH_FUNC_x%%', 'LD_PRELOAD']) {
+      expect(access.prepare(requestOf('', { env: { [name]: '1' } }), READ_ONLY)).toBeUndefined()
+    }
+  })
+
+  it('gives a command whose sandbox died an end', async () => {
+    const { access, prepare, requestOf } = await openWaiting('died', 'view')
+    const { waiting, checkout } = prepare()
+    process.kill(await firstProcessOf(checkout), 'SIGKILL')
+    await expect.poll(() => waiting.fits(requestOf('true'), checkout)).toBe(false)
+    const result = await access.runOn(requestOf('echo never'), checkout, waiting)
+    expect(result).toMatchObject({ exitCode: 137, stdout: { text: '' } })
   })
 
   it('leaves no process behind that got no command, and fits nothing when it was killed', async () => {
     const { prepare, requestOf } = await openWaiting('ended', 'view')
     const { waiting, checkout } = prepare()
-    const folder = checkout.kind === 'view' ? checkout.folder : ''
-    while (firstProcess(folder) === undefined) await new Promise(setImmediate)
-    const pid = firstProcess(folder) ?? 0
+    const pid = await firstProcessOf(checkout)
     expect(readdirSync('/proc')).toContain(String(pid))
     await waiting.end()
     expect(stateOf(pid)).toMatch(/^[ZX]?$/)
-    expect(waiting.fits(requestOf('true'))).toBe(false)
+    expect(waiting.fits(requestOf('true'), checkout)).toBe(false)
   })
 
   it('starts nothing after the end of the run', async () => {
@@ -162,6 +185,12 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(access.prepare(requestOf('true'), READ_ONLY)).toBeUndefined()
   })
 })
+
+async function firstProcessOf(checkout: CheckoutMode): Promise<number> {
+  const folder = checkout.kind === 'view' ? checkout.folder : ''
+  await expect.poll(() => firstProcess(folder), { timeout: 20_000 }).toBeDefined()
+  return firstProcess(folder) ?? 0
+}
 
 function replace(path: string): void {
   writeFileSync(`${path}.new`, 'CANARY=2\n')
