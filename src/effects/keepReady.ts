@@ -33,9 +33,9 @@ export function keepReady<T>(means: ReadyMeans<T>) {
     take: (request: CommandRequest): T | undefined => (fits(request) ? release() : undefined),
     /** What cannot be made now is made when it is needed. */
     prepare(like: CommandRequest): void {
-      if (isClosed || fits(like)) return
-      dropReady()
       try {
+        if (isClosed || fits(like)) return
+        dropReady()
         ready = means.make(like)
       } catch {
         // The command itself will say why.

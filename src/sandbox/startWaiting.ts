@@ -30,8 +30,8 @@ export type WaitingTerms = {
 /** A shell that becomes the command: it reads one line from its stdin. */
 const WAITER: Invocation = { file: 'sh', args: [] }
 
-/** Longer ones start as usual, for the limit of the system to be reported. */
-const MOST_CHARACTERS = 30_000
+/** Others start as usual, so that the system reports its limits. */
+const FITTING_LINE = /^[^\0]{0,30000}$/
 
 /**
  * Undefined where a shell would not hand on the environment as it is, or where the environment has it load files that
@@ -55,7 +55,7 @@ export function startWaiting(terms: WaitingTerms): WaitingSandbox | undefined {
       !isOver &&
       !request.signal.aborted &&
       request.input === undefined &&
-      lineFor(request).length <= MOST_CHARACTERS &&
+      FITTING_LINE.test(lineFor(request)) &&
       request.cwd === cwd &&
       isDeepStrictEqual(request.env, env) &&
       placesOf(wrap(WAITER, cwd, now), cwd) === made,
@@ -83,7 +83,10 @@ function lineFor({ file, args, isJoined }: CommandRequest): string {
   return `{ exec ${words.join(' ')} </dev/null${isJoined === true ? ' 2>&1' : ''}; }\n`
 }
 
-/** All that a sandbox looks up when it starts: its arguments, and the identity of each path in them. */
+/**
+ * All that a sandbox looks up when it starts: its arguments, and the identity of each path in them. Nothing else of a
+ * view is known to the kernel before the command looks: what changes elsewhere in the checkout is seen.
+ */
 function placesOf({ file, args }: Invocation, cwd: string): string {
   const paths = new Set<string>()
   for (const arg of [cwd, ...args]) {

@@ -125,6 +125,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(fits({ env: { A: '1' } })).toBe(false)
     expect(fits({ input: 'text' })).toBe(false)
     expect(fits({ args: ['-c', 'x'.repeat(200_000)] })).toBe(false)
+    expect(fits({ args: ['a\0b'] })).toBe(false)
     expect(fits({ signal: AbortSignal.abort() })).toBe(false)
     await waiting.end()
     expect(fits({})).toBe(false)
