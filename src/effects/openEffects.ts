@@ -4,6 +4,7 @@ import type { CapturedStream, CommandRequest, CommandResult } from '../contracts
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import { DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
+import { likeLower } from '../sandbox/views/createView.ts'
 import { keepReady } from './keepReady.ts'
 import type { PrepareCommand, StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { applyView, NOTHING_CHANGED, type SettleOptions } from './view/applyView.ts'
@@ -52,17 +53,17 @@ export function openEffects(options: EffectsOptions): Effects {
     fits: (waiting, request) => waiting.fits(request, READ_ONLY),
     drop: (waiting) => waiting.end(),
   })
+  const modeOf = (view: OpenView) => ({ kind: 'view', ...view.folders, direct: directFolders() }) as const
   const writers = keepReady({
     make(like) {
       if (views === undefined) return undefined
-      const view = makeView(views, roots, directFolders())
-      const waiting = prepare(like, view.checkout)
-      if (waiting !== undefined) return { view, waiting }
-      return remove(view)
+      const view = makeView(views, roots)
+      // While a command may change the checkout, nothing mounts it for the next one.
+      return { view, waiting: writing === 0 ? prepare(like, modeOf(view)) : undefined }
     },
-    fits: ({ view, waiting }, request) => waiting.fits(request, { ...view.checkout, direct: directFolders() }),
+    fits: ({ view, waiting }, request) => (waiting === undefined ? writing > 0 : waiting.fits(request, modeOf(view))),
     async drop({ view, waiting }) {
-      await waiting.end()
+      await waiting?.end()
       await removeView(view)
     },
   })
@@ -70,17 +71,17 @@ export function openEffects(options: EffectsOptions): Effects {
   let last: Promise<unknown> = Promise.resolve()
   let writing = 0
 
-  const remove = (view: OpenView): undefined => {
+  const remove = (view: OpenView) => {
     const removal = removeView(view)
     removing.add(removal)
     void removal.finally(() => removing.delete(removal))
   }
-  /** While the model thinks. Not between two commands of one message, for the second does not wait for it. */
+  /** While the model thinks, or the next command of the same message runs. */
   const prepareNext = (like: CommandRequest) => {
     if (like.input !== undefined) return
     setImmediate(() => {
       readers.prepare(like)
-      if (writing === 0) writers.prepare(like)
+      writers.prepare(like)
     })
   }
   const watching = new Map<string, Watched>()
@@ -103,12 +104,12 @@ export function openEffects(options: EffectsOptions): Effects {
   }
   const runReading = (request: CommandRequest) => start(request, READ_ONLY, readers.take(request))
   const runInView = async (request: CommandRequest, effects: CommandEffects, place: ViewPlace) => {
-    const ready = writers.take(request)
-    const view = ready?.view ?? makeView(place, roots, directFolders())
+    const { view, waiting } = writers.take(request) ?? { view: makeView(place, roots) }
     try {
-      const result = await start(request, view.checkout, ready?.waiting)
+      if (waiting === undefined) view.folders.layers.forEach(likeLower)
+      const result = await start(request, modeOf(view), waiting)
       if (result.startError !== undefined) return result
-      if (!existsSync(join(view.checkout.folder, 'init'))) return withoutView(result)
+      if (!existsSync(join(view.folders.folder, 'init'))) return withoutView(result)
       return { ...withRenameNote(result), effects: await applyView(view, effects, options) }
     } finally {
       remove(view)

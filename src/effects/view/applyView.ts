@@ -44,17 +44,17 @@ export async function applyView(
     if (changes.length === 0) return NOTHING_CHANGED
     const verdicts = verdictsOf(
       roots,
-      await options.judge(changes, { effects, states: viewStates(view.checkout.layers) }),
+      await options.judge(changes, { effects, states: viewStates(view.folders.layers) }),
     )
     const verdictOf = (change: PathChange) => limited(change, verdicts.get(change) ?? UNJUDGED, effects)
     const undone = changes.flatMap((change) => refusal(change, verdictOf(change), isUndoing))
     if (undone.length > 0) return { ...NOTHING_CHANGED, undone }
-    return await keep({ view: view.checkout, roots, changes, verdictOf }, effects, options)
+    return await keep({ view: view.folders, roots, changes, verdictOf }, effects, options)
   } catch (error) {
     const why = `its changes cannot be judged (${messageOf(error)})`
     return {
       ...NOTHING_CHANGED,
-      undone: view.checkout.layers.slice(0, 1).map(({ lower }) => ({ change: rootChange(lower), why })),
+      undone: view.folders.layers.slice(0, 1).map(({ lower }) => ({ change: rootChange(lower), why })),
     }
   }
 }
