@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
+import { main } from '../../../src/entry/main.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
 
 /** A key that looks like one and opens nothing. */
@@ -44,6 +45,8 @@ export type CliOptions = {
   readonly hasKey?: boolean
   /** Another build of the command line. */
   readonly cli?: string
+  /** True: what is tested is the process itself, or what other processes see of it. */
+  readonly isProcess?: boolean
 }
 
 export type CliFolders = {
@@ -77,22 +80,12 @@ export type StartedCli = CliFolders & {
 /** Starts the built command line in a new project folder. */
 export function startCli(args: readonly string[], options: CliOptions = {}): StartedCli {
   const folders = makeFolders(options)
-  const policy = options.policy === undefined ? [] : ['--policy', join(folders.base, 'policy.yml')]
   const through = (options.through ?? []).map((word) => (word === 'TRANSCRIPT' ? folders.transcript : word))
   const [command = '', ...words] = [...through, process.execPath]
-  const child = spawn(
-    command,
-    [
-      ...words,
-      options.cli ?? join(import.meta.dirname, '../../../dist/cli.js'),
-      ...['--cwd', folders.project],
-      ...(args.includes('--summary') || options.hasSummary === false ? [] : ['--summary', folders.summary]),
-      ...(args.includes('--transcript') ? [] : ['--transcript', folders.transcript]),
-      ...policy,
-      ...args,
-    ],
-    { cwd: folders.project, env: environment(folders, options), stdio: ['pipe', 'pipe', 'pipe'] },
-  )
+  const cli = options.cli ?? join(import.meta.dirname, '../../../dist/cli.js')
+  const child = spawn(command, [...words, cli, ...wordsOf(folders, args, options)], {
+    ...{ cwd: folders.project, env: environment(folders, options), stdio: ['pipe', 'pipe', 'pipe'] },
+  })
   child.stdin.on('error', () => undefined)
   if (options.keepStdinOpen !== true) child.stdin.end(options.stdin ?? '')
   const output = { stdout: '', stderr: '' }
@@ -125,9 +118,48 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Sta
   }
 }
 
-/** Runs the built command line to its end. */
+/**
+ * Runs the command line to its end. Where all tests run, and where the process itself is what is tested, that is the built one in
+ * a process of its own. Otherwise it runs in this process, from the source: Node need not start and load it each time.
+ */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
-  return startCli(args, options).ended()
+  return isProcess(options) ? startCli(args, options).ended() : runInside(args, options)
+}
+
+/** Variables that act on the process: Node and its libraries read them. */
+const OF_THE_PROCESS = /^(?:NODE_|TMPDIR$|TMP$|TEMP$|SSL_CERT_|TZ$|LC_|LANG$)/
+
+function isProcess({ isProcess = false, keepStdinOpen = false, through, cli, env = {} }: CliOptions): boolean {
+  if (process.env['KODE_RUN_TESTS'] === 'all' || isProcess || keepStdinOpen) return true
+  return through !== undefined || cli !== undefined || Object.keys(env).some((name) => OF_THE_PROCESS.test(name))
+}
+
+async function runInside(args: readonly string[], options: CliOptions): Promise<CliRun> {
+  const folders = makeFolders(options)
+  const output = { stdout: '', stderr: '' }
+  const env = environment(folders, options)
+  const code = await main({
+    argv: wordsOf(folders, args, options),
+    environment: env,
+    cwd: folders.project,
+    home: env['HOME'] ?? folders.home,
+    print: (text) => void (output.stdout += text),
+    warn: (text) => void (output.stderr += text),
+    isTerminal: false,
+    columns: 100,
+    readStdin: async () => options.stdin ?? '',
+  })
+  return finished(folders, code, output)
+}
+
+function wordsOf(folders: CliFolders, args: readonly string[], { policy, hasSummary }: CliOptions): string[] {
+  return [
+    ...['--cwd', folders.project],
+    ...(args.includes('--summary') || hasSummary === false ? [] : ['--summary', folders.summary]),
+    ...(args.includes('--transcript') ? [] : ['--transcript', folders.transcript]),
+    ...(policy === undefined ? [] : ['--policy', join(folders.base, 'policy.yml')]),
+    ...args,
+  ]
 }
 
 function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinished }: CliOptions): CliFolders {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { type MessagesServer, type Step, startMessagesServer } from '../model/messagesServer.ts'
-import { CLI_TEST_KEY, type CliOptions, type CliRun, type StartedCli, startCli } from './cliRun.ts'
+import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli, type StartedCli, startCli } from './cliRun.ts'
 
 export type PlayedCall = {
   readonly name: string
@@ -32,16 +32,21 @@ export async function startPlay(
   answers: readonly Played[],
   options: PlayOptions = {},
 ): Promise<StartedCli & { readonly api: MessagesServer }> {
-  const steps = [...answers.map(stepOf), { turn: options.last ?? FINISH }]
-  const api = await startMessagesServer(steps, { canaries: [CLI_TEST_KEY] })
-  onTestFinished(() => api.close())
+  const api = await serve(answers, options)
   return { ...startCli([...(options.args ?? []), 'do it'], { server: api, ...options }), api }
 }
 
-/** The same to its end. */
+/** Runs the command line against such an API to its end. */
 export async function playRun(answers: readonly Played[], options: PlayOptions = {}): Promise<PlayedRun> {
-  const { api, ...started } = await startPlay(answers, options)
-  return { ...(await started.ended()), api, told: toldTo(api) }
+  const api = await serve(answers, options)
+  const run = await runCli([...(options.args ?? []), 'do it'], { server: api, ...options })
+  return { ...run, api, told: toldTo(api) }
+}
+
+async function serve(answers: readonly Played[], { last = FINISH }: PlayOptions): Promise<MessagesServer> {
+  const api = await startMessagesServer([...answers.map(stepOf), { turn: last }], { canaries: [CLI_TEST_KEY] })
+  onTestFinished(() => api.close())
+  return api
 }
 
 function stepOf(answer: Played): Step {

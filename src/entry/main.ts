@@ -1,0 +1,51 @@
+import { type FlagValues, parseArguments } from '../config/parseArguments.ts'
+import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { descriptorOf } from '../lib/fs/readDescriptor.ts'
+import { VERSION } from '../lib/version.ts'
+import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
+
+/** What the process does about what it was started with. A caller that is no process of its own has nothing to do. */
+export type Inheritance = {
+  /** Closes inherited descriptors but for `kept`; returns those that stay for the sake of a lock. */
+  closeDescriptors(kept: readonly number[]): readonly number[]
+  /** Takes secrets out of the environment that other processes can read. */
+  hideSecrets(): Promise<void>
+}
+
+/** The command line: arguments and environment in, exit code out. Never throws: what goes wrong is said on stderr. */
+export function main(io: ProcessIo, inheritance?: Inheritance): Promise<number> {
+  return obey(io, inheritance).catch((error: unknown) => complain(io, error))
+}
+
+async function obey(io: ProcessIo, inheritance: Inheritance | undefined): Promise<number> {
+  const invocation = parseArguments(io.argv)
+  if (invocation.show === 'version') {
+    io.print(`${VERSION}\n`)
+    return 0
+  }
+  if (invocation.show === 'help') return (await import('../commands/showHelp.ts')).showHelp(io, invocation.topic)
+  const named = [invocation.flags['api-key-fd'], descriptorOf(String(invocation.flags['prompt-file']))]
+  const locked = inheritance?.closeDescriptors(named.filter((fd) => typeof fd === 'number')) ?? []
+  for (const fd of locked) io.warn(`kode-run: descriptor ${fd} holds a lock and stays open for all that is run.\n`)
+  if (invocation.command === 'run') {
+    if (isKeyInEnvironment(io, invocation.flags)) await inheritance?.hideSecrets()
+    return (await import('./runFromCli.ts')).runFromCli(io, invocation)
+  }
+  return (await import('../commands/runCommandLine.ts')).runCommandLine(io, invocation)
+}
+
+/** True where the key came by the environment of this very process, and the run needs it. */
+function isKeyInEnvironment({ environment }: ProcessIo, flags: FlagValues): boolean {
+  const isNeeded = ['api-key-fd', 'api-key-file', 'replay'].every((name) => flags[name] === undefined)
+  return isNeeded && Boolean(environment['ANTHROPIC_API_KEY'])
+}
+
+/** The one catch: a `RunError` is for a person to fix, everything else is a defect. */
+function complain(io: ProcessIo, error: unknown): number {
+  const reason = error instanceof RunError ? error.reason : 'internal'
+  const isDefect = reason === 'internal' || io.argv.includes('--verbose')
+  const stack = isDefect && error instanceof Error ? `\n${error.stack}` : ''
+  io.warn(encodeUntrusted(`kode-run: ${messageOf(error)}${stack}`))
+  return EXIT_CODES[reason].code
+}
