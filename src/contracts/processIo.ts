@@ -10,6 +10,8 @@ export interface ProcessIo {
   warn(text: string): void
   readonly isTerminal: boolean
   readonly columns: number
+  /** Keeps V8's young generation small during a run; absent if the process is not the run's own. */
+  keepSmall?(): void
   /** The piped text; undefined if there is none, or if a pipe stays silent. */
   readStdin(maxBytes: number, patience?: StdinPatience): Promise<string | undefined>
 }

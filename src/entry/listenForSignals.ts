@@ -46,7 +46,7 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
     return [name, handle] as const
   })
   // SIGUSR1 would open Node's debugger, through which any process on the machine could read the key.
-  process.on('SIGUSR1', () => undefined)
+  process.off('SIGUSR1', ignore).on('SIGUSR1', ignore)
   process.on('uncaughtException', onDefect).on('unhandledRejection', onDefect)
   const stopWatching = watchParent(() => {
     if (first === undefined) end(new RunError('sighup', 'The process that started the run has ended.'))
@@ -60,6 +60,10 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
       process.off('uncaughtException', onDefect).off('unhandledRejection', onDefect)
     },
   }
+}
+
+function ignore(): void {
+  // A handler, so that neither the debugger opens nor the process ends.
 }
 
 /**

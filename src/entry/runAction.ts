@@ -99,6 +99,7 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
     checkKey(request)
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
     const publish = (report: RunReport) => void publishReport(report, surface, folder)
+    io.keepSmall?.()
     const { result, isWritten } = await follow(request, openEventReaders(io, request.config, publish))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
   } finally {

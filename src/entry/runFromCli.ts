@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
@@ -29,6 +28,7 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
     })
     const request = await unlessAborted(reading, signals.signal)
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
+    io.keepSmall?.()
     const { result, isWritten } = await follow(request, openEventReaders(io, request.config))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
   } catch (error) {
@@ -59,18 +59,11 @@ async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }
 
-/**
- * Keeps V8's young generation small, which would otherwise grow to 32 MB: most objects of a turn are garbage after it.
- * V8 reads this option each time before it grows.
- */
-const THRIFTY = '--semi-space-growth-factor=1'
-
 /** Runs to the end. Every reader has every record when this returns. `isWritten`: all requested files were written. */
 export async function follow(
   request: RunRequest,
   readers: Readers,
 ): Promise<{ result: ResultEvent; isWritten: boolean }> {
-  setFlagsFromString(THRIFTY)
   const records = run(request)
   let item = await records.next()
   while (item.done !== true) {
