@@ -1,3 +1,5 @@
+import { RunError } from './contracts/errors.ts'
+import { nearest } from './lib/text/nearest.ts'
 import type { Policy } from './policy/Policy.ts'
 import { isToolRemoved } from './policy/rules/isToolRemoved.ts'
 import { deferManyTools } from './Tool/deferManyTools.ts'
@@ -47,7 +49,7 @@ import { WriteTool } from './tools/WriteTool/WriteTool.ts'
 /** What decides which tools are offered, in addition to the policy. */
 export type PoolOptions = {
   readonly policy: Policy
-  /** `--tools`: only these, by name or alias. */
+  /** `--tools`: only these, by name or alias; `default` is all of them. */
   readonly only?: readonly string[] | undefined
   /** `--bare`: Bash, Read and Edit. */
   readonly isBare?: boolean
@@ -148,9 +150,25 @@ function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {
   return getAllBaseTools().map((tool) => (tool === WebSearchTool ? buildWebSearchTool(searchEndpoint) : tool))
 }
 
+/** The word by which `--tools` means all of them. */
+const ALL = 'default'
+
+/** Throws `usage` for a name of `--tools` that no tool has. */
+export function checkToolNames(chosen: readonly string[], tools: readonly Tool[]): void {
+  const unknown = chosen.find((name) => name !== ALL && !tools.some((tool) => matchesToolName(tool, name)))
+  if (unknown === undefined) return
+  const close = nearest(
+    unknown,
+    tools.map((tool) => tool.name),
+  )
+  const hint = close === undefined ? '`kode-run tools` lists them.' : `Did you mean ${close}?`
+  throw new RunError('usage', `--tools: there is no tool ${JSON.stringify(unknown)}. ${hint}`)
+}
+
 /** Filters tools by opt-in, `--tools`, `--bare` and deny rules. */
 function leave(tools: readonly Tool[], { policy, only, isBare }: PoolOptions): readonly Tool[] {
-  const chosen = only ?? (isBare ? BARE : undefined)
+  const named = only?.includes(ALL) === true ? undefined : only
+  const chosen = named ?? (isBare ? BARE : undefined)
   const offered = tools.filter((tool) => tool.isEnabled() && (!tool.isOptIn || isOptedIn(tool, policy)))
   const kept = offered.filter(
     (tool) => chosen === undefined || tool.name === 'Finish' || chosen.some((name) => matchesToolName(tool, name)),

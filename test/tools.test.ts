@@ -165,6 +165,13 @@ describe('the pool', () => {
     expect(await namesOf({ only, more })).toEqual(['Finish', 'Read', 'WebFetch', 'mcp__a__c'])
   })
 
+  it('is all of them with `--tools default`, and Finish alone with `--tools ""`', async () => {
+    const more = [custom('Deploy')]
+    expect(await namesOf({ only: ['default'], isBare: true, more })).toEqual(await namesOf({ isBare: true, more }))
+    expect(await namesOf({ only: ['default', 'Read'], more })).toEqual(await namesOf({ more }))
+    expect(await namesOf({ only: [], more })).toEqual(['Finish'])
+  })
+
   it('puts other tools after the built-in ones, by name, and never replaces a built-in', async () => {
     const more = ['mcp__b__x', 'Deploy', 'Bash', 'FileReadTool', 'mcp__a__y'].map((name) => custom(name))
     const names = await namesOf({ more })

@@ -5,7 +5,7 @@ import { toToolSpec } from '../model/toolSpec.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { childPath, findProgram } from '../sandbox/environment/childPath.ts'
 import { findTool, isDeferred, type PoolFacts, type Tool } from '../Tool.ts'
-import { assembleToolPool } from '../tools.ts'
+import { assembleToolPool, checkToolNames, getAllBaseTools } from '../tools.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
@@ -13,6 +13,8 @@ import type { CommandLine } from './runCommandLine.ts'
 export async function listTools(io: ProcessIo, { flags }: CommandLine): Promise<number> {
   const policy = await loadCommandPolicy(io, flags)
   const only = flags['tools'] as string[] | undefined
+  // Names of servers' tools are known only where the servers run.
+  checkToolNames(only?.filter((name) => !name.startsWith('mcp__')) ?? [], getAllBaseTools())
   const pool = assembleToolPool({
     policy,
     only,

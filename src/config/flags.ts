@@ -17,6 +17,8 @@ export type Flag = {
   readonly refusals?: Readonly<Record<string, string>>
   /** Matches a further value in a list of words: `--add-dir ../a ../b`. */
   readonly further?: RegExp
+  /** True for a list that may be empty: `--tools ""`. */
+  readonly mayBeEmpty?: boolean
   /** The default, as shown in documents and help. */
   readonly fallback?: string
   /** The same setting under `run:` of a policy. */
@@ -164,7 +166,13 @@ export const RUN_FLAGS = {
     further: RULES,
     describe: 'deny rules in addition to those of the policy',
   },
-  tools: { kind: 'list', value: 'NAMES', further: RULES, describe: 'offer only these tools' },
+  tools: {
+    kind: 'list',
+    value: 'NAMES',
+    further: RULES,
+    mayBeEmpty: true,
+    describe: 'offer only these tools; `default` is all of them, `""` none (but Finish)',
+  },
   bare: { kind: 'switch', describe: 'offer only Bash, Read, Edit (and Finish)' },
   settings: { kind: 'text', value: 'FILE|JSON', describe: 'a Claude Code `settings.json`, used as the policy' },
   'permission-mode': {

@@ -11,6 +11,7 @@ export function readFlag(name: string, flag: Flag, raw: unknown): FlagValue {
     return raw
   }
   const words = (Array.isArray(raw) ? raw : [raw]).map(String)
+  if (flag.mayBeEmpty === true && words.every((word) => word.trim() === '')) return []
   if (words.some((word) => word.trim() === '')) throw new RunError('usage', `${label} needs a value (${flag.value}).`)
   if (flag.kind === 'repeat') return words
   if (flag.kind === 'list') {

@@ -83,6 +83,17 @@ describe('the workflows', () => {
     expect(await lintWorkflow(readFileSync(path, 'utf8'), path)).toEqual([])
   })
 
+  it('use the actions of others by a commit, with its version behind it, and each in one version', () => {
+    const texts = [...WORKFLOWS, 'docs/action.md', 'src/commands/init/actions.ts'].map((path) =>
+      readFileSync(path, 'utf8'),
+    )
+    const used = texts.flatMap((text) => [...text.matchAll(/\bactions\/[\w-]+@[^\n']+/g)].map(([match]) => match))
+    expect(used.length).toBeGreaterThan(30)
+    expect(used.filter((pin) => !/^[^@]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(pin))).toEqual([])
+    const names = new Set(used.map((pin) => pin.split('@')[0]))
+    expect(new Set(used).size).toBe(names.size)
+  })
+
   it('use an action that matches its schema', () => {
     // The schema of the validator ends at node20; nothing else of the file differs.
     const text = readFileSync('action.yml', 'utf8').replace('using: node24', 'using: node20')

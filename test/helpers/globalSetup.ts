@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,5 +16,9 @@ export function setup(): (() => void) | undefined {
   if (process.env['KODE_RUN_SKIP_BUILD'] !== '1' && existsSync('scripts/build.mjs')) {
     execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
   }
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  return () => {
+    // Views of killed runs have folders that their owner cannot list.
+    spawnSync('chmod', ['-R', 'u+rwX', folder])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
 }

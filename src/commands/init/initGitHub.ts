@@ -1,6 +1,7 @@
+import { ACTIONS } from './actions.ts'
 import type { InitPlan } from './initPolicy.ts'
 
-const CHECKOUT = '      - uses: actions/checkout@v6'
+const CHECKOUT = `      - uses: ${ACTIONS.checkout}`
 const SANDBOX =
   '      - run: sudo apt-get install --yes bubblewrap && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
 
@@ -74,7 +75,7 @@ function setupLines({ stacks }: InitPlan): readonly string[] {
 function uploadLines(name: string, output: string): readonly string[] {
   return [
     `      - if: always() && steps.agent.outputs.${output} != ''`,
-    '        uses: actions/upload-artifact@v5',
+    `        uses: ${ACTIONS.uploadArtifact}`,
     `        with: { name: ${name}, path: "\${{ steps.agent.outputs.${output} }}" }`,
   ]
 }
@@ -91,9 +92,9 @@ function applyLines({ job, file }: InitPlan): readonly string[] {
     '    steps:',
     CHECKOUT,
     '        with: { fetch-depth: 0, persist-credentials: false }',
-    '      - uses: actions/download-artifact@v6',
+    `      - uses: ${ACTIONS.downloadArtifact}`,
     '        with: { name: proposed, path: proposed }',
-    `      - run: npx --yes kode-run apply proposed/*.jsonl --policy ${file}`,
+    `      - run: npx --yes kode-run@0.1 apply proposed/*.jsonl --policy ${file}`,
     '        env: { GITHUB_TOKEN: "${{ github.token }}" }',
   ]
 }

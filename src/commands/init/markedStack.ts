@@ -1,3 +1,4 @@
+import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
 
@@ -9,7 +10,7 @@ type Known = Pick<Stack, 'name' | 'test' | 'install' | 'setup' | 'image' | 'gene
 const KNOWN: readonly Known[] = [
   {
     manifests: ['go.mod', 'go.work'],
-    ...{ name: 'go', test: 'go test ./...', install: 'go mod download', setup: 'actions/setup-go@v6' },
+    ...{ name: 'go', test: 'go test ./...', install: 'go mod download', setup: ACTIONS.setupGo },
     ...{ image: 'golang:1-trixie', generated: ['go.sum'] },
   },
   {

@@ -1,6 +1,7 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
 
@@ -57,7 +58,7 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
     linters: ['lint', 'typecheck', 'check'].filter((script) => script in scripts).map(line),
     install: manager.install,
     generated: [inFolder(folder, manager.lock)],
-    setup: 'actions/setup-node@v6',
+    setup: ACTIONS.setupNode,
     image: 'node:24-trixie',
   }
 }

@@ -1,3 +1,4 @@
+import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { readToml, type Table, tablesIn, textsIn, valueIn } from './readToml.ts'
 import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
@@ -15,7 +16,7 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
     globs.map((glob) => inFolder(folder, glob)),
     'pyproject.toml',
   )
-  const common = { ...EMPTY_STACK, members, addresses, setup: 'actions/setup-python@v6', image: 'python:3.13-trixie' }
+  const common = { ...EMPTY_STACK, members, addresses, setup: ACTIONS.setupPython, image: 'python:3.13-trixie' }
   const linters = lintersOf(files, folder, project)
   if (has('uv.lock') || valueIn(project, 'tool', 'uv') !== undefined) {
     return {

@@ -1,9 +1,7 @@
-import { RunError } from '../../contracts/errors.ts'
-import { nearest } from '../../lib/text/nearest.ts'
 import type { McpServers } from '../../mcp/McpServers.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
-import { matchesToolName, type SkillInfo, type Tool } from '../../Tool.ts'
-import { assembleToolPool, getAllBaseTools, getDeniedTools } from '../../tools.ts'
+import type { SkillInfo } from '../../Tool.ts'
+import { assembleToolPool, checkToolNames, getAllBaseTools, getDeniedTools } from '../../tools.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
 import type { Children } from './openChildren.ts'
@@ -23,7 +21,7 @@ export type PoolParts = {
 export function openPool({ request, children, servers, skills }: PoolParts): Pick<Session, 'pool' | 'deniedTools'> {
   const { config, policy, trust = 'trusted' } = request
   const more = [...(servers?.tools ?? []), ...(request.tools ?? [])]
-  checkNames(config.tools ?? [], [...getAllBaseTools(), ...more])
+  checkToolNames(config.tools ?? [], [...getAllBaseTools(), ...more])
   const path = children.environment['PATH'] ?? ''
   const { memory, run } = policy.settings
   const pool = assembleToolPool({
@@ -45,15 +43,4 @@ export function openPool({ request, children, servers, skills }: PoolParts): Pic
     pool: restrictTools(pool, trust, children.sandbox.state === 'enforced'),
     deniedTools: getDeniedTools({ policy, more }),
   }
-}
-
-function checkNames(chosen: readonly string[], tools: readonly Tool[]): void {
-  const unknown = chosen.find((name) => !tools.some((tool) => matchesToolName(tool, name)))
-  if (unknown === undefined) return
-  const close = nearest(
-    unknown,
-    tools.map((tool) => tool.name),
-  )
-  const hint = close === undefined ? '`kode-run tools` lists them.' : `Did you mean ${close}?`
-  throw new RunError('usage', `--tools: there is no tool ${JSON.stringify(unknown)}. ${hint}`)
 }
