@@ -17,7 +17,6 @@ export type Flag = {
   readonly refusals?: Readonly<Record<string, string>>
   /** Matches a further value in a list of words: `--add-dir ../a ../b`. */
   readonly further?: RegExp
-  /** True for a list that may be empty: `--tools ""`. */
   readonly mayBeEmpty?: boolean
   /** The default, as shown in documents and help. */
   readonly fallback?: string
@@ -166,13 +165,7 @@ export const RUN_FLAGS = {
     further: RULES,
     describe: 'deny rules in addition to those of the policy',
   },
-  tools: {
-    kind: 'list',
-    value: 'NAMES',
-    further: RULES,
-    mayBeEmpty: true,
-    describe: 'offer only these tools; `default` is all of them, `""` none (but Finish)',
-  },
+  tools: { kind: 'list', value: 'NAMES', further: RULES, mayBeEmpty: true, describe: 'offer only these; `default`: all' },
   bare: { kind: 'switch', describe: 'offer only Bash, Read, Edit (and Finish)' },
   settings: { kind: 'text', value: 'FILE|JSON', describe: 'a Claude Code `settings.json`, used as the policy' },
   'permission-mode': {
