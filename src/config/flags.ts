@@ -13,11 +13,11 @@ export type Flag = {
   /** Further environment variables for it; the first that is set counts. `KODE_RUN_…` always works. */
   readonly environment?: readonly string[]
   readonly choices?: readonly string[]
+  readonly mayBeEmpty?: boolean
   /** Values that users know from other agents, and why they are refused. */
   readonly refusals?: Readonly<Record<string, string>>
   /** Matches a further value in a list of words: `--add-dir ../a ../b`. */
   readonly further?: RegExp
-  readonly mayBeEmpty?: boolean
   /** The default, as shown in documents and help. */
   readonly fallback?: string
   /** The same setting under `run:` of a policy. */
@@ -165,7 +165,7 @@ export const RUN_FLAGS = {
     further: RULES,
     describe: 'deny rules in addition to those of the policy',
   },
-  tools: { kind: 'list', value: 'NAMES', further: RULES, mayBeEmpty: true, describe: 'offer only these; `default`: all' },
+  tools: { kind: 'list', value: 'NAMES', further: RULES, mayBeEmpty: true, describe: 'only these; `default`: all' },
   bare: { kind: 'switch', describe: 'offer only Bash, Read, Edit (and Finish)' },
   settings: { kind: 'text', value: 'FILE|JSON', describe: 'a Claude Code `settings.json`, used as the policy' },
   'permission-mode': {
