@@ -11,14 +11,14 @@ describe('a run starts', () => {
     ['with a HOME that is no path from the root', 'here'],
   ])('%s', async (_, home) => {
     const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['go'], { server, env: { HOME: home } })
+    const run = await runCli(['go'], { server, env: { HOME: home }, isProcess: true })
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 
   it('in a checkout whose package.json is a pipe that nobody writes to', async () => {
     const server = await serveTurns({ say: 'done' })
     const prepare = (project: string) => void execFileSync('mkfifo', [join(project, 'package.json')])
-    const run = await runCli(['go'], { server, prepare })
+    const run = await runCli(['go'], { server, prepare, isProcess: true })
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 })
