@@ -6,6 +6,16 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
+// Of yargs only the parser is used. Its tables for the width of text cost 30 ms at each start, and it would read the
+// package.json above the working directory for a version that nobody asks for: a pipe in its place holds the start for ever.
+const leanYargs = {
+  name: 'lean-yargs',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:string-width|escalade\/sync)$/ }, ({ path }) => ({ path, namespace: 'lean-yargs' }))
+    onLoad({ filter: /width/, namespace: 'lean-yargs' }, () => ({ contents: 'export default (text) => text.length' }))
+    onLoad({ filter: /escalade/, namespace: 'lean-yargs' }, () => ({ contents: 'export default () => undefined' }))
+  },
+}
 // Of the PDF library only the part that copies pages is used: no fonts, no SVG.
 const leanPdf = {
   name: 'lean-pdf',
@@ -29,7 +39,7 @@ const { metafile, outputFiles } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   // A binary of its own package: found at run time.
   external: ['@vscode/ripgrep'],
-  plugins: [leanPdf],
+  plugins: [leanYargs, leanPdf],
   // Some dependencies are CommonJS and ask for Node's own modules by `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

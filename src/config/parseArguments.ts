@@ -1,4 +1,4 @@
-import parse from 'yargs-parser'
+import yargs from 'yargs'
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
 import { chooseCommand, refuseWord } from './chooseCommand.ts'
@@ -79,11 +79,10 @@ function parseFlags(argv: readonly string[], info: CommandInfo): Record<string, 
   const names = Object.entries(info.flags)
   const switches = names.filter(([, flag]) => flag.kind === 'switch')
   refuseSwitchValues(argv, switches)
-  const parsed: Record<string, unknown> = parse([...argv], {
-    boolean: switches.map(([name]) => name),
-    string: names.flatMap(([name, flag]) => (flag.kind === 'switch' ? [] : [name])),
-    alias: Object.fromEntries(names.map(([name, { alias = [] }]) => [name, [...alias]])),
-    configuration: {
+  refuseInheritedNames(argv, info)
+  const parsed = yargs([...argv])
+    .locale('en')
+    .parserConfiguration({
       'boolean-negation': false,
       'camel-case-expansion': false,
       'dot-notation': false,
@@ -92,9 +91,16 @@ function parseFlags(argv: readonly string[], info: CommandInfo): Record<string, 
       'populate--': true,
       'strip-aliased': true,
       'short-option-groups': false,
-    },
-  })
-  const { _: words, '--': after, ...given } = parsed
+    })
+    .boolean(switches.map(([name]) => name))
+    .string(names.flatMap(([name, flag]) => (flag.kind === 'switch' ? [] : [name])))
+    .alias(Object.fromEntries(names.map(([name, { alias = [] }]) => [name, [...alias]])))
+    .help(false)
+    .version(false)
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .parseSync() as Record<string, unknown>
+  const { $0: _script, _: words, '--': after, ...given } = parsed
   return { ...given, _: [...((words as unknown[]) ?? []), ...((after as unknown[]) ?? [])].map(String) }
 }
 
@@ -109,6 +115,15 @@ function refuseSwitchValues(argv: readonly string[], switches: readonly (readonl
     if (value !== undefined) throw new RunError('usage', `--${name} takes no value: give it or leave it out.`)
     if (seen.has(known)) throw new RunError('usage', `--${name} is given twice.`)
     seen.add(known)
+  }
+}
+
+/** Refuses `--constructor` and its like, on which the parser fails: it looks flags up in plain objects. */
+function refuseInheritedNames(argv: readonly string[], info: CommandInfo): void {
+  for (const word of argv) {
+    if (word === '--') return
+    const [, name = ''] = /^--?([^=]+)/s.exec(word) ?? []
+    if (name in Object.prototype) throw unknownFlag(name, info)
   }
 }
 

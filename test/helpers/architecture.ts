@@ -22,7 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['model'],
   'zod-to-json-schema': ['model'],
   '@modelcontextprotocol/sdk': ['mcp'],
-  'yargs-parser': ['config'],
+  yargs: ['config'],
   yaml: ['policy', 'config', 'model', 'context', 'commands'],
   'smol-toml': ['commands'],
   '@actions/core': ['github', 'action'],
