@@ -188,7 +188,7 @@ function sectionOf(path: string, title: string): CodeBlock[] {
   return codeBlocksOf({ path, text: text.split(/^## /m)[0] ?? '' })
 }
 
-describe.skipIf(sandboxProblem() !== undefined)('the tutorial in docs/policy.md (needs bwrap)', () => {
+describe.skipIf(sandboxProblem() !== undefined)('the tutorial in docs/policy.md (needs bubblewrap)', () => {
   it('leads to a policy under which the task runs', () => {
     const base = join(scratch, 'five-minutes')
     const example = resolve('examples/replay/fix-failing-test')

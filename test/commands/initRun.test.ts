@@ -48,7 +48,7 @@ function run(folder: string, commands: readonly string[]) {
 }
 
 describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0)(
-  'a run under the policy that init writes (needs bwrap)',
+  'a run under the policy that init writes (needs bubblewrap)',
   () => {
     it('edits, installs, tests and commits in a project of npm', { tags: 'long' }, () => {
       const folder = committed('node-flat')

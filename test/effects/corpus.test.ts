@@ -16,7 +16,7 @@ const SAMPLE = [
 ]
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 const rows = SAMPLE.map((name) => {
   const row = ALL_ROWS.find((each) => nameOf(each) === name)
   if (row === undefined) throw new Error(`there is no row ${name}`)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { playRun } from '../helpers/runs/playRun.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const PREPARE = `git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A
   git -c user.name=a -c user.email=a@b commit -qm start; git branch other`

@@ -64,7 +64,7 @@ const probe = await play(makeCheckout(), []).catch((error: unknown) => ({
   views: { state: 'watched', detail: String(error) },
 }))
 const isReady = probe.views.state === 'enforced'
-const missing = isReady ? '' : ` (skipped: ${probe.views.detail})`
+const missing = isReady ? '' : ` (needs bubblewrap: ${probe.views.detail})`
 
 describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
   it('takes over what rules cover, and undoes what they do not', async () => {

@@ -58,7 +58,9 @@ describe('--resume', () => {
 
   it('says what is missing', async () => {
     const place = setUp('--settings')
-    await expect(withResumed({ resume: 'last' }, place)).rejects.toThrow('had its rules in --settings. Give --settings again.')
+    await expect(withResumed({ resume: 'last' }, place)).rejects.toThrow(
+      'had its rules in --settings. Give --settings again.',
+    )
     await expect(withResumed({ resume: 'abcdef12' }, place)).rejects.toThrow('there is no run with this id in')
     const elsewhere = { ...place, cwd: '/nowhere' }
     await expect(withResumed({ resume: 'last' }, elsewhere)).rejects.toThrow('has no run of /nowhere')

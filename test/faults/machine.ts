@@ -21,13 +21,13 @@ function read(path: string): string {
 export function sandboxProblem(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux'
   const folders = (process.env['PATH'] ?? '').split(':')
-  return folders.some((folder) => existsIn(folder, 'bwrap')) ? undefined : 'bwrap is missing'
+  return folders.some((folder) => existsIn(folder, 'bwrap')) ? undefined : 'needs bubblewrap'
 }
 
 /** Why no system call can be made to fail here. */
 export function straceProblem(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(':')
-  return folders.some((folder) => existsIn(folder, 'strace')) ? undefined : 'strace is missing'
+  return folders.some((folder) => existsIn(folder, 'strace')) ? undefined : 'needs strace'
 }
 
 function existsIn(folder: string, name: string): boolean {

@@ -20,8 +20,8 @@ export function createSkipReporter({ isAll }: { readonly isAll: boolean }): Repo
       if (skipped.length === 0) return
       const counts = new Map<string, number>()
       for (const test of skipped) counts.set(reasonOf(test), (counts.get(reasonOf(test)) ?? 0) + 1)
-      const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`)
-      console.log(`Skipped ${skipped.length} tests: ${reasons.join('; ')}.`)
+      const reasons = [...counts].toSorted(([, a], [, b]) => b - a).map(([reason, count]) => `${reason} (${count})`)
+      console.log(`Skipped ${skipped.length} tests: ${reasons.join(', ')}.`)
       const refused = skipped.filter((test) => reasonOf(test) !== NOT_AS_ROOT)
       if (process.env['KODE_RUN_NO_SKIP'] !== '1' || refused.length === 0) return
       for (const test of refused) console.log(`  ${test.module.relativeModuleId}: ${test.fullName}`)
@@ -43,6 +43,6 @@ function isSkipped(test: TestCase, isAll: boolean): boolean {
 function reasonOf(test: TestCase): string {
   const result = test.result()
   const note = result.state === 'skipped' ? result.note : undefined
-  const named = [...test.fullName.matchAll(/\((?:skipped:? )?((?:needs|without|no|there is|not) [^()]*)\)/g)]
+  const named = [...test.fullName.matchAll(/\((?:skipped:? )?((?:needs|without|no|there is|not) [^():]*)[^()]*\)/g)]
   return (note ?? named.at(-1)?.[1] ?? 'for want of a program or system').replace(/\s+/g, ' ')
 }

@@ -15,7 +15,7 @@ import { LEAK_SCRIPTS, leakAttempts } from '../helpers/runs/leakAttempts.ts'
 const LEAKS = 'leaks.mjs'
 const LEAKS_TEXT = readFileSync(join(import.meta.dirname, '../helpers/leaks.mjs'), 'utf8')
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 /** What is promised of any output, and what can only be tried where there is nothing to be found. */
 const PROMISED = 'raw base64 shifted twice hex url json'

@@ -6,7 +6,7 @@ import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, runCli } from '../helpers/runs/cliRun.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const FILES = {
   'project/a.txt': 'a\n',

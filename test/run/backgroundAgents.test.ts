@@ -142,7 +142,7 @@ describe('an agent in the background', () => {
   })
 
   // Without a view one command waits for the end of the other.
-  it.skipIf(sandboxProblem() !== undefined)('ends with the one that started it (needs bwrap)', async () => {
+  it.skipIf(sandboxProblem() !== undefined)('ends with the one that started it (needs bubblewrap)', async () => {
     const { run } = await playAgents(
       {
         main: [calls(inBackground('worker')), bash('echo here')],
@@ -174,7 +174,7 @@ describe('an agent in a worktree', () => {
 
   // Without a view, what lies in a worktree is not compared: it reaches the user as a patch alone.
   it.skipIf(sandboxProblem() !== undefined)(
-    'changes a copy under the rules of the project, and returns its changes as a patch (needs bwrap)',
+    'changes a copy under the rules of the project, and returns its changes as a patch (needs bubblewrap)',
     async () => {
       const { run, api } = await playAgents(
         {

@@ -33,7 +33,7 @@ checks: { commands: [${JSON.stringify(command)}], attempts: ${attempts}${more} }
 const checkOf = (run: CliRun) =>
   run.records.flatMap((record) => ('subtype' in record && record.subtype === 'check' ? [record] : [])).at(-1)
 
-describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bwrap)', () => {
+describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bubblewrap)', () => {
   async function play(command: string) {
     const server = await serveTurns({ say: 'done' })
     return runCli(['go'], { server, files: FILES, prepare, policy: policy(command, []) })

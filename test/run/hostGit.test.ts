@@ -82,7 +82,7 @@ const NESTED: readonly (readonly [string, string])[] = [
 ]
 
 describe.skipIf(!hasBubblewrap)(
-  "kode-run's own git runs nothing that a command left in the checkout (needs bwrap)",
+  "kode-run's own git runs nothing that a command left in the checkout (needs bubblewrap)",
   () => {
     it.each(sampled(NESTED, 1))('%s, made by the run', async (_name, work) => {
       const run = await play(work)

@@ -48,7 +48,7 @@ function canary({ base }: CliRun): string | undefined {
   return existsSync(join(base, 'canary')) ? readFileSync(join(base, 'canary'), 'utf8') : undefined
 }
 
-describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout is sandboxed (needs bwrap)', () => {
+describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout is sandboxed (needs bubblewrap)', () => {
   it.each<[string, HookSettings]>(
     sampled(
       [

@@ -52,7 +52,7 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
 })
 
 const chromium = findChromium()
-const why = chromium === undefined ? ' (skipped: there is no Chromium)' : ''
+const why = chromium === undefined ? ' (needs chromium)' : ''
 
 describe('WebBrowser', () => {
   /** A page with a form that tells the server what was typed. */

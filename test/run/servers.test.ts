@@ -302,7 +302,7 @@ describe('misbehaving servers', { tags: 'long' }, () => {
 })
 
 describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0)(
-  'a server of which something lies in the checkout runs in the sandbox (needs bwrap)',
+  'a server of which something lies in the checkout runs in the sandbox (needs bubblewrap)',
   () => {
     /** Writes beside the project, then goes as a server does that cannot work. */
     const trap = "require('node:fs').writeFileSync(`${process.env.HOME}/../canary`, 'x'); process.exit(3)\n"

@@ -184,7 +184,7 @@ describe('hooks that the checkout brings', () => {
   })
 
   it.skipIf(!existsSync('/usr/bin/bwrap'))(
-    'run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bwrap)',
+    'run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bubblewrap)',
     { tags: 'long' },
     async () => {
       const server = await serveTurns(bash('ls'), finish(), bash('ls'), finish())

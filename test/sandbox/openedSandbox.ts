@@ -98,5 +98,5 @@ export const probe = await openSandbox({
   },
 })
 await probe.close()
-export const missing = probe.state === 'enforced' ? '' : ` (skipped: ${probe.detail})`
+export const missing = probe.state === 'enforced' ? '' : ` (needs bubblewrap: ${probe.detail})`
 export const isReady = probe.state === 'enforced'

@@ -27,7 +27,7 @@ const probe = await openSandbox({
   ...{ readOnly: [], hidden: [], isOpened: () => false, onRefusal: () => undefined },
 })
 await probe.close()
-const missing = probe.state === 'enforced' ? '' : ` (skipped: ${probe.detail})`
+const missing = probe.state === 'enforced' ? '' : ` (needs bubblewrap: ${probe.detail})`
 
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0

@@ -143,8 +143,12 @@ async function runInside(args: readonly string[], options: CliOptions): Promise<
     environment: env,
     cwd: folders.project,
     home: env['HOME'] ?? folders.home,
-    print: (text) => void (output.stdout += text),
-    warn: (text) => void (output.stderr += text),
+    print: (text) => {
+      output.stdout += text
+    },
+    warn: (text) => {
+      output.stderr += text
+    },
     isTerminal: false,
     columns: 100,
     readStdin: async () => options.stdin ?? '',

@@ -4,7 +4,7 @@ import { playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (skipped: bwrap is missing or cannot start here)'
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
 const policyOf = (mode: string) =>
