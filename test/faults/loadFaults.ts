@@ -120,7 +120,7 @@ export const loadFaults: readonly FaultRow[] = [
       const env = { NODE_OPTIONS: onceUp('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)') }
       const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch up; sleep 3' } }] }, OK])
       const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
-      const isSaid = run.result().warnings.some((message) => message.includes('stood still for'))
+      const isSaid = run.result().warnings.some((message) => message.includes('was paused for'))
       return `${run.code} ${run.result().exit_reason}, ${isSaid ? 'a warning says so' : 'NOT SAID'}`
     },
   },

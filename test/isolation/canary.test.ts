@@ -271,8 +271,8 @@ describe('the canaries are detected', { tags: 'long' }, () => {
   it.skipIf(!hasBubblewrap)(`if children get the whole environment${missing}`, { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
       file: 'src/sandbox/environment/childEnvironment.ts',
-      from: 'const environment = { ...UNATTENDED,',
-      to: 'const environment = { ...parent, ...UNATTENDED,',
+      from: '    ...UNATTENDED,',
+      to: '    ...parent, ...UNATTENDED,',
     })
     const played = await play({ sandbox: 'required', forms: EVERYTHING, cli: join(folder, 'dist/cli.js'), most: 12 })
     expect(backwards(played)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))

@@ -140,6 +140,15 @@ describe('tools that read', () => {
     '.gitignore': 'build\n',
   }
 
+  it('Grep finds the same in a sandbox that was started ahead', async () => {
+    const grep = { name: 'Grep', input: { pattern: 'needle', output_mode: 'content' } }
+    const run = await playRun([grep, { name: 'Bash', input: { command: 'true' } }, grep, grep], {
+      policy: POLICY.replace('allow: [', 'allow: [Bash, '),
+      files: { 'src/a.txt': 'a needle\n' },
+    })
+    expect(run.told.filter((text) => text.includes('src/a.txt:1:a needle'))).toHaveLength(3)
+  })
+
   it('Grep, Glob and LS find existing files, but nothing that may not be read', async () => {
     const run = await playRun(
       [

@@ -85,7 +85,7 @@ describe('declared outputs', () => {
         {
           name: 'another target',
           outputs: [{ kind: 'comment', body: 'x', number: 9 }],
-          says: 'only the issue that set the run off',
+          says: 'only the issue that triggered the run',
         },
       ],
       1,

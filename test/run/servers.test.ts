@@ -213,7 +213,7 @@ describe('misbehaving servers', { tags: 'long' }, () => {
     )
     const run = await runCli(['x'], { server, policy: policyOf({ stub: stubServer() }) })
     const results = run.toolResults()
-    expect(results[0]).toMatch(/ended during the call .*out of cheese.*Whether the call took effect is not known/s)
+    expect(results[0]).toMatch(/ended during the call .*out of cheese.*It is unknown whether the call took effect/s)
     expect(results[1]).toContain('{\\"a\\":1}')
     expect(results[5]).toContain('There is no tool "mcp__stub__echo"')
     const offered = (index: number) => JSON.stringify(server.requests[index]?.body.tools).includes('mcp__stub__')

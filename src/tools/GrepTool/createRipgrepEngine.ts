@@ -146,6 +146,12 @@ type Run = {
   onRecord(record: string): boolean
 }
 
+/**
+ * With a message, these come from a sandbox that does not see the program: 1 from bubblewrap, 126 and 127 from the shell of
+ * a prepared one. Ripgrep's own 1 means "no match" and says nothing.
+ */
+const NOT_STARTED = [1, 126, 127]
+
 /** Runs ripgrep and passes its output on record by record. Ends it when there is enough. */
 async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): Promise<void> {
   const { cwd, context } = run
@@ -176,7 +182,6 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
   if (result.startError !== undefined) throw new RipgrepUnavailable(result.startError)
   if (result.isTimedOut) throw new Error(`the search took longer than ${TIMEOUT_MS / 1000} s; name a folder or a glob`)
   const problem = result.stderr.text.trim()
-  // Exit code 1 without output means "no match"; with output it comes from the sandbox, which does not see the program.
-  if (result.exitCode === 1 && problem !== '') throw new RipgrepUnavailable(problem)
+  if (NOT_STARTED.includes(result.exitCode ?? 0) && problem !== '') throw new RipgrepUnavailable(problem)
   if (result.exitCode !== 0 && result.exitCode !== 1 && problem !== '') throw new Error(explainProblem(problem))
 }

@@ -53,6 +53,7 @@ export const READS = [
       'python3 src/r.py; true',
       only(),
       {
+        watched: 'the new name is outside of the checkout',
         files: {
           'src/r.py':
             "import os\ntry:\n  os.link('conf/key.yml', '/tmp/k')\n  print(open('/tmp/k').read())\nexcept OSError as e:\n  print(e)\n",
