@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -133,6 +135,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
 
   it.each<[string, (cwd: string) => void]>([
     ['a hidden file was replaced', (cwd) => replace(join(cwd, '.env'))],
+    ['a hidden file got its name back', (cwd) => relink(join(cwd, '.env'))],
     ['a hidden file is gone', (cwd) => rmSync(join(cwd, '.env'))],
     ['the folder of a mount was made again', (cwd) => remake(join(cwd, '.git'))],
     ['the working folder was made again', remake],
@@ -143,6 +146,17 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     change(cwd)
     expect(waiting.fits(requestOf('true'), checkout)).toBe(false)
     await waiting.end()
+  })
+
+  it('does not fit when the working folder is a link, and its target was made again', async () => {
+    const { access, requestOf, cwd } = await openWaiting('linked', 'readOnly')
+    symlinkSync('src', join(cwd, 'link'))
+    const request = requestOf('true', { cwd: join(cwd, 'link') })
+    const waiting = access.prepare(request, READ_ONLY)
+    expect(waiting?.fits(request, READ_ONLY)).toBe(true)
+    remake(join(cwd, 'src'))
+    expect(waiting?.fits(request, READ_ONLY)).toBe(false)
+    await waiting?.end()
   })
 
   it('does not fit when another folder is to be written directly', async () => {
@@ -156,7 +170,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
 
   it('is not started where a shell would change the environment, or load files that it names', async () => {
     const { access, requestOf } = await openWaiting('environment', 'readOnly')
-    for (const name of ['A-B', 'BASH_FUNC_x%%', 'LD_PRELOAD']) {
+    for (const name of ['A-B', 'BASH_FUNC_x%%', 'LD_PRELOAD', 'OPTIND', 'PPID', 'IFS', 'SHELLOPTS']) {
       expect(access.prepare(requestOf('', { env: { [name]: '1' } }), READ_ONLY)).toBeUndefined()
     }
   })
@@ -185,6 +199,17 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     await access.closeAll()
     expect(access.prepare(requestOf('true'), READ_ONLY)).toBeUndefined()
   })
+
+  it('gives no command to a sandbox that waited until the end of the run', async () => {
+    const { access, prepare, requestOf } = await openWaiting('given', 'view')
+    const { waiting, checkout } = prepare()
+    await firstProcessOf(checkout)
+    await access.closeAll()
+    const touch = requestOf('', { file: '/usr/bin/touch', args: ['made'] })
+    expect(await access.runOn(touch, checkout, waiting)).toMatchObject({ isAborted: true })
+    if (checkout.kind !== 'view') throw new Error('it is no view')
+    expect(checkout.layers.filter(({ upper }) => existsSync(join(upper, 'made')))).toEqual([])
+  })
 })
 
 async function firstProcessOf(checkout: CheckoutMode): Promise<number> {
@@ -196,6 +221,13 @@ async function firstProcessOf(checkout: CheckoutMode): Promise<number> {
 function replace(path: string): void {
   writeFileSync(`${path}.new`, 'CANARY=2\n')
   renameSync(`${path}.new`, path)
+}
+
+/** The same file, but not the same entry: the kernel drops what was mounted on an entry that is removed. */
+function relink(path: string): void {
+  linkSync(path, `${path}.kept`)
+  rmSync(path)
+  linkSync(`${path}.kept`, path)
 }
 
 /** The same content in another folder. */
