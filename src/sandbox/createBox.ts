@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
@@ -44,6 +45,7 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
   const { mounts: planned, environment } = await attempt(() => planMounts({ ...options, scratch }), clean)
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability() }
   const roots = checkoutRoots(options)
+  const written = options.hidden.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [path]))
   return {
     scratch,
     environment,
@@ -59,7 +61,7 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
       const inner = bubblewrapArguments({ mounts, cwd, ...user, isOffline, ...viewTerms(checkout, view?.way) })
       const [first = bwrap, ...rest] = [...prefix, ...starter, bwrap, ...inner, file, ...args]
       const ended = () => (checkout.kind === 'view' ? waitForViewEnd(checkout.folder) : Promise.resolve())
-      return { file: first, args: rest, ended }
+      return { file: first, args: rest, written, ended }
     },
     close: clean,
   }

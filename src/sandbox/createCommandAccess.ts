@@ -16,6 +16,8 @@ export type Invocation = { readonly file: string; readonly args: readonly string
 
 /** A command in a sandbox. */
 export type BoxedInvocation = Invocation & {
+  /** Files among the arguments that the run itself writes all the time. */
+  readonly written?: readonly string[]
   /** Call it when the command has ended; settles when nothing that the command started is alive. */
   readonly ended: () => Promise<void>
 }
@@ -82,7 +84,7 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     const env = { ...environmentOf(request), ...(marker !== undefined && { [COMMAND_MARKER]: marker }) }
     const signal = AbortSignal.any([request.signal, closing.signal])
     const { putBlob, isPlain, network } = options
-    const child = waiting?.give(request)
+    const child = waiting?.give({ ...request, signal })
     const ran = runCommand({ ...request, file, args, env, signal }, { putBlob, isPlain, child })
     const command = ran.then(async (ending) => {
       if (marker !== undefined) leftovers.push(...(await endMarked(COMMAND_MARKER, marker)))

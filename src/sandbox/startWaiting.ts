@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { CommandRequest } from '../contracts/commands.ts'
@@ -11,7 +11,7 @@ import type { CheckoutMode } from './views/checkoutMode.ts'
 export interface WaitingSandbox extends BoxedInvocation {
   /** True if a sandbox that is started for this request now, in this mode of the checkout, would be the same. */
   fits(request: CommandRequest, checkout: CheckoutMode): boolean
-  /** Starts the command of a request that fits. */
+  /** Starts the command of a request that fits; none if that was aborted meanwhile: whoever follows the child ends it. */
   give(request: CommandRequest): Promise<LaunchedChild | undefined>
   /** Ends a sandbox that got no command. Settles when nothing of it is alive. */
   end(): Promise<void>
@@ -33,13 +33,16 @@ const WAITER: Invocation = { file: 'sh', args: [] }
 /** Others start as usual, so that the system reports its limits. */
 const FITTING_LINE = /^[^\0]{0,30000}$/
 
+/** Without what shells load files by, and without their own variables: they refuse or replace the values of these. */
+const PASSING_NAME = /^(?!LD_|BASH|(?:IFS|OPTIND|PPID|E?UID|SHELLOPTS|POSIXLY_CORRECT)$)[A-Za-z_]\w*$/
+
 /**
  * Undefined where a shell would not hand on the environment as it is, or where the environment has it load files that
  * may be in the checkout.
  */
 export function startWaiting(terms: WaitingTerms): WaitingSandbox | undefined {
   const { like, environment, signal, checkout, wrap } = terms
-  if (!Object.keys(environment).every((name) => /^(?!LD_)[A-Za-z_]\w*$/.test(name))) return undefined
+  if (!Object.keys(environment).every((name) => PASSING_NAME.test(name))) return undefined
   const { cwd, env } = like
   const box = wrap(WAITER, cwd, checkout)
   const made = placesOf(box, cwd)
@@ -61,6 +64,7 @@ export function startWaiting(terms: WaitingTerms): WaitingSandbox | undefined {
       placesOf(wrap(WAITER, cwd, now), cwd) === made,
     async give(request) {
       const child = await launched
+      if (request.signal.aborted) return child
       // It may have died meanwhile: then it has an exit code.
       child?.stdin?.on('error', () => undefined).end(lineFor(request))
       return child
@@ -87,19 +91,32 @@ function lineFor({ file, args, isJoined }: CommandRequest): string {
  * All that a sandbox looks up when it starts: its arguments, and the identity of each path in them. Nothing else of a
  * view is known to the kernel before the command looks: what changes elsewhere in the checkout is seen.
  */
-function placesOf({ file, args }: Invocation, cwd: string): string {
+function placesOf({ file, args, written = [] }: Omit<BoxedInvocation, 'ended'>, cwd: string): string {
   const paths = new Set<string>()
-  for (const arg of [cwd, ...args]) {
+  for (const arg of [cwd, realPathOf(cwd), ...args]) {
     for (let path = arg; path.startsWith('/') && !paths.has(path); path = dirname(path)) paths.add(path)
   }
-  return JSON.stringify([file, args, [...paths].map(identityOf)])
+  return JSON.stringify([file, args, [...paths].map((path) => identityOf(path, written))])
 }
 
-/** A file that took the place of another may have its inode, but not its birth. */
-function identityOf(path: string): readonly number[] {
+/** The working folder may be named by a link. */
+function realPathOf(path: string): string {
   try {
-    const { dev, ino, birthtimeMs, mode, uid, gid } = lstatSync(path)
-    return [dev, ino, birthtimeMs, mode, uid, gid]
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/**
+ * A file that took the place of another may have its inode, but not its birth. One whose name was removed and linked
+ * again has both, but lost its mount: so its last change counts. Folders and the run's own records change all the time.
+ */
+function identityOf(path: string, written: readonly string[]): readonly number[] {
+  try {
+    const stat = lstatSync(path)
+    const { dev, ino, birthtimeMs, ctimeMs, mode, uid, gid } = stat
+    return [dev, ino, birthtimeMs, mode, uid, gid, stat.isDirectory() || written.includes(path) ? 0 : ctimeMs]
   } catch {
     return []
   }
