@@ -119,7 +119,9 @@ function suggestionSection({ suggested }: RunReport): SummarySection | null {
   const block = rules.length === 0 ? '' : fenced(suggestionYaml(rules), 'yaml')
   const rows = refused.map(({ call, why }) => `- ${code(oneLine(call, 300))}: ${sentence(oneLine(why, 300))}\n`)
   const head =
-    rules.length === 0 ? '' : 'To allow it, add this to the policy, or run `kode-run policy suggest --apply`:\n\n'
+    rules.length === 0
+      ? ''
+      : 'To allow it, add this to the policy, or run `kode-run policy suggest --apply --policy FILE TRANSCRIPT`:\n\n'
   const list = rows.length === 0 ? '' : `\n${rules.length === 0 ? '' : 'No rule is offered for:\n\n'}`
   return { head: `### What the policy would need\n\n${head}${block}${list}`, rows, foot: '\n' }
 }
@@ -130,7 +132,7 @@ function denialRow({ tool, input, count, ...refusal }: DenialReport): string {
   const place = source === null ? '' : ` in ${code(line === null || line === 0 ? source : `${source}:${line}`)}`
   const words = sentence(oneLine(denialText(refusal), 500))
   const why = rule === null ? words : `${code(rule)}${place}<br>${words}`
-  const none = rule === null ? 'no rule is offered' : 'that rule matches it'
+  const none = rule === null ? 'no rule is offered' : 'nothing: a deny or ask rule matches it'
   const fix = suggestion === null ? none : code(oneLine(suggestion, 300))
   return `| ${code(callLabel(tool, input))}${times} | ${why} | ${fix} |\n`
 }
