@@ -18,7 +18,7 @@ export function initGitLab({ job, file, stacks }: InitPlan): string {
   const branch = ref.slice('origin/'.length)
   const image = stacks.find((stack) => stack.image !== undefined)?.image
   return [
-    `# ${job.name === 'fix' || job.name === 'triage' ? 'Does what the pipeline variable KODE_TASK asks for.' : job.summary}`,
+    `# ${job.gitLabSummary ?? job.summary}`,
     '# Store ANTHROPIC_API_KEY as a masked, hidden variable. The runner must allow user namespaces for the sandbox.',
     `kode-run-${job.name}:`,
     `  image: ${image ?? 'node:24-trixie   # it needs the tools of the project too'}`,

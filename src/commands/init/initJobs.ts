@@ -3,6 +3,8 @@ export type InitJob = {
   readonly name: 'fix' | 'review' | 'nightly' | 'triage'
   /** One sentence, for the head of the policy. */
   readonly summary: string
+  /** The same on GitLab, where no comment and no issue starts a pipeline. */
+  readonly gitLabSummary?: string
   /** It may change the sources, and checks run at the end. */
   readonly mayEdit: boolean
   /** It may start any command, inside the sandbox. */
@@ -24,6 +26,7 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'fix',
     summary: 'Works on an issue that somebody with write access comments on with "@kode".',
+    gitLabSummary: 'Does what the pipeline variable KODE_TASK asks for.',
     mayEdit: true,
     mayRun: true,
     allow: [],
@@ -60,6 +63,7 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'triage',
     summary: 'Reads each new issue and the code, and proposes labels and at most one comment.',
+    gitLabSummary: 'Does what the pipeline variable KODE_TASK asks for.',
     mayEdit: false,
     mayRun: false,
     allow: [],

@@ -16,9 +16,9 @@ export type InitPlan = {
 
 /** The text of a commented policy: what the job needs, and what is always protected. */
 export function initPolicy(plan: InitPlan): string {
-  const { job, file } = plan
+  const { job, file, isGitLab } = plan
   return [
-    `# ${job.summary}`,
+    `# ${(isGitLab ? job.gitLabSummary : undefined) ?? job.summary}`,
     '# What is not allowed here is denied; nobody is asked.',
     `# Check it: kode-run policy check ${file}`,
     `# Ask it:   kode-run policy explain --policy ${file} 'Bash(git push)'`,
