@@ -7,6 +7,7 @@ import { loadReport } from '../report/fold/loadReport.ts'
 import type { NamedReport } from '../report/fold/mergeReports.ts'
 import { nameRuns } from '../report/fold/nameRuns.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
+import { verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** The renderer of each format; only the requested one is loaded. */
@@ -23,8 +24,8 @@ const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedRep
 }
 
 /**
- * `kode-run report TRANSCRIPT…`: renders one or more runs as one document, on stdout or in a file. Damage is reported
- * on stderr. A transcript without any record is `bad_input`.
+ * `kode-run report TRANSCRIPT…`: renders one or more runs as one document, on stdout or in a file. Damage and
+ * changes are reported on stderr. A transcript without any record is `bad_input`.
  */
 export async function renderReport(io: ProcessIo, { positionals, flags }: CommandLine): Promise<number> {
   const reports: NamedReport[] = []
@@ -48,11 +49,22 @@ async function load(io: ProcessIo, file: string): Promise<RunReport> {
       throw new RunError('bad_input', `${file}: contains no record of a run.`)
     for (const { severity, line, reason } of damages)
       if (severity !== 'harmless') io.warn(`${file}:${line}: ${reason}\n`)
+    await warnOfChange(io, file)
     return report
   } catch (error) {
     if (error instanceof RunError) throw error
     throw new RunError('bad_input', `${file}: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** A report shows what stands in the file, so it says where the hash chain shows that the file was changed. */
+async function warnOfChange(io: ProcessIo, file: string): Promise<void> {
+  const { isIntact, isUnfinished, problems } = await verifyTranscript(resolve(io.cwd, file))
+  const [first] = problems
+  if (isIntact || isUnfinished || first === undefined) return
+  io.warn(
+    `${file}:${first.line}: not intact from record ${first.seq} on (${first.reason}): do not trust this report.\n`,
+  )
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -33,6 +33,18 @@ describe('kode-run verify', () => {
     expect(JSON.parse(verify(run.transcript, '--json').stdout)).toMatchObject({ isIntact: true, head: run.head })
   })
 
+  it('report says where a record was changed, and shows it all the same', async () => {
+    const run = await recordedRun()
+    const path = join(run.base, 'changed.jsonl')
+    writeFileSync(path, readFileSync(run.transcript, 'utf8').replaceAll('"done"', '"fine"'))
+    const report = (file: string) => spawnSync(process.execPath, [CLI, 'report', file], { encoding: 'utf8' })
+    expect([report(run.transcript).stderr, report(run.transcript).status]).toEqual(['', 0])
+    expect(report(path).stderr).toMatch(
+      /changed\.jsonl:\d+: not intact from record \d+ on \(.+\): do not trust this report\.\n$/,
+    )
+    expect(report(path).stdout).toContain('fine')
+  })
+
   it('names the first bad record: 65', { tags: 'long' }, async () => {
     const run = await recordedRun()
     const lines = readFileSync(run.transcript, 'utf8').split('\n')

@@ -3,7 +3,10 @@ import { resolve } from 'node:path'
 import { RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { Suggestion } from '../../contracts/suggestion.ts'
+import type { Policy } from '../../policy/Policy.ts'
 import { addRules } from '../../policy/suggest/addRules.ts'
+import { callLabel } from '../../report/callLabel.ts'
+import type { AskedCall } from '../../report/fold/askedCalls.ts'
 import { originOf, suggestionYaml } from '../../report/suggestionYaml.ts'
 import { oneLine } from '../../report/words.ts'
 import { suggestPolicy } from '../../runTools/suggestPolicy.ts'
@@ -21,10 +24,22 @@ export async function policySuggest(io: ProcessIo, { flags, positionals }: Comma
   if (isApplied && file === undefined) throw new RunError('usage', '--apply needs --policy: the file to change.')
   const policy = await loadCommandPolicy(io, flags)
   const asked = await loadAskedCalls(io, positionals, projectRoot(io, flags))
-  const suggestion = suggestPolicy(policy, asked)
+  const suggestion = file === undefined ? suggestFromRuns(policy, asked) : suggestPolicy(policy, asked)
   if (isApplied && file !== undefined) apply(resolve(io.cwd, file), suggestion)
   io.print(flags['json'] === true ? `${JSON.stringify(suggestion)}\n` : render(suggestion, file, isApplied))
   return 0
+}
+
+/** What a run's own policy denied by a rule is not suggested, although the first policy does not have that rule. */
+function suggestFromRuns(policy: Policy, asked: readonly AskedCall[]): Suggestion {
+  const suggestion = suggestPolicy(
+    policy,
+    asked.filter(({ deniedBy }) => deniedBy === undefined),
+  )
+  const denied = asked.flatMap(({ tool, input, deniedBy }) =>
+    deniedBy === undefined ? [] : [{ call: callLabel(tool, input), why: `the run's policy denied it by ${deniedBy}` }],
+  )
+  return { ...suggestion, refused: [...suggestion.refused, ...denied] }
 }
 
 function apply(file: string, { rules }: Suggestion): void {

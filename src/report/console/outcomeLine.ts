@@ -32,7 +32,7 @@ export function agentMark(parent: string | null, { agents }: LineState): string 
 /** Lines in which a tool says how a command ended, or what came of its changes. */
 const TELLING = /^(?:Exit code \d+|Ended |Nothing that this command changed)/
 
-/** Why a call failed: what its result says of its end, else its first line. */
+/** Why a call failed: what its result says of its end, else its first line, with those that it announces. */
 function failureWords({ content }: UserEvent['message'], id: string): string {
   const result = content.find((block) => block.type === 'tool_result' && block.tool_use_id === id)
   if (result?.type !== 'tool_result') return ''
@@ -42,7 +42,8 @@ function failureWords({ content }: UserEvent['message'], id: string): string {
       : result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
   const lines = text.split('\n').map((line) => line.replace(/<\/?\w+>/g, '').trim())
   const telling = lines.filter((line) => TELLING.test(line))
-  const words = telling.length > 0 ? telling.join('; ') : lines.find((line) => line !== '')
+  const [first, ...rest] = lines.filter((line) => line !== '')
+  const words = telling.length > 0 ? telling.join('; ') : first?.endsWith(':') ? [first, ...rest].join(' ') : first
   return words === undefined ? '' : `: ${oneLine(words, LONGEST_REASON)}`
 }
 

@@ -7,6 +7,8 @@ export type AskedCall = {
   readonly input: Readonly<Record<string, unknown>>
   /** What happened to the call: it ran, it ran only because of `--audit`, or it did not run. */
   readonly words: 'allowed' | 'audited' | 'denied'
+  /** The deny rule of that run's policy that means the call. */
+  readonly deniedBy?: string
   /** Relative to the project root, or absolute outside of it. */
   readonly changed: readonly AskedChange[]
 }
@@ -30,7 +32,8 @@ export function createAskedCalls(): AskedCalls {
     if (event.subtype === 'permission_decision') {
       const { tool_use_id: id, tool_name: tool, decision, reason } = event
       const words = decision === 'deny' ? 'denied' : reason.type === 'audit' ? 'audited' : 'allowed'
-      drafts.set(id, { tool, input: inputs.get(id) ?? {}, words, changed: [] })
+      const deniedBy = reason.type === 'rule' && reason.rule.list === 'deny' ? { deniedBy: reason.rule.text } : {}
+      drafts.set(id, { tool, input: inputs.get(id) ?? {}, words, changed: [], ...deniedBy })
     } else if (event.subtype === 'tool_intent' || event.subtype === 'permission_denied') {
       const draft = drafts.get(event.tool_use_id)
       if (draft !== undefined) draft.input = event.tool_input

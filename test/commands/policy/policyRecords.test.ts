@@ -30,6 +30,7 @@ const DENIED: readonly (readonly [string, object])[] = [
   ['mcp__github__get_issue', { number: 1 }],
   ['Write', { file_path: '.github/workflows/ci.yml', content: 'x' }],
 ]
+const DENIED_BY_RULE = [['Bash', { command: 'npm publish' }, 'Bash(npm publish *)']] as const
 
 function record(cwd: string): string {
   const events: RunEvent[] = []
@@ -46,6 +47,7 @@ function record(cwd: string): string {
     input: object,
     isAllowed: boolean,
     changed: { kept?: string[]; undone?: string[] } = {},
+    deniedBy?: string,
   ) => {
     const id = `t${events.length}`
     const common = { tool_use_id: id, tool_name: tool, parent_tool_use_id: null }
@@ -55,7 +57,10 @@ function record(cwd: string): string {
       ...common,
       decision: isAllowed ? 'allow' : 'deny',
       behavior: isAllowed ? 'allow' : 'ask',
-      reason: { type: 'headless', detail: 'x' },
+      reason:
+        deniedBy === undefined
+          ? { type: 'headless', detail: 'x' }
+          : { type: 'rule', rule: { text: deniedBy, list: 'deny', file: 'policy.yml', line: 9 } },
       policy_sha256: '',
     })
     const tool_input = input as Record<string, unknown>
@@ -98,6 +103,7 @@ function record(cwd: string): string {
   }
   for (const [tool, input, changed] of ALLOWED) add(tool, input, true, changed as object)
   for (const [tool, input] of DENIED) add(tool, input, false)
+  for (const [tool, input, rule] of DENIED_BY_RULE) add(tool, input, false, {}, rule)
   const file = join(cwd, 'old.jsonl')
   const lines = stamp([{ ...INIT, cwd: OLD }, ...events]).map((each) => `${JSON.stringify(each)}\n`)
   writeFileSync(file, lines.join(''))
@@ -152,6 +158,9 @@ describe('policy suggest', () => {
       ...['Edit(src/**)', 'Edit(./package-lock.json)', 'WebFetch(domain:docs.example)', 'mcp__github__get_issue'],
     ])
     expect(out).toContain('    # Bash(npm run lock) changes package-lock.json\n    - "Edit(./package-lock.json)"\n')
+    expect(out).toContain(
+      "# No rule suggested for Bash(npm publish): the run's policy denied it by Bash(npm publish *).\n",
+    )
     expect(out).toMatch(/# No rule suggested for Bash\(sudo make install\): sudo changes how its command runs/)
     expect(out).toMatch(
       /# No rule suggested for Write\(\.github\/workflows\/ci\.yml\): \.github\/workflows is protected/,
@@ -215,7 +224,7 @@ describe('policy replay', () => {
     const argv = ['policy', 'replay', record(cwd), '--policy', policyFile(cwd, 'new.yml', edit)]
     const { out } = await tryCommandLine(cwd, [...argv, '--json'])
     const { calls, differences } = JSON.parse(out) as { calls: number; differences: Record<string, string>[] }
-    expect(calls).toBe(ALLOWED.length + DENIED.length)
+    expect(calls).toBe(ALLOWED.length + DENIED.length + DENIED_BY_RULE.length)
     const found = differences.map(({ call, path, is }) =>
       [call, path, is].filter((word) => word !== undefined).join(' '),
     )

@@ -57,12 +57,14 @@ describe('the log', () => {
     call({ tool: 'Bash', input: { command: 'npm test' }, outcome: 'error', result })
     call({ tool: 'Read', input: { file_path: 'a' }, outcome: 'error', result: '<error>\nThere is no file a.\nmore' })
     call({ tool: 'Edit', input: { file_path: 'a' }, outcome: 'invalid', result: 'old_string is missing' })
+    call({ tool: 'Read', input: { file_path: 'b' }, outcome: 'invalid', result: 'It does not fit:\n- limit: is text' })
     const kept = 'Nothing that this command changed was kept: a (modified)'
     call({ tool: 'Bash', input: { command: 'mv a b' }, outcome: 'error', result: `Exit code 2\n${kept}` })
     expect(show(events).trimEnd().split('\n')).toEqual([
       '│ ✗ Bash(npm test) error, 12 ms: Exit code 1',
       '│ ✗ Read(a) error, 12 ms: There is no file a.',
       '│ ✗ Edit(a) invalid, 12 ms: old_string is missing',
+      '│ ✗ Read(b) invalid, 12 ms: It does not fit: - limit: is text',
       `│ ✗ Bash(mv a b) error, 12 ms: Exit code 2; ${kept}`,
     ])
   })
