@@ -12,6 +12,7 @@ import {
   requestsOf,
   say,
   systemOf,
+  type TurnFor,
   toolsOf,
 } from '../helpers/runs/agentRuns.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
@@ -27,7 +28,15 @@ function agentFile(name: string, prompt: string, keys = ''): string {
 describe('sub-agents', () => {
   it('run in parallel, with the context, tools and model of their definitions', async () => {
     const write = (file_path: string) => calls({ name: 'Write', input: { file_path, content: 'x' } })
-    const waitFor = (file: string) => bash(`until test -e ${file}; do sleep 0.05; done`)
+    const atWork = new Set<string>()
+    // Each goes on until the other is at work too: one after the other, neither would end.
+    const besideOther =
+      (own: string, other: string, file: string): TurnFor =>
+      (n) => {
+        if (n === 0) return write(file)
+        atWork.add(own)
+        return atWork.has(other) ? say(`${own} is done`) : bash(`echo ${n}`)
+      }
     const { run, api } = await play(
       {
         main: [
@@ -37,8 +46,8 @@ describe('sub-agents', () => {
             withModel(agent('third', 'nothing'), 'opus'),
           ),
         ],
-        'I am the first': [write('a'), waitFor('b'), say('first is done')],
-        'I am the second': [write('b'), waitFor('a'), say('second is done')],
+        'I am the first': besideOther('first', 'second', 'a'),
+        'I am the second': besideOther('second', 'first', 'b'),
         'I am the third': [say('third is done')],
       },
       {
