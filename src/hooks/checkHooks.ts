@@ -3,7 +3,8 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
 import type { HookEventName, HookSettings, HookTable } from '../contracts/settings.ts'
 import { parseUrl } from '../lib/net/parseUrl.ts'
-import { INTERPRETERS } from '../lib/process/scriptFiles.ts'
+import { programName } from '../lib/text/programName.ts'
+import { takesScript } from '../programs/findStart.ts'
 import { commandWords } from './commandWords.ts'
 import { nameOf } from './HookReply.ts'
 import { toProcess } from './runCommandHook.ts'
@@ -75,7 +76,7 @@ function problemOf(event: string, hook: HookSettings, options: CheckOptions): st
 
 /** `notify-send done || true`: a program may be missing, because the line handles that. A script may not. */
 function isForeseen([program = '']: readonly string[], line: string): boolean {
-  return !program.includes('/') && !INTERPRETERS.test(program) && /^[^|&;\n]*\|\|/.test(line)
+  return !program.includes('/') && !takesScript(program) && /^[^|&;\n]*\|\|/.test(line)
 }
 
 function problemOfWords(
@@ -88,7 +89,7 @@ function problemOfWords(
   if (problem !== undefined) return problem
   const [first] = operands
   const isScript = first !== undefined && !first.startsWith('-')
-  if (!isScript || !INTERPRETERS.test(program.slice(program.lastIndexOf('/') + 1))) return undefined
+  if (!isScript || !takesScript(programName(program))) return undefined
   if (/^(?:deno|bun)$/.test(program) && !first.includes('/')) return undefined
   return problemOfFile(resolve(options.cwd, first), constants.R_OK)
 }

@@ -1,5 +1,5 @@
 import type { HookSettings } from '../contracts/settings.ts'
-import { scriptFiles } from '../lib/process/scriptFiles.ts'
+import { scriptFiles } from '../files/scriptFiles.ts'
 import { commandWords } from './commandWords.ts'
 import { toProcess } from './runCommandHook.ts'
 import { TOKEN } from './shellWords.ts'

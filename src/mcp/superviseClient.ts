@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
-import { pinFiles, scriptFiles } from '../lib/process/scriptFiles.ts'
+import { pinFiles, scriptFiles } from '../files/scriptFiles.ts'
 import { type ConnectionOptions, type OpenClient, openClient } from './openClient.ts'
 
 const MAX_RESTARTS = 3

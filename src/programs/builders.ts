@@ -211,4 +211,10 @@ export const builders: readonly Program[] = [
     { isInterpreter: true },
   ),
   program('pre-commit lefthook', '-c --config', 'pre-commit --help', { isInterpreter: true }),
+  program(
+    'rake',
+    '-f -e -E -r -R -p -I --rakefile --execute --execute-print --execute-continue --require --rakelibdir --libdir',
+    'rake(1)',
+    { isInterpreter: true },
+  ),
 ]

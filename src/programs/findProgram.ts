@@ -8,10 +8,10 @@ import { tools } from './tools.ts'
 const programs = new Map<string, Program>(
   [git, tools, network, interpreters, builders]
     .flat()
-    .flatMap((program) => program.names.split(' ').map((name): [string, Program] => [name, program])),
+    .flatMap((program) => program.names.split(' ').map((name): [string, Program] => [name.toLowerCase(), program])),
 )
 
-/** What is known of a program by its name without a folder; `python3.12` is `python3`. */
+/** What is known of a program by its name in lower case, without a folder; `python3.12` is `python3`. */
 export function findProgram(name: string): Program | undefined {
   return (
     programs.get(name) ??

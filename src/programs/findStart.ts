@@ -1,9 +1,11 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
 import { findProgram } from './findProgram.ts'
+import { interpreters } from './interpreters.ts'
 import { isRunner } from './isRunner.ts'
 import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
+import { SHELLS } from './wrappers.ts'
 
 /** Words that start another program or load code (`words`), or one that may turn out to do so (`unknown`). */
 export type FoundStart = { readonly words?: readonly string[]; readonly unknown?: Word }
@@ -133,6 +135,16 @@ function mayBeOption(word: Word): boolean {
 /** Whether a rule of the program's bare name already allows any code. */
 export function isInterpreter(name: string): boolean {
   return findProgram(name)?.isInterpreter === true || isRunner(name, [])
+}
+
+/** Whether it is a shell or the interpreter of a language, which runs the script or the text that it is given. */
+export function takesScript(name: string): boolean {
+  const program = findProgram(name)
+  return (
+    SHELLS.has(name) ||
+    /^(?:a|c|tc|fi|k|mk|pw|z)sh$/.test(name) ||
+    (program?.isInterpreter === true && interpreters.includes(program))
+  )
 }
 
 /** Whether any use of the program may run another one. */

@@ -182,11 +182,5 @@ export const interpreters: readonly Program[] = [
     names: 'rubocop',
     starts: [{ options: '-r -c -f --require --config --format --plugin', value: /[./]/, source: 'rubocop --help' }],
   },
-  program(
-    'rake',
-    '-f -e -E -r -R -p -I --rakefile --execute --execute-print --execute-continue --require --rakelibdir --libdir',
-    'rake(1)',
-    { isInterpreter: true },
-  ),
   program('golangci-lint', '-c --config', 'golangci-lint: plugins'),
 ]

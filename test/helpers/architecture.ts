@@ -28,7 +28,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@actions/core': ['github', 'action'],
   execa: ['lib'],
   unbash: ['shell'],
-  minimatch: ['policy', 'tools', 'mcp', 'commands'],
+  minimatch: ['lib', 'policy', 'tools', 'mcp', 'commands'],
   ignore: ['lib', 'files', 'tools', 'effects'],
   diff: ['lib'],
   re2js: ['lib'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Word } from '../../src/contracts/subject.ts'
-import { findStart } from '../../src/programs/findStart.ts'
+import { findStart, takesScript } from '../../src/programs/findStart.ts'
 
 /** `$x` is one word that is known only at run time, `…` any number of them. */
 function argvOf(line: string): Word[] {
@@ -90,3 +90,15 @@ describe('a word that is known only at run time', () => {
     expect(startOf(line)).toBe(expected)
   })
 })
+
+test.each([
+  ['bash', true],
+  ['zsh', true],
+  ['python3.12', true],
+  ['node', true],
+  ['rscript', true],
+  // They run code, but their first word is a goal, not a script.
+  ['make', false],
+  ['rake', false],
+  ['cat', false],
+])('whether %s takes a script: %s', (name, expected) => expect(takesScript(name)).toBe(expected))

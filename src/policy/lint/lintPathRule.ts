@@ -1,6 +1,6 @@
 import { isFolder } from '../../lib/fs/isFolder.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { expandBraces } from '../matchers/expandBraces.ts'
+import { expandBraces } from '../../lib/text/expandBraces.ts'
 import { type PathPattern, parsePathPatterns } from '../matchers/parsePathPattern.ts'
 import type { Policy, Rule } from '../Policy.ts'
 import { isKernelPath } from '../paths/protectedPaths.ts'

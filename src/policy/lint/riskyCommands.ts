@@ -1,25 +1,18 @@
+import { basename } from 'node:path/posix'
+import { programName } from '../../lib/text/programName.ts'
+import { isInterpreter, takesScript } from '../../programs/findStart.ts'
+import { isChanger, UNSEEN } from '../../programs/wrappers.ts'
+
 /** What a rule allows if it leaves the rest of a command open, judged by its fixed words. */
 type Risk = { readonly message: string; readonly edit?: string }
 
-/** Programs that run what their arguments say: an open rule for one allows everything. */
-const RUNNERS = new Set(
+/** Programs that run what their arguments say, beside those that `src/programs` knows. */
+const MORE_RUNNERS = new Set(
   words(
-    'sh bash dash zsh ksh mksh ash fish busybox toybox node nodejs deno bun tsx ts-node python python2 python3 pypy pypy3 perl',
-    'ruby irb php lua luajit osascript pwsh R Rscript julia java jshell scala groovy elixir erl escript swift',
-    'tclsh wish expect racket guile sbcl ghci runghc npx bunx pnpx uvx pipx npm pnpm yarn corepack uv poetry pipenv hatch tox nox',
-    'bundle bundler rake gem composer cargo go dotnet mvn gradle gradlew ant sbt bazel buck ninja cmake meson make gmake just',
-    'task nx turbo lerna docker docker-compose podman nerdctl buildah kubectl helm terraform tofu pulumi ansible',
-    'ansible-playbook vagrant aws gcloud az ssh su eval exec parallel rush entr vim vi nvim ex ed emacs nano',
-    'gdb lldb sqlite3 psql mysql mariadb mongo mongosh redis-cli tmux screen script crontab at batch systemd-run systemctl',
-    'csh tcsh yash osh xonsh nu elvish ipython isympy bpython ptpython octave maxima swipl clisp ocaml raku gforth',
-    'nix nix-shell nix-build guix conda mamba act socat pre-commit lefthook lint-staged',
-  ),
-)
-
-/** Those that take a program as text. */
-const INTERPRETERS = new Set(
-  words(
-    'sh bash dash zsh ksh mksh ash fish node nodejs bun tsx python python2 python3 pypy3 perl ruby php lua pwsh eval',
+    'osascript jshell scala groovy elixir erl escript swift tclsh wish racket guile sbcl ghci runghc pipx tox nox ant sbt bazel buck',
+    'nx turbo lerna buildah kubectl helm pulumi vagrant aws gcloud az exec rush vim vi nvim emacs nano sqlite3 psql mysql',
+    'mariadb mongo mongosh redis-cli tmux screen systemctl yash osh xonsh nu elvish ipython isympy bpython ptpython',
+    'swipl clisp ocaml raku gforth nix nix-build guix conda mamba act lint-staged',
   ),
 )
 
@@ -67,33 +60,34 @@ const TESTERS = new Set(words('pytest jest vitest mocha ava phpunit rspec tsc es
 
 /** True for a command that runs project code, which anyone who may write there controls. */
 export function isProjectRunner(command: string): boolean {
-  const name = command.slice(command.lastIndexOf('/') + 1)
-  return RUNNERS.has(name) || TESTERS.has(name) || command.startsWith('./')
+  return isCodeRunner(command) || TESTERS.has(programName(command)) || command.startsWith('./')
 }
 
-/** True for a program that runs code named by its words. */
+/** True for a program that runs code named by its words: an open rule for one allows everything. */
 export function isCodeRunner(command: string): boolean {
-  return RUNNERS.has(command.slice(command.lastIndexOf('/') + 1))
+  const name = programName(command)
+  return [isInterpreter(name), takesScript(name), isChanger(name), UNSEEN.has(name), MORE_RUNNERS.has(name)].includes(
+    true,
+  )
 }
 
 /** True for an interpreter that gets its program from its words or from stdin: `sh`, `node -e`. */
 export function isProgramRunner(command: string, second: string | undefined): boolean {
-  const name = command.slice(command.lastIndexOf('/') + 1)
-  if (!INTERPRETERS.has(name)) return false
+  if (!takesScript(programName(command))) return false
   return second === undefined || second === '-' || INLINE.test(second)
 }
 
 /** True for a program that writes, moves or removes the files that its words name. */
 export function changesFiles(command: string): boolean {
-  return WRITERS.has(command.slice(command.lastIndexOf('/') + 1))
+  return WRITERS.has(programName(command))
 }
 
 /** The risk of an allow rule that fixes these words and leaves the rest open; undefined if no risk is known. */
 export function riskOf(fixed: readonly string[]): Risk | undefined {
   const [first = '', second, ...others] = fixed
-  const name = first.slice(first.lastIndexOf('/') + 1)
+  const name = programName(first)
   const isInline = second !== undefined && others.length === 0 && INLINE.test(second)
-  if (RUNNERS.has(name) && (second === undefined || isInline)) return runs(name)
+  if (isCodeRunner(name) && (second === undefined || isInline)) return runs(basename(first))
   if (second !== undefined && others.length === 0) {
     if (RUNNING_PARTS.get(name)?.has(second)) return runs(`${name} ${second}`)
   }

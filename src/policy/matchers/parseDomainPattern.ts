@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
+import { expandBraces } from '../../lib/text/expandBraces.ts'
 import { judgeUrl } from './domain.ts'
-import { expandBraces } from './expandBraces.ts'
 
 /** The host of a `WebFetch(domain:…)` rule in ASCII and lower case, or why it can never match. */
 export type DomainPattern = { readonly host: string } | { readonly error: string; readonly edit?: string }

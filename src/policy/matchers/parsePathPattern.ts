@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Behavior } from '../../contracts/decision.ts'
+import { expandBraces } from '../../lib/text/expandBraces.ts'
 import { caseFold } from './caseFold.ts'
-import { expandBraces } from './expandBraces.ts'
 
 /** A gitignore pattern, ready to match. */
 export type PathPattern = {

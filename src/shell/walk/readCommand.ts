@@ -8,8 +8,8 @@ import { textOf } from '../../programs/textOf.ts'
 import type { ShellScript } from '../chain/findShellScript.ts'
 import { isReader } from '../chain/isReader.ts'
 import { type Unwrapped, unwrapCommand } from '../chain/unwrapCommand.ts'
-import { expandBraces } from '../words/expandBraces.ts'
 import { quoteWord } from '../words/quoteWord.ts'
+import { readBraces } from '../words/readBraces.ts'
 import { type ReadWord, readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
 import { cdOperands, followDirectory } from './changeDirectory.ts'
@@ -67,7 +67,7 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
       words.push(read)
       continue
     }
-    const expanded = index === 0 ? undefined : expandBraces(argument.text)
+    const expanded = index === 0 ? undefined : readBraces(argument.text)
     const read = expanded ?? readWord(argument, walk)
     if ('problem' in read) {
       noteOpaquePart(walk, read.problem, command, read.isUnseen)

@@ -12,7 +12,7 @@ import type {
 } from 'unbash'
 import type { Word } from '../../contracts/subject.ts'
 import { emitArithmetic } from '../words/arithmetic.ts'
-import { expandBraces } from '../words/expandBraces.ts'
+import { readBraces } from '../words/readBraces.ts'
 import { emitPieces, type ReadWord, readPieces, readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
 import { mayChangeDirectory } from './collectFacts.ts'
@@ -105,7 +105,7 @@ function walkFor(node: For, walk: Walk, visit: VisitList): string {
   for (const [index, each] of node.wordlist.entries()) {
     if (index > 0 && node.wordlist[index - 1]?.end === each.pos)
       return noteOpaquePart(walk, { code: 'word', what: 'process', text: each.text }, node)
-    const expanded = expandBraces(each.text)
+    const expanded = readBraces(each.text)
     if (expanded) {
       words.push(...expanded)
       continue

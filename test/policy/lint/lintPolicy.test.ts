@@ -29,6 +29,10 @@ describe('lintPolicy', () => {
     ['Bash(node:*)', /node runs whatever/],
     ['Bash(python3 -c *)', /never matches \(python3 -c/],
     ['Bash(npx *)', /npx runs whatever/],
+    // One list says which programs run what they are given: shells, interpreters, wrappers and build tools.
+    ['Bash(zsh *)', /zsh /],
+    ['Bash(Rscript *)', /Rscript runs whatever/],
+    ['Bash(racket *)', /racket runs whatever/],
     ['Bash(/usr/bin/env *)', /never matches \(env changes how its command runs\)/],
     ['Bash(sudo *)', /never matches \(sudo changes how its command runs\)/],
     ['Bash(git:*)', /covers push, reset and config/],

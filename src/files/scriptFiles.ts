@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isWithin } from '../fs/isWithin.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import { programName } from '../lib/text/programName.ts'
+import { takesScript } from '../programs/findStart.ts'
 
-/** Programs whose first operand is a script that they run. */
-export const INTERPRETERS = /^(?:bash|sh|dash|zsh|ksh|python\d*(?:\.\d+)?|node|nodejs|ruby|perl|php|deno|bun|tsx)$/
 const SOURCES = /^(?:\.|source)$/
 const PREFIXES = /^(?:\w+=|(?:exec|env|command|nohup|time)$)/
 
@@ -14,9 +14,9 @@ const PREFIXES = /^(?:\w+=|(?:exec|env|command|nohup|time)$)/
  */
 export function scriptFiles(words: readonly string[], cwd: string, folders: readonly string[]): readonly string[] {
   const [program = '', ...operands] = words.slice(words.findIndex((word) => !PREFIXES.test(word)))
-  const name = program.slice(program.lastIndexOf('/') + 1)
+  const name = programName(program)
   const operand = operands.find((word) => !word.startsWith('-'))
-  const isRead = operand !== undefined && (INTERPRETERS.test(name) || SOURCES.test(name))
+  const isRead = operand !== undefined && (takesScript(name) || SOURCES.test(name))
   return [...(program.includes('/') ? [program] : []), ...(isRead ? [operand] : [])]
     .map((path) => resolve(cwd, path))
     .filter((path) => folders.some((folder) => isWithin(path, folder)) && isFile(path))

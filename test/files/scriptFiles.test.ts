@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { pinFiles, scriptFiles } from '../../../src/lib/process/scriptFiles.ts'
+import { pinFiles, scriptFiles } from '../../src/files/scriptFiles.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-scripts-')))
 writeFileSync(join(root, 'a.sh'), 'one')
@@ -12,6 +12,7 @@ it.each([
   [['a.sh'], []],
   [['bash', '-e', 'a.sh', 'b.sh'], ['a.sh']],
   [['python3.12', 'a.sh'], ['a.sh']],
+  [['/usr/bin/Rscript', 'a.sh'], ['a.sh']],
   [['cat', 'a.sh'], []],
   [['env', 'A=b', './a.sh'], ['a.sh']],
   [['node', 'gone.js'], []],

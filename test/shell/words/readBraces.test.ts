@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { expandBraces } from '../../../src/shell/words/expandBraces.ts'
+import { readBraces } from '../../../src/shell/words/readBraces.ts'
 
-const emissions = (text: string): readonly string[] | undefined => expandBraces(text)?.map(({ emission }) => emission)
+const emissions = (text: string): readonly string[] | undefined => readBraces(text)?.map(({ emission }) => emission)
 
 test.each([
   ['a{b,c}', ["'ab'", "'ac'"]],
@@ -10,14 +10,16 @@ test.each([
   ['--x=*.{t,u}', ["'--x='*'.t'", "'--x='*'.u'"]],
   ['--x=\\*.{t,u}', ["'--x=*.t'", "'--x=*.u'"]],
   ['x{,.bak}', ["'x'", "'x.bak'"]],
+  // As in bash, an empty word is none.
+  ['{,a}', ["'a'"]],
   ['{1..3,5}', ["'1..3'", "'5'"]],
 ])('%s', (text, words) => expect(emissions(text)).toEqual(words))
 
 test.each([
   'a',
   '{}',
+  '{,}',
   '{a}',
-  '{,a}',
   '{a,{b,c}}',
   '{a,b}}',
   '{r@P}m,x}',
@@ -31,10 +33,10 @@ test.each([
   '{a,~}',
   '{a,b}{c,d}{e,f}{g,h}{i,j}{k,l}{m,n}',
   '{1..101}',
-])('%s is left alone', (text) => expect(expandBraces(text)).toBeUndefined())
+])('%s is left alone', (text) => expect(readBraces(text)).toBeUndefined())
 
 test('an escaped star is one character of the pattern, as in any other word', () => {
-  const words = expandBraces('--x=\\*.*.{t,u}')?.map(({ word }) => word)
+  const words = readBraces('--x=\\*.*.{t,u}')?.map(({ word }) => word)
   expect(words).toEqual([
     { kind: 'glob', value: '--x=?.*.t' },
     { kind: 'glob', value: '--x=?.*.u' },
