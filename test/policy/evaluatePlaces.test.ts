@@ -144,9 +144,12 @@ describe('protected places', () => {
 describe('hosts', () => {
   const allow = ['WebFetch(domain:example.com)', 'WebFetch(domain:*.trusted.dev)', 'WebFetch(domain:api-*.corp.io)']
   it.each([
+    // The host itself: letters, a dot at the end and the port do not count.
     ['https://example.com/a', 'allow'],
     ['https://EXAMPLE.com./a', 'allow'],
     ['http://example.com:8080/', 'allow'],
+    ['https://ｅxample.com/', 'allow'],
+    // Another host that looks like it.
     ['https://example.com.evil.org/', 'ask'],
     ['https://evilexample.com/', 'ask'],
     ['https://sub.example.com/', 'ask'],
@@ -156,6 +159,8 @@ describe('hosts', () => {
     ['https://example.com\\.evil.org/', 'deny'],
     ['https://evil.org/#@example.com', 'ask'],
     ['https://evil.org/?@example.com', 'ask'],
+    ['https://ехample.com/', 'ask'],
+    // What is not a plain http address of a host.
     ['https://exam\tple.com/', 'deny'],
     ['https://example.com /', 'deny'],
     ['https://ex\u00adample.com/', 'deny'],
@@ -164,8 +169,7 @@ describe('hosts', () => {
     ['https:example.com', 'deny'],
     ['//example.com', 'deny'],
     ['https://example.com../', 'deny'],
-    ['https://ехample.com/', 'ask'],
-    ['https://ｅxample.com/', 'allow'],
+    // Wildcards: any labels before the name, the rest of a label, and nothing beyond.
     ['https://a.trusted.dev/', 'allow'],
     ['https://a.b.trusted.dev/', 'allow'],
     ['https://trusted.dev/', 'ask'],
