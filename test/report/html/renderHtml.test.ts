@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
-import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
+import { buildEvents, endOf, INIT, longRun, notesOf, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 type Seen = {
   readonly tags: string[]
@@ -47,27 +47,7 @@ function hostilePage(): string {
     rendering: `\`\`\`diff\n+${HOSTILE}\n\`\`\``,
   })
   call({ tool: 'Bash', input: { command: HOSTILE }, outcome: 'denied', rule: HOSTILE })
-  push({
-    type: 'system',
-    subtype: 'check',
-    command: HOSTILE,
-    attempt: 1,
-    ok: false,
-    exit_code: 1,
-    duration_ms: 1,
-    output: HOSTILE,
-  })
-  push({
-    type: 'system',
-    subtype: 'finding',
-    parent_tool_use_id: null,
-    path: HOSTILE,
-    line: 1,
-    severity: 'error',
-    title: HOSTILE,
-    message: HOSTILE,
-  })
-  push({ type: 'system', subtype: 'warning', code: HOSTILE, message: HOSTILE })
+  for (const event of notesOf(HOSTILE)) push(event)
   push(
     endOf(events, {
       result: HOSTILE,

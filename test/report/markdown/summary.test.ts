@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { LARGEST_SUMMARY, renderSummary } from '../../../src/report/markdown/summary.ts'
-import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
+import { buildEvents, endOf, INIT, longRun, notesOf, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 const HOSTILE =
   '</details><img src=//evil.example/x?y> ![x](//evil.example/y) @user fixes #1 `a|b` ``` \u202e::error::x ##[error]x'
@@ -11,27 +11,7 @@ function hostileRun(): ReturnType<typeof foldReport> {
   push(INIT)
   call({ tool: 'Bash', input: { command: HOSTILE }, outcome: 'denied', rule: HOSTILE })
   call({ tool: 'Read', input: { file_path: HOSTILE } })
-  push({
-    type: 'system',
-    subtype: 'check',
-    command: HOSTILE,
-    attempt: 1,
-    ok: false,
-    exit_code: 1,
-    duration_ms: 1,
-    output: `\`\`\`\n</details>\n${HOSTILE}`,
-  })
-  push({
-    type: 'system',
-    subtype: 'finding',
-    parent_tool_use_id: null,
-    path: HOSTILE,
-    line: 1,
-    severity: 'error',
-    title: HOSTILE,
-    message: HOSTILE,
-  })
-  push({ type: 'system', subtype: 'warning', code: 'x', message: HOSTILE })
+  for (const event of notesOf(HOSTILE, `\`\`\`\n</details>\n${HOSTILE}`)) push(event)
   const changes = [{ path: HOSTILE, status: 'added', added: 1, removed: 0 }] as const
   push(
     endOf(events, {

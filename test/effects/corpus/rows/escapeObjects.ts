@@ -239,6 +239,16 @@ function indexOf(path: string): string[] {
   ]
 }
 
+function inWorktree(edit: string): RowOptions {
+  return {
+    ...LOOKED_AT,
+    policy: { ...LOOKED_AT.policy, allow: ['Bash', edit, 'EnterWorktree', 'ExitWorktree'] },
+    args: ['--tools', 'Bash,Edit,EnterWorktree,ExitWorktree,Finish'],
+    gitMayMove: true,
+    tolerates: /\.kode-worktrees|git:refs/,
+  }
+}
+
 const worktrees: EffectRow[] = [
   series(
     'escapes, worktrees',
@@ -251,13 +261,7 @@ const worktrees: EffectRow[] = [
       ],
       [{ name: 'ExitWorktree', input: {} }, only()],
     ],
-    {
-      ...LOOKED_AT,
-      policy: { ...LOOKED_AT.policy, allow: ['Bash', 'Edit(**)', 'EnterWorktree', 'ExitWorktree'] },
-      args: ['--tools', 'Bash,Edit,EnterWorktree,ExitWorktree,Finish'],
-      gitMayMove: true,
-      tolerates: /\.kode-worktrees|git:refs/,
-    },
+    inWorktree('Edit(**)'),
   ),
   series(
     'escapes, worktrees',
@@ -269,13 +273,7 @@ const worktrees: EffectRow[] = [
         only(),
       ],
     ],
-    {
-      ...LOOKED_AT,
-      policy: { ...LOOKED_AT.policy, allow: ['Bash', 'Edit(**)', 'EnterWorktree', 'ExitWorktree'] },
-      args: ['--tools', 'Bash,Edit,EnterWorktree,ExitWorktree,Finish'],
-      gitMayMove: true,
-      tolerates: /\.kode-worktrees|git:refs/,
-    },
+    inWorktree('Edit(**)'),
   ),
   series(
     'escapes, worktrees',
@@ -285,14 +283,7 @@ const worktrees: EffectRow[] = [
       ['export MARK=1; python3 src/w.py; cat docs/guide.md', only()],
       [{ name: 'ExitWorktree', input: {} }, only()],
     ],
-    {
-      ...LOOKED_AT,
-      ...py("open('docs/guide.md', 'w').write('x')"),
-      policy: { ...LOOKED_AT.policy, allow: ['Bash', 'Edit(src/**)', 'EnterWorktree', 'ExitWorktree'] },
-      args: ['--tools', 'Bash,Edit,EnterWorktree,ExitWorktree,Finish'],
-      gitMayMove: true,
-      tolerates: /\.kode-worktrees|git:refs/,
-    },
+    { ...inWorktree('Edit(src/**)'), ...py("open('docs/guide.md', 'w').write('x')") },
   ),
 ]
 
