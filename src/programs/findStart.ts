@@ -1,8 +1,8 @@
 import type { Word } from '../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
-import { findProgram } from './findProgram.ts'
 import { interpreters } from './interpreters.ts'
 import { isRunner } from './isRunner.ts'
+import { knownProgram } from './knownProgram.ts'
 import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
 import { SHELLS } from './wrappers.ts'
@@ -20,7 +20,7 @@ const CHECKS: ReadonlyMap<string, (argv: readonly Word[]) => FoundStart | undefi
 export function findStart(name: string, argv: readonly Word[]): FoundStart | undefined {
   const check = CHECKS.get(name)
   if (check) return check(argv)
-  const program = findProgram(name)
+  const program = knownProgram(name)
   return program && scan(program, argv)
 }
 
@@ -134,12 +134,12 @@ function mayBeOption(word: Word): boolean {
 
 /** Whether a rule of the program's bare name already allows any code. */
 export function isInterpreter(name: string): boolean {
-  return findProgram(name)?.isInterpreter === true || isRunner(name, [])
+  return knownProgram(name)?.isInterpreter === true || isRunner(name, [])
 }
 
 /** Whether it is a shell or the interpreter of a language, which runs the script or the text that it is given. */
 export function takesScript(name: string): boolean {
-  const program = findProgram(name)
+  const program = knownProgram(name)
   return (
     SHELLS.has(name) ||
     /^(?:a|c|tc|fi|k|mk|pw|z)sh$/.test(name) ||
@@ -149,10 +149,10 @@ export function takesScript(name: string): boolean {
 
 /** Whether any use of the program may run another one. */
 export function isExactOnly(name: string): boolean {
-  return findProgram(name)?.starts.some((row) => row.any === true && row.in === undefined) === true
+  return knownProgram(name)?.starts.some((row) => row.any === true && row.in === undefined) === true
 }
 
 /** Whether all words after `--` are files, so that `--` can precede a word that is unknown until run time. */
 export function takesDashes(name: string): boolean {
-  return /^g?sed$/.test(name) || findProgram(name)?.takesDashes === true
+  return /^g?sed$/.test(name) || knownProgram(name)?.takesDashes === true
 }

@@ -1,7 +1,6 @@
 import type { Word } from '../contracts/subject.ts'
 import { literalWord } from './literalWord.ts'
 import { npmNames } from './npmNames.ts'
-import { pythonModule } from './pythonModule.ts'
 import { synonyms } from './synonyms.ts'
 import { textOf } from './textOf.ts'
 
@@ -154,4 +153,14 @@ function writtenOut(argv: readonly Word[], namesOf: (given: string) => readonly 
   return places.flatMap((place) =>
     namesOf(textOf(argv[place])).map((name) => argv.map((each, index) => (index === place ? literalWord(name) : each))),
   )
+}
+
+/** The module that `python3 -m` runs, and where its arguments start. */
+function pythonModule(argv: readonly Word[]): { readonly module: string; readonly start: number } | undefined {
+  const at = argv.findIndex((word) => word.kind === 'literal' && /^-[bBdEhiIOqsSuvVx]*m/.test(word.value))
+  const option = argv[at]?.kind === 'literal' ? argv[at].value : ''
+  const joined = option.slice(option.indexOf('m') + 1)
+  if (at < 0 || joined !== '') return at < 0 ? undefined : { module: joined, start: at + 1 }
+  const next = argv[at + 1]
+  return next?.kind === 'literal' ? { module: next.value, start: at + 2 } : undefined
 }

@@ -9,13 +9,21 @@ import {
   type Statement,
 } from 'unbash'
 import { CHANGERS, SHELLS, TRANSPARENT, UNSEEN } from '../../programs/wrappers.ts'
-import { builtinNames } from './builtinNames.ts'
 import { collectFacts } from './collectFacts.ts'
 import { readCommand } from './readCommand.ts'
 import { readRedirects } from './readRedirects.ts'
 import { inSubshell, maybe, noteOpaquePart, type Walk } from './Walk.ts'
 import { walkCompound } from './walkCompound.ts'
 import { walkTest } from './walkTest.ts'
+
+/** Names that a function must not redefine, because their effect is assumed here. */
+const BUILTIN_NAMES: ReadonlySet<string> = new Set(
+  (
+    '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval ' +
+    'exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read ' +
+    'readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'
+  ).split(' '),
+)
 
 const MAX_DEPTH = 8
 
@@ -127,7 +135,7 @@ function walkFunction(node: FunctionNode, walk: Walk): string {
   const name = node.name.value
   const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && node.name.text === name
   const isKnown =
-    builtinNames.has(name) || TRANSPARENT.has(name) || CHANGERS.has(name) || SHELLS.has(name) || UNSEEN.has(name)
+    BUILTIN_NAMES.has(name) || TRANSPARENT.has(name) || CHANGERS.has(name) || SHELLS.has(name) || UNSEEN.has(name)
   if (!isPlain || isKnown || /handle$/.test(name) || node.body.type === 'CompoundList') {
     return noteOpaquePart(walk, { code: 'construct', what: `a function called ${name}` }, node)
   }

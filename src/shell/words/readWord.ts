@@ -4,7 +4,6 @@ import type { Word } from '../../contracts/subject.ts'
 import { inSubshell, type Walk } from '../walk/Walk.ts'
 import { emitArithmetic } from './arithmetic.ts'
 import { isHereDocument, literalOutput, singleCommandWords } from './literalOutput.ts'
-import { literalProblem } from './literalProblem.ts'
 import { type Expansion, readParameter } from './parameter.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { type Piece, wordOf } from './wordOf.ts'
@@ -231,4 +230,13 @@ function join(pieces: readonly Piece[], source: string): ReadWord {
 
 function withWritten(word: Word, source: string): Word {
   return word.kind === 'literal' && /^~(?:\/[\w./-]*)?$/.test(source) ? { ...word, written: source } : word
+}
+
+/** Why unquoted text is more than literal text: braces and tildes that bash expands. */
+function literalProblem(text: string, word: string): WordProblemKind | undefined {
+  if (text.includes('$\\\n')) return 'escape'
+  const unquoted = text.replace(/\\[\s\S]/g, '')
+  if (unquoted.includes('{') && (word.includes(',') || word.includes('..'))) return 'braces'
+  if (/[=:]~/.test(unquoted) && /^[A-Za-z_]\w*\+?=/.test(word)) return 'tilde'
+  return undefined
 }

@@ -12,7 +12,7 @@ const programs = new Map<string, Program>(
 )
 
 /** What is known of a program by its name in lower case, without a folder; `python3.12` is `python3`. */
-export function findProgram(name: string): Program | undefined {
+export function knownProgram(name: string): Program | undefined {
   return (
     programs.get(name) ??
     programs.get(name.replace(/^(python3|pip3|ruby|lua|php|perl|node|gcc|g\+\+|clang|clang\+\+)[-.\d]+$/, '$1'))
