@@ -1,7 +1,7 @@
 import type { RuleRef, SubjectVerdict } from '../../contracts/decision.ts'
 import type { Call, Subject, Word } from '../../contracts/subject.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
-import { matchesGlob } from '../matchers/matchesGlob.ts'
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
 import { adviceOn, describeReason } from './describeReason.ts'
 import { shortPath, wordsFor } from './describeSubject.ts'

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../lib/net/parseUrl.ts'
-import { matchesGlob } from './matchesGlob.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 
 /** The host of a URL as it will be dialed (ASCII, lower case, without a trailing dot), or why it cannot be judged. */
 export type JudgedHost = { readonly host: string } | { readonly problem: string }

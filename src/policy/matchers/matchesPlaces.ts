@@ -1,4 +1,4 @@
-import { isStarMatch } from './isStarMatch.ts'
+import { isStarMatch } from '../../lib/text/isStarMatch.ts'
 import type { PlaceToken } from './parseCommandPattern.ts'
 
 /** With more words than this, a star that may match several words is not tried. */

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import type { Word } from '../../contracts/subject.ts'
+import { isStarMatch } from '../../lib/text/isStarMatch.ts'
 import { programName } from '../../lib/text/programName.ts'
 import type { CommandForms } from './commandForms.ts'
 import { isGlobMatch, withTail } from './isGlobMatch.ts'
-import { isStarMatch } from './isStarMatch.ts'
 import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
 /** A word of a rule: the texts between its stars. */

@@ -1,5 +1,5 @@
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { caseFold } from './caseFold.ts'
-import { matchesGlob } from './matchesGlob.ts'
 
 /** An MCP tool as its server and the registry know it. The model-facing name is never parsed. */
 export type McpIdentity = { readonly server: string; readonly tool: string }

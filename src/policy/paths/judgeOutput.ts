@@ -1,6 +1,6 @@
 import type { OutputSettings } from '../../contracts/settings.ts'
 import type { OutputKind, ProposedOutput } from '../../lib/proposedOutput.ts'
-import { matchesGlob } from '../matchers/matchesGlob.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 
 /**
  * Why an output is not allowed, in words for the agent and for people; undefined if it is. `earlier` are the outputs

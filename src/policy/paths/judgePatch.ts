@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PermissionMode } from '../../contracts/decision.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { matchesGlob } from '../matchers/matchesGlob.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { decidePath, type PathJudge } from './judgePath.ts'
 
 /** A file that a patch changes; `mode` is git's, 000000 if it is removed. */

@@ -1,7 +1,7 @@
 import type { Call, Subject } from '../../contracts/subject.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { caseFold } from '../matchers/caseFold.ts'
 import { isSpecialHost, judgeUrl } from '../matchers/domain.ts'
-import { matchesGlob } from '../matchers/matchesGlob.ts'
 import type { Rule } from '../Policy.ts'
 import type { RuleSet } from './indexRules.ts'
 import { canonicalName, familyOf } from './toolNames.ts'

@@ -1,6 +1,6 @@
 import type { FileChange } from '../../contracts/events.ts'
 import type { ChecksSettings } from '../../contracts/settings.ts'
-import { matchesGlob } from '../../policy/matchers/matchesGlob.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 
 /** Files that configure a program, by the program's name. */
 const STEERING: Readonly<Record<string, readonly string[]>> = {

@@ -12,7 +12,7 @@ export function wordOf(pieces: readonly Piece[]): Word {
   const isGlob = pieces.some((piece) => piece.kind === 'glob')
   if (at < 0) {
     const value = pieces
-      .map((piece) => (piece.kind === 'literal' && isGlob ? escapeGlob(piece.value) : textOfPiece(piece)))
+      .map((piece) => (piece.kind === 'literal' && isGlob ? withoutWildcards(piece.value) : textOfPiece(piece)))
       .join('')
     return { kind: isGlob ? 'glob' : 'literal', value }
   }
@@ -36,6 +36,6 @@ function textOfPiece(piece: Piece): string {
 }
 
 /** A quoted character that looks like a wildcard may match any character. */
-function escapeGlob(text: string): string {
+function withoutWildcards(text: string): string {
   return text.replace(/[*?[\]\\]/g, '?')
 }
