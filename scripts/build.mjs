@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { deflateSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -16,7 +17,8 @@ const leanYargs = {
     onLoad({ filter: /escalade/, namespace: 'lean-yargs' }, () => ({ contents: 'export default () => undefined' }))
   },
 }
-// Of the PDF library only the part that copies pages is used: no fonts, no SVG.
+// Of the PDF library only the part that copies pages is used: no fonts, no SVG. It unpacks its encodings when it is loaded.
+const ENCODINGS = deflateSync('{"symbol":{},"zapfdingbats":{},"win1252":{}}').toString('base64')
 const leanPdf = {
   name: 'lean-pdf',
   setup({ onResolve, onLoad }) {
@@ -24,7 +26,9 @@ const leanPdf = {
     onLoad({ filter: /.*/, namespace: 'lean-pdf' }, () => ({
       contents: 'export const parse = undefined, NodeType = {}',
     }))
-    onLoad({ filter: /standard-fonts.*\.compressed\.json$/ }, () => ({ contents: 'export default ""' }))
+    onLoad({ filter: /standard-fonts.*\.compressed\.json$/ }, ({ path }) => ({
+      contents: `export default ${JSON.stringify(path.includes('encodings') ? ENCODINGS : '')}`,
+    }))
   },
 }
 const { metafile, outputFiles } = await build({
