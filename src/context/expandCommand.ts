@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
+import { fillArguments } from '../lib/text/fillArguments.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
 import { COMMANDS, listCommands, SKILLS } from './listCommands.ts'
@@ -19,22 +20,11 @@ export async function expandCommand(prompt: string, root: string, files: FileAcc
   if (name === undefined) return prompt
   const words = given.trim()
   const command = await readText(join(root, COMMANDS, `${name.replaceAll(':', '/')}.md`), files)
-  if (command !== undefined) return withArguments(command, words, IN_COMMAND)
+  if (command !== undefined) return fillArguments(command, words, 'command')
   const path = join(root, SKILLS, name, 'SKILL.md')
   const skill = await readText(path, files)
   if (skill === undefined) throw unknownCommand(name, await listCommands(root, files))
-  return `Skill ${name}. Paths in it start at ${dirname(path)}.\n\n${withArguments(skill, words, IN_SKILL)}`
-}
-
-/** In a command, `$1` to `$9` are one word each; in a skill they may be shell code. */
-const IN_COMMAND = /\$(ARGUMENTS|[1-9])(?!\w)/g
-const IN_SKILL = /\$(ARGUMENTS)(?!\w)/g
-
-/** `$ARGUMENTS` is all of them; if the text has no placeholder, they are added at its end. */
-function withArguments(text: string, given: string, places: RegExp): string {
-  const words = given.split(/\s+/)
-  if (given !== '' && text.search(places) === -1) return `${text}\n\nARGUMENTS: ${given}`
-  return text.replace(places, (_, which: string) => (which === 'ARGUMENTS' ? given : (words[Number(which) - 1] ?? '')))
+  return `Skill ${name}. Paths in it start at ${dirname(path)}.\n\n${fillArguments(skill, words, 'skill')}`
 }
 
 async function readText(path: string, files: FileAccess): Promise<string | undefined> {

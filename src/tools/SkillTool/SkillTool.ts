@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import * as z from 'zod'
+import { fillArguments } from '../../lib/text/fillArguments.ts'
 import { splitFrontMatter } from '../../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
@@ -13,9 +14,7 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-const outputSchema = lazySchema(() =>
-  z.object({ skill: z.string(), folder: z.string(), text: z.string(), args: z.string().exactOptional() }),
-)
+const outputSchema = lazySchema(() => z.object({ skill: z.string(), folder: z.string(), text: z.string() }))
 
 type SkillOutput = z.infer<ReturnType<typeof outputSchema>>
 
@@ -32,24 +31,28 @@ export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Skil
   description: () => 'Reads the instructions of a skill, by its name.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  subjects: ({ skill }) => [{ kind: 'name', tool: 'Skill', specifier: skill }],
-  validateInput({ skill }, { skills }) {
+  subjects: (input) => [{ kind: 'name', tool: 'Skill', specifier: nameOf(input) }],
+  validateInput(input, { skills }) {
+    const skill = nameOf(input)
     if (skills.some((known) => known.name === skill)) return { result: true }
     const names = skills.map((known) => known.name).join(', ')
     const message = `There is no skill ${skill}. ${names === '' ? 'The project has none.' : `There are: ${names}.`}`
     return { result: false, message, errorCode: 1 }
   },
-  activity: ({ skill }) => `Reading the skill ${skill}`,
-  async *call({ skill, args }, context) {
+  activity: (input) => `Reading the skill ${nameOf(input)}`,
+  async *call(input, context) {
+    const [skill, given] = [nameOf(input), (input.args ?? '').trim()]
     const path = context.skills.find((known) => known.name === skill)?.path ?? ''
     const { bytes } = await context.files.read(path, { maxBytes: MAX_BYTES })
-    const text = splitFrontMatter(stripHidden(new TextDecoder().decode(bytes))).body
-    yield { type: 'result', data: { skill, folder: dirname(path), text, ...(args === undefined ? {} : { args }) } }
+    const { body } = splitFrontMatter(stripHidden(new TextDecoder().decode(bytes)))
+    yield { type: 'result', data: { skill, folder: dirname(path), text: fillArguments(body, given, 'skill') } }
   },
-  mapResult({ skill, folder, text, args }) {
-    const head = `Skill ${skill}. Paths in it start at ${folder}.`
-    return {
-      content: [head, text, args === undefined ? '' : `Use it for: ${args}`].filter((part) => part !== '').join('\n\n'),
-    }
-  },
+  mapResult: ({ skill, folder, text }) => ({
+    content: `Skill ${skill}. Paths in it start at ${folder}.\n\n${text}`.trim(),
+  }),
 })
+
+/** A skill is also called by its command, `/name`. */
+function nameOf({ skill }: z.infer<ReturnType<typeof inputSchema>>): string {
+  return skill.replace(/^\//, '')
+}
