@@ -1,5 +1,6 @@
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
 import { diffTexts, type Hunk, type TextDiff } from '../lib/text/diffTexts.ts'
+import { noteStamp } from './noteStamp.ts'
 import { isSameContent } from './readRegularFile.ts'
 import { readTextFile, toBytes } from './readTextFile.ts'
 
@@ -31,7 +32,7 @@ export async function changeTextFile(
   const wasStale = !isSameContent(stamp, known)
   const changed = change(text, wasStale)
   const written = await memory.files.write(path, toBytes(path, changed, format), { expect: stamp })
-  memory.readFileState.set(path, { ...written, isWhole: known.isWhole && !wasStale })
+  noteStamp(memory.readFileState, path, { ...written, isWhole: known.isWhole && !wasStale })
   return toTextChange(path, text, changed, wasStale)
 }
 

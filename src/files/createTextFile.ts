@@ -1,6 +1,7 @@
 import { FileError } from '../contracts/files.ts'
 import { UTF_8 } from '../lib/text/decodeText.ts'
 import { type FileMemory, type TextChange, toTextChange } from './changeTextFile.ts'
+import { noteStamp } from './noteStamp.ts'
 import { toBytes } from './readTextFile.ts'
 
 /** Writes a new text file, or one that exists but is empty. Never touches one that has content. */
@@ -13,6 +14,6 @@ export async function createTextFile(
   if (old && (old.kind !== 'file' || old.size > 0)) {
     throw new FileError('changed', `${path} exists already; Read it, then name the text to replace`)
   }
-  readFileState.set(path, await files.write(path, toBytes(path, text, UTF_8)))
+  noteStamp(readFileState, path, await files.write(path, toBytes(path, text, UTF_8)))
   return toTextChange(path, old ? '' : null, text)
 }

@@ -1,5 +1,6 @@
 import type { EffectsReport } from '../../contracts/effects.ts'
 import { shownPath } from '../../effects/describeEffects.ts'
+import { noteStamp } from '../../files/noteStamp.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { diffTexts } from '../../lib/text/diffTexts.ts'
 import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
@@ -52,7 +53,7 @@ export async function changedReads(
     }
     room -= lines.length
     parts.push([`${name}:`, ...lines].join('\n'))
-    readFileState.set(path, { ...now.stamp, isWhole: readFileState.get(path)?.isWhole === true })
+    noteStamp(readFileState, path, { ...now.stamp, isWhole: readFileState.get(path)?.isWhole === true })
   }
   return parts.length === 0 ? undefined : `This command changed files that you have read:\n${parts.join('\n')}`
 }

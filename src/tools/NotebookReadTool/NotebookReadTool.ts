@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { noteStamp } from '../../files/noteStamp.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { parseNotebook } from '../../lib/media/parseNotebook.ts'
 import { renderNotebook } from '../../lib/media/renderNotebook.ts'
@@ -46,7 +47,7 @@ export const NotebookReadTool = buildTool<NotebookReadInput, NotebookReadOutput>
     if (cell_id !== undefined && cells.length === 0) {
       throw new Error(`there is no cell ${cell_id}; the cells are ${all.map((cell) => cell.id).join(', ')}`)
     }
-    context.readFileState.set(path, { ...stamp, isWhole: cell_id === undefined })
+    noteStamp(context.readFileState, path, { ...stamp, isWhole: cell_id === undefined })
     yield { type: 'result', data: { filePath: path, cells: cells.length, content: renderNotebook(cells) } }
   },
   mapResult: ({ content }) => ({ content }),

@@ -1,3 +1,4 @@
+import { noteStamp } from '../../files/noteStamp.ts'
 import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
 
 /** The lines that were shown, and their total number; null if the end was not reached. */
@@ -16,13 +17,13 @@ export function noteRead(
   const known = readFileState.get(path)
   const before = known !== undefined && isSame(known, stamp) ? known : undefined
   if (shown === 'all' || before?.isWhole === true) {
-    readFileState.set(path, { ...stamp, isWhole: true })
+    noteStamp(readFileState, path, { ...stamp, isWhole: true })
     return
   }
   const seen = before?.seenLines ?? 0
   const last = shown.startLine + shown.numLines - 1
   const seenLines = shown.startLine <= seen + 1 ? Math.max(seen, last) : seen
-  readFileState.set(path, { ...stamp, isWhole: seenLines === shown.totalLines, seenLines })
+  noteStamp(readFileState, path, { ...stamp, isWhole: seenLines === shown.totalLines, seenLines })
 }
 
 function isSame(a: ReadStamp, b: ReadStamp): boolean {
