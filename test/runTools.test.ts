@@ -45,7 +45,6 @@ function lab(request?: HookVerdict) {
     tools: () => tools,
     maxResultCharacters: 30_000,
     find: (name) => tools.find((tool) => tool.name === name),
-    load: () => undefined,
     context: () => context,
     permission: (signal) => ({
       policy,

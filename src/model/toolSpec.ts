@@ -21,7 +21,8 @@ export async function toToolSpec(tool: Tool, options: PromptOptions): Promise<To
   }
 }
 
-async function toInputSchema(tool: Tool): Promise<JsonSchema> {
+/** The parameters of a tool as JSON Schema. */
+export async function toInputSchema(tool: Tool): Promise<JsonSchema> {
   const schema = tool.inputJSONSchema ?? (await fromZod(tool))
   const { $schema: _dialect, ...own } = flattened(schema, schema)
   if (own['type'] !== undefined && own['type'] !== 'object') {

@@ -13,10 +13,6 @@ export interface ToolRunner {
   tools(): readonly Tool[]
   /** Any tool of the loop by name or alias. A tool that is not loaded can be called too: the model may know it. */
   find(name: string): Tool | undefined
-  /**
-   * Loads a deferred tool, so that the next request contains its schema. Returns the event if it was not loaded before.
-   */
-  load(tool: Tool): RunEvent | undefined
   context(call: CallContext): ToolUseContext
   /** Built for each call, since mode and working directories change. */
   permission(signal: AbortSignal): PermissionOptions

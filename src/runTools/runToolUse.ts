@@ -15,6 +15,7 @@ import { droppedFields, refuseUnknown } from './refuseUnknown.ts'
 import { failure, resultMaker } from './resultMaker.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 import { unknownTool } from './unknownTool.ts'
+import { withSchema } from './withSchema.ts'
 
 type Step = AsyncGenerator<RunEvent, CallResult, undefined>
 
@@ -31,11 +32,7 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unr
   const tool = runner.find(toolUse.name)
   if (tool === undefined) return end('invalid', failure(unknownTool(toolUse.name, runner)))
   const parsed = parseInput(tool, toolUse.input)
-  if (!parsed.ok) {
-    const loaded = runner.load(tool)
-    if (loaded !== undefined) yield loaded
-    return end('invalid', failure(`${parsed.message}${loaded === undefined ? '' : `\n${NOW_LOADED}`}`))
-  }
+  if (!parsed.ok) return end('invalid', failure(await withSchema(parsed.message, tool, runner)))
   if (parsed.dropped.length > 0) yield droppedFields(tool, parsed.dropped)
   const refused = refuseUnknown(tool, parsed, runner.permission(runner.signal).subjects)
   if (refused !== undefined) return end('invalid', failure(refused))
@@ -218,5 +215,3 @@ function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
     content: content.map((block) => (block.type === 'text' ? { ...block, text: runner.forModel(block.text) } : block)),
   }
 }
-
-const NOW_LOADED = 'Its schema was not loaded. It is now: read it, then call the tool again.'

@@ -21,7 +21,6 @@ import { compactAt, createCompaction } from './createCompaction.ts'
 import { createToolContext, subjectContext } from './createToolContext.ts'
 import { workingDirectories } from './filesOf.ts'
 import { judgeCall } from './judgeCall.ts'
-import { loadTools } from './loadTools.ts'
 
 /** What makes a loop the main one or a sub-agent's. */
 export type LoopOptions = {
@@ -99,7 +98,6 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
       const tool = findTool(options.tools, name) ?? findTool(session.deniedTools, name)
       return tool?.isEnabled() ? tool : undefined
     },
-    load: (tool) => loadTools(options.tools, memory.loadedTools, [tool.name], caller.parentToolUseId),
     context: (call) => createToolContext(session, caller, call),
     permission: (signal) => permissionOptions(session, signal, caller.parentToolUseId),
     hooks: session.hooks,
