@@ -13,6 +13,8 @@ export type WalkOptions = {
   readonly signal: AbortSignal
   /** Excludes a folder and everything below it. */
   isPruned?(folder: string): boolean
+  /** Gets each file and folder that a `.gitignore` leaves out. */
+  onIgnored?(path: string, isFolder: boolean): void
 }
 
 /**
@@ -31,9 +33,10 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, v
     const folders: string[] = []
     for (const { name, kind } of entries) {
       const path = join(folder, name)
-      if (isIgnored(rules, path, kind === 'directory')) continue
-      if (kind === 'file') yield path
-      else if (kind === 'directory' && !SKIPPED.has(name) && options.isPruned?.(path) !== true) folders.push(path)
+      const isFolder = kind === 'directory'
+      if (isIgnored(rules, path, isFolder)) options.onIgnored?.(path, isFolder)
+      else if (kind === 'file') yield path
+      else if (isFolder && !SKIPPED.has(name) && options.isPruned?.(path) !== true) folders.push(path)
     }
     for (const path of folders.reverse()) waiting.push({ folder: path, outer: rules })
   }

@@ -66,6 +66,9 @@ describe('Glob', () => {
       put(name)
     }
     put('.git/config')
+    expect((await glob('packages/local')).text).toBe('No files found. Left out by .gitignore: packages/local')
+    expect((await glob('**/a.lo?')).text).toBe('No files found. Left out by .gitignore: a.log, dist')
+    expect((await glob('packages/*.py')).text).toBe('No files found')
     expect(await names('**')).toEqual([
       '.gitignore',
       'keep.log',

@@ -10,6 +10,8 @@ import { splitPattern } from './splitPattern.ts'
 const MAX_RESULTS = 100
 /** The most matches that can be sorted by time; a pattern with more is too broad. */
 const MAX_MATCHES = 20_000
+/** Names of what was left out, where nothing was found. */
+const MAX_IGNORED = 5
 const MAX_PATTERN_CHARS = 1000
 const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, braceExpandMax: 1000 }
 
@@ -26,7 +28,13 @@ const inputSchema = lazySchema(() =>
 )
 
 const outputSchema = lazySchema(() =>
-  z.object({ filenames: z.array(z.string()).readonly(), numFiles: z.number(), truncated: z.boolean() }),
+  z.object({
+    filenames: z.array(z.string()).readonly(),
+    numFiles: z.number(),
+    truncated: z.boolean(),
+    /** Where nothing was found: what was left out, and is or may hold a match. */
+    ignored: z.array(z.string()).readonly(),
+  }),
 )
 
 type GlobInput = z.infer<ReturnType<typeof inputSchema>>
@@ -56,12 +64,14 @@ export const GlobTool = buildTool<GlobInput, GlobOutput>({
   },
   async *call({ pattern, path }, context) {
     const { folder, rest } = splitPattern(pattern, path)
-    const matches = await findMatches(context.resolvePath(folder).resolved, rest, context)
+    const { matches, ignored } = await findMatches(context.resolvePath(folder).resolved, rest, context)
     const newestFirst = matches.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
     const filenames = newestFirst.slice(0, MAX_RESULTS).map((match) => displayPath(match.path, context.cwd))
-    yield { type: 'result', data: { filenames, numFiles: matches.length, truncated: matches.length > MAX_RESULTS } }
+    const [numFiles, truncated] = [matches.length, matches.length > MAX_RESULTS]
+    yield { type: 'result', data: { filenames, numFiles, truncated, ignored: numFiles === 0 ? ignored : [] } }
   },
-  mapResult: ({ filenames, numFiles, truncated }) => {
+  mapResult: ({ filenames, numFiles, truncated, ignored }) => {
+    if (ignored.length > 0) return { content: `No files found. Left out by .gitignore: ${ignored.join(', ')}` }
     if (numFiles === 0) return { content: 'No files found' }
     const note = truncated ? `\n(${numFiles} files match; the newest ${filenames.length} are shown)` : ''
     return { content: filenames.join('\n') + note }
@@ -71,17 +81,23 @@ export const GlobTool = buildTool<GlobInput, GlobOutput>({
 async function findMatches(base: string, rest: string, context: ToolUseContext) {
   const globs = readings(rest).map((pattern) => new Minimatch(pattern, GLOB_OPTIONS))
   const { files, workingDirectories, signal } = context
-  const isPruned = (folder: string) => !globs.some((glob) => glob.match(relative(base, folder), true))
+  const fits = (path: string, isFolder: boolean) => globs.some((glob) => glob.match(relative(base, path), isFolder))
+  const isPruned = (folder: string) => !fits(folder, true)
   const matches: { path: string; mtimeMs: number }[] = []
-  for await (const path of walkFiles({ files, base, workingDirectories, signal, isPruned })) {
-    if (!globs.some((glob) => glob.match(relative(base, path))) || !context.mayRead(path)) continue
+  const ignored: string[] = []
+  const onIgnored = (path: string, isFolder: boolean) => {
+    if (ignored.length === MAX_IGNORED || !fits(path, isFolder) || !context.mayRead(path)) return
+    ignored.push(displayPath(path, context.cwd))
+  }
+  for await (const path of walkFiles({ files, base, workingDirectories, signal, isPruned, onIgnored })) {
+    if (!fits(path, false) || !context.mayRead(path)) continue
     if (matches.length === MAX_MATCHES)
       throw new FileError('too_large', `over ${MAX_MATCHES} files match; narrow it down`)
     const stat = await statOrSkip(path, context)
     if (stat) matches.push({ path, mtimeMs: stat.mtimeMs })
     else if (isEscapedName(basename(path))) matches.push({ path, mtimeMs: 0 })
   }
-  return matches
+  return { matches, ignored }
 }
 
 /** Brackets are a character class, or part of a folder name as in `app/[id]/page.tsx`: both are tried. */
