@@ -32,6 +32,10 @@ describe('MultiEdit', () => {
     expect(data?.originalFile).toBe('one\r\ntwo\r\none\r\n')
   })
 
+  test('counts one edit as one', async () => {
+    expect((await edit(['two', '2'])).text).toMatch(/^Applied 1 edit to /)
+  })
+
   test.each([
     [/edit 2 of 2: old_string was not found/, ['two', '2'], ['nine', '9']],
     [/edit 1 of 2: old_string was found 2 times/, ['one', '1'], ['two', '2']],

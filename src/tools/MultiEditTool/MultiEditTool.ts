@@ -4,6 +4,7 @@ import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
 import { textChangeSchema } from '../../files/textChangeSchema.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
+import { counted } from '../../lib/text/counted.ts'
 import { renderDiff } from '../../lib/text/diffTexts.ts'
 import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
@@ -41,7 +42,7 @@ export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
   outputSchema,
   isDestructive: () => true,
   description: () => 'Several Edits of one file, in order, all or none.',
-  activity: ({ file_path, edits }) => `Editing ${file_path} (${edits.length} edits)`,
+  activity: ({ file_path, edits }) => `Editing ${file_path} (${counted(edits.length, 'edit')})`,
   getPath: ({ file_path }) => file_path,
   subjects: ({ file_path }, context) => [
     { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
@@ -68,7 +69,7 @@ export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
     yield { type: 'result', data: { ...change, edits: edits.length } }
   },
   mapResult: ({ filePath, edits, diff, wasStale }) => ({
-    content: `Applied ${edits} edits to ${filePath} (+${diff.added} -${diff.removed} lines).${
+    content: `Applied ${counted(edits, 'edit')} to ${filePath} (+${diff.added} -${diff.removed} lines).${
       wasStale ? ' It had changed on disk since you read it, but the edits still applied.' : ''
     }`,
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { counted } from '../../lib/text/counted.ts'
 import { buildTool, lazySchema, type Todo } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -57,7 +58,7 @@ export const TodoWriteTool = buildTool<TodoWriteInput, TodoWriteOutput>({
   },
   mapResult: ({ newTodos }) => {
     const open = newTodos.filter((todo) => todo.status !== 'completed').length
-    return { content: `${newTodos.length} steps noted, ${open} open.` }
+    return { content: `${counted(newTodos.length, 'step')} noted, ${open} open.` }
   },
   renderResult: ({ newTodos }) =>
     newTodos.map((todo) => `- [${todo.status === 'completed' ? 'x' : ' '}] ${todo.content}`).join('\n'),
