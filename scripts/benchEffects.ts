@@ -1,5 +1,6 @@
 // What transactions cost on this machine: `npx tsx scripts/benchEffects.ts [rounds]`. Each time is from the decision to
-// the result: once back to back, as the calls of one message, once after a pause, as a model makes between two messages.
+// the result: once back to back without end, once after a pause, as a model makes between two messages, and once three
+// in a row after each pause, as the calls of one message.
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,17 +44,17 @@ function plain(file: string, args: readonly string[], cwd = '/'): Promise<void> 
 
 const PAUSE_MS = 300
 
-async function timesOf(count: number, work: () => Promise<unknown>, pauseMs = 0): Promise<string> {
+async function timesOf(count: number, work: () => Promise<unknown>, burst = 0): Promise<string> {
   const times: number[] = []
   for (let round = 0; round < count; round++) {
-    if (pauseMs > 0) await delay(pauseMs)
+    if (burst > 0 && round % burst === 0) await delay(PAUSE_MS)
     const start = performance.now()
     await work()
     times.push(performance.now() - start)
   }
   times.sort((one, other) => one - other)
   const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(1)
-  return `${at(0.5).padStart(8)} ms (fastest tenth ${at(0.1)})`.padEnd(36)
+  return `${at(0.5).padStart(8)} ms (fastest tenth ${at(0.1)})`.padEnd(35)
 }
 
 async function measure(name: string, count: number, work: () => Promise<unknown>): Promise<void> {
@@ -61,11 +62,12 @@ async function measure(name: string, count: number, work: () => Promise<unknown>
   const times = await timesOf(count, work)
   const { user, system } = process.cpuUsage(before)
   const own = ((user + system) / 1000 / count).toFixed(1).padStart(8)
-  const paused = count === rounds ? `after a pause ${await timesOf(count, work, PAUSE_MS)}` : ''
-  console.log(`${name.padEnd(44)}${times}own CPU ${own} ms   ${paused}`.trimEnd())
+  const paused = count === rounds ? `${await timesOf(count, work, 1)}${await timesOf(count * 3, work, 3)}` : ''
+  console.log(`${name.padEnd(40)}${times}${own} ms  ${paused}`.trimEnd())
 }
 
-console.log(`${''.padEnd(44)}back to back: median`)
+const HEADS = ['back to back: median', 'after a pause', 'three after a pause']
+console.log(`${''.padEnd(40)}${HEADS[0]?.padEnd(35)}own CPU     ${HEADS[1]?.padEnd(35)}${HEADS[2]}`)
 await measure('true', rounds, () => plain('true', []))
 await measure('true in bwrap alone', rounds, () =>
   plain('bwrap', [...BWRAP, '--dev', '/dev', '--proc', '/proc', 'true']),

@@ -1,49 +1,61 @@
 import type { CommandRequest } from '../contracts/commands.ts'
 
 export type ReadyMeans<T> = {
-  /** Makes it for a command like the last one; undefined where that is not possible. */
+  /** Makes one for a command like the last one; undefined where that is not possible. */
   make(like: CommandRequest): T | undefined
   /** True if the same would be made for this command now. */
   fits(ready: T, request: CommandRequest): boolean
-  /** Removes what no command got. */
+  /** Removes one that no command got. */
   drop(ready: T): Promise<void>
 }
 
-/** Keeps one thing ready that takes time to make, for the next command. */
+/** Keeps a few things ready that take time to make, for the next commands. */
 export function keepReady<T>(means: ReadyMeans<T>) {
-  let ready: T | undefined
+  let ready: readonly T[] = []
   let isClosed = false
   const dropping = new Set<Promise<unknown>>()
 
-  const release = (): T | undefined => {
-    const released = ready
-    ready = undefined
-    return released
+  const dropAll = (old: readonly T[]) => {
+    ready = ready.filter((each) => !old.includes(each))
+    for (const each of old) {
+      const dropped = means.drop(each).catch(() => undefined)
+      dropping.add(dropped)
+      void dropped.finally(() => dropping.delete(dropped))
+    }
   }
-  const dropReady = () => {
-    const old = release()
-    if (old === undefined) return
-    const dropped = means.drop(old).catch(() => undefined)
-    dropping.add(dropped)
-    void dropped.finally(() => dropping.delete(dropped))
+  /** What cannot be made now is made when it is needed. */
+  const make = (like: CommandRequest): boolean => {
+    try {
+      const made = means.make(like)
+      if (made !== undefined) ready = [...ready, made]
+      return made !== undefined
+    } catch {
+      // The command itself will say why.
+      return false
+    }
   }
-  const fits = (request: CommandRequest) => ready !== undefined && means.fits(ready, request)
   return {
-    /** What is ready, if it fits. */
-    take: (request: CommandRequest): T | undefined => (fits(request) ? release() : undefined),
-    /** What cannot be made now is made when it is needed. */
-    prepare(like: CommandRequest): void {
-      try {
-        if (isClosed || fits(like)) return
-        dropReady()
-        ready = means.make(like)
-      } catch {
-        // The command itself will say why.
-      }
+    /** The oldest that fits. Those before it are dropped. */
+    take(request: CommandRequest): T | undefined {
+      const fitting = ready.findIndex((each) => means.fits(each, request))
+      dropAll(fitting === -1 ? ready : ready.slice(0, fitting))
+      const [taken] = ready
+      ready = ready.slice(1)
+      return taken
+    },
+    /** Makes one if there is none. */
+    prepareFirst(like: CommandRequest): void {
+      if (!isClosed && ready.length === 0) make(like)
+    },
+    /** Makes one, unless there are `count` for a command like this. Drops others. Returns whether one was made. */
+    prepareMore(like: CommandRequest, count: number): boolean {
+      if (isClosed) return false
+      dropAll(ready.filter((each) => !means.fits(each, like)))
+      return ready.length < count && make(like)
     },
     async close(): Promise<void> {
       isClosed = true
-      dropReady()
+      dropAll(ready)
       await Promise.all(dropping)
     },
   }

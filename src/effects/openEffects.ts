@@ -3,24 +3,27 @@ import { join } from 'node:path'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
-import { DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
-import { likeLower } from '../sandbox/views/createView.ts'
+import { type OpenTar, openTar } from '../sandbox/mounts/openTar.ts'
+import { DIRECT, READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
+import { createView, likeLower } from '../sandbox/views/createView.ts'
+import { removeTree } from '../sandbox/views/removeTree.ts'
 import { keepReady } from './keepReady.ts'
 import type { PrepareCommand, StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { applyView, NOTHING_CHANGED, type SettleOptions } from './view/applyView.ts'
-import { makeView, type OpenView, removeView, type ViewPlace } from './view/makeView.ts'
 import { withRenameNote } from './withRenameNote.ts'
 
 export type EffectsOptions = SettleOptions & {
   /** Absolute and resolved, none within another: what commands may change, if they may. */
   readonly roots: readonly string[]
-  /** Where views are made and read with; undefined where there are none: changes are watched then. */
-  readonly views: ViewPlace | undefined
+  /** Where views are made, and the program to read them; undefined where there are none: changes are watched then. */
+  readonly views: { readonly folder: string; readonly tar: string } | undefined
   /** True where a command that may only read cannot write the checkout. */
   readonly isReadOnlyEnforced: boolean
   readonly start: StartCommand
   /** Without it, every sandbox is started when its command is decided. */
   readonly prepare?: PrepareCommand
+  /** The number of sandboxes of each kind that wait for commands; 3 by default. */
+  readonly readyCount?: number
   readonly watch: WatchCheckout
   /** Folders in the checkout that commands write directly: `sandbox.writable`, and what background commands write. */
   readonly directFolders: () => readonly string[]
@@ -43,46 +46,68 @@ export interface Effects {
   close(): Promise<void>
 }
 
+type ViewPlace = { readonly folder: string; readonly tar: OpenTar }
+
 const READ: CommandEffects = { access: 'read', mayChangeGit: false, by: '' }
+
+/** As many commands as a message usually has. */
+const READY_COUNT = 3
+/** After this time without a command, one more sandbox is started. */
+const QUIET_MS = 20
 
 /** The only way for commands to change the checkout. */
 export function openEffects(options: EffectsOptions): Effects {
-  const { roots, views, start, directFolders, prepare = () => undefined } = options
+  const { roots, views, start, directFolders, prepare = () => undefined, readyCount = READY_COUNT } = options
+  const place = views && { folder: views.folder, tar: openTar(views.tar, views.folder) }
   const readers = keepReady({
     make: (like) => prepare(like, READ_ONLY),
     fits: (waiting, request) => waiting.fits(request, READ_ONLY),
     drop: (waiting) => waiting.end(),
   })
-  const modeOf = (view: OpenView) => ({ kind: 'view', ...view.folders, direct: directFolders() }) as const
+  const modeOf = (view: ViewFolders) => ({ kind: 'view', ...view, direct: directFolders() }) as const
   const writers = keepReady({
     make(like) {
-      if (views === undefined) return undefined
-      const view = makeView(views, roots)
       // While a command may change the checkout, nothing mounts it for the next one.
-      return { view, waiting: writing === 0 ? prepare(like, modeOf(view)) : undefined }
+      if (place === undefined || writing > 0) return undefined
+      place.tar.start()
+      const view = createView(place.folder, roots)
+      const waiting = prepare(like, modeOf(view))
+      if (waiting === undefined) remove(view)
+      return waiting && { view, waiting }
     },
-    fits: ({ view, waiting }, request) => (waiting === undefined ? writing > 0 : waiting.fits(request, modeOf(view))),
+    fits: ({ view, waiting }, request) => waiting.fits(request, modeOf(view)),
     async drop({ view, waiting }) {
-      await waiting?.end()
-      await removeView(view)
+      await waiting.end()
+      await removeTree(view.folder)
     },
   })
   const removing = new Set<Promise<void>>()
   let last: Promise<unknown> = Promise.resolve()
+  let running = 0
   let writing = 0
 
-  const remove = (view: OpenView) => {
-    const removal = removeView(view)
+  const remove = (view: ViewFolders) => {
+    const removal = removeTree(view.folder)
     removing.add(removal)
     void removal.finally(() => removing.delete(removal))
   }
-  /** While the model thinks, or the next command of the same message runs. */
+  let quiet: NodeJS.Timeout | undefined
+  /** One for the next command of the same message at once. The others while the model thinks, one after the other. */
   const prepareNext = (like: CommandRequest) => {
     if (like.input !== undefined) return
     setImmediate(() => {
-      readers.prepare(like)
-      writers.prepare(like)
+      readers.prepareFirst(like)
+      writers.prepareFirst(like)
     })
+    prepareMore(like)
+  }
+  const prepareMore = (like: CommandRequest) => {
+    clearTimeout(quiet)
+    quiet = setTimeout(() => {
+      if (running > 0) return
+      if (readers.prepareMore(like, readyCount) || writers.prepareMore(like, readyCount)) prepareMore(like)
+    }, QUIET_MS)
+    quiet.unref()
   }
   const watching = new Map<string, Watched>()
   const ended: EffectsReport[] = []
@@ -103,14 +128,14 @@ export function openEffects(options: EffectsOptions): Effects {
     return turn
   }
   const runReading = (request: CommandRequest) => start(request, READ_ONLY, readers.take(request))
-  const runInView = async (request: CommandRequest, effects: CommandEffects, place: ViewPlace) => {
-    const { view, waiting } = writers.take(request) ?? { view: makeView(place, roots) }
+  const runInView = async (request: CommandRequest, effects: CommandEffects, { folder, tar }: ViewPlace) => {
+    const { view, waiting } = writers.take(request) ?? { view: createView(folder, roots) }
     try {
-      if (waiting === undefined) view.folders.layers.forEach(likeLower)
+      if (waiting === undefined) view.layers.forEach(likeLower)
       const result = await start(request, modeOf(view), waiting)
       if (result.startError !== undefined) return result
-      if (!existsSync(join(view.folders.folder, 'init'))) return withoutView(result)
-      return { ...withRenameNote(result), effects: await applyView(view, effects, options) }
+      if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
+      return { ...withRenameNote(result), effects: await applyView({ ...view, tar }, effects, options) }
     } finally {
       remove(view)
     }
@@ -124,9 +149,9 @@ export function openEffects(options: EffectsOptions): Effects {
     writing++
     try {
       return await oneAtATime(() =>
-        effects.access === 'direct' || views === undefined
+        effects.access === 'direct' || place === undefined
           ? runWatched(request, effects)
-          : runInView(request, effects, views),
+          : runInView(request, effects, place),
       )
     } finally {
       writing--
@@ -135,9 +160,11 @@ export function openEffects(options: EffectsOptions): Effects {
   const run = async (request: CommandRequest): Promise<CommandResult> => {
     const effects = request.effects ?? READ
     const isReading = effects.access === 'read' && options.isReadOnlyEnforced
+    running++
     try {
       return await (isReading ? runReading(request) : runWriting(request, effects))
     } finally {
+      running--
       prepareNext(request)
     }
   }
@@ -159,7 +186,9 @@ export function openEffects(options: EffectsOptions): Effects {
     async close() {
       await Promise.allSettled(outliving)
       await last
+      clearTimeout(quiet)
       await Promise.all([readers.close(), writers.close()])
+      place?.tar.close()
       await Promise.all(removing)
     },
   }

@@ -129,13 +129,14 @@ describe('openEffects: what a command works on', () => {
 })
 
 describe('openEffects: sandboxes that wait for the next command', () => {
-  function openReady(fits = true) {
+  function openReady({ fits = true, readyCount = 1 } = {}) {
     let made = 0
     const log: string[] = []
     const folder = mkdtempSync(join(base, 'views-'))
     const opened = open({
       views: { folder, tar: '/usr/bin/tar' },
       isReadOnlyEnforced: true,
+      readyCount,
       prepare: (_, { kind }) => waitingSandbox(`${kind} ${++made}`, log, fits),
     })
     const runs = async (...names: readonly string[]) => {
@@ -144,7 +145,7 @@ describe('openEffects: sandboxes that wait for the next command', () => {
         await setImmediate()
       }
     }
-    return { ...opened, runs, ends: log, folder }
+    return { ...opened, runs, ends: log, folder, count: () => made }
   }
 
   it('gets each command one of its own, made after the command before it', async () => {
@@ -165,12 +166,28 @@ describe('openEffects: sandboxes that wait for the next command', () => {
   })
 
   it('starts a new one where what waits does not fit, and ends that', async () => {
-    const { runs, log, ends, effects, folder } = openReady(false)
+    const { runs, log, ends, effects, folder } = openReady({ fits: false })
     await runs('reader', 'writer')
     expect(log).toEqual(['reader on readOnly', 'writer on view'])
     await effects.close()
-    expect(ends.toSorted()).toEqual(['end readOnly 1', 'end readOnly 3', 'end view 2', 'end view 4'])
+    expect(ends.toSorted()).toEqual(['end readOnly 1', 'end view 2', 'end view 3'])
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('has three of each kind when no command has run for a moment, for the commands of one message', async () => {
+    const { run, log, ends, effects, count } = openReady({ readyCount: 3 })
+    await run('first', 'read')
+    await expect.poll(count).toBe(6)
+    for (const name of ['a', 'b', 'c']) await run(name, 'read')
+    for (const name of ['d', 'e', 'f']) await run(name, 'write')
+    const given = log.slice(1).map((line) => line.replace(/ \d$/, ''))
+    expect(given).toEqual([
+      ...['a', 'b', 'c'].map((name) => `${name} on readOnly in readOnly`),
+      ...['d', 'e', 'f'].map((name) => `${name} on view in view`),
+    ])
+    expect(ends).toEqual([])
+    await effects.close()
+    expect(ends).toHaveLength(count() - 6)
   })
 
   it('prepares none after a command with input, nor for a writer while another one writes', async () => {

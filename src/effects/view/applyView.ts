@@ -8,12 +8,12 @@ import type {
 } from '../../contracts/effects.ts'
 import { messageOf } from '../../contracts/errors.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'
 import { gitOrder } from '../git/gitOrder.ts'
 import type { JudgeChanges } from '../judge/JudgeChanges.ts'
 import { refusedChange } from '../judge/refusedChange.ts'
 import type { ChangeAccount } from '../parts.ts'
-import type { OpenView } from './makeView.ts'
 import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
 import { type TakenOver, takeOver } from './takeOver.ts'
 import { isKept } from './takeOverSteps.ts'
@@ -34,27 +34,24 @@ export const NOTHING_CHANGED: EffectsReport = { state: 'enforced', kept: [], scr
  * must have ended. Never throws.
  */
 export async function applyView(
-  view: OpenView,
+  view: ViewFolders & { readonly tar: OpenTar },
   effects: CommandEffects,
   options: SettleOptions,
 ): Promise<EffectsReport> {
   try {
-    const roots = await Promise.all(view.parts.map(({ layer, tar }) => readUpper(layer, tar)))
+    const roots = await Promise.all(view.layers.map((layer) => readUpper(layer, view.tar)))
     const changes = roots.flatMap(listChanges)
     if (changes.length === 0) return NOTHING_CHANGED
-    const verdicts = verdictsOf(
-      roots,
-      await options.judge(changes, { effects, states: viewStates(view.folders.layers) }),
-    )
+    const verdicts = verdictsOf(roots, await options.judge(changes, { effects, states: viewStates(view.layers) }))
     const verdictOf = (change: PathChange) => limited(change, verdicts.get(change) ?? UNJUDGED, effects)
     const undone = changes.flatMap((change) => refusal(change, verdictOf(change), isUndoing))
     if (undone.length > 0) return { ...NOTHING_CHANGED, undone }
-    return await keep({ view: view.folders, roots, changes, verdictOf }, effects, options)
+    return await keep({ view, roots, changes, verdictOf }, effects, options)
   } catch (error) {
     const why = `its changes cannot be judged (${messageOf(error)})`
     return {
       ...NOTHING_CHANGED,
-      undone: view.folders.layers.slice(0, 1).map(({ lower }) => ({ change: rootChange(lower), why })),
+      undone: view.layers.slice(0, 1).map(({ lower }) => ({ change: rootChange(lower), why })),
     }
   }
 }

@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { EntryKind, PathChange } from '../../contracts/effects.ts'
-import { opaqueFolders, type WaitingTar } from '../../sandbox/mounts/opaqueFolders.ts'
+import { opaqueFolders } from '../../sandbox/mounts/opaqueFolders.ts'
+import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { Layer } from '../../sandbox/views/checkoutMode.ts'
 import { isSameFile } from '../isSameFile.ts'
 
@@ -28,7 +29,7 @@ export type ChangedEntry = {
  * A command's changes, as a tree from the root of a layer. All its processes must have ended. A file that was rewritten
  * with the same bytes, link and mode has not changed, whatever its times are. Throws if the view cannot be read.
  */
-export async function readUpper({ lower, upper }: Layer, tar: WaitingTar): Promise<ChangedEntry> {
+export async function readUpper({ lower, upper }: Layer, tar: OpenTar): Promise<ChangedEntry> {
   const reader = createUpperReader()
   const opaque = await opaqueFolders({ upper, lower }, tar, reader.list)
   const root = { path: lower, upper, stat: reader.stat(upper), lower: lstatSync(lower), isPure: false }

@@ -116,7 +116,10 @@ async function problemOf(
       { ...network, view },
       { kind: 'view', direct: [], ...folders },
     )
-    const [problem, canList] = await Promise.all([runProbe(file, args), canListAttributes(tar, box.scratch)])
+    const [problem, canList] = await Promise.all([
+      runProbe(file, args),
+      canListAttributes(tar, view.folder, folders.folder),
+    ])
     await ended()
     if (problem !== undefined) return problem
     if (!areCopiedUp(folders.layers, box.covered)) return 'what a command writes does not appear in its view'

@@ -19,7 +19,7 @@ import { readJournals } from '../../../src/effects/view/journal.ts'
 import { listChanges, readUpper } from '../../../src/effects/view/readUpper.ts'
 import { takeOver } from '../../../src/effects/view/takeOver.ts'
 import { takeOverSteps } from '../../../src/effects/view/takeOverSteps.ts'
-import { openTar } from '../../../src/sandbox/mounts/opaqueFolders.ts'
+import { openTar } from '../../../src/sandbox/mounts/openTar.ts'
 import { createView } from '../../../src/sandbox/views/createView.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
