@@ -166,7 +166,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
     if (active.size === 0) {
-      images.begin(await survey((path) => path))
+      await images.begin(await survey((path) => path))
       await noteObjects()
     } else {
       const [oldest] = active.keys()
@@ -198,7 +198,11 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     watch: (effects) => inTurn(() => watchNow(effects)),
     note: (paths) => inTurn(async () => noteNow(paths)),
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
-    close: () => inTurn(() => rm(folder, { recursive: true, force: true })),
+    close: () =>
+      inTurn(async () => {
+        images.close()
+        await rm(folder, { recursive: true, force: true })
+      }),
   }
 }
 

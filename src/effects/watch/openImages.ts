@@ -1,13 +1,15 @@
 import { constants, copyFileSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { diskPath } from '../../lib/fs/diskPath.ts'
+import { openPack, type Pack, type PackedContent } from './packContents.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
 /** The state of a path when it was read. */
 export type Image = FileStamp & {
   /**
-   * Where its content is stored, with its mode, or the link itself. Undefined for folders and for what cannot be
-   * stored.
+   * A file with its content, or the link itself. Undefined for folders and for what cannot be stored. Asked first, it
+   * may have to be written.
    */
   readonly copy: string | undefined
 }
@@ -16,14 +18,17 @@ export type Image = FileStamp & {
 export type Images = {
   readonly known: ReadonlyMap<string, Image>
   /** Updates the images to the state of a checkout that no command works on. Copies only what differs. */
-  begin(now: Survey): void
+  begin(now: Survey): Promise<void>
   /** Does the same while a command works: a file that changed since the survey keeps the image that it had, if any. */
   keep(now: Survey): void
   /** The same for some paths. */
   keepAt(paths: readonly string[]): void
   /** Accepts new stamps of files whose content equals their images. */
   touch(files: readonly { readonly path: string; readonly stamp: FileStamp }[]): void
+  close(): void
 }
+
+type Copy = { file: string | undefined; packed?: PackedContent }
 
 /** Larger files are not copied: a change to one is noticed but cannot be undone. */
 const MOST_BYTES = 512n * 1024n * 1024n
@@ -31,45 +36,85 @@ const MOST_BYTES = 512n * 1024n * 1024n
 /** A file that another program writes all the time has no image. */
 const MOST_TRIES = 3
 
-/** Contents are copied into `folder`, which is the run's own. If the file system can share data, nothing is copied. */
+/** Between two pauses for other work. */
+const AT_ONCE = 500
+
+/**
+ * Contents are copied into `folder`, which is the run's own: those of the first survey into one file, later ones one by
+ * one. If the file system can share data, these are not copied.
+ */
 export function openImages(folder: string): Images {
   const known = new Map<string, Image>()
+  const copies = new Map<string, Copy>()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const newFile = () => join(folder, String(count++))
+  let pack: Pack | undefined
+
+  const imageOf = (stamp: FileStamp, copy: Copy): Image => ({
+    ...stamp,
+    get copy() {
+      if (copy.file === undefined && copy.packed !== undefined) {
+        const file = newFile()
+        copy.packed.unpack(file, Number(stamp.stat.mode & 0o777n))
+        copy.file = file
+      }
+      return copy.file
+    },
+  })
   const drop = (path: string) => {
-    const copy = known.get(path)?.copy
-    if (copy !== undefined) rmSync(copy, { force: true })
+    const file = copies.get(path)?.file
+    if (file !== undefined) rmSync(file, { force: true })
+    copies.delete(path)
     known.delete(path)
   }
+  const set = (path: string, stamp: FileStamp, copy: Copy) => {
+    known.set(path, imageOf(stamp, copy))
+    copies.set(path, copy)
+  }
+  const copyOf = (path: string, stamp: FileStamp, isFirst: boolean): Copy => {
+    const packed = isFirst && stamp.stat.isFile() ? pack?.add(path) : undefined
+    if (packed !== undefined) return { file: undefined, packed }
+    const file = newFile()
+    return { file: isCopied(path, stamp, file) ? file : undefined }
+  }
   /** False where the file is another by now: a content that nobody judged must not stand for one that was. */
-  const keepOne = (path: string, stamp: FileStamp): boolean => {
+  const keepOne = (path: string, stamp: FileStamp, isFirst = false): boolean => {
     if (known.get(path)?.word === stamp.word) return true
-    const copy = copyOf(path, stamp, join(folder, String(count++)))
+    const copy = copyOf(path, stamp, isFirst)
     if (stampAt(path)?.word !== stamp.word) {
-      if (copy !== undefined) rmSync(copy, { force: true })
+      if (copy.file !== undefined) rmSync(copy.file, { force: true })
       return false
     }
     drop(path)
-    known.set(path, { ...stamp, copy })
+    set(path, stamp, copy)
     return true
   }
-  const keepNow = (path: string, first = stampAt(path)) => {
+  const keepNow = (path: string, first = stampAt(path), isFirst = false) => {
     let stamp = first
     for (let left = MOST_TRIES; left > 0 && stamp !== undefined; left--) {
-      if (keepOne(path, stamp)) return
+      if (keepOne(path, stamp, isFirst)) return
       stamp = stampAt(path)
     }
     drop(path)
-    if (stamp !== undefined) known.set(path, { ...stamp, copy: undefined })
+    if (stamp !== undefined) set(path, stamp, { file: undefined })
   }
   const dropOthers = (now: Survey) => {
     for (const path of known.keys()) if (!now.has(path)) drop(path)
   }
   return {
     known,
-    begin(now) {
+    async begin(now) {
+      const isFirst = pack === undefined
+      pack ??= openPack(join(folder, 'pack'))
       dropOthers(now)
-      for (const [path, stamp] of now) keepNow(path, stamp)
+      let left = AT_ONCE
+      for (const [path, stamp] of now) {
+        keepNow(path, stamp, isFirst)
+        if (left-- > 0) continue
+        await setImmediate()
+        left = AT_ONCE
+      }
     },
     keep(now) {
       dropOthers(now)
@@ -79,19 +124,20 @@ export function openImages(folder: string): Images {
       for (const path of paths) keepNow(path)
     },
     touch(files) {
-      for (const { path, stamp } of files) known.set(path, { ...stamp, copy: known.get(path)?.copy })
+      for (const { path, stamp } of files) set(path, stamp, copies.get(path) ?? { file: undefined })
     },
+    close: () => pack?.close(),
   }
 }
 
-function copyOf(path: string, { stat }: FileStamp, copy: string): string | undefined {
+function isCopied(path: string, { stat }: FileStamp, copy: string): boolean {
   try {
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(diskPath(path)), copy)
     else if (stat.isFile() && stat.size <= MOST_BYTES) copyFileSync(diskPath(path), copy, constants.COPYFILE_FICLONE)
-    else return undefined
-    return copy
+    else return false
+    return true
   } catch {
     // Unreadable, or gone in the meantime.
-    return undefined
+    return false
   }
 }

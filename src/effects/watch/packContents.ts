@@ -1,0 +1,66 @@
+import { chmodSync, closeSync, constants, fstatSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { diskPath } from '../../lib/fs/diskPath.ts'
+
+/** The contents of many files in one file: it takes much longer to make a file than to write one. */
+export type Pack = {
+  /** Adds the content of a regular file. Undefined if it is too large, or cannot be read or stored. */
+  add(path: string): PackedContent | undefined
+  close(): void
+}
+
+export type PackedContent = {
+  /** Writes the content to a file with this mode. */
+  unpack(file: string, mode: number): void
+}
+
+/** Larger files are copied one by one, so that the file system can share their data. */
+const MOST_BYTES = 64 * 1024
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const WRITE = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+
+/** Makes the file. */
+export function openPack(file: string): Pack {
+  const pack = openSync(file, WRITE, 0o600)
+  const buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
+  let end = 0
+  return {
+    add(path) {
+      try {
+        const length = readWhole(path, buffer)
+        if (length === undefined || writeSync(pack, buffer, 0, length, end) < length) return undefined
+        const start = end
+        end += length
+        return {
+          unpack(to, mode) {
+            writeFileSync(to, regionOf(pack, start, length), { mode: 0o600 })
+            chmodSync(to, mode)
+          },
+        }
+      } catch {
+        return undefined
+      }
+    },
+    close: () => closeSync(pack),
+  }
+}
+
+/** Undefined for what is not a regular file, or does not fit. */
+function readWhole(path: string, buffer: Buffer): number | undefined {
+  const file = openSync(diskPath(path), READ)
+  try {
+    if (!fstatSync(file).isFile()) return undefined
+    let length = 0
+    for (let count = -1; count !== 0 && length < buffer.length; length += count) {
+      count = readSync(file, buffer, length, buffer.length - length, null)
+    }
+    return length === buffer.length ? undefined : length
+  } finally {
+    closeSync(file)
+  }
+}
+
+function regionOf(pack: number, start: number, length: number): Buffer {
+  const region = Buffer.alloc(length)
+  if (readSync(pack, region, 0, length, start) < length) throw new Error('a stored content cannot be read')
+  return region
+}
