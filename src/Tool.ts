@@ -87,7 +87,7 @@ export type PoolFacts = {
 export type PromptOptions = {
   readonly tools: readonly Tool[]
   readonly cwd: string
-  /** Kode's question: whether permissions are asked for. They always are. */
+  /** Kode's option: whether calls need permission. Here they always do. */
   readonly safeMode?: true
 }
 
@@ -143,7 +143,9 @@ export interface Tool<Input extends ToolInput = any, Output = any> {
   validateInput(input: Input, context: ToolUseContext): ValidationResult | Promise<ValidationResult>
   /** What the call touches. Pure except for reading links; must not throw. */
   subjects(input: Input, context: SubjectContext): readonly Subject[]
-  /** Kode's method. False for a call that needs no rule, like every call of a tool that `isFree`. Must not throw. */
+  /**
+   * Kode's method. False for a call that needs no rule. Every call of a tool with `isFree` needs none. Must not throw.
+   */
   needsPermissions(input: Input): boolean
   checkPermissions(input: Input, context: SubjectContext): ToolPermission | Promise<ToolPermission>
   /**

@@ -5,25 +5,27 @@ import { reexecWithoutSecrets } from './entry/reexecWithoutSecrets.ts'
 import { runAction } from './entry/runAction.ts'
 
 /**
- * The step's main part. It first starts itself again without inputs, keys and the runner's tokens in its environment, which
- * every process of the same user can read in `/proc`.
+ * The step's main part. It first restarts itself without inputs, keys and the runner's tokens in its environment,
+ * because every process of the same user can read that environment in `/proc`.
  */
 export async function main(): Promise<void> {
   const io = openActionIo()
   closeInheritedDescriptors([])
   if (!io.isSuccessor) {
     reexecWithoutSecrets()
-    io.warn('This Node cannot start again: inputs stay visible in the environment of this process.\n')
+    io.warn(
+      'This version of Node cannot restart itself: the inputs stay visible in the environment of this process. Use Node 22.15 or newer.\n',
+    )
   }
   io.end(await runAction(io))
 }
 
-/** The step's last part, which the runner starts whatever became of the main part. */
+/** The step's last part. The runner starts it however the main part ended. */
 export async function post(): Promise<void> {
   await finishAction(openActionIo())
 }
 
-/** Everything goes to stdout: the runner obeys commands in the order they come, which two streams do not keep. */
+/** All output goes to stdout: the runner obeys commands in their order, and two streams would not keep that order. */
 function openActionIo(): ProcessControl {
   const io = openProcessIo()
   const cwd = io.environment['GITHUB_WORKSPACE'] || io.cwd

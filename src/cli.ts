@@ -4,7 +4,7 @@ import { closeInheritedDescriptors } from './entry/closeInheritedDescriptors.ts'
 import { main } from './entry/main.ts'
 import { openProcessIo } from './entry/openProcessIo.ts'
 
-// Node 22 and later keep compiled code between runs; older lines do without.
+// Node 22 and later keep compiled code between runs; older versions do not.
 const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void }
 enableCompileCache?.()
 const io = openProcessIo()

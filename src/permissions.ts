@@ -87,7 +87,7 @@ function editOf(verdict: HookVerdict | undefined): Pick<Permission, 'edit'> {
   return { edit: { input: updatedInput, verdict: rest } }
 }
 
-/** Everything up to the question: rules, the hook's word, the tool's own check, the mode. */
+/** Decides by rules, the hook's answer, the tool's own check and the mode. What they leave open stays an `ask`. */
 async function settle(ruled: Decision, asked: Asked, options: PermissionOptions): Promise<Decision> {
   const { tool, input, before, hooked } = asked
   if (ruled.behavior === 'deny') return ruled

@@ -134,9 +134,9 @@ export function getReadOnlyTools(tools: readonly Tool[]): readonly Tool[] {
 
 /**
  * The pool of a run: built-in tools by name, then the others by name. A built-in name or alias always wins, so that no
- * server can stand in for `Bash`. The same policy and servers give the same pool in the same order. A built-in tool
- * that an allow rule names is loaded from the start. If the tools of servers are too many for the first request, they
- * are loaded on demand.
+ * server can take the place of `Bash`. The same policy and servers give the same pool in the same order. A built-in
+ * tool that an allow rule names is loaded from the start. If the tools of servers are too many for the first request,
+ * they are loaded on demand.
  */
 export function assembleToolPool(options: PoolOptions): readonly Tool[] {
   const builtIn = builtInTools(options)
@@ -150,7 +150,7 @@ function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {
   return getAllBaseTools().map((tool) => (tool === WebSearchTool ? buildWebSearchTool(searchEndpoint) : tool))
 }
 
-/** The word by which `--tools` means all of them. */
+/** The value of `--tools` that means all tools. */
 const ALL = 'default'
 
 /** Throws `usage` for a name of `--tools` that no tool has. */

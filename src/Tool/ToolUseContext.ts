@@ -41,7 +41,9 @@ export interface ToolUseContext extends SubjectContext {
   readonly toolUseId: string
   /** Undefined in the main loop. */
   readonly agentId: string | undefined
-  /** The `Agent` call that this sub-agent belongs to; null in the main loop. For events of a tool's own. */
+  /**
+   * The `Agent` call that this sub-agent belongs to; null in the main loop. A tool sets it on the events that it emits.
+   */
   readonly parentToolUseId: string | null
   /** Files that were read, by resolved path. Edit and Write check here whether the model knows a file. */
   readonly readFileState: Map<string, ReadStamp>
@@ -93,7 +95,7 @@ export interface ToolUseContext extends SubjectContext {
   readonly agents: readonly AgentInfo[]
   /** Loads deferred tools; returns the names that are new. */
   loadTools(names: readonly string[]): readonly string[]
-  /** Ends the run well; only `Finish` calls it. Returns what is wrong with the output, or null. */
+  /** Ends the run in good order; only `Finish` calls it. Returns what is wrong with the output, or null. */
   finish(report: FinishReport): string | null
   /** Writes an output for `kode-run apply`, or returns why it is refused. Only `ProposeOutput` calls it. */
   proposeOutput(output: ProposedOutput): string | undefined

@@ -47,7 +47,7 @@ export type AgentAnswer = {
   readonly text: string
   readonly isError: boolean
   readonly turns: number
-  /** Started in the background; there is no text yet. */
+  /** True for an agent that was started in the background: there is no text yet. */
   readonly isAtWork?: boolean
 }
 

@@ -17,7 +17,7 @@ const MARKS = { ok: '✓', warning: '!', error: '✗' } as const
 
 /**
  * `kode-run doctor`: checks what a run needs from this machine, one line each, and says how to get what is missing.
- * Sends no request that costs money. Exits as a run would with the first error.
+ * Sends no request that costs money. Exits with the code of the first error that would end a run.
  */
 export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line

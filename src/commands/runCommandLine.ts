@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'run' | 'help' | 'version'>
 /** Runs a sub-command. */
 export async function runCommandLine(io: ProcessIo, line: CommandLine): Promise<number> {
   const { command } = line
-  if (command === 'run' || command === 'help' || command === 'version') throw new Error(`${command} is no sub-command`)
+  if (command === 'run' || command === 'help' || command === 'version')
+    throw new Error(`${command} is not a sub-command`)
   return (await COMMANDS[command]())(io, line)
 }

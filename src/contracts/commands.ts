@@ -14,7 +14,7 @@ export type CommandRequest = {
   readonly env?: Readonly<Record<string, string>>
   /** True: stderr is merged into `stdout`, so that both are in the order in which they were written. */
   readonly isJoined?: boolean
-  /** What it may change; absent: nothing, the checkout is read-only. */
+  /** What it may change. Absent: nothing, because the checkout is read-only. */
   readonly effects?: CommandEffects
   /** True for a program of kode-run itself that only reads: the checkout need not be compared to know what it changed. */
   readonly isOwnReader?: true
@@ -22,7 +22,7 @@ export type CommandRequest = {
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void
 }
 
-/** One captured stream: the first and last 32 kB; the whole, up to 64 MiB, in a file when it was more. */
+/** One captured stream: its first and last 32 kB. If it is longer, a file has the whole, up to 64 MiB. */
 export type CapturedStream = {
   readonly text: string
   readonly bytes: number
@@ -61,7 +61,7 @@ export interface BackgroundCommand {
 }
 
 export interface CommandAccess {
-  /** What a Bash call gets that names no timeout. */
+  /** The timeout of a Bash call that names none. */
   readonly defaultTimeoutMs: number
   /** Characters of output above which a result holds only head and tail. */
   readonly maxOutputCharacters: number

@@ -25,7 +25,7 @@ export type RuleRef = {
 
 /** Why a call was decided as it was. Every decision has exactly one. */
 export type DecisionReason =
-  /** `why`: it does not name the call for certain, but may mean it. */
+  /** `why` is set if the rule does not certainly match the call, but may. */
   | { readonly type: 'rule'; readonly rule: RuleRef; readonly why?: Reason }
   | { readonly type: 'mode'; readonly mode: PermissionMode }
   | { readonly type: 'hook'; readonly event: string; readonly hook: string; readonly detail: string }

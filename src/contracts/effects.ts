@@ -17,13 +17,13 @@ export type PathChange = {
   readonly isSetId?: true
 }
 
-/** What becomes of one change. */
+/** What happens to one change. */
 export type ChangeVerdict =
   /** Taken over: an Edit rule covers it. */
   | { readonly kind: 'covered' }
   /** Taken over without a rule, and only counted: git ignores it, or it lies in a writable folder of the run. */
   | { readonly kind: 'scratch' }
-  /** Left out without a word: sockets, FIFOs. */
+  /** Left out silently: sockets, FIFOs. */
   | { readonly kind: 'skipped' }
   /** No rule covers it, or one denies it (`rule`); `why` is a part of a sentence: `no Edit rule covers it`. */
   | { readonly kind: 'refused'; readonly why: string; readonly rule?: RuleRef }
@@ -35,7 +35,7 @@ export type RefusedChange = {
   readonly change: PathChange
   readonly why: string
   readonly rule?: RuleRef
-  /** No rule would cover it: it is never taken over. */
+  /** No rule can cover it: the change is never taken over. */
   readonly isFinal?: true
 }
 

@@ -42,8 +42,9 @@ export type {
 } from './systemEvents.ts'
 
 /**
- * What leaves the loop. The vocabulary is Claude Code's stream-json, so readers of that read this; the transcript adds
- * `v`, `run`, `session_id`, `seq`, `ts`, `mono_ms` and `prev` to each. The first is `system/init`, the last `result`.
+ * What leaves the loop. The vocabulary is that of Claude Code's stream-json, so its readers can read these events. The
+ * transcript adds `v`, `run`, `session_id`, `seq`, `ts`, `mono_ms` and `prev` to each. The first is `system/init`, the
+ * last `result`.
  */
 export type RunEvent =
   | InitEvent
@@ -95,11 +96,11 @@ export type InitEvent = {
   /** SHA-256 of the system prompt and of the tools' specifications as JSON, as the main loop first sends them. */
   readonly sent?: { readonly system_sha256: string; readonly tools_sha256: string }
   readonly resumed_from?: { readonly run: string; readonly seq: number }
-  /** The process that keeps this record; a resume looks whether it still lives. */
+  /** The process that writes this record. A resume checks whether it is still alive. */
   readonly process?: ProcessIdentity
 }
 
-/** What set a run off, as far as its entry point knows. */
+/** What triggered a run, as far as its entry point knows. */
 export type RunOrigin = {
   /** The event of GitHub, how far it is trusted, and who caused it. */
   readonly event: { readonly name: string; readonly trust: string; readonly actor: string } | null
@@ -114,7 +115,7 @@ export type ProcessIdentity = {
   readonly started: number | null
   readonly boot: string | null
   readonly host: string
-  /** Of process numbers: containers of one machine have several. */
+  /** The PID namespace. Each container on a machine has its own. */
   readonly namespace: string | null
 }
 
@@ -139,7 +140,7 @@ export type ToolOutcome = {
   readonly rendering?: string
   /** `blobs/<sha256>` if the full result was too large. */
   readonly blob?: string
-  /** Of a call that its tool refused as invalid: the tool's own number for the fault. */
+  /** For a call that its tool refused as invalid: the tool's own number for the fault. */
   readonly error_code?: number
   /** Further details of the error. */
   readonly error_meta?: Readonly<Record<string, unknown>>
@@ -160,7 +161,7 @@ export type ToolIntentEvent = Owned & {
   readonly title?: string
   /** The file that the call is about, as the model wrote it. */
   readonly path?: string
-  /** What it does may not be undone by doing it again otherwise. */
+  /** The call may destroy something that no later call can restore. */
   readonly is_destructive?: true
 }
 

@@ -25,7 +25,7 @@ export interface FileAccess {
 }
 
 export type WriteOptions = {
-  /** What must still stand there. */
+  /** The content that the file must still have. */
   readonly expect?: ReadStamp
   readonly isExecutable?: boolean
 }
@@ -36,7 +36,7 @@ export type FileStat = {
   readonly size: number
   readonly mtimeMs: number
 }
-/** A name that is no UTF-8 is escaped (`caf\\xe9.txt`); such a file cannot be opened. */
+/** A name that is not UTF-8 is escaped (`caf\\xe9.txt`); such a file cannot be opened. */
 export type FileEntry = { readonly name: string; readonly kind: FileStat['kind'] }
 
 /** An error whose message is meant for the model. */

@@ -23,7 +23,10 @@ export type ToolResultBlock = {
   readonly tool_use_id: string
   readonly content: string | readonly ToolResultContent[]
   readonly is_error?: boolean
-  /** Names of the tools that this result loads. Not the API's: the client sends them as `tool_reference` blocks, or not at all. */
+  /**
+   * Names of the tools that this result loads. Not a field of the API: the client sends them as `tool_reference`
+   * blocks, or not at all.
+   */
   readonly references?: readonly string[]
 }
 /** Blocks of server-side tools (web search) and of later API versions: kept and sent back as they came. */

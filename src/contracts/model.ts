@@ -6,7 +6,7 @@ export type ToolSpec = {
   readonly name: string
   readonly description: string
   readonly input_schema: Readonly<Record<string, unknown>>
-  /** Loaded on demand. Not the API's: the client decides how such a tool is sent. */
+  /** Loaded on demand. Not a field of the API: the client decides how to send such a tool. */
   readonly deferred?: true
 }
 

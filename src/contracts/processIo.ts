@@ -4,7 +4,7 @@ export interface ProcessIo {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string
-  /** Writes to stdout; never throws when the reader has gone. */
+  /** Writes to stdout; does not throw if the reader is gone. */
   print(text: string): void
   /** Writes to stderr. */
   warn(text: string): void
@@ -18,8 +18,8 @@ export interface ProcessIo {
 
 /** How long to wait for piped input, in milliseconds. */
 export type StdinPatience = {
-  /** For a first byte; a pipe that says nothing for so long counts as none. Without it, silence is an error. */
+  /** Until the first byte: a pipe that stays silent longer counts as no input. Without it, silence is an error. */
   readonly firstMs?: number
-  /** For all of it. */
+  /** Until the end of the input. */
   readonly wholeMs?: number
 }

@@ -1,6 +1,6 @@
 /**
- * Why a command or a part of a line is not simply allowed: a code and the facts. `describeReason` makes the sentence, and no
- * code looks into a sentence.
+ * Why a command or a part of a line is not simply allowed: a code and the facts. `describeReason` makes the sentence,
+ * and no code parses a sentence.
  */
 export type Reason =
   // The line as a whole.
@@ -31,7 +31,7 @@ export type Reason =
   | { readonly code: 'takenBack' }
   | { readonly code: 'mayContainCommand' }
   | { readonly code: 'reachesOutside'; readonly path: string; readonly access: 'read' | 'write' }
-  // What a tool of another kind says of itself.
+  // What another kind of tool says about itself.
   | { readonly code: 'stated'; readonly text: string }
 
 export type WordProblemKind = 'braces' | 'tilde' | 'pattern' | 'expansion' | 'escape' | 'process' | 'translated'

@@ -76,7 +76,10 @@ export type FileChange = {
   readonly by?: readonly string[]
 }
 
-/** A text too large for its record: it is `blobs/<sha256>` beside the transcript, its place in the record is `path`. */
+/**
+ * A text too large for its record. It is stored as `blobs/<sha256>` beside the transcript; `path` is its place in the
+ * record.
+ */
 export type MovedBody = {
   readonly path: readonly (string | number)[]
   readonly sha256: string

@@ -97,7 +97,7 @@ export type ChecksSettings = {
   readonly findings?: 'error' | 'warning'
 }
 
-/** `run:` of a policy; every value is optional, flags and environment stand above it. */
+/** `run:` of a policy. Every value is optional; flags and environment override it. */
 export type RunSettings = {
   readonly model?: string
   readonly smallModel?: string

@@ -191,7 +191,7 @@ export type TasksEvent = Owned & {
   readonly subtype: 'tasks'
   readonly tasks: readonly { readonly id: string; readonly subject: string; readonly status: string }[]
 }
-/** A change of state that is no fault: permission mode, directory, worktree, sub-agent start and end. */
+/** A change of state that is not a fault: permission mode, directory, worktree, sub-agent start and end. */
 export type StatusEvent = Owned & {
   readonly type: 'system'
   readonly subtype: 'status'

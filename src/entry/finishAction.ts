@@ -16,7 +16,7 @@ export async function finishAction({ environment, warn }: ProcessIo): Promise<vo
   if (existsSync(join(folder, FINISHED))) return
   const transcript = join(folder, 'transcript.jsonl')
   if (!existsSync(transcript)) {
-    warn('kode-run was ended before it had a record.\n')
+    warn('kode-run was killed before it wrote its first record.\n')
     const surface = await openGitHubSurface('')
     for (const [name, value] of Object.entries(outputsWithoutRun(null))) surface.setOutput(name, value)
     return

@@ -5,15 +5,15 @@ import { descriptorOf } from '../lib/fs/readDescriptor.ts'
 import { VERSION } from '../lib/version.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 
-/** What the process does about what it was started with. A caller that is no process of its own has nothing to do. */
+/** How the process handles what it inherited. A caller that runs inside another process handles nothing. */
 export type Inheritance = {
-  /** Closes inherited descriptors but for `kept`; returns those that stay for the sake of a lock. */
+  /** Closes inherited descriptors except `kept`; returns those that stay open because they hold a lock. */
   closeDescriptors(kept: readonly number[]): readonly number[]
   /** Takes secrets out of the environment that other processes can read. */
   hideSecrets(): Promise<void>
 }
 
-/** The command line: arguments and environment in, exit code out. Never throws: what goes wrong is said on stderr. */
+/** The command line: arguments and environment in, exit code out. Never throws: it prints errors to stderr. */
 export function main(io: ProcessIo, inheritance?: Inheritance): Promise<number> {
   return obey(io, inheritance).catch((error: unknown) => complain(io, error))
 }
@@ -27,7 +27,8 @@ async function obey(io: ProcessIo, inheritance: Inheritance | undefined): Promis
   if (invocation.show === 'help') return (await import('../commands/showHelp.ts')).showHelp(io, invocation.topic)
   const named = [invocation.flags['api-key-fd'], descriptorOf(String(invocation.flags['prompt-file']))]
   const locked = inheritance?.closeDescriptors(named.filter((fd) => typeof fd === 'number')) ?? []
-  for (const fd of locked) io.warn(`kode-run: descriptor ${fd} holds a lock and stays open for all that is run.\n`)
+  for (const fd of locked)
+    io.warn(`kode-run: descriptor ${fd} holds a lock. It stays open, and every child process inherits it.\n`)
   if (invocation.command === 'run') {
     if (isKeyInEnvironment(io, invocation.flags)) await inheritance?.hideSecrets()
     return (await import('./runFromCli.ts')).runFromCli(io, invocation)
@@ -35,7 +36,7 @@ async function obey(io: ProcessIo, inheritance: Inheritance | undefined): Promis
   return (await import('../commands/runCommandLine.ts')).runCommandLine(io, invocation)
 }
 
-/** True where the key came by the environment of this very process, and the run needs it. */
+/** True if the run needs the key and took it from the environment of this process. */
 function isKeyInEnvironment({ environment }: ProcessIo, flags: FlagValues): boolean {
   const isNeeded = ['api-key-fd', 'api-key-file', 'replay'].every((name) => flags[name] === undefined)
   return isNeeded && Boolean(environment['ANTHROPIC_API_KEY'])

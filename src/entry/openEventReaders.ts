@@ -59,7 +59,7 @@ export function openEventReaders(io: ProcessIo, config: Config, onReport?: (repo
         if (summary === undefined) return
         const maxBytes = LARGEST_SUMMARY - summary.size()
         const text = renderSummary(report, { maxBytes, ...placeOf(report.result?.transcript_path) })
-        if (text === '') throw new Error('it is full: GitHub takes no summary above 1 MB')
+        if (text === '') throw new Error('it is full: GitHub accepts no summary above 1 MB')
         await summary.append(text)
       })
       const hasMessage = await attempt(io, `--output-last-message ${lastMessageFile}`, async () => {
@@ -79,7 +79,10 @@ function annotate(io: ProcessIo, report: RunReport): void {
   for (const note of annotationsOf(report)) io.warn(annotationCommand(note, prefix.startsWith('..') ? '' : prefix))
 }
 
-/** Where GitHub's runner takes a summary from. A run that nobody asked for one does not fail for want of it. */
+/**
+ * The variable that names the summary file of GitHub's runner. Nobody asked for this summary, so a run does not fail
+ * without it.
+ */
 const OFFERED = 'GITHUB_STEP_SUMMARY'
 
 function openOffered(path: string, shared: readonly string[], complain: (why: string) => void): OutputFile | undefined {

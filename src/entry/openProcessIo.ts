@@ -76,13 +76,13 @@ export function openProcessIo(): ProcessControl {
   }
 }
 
-/** `HOME`, or the home of the user's entry if that is not an absolute path; `/` for a user without either. */
+/** `HOME` if it is an absolute path, otherwise the home in the user database; `/` for a user without either. */
 function findHome(): string {
   for (const home of [homedir, () => userInfo().homedir]) {
     try {
       if (isAbsolute(home())) return home()
     } catch {
-      // No entry for this user, as in many containers.
+      // The user database has no entry for this user, as in many containers.
     }
   }
   return '/'

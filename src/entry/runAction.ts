@@ -54,7 +54,7 @@ function noteFinished(folder: string): void {
   try {
     if (existsSync(folder)) writeFileSync(join(folder, FINISHED), '')
   } catch {
-    // Whatever there was to say is said.
+    // Everything has been reported already.
   }
 }
 

@@ -41,7 +41,10 @@ export type OutputFile = {
   readonly diff: OutputDiff | undefined
 }
 
-/** A line of the file for one output. Its id follows from its content, so that what is applied once is known again. */
+/**
+ * A line of the file for one output. Its id is derived from its content, so that an output that was already applied is
+ * recognized.
+ */
 export function outputLine(output: ProposedOutput): string {
   return `${JSON.stringify({ v: 1, output })}\n`
 }

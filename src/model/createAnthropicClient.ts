@@ -87,23 +87,26 @@ function retryPolicy(options: ClientOptions, timers: ModelTimers): RetryPolicy {
   }
 }
 
-/** What an operator does not decide is used at the API itself: a gateway in between may drop what it does not know. */
+/**
+ * A feature that the operator did not set is used only at the API itself, because a gateway may drop fields that it
+ * does not know.
+ */
 function wantedFeatures({ baseURL, toolReferences, strictTools }: ClientOptions): ToolFeatures {
   const isApi = new URL(baseURL).host === new URL(DEFAULT_BASE_URL).host
   return { references: toolReferences ?? isApi, strict: strictTools ?? isApi }
 }
 
-/** The features that the API refuses, where the error says so or may say so; undefined for any other error. */
+/** The features that the error refuses, or may refuse; undefined for any other error. */
 function featuresToDrop(error: unknown, used: ToolFeatures): ToolFeatures | undefined {
   if (!(error instanceof ModelError) || error.kind !== 'invalid_request' || error.status !== 400) return undefined
   return used.references || used.strict ? refusedFeatures(used, error.message) : undefined
 }
 
-/** The record of a request that is made again in a plainer form. */
+/** The record of a request that is sent again in a plainer form. */
 function plainerForm({ references, strict }: ToolFeatures, error: unknown): ModelEvent {
   const dropped = [references ? ['tool references'] : [], strict ? ['strict tools'] : []].flat().join(' and ')
   const numbers = { attempt: 1, maxRetries: 1, delayMs: 0, status: 400 }
-  const detail = `${messageOf(error)}; asked again without ${dropped}`
+  const detail = `${messageOf(error)}; sent again without ${dropped}`
   return { type: 'retry', ...numbers, error: 'invalid_request', source: 'backoff', detail }
 }
 

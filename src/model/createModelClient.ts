@@ -29,8 +29,8 @@ const MAX_REPLAY_BYTES = 200_000_000
 const NOWHERE = { apiKey: 'a-replay-needs-no-key', baseURL: 'http://127.0.0.1' }
 
 /**
- * The client of a run. Reads the replay file at once: a mistake in it is a `RunError` before any request. A replay does
- * not wait or send anything; its `close` throws if answers are left over.
+ * The client of a run. Reads the replay file at once, so that a mistake in it is a `RunError` before any request. A
+ * replay neither waits nor sends anything. Its `close` throws if answers are left over.
  */
 export async function createModelClient(options: ModelOptions): Promise<ModelClient> {
   const { provider, replay: replayOptions, anthropic } = options

@@ -59,7 +59,9 @@ export type Policy = {
   readonly untouchable: readonly string[]
   readonly index: RuleIndex
   readonly links: Links
-  /** True in a run whose commands no sandbox keeps from what lies outside of the checkout. */
+  /**
+   * True if no sandbox keeps the run's commands away from files outside the checkout. Absent: as `sandbox.mode` says.
+   */
   readonly isUnboxed?: boolean
   /** The rules of the index, if it has more than `rules`. */
   readonly indexed?: readonly Rule[]

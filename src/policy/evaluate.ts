@@ -174,7 +174,7 @@ function builtinAllow(policy: Policy, call: Call, subject: Subject): string | un
   const isHeld = !isUnboxed(policy)
   const isBare = isHeld && isRawAllowed(policy, call.tool)
   if (subject.source === 'operand') {
-    // The view judges what a file command changes, and hides what lies outside. Without the sandbox nothing is hidden.
+    // The view judges what a file command changes, and hides what is outside. Without the sandbox nothing is hidden.
     if (isHeld && (subject.access === 'write' || isBare)) return 'the command needs the rule, not its operand'
     if (subject.access === 'write')
       return needsNoRule(policy, subject.path, 'write') ? 'its changes are judged after it has run' : undefined

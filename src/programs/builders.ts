@@ -17,7 +17,7 @@ export const builders: readonly Program[] = [
           /^(?:SHELL|\.SHELLFLAGS|MAKE|MAKEFLAGS|MAKEFILES|CC|CXX|LD|AR|AS|Q|[\w.]*(?:SH|CMD|COMMAND|RUN|RUNNER|EXEC|SHELL))\s*[:?+!]*=/,
         source: 'make(1): variables that are run',
       },
-      { words: /^[\w.]+\s*(?:!=|[:?+]*=[\s\S]*[$;&|`<>\n])/, source: 'make(1): values come to stand in commands' },
+      { words: /^[\w.]+\s*(?:!=|[:?+]*=[\s\S]*[$;&|`<>\n])/, source: 'make(1): values become parts of commands' },
     ],
   },
   program('ninja just task', '-f -C -d --justfile --taskfile --shell --shell-arg --set --chooser -t', 'their --help', {

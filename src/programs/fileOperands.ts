@@ -7,7 +7,7 @@ export type FileOperand = { readonly path: string; readonly access: 'read' | 'wr
 type Row = {
   readonly access: 'read' | 'write'
   readonly valued?: string
-  /** Operands before the files; none where an option of `instead` is given. */
+  /** The number of operands before the files; none if an option of `instead` is given. */
   readonly skip?: number
   readonly instead?: RegExp
   /** Only the last operand is written, or the one that `-t` names; the others are read. */
@@ -16,7 +16,10 @@ type Row = {
 
 const rows = (names: string, row: Row) => names.split(' ').map((name): [string, Row] => [name, row])
 
-/** It carries no promise: what a command really reads and writes, the view decides. Sources: POSIX utilities, coreutils. */
+/**
+ * These rows only find mistakes early. The view decides what a command really reads and writes. Sources: POSIX
+ * utilities, coreutils.
+ */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...rows('head tail', { access: 'read', valued: '-n -c --lines --bytes' }),
   ...rows('cat wc', { access: 'read' }),
@@ -69,7 +72,7 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   const last = row.isCopy ? (target ?? (files.length > 1 ? files.at(-1) : undefined)) : undefined
   const has = (option: RegExp) => argv.some((word) => word.kind === 'literal' && option.test(word.value))
   const isInPlace = name === 'sed' && has(/^(?:-[nErsuz]*i|--in-place)/)
-  // What a link leads to counts from where the link stands.
+  // The target of a link is relative to the folder of the link.
   const isLink = name === 'ln' && has(/^(?:-[a-zA-Z]*s|--symbolic)/) && last?.kind === 'literal'
   const start = isLink ? (last === target ? `${last.value}/` : last.value.replace(/[^/]*$/, '')) : ''
   const named = last === undefined || files.includes(last) ? files : [...files, last]

@@ -7,7 +7,7 @@ import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
 import { SHELLS } from './wrappers.ts'
 
-/** Words that start another program or load code (`words`), or one that may turn out to do so (`unknown`). */
+/** Words that start another program or load code (`words`), or a word that may do so at run time (`unknown`). */
 export type FoundStart = { readonly words?: readonly string[]; readonly unknown?: Word }
 
 /** Programs whose own language can run commands. */
@@ -68,7 +68,7 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     : undefined
 }
 
-/** Whether it reads its commands from its input. */
+/** Whether the program reads commands from its input. */
 function takesInput(
   { needs, leastOperands = 0 }: Program,
   argv: readonly Word[],
@@ -137,7 +137,7 @@ export function isInterpreter(name: string): boolean {
   return knownProgram(name)?.isInterpreter === true || isRunner(name, [])
 }
 
-/** Whether it is a shell or the interpreter of a language, which runs the script or the text that it is given. */
+/** Whether the program is a shell or an interpreter, which runs the script or the text that it is given. */
 export function takesScript(name: string): boolean {
   const program = knownProgram(name)
   return (

@@ -11,7 +11,7 @@ const programs = new Map<string, Program>(
     .flatMap((program) => program.names.split(' ').map((name): [string, Program] => [name.toLowerCase(), program])),
 )
 
-/** What is known of a program by its name in lower case, without a folder; `python3.12` is `python3`. */
+/** What is known about a program, by its name in lower case without a folder; `python3.12` is `python3`. */
 export function knownProgram(name: string): Program | undefined {
   return (
     programs.get(name) ??

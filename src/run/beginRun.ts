@@ -53,7 +53,10 @@ function howItStands(session: Session): string {
     ...(resumed?.ended ?? []).map((line) => `An earlier process was still running: ${line}.`),
     ...(resumed?.policySha256 === policy.sha256
       ? []
-      : ['The policy has changed: what was denied may be allowed, and the other way round.', briefOf(session)]),
+      : [
+          'The policy has changed: what was denied may be allowed now, and what was allowed may be denied.',
+          briefOf(session),
+        ]),
   ]
   return `<resumed>\n${lines.join('\n')}\n</resumed>`
 }

@@ -33,7 +33,9 @@ test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes'
   expect((await grep('roses')).data?.filenames).toEqual(['b.txt', 'caf\\xe8.txt', 'caf\\xe9.txt'])
   expect(await contentOf('roses')).toEqual([
     'b.txt:1:roses',
-    ...['8', '9'].map((digit) => `caf\\xe${digit}.txt:[it matches; its name is no UTF-8, so it cannot be opened here]`),
+    ...['8', '9'].map(
+      (digit) => `caf\\xe${digit}.txt:[it matches; its name is not UTF-8, so it cannot be opened here]`,
+    ),
   ])
 })
 

@@ -23,7 +23,7 @@ export type Outcome = {
   readonly canonical?: string
   /** For a command: what it may change, by the Edit rules. */
   readonly mayChange?: ChangeablePaths
-  /** There is no such tool, or it does not take this input: denied whatever the policy says. */
+  /** The tool does not exist or does not accept this input, so every policy denies the call. */
   readonly isImpossible?: true
 }
 

@@ -26,7 +26,10 @@ export async function policyExplain(io: ProcessIo, { flags, positionals }: Comma
   return 0
 }
 
-/** One JSON line in, one JSON line out, in order. A line that is no call is a deny that says so. */
+/**
+ * Reads one call per line as JSON, and prints one decision per line, in order. A line that is not a call is denied,
+ * with a reason that says so.
+ */
 async function explainBatch(io: ProcessIo, decide: (call: NamedCall) => Promise<Outcome>): Promise<number> {
   const text = (await io.readStdin(MAX_STDIN_BYTES)) ?? ''
   for (const line of text.replace(/^\ufeff/, '').split('\n')) {
@@ -38,7 +41,7 @@ async function explainBatch(io: ProcessIo, decide: (call: NamedCall) => Promise<
   return 0
 }
 
-/** One call is given in one way. */
+/** Refuses a call that is given in more than one way. */
 function checkArguments(flags: CommandLine['flags'], positionals: readonly string[]): void {
   const ways = { 'a call': positionals[0], '--tool': flags['tool'], '--batch': flags['batch'] }
   const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))

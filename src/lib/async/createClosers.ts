@@ -1,10 +1,10 @@
-/** What has been opened, to be closed in reverse. */
+/** A stack of opened things, closed in reverse order. */
 export interface Closers {
-  /** Notes how to close what was opened, and returns it. */
+  /** Registers how to close what was opened, and returns it. */
   add<Opened>(opened: Opened, close: (opened: Opened) => unknown): Opened
-  /** Leaves open what was opened: somebody else closes it. */
+  /** Removes it without closing it: somebody else closes it. */
   release(opened: unknown): void
-  /** Closes all, the last first, each once. What fails to close does not keep the others open. Never throws. */
+  /** Closes everything once, the last first. If one fails to close, the others are still closed. Never throws. */
   close(): Promise<void>
 }
 

@@ -2,9 +2,11 @@ import { type Merge, mergeGenerators } from './mergeGenerators.ts'
 
 /** A generator that others may join while it is read. */
 export interface Feed<Item> {
-  /** Has these read beside the main one from now on. Before and after that one is read, nobody reads them. */
+  /** Adds a source that is read in parallel with the main generator. Ignored while no main generator is read. */
   add(source: AsyncGenerator<Item, void, undefined>): void
-  /** Reads `main` and all that is added meanwhile; its value is that of `main`, once all have ended. */
+  /**
+   * Reads `main` and every source that is added meanwhile. Returns the value of `main` after all of them have ended.
+   */
   join<End>(main: AsyncGenerator<Item, End, undefined>): AsyncGenerator<Item, End, undefined>
 }
 

@@ -8,7 +8,7 @@ import { ownIdentity, processState } from '../process/processIdentity.ts'
 /** The file that names a folder's owner. */
 export const OWNER = '.owner'
 
-/** A folder without an owner that somebody else makes or removes; after this time that is over. */
+/** A folder may have no owner for this long, while another process creates or removes it. */
 const NAMELESS_MS = 60_000
 
 /** Creates a folder that only this user can enter and that names its owner. Absolute and resolved. */
@@ -19,20 +19,23 @@ export function ownedFolder(parent: string, prefix: string): string {
 }
 
 /**
- * Creates a temporary folder for something that is gone in a moment: the caller removes it with `removeOwned`. On a full
- * disk it names no owner.
+ * Creates a temporary folder for a short time: the caller removes it with `removeOwned`. On a full disk it names no
+ * owner.
  */
 export function passingFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${makerMark()}`))
   try {
     nameOwner(folder)
   } catch {
-    // What is to be done in it needs less space, or says what is missing.
+    // The work in the folder needs less space, or reports what is missing.
   }
   return folder
 }
 
-/** Removes a folder with what is in it, the owner's name last: if this is cut short, the rest is still known as abandoned. */
+/**
+ * Removes a folder and its content, the owner's name last: if the removal is cut short, the rest still counts as
+ * abandoned.
+ */
 export function removeOwned(folder: string): void {
   const remove = (name: string): void => rmSync(join(folder, name), { recursive: true, force: true })
   readdirSync(folder)
@@ -58,7 +61,7 @@ function isAbandoned(folder: string, mark: string, self: ProcessIdentity): boole
   try {
     const stat = lstatSync(folder)
     if (!stat.isDirectory() || stat.uid !== process.getuid?.()) return false
-    // Where its process id was taken by another process, the owner's start tells them apart.
+    // If another process has the same id now, the start time in the owner file distinguishes them.
     if (isMadeByDead(mark, self)) return true
     const owner = readOwner(folder)
     return owner === undefined ? Date.now() - stat.mtimeMs > NAMELESS_MS : processState(owner) === 'dead'
@@ -68,13 +71,13 @@ function isAbandoned(folder: string, mark: string, self: ProcessIdentity): boole
   }
 }
 
-/** In the name from the start: its maker may be killed before the owner is written. */
+/** Part of the folder's name, because its creator may be killed before it writes the owner file. */
 function makerMark(): string {
   const self = ownIdentity()
   return `${self.pid}_${machineMark(self)}_`
 }
 
-/** Of the machine or container that a process id belongs to. */
+/** Identifies the machine or container that a process id belongs to. */
 function machineMark({ boot, host, namespace }: ProcessIdentity): string {
   return createHash('sha256')
     .update(JSON.stringify([boot, host, namespace]))
@@ -88,7 +91,10 @@ function isMadeByDead(mark: string, self: ProcessIdentity): boolean {
   return processState({ ...self, pid: Number(pid), started: null }) === 'dead'
 }
 
-/** Undefined for an empty folder, also with a name that was not written yet; throws for one that another program made. */
+/**
+ * The owner of a folder. Undefined if the folder is empty or its owner file is. Throws for a folder that another
+ * program made.
+ */
 function readOwner(folder: string): ProcessIdentity | undefined {
   const names = readdirSync(folder)
   if (names.length === 0) return undefined

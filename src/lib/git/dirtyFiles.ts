@@ -6,15 +6,15 @@ import { readRegular } from '../fs/readRegular.ts'
 import { gitEnvironment, inOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
 import { type IndexEntry, readIndex } from './readIndex.ts'
 
-/** More files, or more bytes, are not read: a run does not wait for it. */
+/** With more files or more bytes than this, nothing is read, so that a run does not have to wait. */
 const MAX_FILES = 5000
 const MAX_READ = 200
 
 /** How a checkout differs from its commit, by names relative to its top folder. What is not known is undefined. */
 export type DirtyFiles = {
-  /** In the index, and not so in the commit. */
+  /** In the index, but different in the commit. */
   readonly staged?: readonly string[] | undefined
-  /** Tracked, and not as in the index. */
+  /** Tracked, but different from the index. */
   readonly unstaged?: readonly string[] | undefined
   /** Neither tracked nor ignored. */
   readonly untracked?: readonly string[] | undefined
@@ -28,8 +28,8 @@ export type DirtyOptions = Repository & {
 }
 
 /**
- * The files that differ. Git only compares the index with the commit, in a directory of our own. Nothing is known of an
- * index in an unsupported format, or where it would take too long. Never throws.
+ * The files that differ. Git only compares the index with the commit, in a directory of our own. Nothing is known if
+ * the index has an unsupported format, or if reading would take too long. Never throws.
  */
 export async function dirtyFiles(options: DirtyOptions): Promise<DirtyFiles> {
   const { top, gitDir, commit, except } = options

@@ -1,6 +1,6 @@
 /**
- * The URL, or undefined where the text is none. Not `URL.canParse`: once V8 has compiled a caller, Node 20 reads a text
- * with a letter such as `ü` in the wrong encoding there, and calls a good URL a bad one.
+ * The URL, or undefined if the text is not a URL. Not `URL.canParse`: once V8 has compiled a caller, Node 20 reads a
+ * text with a letter such as `ü` in the wrong encoding there, and rejects a valid URL.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

@@ -96,7 +96,7 @@ function exitOf(child: Pick<ChildProcess, 'once'>): LaunchedChild['exit'] {
 function startProblem(message: string, { args }: LaunchRequest): string {
   if (!message.includes('E2BIG')) return message
   const longest = Math.max(0, ...args.map((arg) => Buffer.byteLength(arg)))
-  return `it is too long for the system (${Math.ceil(longest / 1000)} kB; it takes 131): write it to a file, and run that`
+  return `it is too long for the system (${Math.ceil(longest / 1000)} kB; the limit is 131 kB): write it to a file, and run that`
 }
 
 /** When memory runs out, the kernel should end the child before this process: proc(5), `oom_score_adj`. */

@@ -1,21 +1,23 @@
 /** The range of a value in a JSON text, from its first character to after its last. */
 export type JsonRange = { readonly start: number; readonly end: number }
 
-/** The value of a member of the object that starts at `start`; undefined if it has no such member. */
+/** The range of a member's value in the object that starts at `start`; undefined if there is no such member. */
 export function memberRange(json: string, start: number, key: string): JsonRange | undefined {
   let found: JsonRange | undefined
   for (let at = skipBlank(json, start + 1); json[at] === '"'; ) {
     const keyEnd = skipValue(json, at)
     const value = skipBlank(json, skipBlank(json, keyEnd) + 1)
     const end = skipValue(json, value)
-    // Of equal keys the last counts, as in JSON.parse.
+    // If a key is repeated, the last one counts, as in JSON.parse.
     if (JSON.parse(json.slice(at, keyEnd)) === key) found = { start: value, end }
     at = skipComma(json, end)
   }
   return found
 }
 
-/** The items of the array that starts at `start`. All of this wants a text that JSON.parse has accepted. */
+/**
+ * The ranges of the items in the array that starts at `start`. These functions require a text that JSON.parse accepts.
+ */
 export function itemRanges(json: string, start: number): readonly JsonRange[] {
   const items: JsonRange[] = []
   for (let at = skipBlank(json, start + 1); at < json.length && json[at] !== ']'; ) {
@@ -26,7 +28,7 @@ export function itemRanges(json: string, start: number): readonly JsonRange[] {
   return items
 }
 
-/** The first place from `at` that is no white space. */
+/** The first position from `at` on that is not white space. */
 export function skipBlank(json: string, at: number): number {
   let next = at
   while (' \t\r\n'.includes(json[next] ?? '-')) next += 1

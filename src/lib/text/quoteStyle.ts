@@ -1,14 +1,15 @@
 const SINGLE = /[‘’‚‛]/g
 const DOUBLE = /[“”„‟]/g
 
-/** The text with straight quotes for curly ones; every character keeps its place. */
+/** The text with straight quotes in place of curly ones; every offset stays the same. */
 export function withStraightQuotes(text: string): string {
   return text.replace(SINGLE, "'").replace(DOUBLE, '"')
 }
 
 /**
- * A new text in the quotes of the piece that it replaces: straight ones become curly where that has curly ones of the kind.
- * A quote opens at a start and behind a blank or a bracket, and closes or is an apostrophe elsewhere.
+ * The new text in the quote style of the piece that it replaces: straight quotes become curly if the piece has curly
+ * quotes of that kind. A quote opens at the start of the text, after white space and after a bracket. Anywhere else it
+ * closes or is an apostrophe.
  */
 export function withQuotesOf(text: string, piece: string): string {
   const doubled = piece.search(DOUBLE) === -1 ? text : curl(text, '"', ['“', '”'])

@@ -8,7 +8,8 @@ export type Replacement = { readonly text: string | undefined; readonly matches:
 
 /**
  * Replaces one exact piece of a text, or all of them. Everything around a match keeps its bytes; new lines get the line
- * ends of the place they come to. Straight quotes fit curly ones where nothing fits exactly; the file's kind stays.
+ * ends of their surroundings. If nothing matches exactly, straight quotes match curly ones, and the file keeps its own
+ * kind.
  */
 export function replaceText(text: string, edit: TextEdit): Replacement {
   const haystack = withoutCarriageReturns(text)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A number that may come as text, as models write it now and then: `"5000"`. Its JSON Schema is the inner one. */
+/** A number that may come as text, as models sometimes write it: `"5000"`. Its JSON Schema is the inner one. */
 export function semanticNumber<Inner extends z.ZodType>(inner: Inner) {
   return z.preprocess((value) => {
     const isNumeric = typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)

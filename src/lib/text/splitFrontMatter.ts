@@ -1,4 +1,7 @@
-/** The YAML between two `---` lines at the very start of a text, and what follows; no front matter is an empty one. */
+/**
+ * The YAML between two `---` lines at the very start of a text, and the text after them. Without front matter the YAML
+ * is empty.
+ */
 export function splitFrontMatter(text: string): { readonly frontMatter: string; readonly body: string } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const end =

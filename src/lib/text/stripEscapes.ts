@@ -1,18 +1,18 @@
 /**
- * Takes escape sequences of terminals out of a stream of bytes: colors, cursor movements, titles, links. All of their
- * bytes are ASCII but for the text of titles, so nothing else is touched, whatever the encoding.
+ * Removes terminal escape sequences from a stream of bytes: colors, cursor movements, titles, links. Apart from the
+ * text of titles, all their bytes are ASCII, so nothing else is touched in any encoding.
  */
 export type EscapeStripper = {
-  /** What is sure by now; a sequence that is not complete yet is kept back. */
+  /** Returns the bytes that are certain so far; an incomplete sequence is held back. */
   write(chunk: Buffer): Buffer
-  /** What was kept back at the end of the stream. */
+  /** Returns what is still held back at the end of the stream. */
   end(): Buffer
 }
 
 const ESCAPES =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g
 
-/** A sequence that may go on: at the end of what came. */
+/** A sequence at the end of the input that may continue. */
 const BEGUN = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_][^\x1b]*\x1b?|[ -/]*)$/
 
 /** Longer ones are not escape sequences: their text is shown unchanged. */

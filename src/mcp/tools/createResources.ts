@@ -5,7 +5,7 @@ import { listPages } from './listPages.ts'
 import { mapContent } from './mapContent.ts'
 import { serverText } from './serverText.ts'
 
-/** The resources of all servers. Errors have a message for the model. */
+/** Access to the resources of all servers. Errors have a message for the model. */
 export function createResources(
   servers: ReadonlyMap<string, StartedServer>,
   blobs: BlobStore,

@@ -18,7 +18,7 @@ const MAX_LINE_BYTES = 10 * 1024 * 1024
 const STDERR_TAIL = 2_000
 
 export interface StdioTransport extends Transport {
-  /** How the process ended and its last stderr output, for messages; empty while it runs without any. */
+  /** How the process ended and its last stderr output, for messages. Empty while it runs and prints nothing there. */
   detail(): string
   /** Ends the whole process group at once; settles when the client knows. */
   kill(): Promise<void>

@@ -2,9 +2,9 @@ import { modelVersion } from '../modelVersion.ts'
 
 /** What a request may use beyond the plain form of its tools. */
 export type ToolFeatures = {
-  /** `defer_loading` and `tool_reference`: a tool that is loaded later leaves the cached prefix as it is. */
+  /** `defer_loading` and `tool_reference`: loading a tool later does not change the cached prefix. */
   readonly references: boolean
-  /** `strict: true`: the API holds a call to the tool's schema. */
+  /** `strict: true`: the API makes each call match the tool's schema. */
   readonly strict: boolean
 }
 
@@ -28,8 +28,8 @@ export function featuresOf(model: string, wanted: ToolFeatures): ToolFeatures {
 }
 
 /**
- * The features that a refused request used and that its refusal is about; all that it used where the refusal names none
- * of them, or both. Pure.
+ * The features that a refused request used and that its refusal is about. All that it used if the refusal names none of
+ * them, or both. Pure.
  */
 export function refusedFeatures(used: ToolFeatures, message: string): ToolFeatures {
   const isStrict = used.strict && /strict|grammar|compil|schema/i.test(message)

@@ -8,7 +8,7 @@ type Parts = Pick<ModelRequest, 'tools' | 'messages'>
 /**
  * The request with references: a result that loads tools has nothing but `tool_reference` blocks, its text follows the
  * results of its message, and these tools come last with `defer_loading`. So tools and system prompt keep their bytes,
- * and the API its cache, whatever is loaded. A loaded tool that no result refers to is sent as any other. Pure.
+ * and the API keeps its cache, whatever is loaded. A loaded tool that no result refers to is sent as any other. Pure.
  */
 export function withReferences({ tools, messages }: Parts) {
   const loaded = new Set(tools.flatMap((tool) => ('input_schema' in tool && tool.deferred === true ? [tool.name] : [])))
@@ -53,7 +53,7 @@ function referring(message: Message, known: ReadonlySet<string>): Message {
     const names = referencesOf(block, known)
     if (names.length === 0) return rest
     texts.push({ type: 'text', text: String(rest.content) })
-    // A block of requests alone, which no conversation has.
+    // Only requests have this block; conversations never do.
     const blocks: unknown = names.map((name) => ({ type: 'tool_reference', tool_name: name }))
     return { ...rest, content: blocks as ToolResultBlock['content'] }
   })

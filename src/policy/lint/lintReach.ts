@@ -11,7 +11,7 @@ export function lintReach(policy: Policy, rule: Rule): readonly Remark[] {
   if (rule.list !== 'allow' || rule.target.kind !== 'path' || !coversProject(policy, rule)) return []
   const runner = policy.rules.find((other) => other.list === 'allow' && runsProject(other))
   if (runner === undefined) return []
-  const message = `with ${runner.text} this is as good as allowing every command, for the agent writes what that runs; name the folders`
+  const message = `with ${runner.text} this is as good as allowing every command, because the agent can write the code that it runs; name the folders`
   return [{ message, edit: 'Edit(src/**)' }]
 }
 

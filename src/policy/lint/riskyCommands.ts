@@ -97,9 +97,12 @@ export function riskOf(fixed: readonly string[]): Risk | undefined {
   if (name === 'git')
     return { message: 'covers push, reset and config as well; name the subcommands', edit: 'Bash(git diff *)' }
   if (name === 'gh')
-    return { message: 'does on GitHub whatever the token may; name the subcommands', edit: 'Bash(gh pr view *)' }
+    return { message: 'does on GitHub whatever the token allows; name the subcommands', edit: 'Bash(gh pr view *)' }
   if (name === 'find')
-    return { message: 'looks through the whole machine (-exec and -delete it does not cover)', edit: 'Bash(find . *)' }
+    return {
+      message: 'searches the whole machine (it does not cover -exec and -delete); name the folder',
+      edit: 'Bash(find . *)',
+    }
   if (WRITERS.has(name))
     return {
       message: `${name} changes files anywhere, without an Edit rule; let the agent edit instead`,
@@ -124,7 +127,7 @@ function scriptOf(name: string, second: string | undefined, others: readonly str
   if (isRun ? others.length !== 1 : !SCRIPT_PARTS.has(second) || others.length > 0) return undefined
   const fixed = [name, second, ...others].join(' ')
   return {
-    message: `further options choose what ${name} runs (--script-shell, --prefix), which is as good as every command`,
+    message: `further options choose what ${name} runs (--script-shell, --prefix), which is as good as allowing every command`,
     edit: `Bash(${fixed} -- *)`,
   }
 }

@@ -64,5 +64,5 @@ function advise(fault: ContentFault, yaml: YamlFile): ContentFault {
   if (!isRule || fault.isKey) return fault
   const source = yaml.sourceOf(fault.path)
   if (/^(?:''|"")$/.test(source)) return { ...fault, message: 'the rule is empty' }
-  return { ...fault, message: `a rule is one text; write it in quotes: ${JSON.stringify(source)}` }
+  return { ...fault, message: `a rule is one string; write it in quotes: ${JSON.stringify(source)}` }
 }

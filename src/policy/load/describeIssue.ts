@@ -86,7 +86,7 @@ function expectation(issue: Issue): string {
     case 'invalid_value':
       return `expected ${alternatives(issue.values)}`
     case 'too_small':
-      return issue.origin === 'string' ? 'expected a text that is not empty' : `expected more than ${issue.minimum}`
+      return issue.origin === 'string' ? 'expected a string that is not empty' : `expected more than ${issue.minimum}`
     case 'too_big':
       return `expected at most ${issue.maximum}`
     case 'invalid_union':
@@ -115,7 +115,7 @@ function branchTypes(issue: Extract<Issue, { code: 'invalid_union' }>): string {
 
 function kind(expected: string): string {
   const names: Record<string, string> = {
-    string: 'a text',
+    string: 'a string',
     number: 'a number',
     boolean: 'true or false',
     array: 'a list',

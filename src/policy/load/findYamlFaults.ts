@@ -53,7 +53,8 @@ function findForbidden(document: Document): readonly Fault[] {
     if (isSeq(node)) node.items = node.items.map(check)
     if (isMap(node)) {
       for (const pair of node.items) {
-        if (!isPlainKey(pair.key)) add(isNode(pair.key) ? pair.key : undefined, 'a key must be a plain text; quote it')
+        if (!isPlainKey(pair.key))
+          add(isNode(pair.key) ? pair.key : undefined, 'a key must be a plain string; quote it')
         pair.key = check(pair.key)
         pair.value = check(pair.value)
       }

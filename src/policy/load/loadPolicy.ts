@@ -85,7 +85,7 @@ export function allowReading(policy: Policy, folder: string): Policy {
   return withOwnRule(policy, 'allow', `Read(/${escapeGlob(createLinkResolver()(folder))}/**)`)
 }
 
-/** The same policy with a rule that denies reading a file. */
+/** The same policy with an ask rule for reading a file. Nobody answers, so it denies unless a hook allows the call. */
 export function askBeforeReading(policy: Policy, file: string): Policy {
   return withOwnRule(policy, 'ask', `Read(/${escapeGlob(file)})`)
 }

@@ -72,9 +72,9 @@ const run = z
         error: 'expected `off`, `adaptive` or a budget of at least 1024 tokens',
       })
       .describe('A number is a thinking budget, for models before Claude 4.6'),
-    effort: z.enum(EFFORTS).describe('Work per answer, for models from Claude 4.6 on'),
+    effort: z.enum(EFFORTS).describe('Effort per answer, for models from Claude 4.6 on'),
     toolReferences: z.boolean().describe('Send loaded tools as references, which keeps the cache'),
-    strictTools: z.boolean().describe('Let the API hold calls to the schemas of tools'),
+    strictTools: z.boolean().describe('Let the API make calls match the schemas of tools'),
     contextWindow: count.describe('Maximum tokens of the conversation, which is compacted near it; 200000 by default'),
     timeout: duration.describe('Maximum time of the whole run, such as `30m` (the default)'),
     maxRetryWait: duration.describe('The longest `retry-after` to wait for; `2m` by default'),
@@ -103,7 +103,7 @@ const agent = z.strictObject({
   tools: z
     .union([z.literal('*'), texts])
     .exactOptional()
-    .describe('Tools it may use; all of its caller by default'),
+    .describe('Tools it may use; all tools of its caller by default'),
   model: text.exactOptional().describe('A model id, or `inherit`, `small`, `main`, `expert`'),
   maxTurns: count.exactOptional().describe('Maximum number of its answers; 30 by default'),
   maxBudgetUsd: money
@@ -181,7 +181,7 @@ export const policySchema = z.strictObject({
     .strictObject({
       pass: texts.describe('Names or patterns (`FOO_*`) of variables that commands get'),
       set: textMap.describe('Variables that commands get, with their values'),
-      secrets: texts.describe('Names of variables that commands get although they look like secrets'),
+      secrets: texts.describe('Names of variables that commands get although their names or values look like secrets'),
     })
     .exactPartial()
     .exactOptional()

@@ -43,7 +43,7 @@ export function parseCommandPattern(specifier: string): CommandPattern | Command
   const foreign = problemOfCommandText(text)
   if (foreign) return foreign
   if (body.includes(':*')) return { error: '`:*` has a meaning only at the end; write `*`' }
-  const tokens = tokenise(body)
+  const tokens = tokenize(body)
   if ('error' in tokens) return tokens
   const problem = problemOf(tokens)
   if (problem) return { error: problem }
@@ -67,7 +67,7 @@ function problemOf(tokens: readonly Token[]): string | undefined {
   if (/^[A-Za-z_]\w*\+?=/.test(name))
     return 'a rule names a command without assignments before it; leave the assignment out'
   if (/^[\w.-]+:[\w-]+$/.test(name))
-    return `\`:\` stands only before \`*\` at the end; write \`${name.replace(':', ' ')}\``
+    return `\`:\` has a meaning only before \`*\` at the end; write \`${name.replace(':', ' ')}\``
   if (KEYWORDS.has(name)) return `\`${name}\` is not a command; write the command inside it`
   for (const { source } of tokens) {
     const problem = SPECIAL.test(source) ? problemOfWord(source) : undefined
@@ -118,7 +118,7 @@ function joinSegments(tokens: readonly Token[]): string[] {
 }
 
 /** Splits at spaces. Quotes and backslashes work as in bash; an unescaped star is a wildcard. */
-function tokenise(text: string): Token[] | { readonly error: string } {
+function tokenize(text: string): Token[] | { readonly error: string } {
   if (!/["'\\]/.test(text)) return wordsOf(text).map((source) => ({ segments: source.split('*'), source }))
   const tokens: Token[] = []
   let index = 0

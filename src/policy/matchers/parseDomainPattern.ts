@@ -28,7 +28,7 @@ export function parseDomainPattern(specifier: string): DomainPattern {
     const error = `${JSON.stringify(host)} is not a host name: a rule has no scheme, port, user or path`
     return inner === undefined ? { error } : { error, edit: `WebFetch(domain:${inner})` }
   }
-  const ascii = host.includes('*') ? toAscii(host.replace(/\.$/, '')) : asDialled(host)
+  const ascii = host.includes('*') ? toAscii(host.replace(/\.$/, '')) : asDialed(host)
   if (ascii === undefined) return { error: `${JSON.stringify(host)} is not a host name` }
   const parts = addressParts(ascii)
   if (parts !== undefined && parts.length !== 4) {
@@ -55,7 +55,7 @@ function addressParts(host: string): readonly string[] | undefined {
 }
 
 /** The host as a URL would parse it: `127.1` and `[::ffff:7f00:1]` are 127.0.0.1. */
-function asDialled(host: string): string | undefined {
+function asDialed(host: string): string | undefined {
   const judged = judgeUrl(`http://${host}/`)
   if (!('host' in judged)) return undefined
   return /^(?:[a-z\d._-]+|\[[\da-f:]+\])$/.test(judged.host) ? judged.host : undefined

@@ -7,15 +7,19 @@ import type { Policy } from '../Policy.ts'
 const SCRATCH = ['/tmp', '/var/tmp', '/private/tmp']
 const SYSTEM = ['/usr']
 
-/** True if nothing keeps commands from files outside the checkout: by policy, or on this machine. */
+/**
+ * True if nothing keeps commands away from files outside the checkout: the policy turns the sandbox off, or it did not
+ * start.
+ */
 export function isUnboxed({ isUnboxed: isSo, settings }: Policy): boolean {
   return isSo ?? settings.sandbox.mode === 'off'
 }
 
 /**
- * Where the words of a line may read or write without a rule; under a bare `Bash` in the home folder too (`bare`). What it
- * writes in the checkout is judged by the Edit rules when it has run, like all that it changes. Without the sandbox the
- * temporary folders are those of the machine: what stands beside the checkout there is none of the run's.
+ * True for a path that a command line may name without a rule. `bare` is for a line under a bare `Bash`, which may also
+ * name paths in the home folder. Writing in the checkout needs no rule here, because the Edit rules judge all changes
+ * after the command has run. Without the sandbox, the temporary folders are those of the machine, so a path beside a
+ * checkout in one of them does not belong to the run.
  */
 export function needsNoRule(policy: Policy, path: PathForms, use: 'read' | 'write' | 'bare'): boolean {
   const { cwd, home, settings } = policy

@@ -8,11 +8,11 @@ export type LineState = {
   readonly audited: Set<string>
   /** Sub-agents by the calls that started them. */
   readonly agents: Map<string, string>
-  /** SHA-256 of the end record: whoever keeps it can tell a transcript that was cut or rewritten. */
+  /** SHA-256 of the end record. A copy kept elsewhere shows whether the transcript was cut or rewritten. */
   head?: string
   turn: number
   isNewTurn: boolean
-  /** Of the main loop: limits and policy, for the command that continues the run. */
+  /** Limits and policy of the main loop, for the command that continues the run. */
   start?: {
     readonly turns: number | undefined
     readonly dollars: number | undefined

@@ -10,7 +10,7 @@ export type ConsoleOptions = {
   readonly write: (text: string) => void
   readonly isTerminal: boolean
   readonly hasColors?: boolean
-  /** Under GitHub's runner: a group for each turn, no command of it is obeyed inside. */
+  /** True under GitHub's runner: each turn is a group of the log, in which the runner obeys no commands. */
   readonly isGitHub: boolean
   readonly verbosity: 'quiet' | 'normal' | 'verbose'
   readonly columns?: number
@@ -18,15 +18,15 @@ export type ConsoleOptions = {
 
 /** Progress for people, on stderr. */
 export type Console = {
-  /** At most a few lines for each event, most give none. */
+  /** Writes at most a few lines for an event; most events give none. */
   event(event: RunEvent | TranscriptRecord): void
-  /** A line of the run's own: a warning of the start. */
+  /** Writes a line that belongs to no event, such as a warning at the start. */
   note(text: string): void
-  /** Ends what is open: the live line, the group. */
+  /** Ends the live line and the group, if they are open. */
   close(): void
 }
 
-/** A console that writes lines through `write`. Everything it writes but group commands went through the encoder. */
+/** A console that writes lines through `write`. Everything that it writes, except group commands, is encoded. */
 export function createConsole(options: ConsoleOptions): Console {
   const { write, isTerminal, isGitHub, verbosity, columns = 100, hasColors = false } = options
   const state = newLineState()

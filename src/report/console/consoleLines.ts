@@ -102,7 +102,7 @@ function initLine(event: Extract<RunEvent, { subtype: 'init' }>): string {
   return parts.join(' · ')
 }
 
-/** An open network is nothing that could be in force. */
+/** An open network enforces nothing, so it has no state. */
 function networkWords({ mode, state }: Extract<RunEvent, { subtype: 'init' }>['network']): string {
   return mode === 'open' ? 'network: unrestricted' : `network ${mode} (${state})`
 }

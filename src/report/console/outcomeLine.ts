@@ -24,15 +24,18 @@ export function outcomeLine(outcome: ToolOutcome, message: UserEvent['message'],
   return `${inset}✗ ${call} ${outcome.outcome}, ${duration}${audit}${failureWords(message, tool_use_id)}`
 }
 
-/** Whose line it is: nothing for the main loop, the name of the sub-agent for its own. */
+/** Marks a sub-agent's line with its name; empty for the main loop. */
 export function agentMark(parent: string | null, { agents }: LineState): string {
   return parent === null ? '' : `  [${agents.get(parent) ?? 'agent'}] `
 }
 
-/** Lines in which a tool says how a command ended, or what came of its changes. */
+/** Lines in which a tool says how a command ended, or that its changes were undone. */
 const TELLING = /^(?:Exit code \d+|Ended |Nothing that this command changed)/
 
-/** Why a call failed: what its result says of its end, else its first line, with those that it announces. */
+/**
+ * Why a call failed: the lines of its result that say how it ended, otherwise its first line. If that line ends in a
+ * colon, the rest follows.
+ */
 function failureWords({ content }: UserEvent['message'], id: string): string {
   const result = content.find((block) => block.type === 'tool_result' && block.tool_use_id === id)
   if (result?.type !== 'tool_result') return ''

@@ -7,7 +7,7 @@ export type AskedCall = {
   readonly input: Readonly<Record<string, unknown>>
   /** What happened to the call: it ran, it ran only because of `--audit`, or it did not run. */
   readonly words: 'allowed' | 'audited' | 'denied'
-  /** The deny rule of that run's policy that means the call. */
+  /** The deny rule of that run's policy that matches the call. */
   readonly deniedBy?: string
   /** Relative to the project root, or absolute outside of it. */
   readonly changed: readonly AskedChange[]

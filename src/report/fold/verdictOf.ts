@@ -8,7 +8,7 @@ export function verdictOf(result: ResultEvent | null): Verdict {
     return {
       state: 'unknown',
       title: 'No end record',
-      detail: 'The record stops before the run ended: it was killed, or it is still going on.',
+      detail: 'The record stops before the run ended: it was killed, or it is still running.',
       exitCode: null,
       exitReason: null,
     }

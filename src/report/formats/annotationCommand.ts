@@ -13,7 +13,7 @@ export function annotationCommand({ level, title, message, file, line, endLine }
   return `::${level} ${words.join(',')}::${escapeData(message)}\n`
 }
 
-/** What would end the command's line, and the sign of the code itself. */
+/** Escapes what would end the command's line, and the escape character itself. */
 function escapeData(text: string): string {
   return text.replace(/[%\r\n]/g, encode)
 }

@@ -24,7 +24,7 @@ export const eventDescriptions = {
   finding: 'A finding from ReportFinding. It becomes an annotation.',
   output_proposed: 'The agent proposed an output for `kode-run apply`.',
   tasks: 'The shared task list changed.',
-  status: 'A change of state that is no fault, such as the permission mode or the working folder.',
+  status: 'A change of state that is not a fault, such as the permission mode or the working folder.',
   integrity: 'Near the end: changes that no call accounts for, and what was in force.',
   warning: 'Something to know that does not end the run.',
 } as const satisfies Record<Extract<RunEvent, { readonly type: 'system' }>['subtype'], string>

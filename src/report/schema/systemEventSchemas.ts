@@ -38,7 +38,7 @@ const decisionReason = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['opaque', 'sandbox', 'builtin', 'audit', 'headless']), detail: z.string() }),
 ])
 
-/** What a tool call came to. */
+/** The outcome of a tool call. */
 export const outcomeSchema = z.object({
   tool_use_id: z.string(),
   tool_name: z.string(),

@@ -6,7 +6,7 @@ const MAX_PATHS = 8
 export function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOver): string {
   const of =
     by === '' ? 'the changes of a run that was killed' : `the changes of ${by}, a call of a run that was killed`
-  if (problem !== undefined) return `It is unknown which of ${of}, were applied: ${problem}`
+  if (problem !== undefined) return `Some of ${of} may be missing. It is unknown which ones were applied: ${problem}`
   const finished = changes.map(({ path }) => path).filter((path) => !conflicts.includes(path))
   const left = conflicts.length === 0 ? '' : `. Left alone, because they have changed since: ${listOf(conflicts)}`
   return `Finished taking over ${of}: ${listOf(finished)}${left}`

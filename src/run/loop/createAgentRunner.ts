@@ -191,7 +191,7 @@ function answerOf(
   return { text: `${ownLimit(reason, info, used) ?? detail}\n\n${result}`.trim(), isError: true }
 }
 
-/** The limit of its definition that an agent came to. One of the run is described by the end itself. */
+/** The limit of its own definition that an agent reached. The end itself describes a limit of the run. */
 function ownLimit(reason: ExitReason, info: AgentInfo, { costUsd }: Totals): string | undefined {
   if (reason === 'max_turns') return `The agent did not end within its ${turnsOf(info)} turns.`
   const { maxBudgetUsd } = info

@@ -42,7 +42,7 @@ export function createCompaction(session: Session, conversation: Conversation): 
     yield* pending.splice(0)
     if (before?.stop !== undefined) throw new RunError('stopped_by_hook', before.stop)
     if (before?.decision === 'deny') return yield* keep(`A PreCompact hook forbids it: ${before.reason}`)
-    const summary = await summarise(session, conversation)
+    const summary = await summarize(session, conversation)
     yield* pending.splice(0)
     if (conversation.signal.aborted) return undefined
     if ('problem' in summary) return yield* keep(summary.problem)
@@ -71,7 +71,7 @@ function* keep(why: string): Generator<RunEvent, undefined> {
 
 type Summary = { readonly text: string } | { readonly problem: string }
 
-async function summarise(session: Session, conversation: Conversation): Promise<Summary> {
+async function summarize(session: Session, conversation: Conversation): Promise<Summary> {
   const { messages, state, model, signal, parentToolUseId } = conversation
   const limit = (session.config.contextWindow * CHARACTERS_PER_TOKEN * SHARE_OF_WINDOW) / state.compactions
   const question = { ...compactionPrompt(messages, Math.floor(limit)), purpose: 'compaction', model }

@@ -5,20 +5,21 @@ import { once } from '../../lib/async/once.ts'
 import { abandonedFolders } from '../../lib/fs/ownedFolder.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 
-/** With less room than this for temporary files, a run does not begin before it has tried to make more. */
+/** With less free space than this for temporary files, a run removes abandoned folders before it starts. */
 const LITTLE_BYTES = 128 * 1024 * 1024
 
 /** The removal of the temporary folders of runs that were killed. */
 export interface Clearing {
-  /** The same model; its first answer, or the first thing that is said about it, lets the removal begin. */
+  /** The same model. The first event of an answer starts the removal. */
   behind(model: ModelClient): ModelClient
-  /** Begins where nothing has let it begin, and waits for the end. Never throws. */
+  /** Starts the removal if it has not started yet, and waits until it is done. Never throws. */
   finish(): Promise<void>
 }
 
 /**
- * Removes the temporary folders of killed runs while the model answers, because looking for them takes a while in a
- * crowded folder; at once where there is little room. Keeps those of running ones and of other hosts. Never throws.
+ * Removes the temporary folders of killed runs. It works while the model answers, because finding them takes a while in
+ * a crowded folder. If there is little space, it works at once. Keeps folders of other hosts and of runs that are still
+ * alive. Never throws.
  */
 export async function clearAbandoned(): Promise<Clearing> {
   const finish = once(async () => {

@@ -6,7 +6,7 @@ const UNARY = /^-[a-hknprstuwxzGLNOS]$/
 const BINARY = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
 const JOINING = /^-[ao]$/
 
-/** True if `test` may evaluate a subscript, through `-v`, `-R`, or a word that may turn out to be one of them. */
+/** True if `test` may evaluate a subscript: through `-v`, `-R`, or a word that may become one of them at run time. */
 export function testProblem(argv: readonly Word[]): boolean {
   const words = argv.slice(1)
   if (words.some((word) => /^-[vR]$/.test(textOf(word)))) return true

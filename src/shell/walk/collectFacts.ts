@@ -70,7 +70,10 @@ export function collectFacts(root: SyntaxNode): Facts {
   }
 }
 
-/** True if a node may change the directory of the shell that runs it. May be true too often, never too seldom. */
+/**
+ * True if a node may change the directory of the shell that runs it. May be true for a node that does not, never false
+ * for one that does.
+ */
 export function mayChangeDirectory(node: SyntaxNode): boolean {
   if (node.type === 'Subshell' || node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return false
   if (node.type === 'Command' && MOVING.has(node.name?.value ?? '')) return true

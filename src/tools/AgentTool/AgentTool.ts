@@ -11,7 +11,7 @@ const inputSchema = lazySchema(() =>
     model: z.string().optional().describe('haiku, sonnet, opus or a model id; default: the one of the agent'),
     run_in_background: semanticBoolean(z.boolean())
       .optional()
-      .describe('true: go on at once; the answer comes to you by itself'),
+      .describe('true: continue at once; the answer is sent to you'),
     isolation: z
       .enum(['worktree'])
       .optional()

@@ -30,8 +30,7 @@ export const AskExpertModelTool = buildTool<z.infer<ReturnType<typeof inputSchem
     const answer = await context.askModel({
       purpose: 'ask_expert_model',
       model,
-      system:
-        'You are asked by a coding agent for your judgement. Answer precisely and briefly; say what you are unsure of.',
+      system: 'A coding agent asks for your judgment. Answer precisely and briefly; say what you are unsure of.',
       prompt: background === undefined ? question : `<context>\n${background}\n</context>\n\n${question}`,
     })
     yield { type: 'result', data: { model, answer } }

@@ -93,7 +93,7 @@ function isReadOnly(input: BashInput, context: SubjectContext): boolean {
 const ONLY_MOVE =
   '`cd` lasts for its own line only: the next call starts in the project root again. Write `cd DIR && COMMAND`.'
 
-/** A view does not follow what happens beside it, so that waiting for a file in it may wait for ever. */
+/** A view does not show what others change meanwhile, so a command that waits for a file may wait forever. */
 const OWN_VIEW =
   'A command works on the files as they are when it starts, and may never see what others write meanwhile. Wait for a file with run_in_background, or look again in a new call.'
 

@@ -2,7 +2,7 @@ import { analyzeCommand } from '../../shell/analyzeCommand.ts'
 
 /** Programs that destroy the content of their arguments. */
 const REMOVERS = ['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'dd']
-/** Of git, what takes changes or commits away; `checkout -b` and its like only add a branch. */
+/** Git subcommands that discard changes or commits; `checkout -b` and the like only add a branch. */
 const GIT_REMOVERS = ['clean', 'reset', 'restore', 'checkout', 'rm', 'stash']
 const ADDS_BRANCH = ['-b', '-B', '--orphan']
 

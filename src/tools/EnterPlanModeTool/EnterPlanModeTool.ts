@@ -14,9 +14,9 @@ export const EnterPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema
   isFree: true,
   inputSchema,
   outputSchema,
-  description: () => 'Goes into plan mode: only reading is possible until ExitPlanMode.',
+  description: () => 'Enters plan mode: only reading is possible until ExitPlanMode.',
   isReadOnly: () => true,
-  activity: () => 'Going into plan mode',
+  activity: () => 'Entering plan mode',
   async *call(_input, context) {
     const wasPlan = context.mode === 'plan'
     if (!wasPlan) context.setMode('plan')

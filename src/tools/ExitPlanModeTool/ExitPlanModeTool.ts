@@ -22,7 +22,7 @@ export const ExitPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>
   async *call({ plan = '' }, { mode, startMode, setMode }) {
     const left = mode === 'plan' && startMode !== 'plan'
     if (left) setMode(startMode)
-    const why = startMode === 'plan' ? SET_BY_POLICY : left ? 'Go on with the plan.' : 'You are not in plan mode.'
+    const why = startMode === 'plan' ? SET_BY_POLICY : left ? 'Continue with the plan.' : 'You are not in plan mode.'
     yield { type: 'result', data: { left, why, plan } }
   },
   mapResult: ({ left, why }) => ({ content: why, ...(left ? {} : { isError: true }) }),

@@ -30,7 +30,7 @@ export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>
   async validateInput(_input, { cwd, agentId, artifacts, commands, agentsAtWork }) {
     if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
     const isOwn = worktreeRoot(cwd) !== undefined && (await isWorktreeOf(cwd, artifacts))
-    if (!isOwn) return { result: false, message: 'You are in no worktree that EnterWorktree made.', errorCode: 2 }
+    if (!isOwn) return { result: false, message: 'You are not in a worktree that EnterWorktree made.', errorCode: 2 }
     if (commands.listBackground().some((command) => command.status().state === 'running'))
       return { result: false, message: 'Commands still run in the background; end them first.', errorCode: 3 }
     if (agentsAtWork().length > 0)

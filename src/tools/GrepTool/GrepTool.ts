@@ -38,7 +38,7 @@ const inputSchema = lazySchema(() =>
 const outputSchema = lazySchema(() =>
   z.object({
     mode: z.enum(['content', 'files_with_matches', 'count']),
-    /** Their dialects of regular expressions differ. */
+    /** The dialects of regular expressions differ. */
     engine: z.enum(['ripgrep', 'javascript']),
     filenames: z.array(z.string()).readonly(),
     numFiles: z.number(),
@@ -46,7 +46,7 @@ const outputSchema = lazySchema(() =>
     truncated: z.boolean(),
     /** The offset to continue from. */
     next: z.number(),
-    /** Of a count, in words. */
+    /** For a count: the total, in words. */
     total: z.string().exactOptional(),
   }),
 )
@@ -148,7 +148,7 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
   }
 }
 
-/** Several globs may stand side by side, with blanks or commas between them; a comma in braces belongs to its glob. */
+/** Splits several globs at blanks and commas; a comma in braces belongs to its glob. */
 function splitGlobs(text: string): readonly string[] {
   return text.split(/\s+|,(?![^{]*\})/).filter(Boolean)
 }

@@ -109,8 +109,8 @@ async function readLines(
   })
 }
 
-/** Ripgrep finds such a file in its folder, but no argument can name it. */
-const UNREADABLE: HitLine = { text: '[it matches; its name is no UTF-8, so it cannot be opened here]', isMatch: true }
+/** Ripgrep finds a file with such a name in its folder, but no argument can name it. */
+const UNREADABLE: HitLine = { text: '[it matches; its name is not UTF-8, so it cannot be opened here]', isMatch: true }
 
 function patternArguments({ pattern, isCaseIgnored, isMultiline }: SearchQuery): readonly string[] {
   return [

@@ -12,6 +12,6 @@ export function explainProblem(problem: string): string {
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/"\\n" is not allowed|multiline mode/, 'Set multiline to match across lines.'],
   [/look-around|backreferences/, 'Write the pattern without it.'],
-  [/regex parse error/, 'In a regular expression ( ) [ ] { } . * + ? | ^ $ stand for themselves only behind a \\.'],
+  [/regex parse error/, 'In a regular expression, ( ) [ ] { } . * + ? | ^ $ are literal only after a \\.'],
   [/unrecognized file type/, 'Leave type out and give a glob, like *.ext.'],
 ]

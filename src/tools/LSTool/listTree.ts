@@ -44,7 +44,7 @@ export async function listTree(base: string, ignored: readonly string[], context
   return { entries: root.children, truncated }
 }
 
-/** What is visible of a level; undefined where that is more than fits. Whoever does not fit is not asked for. */
+/** The visible entries of a level; undefined if they do not fit. Entries beyond the limit are not checked. */
 function takeWhileFitting<Entry>(entries: readonly Entry[], most: number, isShown: (entry: Entry) => boolean) {
   const shown: Entry[] = []
   for (const entry of entries) {

@@ -19,7 +19,7 @@ export const SendMessageTool = buildTool<z.infer<ReturnType<typeof inputSchema>>
   inputSchema,
   outputSchema: () => agentAnswerSchema,
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Agent'),
-  description: () => 'Goes on with a sub-agent that has answered, and returns its new answer.',
+  description: () => 'Continues with a sub-agent that has answered, and returns its new answer.',
   activity: ({ to, summary }) => `Message to ${to}${summary === undefined ? '' : `: ${summary}`}`,
   async *call({ to, message, summary }, context) {
     const description = summary ?? 'goes on'

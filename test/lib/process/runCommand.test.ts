@@ -43,7 +43,7 @@ describe('runCommand', () => {
 
   it('explains a command that is too long for the system', async () => {
     const { startError } = await bash('x'.repeat(200_000))
-    expect(startError).toMatch(/^it is too long for the system \(200 kB; it takes 131\): write it to a file/)
+    expect(startError).toMatch(/^it is too long for the system \(200 kB; the limit is 131 kB\): write it to a file/)
   })
 
   it('passes exactly the requested environment', async () => {

@@ -56,7 +56,7 @@ describe('an API that refuses a form of tools', () => {
     expect(server.requests.map(({ body }) => body.tools[0].strict)).toEqual([true, undefined, undefined])
     expect(first.message.content).toEqual([{ type: 'text', text: 'ok' }])
     expect(retriesIn(first.events)).toMatchObject([
-      { status: 400, error: 'invalid_request', detail: expect.stringMatching(/; asked again without strict tools$/) },
+      { status: 400, error: 'invalid_request', detail: expect.stringMatching(/; sent again without strict tools$/) },
     ])
   })
 

@@ -76,14 +76,14 @@ describe('lintPolicy', () => {
     // Programs that can do more than the author wants.
     ['Bash(git:*)', /covers push, reset and config/],
     ['Bash(git * main)', /covers push, reset and config.*Bash\(git diff \*\)/],
-    ['Bash(gh *)', /whatever the token may.*Bash\(gh pr view \*\)/],
+    ['Bash(gh *)', /whatever the token allows.*Bash\(gh pr view \*\)/],
     ['Bash(cp *)', /cp changes files anywhere.*Edit\(src\/\*\*\)/],
     ['Bash(mv *)', /mv changes files anywhere/],
     ['Bash(ln *)', /ln changes files anywhere/],
     ['Bash(tee *)', /tee changes files anywhere/],
     ['Bash(rm *)', /rm changes files anywhere/],
     ['Bash(rm tmp-*)', /also stands for further words/],
-    ['Bash(find *)', /looks through the whole machine.*Bash\(find \. \*\)/],
+    ['Bash(find *)', /searches the whole machine.*Bash\(find \. \*\)/],
     ['Bash(curl *)', /any host.*WebFetch\(domain:example\.com\)/],
     // Paths: outside the project, at the root of the machine, protected, or a set of characters.
     ['Bash(zsh *)', /zsh /],

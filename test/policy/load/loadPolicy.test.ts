@@ -121,7 +121,7 @@ describe('a file that cannot be a policy', () => {
     ['an own tag', 'version: 1\nmemory: !secret x\n', /^policy\.yml:2:\d+ a tag \(!secret\) is not accepted/],
     ['a directive', '%YAML 1.1\n---\nversion: 1\n', /^policy\.yml:1:1 a %YAML directive/],
     ['two documents', 'version: 1\n---\nversion: 1\n', /more than one document$/],
-    ['a key that is no text', 'version: 1\n1: x\n', /^policy\.yml:2:1 a key must be a plain text/],
+    ['a key that is no text', 'version: 1\n1: x\n', /^policy\.yml:2:1 a key must be a plain string/],
     ['__proto__', 'version: 1\nenv: { set: { __proto__: x } }\n', /^policy\.yml:2:\d+ a key must be/],
     ['deep nesting', `version: 1\nmemory: ${'['.repeat(5000)}`, /^policy\.yml:2:\d+ the file is nested too deeply$/],
     ['not UTF-8', new Uint8Array([0x76, 0xff, 0xfe]), /^policy\.yml: is not UTF-8 text/],
