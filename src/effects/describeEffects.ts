@@ -1,5 +1,7 @@
 import path from 'node:path'
 import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
+import { displayPath } from '../lib/fs/displayPath.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 
 const MOST_PATHS = 8
 const MOST_PATTERNS = 10
@@ -14,7 +16,8 @@ export function describeEffects(report: EffectsReport, root: string): string {
   const refused = report.of !== undefined ? [...undone, ...leftOut] : undone.length > 0 ? undone : leftOut
   if (refused.length === 0) return ''
   const { start, rest } = wordsFor(report)
-  return `${start}: ${listOf(refused, root)}.${rest} ${permission(report.allowed ?? [])}`
+  // The reasons have names in them, too.
+  return visibleName(`${start}: ${listOf(refused, root)}.${rest} ${permission(report.allowed ?? [])}`)
 }
 
 function wordsFor({ of, undone }: EffectsReport): { readonly start: string; readonly rest: string } {
@@ -54,7 +57,7 @@ export function reasonOf({ why, rule }: RefusedChange): string {
 function pathsOf(group: readonly RefusedChange[], root: string): string {
   const shown = group
     .slice(0, MOST_PATHS)
-    .map(({ change }) => `${shownPath(change.path, root)} (${KIND_WORDS[change.kind]})`)
+    .map(({ change }) => `${displayPath(change.path, root)} (${KIND_WORDS[change.kind]})`)
   const more = group.length - shown.length
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
@@ -65,12 +68,6 @@ export const KIND_WORDS: Readonly<Record<PathChange['kind'], string>> = {
   modified: 'modified',
   deleted: 'deleted',
   mode: 'mode changed',
-}
-
-/** A path as people write it: relative below the root, absolute elsewhere. */
-export function shownPath(file: string, root: string): string {
-  const short = path.relative(root, file)
-  return short === '' ? '.' : short.startsWith('../') || short === '..' ? file : short
 }
 
 function permission(allowed: readonly string[]): string {

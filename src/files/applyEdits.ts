@@ -1,6 +1,7 @@
 import { FileError } from '../contracts/files.ts'
 import { closestLines } from '../lib/text/closestLines.ts'
 import { replaceText, type TextEdit } from '../lib/text/replaceText.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 
 /**
  * Applies edits one after another, each to the result of the previous one. Throws at the first that does not match,
@@ -13,7 +14,10 @@ export function applyEdits(path: string, text: string, edits: readonly TextEdit[
     const { text: next, matches } = replaceText(current, { ...edit, isAll })
     if (next === undefined) {
       const which = edits.length > 1 ? `edit ${index + 1} of ${edits.length}: ` : ''
-      throw new FileError('changed', which + describeMismatch(path, edit, { text: current, matches, isStale }))
+      throw new FileError(
+        'changed',
+        which + describeMismatch(visibleName(path), edit, { text: current, matches, isStale }),
+      )
     }
     current = next
   }

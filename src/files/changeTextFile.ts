@@ -1,5 +1,6 @@
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
 import { diffTexts, type Hunk, type TextDiff } from '../lib/text/diffTexts.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 import { noteStamp } from './noteStamp.ts'
 import { isSameContent } from './readRegularFile.ts'
 import { readTextFile, toBytes } from './readTextFile.ts'
@@ -28,7 +29,7 @@ export async function changeTextFile(
 ): Promise<TextChange> {
   const { text, format, stamp } = await readExisting(memory.files, path)
   const known = memory.readFileState.get(path)
-  if (!known) throw new FileError('changed', `${path} has not been read yet; Read it first`)
+  if (!known) throw new FileError('changed', `${visibleName(path)} has not been read yet; Read it first`)
   const wasStale = !isSameContent(stamp, known)
   const changed = change(text, wasStale)
   const written = await memory.files.write(path, toBytes(path, changed, format), { expect: stamp })

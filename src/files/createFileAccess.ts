@@ -10,6 +10,7 @@ import {
   type WriteOptions,
 } from '../contracts/files.ts'
 import { LOST, nameOfBytes } from '../lib/fs/nameOfBytes.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 import { createPlaceCheck, type FilePlaces } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
 import { isSameContent, readRegularFile, requireRegular, stampOf } from './readRegularFile.ts'
@@ -79,7 +80,7 @@ async function writeFile(
     if (old.nlink > 1) {
       throw new FileError(
         'protected',
-        `${path} has ${old.nlink} hard links and may also be elsewhere; it was not written`,
+        `${visibleName(path)} has ${old.nlink} hard links and may also be elsewhere; it was not written`,
       )
     }
     await access(folder.entry(name), constants.W_OK)
@@ -90,7 +91,7 @@ async function writeFile(
 
 async function requireUnchanged(folder: Folder, path: string, expect: ReadStamp): Promise<void> {
   const { stamp } = await readRegularFile(folder, path, {})
-  if (!isSameContent(stamp, expect)) throw new FileError('changed', `${path} changed on disk`)
+  if (!isSameContent(stamp, expect)) throw new FileError('changed', `${visibleName(path)} changed on disk`)
 }
 
 async function statPath(path: string): Promise<FileStat | undefined> {

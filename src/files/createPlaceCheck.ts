@@ -1,6 +1,7 @@
 import { isAbsolute, normalize, sep } from 'node:path'
 import { FileError } from '../contracts/files.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 import { resolvePath } from './resolvePath.ts'
 
 /** Where in-process tools may read and write. All paths absolute; the predicates get resolved paths. */
@@ -38,18 +39,19 @@ export function createPlaceCheck(places: FilePlaces): PlaceCheck {
     if (!isAbsolute(path) || path.includes('\0') || normalize(path) !== path || (path.endsWith(sep) && path !== sep)) {
       throw new FileError('outside', `${JSON.stringify(path)} is not a resolved absolute path`)
     }
-    if (isInside(path, KERNEL)) throw new FileError('protected', `${path} is not a file on disk; it is never opened`)
+    const name = visibleName(path)
+    if (isInside(path, KERNEL)) throw new FileError('protected', `${name} is not a file on disk; it is never opened`)
     if (access === 'read' && isInside(path, extraReadable)) return
-    if (isInside(path, forbidden)) throw new FileError('protected', `${path} belongs to the run itself`)
+    if (isInside(path, forbidden)) throw new FileError('protected', `${name} belongs to the run itself`)
     if (access === 'write' && isInside(path, readOnly)) {
-      throw new FileError('protected', `${path} belongs to the run's policy and cannot be changed`)
+      throw new FileError('protected', `${name} belongs to the run's policy and cannot be changed`)
     }
     const isAllowedOutside = access === 'read' ? places.isReadAllowedOutside : places.isWriteAllowedOutside
     if (!isInside(path, roots) && isAllowedOutside?.(path) !== true) {
-      throw new FileError('outside', `${path} is outside the working directories`)
+      throw new FileError('outside', `${name} is outside the working directories`)
     }
     const isDenied = access === 'read' ? places.isReadDenied : places.isWriteDenied
-    if (isDenied?.(path) === true) throw new FileError('protected', `${path} is denied by the policy`)
+    if (isDenied?.(path) === true) throw new FileError('protected', `${name} is denied by the policy`)
   }
 }
 

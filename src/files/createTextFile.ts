@@ -1,5 +1,6 @@
 import { FileError } from '../contracts/files.ts'
 import { UTF_8 } from '../lib/text/decodeText.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 import { type FileMemory, type TextChange, toTextChange } from './changeTextFile.ts'
 import { noteStamp } from './noteStamp.ts'
 import { toBytes } from './readTextFile.ts'
@@ -12,7 +13,7 @@ export async function createTextFile(
 ): Promise<TextChange> {
   const old = await files.stat(path)
   if (old && (old.kind !== 'file' || old.size > 0)) {
-    throw new FileError('changed', `${path} exists already; Read it, then name the text to replace`)
+    throw new FileError('changed', `${visibleName(path)} exists already; Read it, then name the text to replace`)
   }
   noteStamp(readFileState, path, await files.write(path, toBytes(path, text, UTF_8)))
   return toTextChange(path, old ? '' : null, text)

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type FileContent, FileError, type ReadStamp } from '../contracts/files.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 import type { Folder } from './openFolder.ts'
 
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -45,9 +46,9 @@ async function readUpTo(handle: FileHandle, length: number, offset: number): Pro
 export function requireRegular(stats: Stats, path: string): void {
   if (stats.isFile()) return
   if (stats.isSymbolicLink()) {
-    throw new FileError('changed', `${path} is a link that was not there when the call was judged`)
+    throw new FileError('changed', `${visibleName(path)} is a link that was not there when the call was judged`)
   }
-  throw new FileError('not_regular', `${path} is ${nounOf(stats)}, not a regular file`)
+  throw new FileError('not_regular', `${visibleName(path)} is ${nounOf(stats)}, not a regular file`)
 }
 
 function nounOf(stats: Stats): string {

@@ -1,5 +1,6 @@
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
 import { type DecodedText, decodeText, encodeText, type TextFormat } from '../lib/text/decodeText.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 
 /** The largest file that is held in memory as text. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024
@@ -10,10 +11,14 @@ export type TextFile = DecodedText & { readonly stamp: ReadStamp }
 export async function readTextFile(files: FileAccess, path: string): Promise<TextFile> {
   const { bytes, size, stamp } = await files.read(path, { maxBytes: MAX_TEXT_BYTES })
   if (bytes.length < size) {
-    throw new FileError('too_large', `${path} has ${size} bytes; files over ${MAX_TEXT_BYTES} are only for commands`)
+    throw new FileError(
+      'too_large',
+      `${visibleName(path)} has ${size} bytes; files over ${MAX_TEXT_BYTES} are only for commands`,
+    )
   }
   const decoded = decodeText(bytes)
-  if (!decoded) throw new FileError('not_regular', `${path} is a binary file; only a command can read or change it`)
+  if (!decoded)
+    throw new FileError('not_regular', `${visibleName(path)} is a binary file; only a command can read or change it`)
   return { ...decoded, stamp }
 }
 
@@ -21,7 +26,10 @@ export async function readTextFile(files: FileAccess, path: string): Promise<Tex
 export function toBytes(path: string, text: string, format: TextFormat): Uint8Array {
   const bytes = encodeText(text, format)
   if (!bytes) {
-    throw new FileError('io', `the new text has characters that ${path} cannot hold: it is ${format.encoding}`)
+    throw new FileError(
+      'io',
+      `the new text has characters that ${visibleName(path)} cannot hold: it is ${format.encoding}`,
+    )
   }
   return bytes
 }

@@ -1,4 +1,5 @@
 import { FileError } from '../contracts/files.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 
 const MESSAGES: Readonly<Record<string, readonly [FileError['code'], string]>> = {
   ENOENT: ['not_found', 'does not exist'],
@@ -21,7 +22,7 @@ export function toFileError(error: unknown, path: string): FileError {
   if (error instanceof FileError) return error
   const { code = 'unknown error' } = error as NodeJS.ErrnoException
   const [kind, text] = MESSAGES[code] ?? ['io', `failed: ${code}`]
-  return new FileError(kind, `${path} ${text}`, { cause: error })
+  return new FileError(kind, `${visibleName(path)} ${text}`, { cause: error })
 }
 
 /** True for errors of the file system with that code. */

@@ -1,3 +1,4 @@
+import { visibleName } from '../lib/text/visibleName.ts'
 import { oneLine } from './words.ts'
 
 /** The call as its rule would be written: `Bash(git push)`, `Read(a.ts)`; with its file, if that is known. */
@@ -11,7 +12,8 @@ export function callLabel(tool: string, input: Readonly<Record<string, unknown>>
       .find((value): value is string => typeof value === 'string')
   const first = Object.values(input).find((value) => typeof value === 'string')
   const shown = main ?? first ?? (Object.keys(input).length === 0 ? '' : JSON.stringify(input))
-  return shown === '' ? tool : `${tool}(${oneLine(shown, 200)})`
+  const name = shown === main && input['command'] !== main ? visibleName(shown) : shown
+  return name === '' ? tool : `${tool}(${oneLine(name, 200)})`
 }
 
 /** `2 of 5 done; now: Write the test`: a list of todos in words. */

@@ -1,7 +1,7 @@
 import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
 import type { ChangedPath, EffectsEvent, RefusedPath } from '../contracts/effectsEvents.ts'
 import type { ToolUseBlock } from '../contracts/messages.ts'
-import { shownPath } from '../effects/describeEffects.ts'
+import { shortPath } from '../lib/fs/shortPath.ts'
 import type { Tool } from '../Tool.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 
@@ -33,7 +33,7 @@ export function effectsEvent(
 }
 
 function changed({ path, kind }: PathChange, root: string): ChangedPath {
-  return { path: shownPath(path, root), kind }
+  return { path: shortPath(path, root), kind }
 }
 
 function refused({ change, why, rule }: RefusedChange, root: string): RefusedPath {

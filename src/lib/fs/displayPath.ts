@@ -1,7 +1,7 @@
-import { relative } from 'node:path'
-import { isWithin } from './isWithin.ts'
+import { visibleName } from '../text/visibleName.ts'
+import { shortPath } from './shortPath.ts'
 
-/** A path for display: relative if it is below the working directory, otherwise absolute. Pure. */
+/** A path for people and the model: short, and on one line whatever is in its names. Pure. */
 export function displayPath(path: string, cwd: string): string {
-  return isWithin(path, cwd) ? relative(cwd, path) || '.' : path
+  return visibleName(shortPath(path, cwd))
 }

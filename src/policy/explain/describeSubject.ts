@@ -1,5 +1,5 @@
 import type { Subject } from '../../contracts/subject.ts'
-import { isWithin } from '../../lib/fs/isWithin.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
 import { mcpName } from '../matchers/name.ts'
 import type { Policy } from '../Policy.ts'
 import { describeReason } from './describeReason.ts'
@@ -17,7 +17,7 @@ function describe(policy: Pick<Policy, 'cwd'>, subject: Subject): string {
     case 'command':
       return subject.text
     case 'path':
-      return `${subject.access} ${shortPath(policy.cwd, subject.path.lexical)}`
+      return `${subject.access} ${displayPath(subject.path.lexical, policy.cwd)}`
     case 'domain':
       return `domain ${subject.host}`
     case 'mcp':
@@ -33,11 +33,5 @@ function describe(policy: Pick<Policy, 'cwd'>, subject: Subject): string {
 export function wordsFor(policy: Pick<Policy, 'cwd'>, subject: Subject): string {
   if (subject.kind === 'domain') return `fetching from ${subject.host}`
   if (subject.kind !== 'path') return `\`${describeSubject(policy, subject)}\``
-  return `${subject.access === 'read' ? 'reading' : 'writing'} ${shortPath(policy.cwd, subject.path.lexical)}`
-}
-
-/** Relative inside the project, absolute outside. */
-export function shortPath(cwd: string, path: string): string {
-  if (path === cwd) return '.'
-  return isWithin(path, cwd) ? path.slice(cwd.endsWith('/') ? cwd.length : cwd.length + 1) : path
+  return `${subject.access === 'read' ? 'reading' : 'writing'} ${displayPath(subject.path.lexical, policy.cwd)}`
 }

@@ -1,10 +1,11 @@
 import type { RuleRef, SubjectVerdict } from '../../contracts/decision.ts'
 import type { Call, Subject, Word } from '../../contracts/subject.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
 import { adviceOn, describeReason } from './describeReason.ts'
-import { shortPath, wordsFor } from './describeSubject.ts'
+import { wordsFor } from './describeSubject.ts'
 
 const MAX_EXAMPLES = 6
 
@@ -56,7 +57,7 @@ function isVague(subject: Subject | undefined): boolean {
 const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'
 
 function describeRule(policy: Policy, { text, file, line }: RuleRef): string {
-  const place = line > 0 ? `${shortPath(policy.cwd, file)}:${line}` : file
+  const place = line > 0 ? `${displayPath(file, policy.cwd)}:${line}` : file
   return `\`${text}\` (${place})`
 }
 

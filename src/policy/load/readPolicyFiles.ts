@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import { isJson } from '../../lib/text/isJson.ts'
-import { shortPath } from '../explain/describeSubject.ts'
 import type { Finding } from '../Policy.ts'
 import { checkPolicy } from './checkPolicy.ts'
 import { parseYaml, type YamlFile } from './parseYaml.ts'
@@ -48,11 +48,11 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
 
   async function visit(file: string, chain: readonly string[], isSettings: boolean): Promise<string | undefined> {
     if (chain.includes(file))
-      return `it extends itself: ${[...chain, file].map((link) => shortPath(options.cwd, link)).join(' → ')}`
+      return `it extends itself: ${[...chain, file].map((link) => displayPath(link, options.cwd)).join(' → ')}`
     if (chain.length >= MAX_DEPTH) return `more than ${MAX_DEPTH} policies extend one another`
     if (sources.some((source) => source.path === file)) return undefined
     if (sources.length >= MAX_FILES) return `more than ${MAX_FILES} files make up the policy`
-    const label = shortPath(options.cwd, file)
+    const label = displayPath(file, options.cwd)
     let text: string
     try {
       text = texts.get(file) ?? (await read(file))
@@ -76,7 +76,7 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
       if (problem === undefined) continue
       const place = yaml.positionOf(Array.isArray(bases) ? ['extends', index] : ['extends'])
       findings.push({
-        file: shortPath(options.cwd, file),
+        file: displayPath(file, options.cwd),
         ...place,
         level: 'error',
         message: `extends ${base}: ${problem}`,
@@ -94,7 +94,7 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
     const absolute = isText ? SETTINGS_TEXT : path.resolve(options.cwd, file)
     const problem = await visit(absolute, [], isSettings)
     if (problem !== undefined) {
-      findings.push({ file: shortPath(options.cwd, absolute), line: 0, column: 0, level: 'error', message: problem })
+      findings.push({ file: displayPath(absolute, options.cwd), line: 0, column: 0, level: 'error', message: problem })
     }
   }
   return { sources, findings }

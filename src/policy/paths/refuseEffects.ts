@@ -1,6 +1,7 @@
 import type { Decision, SubjectVerdict } from '../../contracts/decision.ts'
 import type { EffectsReport, RefusedChange } from '../../contracts/effects.ts'
-import { describeEffects, shownPath } from '../../effects/describeEffects.ts'
+import { describeEffects } from '../../effects/describeEffects.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
 import type { Policy } from '../Policy.ts'
 import { suggestRules } from '../suggest/suggestRules.ts'
 import { writeCall } from '../suggest/writeCall.ts'
@@ -30,7 +31,7 @@ function reasonFor({ change, why, rule }: RefusedChange): Decision['reason'] {
 
 function partFor(policy: Policy, refused: RefusedChange): SubjectVerdict {
   return {
-    subject: `write ${shownPath(refused.change.path, policy.cwd)}`,
+    subject: `write ${displayPath(refused.change.path, policy.cwd)}`,
     behavior: 'deny',
     reason: reasonFor(refused),
   }
@@ -47,5 +48,5 @@ function suggest(policy: Policy, refused: readonly RefusedChange[]): readonly st
 /** The calls that write these paths, except for folders of files that are written anyway. */
 export function writesOf(policy: Policy, paths: readonly string[]) {
   const files = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)))
-  return files.map((path) => ({ name: shownPath(path, policy.cwd), call: writeCall(path) }))
+  return files.map((path) => ({ name: displayPath(path, policy.cwd), call: writeCall(path) }))
 }

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../contracts/events.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { describeDuration } from '../words.ts'
 import type { TimelineEntry } from './runReport.ts'
 
@@ -54,7 +55,11 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
     case 'tools_loaded':
       return info('Tools loaded', event.tools.join(', '))
     case 'finding':
-      return { level: event.severity, title: event.title, detail: `${event.path}:${event.line} ${event.message}` }
+      return {
+        level: event.severity,
+        title: event.title,
+        detail: `${visibleName(event.path)}:${event.line} ${event.message}`,
+      }
     case 'output_proposed':
       return info(`Proposed: ${event.kind}`, event.summary)
     case 'status':

@@ -1,4 +1,5 @@
 import type { FindingEvent } from '../../contracts/events.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { callLabel } from '../callLabel.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
@@ -47,7 +48,7 @@ function changesView({ changes, patch, result, calls }: RunReport): Html | null 
   const rows = changes.map((change) => {
     const { path, status, added, removed } = change
     const by = authorsOf(change, calls).map((author) => html`<code>${author}</code> `)
-    return html`<tr><td><code>${path}</code></td><td>${status}</td><td class="number plus">+${added}</td><td class="number minus">−${removed}</td><td>${by}</td></tr>`
+    return html`<tr><td><code>${visibleName(path)}</code></td><td>${status}</td><td class="number plus">+${added}</td><td class="number minus">−${removed}</td><td>${by}</td></tr>`
   })
   const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th><th>By</th>`
   const diff = patch ? diffView(shortened(patch, 1_000_000)) : null
@@ -84,7 +85,7 @@ function checkView({ command, ok, exit_code, attempts, output, duration_ms }: Ru
 }
 
 function findingView({ severity, title, path, line, message }: FindingEvent): Html {
-  return html`<li><p><b class="badge ${severity}">${severity}</b> <b>${title}</b> <code>${path}:${line}</code></p><p class="said">${sentenceView(message)}</p></li>`
+  return html`<li><p><b class="badge ${severity}">${severity}</b> <b>${title}</b> <code>${visibleName(path)}:${line}</code></p><p class="said">${sentenceView(message)}</p></li>`
 }
 
 function warningsOf({ warnings, integrity }: RunReport): Html[] {

@@ -1,4 +1,5 @@
 import type { InitEvent } from '../../contracts/events.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
@@ -82,7 +83,7 @@ function changesSection({ changes, patch, result, calls }: RunReport): SummarySe
   const rows = changes.map((change) => {
     const { path, status, added, removed } = change
     const by = authorsOf(change, calls).map(code).join(', ')
-    return `| ${code(oneLine(path, 300))} | ${status} | +${added} | −${removed} | ${by} |\n`
+    return `| ${code(oneLine(visibleName(path), 300))} | ${status} | +${added} | −${removed} | ${by} |\n`
   })
   const diff = patch === null || patch === '' ? '' : folded('Diff', fenced(shortened(patch, LONGEST_PATCH), 'diff'))
   return {
@@ -154,7 +155,7 @@ function findingsSection({ findings }: RunReport): SummarySection | null {
     head: `### ${formatCount(findings.length, 'finding')}\n\n| | Place | Finding |\n|---|---|---|\n`,
     rows: findings.map(
       ({ severity, path, line, title, message }) =>
-        `| ${severity} | ${code(`${oneLine(path, 200)}:${line}`)} | **${literal(oneLine(title, 200))}** ${sentence(oneLine(message, 1_000))} |\n`,
+        `| ${severity} | ${code(`${oneLine(visibleName(path), 200)}:${line}`)} | **${literal(oneLine(title, 200))}** ${sentence(oneLine(message, 1_000))} |\n`,
     ),
     foot: '\n',
   }

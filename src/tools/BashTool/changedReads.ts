@@ -1,7 +1,7 @@
 import type { EffectsReport } from '../../contracts/effects.ts'
-import { shownPath } from '../../effects/describeEffects.ts'
 import { noteStamp } from '../../files/noteStamp.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
+import { displayPath } from '../../lib/fs/displayPath.ts'
 import { diffTexts } from '../../lib/text/diffTexts.ts'
 import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
 
@@ -37,7 +37,7 @@ export async function changedReads(
     const old = before.get(path)
     if (old === undefined || kind === 'mode') continue
     const now = kind === 'deleted' ? undefined : await read(path, files)
-    const name = shownPath(path, cwd)
+    const name = displayPath(path, cwd)
     if (now === undefined) {
       parts.push(`${name} is gone.`)
       continue

@@ -6,6 +6,7 @@ import { textChangeSchema } from '../../files/textChangeSchema.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { renderDiff } from '../../lib/text/diffTexts.ts'
 import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -65,7 +66,7 @@ export const EditTool = buildTool<EditInput, EditOutput>({
     }
   },
   mapResult: ({ filePath, originalFile, diff, wasStale }) => ({
-    content: `${originalFile === null ? 'Created' : 'Edited'} ${filePath} (+${diff.added} -${diff.removed} lines).${
+    content: `${originalFile === null ? 'Created' : 'Edited'} ${visibleName(filePath)} (+${diff.added} -${diff.removed} lines).${
       wasStale ? ' It had changed on disk since you read it, but the edit still applied.' : ''
     }`,
   }),

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { displayPath } from '../../lib/fs/displayPath.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 import { listTree, type TreeNode } from './listTree.ts'
 
@@ -54,6 +55,6 @@ export const LSTool = buildTool<LSInput, LSOutput>({
 
 function renderNode(node: TreeNode, depth: number): readonly string[] {
   const mark = { directory: '/', link: '@', other: '|', file: '' }[node.kind]
-  const line = `${'  '.repeat(depth)}${basename(node.path)}${mark}`
+  const line = `${'  '.repeat(depth)}${visibleName(basename(node.path))}${mark}`
   return [line, ...node.children.flatMap((child) => renderNode(child, depth + 1))]
 }

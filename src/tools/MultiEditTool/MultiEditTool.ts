@@ -7,6 +7,7 @@ import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { renderDiff } from '../../lib/text/diffTexts.ts'
 import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -69,7 +70,7 @@ export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
     yield { type: 'result', data: { ...change, edits: edits.length } }
   },
   mapResult: ({ filePath, edits, diff, wasStale }) => ({
-    content: `Applied ${counted(edits, 'edit')} to ${filePath} (+${diff.added} -${diff.removed} lines).${
+    content: `Applied ${counted(edits, 'edit')} to ${visibleName(filePath)} (+${diff.added} -${diff.removed} lines).${
       wasStale ? ' It had changed on disk since you read it, but the edits still applied.' : ''
     }`,
   }),

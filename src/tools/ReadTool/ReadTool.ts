@@ -4,6 +4,7 @@ import { renderNotebook } from '../../lib/media/renderNotebook.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { decodeText } from '../../lib/text/decodeText.ts'
 import { semanticNumber } from '../../lib/text/semanticNumber.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { buildTool, type FileContent, FileError, lazySchema, type ToolResult, type ToolUseContext } from '../../Tool.ts'
 import { formatLines, splitLines } from './formatLines.ts'
 import { noteRead } from './noteRead.ts'
@@ -88,12 +89,15 @@ async function readAny(
 
 function tooLarge(path: string, { bytes, size }: FileContent): FileError {
   if (decodeText(bytes.subarray(0, 8000)) === undefined) return binary(path, size)
-  const message = `${path} has ${size} bytes, too many to read at once: give offset and limit, or find the place with Grep`
+  const message = `${visibleName(path)} has ${size} bytes, too many to read at once: give offset and limit, or find the place with Grep`
   return new FileError('too_large', message)
 }
 
 function binary(path: string, size: number): FileError {
-  return new FileError('not_regular', `${path} is a binary file of ${size} bytes; only a command can read it`)
+  return new FileError(
+    'not_regular',
+    `${visibleName(path)} is a binary file of ${size} bytes; only a command can read it`,
+  )
 }
 
 function toText(filePath: string, lines: readonly string[], startLine: number, totalLines: number | null): TextOutput {

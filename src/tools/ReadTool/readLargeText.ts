@@ -1,4 +1,5 @@
 import { decodeText } from '../../lib/text/decodeText.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { type FileAccess, FileError } from '../../Tool.ts'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -35,16 +36,16 @@ export async function readLargeText(
   if (lines.length > 0) return { lines, isEnd: false }
   throw new FileError(
     'too_large',
-    `line ${range.start} of ${path} lies beyond ${MAX_SCAN_BYTES} bytes; use Grep or Bash`,
+    `line ${range.start} of ${visibleName(path)} lies beyond ${MAX_SCAN_BYTES} bytes; use Grep or Bash`,
   )
 }
 
 /** Throws unless the encoding has one-byte line ends: chunks of others cannot be split here. */
 function requireByteText(path: string, bytes: Uint8Array): void {
   const format = decodeText(bytes.subarray(0, 8000))?.format
-  if (!format) throw new FileError('not_regular', `${path} is a binary file; only a command can read it`)
+  if (!format) throw new FileError('not_regular', `${visibleName(path)} is a binary file; only a command can read it`)
   if (format.encoding.startsWith('utf-16'))
-    throw new FileError('too_large', `${path} is too large for UTF-16; only a command can read it`)
+    throw new FileError('too_large', `${visibleName(path)} is too large for UTF-16; only a command can read it`)
 }
 
 /** Takes chunks of a file and keeps the requested lines, each only as far as it is shown. */

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { MAX_TEXT_BYTES } from '../../files/readTextFile.ts'
 import { nearest } from '../../lib/text/nearest.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { type FileContent, FileError, type FileStat, type ToolUseContext } from '../../Tool.ts'
 
 /** Reads a file. Adds advice to the errors of the guard. */
@@ -21,7 +22,7 @@ async function adviceFor(error: FileError, path: string, context: ToolUseContext
   if ((await kindOf(folder, context)) === undefined)
     return 'Its folder does not exist either; Glob finds files by name.'
   const close = nearest(basename(path), await readableNames(folder, context))
-  return close === undefined ? 'LS shows what is there.' : `Did you mean ${join(folder, close)}?`
+  return close === undefined ? 'LS shows what is there.' : `Did you mean ${visibleName(join(folder, close))}?`
 }
 
 async function kindOf(path: string, { files }: ToolUseContext): Promise<FileStat['kind'] | undefined> {

@@ -6,6 +6,7 @@ import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { renderDiff } from '../../lib/text/diffTexts.ts'
 import { mainLineEnd, withLineEnd } from '../../lib/text/replaceText.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { buildTool, FileError, lazySchema, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -48,8 +49,8 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
   mapResult: ({ type, filePath, diff }) => ({
     content:
       type === 'create'
-        ? `Created ${filePath} (${counted(diff.added, 'line')}).`
-        : `Wrote ${filePath} (+${diff.added} -${diff.removed} lines).`,
+        ? `Created ${visibleName(filePath)} (${counted(diff.added, 'line')}).`
+        : `Wrote ${visibleName(filePath)} (+${diff.added} -${diff.removed} lines).`,
   }),
   renderResult: ({ diff }) => renderDiff(diff),
 })
@@ -58,8 +59,9 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
 async function overwrite(path: string, content: string, context: ToolUseContext): Promise<TextChange> {
   const known = context.readFileState.get(path)
   return changeTextFile(context, path, (text, isStale) => {
-    if (isStale) throw new FileError('changed', `${path} changed on disk since it was read; Read it again`)
-    if (known?.isWhole === false) throw new FileError('changed', `${path} was read in part; ${restOf(known)}`)
+    if (isStale) throw new FileError('changed', `${visibleName(path)} changed on disk since it was read; Read it again`)
+    if (known?.isWhole === false)
+      throw new FileError('changed', `${visibleName(path)} was read in part; ${restOf(known)}`)
     return content.includes('\r\n') ? content : withLineEnd(content, mainLineEnd(text))
   })
 }

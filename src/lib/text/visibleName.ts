@@ -1,0 +1,15 @@
+/**
+ * The name of a file without characters that end a line, control a terminal or turn the direction of text: each is
+ * escaped as in JavaScript. All names that people or the model read go through this. Pure.
+ */
+export function visibleName(name: string): string {
+  return name.replace(UNSEEN, (sign) => SHORT[sign] ?? escaped(sign.charCodeAt(0).toString(16)))
+}
+
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** From `\x80` on, `nameOfBytes` uses the short form for a byte that is no character. */
+function escaped(hex: string): string {
+  return hex.length > 2 || hex >= '80' ? `\\u{${hex}}` : `\\x${hex.padStart(2, '0')}`
+}
