@@ -25,8 +25,9 @@ const SHOWN_CHARACTERS = 2000
 
 function preview(text: string, maxChars: number, blob: string): string {
   const half = Math.min(SHOWN_CHARACTERS, Math.floor(maxChars / 2))
-  const head = text.slice(0, half).toWellFormed()
-  const tail = text.slice(-half).toWellFormed()
+  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, '')
+  const tail = text.slice(-half).replace(/^[\udc00-\udfff]/, '')
   const left = text.length - head.length - tail.length
-  return `${head}\n\n… ${left} characters left out; the full text is in ${blob}: Read parts of it, or Grep it …\n\n${tail}`
+  const parts = `${head}\n\n… ${left} characters left out; the full text is in ${blob}: Read parts of it, or Grep it …\n\n${tail}`
+  return parts.toWellFormed()
 }

@@ -59,6 +59,7 @@ describe('parseInput repairs', () => {
       fits({ title: 't', steps, more: { text: 'b' } }),
     ],
     ['a number where a text is wanted', { title: 7, steps }, fits({ title: '7', steps })],
+    ['yes or no where a text is wanted', { title: false, steps }, fits({ title: 'false', steps })],
     [
       'unknown fields inside',
       { title: 't', steps: [{ text: 'a', id: '1', priority: 'high' }] },
@@ -78,9 +79,16 @@ describe('parseInput repairs', () => {
   it.each([
     ['a text that is no list', { title: 't', steps: 'a, b' }, '- steps: '],
     ['an object for a list', { title: 't', steps: '{}' }, '- steps: '],
+    ['a list for an object', { title: 't', steps, more: '[]' }, '- more: '],
+    ['a number for a list', { title: 't', steps: '7' }, '- steps: '],
+    ['nothing for an object', { title: 't', steps, more: 'null' }, '- more: '],
+    ['half a list', { title: 't', steps: '[{"text":' }, '- steps: '],
+    ['a text for a number', { title: 't', steps, at: '7' }, '- at: '],
+    ['a list for a text', { title: ['t'], steps }, '- title: '],
     ['null for a field that is needed', { title: null, steps }, '- title: '],
     ['a fault inside', { title: 't', steps: [{ text: [] }, null] }, '- steps.0.text: '],
     ['a misnamed field', { name: 't', steps }, '- unknown: name. Its fields: title, steps, more, at'],
+    ['nine faults: eight are told', { title: 't', steps: Array(9).fill({ text: [] }) }, '- steps.7.text: '],
   ])('not %s', (_, raw, part) => {
     expect(parseInput(plan, raw)).toEqual({ ok: false, message: expect.stringContaining(part) })
   })
@@ -101,8 +109,11 @@ describe('limitResult', () => {
   })
 
   it('never splits a character', () => {
-    const { result } = limitResult({ content: '😀'.repeat(5000) }, 1001, blobs)
-    expect(String(result.content).isWellFormed()).toBe(true)
+    for (const text of ['😀'.repeat(5000), `a${'😀'.repeat(5000)}b`]) {
+      const { result } = limitResult({ content: text }, 1001, blobs)
+      expect(String(result.content)).not.toContain('\ufffd')
+      expect(String(result.content).isWellFormed()).toBe(true)
+    }
   })
 })
 

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import type { RunEvent } from '../../../src/contracts/events.ts'
+import type { ToolUseBlock } from '../../../src/contracts/messages.ts'
+import type { Hooks, HookVerdict } from '../../../src/hooks/Hooks.ts'
+import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import { runToolUse } from '../../../src/runTools/runToolUse.ts'
+import type { CallResult, ToolRunner } from '../../../src/runTools.ts'
+import { buildTool, type Tool } from '../../../src/Tool.ts'
+import { createToolContext } from '../tools/toolContext.ts'
+
+const policy = await loadPolicy({
+  cwd: '/',
+  home: '/root',
+  flags: { allow: ['TaskCreate', 'TaskList'], deny: ['WebSearch'] },
+})
+const SILENT: HookVerdict = { decision: 'none', reason: '', hook: 'h.sh', isFailure: false, additionalContext: [] }
+
+type HookName = 'preToolUse' | 'postToolUse' | 'postToolUseFailure' | 'permissionDenied' | 'notification'
+
+export type CallLabOptions = {
+  readonly tool?: Partial<Tool>
+  /** What the tool does with its text; its result by default. */
+  readonly call?: (text: string, stop: AbortController) => unknown
+  readonly runner?: Partial<ToolRunner>
+  readonly hooks?: Partial<Record<HookName, Partial<HookVerdict>>>
+  readonly unreadable?: string
+  /** Looks at each event before the call goes on. */
+  readonly onEvent?: (event: RunEvent, stop: AbortController) => void
+}
+
+export type PlayedCall = CallResult & {
+  readonly events: readonly RunEvent[]
+  /** The subtype of each event, and `call`, in their order. */
+  readonly order: readonly string[]
+  /** Which hooks were asked, with what they were told beside the call. */
+  readonly asked: readonly (readonly unknown[])[]
+  /** What the runner was told: decisions, calls. */
+  readonly counted: readonly string[]
+}
+
+export const use = (name: string, input: unknown = { text: 'x' }): ToolUseBlock =>
+  ({ type: 'tool_use', id: 'u1', name, input }) as ToolUseBlock
+
+/** Plays one call in this process; see `callRunner` for its tools. */
+export async function playCall(toolUse: ToolUseBlock, options: CallLabOptions = {}): Promise<PlayedCall> {
+  const { runner, stop, order, asked, counted } = callRunner(options)
+  const events: RunEvent[] = []
+  const steps = runToolUse(toolUse, runner, options.unreadable)
+  let step = await steps.next()
+  while (step.done !== true) {
+    events.push(step.value)
+    order.push('subtype' in step.value ? step.value.subtype : step.value.type)
+    options.onEvent?.(step.value, stop)
+    step = await steps.next()
+  }
+  return { ...step.value, events, order, asked, counted }
+}
+
+/** `TaskCreate` has a rule, `TaskList` has one and only reads, `WebSearch` is denied, `Skill` has no rule. */
+export function callRunner(options: CallLabOptions = {}) {
+  const order: string[] = []
+  const asked: (readonly unknown[])[] = []
+  const counted: string[] = []
+  const stop = new AbortController()
+  const made = (name: string) => ({
+    ...buildTool({
+      name,
+      inputSchema: () => z.strictObject({ text: z.string() }),
+      description: () => '',
+      isReadOnly: () => name === 'TaskList',
+      isConcurrencySafe: () => name === 'TaskList',
+      async *call({ text }) {
+        order.push('call')
+        yield { type: 'result' as const, data: options.call === undefined ? text : await options.call(text, stop) }
+      },
+      mapResult: (data) => ({ content: String(data) }),
+    }),
+    ...options.tool,
+    name,
+  })
+  const tools = ['TaskCreate', 'TaskList', 'WebSearch', 'Skill'].map(made)
+  const context = createToolContext()
+  const answer =
+    (name: HookName, skipped = 1) =>
+    async (...told: unknown[]): Promise<HookVerdict> => {
+      asked.push([name, ...told.slice(skipped, -1)])
+      return { ...SILENT, ...options.hooks?.[name] }
+    }
+  const hooks = {
+    has: () => false,
+    preToolUse: answer('preToolUse'),
+    postToolUse: answer('postToolUse'),
+    postToolUseFailure: answer('postToolUseFailure'),
+    permissionDenied: answer('permissionDenied'),
+    notification: answer('notification', 0),
+  } as unknown as Hooks
+  const runner: ToolRunner = {
+    ...{ tools: () => tools, find: (name) => tools.find((each) => each.name === name), load: () => undefined },
+    ...{ hooks: options.hooks === undefined ? undefined : hooks, agent: undefined, parentToolUseId: null },
+    ...{ policySha256: 'sha', root: '/', signal: stop.signal, maxResultCharacters: 30_000, drain: () => [] },
+    ...{ look: async () => [], refusalOf: () => undefined, auditedEdits: () => [], takeToolCall: () => undefined },
+    ...{ blobs: context.blobs, forModel: (words) => words.replaceAll('secret', '[R]'), context: () => context },
+    permission: (signal) => ({ policy, mode: 'default', subjects: context, isPlainEdit: () => false, signal }),
+    noteCall: (call) => void counted.push(`call ${call.tool}`),
+    countDecision: ({ behavior }) => void counted.push(behavior),
+    ...options.runner,
+  }
+  return { runner, stop, order, asked, counted }
+}
