@@ -10,8 +10,9 @@ export const targets: readonly Target[] = [
   { files: ['src/permissions.ts'], tests: ['test/permissions.test.ts', 'test/permittedCalls.test.ts'] },
   {
     files: ['src/policy/evaluate.ts', 'src/policy/matchers/*.ts'],
-    tests: ['test/policy/*.test.ts', 'test/policy/{matchers,paths,rules,explain}/*.test.ts'],
+    tests: ['test/policy/evaluate*.test.ts', 'test/policy/{matchers,paths,rules}/*.test.ts'],
   },
+  { files: ['src/policy/rules/*.ts'], tests: ['test/policy/rules/*.test.ts', 'test/policy/evaluate.test.ts'] },
   {
     files: ['src/effects/judge/{decideChanges,linkTarget,refuseLostContent,refusedChange}.ts'],
     tests: ['test/effects/judge/{decideChanges,linkTarget,refuseLostContent}.test.ts'],

@@ -47,7 +47,8 @@ export function createBackgroundAgents(
           events.close()
         }
       }
-      working.set(agentId, { ending, done: run() })
+      // Not before it is known: work that fails at once would be forgotten first, and waited for without end.
+      working.set(agentId, { ending, done: Promise.resolve().then(run) })
     },
     running: () => [...working.keys()],
     take() {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../src/contracts/decision.ts'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { RunEvent } from '../../src/contracts/events.ts'
+import type { CallContext } from '../../src/runTools.ts'
 import { type CallLabOptions, playCall, use } from '../helpers/runs/callLab.ts'
+import { createToolContext } from '../helpers/tools/toolContext.ts'
 
 const told = async (name: string, input?: unknown, options?: CallLabOptions) => {
   const { block, outcome, order, counted } = await playCall(use(name, input), options)
@@ -10,6 +12,8 @@ const told = async (name: string, input?: unknown, options?: CallLabOptions) => 
 }
 const eventOf = (events: readonly RunEvent[], subtype: string) =>
   events.find((event) => event.type === 'system' && event.subtype === subtype)
+
+const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'secret' } } as const
 
 describe('a call that a rule allows', () => {
   it('is decided, then announced, then made, and has one result', async () => {
@@ -99,14 +103,13 @@ describe('a call that a rule allows', () => {
 
   it('without output says so; its result keeps images, loaded tools and its own way of showing itself', async () => {
     expect(await told('TaskCreate', { text: '' })).toMatchObject({ text: '(no output)', outcome: 'ok' })
-    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'secret' } } as const
     const rich = await playCall(use('TaskCreate'), {
       tool: {
-        mapResult: () => ({ content: [{ type: 'text', text: 'a secret' }, image], references: ['Read'] }),
+        mapResult: () => ({ content: [{ type: 'text', text: 'a secret' }, IMAGE], references: ['Read'] }),
         renderResult: (data: unknown, input: unknown) => `shown: ${data} ${JSON.stringify(input)}`,
       },
     })
-    expect(rich.block).toMatchObject({ content: [{ type: 'text', text: 'a [R]' }, image], references: ['Read'] })
+    expect(rich.block).toMatchObject({ content: [{ type: 'text', text: 'a [R]' }, IMAGE], references: ['Read'] })
     expect(rich.outcome.rendering).toBe('shown: x {"text":"x"}')
   })
 
@@ -133,11 +136,84 @@ describe('a call that a rule allows', () => {
       const one = await playCall(use('TaskCreate', { text: 'abcd' }), { ...least, tool: { maxResultSizeChars: most } })
       expect(one.outcome.blob !== undefined).toBe(isCut)
     }
+    const blocks = [{ type: 'text', text: long }, { type: 'text', text: 'abcd' }, IMAGE] as const
+    const rich = await playCall(use('TaskCreate'), { ...least, tool: { mapResult: () => ({ content: blocks }) } })
+    const [cut, ...whole] = rich.block.content as readonly { readonly text?: string }[]
+    expect(cut).toEqual({ type: 'text', text: expect.stringMatching(/^start \[R\] [\s\S]* end$/) })
+    expect(cut?.text?.length).toBeLessThan(5_000)
+    expect([rich.outcome.blob !== undefined, whole]).toEqual([true, blocks.slice(1)])
     const own = await playCall(use('TaskCreate', { text: long }), {
       ...least,
       tool: { maxResultSizeChars: Number.POSITIVE_INFINITY },
     })
     expect(own.outcome.blob).toBeUndefined()
+  })
+})
+
+describe('what a tool is given', () => {
+  it('is the call as it was judged; while its input is validated, only its name and its end', async () => {
+    const given: Record<string, unknown>[] = []
+    const context = createToolContext()
+    await playCall(use('TaskCreate'), {
+      runner: {
+        context: (call) => {
+          given.push({ ...call })
+          return context
+        },
+      },
+    })
+    expect(given).toEqual([
+      {
+        ...{ toolUseId: 'u1', decision: undefined, canonical: undefined, subjects: [] },
+        ...{ signal: expect.any(AbortSignal), onEffects: expect.any(Function), send: expect.any(Function) },
+      },
+      {
+        ...{ toolUseId: 'u1', decision: expect.objectContaining({ behavior: 'allow' }), canonical: undefined },
+        subjects: [expect.objectContaining({ kind: 'name', tool: 'TaskCreate' })],
+        ...{ signal: expect.any(AbortSignal), onEffects: expect.any(Function), send: expect.any(Function) },
+      },
+    ])
+  })
+
+  it('lets it send events and progress, each before it goes on, and report changes', async () => {
+    const warning = { type: 'system', subtype: 'warning', code: 'x', message: 'y' } as never
+    const report = { state: 'enforced', kept: [{ path: '/a', kind: 'created' }], scratch: {}, leftOut: [], undone: [] }
+    const context = createToolContext()
+    let call: CallContext | undefined
+    const run = await playCall(use('TaskCreate'), {
+      runner: {
+        context: (own) => {
+          call = own
+          return context
+        },
+      },
+      tool: {
+        async *call() {
+          await call?.send(warning)
+          yield { type: 'progress', text: 'half' }
+          call?.onEffects(report as never)
+          yield { type: 'result', data: 'x' }
+        },
+      },
+    })
+    const order = ['permission_decision', 'tool_intent', 'warning', 'tool_progress', 'effects']
+    expect(run.order).toEqual(order)
+    expect(eventOf(run.events, 'tool_progress')).toEqual({
+      ...{ type: 'system', subtype: 'tool_progress', tool_name: 'TaskCreate', text: 'half', parent_tool_use_id: null },
+      tool_use_id: context.toolUseId,
+    })
+    expect(eventOf(run.events, 'effects')).toMatchObject({ kept: [{ path: 'a', kind: 'created' }] })
+  })
+
+  it('and what it gives back: a tool that ends without a result has failed', async () => {
+    const silent = {
+      async *call() {
+        yield* []
+      },
+    }
+    expect(await told('TaskCreate', undefined, { tool: silent as never })).toMatchObject({
+      ...{ text: 'TaskCreate ended without a result.', outcome: 'error' },
+    })
   })
 })
 
@@ -166,6 +242,8 @@ describe('a call that is not made', () => {
     )
     expect((await told('x'.repeat(90))).text).toContain(`"${'x'.repeat(80)}".`)
     expect((await told('CronList')).text).toMatch(/^There is no CronList in an unattended run: /)
+    const search = { runner: { tools: () => [{ name: 'ToolSearch' }] as never } }
+    expect((await told('Whatever', undefined, search)).text).toMatch(/Tools: ToolSearch\. ToolSearch loads more\.$/)
     const none = { runner: { tools: () => [] } }
     expect((await told('Whatever', undefined, none)).text).toMatch(/There are none here: answer in words\.$/)
   })
@@ -199,6 +277,15 @@ describe('a call that is not made', () => {
     expect(await told('TaskList', two)).toMatchObject({
       ...{ text: 'x\n(Ignored: TaskList has no field force, all.)', outcome: 'ok' },
       order: ['warning', 'permission_decision', 'tool_intent', 'call'],
+    })
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}`, at]))
+    const ten = 'f0, f1, f2, f3, f4, f5, f6, f7, f8, f9'
+    expect((await told('TaskCreate', { text: 'x', ...many })).text).toContain(`has no fields ${ten}. `)
+    const looked = await playCall(use('TaskList', { text: 'x', ...many }))
+    expect(looked.block.content).toBe(`x\n(Ignored: TaskList has no field ${ten}.)`)
+    expect(looked.events[0]).toEqual({
+      ...{ type: 'system', subtype: 'warning', code: 'unknown_fields' },
+      message: `TaskList: unknown fields in the model's input: ${ten}`,
     })
     const blocks = { mapResult: () => ({ content: [{ type: 'text', text: 'a' } as const] }) }
     expect((await told('TaskList', two, { tool: blocks })).text).toEqual([
@@ -286,6 +373,21 @@ describe('hooks around a call', () => {
       ...['notification', 'permission_prompt', `Permission to use Skill was needed. ${asked.block.content}`],
     ])
     expect(asked.stop).toBe('nobody is there')
+  })
+
+  it('are told of an open question only: no rule covers the call, or it cannot be judged', async () => {
+    const names = async (name: string, permission?: object) => {
+      const run = await playCall(use(name), {
+        hooks: {},
+        runner: { agent: { id: 'a1', type: 'general-purpose' } },
+        ...(permission === undefined ? {} : { tool: permission }),
+      })
+      return run.asked.map(([hook]) => hook)
+    }
+    const opaque = { subjects: () => [{ kind: 'opaque', reason: { code: 'stated', text: 'it is odd' } }] }
+    expect(await names('Skill', opaque)).toContain('notification')
+    expect(await names('Skill')).toContain('notification')
+    expect(await names('WebSearch')).not.toContain('notification')
   })
 
   it('may end the run before the call and after it; the first word counts', async () => {

@@ -21,6 +21,8 @@ export type LabAnswer =
       readonly content: readonly AssistantContent[]
       readonly stop: string | null
       readonly before?: readonly ModelEvent[]
+      /** Tokens of the request. */
+      readonly tokens?: number
     }
   | { readonly fails: Error }
 
@@ -41,6 +43,7 @@ export type LabOptions = Partial<Omit<Loop, 'model' | 'messages' | 'runner' | 'l
   /** What Stop hooks say, one after the other. */
   readonly stopHooks?: readonly Partial<HookVerdict>[]
   readonly onEvent?: (event: RunEvent) => void
+  readonly runner?: Partial<ToolRunner>
 }
 
 export type LabRun = {
@@ -56,9 +59,9 @@ export type LabRun = {
   readonly asked: readonly unknown[]
 }
 
-/** Plays the loop in this process, with a scripted model. `Look` reads and is free, `Note` is free, `Fail` fails. */
+/** Plays the loop in this process, with a scripted model. `Look` reads and is free, `Note` is free, `Fail` fails, `Ban` has no rule. */
 export async function playLoop(answers: readonly LabAnswer[], options: LabOptions = {}): Promise<LabRun> {
-  const { turns = 100, stopHooks, onEvent, ...more } = options
+  const { turns = 100, stopHooks, onEvent, runner: parts, ...more } = options
   const called: string[] = []
   const asked: unknown[] = []
   const events: RunEvent[] = []
@@ -67,7 +70,7 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
   const tool = (name: string, isReadOnly: boolean) =>
     buildTool({
       name,
-      isFree: true,
+      isFree: name !== 'Ban',
       inputSchema: () => z.strictObject({ text: z.string() }),
       description: () => '',
       isReadOnly: () => isReadOnly,
@@ -80,7 +83,7 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
       },
       mapResult: (data) => ({ content: `${name} ${data}` }),
     })
-  const tools = [tool('Look', true), tool('Note', false), tool('Fail', false), tool('Finish', false)]
+  const tools = [tool('Look', true), tool('Note', false), tool('Fail', false), tool('Finish', false), tool('Ban', true)]
   const context = createToolContext()
   const signal = more.signal ?? new AbortController().signal
   const limits = createLimits(
@@ -94,6 +97,7 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
     ...{ takeToolCall: limits.takeToolCall, countDecision: limits.countDecision, drain: () => [] },
     ...{ blobs: context.blobs, maxResultCharacters: 30_000, forModel: (words) => words, context: () => context },
     permission: () => ({ policy, mode: 'default', subjects: context, isPlainEdit: () => false, signal }),
+    ...parts,
   }
   const verdicts = [...(stopHooks ?? [])]
   const stop = async (state: unknown) => {
@@ -114,7 +118,8 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
     yield {
       type: 'message',
       message: {
-        ...{ id: `m${requests.length}`, type: 'message', role: 'assistant', model: 'm', usage: USAGE },
+        ...{ id: `m${requests.length}`, type: 'message', role: 'assistant', model: 'm' },
+        usage: { ...USAGE, input_tokens: answer.tokens ?? USAGE.input_tokens },
         ...{ content: answer.content, stop_reason: answer.stop },
       },
       durationMs: 1,

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { Message } from '../../src/contracts/messages.ts'
+import { ModelError, type ModelEvent } from '../../src/contracts/model.ts'
+import { type LabAnswer, type LabOptions, type LabRun, playLoop, text, use } from '../helpers/runs/loopLab.ts'
+
+const USAGE = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+const said = (words: string): Message => ({ role: 'user', content: [{ type: 'text', text: words }] })
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } } as const
+const tooLong = (kind: 'context_too_long' | 'request_too_large'): LabAnswer => ({
+  fails: new ModelError(kind, 'context_exhausted', 'too long', { status: 400 }),
+})
+const events = (run: LabRun) => run.events.filter((event) => event.type === 'system')
+
+/** Gives these conversations one after the other; keeps what it was asked for. */
+function compaction(...shorter: readonly (readonly Message[] | undefined)[]) {
+  const asked: string[] = []
+  const waiting = [...shorter]
+  // biome-ignore lint/correctness/useYield: it says nothing on the way
+  const compact: LabOptions['compact'] = async function* (trigger) {
+    asked.push(trigger)
+    return waiting.shift()
+  }
+  return { asked, compact }
+}
+
+describe('what happens on the way to an answer', () => {
+  it('is recorded: waits, silence, another model', async () => {
+    const before: ModelEvent[] = [
+      {
+        ...{ type: 'retry', attempt: 1, maxRetries: 9, delayMs: 500, status: 529, error: 'overloaded' },
+        ...{ source: 'backoff', detail: 'busy' },
+      } as ModelEvent,
+      { type: 'stall', phase: 'idle', silentMs: 60_000 },
+      { type: 'fallback', from: 'm', to: 'n', detail: '3 times' },
+    ]
+    const run = await playLoop([{ content: [{ type: 'text', text: 'done' }], stop: 'end_turn', before }])
+    const owner = { type: 'system', parent_tool_use_id: null }
+    expect(run.events.slice(0, 3)).toEqual([
+      {
+        ...{ ...owner, subtype: 'api_retry', attempt: 1, max_retries: 9, retry_delay_ms: 500, error_status: 529 },
+        ...{ error: 'overloaded', source: 'backoff', detail: 'busy' },
+      },
+      { ...owner, subtype: 'api_stall', phase: 'idle', silent_ms: 60_000 },
+      { ...owner, subtype: 'model_fallback', from: 'm', to: 'n', detail: '3 times' },
+    ])
+  })
+
+  it('a discarded answer is recorded with what it cost; its calls are none of the next answer', async () => {
+    const discarded: ModelEvent = { type: 'discarded', reason: 'it was cut', blocks: 1, model: 'm', usage: USAGE }
+    const before: ModelEvent[] = [{ type: 'block', index: 0, block: use('a', 'Look') }, discarded]
+    const run = await playLoop([{ content: [use('b', 'Look')], stop: 'tool_use', before }, text('done')])
+    expect(events(run).find((event) => event.subtype === 'turn_discarded')).toMatchObject({
+      ...{ reason: 'it was cut', blocks: 1, spent: { model: 'm', usage: USAGE }, parent_tool_use_id: null },
+      early: [{ tool_use_id: 'a', tool_name: 'Look' }],
+    })
+    expect(run.messages[1]?.content).toEqual([use('b', 'Look')])
+    expect(run.messages[2]?.content).toHaveLength(1)
+  })
+
+  it('an answer that never comes to its end ends the run', async () => {
+    const run = await playLoop([{ fails: new ModelError('bad_stream', 'api_unavailable', 'cut') }])
+    expect(run.end).toMatchObject({ reason: 'api_unavailable', detail: 'cut' })
+    await expect(playLoop([{ fails: new TypeError('a defect') }])).rejects.toThrow('a defect')
+  })
+
+  it('a call that cannot be read is told the model, and left out of an answer that makes no calls', async () => {
+    const call = use('a', 'Note')
+    const unread = (stop: string): LabAnswer => ({
+      content: [],
+      stop,
+      before: [{ type: 'block', index: 0, block: call, problem: 'it is no JSON' }],
+    })
+    const run = await playLoop([unread('tool_use'), unread('pause_turn'), text('done')])
+    expect(run.called).toEqual([])
+    expect(run.messages[2]?.content).toMatchObject([{ content: 'it is no JSON', is_error: true }])
+    expect(run.messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual([
+      ...['text', 'tool_use', 'tool_result', 'text'],
+    ])
+  })
+})
+
+describe('a conversation that does not fit', () => {
+  it('is compacted and sent again', async () => {
+    const { asked, compact } = compaction([said('short')])
+    const run = await playLoop([tooLong('context_too_long'), text('done')], { compact })
+    expect([asked, run.requests.map((each) => each.said)]).toEqual([['error'], ['do it', 'short']])
+    expect(run.end.reason).toBe('completed')
+  })
+
+  it('ends the run where two compactions fail, or do not help', async () => {
+    const failing = compaction(undefined, undefined)
+    const run = await playLoop([tooLong('context_too_long')], { compact: failing.compact })
+    expect(run.end).toMatchObject({ reason: 'context_exhausted', detail: 'too long' })
+    expect(failing.asked).toEqual(['error', 'error'])
+    const vain = compaction([said('a')], [said('b')], [said('c')])
+    const again = await playLoop(Array(3).fill(tooLong('context_too_long')), { compact: vain.compact })
+    expect([again.end.reason, vain.asked]).toEqual(['context_exhausted', ['error', 'error']])
+    expect((await playLoop([tooLong('context_too_long')])).end.reason).toBe('context_exhausted')
+  })
+
+  it('loses its oldest images first if the request is too large, once', async () => {
+    const withImage = { role: 'user', content: [image, { type: 'text', text: 'see' }] } as const
+    const { asked, compact } = compaction([withImage as unknown as Message])
+    const run = await playLoop([tooLong('context_too_long'), tooLong('request_too_large'), text('done')], {
+      compact,
+    })
+    expect(run.end.reason).toBe('completed')
+    expect(events(run)).toContainEqual({
+      ...{ type: 'system', subtype: 'warning', code: 'images_dropped' },
+      message: 'The request was too large: 1 of the oldest images and documents were left out.',
+    })
+    expect(run.messages[0]?.content[0]).toMatchObject({ type: 'text', text: expect.stringContaining('left out') })
+    expect(asked).toEqual(['error'])
+  })
+
+  it('is compacted before it fills the window, by what the API counted and what came since', async () => {
+    const full = (tokens: number): LabAnswer => ({ content: [use(`t${tokens}`, 'Look')], stop: 'tool_use', tokens })
+    const { asked, compact } = compaction(undefined, [said('short')], [said('shorter')])
+    const run = await playLoop([full(90), full(900), full(990), text('done')], { compact, compactAt: 1_000 })
+    expect(asked).toEqual(['auto'])
+    expect(run.requests).toHaveLength(4)
+    const helped = compaction([said('short')])
+    const other = await playLoop([full(2_000), text('done')], { compact: helped.compact, compactAt: 1_000 })
+    expect(other.requests.map((each) => each.said)).toEqual(['do it', 'short'])
+  })
+})
