@@ -41,6 +41,10 @@ export type PlayedCall = CallResult & {
 export const use = (name: string, input: unknown = { text: 'x' }): ToolUseBlock =>
   ({ type: 'tool_use', id: 'u1', name, input }) as ToolUseBlock
 
+/** The first event of that subtype. */
+export const eventOf = (events: readonly RunEvent[], subtype: string) =>
+  events.find((event) => event.type === 'system' && event.subtype === subtype)
+
 /** Plays one call in this process; see `callRunner` for its tools. */
 export async function playCall(toolUse: ToolUseBlock, options: CallLabOptions = {}): Promise<PlayedCall> {
   const { runner, stop, order, asked, counted } = callRunner(options)
