@@ -12,6 +12,7 @@ import { sandboxProblem } from './faults/machine.ts'
 import { type CodeBlock, codeBlocksOf, commandLinesOf, kodeRunCalls } from './helpers/docs/codeBlocks.ts'
 import { deadLinks, linksOf } from './helpers/docs/documentLinks.ts'
 import { lintDocument } from './helpers/docs/documentLint.ts'
+import { kodeRun } from './helpers/runs/kodeRun.ts'
 
 const all = documents()
 const readme = readFileSync('README.md', 'utf8')
@@ -159,7 +160,7 @@ describe('code blocks', () => {
     expect([...new Set(programs)].sort()).toEqual(['git', 'kode-run', 'npm'])
   })
 
-  it('of these commands run: policy check, test, schema, explain, tools', () => {
+  it('of these commands run: policy check, test, schema, explain, tools', async () => {
     const folder = join(scratch, 'answers')
     mkdirSync(folder)
     const policy = codeBlocksOf({ path: '', text: readFileSync('docs/policy.md', 'utf8') })[0]
@@ -172,12 +173,8 @@ describe('code blocks', () => {
     )
     expect(cheap.length).toBeGreaterThan(3)
     for (const [place, argv] of cheap) {
-      const { status, stderr } = spawnSync(process.execPath, [resolve('dist/cli.js'), ...argv], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { PATH: process.env['PATH'], HOME: folder },
-      })
-      expect([place, argv, status === 0 || argv[1] === 'explain', stderr]).toEqual([place, argv, true, ''])
+      const { code, stderr } = await kodeRun(argv, { cwd: folder })
+      expect([place, argv, code === 0 || argv[1] === 'explain', stderr]).toEqual([place, argv, true, ''])
     }
   })
 })
@@ -234,7 +231,7 @@ describe('docs/library.md and docs/transcript.md', () => {
     return `${stdout}${stderr}`.trim()
   }
 
-  it('contain working programs and commands', () => {
+  it('contain working programs and commands', { tags: 'long' }, () => {
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
     symlinkSync(resolve('.'), join(folder, 'node_modules/kode-run'))
     symlinkSync(resolve('node_modules/zod'), join(folder, 'node_modules/zod'))

@@ -131,7 +131,7 @@ const ENDS: readonly {
     reason: 'deadline',
     name: '--timeout',
     steps: [bash('sleep 60')],
-    args: ['--timeout', '5s'],
+    args: ['--timeout', '4s'],
     options: { policy: 'version: 1\npermissions: { allow: ["Bash(sleep *)"] }\n' },
   },
 ]

@@ -7,11 +7,15 @@ const GRACE_MS = 2200
  * Yields the items of `source`. After an abort it waits a short while, so that a tool can end its processes and return
  * its output; then it stops with `Interrupted`.
  */
-export async function* untilAborted<Item>(source: AsyncGenerator<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+export async function* untilAborted<Item>(
+  source: AsyncGenerator<Item>,
+  signal: AbortSignal,
+  graceMs = GRACE_MS,
+): AsyncGenerator<Item> {
   const stop = new AbortController()
   const givenUp = new Promise<never>((_, reject) => {
     const giveUp = () =>
-      sleep(GRACE_MS, undefined, { signal: stop.signal, ref: true }).then(
+      sleep(graceMs, undefined, { signal: stop.signal, ref: true }).then(
         () => reject(new Error('Interrupted.')),
         () => undefined,
       )

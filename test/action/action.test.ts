@@ -51,7 +51,7 @@ describe('the action', () => {
     },
   )
 
-  it('uses the configuration of the head only if told to, and says so', async () => {
+  it('uses the configuration of the head only if told to, and says so', { tags: 'long' }, async () => {
     const { folder, commits } = makeRepository(BASE, HEAD)
     const [base = '', head = ''] = commits
     const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
@@ -143,7 +143,7 @@ describe('the action', () => {
     expect((await after.post()).summary).toBe(after.summary)
   })
 
-  it('has a conclusion if it was killed before its first record', async () => {
+  it('has a conclusion if it was killed before its first record', { tags: 'long' }, async () => {
     const { folder, commits } = makeRepository({ 'README.md': 'x' })
     let killed: number | undefined
     const run = await play({
@@ -157,7 +157,7 @@ describe('the action', () => {
     expect((await run.post()).outputs).toMatchObject({ conclusion: 'failure' })
   })
 
-  it('shuts down cleanly when the job is canceled', async () => {
+  it('shuts down cleanly when the job is canceled', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { allow: ["Bash(sleep 60)"] }\nsandbox: { mode: off }\n'
     const { folder, commits } = makeRepository({ '.kode/policy.yml': policy })
     const replay = '- { say: I wait., tool: Bash, input: { command: sleep 60 } }\n- { say: never }\n'

@@ -59,7 +59,7 @@ describe('who may start the action', () => {
           reason: 'completed',
         },
       ],
-      1,
+      0,
     ),
   )('decides about $name: $reason', async ({ login, type, allowed, reason }) => {
     const { folder, commits } = makeRepository(BASE)

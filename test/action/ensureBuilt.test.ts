@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { KEY, makeFolder, makeRepository, playAction, TOKEN } from '../helpers/github/actionRun.ts'
 import { plainEvent } from '../helpers/github/githubEvents.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 /** What a runner behind a company's proxy has set. */
 const COMPANY = {
@@ -52,18 +53,27 @@ it('builds a ref without built files once, says so, and shows packages no secret
 
 describe('reports why setup failed, and sets the conclusion', () => {
   const untrusted = 'npm error code SELF_SIGNED_CERT_IN_CHAIN'
-  it.each([
-    [
-      'the registry’s certificate',
-      `echo '${untrusted}' >&2; exit 1`,
-      /does not know\. Name the file .*NODE_EXTRA_CA_CERTS/,
-    ],
-    ['no way to the registry', "echo 'npm error code ETIMEDOUT' >&2; exit 1", /cannot be reached\. Set HTTPS_PROXY/],
-    ['a proxy that wants a login', "echo 'npm error code E407' >&2; exit 1", /the proxy asks for a login/],
-    ['a locked package that the mirror lacks', "echo 'npm error code E404' >&2; exit 1", /npm_config_registry/],
-    ['nothing that is known', 'exit 9', /npm ci failed: it ended with 9\./],
-    ['silence', 'exec sleep 600', /it was not done after 1 s; most often the registry cannot be reached/],
-  ])('%s', async (_name, npm, words) => {
+  it.each(
+    sampled(
+      [
+        [
+          'the registry’s certificate',
+          `echo '${untrusted}' >&2; exit 1`,
+          /does not know\. Name the file .*NODE_EXTRA_CA_CERTS/,
+        ],
+        [
+          'no way to the registry',
+          "echo 'npm error code ETIMEDOUT' >&2; exit 1",
+          /cannot be reached\. Set HTTPS_PROXY/,
+        ],
+        ['a proxy that wants a login', "echo 'npm error code E407' >&2; exit 1", /the proxy asks for a login/],
+        ['a locked package that the mirror lacks', "echo 'npm error code E404' >&2; exit 1", /npm_config_registry/],
+        ['nothing that is known', 'exit 9', /npm ci failed: it ended with 9\./],
+        ['silence', 'exec sleep 600', /it was not done after 1 s; most often the registry cannot be reached/],
+      ] as const,
+      2,
+    ),
+  )('%s', async (_name, npm, words) => {
     const { action, bin } = makeUnbuilt(() => npm)
     const { folder, commits } = makeRepository({ 'README.md': 'shop\n' })
     const run = await playAction({

@@ -40,7 +40,9 @@ async function play({ replay = FINISH, inputs = {}, ...given }: Given = {}): Pro
 const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0
 
 describe('the action in unusual environments', () => {
-  it('works in a workspace whose path has spaces, quotes, other scripts and shell syntax', async () => {
+  it('works in a workspace whose path has spaces, quotes, other scripts and shell syntax', {
+    tags: 'long',
+  }, async () => {
     const { folder, commits } = makeRepository(FILES)
     const odd = join(makeFolder('kode-run-odd-'), `мой 'shop' "für" $(touch forged) ; & 中文`)
     cpSync(folder, odd, { recursive: true })

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -11,6 +10,7 @@ import {
   type GitHubServer,
   startGitHubServer,
 } from '../helpers/github/githubServer.ts'
+import { kodeRun } from '../helpers/runs/kodeRun.ts'
 
 const POLICY = `version: 1
 permissions: { allow: ["Edit(src/**)"], deny: ["Edit(src/fixed.txt)"] }
@@ -85,19 +85,10 @@ async function prepare({ outputs, patch, text, args = [], token = 'write-token-0
   }
   writeFileSync(file, text ?? outputs.map(outputLine).join('') + diff)
   const apply = async () => {
-    const cli = join(import.meta.dirname, '../../dist/cli.js')
-    const child = spawn(
-      process.execPath,
-      [cli, 'apply', file, '--policy', 'policy.yml', '--repo', 'octo/shop', '--target', '7', '--json', ...args],
-      {
-        cwd: folder,
-        env: { PATH: process.env['PATH'], HOME: folder, GITHUB_API_URL: server.url, GITHUB_TOKEN: token },
-      },
+    const { code, ...out } = await kodeRun(
+      ['apply', file, '--policy', 'policy.yml', '--repo', 'octo/shop', '--target', '7', '--json', ...args],
+      { cwd: folder, env: { GITHUB_API_URL: server.url, GITHUB_TOKEN: token } },
     )
-    const out = { stdout: '', stderr: '' }
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out.stdout += chunk))
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (out.stderr += chunk))
-    const [code] = (await once(child, 'close')) as [number]
     const states = out.stdout.startsWith('[') ? (JSON.parse(out.stdout) as { state: string; detail: string }[]) : []
     return {
       code,

@@ -95,7 +95,7 @@ function listens(pid: number | undefined): boolean {
 }
 
 describe('a run that is told to end', () => {
-  it.each(sampled(MOMENTS, 3))(
+  it.each(sampled(MOMENTS, 1))(
     '$name: its code, its end record, and nothing left running',
     async ({ steps, policy = ALLOW, until }) => {
       const server = await serve(...steps)
@@ -159,7 +159,7 @@ describe('a second signal', () => {
 })
 
 describe('the death of its parent', () => {
-  it('ends the run', async () => {
+  it('ends the run', { tags: 'long' }, async () => {
     const run = startCli(['x', '--output-format', 'stream-json'], {
       server: await serve(bash('sleep 60')),
       policy: ALLOW,
@@ -183,10 +183,15 @@ describe('the death of its parent', () => {
 })
 
 describe('an uncaught exception', () => {
-  it.each([
-    ['an exception', 'throw new Error("boom")'],
-    ['a rejection', 'Promise.reject(new Error("boom"))'],
-  ])('%s ends the run with 70, its stack and an end record', async (_, code) => {
+  it.each(
+    sampled(
+      [
+        ['an exception', 'throw new Error("boom")'],
+        ['a rejection', 'Promise.reject(new Error("boom"))'],
+      ] as const,
+      1,
+    ),
+  )('%s ends the run with 70, its stack and an end record', async (_, code) => {
     const run = start(await serve(bash('touch up; sleep 60')), { env: { NODE_OPTIONS: onceUp(code) } })
     const ended = await run.ended()
     expect([ended.code, ended.result().exit_reason]).toEqual([70, 'internal'])

@@ -4,18 +4,24 @@ import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/config/parseArguments.ts'
 import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 describe('a run starts', () => {
-  it.each([
-    ['with an empty HOME', ''],
-    ['with a HOME that is no path from the root', 'here'],
-  ])('%s', async (_, home) => {
+  it.each(
+    sampled(
+      [
+        ['with an empty HOME', ''],
+        ['with a HOME that is no path from the root', 'here'],
+      ] as const,
+      1,
+    ),
+  )('%s', async (_, home) => {
     const server = await serveTurns({ say: 'done' })
     const run = await runCli(['go'], { server, env: { HOME: home }, isProcess: true })
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 
-  it('in a checkout whose package.json is a pipe that nobody writes to', async () => {
+  it('in a checkout whose package.json is a pipe that nobody writes to', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' })
     const prepare = (project: string) => void execFileSync('mkfifo', [join(project, 'package.json')])
     const run = await runCli(['go'], { server, prepare, isProcess: true })

@@ -144,7 +144,7 @@ describe('the workflows', () => {
         { name: 'fix-failing-ci', given: { event: (_base: string, tip: string) => workflowRunEvent(tip) } },
         { name: 'two-jobs', given: { event: () => commentEvent({ user: MAINTAINER, body: '@kode fix it' }) } },
       ],
-      1,
+      0,
     ),
   )('mend and propose: $name', async ({ name, given }) => {
     const { bad, writes, steps } = await play(name, given, [...edit, pull, finish])

@@ -1,4 +1,4 @@
 import { processFaults } from './processFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(processFaults)
+testRows(processFaults, '49')

@@ -131,7 +131,9 @@ test.each(HOOK_EVENTS)('exit 2 blocks %s with stderr as the reason, whatever std
   expect(outcomes).toEqual(['blocked'])
 })
 
-test('a hook that hangs, ignores TERM and has children is ended with its group, and denies', async () => {
+test('a hook that hangs, ignores TERM and has children is ended with its group, and denies', {
+  tags: 'long',
+}, async () => {
   const { verdict, outcomes, cwd } = await occur('PreToolUse', stubHook('hang', 'child', { timeout: 1 }))
   expect(verdict).toMatchObject({ decision: 'deny', isFailure: true })
   expect(verdict.reason).toContain('no answer within 1 s')

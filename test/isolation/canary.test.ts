@@ -236,7 +236,7 @@ describe('the key, without the sandbox', () => {
     expect(seen).toEqual({ found: ['(no output, exit code 0)'], warnings: [] })
   })
 
-  it('is where the warning says if it is passed in the environment', async () => {
+  it('is where the warning says if it is passed in the environment', { tags: 'long' }, async () => {
     const { found, warnings } = await findKey([], `export ANTHROPIC_API_KEY=$(${turn}); "$@"; exit $?`)
     const processes = [...(found[0] ?? '').matchAll(/proc\/(\d+)\/environ/g)].map(([, pid]) => pid)
     const named = [...(warnings[0] ?? '').matchAll(/(\d+) \(/g)].map(([, pid]) => pid)

@@ -64,7 +64,7 @@ test('the tools are gone after three restarts', async () => {
   expect(servers.states()).toMatchObject([{ name: 'a', status: 'gone' }])
 })
 
-test('a server that does not restart is gone after as many attempts', async () => {
+test('a server that does not restart is gone after as many attempts', { tags: 'long' }, async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'kode-run-once-')), 'been')
   const { call, events } = await connectTestServers({ a: stubServer('once', file) })
   await call('mcp__a__crash')
@@ -88,7 +88,7 @@ test('a time that no timer can hold counts as none', async () => {
   expect((await call('mcp__a__echo', { slow: 'no' })).text).toBe('{"slow":"no"}')
 })
 
-test('progress does not keep a call alive beyond its time', async () => {
+test('progress does not keep a call alive beyond its time', { tags: 'long' }, async () => {
   const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 1 }) })
   const result = await call('mcp__a__progress')
   expect(result).toMatchObject({

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
+import { sampled } from '../helpers/sampled.ts'
 import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
 closeServersAfterEach()
@@ -33,7 +34,7 @@ test.each(FAULTS)('a required server that %s ends the start-up', async (_, setti
   await expect(attempt).rejects.toThrow(/broken/)
 })
 
-test.each(FAULTS)('an optional server that %s is left out', async (_, settings, detail) => {
+test.each(sampled(FAULTS, 2))('an optional server that %s is left out', async (_, settings, detail) => {
   const { servers, events } = await connectTestServers({ broken: { ...settings, required: false }, good: stubServer() })
   expect(servers.tools.every((tool) => tool.name.startsWith('mcp__good__'))).toBe(true)
   expect(servers.tools).not.toHaveLength(0)

@@ -54,7 +54,7 @@ test('a text of 50 MB goes to a blob', { tags: 'long' }, async () => {
   expect(readFileSync(path).length).toBe(50 * 1024 * 1024)
 })
 
-test('a body over 64 MiB fails the call', async () => {
+test('a body over 64 MiB fails the call', { tags: 'long' }, async () => {
   const url = await serve((_, send) => send({ content: [{ type: 'text', text: 'z'.repeat(70 * 1024 * 1024) }] }))
   const { call } = await connectTestServers({ big: { url } })
   expect(await call('mcp__big__run')).toMatchObject({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { renderEvent, renderTurn } from '../../src/model/replay/renderTurn.ts'
 import type { Step } from '../helpers/model/messagesServer.ts'
 import { ask, errorOf, retriesIn, SHORT_TIMERS, startModel } from '../helpers/model/modelRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const OK: Step = { turn: { say: 'fine' } }
 
@@ -15,11 +16,16 @@ const TURN = { say: 'Grüße, 世界 🎉', tools: [{ name: 'Read', input: { fil
 const EVENTS = renderTurn(TURN, { id: 'fixture', model: 'claude-sonnet-5-5' })
 
 describe('answers that break', () => {
-  test.each([
-    ['message_start', 0],
-    ['content_block_delta', 1],
-    ['content_block_stop', 2],
-  ])('row 11: silence after %s discards the %i whole blocks and asks again', async (name, blocks) => {
+  test.each(
+    sampled(
+      [
+        ['content_block_delta', 1],
+        ['message_start', 0],
+        ['content_block_stop', 2],
+      ] as const,
+      1,
+    ),
+  )('row 11: silence after %s discards the %i whole blocks and asks again', async (name, blocks) => {
     const broken: Step = { sse: EVENTS, stallAfter: bytesUpTo(EVENTS, name) }
     const { client, server } = await startModel([broken, { turn: TURN }], { timers: SHORT_TIMERS })
     const { events, message } = await ask(client)
@@ -40,7 +46,7 @@ describe('answers that break', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('bytes without an event do not keep a connection alive forever', async () => {
+  test('bytes without an event do not keep a connection alive forever', { tags: 'long' }, async () => {
     const step: Step = { sse: EVENTS.slice(0, 1), repeat: 'x', dripMs: 50 }
     const { client } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })
     const { events, error } = await ask(client)
@@ -48,7 +54,7 @@ describe('answers that break', () => {
     expect(errorOf(error)).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })
   })
 
-  test('earlier silence counts toward the limit for pings', async () => {
+  test('earlier silence counts toward the limit for pings', { tags: 'long' }, async () => {
     const pings: Step = { sse: EVENTS.slice(0, 1), repeat: renderEvent({ type: 'ping' }), dripMs: 50 }
     const { client } = await startModel([{ before: 'silent' }, pings], { timers: SHORT_TIMERS })
     const { events } = await ask(client)
@@ -57,7 +63,7 @@ describe('answers that break', () => {
     expect(stalls[1]?.silentMs).toBeLessThan(SHORT_TIMERS.pingOnlyMs)
   })
 
-  test('pings between events keep a slow connection alive', async () => {
+  test('pings between events keep a slow connection alive', { tags: 'long' }, async () => {
     const slow = [...EVENTS.slice(0, 4), ...Array(6).fill(renderEvent({ type: 'ping' })), ...EVENTS.slice(4)]
     const text = slow.join('')
     const { client, server } = await startModel([{ sse: slow, chunkBytes: Math.ceil(text.length / 8), dripMs: 150 }], {

@@ -21,6 +21,7 @@ import {
   readCall,
   writeCall,
 } from '../helpers/policy/policyCalls.ts'
+import { times } from '../helpers/sampled.ts'
 
 const OPAQUE: Subject = { kind: 'opaque', reason: { code: 'unseenCommands', program: 'eval' }, isUnseen: true }
 /** What no scoped rule covers, though all its commands are seen. */
@@ -308,7 +309,7 @@ describe('monotony', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: times(40, 10) },
     )
   })
 })

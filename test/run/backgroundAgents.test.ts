@@ -221,7 +221,7 @@ describe('an agent in a worktree', () => {
     expect(readdirSync(run.project).sort()).toEqual(['.git', '.gitignore', 'lib', 'src'])
   })
 
-  it('ends with an interrupted run, with its worktree', async () => {
+  it('ends with an interrupted run, with its worktree', { tags: 'long' }, async () => {
     const api = await startMessagesServer((request) => {
       if (systemOf(request).includes('I am the worker')) {
         return {

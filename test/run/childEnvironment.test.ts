@@ -103,7 +103,7 @@ it('every kind of child gets the variables of the policy, and no other secret', 
   expect(run.result().warnings.join('\n')).toMatch(/KEY_COPY is not passed to child processes.*credential/)
 })
 
-it("kode-run's own git gets PATH and its own settings, but no variables of the policy", async () => {
+it("kode-run's own git gets PATH and its own settings, but no variables of the policy", { tags: 'long' }, async () => {
   const server = await startMessagesServer([
     { turn: { tools: [{ name: 'Write', input: { file_path: 'a', content: 'x' } }] } },
     { turn: { say: 'done' } },

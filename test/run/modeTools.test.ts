@@ -124,7 +124,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
 })
 
 describe('Sleep', () => {
-  it('waits, but not beyond the end of the run', async () => {
+  it('waits, but not beyond the end of the run', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'Sleep', input: { duration_ms: '20' } },

@@ -28,7 +28,7 @@ async function imagesAfter(name: string, input: object): Promise<number> {
   return images
 }
 
-it('a search does not compare the checkout without a sandbox; a command does', async () => {
+it('a search does not compare the checkout without a sandbox; a command does', { tags: 'long' }, async () => {
   expect(await imagesAfter('Grep', { pattern: 'a' })).toBe(0)
   expect(await imagesAfter('Bash', { command: 'true' })).toBeGreaterThan(0)
 })

@@ -26,7 +26,7 @@ const warningsOf = (run: CliRun) =>
   run.records.flatMap((record) => ('subtype' in record && record.subtype === 'warning' ? [record.message] : []))
 
 describe('third-party servers in one run', () => {
-  it('three work side by side, each call decided by its full name; resources are read', async () => {
+  it('three work side by side, each call decided by its full name; resources are read', { tags: 'long' }, async () => {
     const server = await serveTurns((request) => {
       const turn = request.body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
       const uri = /demo:\/\/[^"\\]+/.exec(JSON.stringify(request.body.messages))?.[0] ?? ''
@@ -90,7 +90,7 @@ describe('third-party servers in one run', () => {
       { name: 'memory', status: 'connected' },
       { name: 'all', status: 'connected' },
     ])
-  }, 120_000)
+  })
 })
 
 describe('what is offered', () => {
@@ -361,7 +361,7 @@ describe('the end leaves no server process', () => {
     expect(run.records.some((record) => 'subtype' in record && record.subtype === 'process_leaked')).toBe(false)
   })
 
-  it('after SIGTERM in the middle of a call', async () => {
+  it('after SIGTERM in the middle of a call', { tags: 'long' }, async () => {
     const server = await serveTurns(call('mcp__stub__hang', {}))
     const run = startCli(['x', '--output-format', 'stream-json'], {
       server,

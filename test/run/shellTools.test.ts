@@ -38,7 +38,7 @@ describe('Bash', () => {
 describe('a command in the background', () => {
   const server = (seconds: number) => `echo up; echo $$ > pid; exec sleep ${seconds}`
 
-  it('is read and ended by its id, and leaves nothing', async () => {
+  it('is read and ended by its id, and leaves nothing', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         bash(server(3471), { run_in_background: true }),

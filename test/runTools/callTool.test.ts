@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { callTool } from '../../src/runTools/callTool.ts'
 import { buildTool, type Tool } from '../../src/Tool.ts'
@@ -68,9 +68,12 @@ describe('a call at the end of the run', () => {
   })
 
   it('is interrupted in the end anyway', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const controller = new AbortController()
     const end = call(worker('block', new Promise(() => undefined)), controller.signal)
     controller.abort()
+    await vi.advanceTimersByTimeAsync(2_000)
     expect(await end).toEqual({ data: 'stopped' })
   })
 })

@@ -127,7 +127,7 @@ describe('untilAborted', () => {
     }
     const seen: number[] = []
     await expect(async () => {
-      for await (const item of untilAborted(deaf(), controller.signal)) seen.push(item)
+      for await (const item of untilAborted(deaf(), controller.signal, 1)) seen.push(item)
     }).rejects.toThrow('Interrupted')
     expect(seen).toEqual([1])
   })

@@ -118,7 +118,7 @@ describe('createCommandAccess: background', () => {
 })
 
 describe('createCommandAccess: closeAll', () => {
-  it('ends commands that ignore SIGTERM, all at once, and starts none after it', async () => {
+  it('ends commands that ignore SIGTERM, all at once, and starts none after it', { tags: 'long' }, async () => {
     const access = createAccess()
     const stubborn = "trap '' TERM; echo $$; while :; do sleep 0.1; done"
     const commands = [1, 2, 3].map(() => access.start(script(stubborn)))

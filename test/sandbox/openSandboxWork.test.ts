@@ -178,7 +178,7 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(existsSync(join(top, 'x'))).toBe(false)
   })
 
-  it('npm ci from a local folder, without a network', async () => {
+  it('npm ci from a local folder, without a network', { tags: 'long' }, async () => {
     const place = makeWorkspace('npm')
     const library = join(place.workspace, 'library')
     mkdirSync(library)

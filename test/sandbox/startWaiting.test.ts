@@ -175,7 +175,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     }
   })
 
-  it('gives a command whose sandbox died an end', async () => {
+  it('gives a command whose sandbox died an end', { tags: 'long' }, async () => {
     const { access, prepare, requestOf } = await openWaiting('died', 'view')
     const { waiting, checkout } = prepare()
     process.kill(await firstProcessOf(checkout), 'SIGKILL')

@@ -1,58 +1,64 @@
 import { describe, expect, it } from 'vitest'
+import { sampled } from '../../helpers/sampled.ts'
 import { badIn, checkout, inGit, row, useGitCheckout } from './gitCheckout.ts'
 
 useGitCheckout()
 
 describe('git changes within the rules', () => {
-  it.each([
-    row('a commit', 'echo b > src/a; echo > src/new; git add -A; git commit -qm x'),
-    row(
-      'a commit of all that is changed, on an unborn branch',
-      'git update-ref -d HEAD; git commit -qm x',
-      'git rm -q --cached docs/a; git commit -qm gone',
+  it.each(
+    sampled(
+      [
+        row('a commit', 'echo b > src/a; echo > src/new; git add -A; git commit -qm x'),
+        row(
+          'a commit of all that is changed, on an unborn branch',
+          'git update-ref -d HEAD; git commit -qm x',
+          'git rm -q --cached docs/a; git commit -qm gone',
+        ),
+        row('a rename', 'git mv src/a src/b; git commit -qm x'),
+        row('another branch with the same files elsewhere', 'git checkout -q code'),
+        row(
+          'a new branch, a tag and an annotated tag on what is there',
+          'git branch x other; git checkout -qb y; git tag v1 other; git tag -a v2 -m x main',
+        ),
+        row('a new branch with a commit', 'git checkout -qb y; echo b > src/a; git commit -qam x; git tag -a v2 -m x'),
+        row('a branch that is put back over a covered commit', 'git branch -f code main'),
+        row('a removed branch and a removed tag', 'git branch -qD other; git tag -d t', 'git tag t'),
+        row('reset --hard over a covered commit', 'git reset -q --hard HEAD~1', 'git merge -q --ff-only code'),
+        row('a covered stash, put away and taken back', 'git stash -q; git stash pop -q', 'echo b > src/a'),
+        row('a cherry-pick', 'git cherry-pick code >/dev/null', 'echo m > src/m; git add src; git commit -qm m'),
+        row(
+          'a merge, and one that stops with a conflict',
+          'git merge -q code || true',
+          'echo m > src/a; git commit -qam m',
+        ),
+        row('a rebase that stops with a conflict', 'git rebase -q code || true', 'echo m > src/a; git commit -qam m'),
+        row(
+          'an interactive rebase that stops',
+          'GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -qi HEAD~1',
+          'echo m > src/a; git commit -qam m',
+        ),
+        row(
+          'a cherry-pick of two that stops',
+          'git cherry-pick code code~1..code >/dev/null 2>&1 || true',
+          'echo m > src/a; git commit -qam m',
+        ),
+        row(
+          'git am that stops',
+          'git format-patch -q -o ../p code~1..code; git am -q ../p/* 2>/dev/null || true',
+          'echo m > src/a; git commit -qam m',
+        ),
+        row(
+          'packed refs, and refs that were packed before',
+          'git pack-refs --all; git checkout -qb z; echo b > src/a; git commit -qam x',
+          'git pack-refs --all',
+        ),
+        row('an index of another version', 'git update-index --index-version 4; echo b > src/a; git add src'),
+        row('a reflog that is shortened', 'git reflog expire --expire=now --all'),
+        row('a stale lock that is removed', 'rm .git/index.lock', 'touch .git/index.lock'),
+      ],
+      8,
     ),
-    row('a rename', 'git mv src/a src/b; git commit -qm x'),
-    row('another branch with the same files elsewhere', 'git checkout -q code'),
-    row(
-      'a new branch, a tag and an annotated tag on what is there',
-      'git branch x other; git checkout -qb y; git tag v1 other; git tag -a v2 -m x main',
-    ),
-    row('a new branch with a commit', 'git checkout -qb y; echo b > src/a; git commit -qam x; git tag -a v2 -m x'),
-    row('a branch that is put back over a covered commit', 'git branch -f code main'),
-    row('a removed branch and a removed tag', 'git branch -qD other; git tag -d t', 'git tag t'),
-    row('reset --hard over a covered commit', 'git reset -q --hard HEAD~1', 'git merge -q --ff-only code'),
-    row('a covered stash, put away and taken back', 'git stash -q; git stash pop -q', 'echo b > src/a'),
-    row('a cherry-pick', 'git cherry-pick code >/dev/null', 'echo m > src/m; git add src; git commit -qm m'),
-    row(
-      'a merge, and one that stops with a conflict',
-      'git merge -q code || true',
-      'echo m > src/a; git commit -qam m',
-    ),
-    row('a rebase that stops with a conflict', 'git rebase -q code || true', 'echo m > src/a; git commit -qam m'),
-    row(
-      'an interactive rebase that stops',
-      'GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -qi HEAD~1',
-      'echo m > src/a; git commit -qam m',
-    ),
-    row(
-      'a cherry-pick of two that stops',
-      'git cherry-pick code code~1..code >/dev/null 2>&1 || true',
-      'echo m > src/a; git commit -qam m',
-    ),
-    row(
-      'git am that stops',
-      'git format-patch -q -o ../p code~1..code; git am -q ../p/* 2>/dev/null || true',
-      'echo m > src/a; git commit -qam m',
-    ),
-    row(
-      'packed refs, and refs that were packed before',
-      'git pack-refs --all; git checkout -qb z; echo b > src/a; git commit -qam x',
-      'git pack-refs --all',
-    ),
-    row('an index of another version', 'git update-index --index-version 4; echo b > src/a; git add src'),
-    row('a reflog that is shortened', 'git reflog expire --expire=now --all'),
-    row('a stale lock that is removed', 'rm .git/index.lock', 'touch .git/index.lock'),
-  ])('$why', async ({ script, prepare }) => {
+  )('$why', async ({ script, prepare }) => {
     const { verdicts, reasons } = await checkout(prepare).play(script)
     expect([badIn(verdicts), reasons]).toEqual([[], {}])
   })
@@ -90,77 +96,86 @@ describe('git changes within the rules', () => {
 })
 
 describe('git changes beyond the rules', () => {
-  it.each([
-    row('a commit with a path that no rule covers', 'echo b > docs/a; echo b > src/a; git commit -qam x'),
-    row(
-      'such a commit without the file',
-      'echo b > docs/a; git commit -qam x; git checkout -q HEAD~1 -- docs; git checkout -q main',
+  it.each(
+    sampled(
+      [
+        row('a commit with a path that no rule covers', 'echo b > docs/a; echo b > src/a; git commit -qam x'),
+        row(
+          'such a commit without the file',
+          'echo b > docs/a; git commit -qam x; git checkout -q HEAD~1 -- docs; git checkout -q main',
+        ),
+        row('a path in the index', 'echo b > docs/b; git add docs'),
+        row(
+          'a path in the index that no file holds',
+          'git update-index --add --cacheinfo 100644,$(git rev-parse :src/a),docs/b',
+        ),
+        row('a path taken out of the index', 'git rm -q --cached docs/a'),
+        row('a path hidden from git', 'git update-index --skip-worktree docs/a'),
+        row('a path that git is told not to look at', 'git update-index --assume-unchanged docs/a'),
+        row('another branch with other files', 'git checkout -q other'),
+        row('HEAD on another branch without its files', 'git symbolic-ref HEAD refs/heads/other'),
+        row(
+          'reset --hard over a commit that no rule covers',
+          'git reset -q --hard HEAD~1',
+          'git merge -q --ff-only other',
+        ),
+        row('reset --soft as well', 'git reset -q --soft HEAD~1', 'git merge -q --ff-only other'),
+        row('a stash of such a path', 'git stash -q', 'echo b > docs/a'),
+        row('a stash that is taken back', 'git stash pop -q', 'echo b > docs/a; git stash -q'),
+        row('a cherry-pick', 'git cherry-pick other >/dev/null'),
+        row('a revert', 'git revert --no-edit HEAD >/dev/null', 'git merge -q --ff-only other'),
+        row('a merge', 'git merge -q other'),
+        row('a branch that is moved', 'git branch -f code other'),
+        row('a tag that is moved', 'git tag -f t other', 'git tag t'),
+        row(
+          'a branch that is made with a commit of its own',
+          'git update-ref refs/heads/x $(git commit-tree -p HEAD -m x other^{tree})',
+        ),
+        row('a tag of such a commit', 'git tag v1 $(git commit-tree -p HEAD -m x other^{tree})'),
+        row('an annotated tag of a tree', 'git tag -a v1 -m x other^{tree}'),
+        row(
+          'a branch in packed-refs alone',
+          'h=$(git commit-tree -p HEAD -m x other^{tree}); echo "$h refs/heads/x" >> .git/packed-refs',
+          'git pack-refs --all',
+        ),
+        row('a moved branch that is packed', 'git update-ref refs/heads/code other; git pack-refs --all'),
+        row('a mode', 'git update-index --chmod=+x docs/a'),
+        row('a submodule', 'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib'),
+        row(
+          'a submodule in a commit',
+          'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib; git commit -qm x; git rm -q --cached lib',
+        ),
+        row(
+          'a path of git itself in a tree',
+          't=$(printf "100644 blob $(git rev-parse :src/a)\\tx" | git mktree); t=$(printf "040000 tree $t\\tx" | git mktree); git update-ref refs/heads/x $(git commit-tree -p HEAD -m x $t)',
+        ),
+        row(
+          'a ref that git reads, and nothing else',
+          'h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h\\trefs/heads/x\\n" >> .git/packed-refs',
+          'git pack-refs --all',
+        ),
+        row(
+          'one that is named twice',
+          'h=$(git commit-tree -p HEAD -m x other^{tree}); (printf "$h refs/heads/code\\n"; cat .git/packed-refs) > p; mv p .git/packed-refs',
+          'git pack-refs --all',
+        ),
+        row('a removed HEAD', 'rm .git/HEAD'),
+        row('a history that ends early', 'git rev-parse HEAD > .git/shallow'),
+        row('one that ends elsewhere', 'git rev-parse other >> .git/shallow', 'git rev-parse HEAD > .git/shallow'),
+        row('a removed index', 'rm .git/index'),
+        row('a broken index', 'echo x > .git/index'),
+        row('a split index', 'git update-index --split-index; echo b > src/a; git add src'),
+        row('a name that names nothing', 'echo x > .git/refs/heads/main'),
+        row('a commit that is not there', 'echo 1234567812345678123456781234567812345678 > .git/refs/heads/main'),
+        row(
+          'HEAD of another worktree',
+          'git rev-parse code > .git/worktrees/wt/HEAD',
+          'git worktree add -q ../wt other --detach; git branch -D other',
+        ),
+      ],
+      10,
     ),
-    row('a path in the index', 'echo b > docs/b; git add docs'),
-    row(
-      'a path in the index that no file holds',
-      'git update-index --add --cacheinfo 100644,$(git rev-parse :src/a),docs/b',
-    ),
-    row('a path taken out of the index', 'git rm -q --cached docs/a'),
-    row('a path hidden from git', 'git update-index --skip-worktree docs/a'),
-    row('a path that git is told not to look at', 'git update-index --assume-unchanged docs/a'),
-    row('another branch with other files', 'git checkout -q other'),
-    row('HEAD on another branch without its files', 'git symbolic-ref HEAD refs/heads/other'),
-    row('reset --hard over a commit that no rule covers', 'git reset -q --hard HEAD~1', 'git merge -q --ff-only other'),
-    row('reset --soft as well', 'git reset -q --soft HEAD~1', 'git merge -q --ff-only other'),
-    row('a stash of such a path', 'git stash -q', 'echo b > docs/a'),
-    row('a stash that is taken back', 'git stash pop -q', 'echo b > docs/a; git stash -q'),
-    row('a cherry-pick', 'git cherry-pick other >/dev/null'),
-    row('a revert', 'git revert --no-edit HEAD >/dev/null', 'git merge -q --ff-only other'),
-    row('a merge', 'git merge -q other'),
-    row('a branch that is moved', 'git branch -f code other'),
-    row('a tag that is moved', 'git tag -f t other', 'git tag t'),
-    row(
-      'a branch that is made with a commit of its own',
-      'git update-ref refs/heads/x $(git commit-tree -p HEAD -m x other^{tree})',
-    ),
-    row('a tag of such a commit', 'git tag v1 $(git commit-tree -p HEAD -m x other^{tree})'),
-    row('an annotated tag of a tree', 'git tag -a v1 -m x other^{tree}'),
-    row(
-      'a branch in packed-refs alone',
-      'h=$(git commit-tree -p HEAD -m x other^{tree}); echo "$h refs/heads/x" >> .git/packed-refs',
-      'git pack-refs --all',
-    ),
-    row('a moved branch that is packed', 'git update-ref refs/heads/code other; git pack-refs --all'),
-    row('a mode', 'git update-index --chmod=+x docs/a'),
-    row('a submodule', 'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib'),
-    row(
-      'a submodule in a commit',
-      'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib; git commit -qm x; git rm -q --cached lib',
-    ),
-    row(
-      'a path of git itself in a tree',
-      't=$(printf "100644 blob $(git rev-parse :src/a)\\tx" | git mktree); t=$(printf "040000 tree $t\\tx" | git mktree); git update-ref refs/heads/x $(git commit-tree -p HEAD -m x $t)',
-    ),
-    row(
-      'a ref that git reads, and nothing else',
-      'h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h\\trefs/heads/x\\n" >> .git/packed-refs',
-      'git pack-refs --all',
-    ),
-    row(
-      'one that is named twice',
-      'h=$(git commit-tree -p HEAD -m x other^{tree}); (printf "$h refs/heads/code\\n"; cat .git/packed-refs) > p; mv p .git/packed-refs',
-      'git pack-refs --all',
-    ),
-    row('a removed HEAD', 'rm .git/HEAD'),
-    row('a history that ends early', 'git rev-parse HEAD > .git/shallow'),
-    row('one that ends elsewhere', 'git rev-parse other >> .git/shallow', 'git rev-parse HEAD > .git/shallow'),
-    row('a removed index', 'rm .git/index'),
-    row('a broken index', 'echo x > .git/index'),
-    row('a split index', 'git update-index --split-index; echo b > src/a; git add src'),
-    row('a name that names nothing', 'echo x > .git/refs/heads/main'),
-    row('a commit that is not there', 'echo 1234567812345678123456781234567812345678 > .git/refs/heads/main'),
-    row(
-      'HEAD of another worktree',
-      'git rev-parse code > .git/worktrees/wt/HEAD',
-      'git worktree add -q ../wt other --detach; git branch -D other',
-    ),
-  ])('$why', async ({ script, prepare }) => {
+  )('$why', async ({ script, prepare }) => {
     expect(badIn((await checkout(prepare).play(script)).verdicts).length).toBeGreaterThan(0)
   })
 
@@ -180,14 +195,19 @@ describe('git changes beyond the rules', () => {
     expect(badIn((await played.play('git branch elsewhere other')).verdicts)).toEqual([])
   })
 
-  it.each([
-    ['a branch on a stash', 'echo b > docs/a; git stash -q', "git branch x 'stash@{0}'"],
-    [
-      'a tag on a commit that a name aside was given',
-      'git update-ref refs/remotes/o/x $(git commit-tree -p HEAD -m x other^{tree})',
-      'git tag x o/x',
-    ],
-  ])('judges what a new ref brings: %s', async (_, aside, script) => {
+  it.each(
+    sampled(
+      [
+        ['a branch on a stash', 'echo b > docs/a; git stash -q', "git branch x 'stash@{0}'"],
+        [
+          'a tag on a commit that a name aside was given',
+          'git update-ref refs/remotes/o/x $(git commit-tree -p HEAD -m x other^{tree})',
+          'git tag x o/x',
+        ],
+      ],
+      3,
+    ),
+  )('judges what a new ref brings: %s', async (_, aside, script) => {
     const played = checkout('true')
     await played.play(aside, { keep: true })
     expect(badIn((await played.play(script)).verdicts)).not.toEqual([])
@@ -229,21 +249,26 @@ const CHAIN = `chain() {
 const chained = (why: string, script: string, prepare = 'true') => row(why, CHAIN + script, prepare)
 
 describe('a history with changes that its ends do not show', () => {
-  it.each([
-    chained('a branch whose last commit takes back the one before', 'git update-ref refs/heads/main $(chain b a)'),
-    chained('a new branch of that kind', 'git branch x $(chain b a)'),
-    chained('a new tag of that kind', 'git tag v1 $(chain b a)'),
-    chained(
-      'one that a merge takes back',
-      'git update-ref refs/heads/main $(git commit-tree -p HEAD -p $(chain b) -m x HEAD^{tree})',
+  it.each(
+    sampled(
+      [
+        chained('a branch whose last commit takes back the one before', 'git update-ref refs/heads/main $(chain b a)'),
+        chained('a new branch of that kind', 'git branch x $(chain b a)'),
+        chained('a new tag of that kind', 'git tag v1 $(chain b a)'),
+        chained(
+          'one that a merge takes back',
+          'git update-ref refs/heads/main $(git commit-tree -p HEAD -p $(chain b) -m x HEAD^{tree})',
+        ),
+        chained(
+          'a merge of what was there that is no state of either, and a commit that takes it back',
+          'm=$(git commit-tree -p HEAD -p other -m m other^{tree}); git branch x $(git commit-tree -p $m -m y HEAD^{tree})',
+        ),
+        chained('one behind an end of history', 'git branch x $(chain b a)', 'git rev-parse HEAD > .git/shallow'),
+        chained('one that a name holds that nobody judged', 'git tag v1 refs/remotes/origin/x'),
+      ],
+      4,
     ),
-    chained(
-      'a merge of what was there that is no state of either, and a commit that takes it back',
-      'm=$(git commit-tree -p HEAD -p other -m m other^{tree}); git branch x $(git commit-tree -p $m -m y HEAD^{tree})',
-    ),
-    chained('one behind an end of history', 'git branch x $(chain b a)', 'git rev-parse HEAD > .git/shallow'),
-    chained('one that a name holds that nobody judged', 'git tag v1 refs/remotes/origin/x'),
-  ])('is refused: $why', async ({ script, prepare }) => {
+  )('is refused: $why', async ({ script, prepare }) => {
     const played = checkout(prepare)
     if (script.includes('origin/x')) {
       const aside = await played.play(`${CHAIN}git update-ref refs/remotes/origin/x $(chain b)`, { keep: true })

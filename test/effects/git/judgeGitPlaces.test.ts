@@ -1,36 +1,42 @@
 import { describe, expect, it } from 'vitest'
 import { type PlayOptions, playChanges } from '../../helpers/effects/playChanges.ts'
+import { sampled } from '../../helpers/sampled.ts'
 import { ALTERNATE, badIn, checkout, inGit, open, row, useGitCheckout } from './gitCheckout.ts'
 
 useGitCheckout()
 
 describe('symbolic refs', () => {
   const CHANGED = 'git update-ref refs/remotes/origin/x code'
-  it.each([
-    row(
-      'a branch that leads to a name that is not judged',
-      'git symbolic-ref refs/heads/x refs/remotes/origin/x',
-      CHANGED,
+  it.each(
+    sampled(
+      [
+        row(
+          'a branch that leads to a name that is not judged',
+          'git symbolic-ref refs/heads/x refs/remotes/origin/x',
+          CHANGED,
+        ),
+        row('a tag', 'git symbolic-ref refs/tags/x refs/remotes/origin/x', CHANGED),
+        row('HEAD', 'git symbolic-ref HEAD refs/remotes/origin/x', 'git update-ref refs/remotes/origin/x main'),
+        row(
+          'a branch that led there before the run',
+          'git update-ref refs/remotes/origin/x other',
+          `${CHANGED}; git symbolic-ref refs/heads/x refs/remotes/origin/x`,
+        ),
+        row(
+          'a branch with another white space at its end',
+          'printf "ref: refs/heads/main\\302\\240\\n" > .git/HEAD',
+          'git branch "main$(printf "\\302\\240")" other',
+        ),
+        row(
+          'a name that is no text',
+          'printf "ref: refs/heads/main\\377\\n" > .git/HEAD',
+          'cp .git/refs/heads/other ".git/refs/heads/main$(printf "\\377")"',
+        ),
+        row('a branch that names a tree', 'git rev-parse HEAD^{tree} > .git/refs/heads/x'),
+      ],
+      4,
     ),
-    row('a tag', 'git symbolic-ref refs/tags/x refs/remotes/origin/x', CHANGED),
-    row('HEAD', 'git symbolic-ref HEAD refs/remotes/origin/x', 'git update-ref refs/remotes/origin/x main'),
-    row(
-      'a branch that led there before the run',
-      'git update-ref refs/remotes/origin/x other',
-      `${CHANGED}; git symbolic-ref refs/heads/x refs/remotes/origin/x`,
-    ),
-    row(
-      'a branch with another white space at its end',
-      'printf "ref: refs/heads/main\\302\\240\\n" > .git/HEAD',
-      'git branch "main$(printf "\\302\\240")" other',
-    ),
-    row(
-      'a name that is no text',
-      'printf "ref: refs/heads/main\\377\\n" > .git/HEAD',
-      'cp .git/refs/heads/other ".git/refs/heads/main$(printf "\\377")"',
-    ),
-    row('a branch that names a tree', 'git rev-parse HEAD^{tree} > .git/refs/heads/x'),
-  ])('are refused: $why', async ({ script, prepare }) => {
+  )('are refused: $why', async ({ script, prepare }) => {
     const { verdicts } = await checkout(prepare).play(script)
     expect(badIn(verdicts).length).toBeGreaterThan(0)
   })
@@ -55,39 +61,44 @@ describe("objects outside the repository's object folder", () => {
 })
 
 describe('git files that commands must not change', () => {
-  it.each([
-    row('configuration', 'git config core.pager x'),
-    row('configuration among such that is dropped', 'git config user.name x; git config alias.x !x'),
-    row('configuration of a worktree', 'echo > .git/config.worktree'),
-    row('a hook', 'echo > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'),
-    row('attributes', 'mkdir -p .git/info; echo "* filter=x" > .git/info/attributes'),
-    row('exclusions', 'echo x >> .git/info/exclude'),
-    row('sparse checkout', 'mkdir -p .git/info; echo > .git/info/sparse-checkout'),
-    row('where the rest of the repository is', 'echo ../x > .git/commondir'),
-    row('where more objects are', 'echo /x > .git/objects/info/alternates'),
-    row('a remote in the old way', 'mkdir .git/remotes; echo "URL: ext::sh" > .git/remotes/origin'),
-    row('a submodule', 'mkdir -p .git/modules/x/hooks; echo > .git/modules/x/hooks/post-checkout'),
-    row('merges that git remembers', 'mkdir -p .git/rr-cache/x; echo > .git/rr-cache/x/postimage'),
-    row('other objects in the place of those that are asked for', 'git replace main other'),
-    row('a worktree', 'git worktree add -q src/wt code'),
-    row(
-      'a command that a rebase is to run',
-      'mkdir .git/rebase-merge; printf "pick x\\n exec id\\n" > .git/rebase-merge/git-rebase-todo',
+  it.each(
+    sampled(
+      [
+        row('configuration', 'git config core.pager x'),
+        row('configuration among such that is dropped', 'git config user.name x; git config alias.x !x'),
+        row('configuration of a worktree', 'echo > .git/config.worktree'),
+        row('a hook', 'echo > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'),
+        row('attributes', 'mkdir -p .git/info; echo "* filter=x" > .git/info/attributes'),
+        row('exclusions', 'echo x >> .git/info/exclude'),
+        row('sparse checkout', 'mkdir -p .git/info; echo > .git/info/sparse-checkout'),
+        row('where the rest of the repository is', 'echo ../x > .git/commondir'),
+        row('where more objects are', 'echo /x > .git/objects/info/alternates'),
+        row('a remote in the old way', 'mkdir .git/remotes; echo "URL: ext::sh" > .git/remotes/origin'),
+        row('a submodule', 'mkdir -p .git/modules/x/hooks; echo > .git/modules/x/hooks/post-checkout'),
+        row('merges that git remembers', 'mkdir -p .git/rr-cache/x; echo > .git/rr-cache/x/postimage'),
+        row('other objects in the place of those that are asked for', 'git replace main other'),
+        row('a worktree', 'git worktree add -q src/wt code'),
+        row(
+          'a command that a rebase is to run',
+          'mkdir .git/rebase-merge; printf "pick x\\n exec id\\n" > .git/rebase-merge/git-rebase-todo',
+        ),
+        row('the same in short', 'mkdir .git/sequencer; printf "\\tx\\tid\\n" > .git/sequencer/todo'),
+        row('a merge program', 'mkdir .git/rebase-merge; echo evil > .git/rebase-merge/strategy'),
+        row('options of a sequence', 'mkdir .git/sequencer; echo > .git/sequencer/opts'),
+        row('options for git apply', 'mkdir .git/rebase-apply; echo "--unsafe-paths" > .git/rebase-apply/apply-opt'),
+        row('a link as a name', 'ln -sf ../../../x .git/refs/heads/x'),
+        row(
+          'an object that was changed',
+          'f=.git/objects/$(git rev-parse :src/a | sed s:..:\\&/:); chmod +w $f; echo x > $f',
+        ),
+        row(
+          'an object with the name of another',
+          'o=$(echo evil | git hash-object -w --stdin | sed s:..:\\&/:); mkdir -p .git/objects/12; mv -f .git/objects/$o .git/objects/12/34567812345678123456781234567812345678',
+        ),
+      ],
+      6,
     ),
-    row('the same in short', 'mkdir .git/sequencer; printf "\\tx\\tid\\n" > .git/sequencer/todo'),
-    row('a merge program', 'mkdir .git/rebase-merge; echo evil > .git/rebase-merge/strategy'),
-    row('options of a sequence', 'mkdir .git/sequencer; echo > .git/sequencer/opts'),
-    row('options for git apply', 'mkdir .git/rebase-apply; echo "--unsafe-paths" > .git/rebase-apply/apply-opt'),
-    row('a link as a name', 'ln -sf ../../../x .git/refs/heads/x'),
-    row(
-      'an object that was changed',
-      'f=.git/objects/$(git rev-parse :src/a | sed s:..:\\&/:); chmod +w $f; echo x > $f',
-    ),
-    row(
-      'an object with the name of another',
-      'o=$(echo evil | git hash-object -w --stdin | sed s:..:\\&/:); mkdir -p .git/objects/12; mv -f .git/objects/$o .git/objects/12/34567812345678123456781234567812345678',
-    ),
-  ])('$why', async ({ script, prepare }) => {
+  )('$why', async ({ script, prepare }) => {
     const { reasons } = await checkout(prepare).play(script)
     expect(Object.keys(reasons).some((path) => path.startsWith('.git/') || path === 'src/wt/.git')).toBe(true)
   })
@@ -95,14 +106,19 @@ describe('git files that commands must not change', () => {
 
 describe('files that point git to other objects', () => {
   const commit = 'echo b > src/a; git commit -qam x'
-  it.each([
-    row('a list', `${commit}; echo /x > .git/objects/info/alternates`),
-    row('a list that was changed', `${commit}; echo /x > .git/objects/info/alternates`, ALTERNATE),
-    row('a list that is gone', `rm .git/objects/info/alternates`, ALTERNATE),
-    row('a FIFO', `${commit}; mkfifo .git/objects/info/alternates`),
-    row('a list of addresses', `${commit}; echo http://x > .git/objects/info/http-alternates`),
-    row('a FIFO as a name', `${commit}; mkfifo .git/refs/heads/x`),
-  ])('undoes the command without running git: $why', async ({ script, prepare }) => {
+  it.each(
+    sampled(
+      [
+        row('a list', `${commit}; echo /x > .git/objects/info/alternates`),
+        row('a list that was changed', `${commit}; echo /x > .git/objects/info/alternates`, ALTERNATE),
+        row('a list that is gone', `rm .git/objects/info/alternates`, ALTERNATE),
+        row('a FIFO', `${commit}; mkfifo .git/objects/info/alternates`),
+        row('a list of addresses', `${commit}; echo http://x > .git/objects/info/http-alternates`),
+        row('a FIFO as a name', `${commit}; mkfifo .git/refs/heads/x`),
+      ],
+      2,
+    ),
+  )('undoes the command without running git: $why', async ({ script, prepare }) => {
     const { verdicts, reasons, processes } = await checkout(prepare).play(script)
     expect([Object.values(reasons).some((why) => /other objects|keeps only files/.test(why)), processes]).toEqual([
       true,

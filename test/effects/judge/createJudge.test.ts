@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
 import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
 import { type PlayedCheckout, playChanges } from '../../helpers/effects/playChanges.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 const open: PlayedCheckout[] = []
 afterEach(() => {
@@ -23,37 +24,42 @@ function checkout(
 const row = (why: string, script: string, verdicts: string[], prepare = 'true') => ({ why, script, verdicts, prepare })
 
 describe('the ruling on a path', () => {
-  it.each([
-    row('a rule covers what is changed, made, removed and re-moded below it', 'echo b > src/a; echo b > src/b', [
-      'src/a covered',
-      'src/b covered',
-    ]),
-    row('a removed file is judged like a changed one', 'rm src/a docs/a; rmdir src docs', [
-      'docs refused',
-      'docs/a refused',
-      'src covered',
-      'src/a covered',
-    ]),
-    row('so is a mode', 'chmod +x src/a docs/a', ['docs/a refused', 'src/a covered']),
-    row('a new folder goes where its files go', 'mkdir -p lib/x src/x/y; echo > src/x/y/z', [
-      'lib refused',
-      'lib/x refused',
-      'src/x covered',
-      'src/x/y covered',
-      'src/x/y/z covered',
-    ]),
-    row('a file in the place of a folder', 'rm -r docs; echo > docs', [
-      'docs refused',
-      'docs refused',
-      'docs/a refused',
-    ]),
-    row('a moved file is removed and made', 'mv docs/a src/from', ['docs/a refused', 'src/from covered']),
-    row(
-      'a hard link is a file of its own: what it leads to is judged where it stands',
-      'ln docs/a src/l; echo b > src/l',
-      ['docs/a refused', 'src/l covered'],
+  it.each(
+    sampled(
+      [
+        row('a rule covers what is changed, made, removed and re-moded below it', 'echo b > src/a; echo b > src/b', [
+          'src/a covered',
+          'src/b covered',
+        ]),
+        row('a removed file is judged like a changed one', 'rm src/a docs/a; rmdir src docs', [
+          'docs refused',
+          'docs/a refused',
+          'src covered',
+          'src/a covered',
+        ]),
+        row('so is a mode', 'chmod +x src/a docs/a', ['docs/a refused', 'src/a covered']),
+        row('a new folder goes where its files go', 'mkdir -p lib/x src/x/y; echo > src/x/y/z', [
+          'lib refused',
+          'lib/x refused',
+          'src/x covered',
+          'src/x/y covered',
+          'src/x/y/z covered',
+        ]),
+        row('a file in the place of a folder', 'rm -r docs; echo > docs', [
+          'docs refused',
+          'docs refused',
+          'docs/a refused',
+        ]),
+        row('a moved file is removed and made', 'mv docs/a src/from', ['docs/a refused', 'src/from covered']),
+        row(
+          'a hard link is a file of its own: what it leads to is judged where it stands',
+          'ln docs/a src/l; echo b > src/l',
+          ['docs/a refused', 'src/l covered'],
+        ),
+      ],
+      6,
     ),
-  ])('$why', async ({ script, verdicts, prepare }) => {
+  )('$why', async ({ script, verdicts, prepare }) => {
     expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
   })
 
@@ -77,62 +83,73 @@ describe('the ruling on a path', () => {
 
 describe('an ignored file needs no rule', () => {
   const ignored = 'printf "dist/\\n*.log\\n/only-here\\n!keep.log\\n" > .gitignore'
-  it.each([
-    row(
-      'an ignored folder with all that is in it, also names that are protected elsewhere',
-      'mkdir -p dist/x/.github; echo > dist/x/.github/f; echo > dist/.npmrc',
-      ['dist scratch', 'dist/.npmrc scratch', 'dist/x scratch', 'dist/x/.github scratch', 'dist/x/.github/f scratch'],
-      ignored,
+  it.each(
+    sampled(
+      [
+        row(
+          'an ignored folder with all that is in it, also names that are protected elsewhere',
+          'mkdir -p dist/x/.github; echo > dist/x/.github/f; echo > dist/.npmrc',
+          [
+            'dist scratch',
+            'dist/.npmrc scratch',
+            'dist/x scratch',
+            'dist/x/.github scratch',
+            'dist/x/.github/f scratch',
+          ],
+          ignored,
+        ),
+        row(
+          'files by their names, anywhere',
+          'echo > docs/x.log; echo > docs/keep.log; echo > only-here; echo > docs/only-here',
+          ['docs/keep.log refused', 'docs/only-here refused', 'docs/x.log scratch', 'only-here scratch'],
+          ignored,
+        ),
+        row(
+          'the case of a name counts, as it does for git',
+          'mkdir Dist; echo > Dist/a; echo > x.LOG',
+          ['Dist refused', 'Dist/a refused', 'x.LOG refused'],
+          ignored,
+        ),
+        row(
+          'what git tracks is no scratch, ignored or not',
+          'echo b > dist/tracked; echo b > dist/other',
+          ['dist/other scratch', 'dist/tracked refused'],
+          `${ignored}; mkdir dist; echo a > dist/tracked; git add -f dist/tracked`,
+        ),
+        row(
+          'an ignore file that the same command wrote ignores nothing',
+          'echo "*" > src/.gitignore; mkdir evil; echo "*" > evil/.gitignore; echo > evil/x',
+          ['evil refused', 'evil/.gitignore refused', 'evil/x refused', 'src/.gitignore covered'],
+        ),
+        row(
+          'nor does an index without the file',
+          'git rm -q --cached dist/tracked; echo b > dist/tracked',
+          ['.git/index refused', 'dist/tracked refused'],
+          `${ignored}; mkdir dist; echo a > dist/tracked; git add -f dist/tracked`,
+        ),
+        row(
+          'a rule file deeper down decides for what is there',
+          'echo > docs/deep/x.log; echo > docs/deep/y.txt',
+          ['docs/deep/x.log refused', 'docs/deep/y.txt scratch'],
+          `${ignored}; mkdir docs/deep; printf '!x.log\\n*.txt\\n' > docs/deep/.gitignore`,
+        ),
+        row(
+          'a folder that a rule file further in brings back is not ignored, with all that is in it',
+          'mkdir -p docs/build; echo > docs/build/x; mkdir build; echo > build/x',
+          ['build scratch', 'build/x scratch', 'docs/build refused', 'docs/build/x refused'],
+          'echo build > .gitignore; echo "!build" > docs/.gitignore',
+        ),
+        row('info/exclude counts too', 'echo > mine', ['mine scratch'], 'echo mine > .git/info/exclude'),
+        row(
+          'a protected place that is ignored is no scratch',
+          'mkdir .github; echo > .github/w; echo > .npmrc',
+          ['.github refused', '.github/w refused', '.npmrc refused'],
+          'printf ".github\\n.npmrc\\n" > .gitignore',
+        ),
+      ],
+      6,
     ),
-    row(
-      'files by their names, anywhere',
-      'echo > docs/x.log; echo > docs/keep.log; echo > only-here; echo > docs/only-here',
-      ['docs/keep.log refused', 'docs/only-here refused', 'docs/x.log scratch', 'only-here scratch'],
-      ignored,
-    ),
-    row(
-      'the case of a name counts, as it does for git',
-      'mkdir Dist; echo > Dist/a; echo > x.LOG',
-      ['Dist refused', 'Dist/a refused', 'x.LOG refused'],
-      ignored,
-    ),
-    row(
-      'what git tracks is no scratch, ignored or not',
-      'echo b > dist/tracked; echo b > dist/other',
-      ['dist/other scratch', 'dist/tracked refused'],
-      `${ignored}; mkdir dist; echo a > dist/tracked; git add -f dist/tracked`,
-    ),
-    row(
-      'an ignore file that the same command wrote ignores nothing',
-      'echo "*" > src/.gitignore; mkdir evil; echo "*" > evil/.gitignore; echo > evil/x',
-      ['evil refused', 'evil/.gitignore refused', 'evil/x refused', 'src/.gitignore covered'],
-    ),
-    row(
-      'nor does an index without the file',
-      'git rm -q --cached dist/tracked; echo b > dist/tracked',
-      ['.git/index refused', 'dist/tracked refused'],
-      `${ignored}; mkdir dist; echo a > dist/tracked; git add -f dist/tracked`,
-    ),
-    row(
-      'a rule file deeper down decides for what is there',
-      'echo > docs/deep/x.log; echo > docs/deep/y.txt',
-      ['docs/deep/x.log refused', 'docs/deep/y.txt scratch'],
-      `${ignored}; mkdir docs/deep; printf '!x.log\\n*.txt\\n' > docs/deep/.gitignore`,
-    ),
-    row(
-      'a folder that a rule file further in brings back is not ignored, with all that is in it',
-      'mkdir -p docs/build; echo > docs/build/x; mkdir build; echo > build/x',
-      ['build scratch', 'build/x scratch', 'docs/build refused', 'docs/build/x refused'],
-      'echo build > .gitignore; echo "!build" > docs/.gitignore',
-    ),
-    row('info/exclude counts too', 'echo > mine', ['mine scratch'], 'echo mine > .git/info/exclude'),
-    row(
-      'a protected place that is ignored is no scratch',
-      'mkdir .github; echo > .github/w; echo > .npmrc',
-      ['.github refused', '.github/w refused', '.npmrc refused'],
-      'printf ".github\\n.npmrc\\n" > .gitignore',
-    ),
-  ])('$why', async ({ script, verdicts, prepare }) => {
+  )('$why', async ({ script, verdicts, prepare }) => {
     expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
   })
 
@@ -174,47 +191,55 @@ describe('an ignored file needs no rule', () => {
 })
 
 describe('what is never kept', () => {
-  it.each([
-    row(
-      'a repository inside the checkout, also below what may be changed or is ignored',
-      'git init -q src/n; mkdir dist; git init -q dist/n; rm -rf */n/.git/*/ */n/.git/config */n/.git/description',
+  it.each(
+    sampled(
       [
-        'dist scratch',
-        'dist/n scratch',
-        'dist/n/.git never',
-        'dist/n/.git/HEAD never',
-        'src/n covered',
-        'src/n/.git never',
-        'src/n/.git/HEAD never',
+        row(
+          'a repository inside the checkout, also below what may be changed or is ignored',
+          'git init -q src/n; mkdir dist; git init -q dist/n; rm -rf */n/.git/*/ */n/.git/config */n/.git/description',
+          [
+            'dist scratch',
+            'dist/n scratch',
+            'dist/n/.git never',
+            'dist/n/.git/HEAD never',
+            'src/n covered',
+            'src/n/.git never',
+            'src/n/.git/HEAD never',
+          ],
+          'echo dist/ > .gitignore',
+        ),
+        row('a file that leads git elsewhere', 'echo "gitdir: ../x" > src/.git', ['src/.git never']),
+        row('set-uid and set-gid bits', 'echo > src/s; chmod 4755 src/s; chmod 2755 src/a', [
+          'src/a never',
+          'src/s never',
+        ]),
+        row(
+          'links that leave the checkout',
+          'ln -s ../.. src/up; ln -s /etc/passwd src/abs; ln -s ../docs src/in; ln -s a src/same; ln -s gone src/gone',
+          ['src/abs never', 'src/gone covered', 'src/in covered', 'src/same covered', 'src/up never'],
+        ),
+        row('an absolute link into the checkout stays in it', 'ln -s "$(dirname "$PWD")/checkout/docs" src/in', [
+          'src/in covered',
+        ]),
+        row(
+          'a link through other links, made or there before',
+          'ln -s there src/one; ln -s one/.. src/two; ln -s out/x src/three',
+          ['src/one covered', 'src/three never', 'src/two never'],
+          'ln -s ../.. src/out',
+        ),
+        row('a chain of new links whose last one leaves', 'ln -s b src/c; ln -s c/x src/d; ln -s / src/b', [
+          'src/b never',
+          'src/c never',
+          'src/d never',
+        ]),
+        row('a link that goes up behind a name: what the name means may change later', 'ln -s x/../../docs src/late', [
+          'src/late never',
+        ]),
+        row('FIFOs are left out without a word', 'mkfifo src/pipe; mkfifo pipe', ['pipe skipped', 'src/pipe skipped']),
       ],
-      'echo dist/ > .gitignore',
+      5,
     ),
-    row('a file that leads git elsewhere', 'echo "gitdir: ../x" > src/.git', ['src/.git never']),
-    row('set-uid and set-gid bits', 'echo > src/s; chmod 4755 src/s; chmod 2755 src/a', ['src/a never', 'src/s never']),
-    row(
-      'links that leave the checkout',
-      'ln -s ../.. src/up; ln -s /etc/passwd src/abs; ln -s ../docs src/in; ln -s a src/same; ln -s gone src/gone',
-      ['src/abs never', 'src/gone covered', 'src/in covered', 'src/same covered', 'src/up never'],
-    ),
-    row('an absolute link into the checkout stays in it', 'ln -s "$(dirname "$PWD")/checkout/docs" src/in', [
-      'src/in covered',
-    ]),
-    row(
-      'a link through other links, made or there before',
-      'ln -s there src/one; ln -s one/.. src/two; ln -s out/x src/three',
-      ['src/one covered', 'src/three never', 'src/two never'],
-      'ln -s ../.. src/out',
-    ),
-    row('a chain of new links whose last one leaves', 'ln -s b src/c; ln -s c/x src/d; ln -s / src/b', [
-      'src/b never',
-      'src/c never',
-      'src/d never',
-    ]),
-    row('a link that goes up behind a name: what the name means may change later', 'ln -s x/../../docs src/late', [
-      'src/late never',
-    ]),
-    row('FIFOs are left out without a word', 'mkfifo src/pipe; mkfifo pipe', ['pipe skipped', 'src/pipe skipped']),
-  ])('$why', async ({ script, verdicts, prepare }) => {
+  )('$why', async ({ script, verdicts, prepare }) => {
     const { verdicts: found } = await checkout(prepare).play(script)
     expect(found).toEqual(verdicts)
   })

@@ -89,7 +89,7 @@ describe.skipIf(!isReady)(`a take-over that is killed${missing}`, () => {
     await Promise.all([next(), next(), next()])
   })
 
-  it('leaves alone what somebody has changed since, and says so', async () => {
+  it('leaves alone what somebody has changed since, and says so', { tags: 'long' }, async () => {
     const { root, state } = makeCheckout()
     expect(await play({ roots: [root], state, killAt: 2 })).toBe('SIGKILL')
     writeFileSync(join(root, 'src/a'), 'of a person\n')

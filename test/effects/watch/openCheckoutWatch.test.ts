@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { watchedProject as project, WRITE } from '../../helpers/runs/watchedProject.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 const names = (root: string, { kept, leftOut, undone }: EffectsReport) => {
   const of = (list: readonly { readonly path: string }[]) => list.map(({ path }) => path.slice(root.length + 1))
@@ -82,7 +83,7 @@ describe('a command that works on the checkout itself', () => {
     ['a new name that is not UTF-8', "echo b > $'docs/\\xfe'; mkdir $'src/\\xfe'; echo > $'src/\\xfe/x'"],
     ['set-uid', 'cp /bin/true src/true; chmod 4755 src/true; echo b > src/a'],
   ]
-  it.each(rows)('restores everything: %s', async (_, script = '', prepare = 'true') => {
+  it.each(sampled(rows, 10))('restores everything: %s', async (_, script = '', prepare = 'true') => {
     const { play, differences } = project(prepare)
     const { kept, undone, leftOut, unknown } = await play(script)
     expect([kept, unknown, differences()]).toEqual([[], undefined, []])
@@ -111,23 +112,28 @@ describe('a command that works on the checkout itself', () => {
     expect((await play('true')).unknown).toBeUndefined()
   })
 
-  it.each([
-    ['packs', 'git gc -q', 'rm -rf .git/objects/pack'],
-    ['loose ones', 'true', 'rm -rf .git/objects/??'],
-    ['all, with the repository', 'git gc -q', 'rm -rf .git'],
-    ['all, to where a link leads', 'true', 'mv .git src/g; ln -s src/g .git'],
-    ['others in their place', 'true', 'cd .git/objects; for f in ??/*; do chmod u+w $f; echo x > n; mv n $f; done'],
-    [
-      'a link in the place of their folder',
-      'true',
-      'mv .git/objects ../o; mkdir ../away; ln -s ../../away .git/objects',
-    ],
-    [
-      'those that a command of git prunes',
-      'git update-ref -d refs/heads/x; git reset -q; echo lost | git hash-object -w --stdin',
-      'git prune',
-    ],
-  ])('restores git objects: %s', async (_, prepare, script) => {
+  it.each(
+    sampled(
+      [
+        ['packs', 'git gc -q', 'rm -rf .git/objects/pack'],
+        ['loose ones', 'true', 'rm -rf .git/objects/??'],
+        ['all, with the repository', 'git gc -q', 'rm -rf .git'],
+        ['all, to where a link leads', 'true', 'mv .git src/g; ln -s src/g .git'],
+        ['others in their place', 'true', 'cd .git/objects; for f in ??/*; do chmod u+w $f; echo x > n; mv n $f; done'],
+        [
+          'a link in the place of their folder',
+          'true',
+          'mv .git/objects ../o; mkdir ../away; ln -s ../../away .git/objects',
+        ],
+        [
+          'those that a command of git prunes',
+          'git update-ref -d refs/heads/x; git reset -q; echo lost | git hash-object -w --stdin',
+          'git prune',
+        ],
+      ],
+      2,
+    ),
+  )('restores git objects: %s', async (_, prepare, script) => {
     const { play, sh } = project('git checkout -q -b x')
     sh('git tag t')
     sh(prepare)

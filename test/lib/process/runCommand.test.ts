@@ -117,7 +117,7 @@ describe('runCommand ends what it started', () => {
     expect(result.stdout.text).toContain('tidy')
   })
 
-  it('neither waits for a grandchild that holds the pipe nor leaves it running', async () => {
+  it('neither waits for a grandchild that holds the pipe nor leaves it running', { tags: 'long' }, async () => {
     const child = launch('sleep 300 & echo hi')
     const result = await bash('', {}, { child })
     expect(result).toMatchObject({ exitCode: 0, isTimedOut: false, stdout: { text: 'hi\n' } })

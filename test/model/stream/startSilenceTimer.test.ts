@@ -20,7 +20,7 @@ function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-it('does not count a paused process as silence, but the silence after it', async () => {
+it('does not count a paused process as silence, but the silence after it', { tags: 'long' }, async () => {
   const { timer, phase } = started()
   timer.answered()
   standStill(1_500)

@@ -6,6 +6,7 @@ import { isPathCovered, isPathDenied } from '../../../src/policy/matchers/path.t
 import { candidates as commandCandidates } from '../../../src/policy/rules/commandRules.ts'
 import { candidates as pathCandidates } from '../../../src/policy/rules/pathRules.ts'
 import { PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
+import { times } from '../../helpers/sampled.ts'
 
 const PATHS = [
   'src/**',
@@ -61,7 +62,7 @@ describe('the index', () => {
         expect([...pathCandidates(index.deny.read, path)]).toEqual(expect.arrayContaining(denying))
         expect([...pathCandidates(index.allow.read, path)]).toEqual(expect.arrayContaining(covering))
       }),
-      { numRuns: 1_000 },
+      { numRuns: times(1_000, 200) },
     )
   })
 
@@ -84,7 +85,7 @@ describe('the index', () => {
           )
         expect(covers(commandCandidates(index.allow.commands, subject))).toBe(covers(index.allow.commands.all))
       }),
-      { numRuns: 2_000 },
+      { numRuns: times(2_000, 400) },
     )
   })
 })

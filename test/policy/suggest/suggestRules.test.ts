@@ -16,6 +16,7 @@ import {
   readCall,
   writeCall,
 } from '../../helpers/policy/policyCalls.ts'
+import { times } from '../../helpers/sampled.ts'
 
 function read(policy: Policy, made: MadeCall): NamedCall {
   const found = toNamedCall(policy, made)
@@ -240,7 +241,7 @@ describe('what is suggested', () => {
         const opened = harmful.filter(({ call }) => evaluate(after, call).behavior === 'allow')
         expect([...denied, ...opened].map(({ name }) => name)).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: times(60, 12) },
     )
   })
 

@@ -9,6 +9,7 @@ import { createOutput } from '../../../src/report/formats/output.ts'
 import { parseRunnerOutput } from '../../helpers/github/runnerParser.ts'
 import { hostileText } from '../../helpers/hostileText.ts'
 import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
+import { times } from '../../helpers/sampled.ts'
 
 function show(events: readonly RunEvent[], options: Partial<ConsoleOptions> = {}): string {
   let out = ''
@@ -161,7 +162,7 @@ describe('the log', () => {
     expect(lines).toEqual(show(sampleRun()).split('\n'))
   })
 
-  it('never turns text of a run into a command: 3,000 runs', () => {
+  it('never turns text of a run into a command', () => {
     fc.assert(
       fc.property(hostileText, fc.boolean(), (text, isGitHub) => {
         const { events, call, push } = buildEvents()
@@ -175,7 +176,7 @@ describe('the log', () => {
           isGitHub ? ['group', 'stop-commands', 'endgroup', 'group', 'stop-commands', 'endgroup'] : [],
         )
       }),
-      { numRuns: 3_000 },
+      { numRuns: times(3_000, 400) },
     )
   })
 })
@@ -228,7 +229,7 @@ describe('stdout', () => {
         for (const format of ['text', 'json', 'stream-json'] as const)
           expect(parseRunnerOutput(print(format, events, true))).toEqual([])
       }),
-      { numRuns: 700 },
+      { numRuns: times(700, 200) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { jsonLine } from '../../../src/report/formats/output.ts'
 import { encodeUntrusted, escapeWorkflowCommands } from '../../../src/report/markdown/encodeUntrusted.ts'
 import { parseRunnerOutput } from '../../helpers/github/runnerParser.ts'
 import { hostileText } from '../../helpers/hostileText.ts'
+import { times } from '../../helpers/sampled.ts'
 
 describe('the oracle', () => {
   it.each([
@@ -40,14 +41,14 @@ describe('encodeUntrusted', () => {
     expect(encodeUntrusted(text)).toBe(lines)
   })
 
-  it('passes no command: 10,000 texts', () => {
+  it('passes no command, whatever the text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const out = encodeUntrusted(text)
         expect(parseRunnerOutput(out)).toEqual([])
         for (const line of out.slice(0, -1).split('\n')) expect(line.startsWith('│ ')).toBe(true)
       }),
-      { numRuns: 10_000 },
+      { numRuns: times(10_000, 2_000) },
     )
   })
 
@@ -63,12 +64,12 @@ describe('results on stdout', () => {
     expect(escapeWorkflowCommands(text)).toBe('# Title\n\n  - item ##1\n│   ::error::x\n`## [error]`')
   })
 
-  it('passes no command: 10,000 texts', () => {
+  it('passes no command, whatever the text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(parseRunnerOutput(escapeWorkflowCommands(text))).toEqual([])
       }),
-      { numRuns: 10_000 },
+      { numRuns: times(10_000, 2_000) },
     )
   })
 

@@ -37,7 +37,7 @@ describe('reasons not to resume', () => {
     expect(ended.code).toBe(65)
   })
 
-  it('a changed policy: 78, unless --accept-policy-change; then the model is told', async () => {
+  it('a changed policy: 78, unless --accept-policy-change; then the model is told', { tags: 'long' }, async () => {
     const run = await killedRun()
     const policy = `${POLICY}# changed\n`
     const refused = await resume(run, [], { server: await serveTurns(), policy })

@@ -28,7 +28,7 @@ it('removes what killed runs left, and not before the first request is out', asy
   expect([run.code, wasThere, existsSync(dead), existsSync(living)]).toEqual([0, true, false, true])
 })
 
-it('removes it where a run ends before any request', async () => {
+it('removes it where a run ends before any request', { tags: 'long' }, async () => {
   const { tmp, dead } = makeTmp()
   const policy = 'version: 1\nhooks: { UserPromptSubmit: [{ hooks: [{ type: command, command: "exit 2" }] }] }\n'
   const run = await runCli(['go'], { policy, env: { TMPDIR: tmp }, server: { url: 'http://127.0.0.1:9' } })

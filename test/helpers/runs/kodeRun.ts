@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { main } from '../../../src/entry/main.ts'
+
+type Place = { readonly cwd: string; readonly env?: Readonly<Record<string, string>> }
+
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** Any command of kode-run with nothing on stdin: where all tests run the built one, otherwise the source in this process. */
+export function kodeRun(argv: readonly string[], place: Place): Promise<Ended> {
+  return process.env['KODE_RUN_TESTS'] === 'all' ? runBuilt(argv, place) : runInside(argv, place)
+}
+
+function environment({ cwd, env }: Place): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env }
+}
+
+async function runBuilt(argv: readonly string[], place: Place): Promise<Ended> {
+  const cli = join(import.meta.dirname, '../../../dist/cli.js')
+  const child = spawn(process.execPath, [cli, ...argv], {
+    ...{ cwd: place.cwd, env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] },
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output }
+}
+
+async function runInside(argv: readonly string[], place: Place): Promise<Ended> {
+  const output = { stdout: '', stderr: '' }
+  const env = environment(place)
+  const code = await main({
+    ...{ argv, environment: env, cwd: place.cwd, home: env['HOME'] ?? place.cwd, isTerminal: false, columns: 100 },
+    print: (text) => {
+      output.stdout += text
+    },
+    warn: (text) => {
+      output.stderr += text
+    },
+    readStdin: async () => undefined,
+  })
+  return { code, ...output }
+}
