@@ -4,6 +4,7 @@ import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { didYouMean } from '../policy/load/didYouMean.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
+import { findPlatform, type Platform } from './init/findPlatform.ts'
 import { findRegistries } from './init/findRegistries.ts'
 import { findSources } from './init/findSources.ts'
 import { findStacks } from './init/findStacks.ts'
@@ -21,7 +22,7 @@ export async function init(io: ProcessIo, { flags, positionals }: CommandLine): 
   const root = projectRoot(io, flags)
   const files = await openProjectFiles(root)
   const stacks = findStacks(files)
-  const isGitLab = ['.gitlab-ci.yml', '.gitlab-ci.yaml'].some((name) => files.paths.has(name))
+  const platform = await findPlatform(io, root, files)
   const file = `.kode/${job.name === 'fix' ? 'policy' : job.name}.yml`
   const sources = job.mayEdit
     ? findSources(
@@ -30,16 +31,23 @@ export async function init(io: ProcessIo, { flags, positionals }: CommandLine): 
       )
     : []
   const registries = await findRegistries(io, root, stacks)
-  const plan: InitPlan = { job, file, stacks, sources, registries, isGitLab }
-  const [pipeline, text] = isGitLab
-    ? [`.kode/${job.name}.gitlab-ci.yml`, initGitLab(plan)]
-    : [`.github/workflows/kode-run${job.name === 'fix' ? '' : `-${job.name}`}.yml`, initGitHub(plan)]
-  for (const [path, content] of [[file, initPolicy(plan)] as const, [pipeline, text] as const]) {
+  const plan: InitPlan = { job, file, stacks, sources, registries, platform }
+  const pipeline = pipelineOf(plan)
+  for (const { path, content } of [{ path: file, content: initPolicy(plan) }, ...pipeline]) {
     const isNew = create(join(root, path), content)
     io.print(encodeUntrusted(`${isNew ? 'written' : 'already there, not changed'}: ${path}`))
   }
-  io.print(encodeUntrusted(nextSteps(plan, pipeline)))
+  io.print(encodeUntrusted(nextSteps(plan, pipeline[0]?.path)))
   return 0
+}
+
+/** The file of the job in CI; none where `init` knows no form for it. */
+function pipelineOf(plan: InitPlan): readonly { readonly path: string; readonly content: string }[] {
+  const { job, platform } = plan
+  const name = `kode-run${job.name === 'fix' ? '' : `-${job.name}`}`
+  if (platform === 'github') return [{ path: `.github/workflows/${name}.yml`, content: initGitHub(plan) }]
+  if (platform === 'gitlab') return [{ path: `.kode/${job.name}.gitlab-ci.yml`, content: initGitLab(plan) }]
+  return []
 }
 
 function jobOf(name: string | undefined): InitJob {
@@ -63,15 +71,26 @@ function create(file: string, text: string): boolean {
   }
 }
 
-function nextSteps({ job, file, stacks, isGitLab, registries }: InitPlan, pipeline: string): string {
+function nextSteps({ job, file, stacks, platform, registries }: InitPlan, pipeline: string | undefined): string {
   const found = stacks.map(({ name, members }) => (members.length === 0 ? name : `${name} with ${members.join(', ')}`))
   const tests = stacks.flatMap(({ test }) => test ?? [])
   const hosts = registries.hosts.length === 0 ? '' : `\nCommands may reach: ${registries.hosts.join(', ')}`
-  const key = isGitLab
-    ? `add \`include: [{ local: ${pipeline} }]\` to .gitlab-ci.yml, and store the key as the variable ANTHROPIC_API_KEY`
-    : 'store the key as the secret ANTHROPIC_API_KEY'
   return `Found: ${found.join('; ') || 'no known build'}; ${tests.length === 0 ? 'no test command: name one under checks.commands' : `tests with ${tests[0]}`}.${hosts}
-Review both files and commit them: the agent may not, so \`git add -A\` is refused while they are uncommitted.
+Review ${pipeline === undefined ? 'the file and commit it' : 'both files and commit them'}: the agent may not, so \`git add -A\` is refused until then.
 First run, on this machine: ANTHROPIC_API_KEY=... kode-run --policy ${file} ${JSON.stringify(job.firstPrompt)}
-For runs in CI: ${key}.`
+For runs in CI: ${inCi(platform, pipeline)}.`
+}
+
+function inCi(platform: Platform, pipeline: string | undefined): string {
+  const secret = 'store the key as the secret variable ANTHROPIC_API_KEY'
+  switch (platform) {
+    case 'github':
+      return 'store the key as the secret ANTHROPIC_API_KEY'
+    case 'gitlab':
+      return `add \`include: [{ local: ${pipeline} }]\` to .gitlab-ci.yml, and store the key as the variable ANTHROPIC_API_KEY`
+    case 'azure':
+      return `start from examples/azure/azure-pipelines.yml of kode-run, and ${secret}`
+    case 'bitbucket':
+      return `call kode-run in a step of bitbucket-pipelines.yml, and ${secret}`
+  }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -118,6 +119,41 @@ describe('kode-run init', () => {
     await kodeRunWith(environment, folder, 'init')
     const { sandbox } = parse(readFileSync(join(folder, '.kode/policy.yml'), 'utf8'))
     expect(sandbox.allow).toEqual(['proxy.example.test:443', 'sum.example.test:443'])
+  })
+
+  it.each([
+    ['git@gitlab.example.com:group/shop.git', '.kode/fix.gitlab-ci.yml', 'include:'],
+    ['ssh://git@github.com:22/octo/shop', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
+    ['https://dev.azure.com/octo/shop/_git/shop', undefined, 'examples/azure/azure-pipelines.yml'],
+    ['https://me@bitbucket.org/octo/shop.git', undefined, 'bitbucket-pipelines.yml'],
+    ['/srv/git/shop.git', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
+  ])('without a CI file, the host of origin decides: %s', async (origin, pipeline, words) => {
+    const folder = project({ 'package.json': scripts })
+    execFileSync('git', ['init', '-q'], { cwd: folder })
+    execFileSync('git', ['remote', 'add', 'origin', origin], { cwd: folder })
+    const out = await kodeRun(folder, 'init')
+    const written = [...out.matchAll(/written: (\S+)/g)].map(([, path]) => path)
+    expect(written).toEqual(['.kode/policy.yml', ...(pipeline === undefined ? [] : [pipeline])])
+    expect(out).toContain(words)
+    expect(/^outputs:/m.test(readFileSync(join(folder, '.kode/policy.yml'), 'utf8'))).toBe(
+      pipeline?.startsWith('.github/') ?? false,
+    )
+  })
+
+  it('a CI file decides before the host of origin', async () => {
+    const folder = project({ '.github/workflows/ci.yml': 'on: push\n' })
+    execFileSync('git', ['init', '-q'], { cwd: folder })
+    execFileSync('git', ['remote', 'add', 'origin', 'https://gitlab.com/octo/shop'], { cwd: folder })
+    expect(await kodeRun(folder, 'init')).toContain('written: .github/workflows/kode-run.yml')
+  })
+
+  it('asks about a call that its policy denies, and names the folder of tests that is there', async () => {
+    const folder = project({ 'pyproject.toml': '[project]\nname = "a"\n', 'tests/test_a.py': '' })
+    await kodeRun(folder, 'init')
+    const text = readFileSync(join(folder, '.kode/policy.yml'), 'utf8')
+    expect(text).toContain('# protect: ["tests/**"] ')
+    const [, call = ''] = /policy explain --policy \S+ '(.+)'/.exec(text) ?? []
+    expect(await kodeRun(folder, 'policy', 'explain', '--policy', '.kode/policy.yml', call)).toMatch(/denied/i)
   })
 
   it('overwrites nothing', async () => {

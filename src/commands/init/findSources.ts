@@ -34,6 +34,11 @@ export function findSources({ paths: there }: ProjectFiles, generated: readonly 
   return rules.map((pattern) => `Edit(${pattern})`)
 }
 
+/** The folder of tests among the Edit rules of a project. */
+export function usualTestFolder(sources: readonly string[]): string {
+  return TESTS.find((name) => sources.includes(`Edit(${name}/**)`)) ?? 'test'
+}
+
 function patternOf(name: string): string {
   const extension = name.slice(name.lastIndexOf('.'))
   return CONFIGURATION.test(name) ? `./${escapeGlob(name)}` : `./*${escapeGlob(extension)}`

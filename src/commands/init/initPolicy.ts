@@ -1,4 +1,6 @@
+import type { Platform } from './findPlatform.ts'
 import type { Registries } from './findRegistries.ts'
+import { usualTestFolder } from './findSources.ts'
 import type { InitJob } from './initJobs.ts'
 import type { Stack } from './Stack.ts'
 
@@ -11,17 +13,17 @@ export type InitPlan = {
   /** Edit rules. */
   readonly sources: readonly string[]
   readonly registries: Registries
-  readonly isGitLab: boolean
+  readonly platform: Platform
 }
 
 /** The text of a commented policy: what the job needs, and what is always protected. */
 export function initPolicy(plan: InitPlan): string {
-  const { job, file, isGitLab } = plan
+  const { job, file, platform } = plan
   return [
-    `# ${(isGitLab ? job.gitLabSummary : undefined) ?? job.summary}`,
+    `# ${(platform === 'github' ? undefined : job.gitLabSummary) ?? job.summary}`,
     '# What is not allowed here is denied; nobody is asked.',
     `# Check it: kode-run policy check ${file}`,
-    `# Ask it:   kode-run policy explain --policy ${file} 'Bash(git push)'`,
+    `# Ask it:   kode-run policy explain --policy ${file} 'Edit(.github/workflows/ci.yml)'`,
     'version: 1',
     'permissions:',
     '  presets: [read-only]           # read everything in the project; see: kode-run policy presets',
@@ -83,16 +85,16 @@ function environmentLines({ job, stacks }: InitPlan): readonly string[] {
   return !job.mayRun || Object.keys(set).length === 0 ? [] : [`env: { set: ${JSON.stringify(set)} }`]
 }
 
-function outputLines({ job, isGitLab }: InitPlan): readonly string[] {
+function outputLines({ job, platform }: InitPlan): readonly string[] {
   const kinds = Object.entries(job.outputs)
-  if (isGitLab || kinds.length === 0) return []
+  if (platform !== 'github' || kinds.length === 0) return []
   return [
     'outputs:                         # what it may propose; the job `apply` applies it',
     ...kinds.map(([kind, settings]) => `  ${kind}: ${settings}`),
   ]
 }
 
-function checkLines({ job, stacks }: InitPlan): readonly string[] {
+function checkLines({ job, stacks, sources }: InitPlan): readonly string[] {
   if (!job.mayEdit) return []
   const tests = stacks.flatMap(({ test }) => test ?? [])
   const linters = stacks.flatMap((stack) => stack.linters)
@@ -105,7 +107,7 @@ function checkLines({ job, stacks }: InitPlan): readonly string[] {
     ...needed.map((command) => `    - ${JSON.stringify(command)}`),
     ...linters.map((command) => `    # - ${JSON.stringify(command)}`),
     '  attempts: 2                    # a failing check goes back to the agent once',
-    '  # protect: ["test/**"]         # not green if the run changed these',
+    `${`  # protect: ["${usualTestFolder(sources)}/**"]`.padEnd(32)} # not green if the run changed these`,
   ]
 }
 
