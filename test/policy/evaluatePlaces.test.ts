@@ -125,6 +125,18 @@ describe('protected places', () => {
     expect(await open('Read(//runner/**)', '/runner/_temp/other.config')).toBe('allow')
   })
 
+  it.each([
+    ['.github/workflows/ci.yml', writeCall],
+    ['.npmrc', writeCall],
+    ['.git/hooks/pre-commit', writeCall],
+    ['.env', readCall],
+    [`${HOME}/.ssh/known_hosts`, readCall],
+  ])('says which rule opens %s, and that one does', async (path, callOf) => {
+    const { message } = evaluate(await policyOf({ allow: everything }), callOf(path))
+    const [, rule = ''] = /Only a rule that names it exactly allows it: `(.+)`\.$/.exec(message) ?? []
+    expect(await behaviors({ allow: [rule] }, [callOf(path)])).toEqual(['allow'])
+  })
+
   it('never opens the kernel to a tool, nor the policy and the records to a writer', async () => {
     const lists = { allow: ['Read(//proc/cpuinfo)', 'Edit(//etc/kode/policy.yml)', 'Edit(//var/run-1/**)', 'Edit'] }
     const policy = await policyOf(lists, { untouchable: ['/var/run-1'] })

@@ -1,9 +1,12 @@
+import { relative } from 'node:path'
 import type { RuleRef, SubjectVerdict } from '../../contracts/decision.ts'
 import type { Call, Subject, Word } from '../../contracts/subject.ts'
 import { displayPath } from '../../lib/fs/displayPath.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
+import { patternOf } from '../suggest/patternOf.ts'
 import { adviceOn, describeReason } from './describeReason.ts'
 import { wordsFor } from './describeSubject.ts'
 
@@ -33,10 +36,20 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
   if (reason.type === 'opaque') {
     return `${call.tool} was not run because it cannot be judged in advance: ${reason.detail}.${advice === '' ? '' : ` ${advice}`}`
   }
-  if (reason.type === 'protected') return `${what} is not allowed: ${reason.detail}.`
+  if (reason.type === 'protected')
+    return `${what} is not allowed: ${reason.detail}.${behavior === 'ask' ? openingRule(policy, subject) : ''}`
   const detail = reason.type === 'headless' && why?.code !== 'noRule' ? reason.detail : 'no allow rule covers it'
   const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
   return `${what} is not allowed: ${detail}. ${advice === '' ? allowed : `${advice} ${allowed}`}`
+}
+
+/** The rule that opens a protected place. */
+function openingRule({ cwd }: Policy, subject: Subject | undefined): string {
+  if (subject?.kind !== 'path') return ''
+  const { lexical } = subject.path
+  const path = isWithin(lexical, cwd) ? relative(cwd, lexical) : lexical
+  const tool = subject.access === 'read' ? 'Read' : 'Edit'
+  return ` Only a rule that names it exactly allows it: \`${tool}(${patternOf(path)})\`.`
 }
 
 /** Why the commands of a subject are not visible. */

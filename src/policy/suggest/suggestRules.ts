@@ -2,10 +2,10 @@ import type { Decision } from '../../contracts/decision.ts'
 import type { Call } from '../../contracts/subject.ts'
 import type { SuggestedRule, Suggestion } from '../../contracts/suggestion.ts'
 import { evaluate } from '../evaluate.ts'
-import { escapeGlob } from '../matchers/escapeGlob.ts'
 import type { Policy } from '../Policy.ts'
 import { type Draft, draftRule } from './draftRule.ts'
 import { openDrafts, type Wanted } from './openDrafts.ts'
+import { patternOf } from './patternOf.ts'
 import { withRules } from './withRules.ts'
 
 /** A call, and how people write it. */
@@ -87,15 +87,6 @@ function toRule({ draft, from }: Wanted): SuggestedRule {
     case 'whole':
       return { rule: draft.rule, from }
   }
-}
-
-/** From the root of the project, or of the machine. */
-function patternOf(path: string): string {
-  if (path === '') return './**'
-  const [, folder, tail] = /^(.*?)(\/\*\*)?$/s.exec(path) ?? []
-  const pattern = `${escapeGlob(folder ?? path)}${tail ?? ''}`
-  if (pattern.startsWith('/')) return `/${pattern}`
-  return pattern.includes('/') ? pattern : `./${pattern}`
 }
 
 function joinRules(rules: readonly SuggestedRule[]): readonly SuggestedRule[] {
