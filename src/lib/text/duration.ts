@@ -15,6 +15,13 @@ export function parseDuration(text: string): number | undefined {
   return Number.isFinite(total) && total <= 2 ** 31 - 1 ? Math.round(total) : undefined
 }
 
+/** A duration as a policy has it, in its largest unit that fits: `25m`, `90s`, `250ms`. */
+export function shortDuration(milliseconds: number): string {
+  const fits = Object.entries(UNITS).filter(([, size]) => milliseconds > 0 && milliseconds % size === 0)
+  const [unit, size] = fits.at(-1) ?? ['ms', 1]
+  return `${milliseconds / size}${unit}`
+}
+
 /** A duration for people: `850 ms`, `12.3 s`, `4 min 10 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`

@@ -17,7 +17,7 @@ const LIMITS = [
 ] as const
 
 /** Durations in the file, and their names in milliseconds: the shortest wins. */
-const DURATIONS = {
+export const DURATIONS = {
   timeout: 'timeoutMs',
   maxRetryWait: 'maxRetryWaitMs',
   bashTimeout: 'bashTimeoutMs',

@@ -1,4 +1,6 @@
 import type { PolicySettings } from '../../contracts/settings.ts'
+import { shortDuration } from '../../lib/text/duration.ts'
+import { DURATIONS } from '../load/mergeRun.ts'
 
 /** A setting that differs. `isWider`: the new one permits more. */
 export type SettingChange = {
@@ -7,6 +9,9 @@ export type SettingChange = {
   readonly is: string
   readonly isWider: boolean
 }
+
+/** Durations, by the key that stands in the file. */
+const WRITTEN = new Map(Object.entries(DURATIONS).map(([key, name]) => [`run.${name}`, `run.${key}`]))
 
 /** From the strictest to the most open. */
 const ORDERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
@@ -34,7 +39,10 @@ export function compareSettings(before: PolicySettings, after: PolicySettings): 
   return [...new Set([...was.keys(), ...is.keys()])].toSorted().flatMap((key) => {
     const [a, b] = [was.get(key), is.get(key)]
     if (JSON.stringify(a) === JSON.stringify(b)) return []
-    return [{ key, was: show(a), is: show(b), isWider: isWider(key, a, b) }]
+    const name = WRITTEN.get(key) ?? key
+    const shown = (value: unknown) =>
+      WRITTEN.has(key) && typeof value === 'number' ? shortDuration(value) : show(value)
+    return [{ key: name, was: shown(a), is: shown(b), isWider: isWider(key, a, b) }]
   })
 }
 
