@@ -93,11 +93,12 @@ function changesSection({ changes, patch, result, calls }: RunReport): SummarySe
   }
 }
 
-function denialsSection({ denials }: RunReport): SummarySection | null {
+function denialsSection({ denials, suggested }: RunReport): SummarySection | null {
   if (denials.length === 0) return null
+  const whyNot = new Map(suggested?.refused.map(({ call, why }) => [call, why]))
   return {
     head: '### Denied\n\n| Call | Why | What would allow it |\n|---|---|---|\n',
-    rows: denials.map(denialRow),
+    rows: denials.map((denial) => denialRow(denial, whyNot.get(callLabel(denial.tool, denial.input)))),
     foot: '\n',
   }
 }
@@ -114,9 +115,13 @@ function auditSection({ audited }: RunReport): SummarySection | null {
   }
 }
 
-function suggestionSection({ suggested }: RunReport): SummarySection | null {
+/** The rules that are missing. Calls that no rule is offered for are here only if the table of denials has no row of them. */
+function suggestionSection({ suggested, denials }: RunReport): SummarySection | null {
   if (suggested === null) return null
-  const { rules, refused } = suggested
+  const { rules } = suggested
+  const denied = new Set(denials.map(({ tool, input }) => callLabel(tool, input)))
+  const refused = suggested.refused.filter(({ call }) => !denied.has(call))
+  if (rules.length + refused.length === 0) return null
   const block = rules.length === 0 ? '' : fenced(suggestionYaml(rules), 'yaml')
   const rows = refused.map(({ call, why }) => `- ${code(oneLine(call, 300))}: ${sentence(oneLine(why, 300))}\n`)
   const head =
@@ -127,13 +132,14 @@ function suggestionSection({ suggested }: RunReport): SummarySection | null {
   return { head: `### What the policy would need\n\n${head}${block}${list}`, rows, foot: '\n' }
 }
 
-function denialRow({ tool, input, count, ...refusal }: DenialReport): string {
+function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: string | undefined): string {
   const { rule, source, line, suggestion } = refusal
   const times = count > 1 ? ` × ${count}` : ''
   const place = source === null ? '' : ` in ${code(line === null || line === 0 ? source : `${source}:${line}`)}`
   const words = sentence(oneLine(denialText(refusal), 500))
   const why = rule === null ? words : `${code(rule)}${place}<br>${words}`
-  const none = rule === null ? 'no rule is offered' : 'nothing: a deny or ask rule matches it'
+  const reason = whyNot === undefined || rule !== null ? '' : `: ${oneLine(whyNot, 300)}`
+  const none = rule === null ? literal(`no rule is offered${reason}`) : 'nothing: a deny or ask rule matches it'
   const fix = suggestion === null ? none : code(oneLine(suggestion, 300))
   return `| ${code(callLabel(tool, input))}${times} | ${why} | ${fix} |\n`
 }

@@ -48,6 +48,22 @@ describe('the summary', () => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/summary-${name}.md`)
   })
 
+  it('says once why no rule is offered for a denied call', () => {
+    const { events, call } = buildEvents()
+    call({ tool: 'Bash', input: { command: 'sudo make' }, outcome: 'denied' })
+    const refused = [
+      { call: 'Bash(sudo make)', why: 'sudo changes how its command runs' },
+      { call: 'Bash(npm run lock)', why: 'it changes itself' },
+    ]
+    const report = foldReport(events)
+    const denials = report.denials.map((denial) => ({ ...denial, rule: null, suggestion: null }))
+    const text = renderSummary({ ...report, denials, suggested: { rules: [], refused } })
+    const [denied = '', needed = ''] = text.split('### What the policy would need')
+    expect(denied).toContain('no rule is offered: sudo changes how its command runs |')
+    expect(needed).toContain('npm run lock')
+    expect(needed).not.toContain('sudo make</code>:')
+  })
+
   it('starts with the verdict', () => {
     expect(renderSummary(foldReport(sampleRun())).split('\n')[0]).toBe('## ✅ Completed')
     expect(renderSummary(foldReport([])).split('\n')[0]).toBe('## ❔ No end record')
