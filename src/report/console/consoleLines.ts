@@ -1,6 +1,7 @@
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
 import { timelineNote } from '../fold/timelineNote.ts'
 import { describeDuration, oneLine } from '../words.ts'
+import { failureLines } from './failureLines.ts'
 import type { LineState } from './LineState.ts'
 import { agentMark, outcomeLine } from './outcomeLine.ts'
 import { resultLines } from './resultLines.ts'
@@ -63,15 +64,14 @@ function noteLines(event: RunEvent, state: LineState, verbosity: Verbosity): Lin
   }
 }
 
-/** One line for a check that passed; the last lines of its output for one that failed. */
+/** One line for a check that passed; what says most in its output for one that failed. */
 function checkLines({ ok, command, exit_code, attempt, duration_ms, output }: CheckEvent): string[] {
   const call = oneLine(command, LONGEST)
   if (ok) return [`✓ Check passed: ${call}, ${describeDuration(duration_ms)}`]
-  const last = output.trimEnd().split('\n').slice(-LAST_LINES)
   const tries = attempt === 1 ? '' : `, attempt ${attempt}`
   return [
     `✗ Check failed: ${call}, exit code ${exit_code ?? 'none'}${tries}`,
-    ...last.filter((line) => line.trim() !== '').map((line) => `    ${line.trimEnd().slice(0, LONGEST)}`),
+    ...failureLines(output, LAST_LINES).map((line) => `    ${line.trimEnd().slice(0, LONGEST)}`),
   ]
 }
 

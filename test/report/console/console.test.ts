@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ResultEvent, RunEvent } from '../../../src/contracts/events.ts'
 import { type ConsoleOptions, createConsole } from '../../../src/report/console/console.ts'
+import { failureLines } from '../../../src/report/console/failureLines.ts'
 import { hasColors } from '../../../src/report/console/paintLine.ts'
 import type { Ending } from '../../../src/report/fold/result.ts'
 import { createOutput } from '../../../src/report/formats/output.ts'
@@ -83,6 +88,21 @@ describe('the log', () => {
       '│ ✗ Check failed: npm run lint, exit code 2, attempt 2',
       ...last,
     ])
+  })
+
+  it.each([
+    ['node:test in TAP', 'tap', ['not ok 2 - adds', '  error: |-', '    3 !== 4']],
+    ['node:test for people', 'spec', ['✖ adds', '  AssertionError', '  3 !== 4']],
+  ])('shows the failure, not the counts after it: %s', (_, reporter, words) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'kode-run-tail-')), 'a.test.mjs')
+    onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }))
+    const later = 'for (let at = 0; at < 9; at++) test(`later ${at}`, () => {})'
+    const tests = `test('fine', () => {})\ntest('adds', () => assert.strictEqual(3, 4))\n${later}\n`
+    writeFileSync(file, `import test from 'node:test'\nimport assert from 'node:assert'\n${tests}`)
+    const output = spawnSync(process.execPath, ['--test', `--test-reporter=${reporter}`, file], { encoding: 'utf8' })
+    const shown = failureLines(output.stdout, 8)
+    expect(shown.length).toBeLessThanOrEqual(8)
+    for (const word of words) expect(shown).toContainEqual(expect.stringContaining(word))
   })
 
   it('marks the calls of a sub-agent with its name, and shows todos as text', () => {
