@@ -34,9 +34,16 @@ function commandRows(start: string): string {
   return shown.map(([name, { describe }]) => row(name, describe)).join('\n')
 }
 
-function usage(name: string, { usage: words, describe, flags }: CommandInfo): string {
+function usage(name: string, { usage: words, describe, values = {}, flags }: CommandInfo): string {
   const rows = flagRows(flags)
-  return `kode-run ${name} ${words}`.trimEnd().concat(`\n\n${describe}\n`, rows === '' ? '' : `\nFlags:\n${rows}\n`)
+  const known = Object.entries(values).map(([value, about]) => row(value, about))
+  return `kode-run ${name} ${words}`
+    .trimEnd()
+    .concat(
+      `\n\n${describe}\n`,
+      known.length === 0 ? '' : `\n${words.replace(/\W/g, '')}:\n${known.join('\n')}\n`,
+      rows === '' ? '' : `\nFlags:\n${rows}\n`,
+    )
 }
 
 function flagRows(flags: Readonly<Record<string, Flag>>): string {

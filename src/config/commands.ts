@@ -5,6 +5,8 @@ export type CommandInfo = {
   readonly describe: string
   /** Names of the positional arguments, for help. */
   readonly usage: string
+  /** The values that an argument takes, each with a description. */
+  readonly values?: Readonly<Record<string, string>>
   readonly minArguments: number
   readonly maxArguments: number
   readonly flags: Readonly<Record<string, Flag>>
@@ -137,6 +139,12 @@ export const COMMANDS = {
   init: {
     describe: 'write a policy and a CI job for this repository; overwrite nothing',
     usage: '[JOB]',
+    values: {
+      fix: 'work on an issue when somebody asks for it; without JOB',
+      review: 'review each pull request',
+      nightly: 'update dependencies every night',
+      triage: 'propose labels for each new issue',
+    },
     minArguments: 0,
     maxArguments: 1,
     flags: { ...common },

@@ -137,13 +137,14 @@ function unknownFlag(name: string, info: CommandInfo): RunError {
 }
 
 function checkPositionals(positionals: readonly string[], command: CommandName, info: CommandInfo): void {
-  const label = command === 'run' ? 'kode-run' : `kode-run ${command}`
-  if (positionals.length < info.minArguments) throw new RunError('usage', `${label}: give ${info.usage}.`)
+  const usage = `Usage: kode-run ${command} ${info.usage}`
+  if (positionals.length < info.minArguments)
+    throw new RunError('usage', `${command}: an argument is missing. ${usage}`)
   if (positionals.length <= info.maxArguments) return
   const extra = positionals[info.maxArguments]
   const [first = ''] = positionals
   const isLate = first === 'exec' || Object.hasOwn(COMMANDS, first)
   const ofRun = isLate ? `${first} must come before all flags.` : 'The prompt is one argument: put it in quotes.'
-  const advice = command === 'run' ? ofRun : `Usage: ${label} ${info.usage}`
-  throw new RunError('usage', `${label}: unexpected argument ${JSON.stringify(extra)}. ${advice}`)
+  const words = `unexpected argument ${JSON.stringify(extra)}. ${command === 'run' ? ofRun : usage}`
+  throw new RunError('usage', command === 'run' ? words : `${command}: ${words}`)
 }

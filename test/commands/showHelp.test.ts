@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { initJobs } from '../../src/commands/init/initJobs.ts'
 import { showHelp } from '../../src/commands/showHelp.ts'
 import { COMMANDS } from '../../src/config/commands.ts'
 import { RUN_FLAGS } from '../../src/config/flags.ts'
@@ -33,6 +34,12 @@ describe('help', () => {
       expect(out).not.toContain('Commands:')
     },
   )
+
+  it('help init lists the jobs that there are', () => {
+    const jobs = helpOf(['help', 'init']).split('\n\n')[2]?.split('\n') ?? []
+    expect(jobs[0]).toBe('JOB:')
+    expect(jobs.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(initJobs.map(({ name }) => name))
+  })
 
   it('policy --help and help policy list its commands', () => {
     expect(helpOf(['policy', '--help'])).toMatch(/policy check [\s\S]*policy schema /)
