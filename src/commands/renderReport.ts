@@ -8,6 +8,7 @@ import type { NamedReport } from '../report/fold/mergeReports.ts'
 import { nameRuns } from '../report/fold/nameRuns.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
 import { verifyTranscript } from '../report/transcript/verifyTranscript.ts'
+import { findTranscripts, type NamedTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** The renderer of each format; only the requested one is loaded. */
@@ -27,11 +28,13 @@ const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedRep
  * `kode-run report TRANSCRIPT…`: renders one or more runs as one document, on stdout or in a file. Damage and
  * changes are reported on stderr. A transcript without any record is `bad_input`.
  */
-export async function renderReport(io: ProcessIo, { positionals, flags }: CommandLine): Promise<number> {
+export async function renderReport(io: ProcessIo, line: CommandLine): Promise<number> {
+  const { flags } = line
+  const transcripts = await findTranscripts(io, line)
   const reports: NamedReport[] = []
-  const names = nameRuns(positionals)
-  for (const [index, file] of positionals.entries()) {
-    reports.push({ name: names[index] ?? file, report: await load(io, file) })
+  const names = nameRuns(transcripts.map(({ shown }) => shown))
+  for (const [index, transcript] of transcripts.entries()) {
+    reports.push({ name: names[index] ?? transcript.shown, report: await load(io, transcript) })
   }
   const render = await FORMATS[(flags['format'] as string | undefined) ?? 'markdown']?.()
   if (render === undefined) throw new RunError('usage', '--format: unknown format.')
@@ -42,14 +45,15 @@ export async function renderReport(io: ProcessIo, { positionals, flags }: Comman
   return 0
 }
 
-async function load(io: ProcessIo, file: string): Promise<RunReport> {
+async function load(io: ProcessIo, transcript: NamedTranscript): Promise<RunReport> {
+  const { path, shown: file } = transcript
   try {
-    const { report, damages } = await loadReport(resolve(io.cwd, file))
+    const { report, damages } = await loadReport(path)
     if (report.init === null && report.result === null)
       throw new RunError('bad_input', `${file}: contains no record of a run.`)
     for (const { severity, line, reason } of damages)
       if (severity !== 'harmless') io.warn(`${file}:${line}: ${reason}\n`)
-    await warnOfChange(io, file)
+    await warnOfChange(io, transcript)
     return report
   } catch (error) {
     if (error instanceof RunError) throw error
@@ -58,8 +62,8 @@ async function load(io: ProcessIo, file: string): Promise<RunReport> {
 }
 
 /** A report shows what stands in the file, so it says where the hash chain shows that the file was changed. */
-async function warnOfChange(io: ProcessIo, file: string): Promise<void> {
-  const { isIntact, isUnfinished, problems } = await verifyTranscript(resolve(io.cwd, file))
+async function warnOfChange(io: ProcessIo, { path, shown: file }: NamedTranscript): Promise<void> {
+  const { isIntact, isUnfinished, problems } = await verifyTranscript(path)
   const [first] = problems
   if (isIntact || isUnfinished || first === undefined) return
   io.warn(

@@ -1,16 +1,18 @@
-import { resolve } from 'node:path'
 import { EXIT_CODES } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { type Verification, verifyTranscript } from '../report/transcript/verifyTranscript.ts'
+import { findTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /**
  * `kode-run verify TRANSCRIPT`: checks that a transcript is complete and unchanged, and prints its head hash. Otherwise
  * exits with 65 and names the first bad record. A run that was killed has no end record, so it is not complete.
  */
-export async function verify(io: ProcessIo, { positionals: [file = ''], flags }: CommandLine): Promise<number> {
-  const verification = await verifyTranscript(resolve(io.cwd, file), flags['head'] as string | undefined)
-  io.print(flags['json'] === true ? `${JSON.stringify(verification, null, 2)}\n` : render(file, verification))
+export async function verify(io: ProcessIo, line: CommandLine): Promise<number> {
+  const { positionals, flags } = line
+  const { path, shown } = await findTranscript(io, line, positionals[0] ?? '')
+  const verification = await verifyTranscript(path, flags['head'] as string | undefined)
+  io.print(flags['json'] === true ? `${JSON.stringify(verification, null, 2)}\n` : render(shown, verification))
   return verification.isIntact ? 0 : EXIT_CODES.transcript_damaged.code
 }
 

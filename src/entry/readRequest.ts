@@ -13,10 +13,10 @@ import { isWithin } from '../lib/fs/isWithin.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
 import { loadPolicy } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
+import { openStateFolder } from '../report/transcript/openStateFolder.ts'
 import type { RunRequest } from '../run.ts'
 import { readApiKey } from '../sandbox/environment/readApiKey.ts'
 import { commandFiles } from '../sandbox/integrity/takeSnapshot.ts'
-import { openStateFolder } from './openStateFolder.ts'
 import { withResumed } from './withResumed.ts'
 
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>

@@ -1,19 +1,18 @@
-import { resolve } from 'node:path'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { type AskedCall, createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
+import { findTranscripts } from '../findTranscript.ts'
+import type { CommandLine } from '../runCommandLine.ts'
+import { projectRoot } from './loadCommandPolicy.ts'
 
 /**
- * The calls that the runs decided about, in order. The project folder of each run becomes `root`, so that records of
- * another machine can be judged here. Throws `bad_input` if a file is missing.
+ * The calls that the runs decided about, in order. The project folder of each run becomes the one of the command, so
+ * that records of another machine can be judged here. Throws `bad_input` if a file is missing.
  */
-export async function loadAskedCalls(
-  io: ProcessIo,
-  files: readonly string[],
-  root: string,
-): Promise<readonly AskedCall[]> {
+export async function loadAskedCalls(io: ProcessIo, line: CommandLine): Promise<readonly AskedCall[]> {
+  const root = projectRoot(io, line.flags)
   const calls: AskedCall[] = []
-  for (const file of files) calls.push(...(await loadOne(resolve(io.cwd, file), root)))
+  for (const { path } of await findTranscripts(io, line)) calls.push(...(await loadOne(path, root)))
   return calls
 }
 

@@ -13,7 +13,7 @@ import { describeReason } from '../../runTools/recordDecision.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 import { createDecider } from './createDecider.ts'
 import { loadAskedCalls } from './loadAskedCalls.ts'
-import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
+import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
 /** A call that the policy decides differently than the run did, or a change that it would treat differently. */
 type Difference = {
@@ -29,12 +29,13 @@ type Difference = {
  * `kode-run policy replay TRANSCRIPT… --policy NEW`: judges the calls and changes of old runs under NEW. Asks no model
  * and runs nothing. With `--expect-same` it exits with 1 if anything differs.
  */
-export async function policyReplay(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
+export async function policyReplay(io: ProcessIo, line: CommandLine): Promise<number> {
+  const { flags } = line
   if (flags['policy'] === undefined && flags['settings'] === undefined)
     throw new RunError('usage', 'policy replay needs --policy: the policy to judge by.')
   const policy = await loadCommandPolicy(io, flags)
   const mode = (flags['permission-mode'] as PermissionMode | undefined) ?? policy.settings.defaultMode
-  const asked = await loadAskedCalls(io, positionals, projectRoot(io, flags))
+  const asked = await loadAskedCalls(io, line)
   const decide = createDecider(policy, mode)
   const differences = new Map<string, Difference>()
   for (const call of asked) {

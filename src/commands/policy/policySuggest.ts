@@ -12,18 +12,19 @@ import { oneLine } from '../../report/words.ts'
 import { suggestPolicy } from '../../runTools/suggestPolicy.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 import { loadAskedCalls } from './loadAskedCalls.ts'
-import { loadCommandPolicy, projectRoot } from './loadCommandPolicy.ts'
+import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
 /**
  * `kode-run policy suggest TRANSCRIPT…`: suggests rules for what these runs did or asked for, beyond what the policy
  * allows. `--apply` adds them to its file. Calls without a suggestion are listed with the reason.
  */
-export async function policySuggest(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
+export async function policySuggest(io: ProcessIo, line: CommandLine): Promise<number> {
+  const { flags } = line
   const file = flags['policy'] as string | undefined
   const isApplied = flags['apply'] === true
   if (isApplied && file === undefined) throw new RunError('usage', '--apply needs --policy: the file to change.')
   const policy = await loadCommandPolicy(io, flags)
-  const asked = await loadAskedCalls(io, positionals, projectRoot(io, flags))
+  const asked = await loadAskedCalls(io, line)
   const suggestion = file === undefined ? suggestFromRuns(policy, asked) : suggestPolicy(policy, asked)
   if (isApplied && file !== undefined) apply(resolve(io.cwd, file), suggestion)
   io.print(flags['json'] === true ? `${JSON.stringify(suggestion)}\n` : render(suggestion, file, isApplied))

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -234,6 +234,25 @@ describe('policy replay', () => {
     expect((await tryCommandLine(cwd, argv)).code).toBe(0)
   })
 
+  it('takes `last` for the newest run of the project', async () => {
+    const cwd = folder()
+    const state = join(cwd, 'state/kode-run')
+    mkdirSync(state, { recursive: true })
+    const id = '11111111-aaaa-4aaa-8aaa-111111111111'
+    const text = readFileSync(record(cwd), 'utf8').replaceAll(OLD, cwd)
+    writeFileSync(join(state, `${id}.jsonl`), text)
+    const at = { environment: { XDG_STATE_HOME: join(cwd, 'state') } }
+    const policy = policyFile(cwd, 'p.yml', denying('Bash(git diff *)'))
+    for (const [command, words] of [
+      [['policy', 'replay', 'last', '--policy', policy], 'git diff --stat'],
+      [['policy', 'suggest', 'last'], 'Bash(npm test)'],
+      [['report', 'last'], 'npm run format'],
+      [['verify', id.slice(0, 8)], `${id}.jsonl: `],
+    ] as const)
+      expect((await tryCommandLine(cwd, [...command, '--cwd', cwd], at)).out).toContain(words)
+    expect((await tryCommandLine(tmpdir(), ['report', 'last'], at)).code).toBe('usage')
+  })
+
   it('requires a policy', async () => {
     const cwd = folder()
     expect((await tryCommandLine(cwd, ['policy', 'replay', record(cwd)])).code).toBe('usage')
@@ -291,6 +310,15 @@ describe('policy diff', () => {
     const cwd = folder()
     const [old, young] = [policyFile(cwd, 'old.yml'), policyFile(cwd, 'new.yml', edit)]
     expect((await tryCommandLine(cwd, ['policy', 'diff', old, young, '--no-wider'])).code).toBe(0)
+  })
+
+  it('names a setting as the file does', async () => {
+    const cwd = folder()
+    const files = [
+      policyFile(cwd, 'a.yml', set('run', { timeout: '25m' })),
+      policyFile(cwd, 'b.yml', set('run', { timeout: '90s' })),
+    ]
+    expect((await tryCommandLine(cwd, ['policy', 'diff', ...files])).out).toContain('`run.timeout`: `25m` → `90s`')
   })
 
   it('reports no difference between equivalent policies', async () => {

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageOf } from '../contracts/errors.ts'
-import type { ProcessIo } from '../contracts/processIo.ts'
-import { makeFolder } from '../lib/fs/makeFolder.ts'
+import { messageOf } from '../../contracts/errors.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import { makeFolder } from '../../lib/fs/makeFolder.ts'
 
 /** The default folder for transcripts and locks, with warnings. */
 export type StateFolder = { readonly path: string; readonly warnings: readonly string[] }

@@ -1,24 +1,29 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { RunError } from '../contracts/errors.ts'
-import type { InitEvent } from '../contracts/events.ts'
-import { readTranscript } from '../report/transcript/readTranscript.ts'
+import { RunError } from '../../contracts/errors.ts'
+import type { InitEvent } from '../../contracts/events.ts'
+import { readTranscript } from './readTranscript.ts'
 
-/** Where to search for transcripts, and for which project. */
-type Place = { readonly folder: string; readonly stateFolder: string; readonly cwd: string }
+/** Where to search for transcripts, and for which project; `asked` is what the user wrote before the name. */
+export type RunPlace = {
+  readonly folder: string
+  readonly stateFolder: string
+  readonly cwd: string
+  readonly asked: string
+}
 
 /**
- * The transcript that `--resume` names: a path, a run id or its start, or `last` (`latest`) for the newest one of this
+ * The transcript that a user names: a path, a run id or its start, or `last` (`latest`) for the newest one of this
  * project in the state folder. Throws `usage` if there is none, or more than one.
  */
-export async function findRun(name: string, { folder, stateFolder, cwd }: Place): Promise<string> {
-  if (name === 'last' || name === 'latest') return lastOf(stateFolder, cwd)
+export async function findRun(name: string, { folder, stateFolder, cwd, asked }: RunPlace): Promise<string> {
+  if (name === 'last' || name === 'latest') return lastOf(stateFolder, cwd, asked)
   const path = resolve(folder, name)
   if (isAbsolute(name) || existsSync(path) || !/^[0-9a-f][0-9a-f-]{5,35}$/.test(name)) return path
   const found = transcriptsOf(stateFolder).filter((file) => file.startsWith(name))
   if (found.length === 1) return join(stateFolder, found[0] ?? '')
   const problem = found.length === 0 ? 'there is no run with this id' : `${found.length} runs start with it`
-  throw new RunError('usage', `--resume ${name}: ${problem} in ${stateFolder}. Give the transcript's path.`)
+  throw new RunError('usage', `${asked} ${name}: ${problem} in ${stateFolder}. Give the transcript's path.`)
 }
 
 /** The first record of a transcript; undefined if it is not complete. */
@@ -32,13 +37,13 @@ export async function initOf(path: string): Promise<InitEvent | undefined> {
   return undefined
 }
 
-async function lastOf(stateFolder: string, cwd: string): Promise<string> {
+async function lastOf(stateFolder: string, cwd: string, asked: string): Promise<string> {
   const newest = transcriptsOf(stateFolder)
     .map((file) => join(stateFolder, file))
     .map((path) => ({ path, time: statSync(path).mtimeMs }))
     .toSorted((one, other) => other.time - one.time)
   for (const { path } of newest) if ((await initOf(path))?.cwd === cwd) return path
-  throw new RunError('usage', `--resume last: ${stateFolder} has no run of ${cwd}. Give the transcript's path.`)
+  throw new RunError('usage', `${asked} last: ${stateFolder} has no run of ${cwd}. Give the transcript's path.`)
 }
 
 function transcriptsOf(folder: string): readonly string[] {

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { findRun } from '../report/transcript/findRun.ts'
+import { openStateFolder } from '../report/transcript/openStateFolder.ts'
+import { projectRoot } from './policy/loadCommandPolicy.ts'
+import type { CommandLine } from './runCommandLine.ts'
+
+/** A transcript that a command reads. */
+export type NamedTranscript = {
+  readonly path: string
+  /** What the user wrote, if that is a path; else the path that was found. */
+  readonly shown: string
+}
+
+/** The transcript that an argument names, as `--resume` takes it: a path, a run id, or `last`. */
+export async function findTranscript(
+  io: ProcessIo,
+  { command, flags }: CommandLine,
+  name: string,
+): Promise<NamedTranscript> {
+  const { path: stateFolder } = openStateFolder(io.environment, io.home)
+  const path = await findRun(name, { folder: io.cwd, stateFolder, cwd: projectRoot(io, flags), asked: command })
+  return { path, shown: path === resolve(io.cwd, name) ? name : path }
+}
+
+/** The same for each argument. */
+export function findTranscripts(io: ProcessIo, line: CommandLine): Promise<readonly NamedTranscript[]> {
+  return Promise.all(line.positionals.map((name) => findTranscript(io, line, name)))
+}
