@@ -41,7 +41,8 @@ export function parseYaml(text: string): YamlFile {
   }
   const broken = findYamlFaults(document)
   const faults = broken.map(({ offset, message }) => ({ ...at(offset), message }))
-  const doubtful = new Set(broken.flatMap((fault) => linesOf(document, fault, at)))
+  const scalars = broken.some(({ spoils }) => spoils === 'line') ? scalarRanges(document) : []
+  const doubtful = new Set(broken.flatMap((fault) => linesOf(scalars, fault, at)))
   const exact = broken.filter(({ spoils }) => spoils === 'node').map(({ offset }) => at(offset))
   const find = (path: KeyPath): Node | undefined => nodeAt(document.contents, path)
   return {
@@ -67,16 +68,30 @@ export function parseYaml(text: string): YamlFile {
   }
 }
 
-/** The lines that a fault makes unreliable: its own, and those of an unclosed quote that spans it. */
-function linesOf(document: Document, { offset, spoils }: Fault, at: (offset: number) => Position): readonly number[] {
-  if (spoils !== 'line') return []
-  const lines = [at(offset).line]
+type Range = readonly [start: number, end: number]
+
+function scalarRanges(document: Document): readonly Range[] {
+  const ranges: Range[] = []
   visit(document, {
     Scalar(_, { range }) {
-      if (!range || range[0] > offset || offset > range[1]) return
-      for (let { line } = at(range[0]); line <= at(range[1]).line; line += 1) lines.push(line)
+      if (range) ranges.push([range[0], range[1]])
     },
   })
+  return ranges
+}
+
+/** The lines that a fault makes unreliable: its own, and those of an unclosed quote that spans it. */
+function linesOf(
+  scalars: readonly Range[],
+  { offset, spoils }: Fault,
+  at: (offset: number) => Position,
+): readonly number[] {
+  if (spoils !== 'line') return []
+  const lines = [at(offset).line]
+  for (const [start, end] of scalars) {
+    if (start > offset || offset > end) continue
+    for (let { line } = at(start); line <= at(end).line; line += 1) lines.push(line)
+  }
   return lines
 }
 
