@@ -147,7 +147,7 @@ describe('kode-run mcp --lock', () => {
   it('writes nothing if a server did not start or no policy is named', { tags: 'long' }, async () => {
     const failed = await mcp({ good: stubTools([TOOL]), bad: stubServer('exit', '', { required: false }) }, ['--lock'])
     expect([failed.code, existsSync(join(failed.base, 'mcp.lock'))]).toEqual([69, false])
-    expect(failed.stderr).toContain('not every server came up: bad')
+    expect(failed.stderr).toContain('servers did not start: bad')
     const unnamed = await command(['mcp', '--lock'], {})
     expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('--policy')])
   })
