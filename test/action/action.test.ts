@@ -35,7 +35,7 @@ describe('the action', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'keeps inputs, keys and tokens out of the environment of its process',
+    'keeps inputs, keys and tokens out of the environment of its process (needs Linux)',
     { tags: 'long' },
     async () => {
       const { folder, commits } = makeRepository(BASE)

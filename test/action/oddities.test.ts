@@ -72,7 +72,7 @@ describe('the action in unusual environments', () => {
   })
 
   it.skipIf(process.getuid?.() !== 0)(
-    'has its outputs and its summary when the disk of the runner is full (mounting needs root)',
+    'has its outputs and its summary when the disk of the runner is full (needs the right to mount)',
     { tags: 'long' },
     async () => {
       const disk = makeFolder('kode-run-disk-')

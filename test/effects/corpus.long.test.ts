@@ -12,7 +12,7 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0
 /** A part of each group; the workflow of the night plays all rows, and all that is cut below. */
 const rows = ALL_ROWS.filter((_, index) => index % 5 === 0).map((row) => [`${row.group} › ${row.row}`, row] as const)
 
-describe.skipIf(!hasBubblewrap)('what commands may change, enforced', () => {
+describe.skipIf(!hasBubblewrap)('what commands may change, enforced (needs bubblewrap)', () => {
   it.for(rows)('%s', { timeout: 2 * MINUTE }, async ([, row], { skip }) => {
     const { outcome, problems } = await playEffectRow(row, 'enforced')
     if (outcome === 'skipped') skip(problems.join())
@@ -28,7 +28,7 @@ describe.skipIf(!hasBubblewrap)('what commands may change, enforced', () => {
     expect((await runCarried()).violations).toEqual([])
   })
 
-  it.skipIf(!hasStrace)('holds where the run is killed', { timeout: 60 * MINUTE }, async () => {
+  it.skipIf(!hasStrace)('holds where the run is killed (needs strace)', { timeout: 60 * MINUTE }, async () => {
     expect((await killSweep({ every: 25 })).faults).toEqual([])
   })
 })

@@ -116,7 +116,7 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
     expect(readFileSync(join(root, 'src/a'), 'utf8')).toBe('new\n')
   })
 
-  it.skipIf(!isRoot)('is impossible if files of the checkout belong to an unmapped group', async () => {
+  it.skipIf(!isRoot)('is impossible if files of the checkout belong to an unmapped group (needs root)', async () => {
     const { views } = await play(makeCheckout(GROUP - 1), [])
     expect(views.state).toBe('watched')
     expect(views.detail).toMatch(/belong to an owner or group that a user namespace does not map \(.*Value too large/s)

@@ -8,7 +8,7 @@ import { sampled } from '../helpers/sampled.ts'
 
 const COMMAND = 'cat <&200; echo leaked >&201; echo leaked >&202; echo end'
 
-describe.skipIf(process.platform !== 'linux')('descriptors that the run was started with', () => {
+describe.skipIf(process.platform !== 'linux')('descriptors that the run was started with (needs Linux)', () => {
   it.each(sampled(['off', 'auto'], 1))('do not reach what it runs, with sandbox.mode: %s', async (mode) => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-descriptors-')))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

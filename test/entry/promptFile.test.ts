@@ -3,7 +3,7 @@ import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
 
 it.skipIf(process.platform !== 'linux')(
-  '--prompt-file <(command) is read to its end, and reaches no child',
+  '--prompt-file <(command) is read to its end, and reaches no child (needs Linux)',
   async () => {
     const call = { turn: { tools: [{ name: 'Bash', input: { command: 'ls /proc/self/fd; cat <&63' } }] } }
     const server = await startMessagesServer([call, { turn: { say: 'done' } }])

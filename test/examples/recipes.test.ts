@@ -167,7 +167,7 @@ describe('cron and systemd', () => {
   })
 
   const hasVerify = existsSync('/usr/bin/systemd-analyze')
-  it.skipIf(!hasVerify)('have units that systemd accepts (skipped without systemd-analyze)', () => {
+  it.skipIf(!hasVerify)('have units that systemd accepts (needs systemd-analyze)', () => {
     const folder = makeFolder('kode-run-units-')
     for (const name of ['kode-run-nightly.service', 'kode-run-nightly.timer']) {
       const text = readFileSync(join('examples/cron', name), 'utf8')

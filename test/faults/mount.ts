@@ -3,7 +3,7 @@ import type { Lab } from './openLab.ts'
 
 /** Why nothing can be mounted here. */
 export function mountProblem(): string | undefined {
-  return process.platform === 'linux' && process.getuid?.() === 0 ? undefined : 'mounting needs root'
+  return process.platform === 'linux' && process.getuid?.() === 0 ? undefined : 'needs the right to mount'
 }
 
 /** A small file system of its own; it is gone when the lab closes. */

@@ -47,7 +47,7 @@ function createProject() {
   return createTestHooks(TABLE, { cwd })
 }
 
-describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (needs ${missing})`, () => {
+describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (needs ${missing.join(', ')})`, () => {
   const { hooks, cwd, signal } = createProject()
   const bash = (command: string) => hooks.preToolUse(hookedCall('Bash', { command, description: 'x' }), signal)
 

@@ -11,7 +11,7 @@ const REPLAY = `- { tool: Bash, input: { command: "mkdir src; head -c 200000 /de
 const CLI = join(import.meta.dirname, '../../dist/cli.js')
 
 it('a full checkout gets no changes of a command, and the run says so and continues', (context) => {
-  if (spawnSync('bwrap', ['--version']).status !== 0) return context.skip('bubblewrap is not installed')
+  if (spawnSync('bwrap', ['--version']).status !== 0) return context.skip('needs bubblewrap')
   const base = mkdtempSync(join(homedir(), '.kode-run-full-'))
   const [point, transcript] = [join(base, 'project'), join(base, 'transcript.jsonl')]
   mkdirSync(point)
@@ -19,7 +19,7 @@ it('a full checkout gets no changes of a command, and the run says so and contin
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', point], { stdio: 'ignore' })
   } catch {
     rmSync(base, { recursive: true })
-    return context.skip('mounting a tmpfs is not possible here')
+    return context.skip('needs the right to mount')
   }
   onTestFinished(() => {
     execFileSync('umount', [point])

@@ -149,25 +149,29 @@ describe('the integrity report', () => {
     expect(readFileSync(ended.summary, 'utf8')).toContain('Runner command file touched')
   })
 
-  it.skipIf(!hasBubblewrap)('is empty if the sandbox prevented the change', { tags: 'long' }, async () => {
-    const attack =
-      'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir -p .github/workflows; echo a >> a.txt'
-    const ended = await play([run], {
-      files: script(attack),
-      policy: policy('Bash, "Edit(./a.txt)"', 'sandbox: { mode: required, network: none }\n'),
-    })
-    expect(ended.toolResults()[0]).toMatch(
-      /Not kept: .*\.git\/hooks\/x.*\.npmrc.*Everything else that it changed was kept/s,
-    )
-    expect(ended.integrity).toMatchObject({
-      unaccounted_files: [],
-      sandbox: 'enforced',
-      network: { mode: 'none', state: 'enforced' },
-    })
-    expect(ended.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
-    expect(existsSync(join(ended.project, '.npmrc'))).toBe(false)
-    const [init] = ended.records
-    expect(init).toMatchObject({ sandbox: { state: 'enforced' }, network: { mode: 'none', state: 'enforced' } })
-    expect(readFileSync(ended.summary, 'utf8')).toMatch(/sandbox enforced, .*network none \(enforced\)/)
-  })
+  it.skipIf(!hasBubblewrap)(
+    'is empty if the sandbox prevented the change (needs bubblewrap)',
+    { tags: 'long' },
+    async () => {
+      const attack =
+        'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir -p .github/workflows; echo a >> a.txt'
+      const ended = await play([run], {
+        files: script(attack),
+        policy: policy('Bash, "Edit(./a.txt)"', 'sandbox: { mode: required, network: none }\n'),
+      })
+      expect(ended.toolResults()[0]).toMatch(
+        /Not kept: .*\.git\/hooks\/x.*\.npmrc.*Everything else that it changed was kept/s,
+      )
+      expect(ended.integrity).toMatchObject({
+        unaccounted_files: [],
+        sandbox: 'enforced',
+        network: { mode: 'none', state: 'enforced' },
+      })
+      expect(ended.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
+      expect(existsSync(join(ended.project, '.npmrc'))).toBe(false)
+      const [init] = ended.records
+      expect(init).toMatchObject({ sandbox: { state: 'enforced' }, network: { mode: 'none', state: 'enforced' } })
+      expect(readFileSync(ended.summary, 'utf8')).toMatch(/sandbox enforced, .*network none \(enforced\)/)
+    },
+  )
 })

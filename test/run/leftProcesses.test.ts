@@ -13,7 +13,7 @@ const bash = (command: string) => ({ name: 'Bash', input: { command } })
 
 const hasSetsid = spawnSync('setsid', ['true']).status === 0
 
-describe.runIf(process.platform === 'linux')('what a command leaves running, without a sandbox', () => {
+describe.runIf(process.platform === 'linux')('what a command leaves running, without a sandbox (needs Linux)', () => {
   it.skipIf(!hasSetsid)('ends with the command, before its changes are judged (needs setsid)', async () => {
     const writer = "(setsid sh -c 'while :; do echo x >> docs/a; done' >/dev/null 2>&1 &)"
     const run = await playRun(

@@ -139,7 +139,7 @@ describe('createCommandAccess: closeAll', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('endLeakedProcesses', () => {
+describe.runIf(process.platform === 'linux')('endLeakedProcesses (needs Linux)', () => {
   it('kills processes that left their group but kept the marker, whatever they ignore', async () => {
     const access = createAccess()
     const sleeper = `setsid --fork bash -c 'trap "" TERM HUP; echo; exec sleep 300 >/dev/null 2>&1'`

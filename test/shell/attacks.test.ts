@@ -30,7 +30,7 @@ describe('each attack works in bash', { tags: 'long' }, () => {
     if (row.files?.['.git!'] !== undefined) project.run(REPOSITORY)
     const effect = project.run(row.text)
     const missing = works(row, effect) ? undefined : /(\S+): command not found/.exec(effect.stderr)?.[1]
-    skip(missing !== undefined && process.env['KODE_RUN_NO_SKIP'] === undefined, `${missing} is not installed`)
+    skip(missing !== undefined && process.env['KODE_RUN_NO_SKIP'] === undefined, `needs ${missing}`)
     expect(works(row, effect), 'works in bash').toBe(true)
   })
 })

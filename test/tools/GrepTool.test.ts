@@ -24,7 +24,7 @@ const grep = (pattern: string, more: Record<string, unknown> = {}) => runTool(Gr
 const contentOf = async (pattern: string, more: Record<string, unknown> = {}) =>
   (await grep(pattern, { output_mode: 'content', ...more })).data?.content.split('\n')
 
-test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes', async () => {
+test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes (needs ripgrep)', async () => {
   use('ripgrep')
   put('b.txt', 'roses')
   for (const name of ['caf\xe9.txt', 'caf\xe8.txt']) {
@@ -41,7 +41,7 @@ test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes'
 
 describe.each(ENGINES)('Grep with %s', (engine) => {
   beforeEach((test) => {
-    test.skip(engine === 'ripgrep' && !hasRipgrep, 'there is no ripgrep here')
+    test.skip(engine === 'ripgrep' && !hasRipgrep, 'needs ripgrep')
     use(engine)
   })
 

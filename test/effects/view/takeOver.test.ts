@@ -60,7 +60,7 @@ async function take(made: ReturnType<typeof makeView>, onStep?: (index: number) 
 
 describe('takeOver', () => {
   it.skipIf(far === base || lstatSync(far).dev === lstatSync(base).dev)(
-    'copies from another file system, and renames the file only when it is complete',
+    'copies from another file system, and renames the file only when it is complete (needs two file systems)',
     async () => {
       const made = makeView(
         { 'a/x': 'old', 'd/e/x': 'old', 'd/l': '-> ../a' },

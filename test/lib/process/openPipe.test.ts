@@ -8,14 +8,14 @@ import { openPipe } from '../../../src/lib/process/openPipe.ts'
 const isLinux = process.platform === 'linux'
 const leftovers = () => readdirSync(tmpdir()).filter((name) => /^kode-run-(pipes|input)-/.test(name))
 
-test.skipIf(!isLinux)('a pipe delivers everything, and ends when its writer closes', async () => {
+test.skipIf(!isLinux)('a pipe delivers everything, and ends when its writer closes (needs Linux)', async () => {
   const pipe = await openPipe()
   writeSync(pipe?.end ?? -1, 'through the pipe')
   closeSync(pipe?.end ?? -1)
   expect(pipe && (await text(pipe.stream))).toBe('through the pipe')
 })
 
-test.skipIf(!isLinux)('many pipes at the same time do not mix', async () => {
+test.skipIf(!isLinux)('many pipes at the same time do not mix (needs Linux)', async () => {
   const pipes = await Promise.all(Array.from({ length: 30 }, () => openPipe()))
   expect(new Set(pipes.map((pipe) => pipe?.end)).size).toBe(30)
   for (const pipe of pipes) {

@@ -66,7 +66,7 @@ describe('runCommand', () => {
     expect((await bash('exec 0<&-; exit 4', { input: 'x'.repeat(1_000_000) })).exitCode).toBe(4)
   })
 
-  it.skipIf(process.platform !== 'linux')('has streams that scripts can reopen by name', async () => {
+  it.skipIf(process.platform !== 'linux')('has streams that scripts can reopen by name (needs Linux)', async () => {
     const script = 'echo out > /dev/stdout; echo err > /dev/stderr; cat /dev/stdin; echo both | tee /dev/stderr'
     const result = await bash(script, { input: 'in\n' })
     expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'out\nin\nboth\n' }, stderr: { text: 'err\nboth\n' } })
@@ -75,7 +75,7 @@ describe('runCommand', () => {
     expect(listed.match(/kode-run-pipes-/g)).toHaveLength(2)
   })
 
-  it.skipIf(process.platform !== 'linux')('leaves no descriptor open', async () => {
+  it.skipIf(process.platform !== 'linux')('leaves no descriptor open (needs Linux)', async () => {
     const count = () => readdirSync('/proc/self/fd').length
     await bash('true')
     const before = count()

@@ -12,7 +12,7 @@ import { longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
 const executablePath = findChromium()
 
 // Skipped where no Chromium is installed (`apt-get install chromium`).
-describe.skipIf(executablePath === undefined)('the page in Chromium', { tags: 'long' }, () => {
+describe.skipIf(executablePath === undefined)('the page in Chromium (needs chromium)', { tags: 'long' }, () => {
   let browser: Browser
   const complaints: string[] = []
 

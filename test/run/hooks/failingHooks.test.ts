@@ -163,7 +163,7 @@ describe('signals', () => {
   }
 
   it.skipIf(process.platform !== 'linux')(
-    'SessionEnd hooks have 1.5 s if the run is told to end',
+    'SessionEnd hooks have 1.5 s if the run is told to end (needs Linux)',
     { tags: 'long' },
     async () => {
       const server = await serveTurns(bash('sleep 60'))

@@ -65,7 +65,7 @@ describe('a killed run', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('what a killed run left', () => {
+describe.runIf(process.platform === 'linux')('what a killed run left (needs Linux)', () => {
   it('running is ended before the new run starts, and the model is told', { tags: 'long' }, async () => {
     const markerOf = (transcript: string) => {
       const [first = '{}'] = readFileSync(transcript, 'utf8').split('\n')

@@ -183,20 +183,23 @@ describe('childEnvironment: git', () => {
     expect(run({ PATH: '/usr/bin:/bin', HOME: workspace })).toContain('evil')
   })
 
-  it.skipIf(process.getuid?.() !== 0)('lets git work in a checkout of another user: a volume, docker run -v', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kode-run-owner-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    execFileSync('git', ['init', '-q', folder])
-    execFileSync('chown', ['-R', '12345:12345', folder])
-    const parent = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
-    const status = (env: Record<string, string>) =>
-      spawnSync('git', ['status', '--short'], { cwd: folder, env, encoding: 'utf8' })
-    expect(status(parent).stderr).toContain('dubious ownership')
-    const { environment } = childEnvironment(parent, {
-      ...{ settings: { pass: [], set: {}, secrets: [] }, workspace: folder, secrets: [], credentials: [] },
-    })
-    expect(status(environment)).toMatchObject({ status: 0, stderr: '' })
-  })
+  it.skipIf(process.getuid?.() !== 0)(
+    'lets git work in a checkout of another user: a volume, docker run -v (needs root)',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'kode-run-owner-'))
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      execFileSync('git', ['init', '-q', folder])
+      execFileSync('chown', ['-R', '12345:12345', folder])
+      const parent = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
+      const status = (env: Record<string, string>) =>
+        spawnSync('git', ['status', '--short'], { cwd: folder, env, encoding: 'utf8' })
+      expect(status(parent).stderr).toContain('dubious ownership')
+      const { environment } = childEnvironment(parent, {
+        ...{ settings: { pass: [], set: {}, secrets: [] }, workspace: folder, secrets: [], credentials: [] },
+      })
+      expect(status(environment)).toMatchObject({ status: 0, stderr: '' })
+    },
+  )
 
   it('does not override the policy’s own settings', () => {
     const set = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: 'true' }

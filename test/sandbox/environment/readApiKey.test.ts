@@ -84,7 +84,7 @@ describe('a named pipe with a key', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('findKeyHolders', () => {
+describe.runIf(process.platform === 'linux')('findKeyHolders (needs Linux)', () => {
   it('finds parent processes that were started with the key, although it was deleted', () => {
     const script = `import { findKeyHolders, keyWarning } from ${JSON.stringify(join(process.cwd(), 'src/sandbox/integrity/findKeyHolders.ts'))}
       delete process.env.MY_KEY

@@ -30,7 +30,7 @@ function environmentOf(pid: string): string[] {
   }
 }
 
-describe.runIf(process.platform === 'linux')('a process with the marker', () => {
+describe.runIf(process.platform === 'linux')('a process with the marker (needs Linux)', () => {
   it('is ended even if it forks meanwhile', async () => {
     const value = startMarked('i=0; while [ $i -lt 400 ]; do sleep 1000 & i=$((i+1)); done; wait')
     await expect.poll(() => countOf(value), { timeout: 20_000, interval: 5 }).toBeGreaterThan(20)

@@ -131,7 +131,7 @@ describe('createNetworkProxy', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'allows only TLS for the host itself on port 443 (needs root, for the port)',
+    'allows only TLS for the host itself on port 443 (needs root: the port)',
     async () => {
       const received: string[] = []
       const host = '127.0.0.77'
