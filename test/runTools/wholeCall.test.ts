@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
-import type { RunEvent } from '../../src/contracts/events.ts'
 import type { CallContext } from '../../src/runTools.ts'
 import { type CallLabOptions, eventOf, playCall, use } from '../helpers/runs/callLab.ts'
 import { createToolContext } from '../helpers/tools/toolContext.ts'
@@ -245,14 +244,10 @@ describe('a call that is not made', () => {
     expect((await told('Whatever', undefined, none)).text).toMatch(/There are none here: answer in words\.$/)
   })
 
-  it('because its input does not fit: the schema is loaded if the model did not have it', async () => {
+  it('because its input does not fit: each fault is told', async () => {
     expect(await told('TaskCreate', { text: 7 })).toMatchObject({ text: '7', outcome: 'ok' })
     const bad = await told('TaskCreate', {})
     expect(bad).toMatchObject({ text: 'The input of TaskCreate does not fit:\n- text: is missing', outcome: 'invalid' })
-    const loaded: RunEvent = { type: 'system', subtype: 'warning', code: 'tool_loaded', message: 'TaskCreate' } as never
-    const late = await told('TaskCreate', {}, { runner: { load: () => loaded } })
-    expect(late.order).toEqual(['warning'])
-    expect(late.text).toBe(`${bad.text}\nIts schema was not loaded. It is now: read it, then call the tool again.`)
   })
 
   it('because its input is no object, or has many faults: eight of them are told, and the fields there are', async () => {
