@@ -222,7 +222,7 @@ export const processFaults: readonly FaultRow[] = [
     },
   },
   killPoints({ row: '44', calls: 4, every: 7 }),
-  killPoints({ row: '44 bodies', calls: 3, every: 9, withBodies: true }),
+  { ...killPoints({ row: '44 bodies', calls: 3, every: 9, withBodies: true }), isLong: true },
   { ...killPoints({ row: '44 all', calls: 40, every: 1 }), isLong: true },
   { ...killPoints({ row: '44 bodies all', calls: 12, every: 1, withBodies: true }), isLong: true },
   sweep('42 chance', 3),

@@ -5,9 +5,9 @@ const NOT_AS_ROOT = 'not as root'
 
 /**
  * The last line of a test run: what was skipped and why, a count for each reason. With `KODE_RUN_NO_SKIP=1` a skipped test
- * fails the run. Tests with the tag `long` are no matter of a machine: `npm test` leaves them out, and nothing is said of them.
+ * fails the run. Tests that a tag leaves out are no matter of a machine, and nothing is said of them.
  */
-export function createSkipReporter({ isAll }: { readonly isAll: boolean }): Reporter {
+export function createSkipReporter({ leftOut }: { readonly leftOut: readonly string[] }): Reporter {
   let isPicked = false
   return {
     onInit({ config }) {
@@ -16,7 +16,7 @@ export function createSkipReporter({ isAll }: { readonly isAll: boolean }): Repo
     },
     onTestRunEnd(modules) {
       if (isPicked) return
-      const skipped = modules.flatMap(testsOf).filter((test) => isSkipped(test, isAll))
+      const skipped = modules.flatMap(testsOf).filter((test) => isSkipped(test, leftOut))
       if (skipped.length === 0) return
       const counts = new Map<string, number>()
       for (const test of skipped) counts.set(reasonOf(test), (counts.get(reasonOf(test)) ?? 0) + 1)
@@ -34,9 +34,9 @@ function testsOf(module: TestModule): TestCase[] {
   return [...module.children.allTests()]
 }
 
-function isSkipped(test: TestCase, isAll: boolean): boolean {
+function isSkipped(test: TestCase, leftOut: readonly string[]): boolean {
   if (test.result().state !== 'skipped') return false
-  return isAll || !(test.options.tags ?? []).includes('long')
+  return !leftOut.some((tag) => (test.options.tags ?? []).includes(tag))
 }
 
 /** What the test itself says, or what stands in brackets in its name or that of a group around it. */

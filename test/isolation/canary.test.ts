@@ -245,7 +245,7 @@ describe('the key, without the sandbox', () => {
   })
 })
 
-describe('the canaries are detected', { tags: 'long' }, () => {
+describe('the canaries are detected', { tags: 'night' }, () => {
   it('without redaction of texts', { timeout: 120_000 }, async () => {
     const folder = mutatedAction({
       file: 'src/lib/secrets/redact.ts',

@@ -61,7 +61,7 @@ describe('text', () => {
     expect((await read(name)).text).toBe(expected)
   })
 
-  test('reads lines from a file of gigabytes', { tags: 'long' }, async () => {
+  test('reads lines from a file of gigabytes', { tags: 'night' }, async () => {
     const file = join(context.cwd, 'huge.log')
     writeFileSync(file, Array.from({ length: 4_000_000 }, (_, index) => `line ${index + 1}`).join('\n'))
     truncateSync(file, 5_000_000_000)

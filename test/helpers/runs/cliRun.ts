@@ -17,6 +17,7 @@ import { onTestFinished } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { main } from '../../../src/entry/main.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
+import { isAll } from '../sampled.ts'
 
 /** A key that looks like one and opens nothing. */
 export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
@@ -130,7 +131,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
 const OF_THE_PROCESS = /^(?:NODE_|TMPDIR$|TMP$|TEMP$|SSL_CERT_|TZ$|LC_|LANG$)/
 
 function isProcess({ isProcess = false, keepStdinOpen = false, through, cli, env = {} }: CliOptions): boolean {
-  if (process.env['KODE_RUN_TESTS'] === 'all' || isProcess || keepStdinOpen) return true
+  if (isAll || isProcess || keepStdinOpen) return true
   return through !== undefined || cli !== undefined || Object.keys(env).some((name) => OF_THE_PROCESS.test(name))
 }
 

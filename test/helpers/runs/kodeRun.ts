@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { main } from '../../../src/entry/main.ts'
+import { isAll } from '../sampled.ts'
 
 type Place = { readonly cwd: string; readonly env?: Readonly<Record<string, string>> }
 
@@ -9,7 +10,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 /** Any command of kode-run with nothing on stdin: where all tests run the built one, otherwise the source in this process. */
 export function kodeRun(argv: readonly string[], place: Place): Promise<Ended> {
-  return process.env['KODE_RUN_TESTS'] === 'all' ? runBuilt(argv, place) : runInside(argv, place)
+  return isAll ? runBuilt(argv, place) : runInside(argv, place)
 }
 
 function environment({ cwd, env }: Place): Record<string, string> {

@@ -127,9 +127,9 @@ describe('processes that start at once', () => {
 
   const hold = (folder: string) => heldBy(folder, { pid: deadPid() }, 7)
   for (const [name, count, prepare, tags] of [
-    ['a free lock', 20, () => undefined, ['long']],
+    ['a free lock', 20, () => undefined, ['night']],
     ['the lock of a dead owner', 3, hold, []],
-    ['the lock of a dead owner', 20, hold, ['long']],
+    ['the lock of a dead owner', 20, hold, ['night']],
   ] as const) {
     it(`${name} is taken by exactly one of ${count}`, { timeout: 60_000, tags: [...tags] }, async () => {
       const folder = lockFolder()
