@@ -8,6 +8,8 @@ export type Mount =
 export type BubblewrapPlan = {
   readonly mounts: readonly Mount[]
   readonly cwd: string
+  /** Variables that replace those of the process. */
+  readonly environment?: Readonly<Record<string, string>>
   readonly isRoot: boolean
   /** False: namespaces require a user namespace, even for root. */
   readonly isAdmin: boolean
@@ -31,7 +33,7 @@ const ROOT_KEEPS = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID
  * `kernel/core_pattern`, which names a program that the kernel runs outside of every sandbox. Pure; bwrap(1).
  */
 export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
-  const { mounts, cwd, isRoot, isAdmin, isOffline, ids, infoDescriptor } = plan
+  const { mounts, cwd, environment = {}, isRoot, isAdmin, isOffline, ids, infoDescriptor } = plan
   return [
     ...(isAdmin ? [] : ['--unshare-user']),
     ...(ids === undefined ? [] : ['--uid', String(ids.uid), '--gid', String(ids.gid)]),
@@ -49,6 +51,7 @@ export function bubblewrapArguments(plan: BubblewrapPlan): string[] {
       `/proc/${name}`,
     ]),
     ...mounts.filter((mount) => !isRootMount(mount)).flatMap(mountArguments),
+    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
   ]
 }

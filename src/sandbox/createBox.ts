@@ -1,11 +1,22 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
+import { WORKTREE_FOLDER } from '../lib/git/gitWorktree.ts'
 import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
-import { checkoutRoots, hiddenPlaces, type MountOptions, planMounts, protectedPlaces } from './mounts/planMounts.ts'
+import { gitFolderOf } from './mounts/gitPlaces.ts'
+import {
+  checkoutRoots,
+  hiddenPlaces,
+  type MountOptions,
+  type MountPlan,
+  planMounts,
+  protectedPlaces,
+} from './mounts/planMounts.ts'
+import type { Survey } from './mounts/surveyWorkspaces.ts'
 import type { RunNetwork } from './network/openNetwork.ts'
 import type { CheckoutMode } from './views/checkoutMode.ts'
 import { checkoutMounts } from './views/checkoutMounts.ts'
@@ -36,34 +47,100 @@ export interface Box {
   close(): Promise<void>
 }
 
-export type BoxOptions = Omit<MountOptions, 'scratch'>
+export type BoxOptions = Omit<MountOptions, 'scratch'> & {
+  /** Surveys the workspaces again, when a hidden place is gone or replaced. */
+  readonly surveyAgain?: (() => Survey) | undefined
+}
 
 /** Prepares the mounts. */
 export async function createBox(bwrap: string, options: BoxOptions): Promise<Box> {
   const scratch = ownedFolder(tmpdir(), 'kode-run-sandbox-')
   const clean = () => removeTree(scratch)
-  const { mounts: planned, environment } = await attempt(() => planMounts({ ...options, scratch }), clean)
+  const first = await attempt(() => {
+    makeFolders(scratch)
+    return planFor({ ...options, scratch })
+  }, clean)
+  const currentPlan = followPlan(first, options, () =>
+    planFor({ ...options, scratch, survey: options.surveyAgain?.() ?? options.survey }),
+  )
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability() }
   const roots = checkoutRoots(options)
   const written = options.hidden.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [path]))
   return {
     scratch,
-    environment,
+    environment: first.environment,
     roots,
-    covered: planned.flatMap(({ kind, target }) =>
+    covered: first.mounts.flatMap(({ kind, target }) =>
       kind !== 'checkout' && roots.some((root) => isWithin(target, root)) ? [target] : [],
     ),
     invoke({ file, args }, cwd, { prefix, isOffline, view }, checkout) {
-      const protect = checkout.kind === 'direct' ? [...protectedPlaces(options), ...hiddenPlaces(options)] : []
+      const { mounts: planned, survey, environment } = currentPlan()
+      const now = { ...options, survey }
+      const protect = checkout.kind === 'direct' ? [...protectedPlaces(now), ...hiddenPlaces(now)] : []
       const mounts = [...checkoutMounts(planned, checkout, protect), ...unseen(view?.folder)]
       const starter =
         checkout.kind === 'view' && view !== undefined ? viewCommand(view.way, view.programs, checkout) : []
-      const inner = bubblewrapArguments({ mounts, cwd, ...user, isOffline, ...viewTerms(checkout, view?.way) })
+      const inner = bubblewrapArguments({
+        mounts,
+        cwd,
+        environment,
+        ...user,
+        isOffline,
+        ...viewTerms(checkout, view?.way),
+      })
       const [first = bwrap, ...rest] = [...prefix, ...starter, bwrap, ...inner, file, ...args]
       const ended = () => (checkout.kind === 'view' ? waitForViewEnd(checkout.folder) : Promise.resolve())
       return { file: first, args: rest, written, ended }
     },
     close: clean,
+  }
+}
+
+/** The folders that children have as their own. */
+function makeFolders(scratch: string): void {
+  for (const name of ['tmp', 'var-tmp', 'home']) mkdirSync(join(scratch, name))
+  for (const name of ['tmp', 'var-tmp']) chmodSync(join(scratch, name), 0o1777)
+}
+
+type Plan = ReturnType<typeof planFor>
+
+function planFor(options: MountOptions) {
+  const plan = planMounts(options)
+  return { ...plan, survey: options.survey, state: stateOf(options, plan) }
+}
+
+/**
+ * The plan, made again when a place that it hides is gone or replaced: a folder may have been moved, with a secret in
+ * it. Also when there is a new worktree, which has all files that git tracks.
+ */
+function followPlan(first: Plan, { workspaces }: BoxOptions, planAgain: () => Plan): () => Plan {
+  let plan = first
+  return () => {
+    if (plan.state !== stateOf({ workspaces }, plan)) plan = planAgain()
+    return plan
+  }
+}
+
+function stateOf({ workspaces }: Pick<MountOptions, 'workspaces'>, { named }: Pick<MountPlan, 'named'>): string {
+  return JSON.stringify([named.map(identityOf), workspaces.flatMap(worktreesIn)])
+}
+
+/** Git writes the index of a worktree when all files are there. */
+function worktreesIn(workspace: string): string[] {
+  const folder = join(workspace, WORKTREE_FOLDER)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.map((name) => {
+    const git = gitFolderOf(join(folder, name))
+    return `${name} ${identityOf(join(folder, name))} ${git !== undefined && existsSync(join(git, 'index'))}`
+  })
+}
+
+function identityOf(path: string): string {
+  try {
+    const { dev, ino } = lstatSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return 'gone'
   }
 }
 

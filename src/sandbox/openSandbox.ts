@@ -22,6 +22,8 @@ export type SandboxOptions = {
   readonly workspaces: readonly string[]
   /** The content of the workspaces. */
   readonly survey: Survey
+  /** Looks at it again, when something that was hidden has moved. */
+  readonly surveyAgain?: () => Survey
   readonly home: string | undefined
   /** The search path of children, where the sandbox's own programs are found. */
   readonly path: string

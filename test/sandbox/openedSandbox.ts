@@ -48,6 +48,7 @@ export async function open(place: { workspace: string; home: string }, change: C
     settings: { mode, network, allow: [], writable: [] },
     workspaces: [place.workspace],
     survey: surveyWorkspaces([place.workspace]),
+    surveyAgain: () => surveyWorkspaces([place.workspace]),
     home: place.home,
     path: PATH,
     readOnly: [],

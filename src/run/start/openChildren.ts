@@ -64,7 +64,8 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     credentials: request.apiKey === undefined ? [] : [request.apiKey],
     identity: commitIdentity({ environment, workspaces, home }),
   })
-  const survey = surveyWorkspaces(workspaces, createHiddenJudge(policy))
+  const surveyAgain = () => surveyWorkspaces(workspaces, createHiddenJudge(policy))
+  const survey = surveyAgain()
   removeLeftovers(survey.leftovers)
   const places = {
     workspaces,
@@ -77,6 +78,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   const hookFolder = ownedFolder(tmpdir(), 'kode-run-hooks-')
   const sandbox = await openSandbox({
     ...places,
+    surveyAgain,
     readOnly: [...policy.files, ...options.readOnly, ...snapshotOf(request), hookFolder],
     settings: { ...settings.sandbox, mode: sandboxMode(request) },
     unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',

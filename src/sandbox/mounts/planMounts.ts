@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
@@ -20,7 +20,10 @@ export type MountOptions = {
   readonly workspaces: readonly string[]
   readonly home: string | undefined
   readonly survey: Pick<Survey, 'repositories' | 'secrets'>
-  /** A folder of this run. Its `tmp`, `var-tmp` and `home` become those of the children. */
+  /**
+   * A folder of this run, where the sources of mounts are created. Its `tmp`, `var-tmp` and `home` become those of the
+   * children.
+   */
   readonly scratch: string
   /** Paths outside of the workspaces that children may write, or only read. */
   readonly writable: readonly string[]
@@ -62,6 +65,8 @@ export function hiddenPlaces({ workspaces, hidden, survey }: Omit<MountOptions, 
 export type MountPlan = {
   readonly mounts: readonly PlannedMount[]
   readonly environment: Readonly<Record<string, string>>
+  /** Places in the checkout that are hidden because of their names. If one is gone, it may have a new name. */
+  readonly named: readonly string[]
 }
 
 /**
@@ -69,38 +74,48 @@ export type MountPlan = {
  * the user's toolchains; other readable places; the workspaces; other writable places; finally what is always hidden.
  * Looks at the file system once.
  */
-export function planMounts(options: MountOptions): MountPlan {
-  const { workspaces, scratch, survey } = options
-  for (const name of ['tmp', 'var-tmp', 'home']) mkdirSync(join(scratch, name))
-  for (const name of ['tmp', 'var-tmp']) chmodSync(join(scratch, name), 0o1777)
-  makeMasks(scratch)
+export function planMounts(planned: MountOptions): MountPlan {
+  const { workspaces, scratch, survey } = planned
+  const sources = mkdtempSync(join(scratch, 'sources-'))
+  const options = { ...planned, sources }
+  makeMasks(sources)
   const home = separateHome(options.home, workspaces)
   const roots = checkoutRoots(options)
   const shown = shownMounts(options, home)
   const writable = options.writable.map(writableFolder)
-  const secrets = secretMounts({ workspaces, scratch, repositories: survey.repositories, secrets: survey.secrets })
+  const secrets = secretMounts({
+    workspaces,
+    scratch: sources,
+    repositories: survey.repositories,
+    secrets: survey.secrets,
+  })
   const isSeen = (path: string) =>
     isSystem(path) || [...shown, ...writable.map(readOnly)].some(({ target }) => isWithin(path, target))
   const isInRoots = (path: string) => roots.some((root) => isWithin(path, root))
   const logins =
     home === undefined ? [] : placesThere('~/', home).filter((path) => isSeen(path) && !isOpen(path, options))
+  const configs = configMounts(options, (path) => isSeen(path) || isInRoots(path))
   const mounts: PlannedMount[] = [
-    ...systemMounts(scratch),
+    ...systemMounts(sources),
     { kind: 'writable', source: join(scratch, 'tmp'), target: '/tmp' },
     { kind: 'writable', source: join(scratch, 'var-tmp'), target: '/var/tmp' },
     ...(home === undefined ? [] : [{ kind: 'writable', source: join(scratch, 'home'), target: home } as const]),
     ...shown,
     ...roots.map((target): PlannedMount => ({ kind: 'checkout', target })),
     ...writable.map((path): Mount => ({ kind: 'writable', source: path, target: path })),
-    ...configMounts(options, (path) => isSeen(path) || isInRoots(path)),
+    ...configs,
     ...existing(options.readOnly).map(readOnly),
     ...secrets.mounts,
-    ...[...logins, ...existing(options.denied).filter(isSeen)].map((path) => closedMount(path, scratch)),
+    ...[...logins, ...existing(options.denied).filter(isSeen)].map((path) => closedMount(path, sources)),
     ...options.hidden.flatMap((path) => hiddenMount(path, options)),
     ...[scratch].filter((folder) => isSeen(folder) || isInRoots(folder)).map(emptyFolder),
   ]
-  return { mounts: withParents(mounts), environment: secrets.environment }
+  const named = [...configs, ...secrets.mounts].flatMap(({ target }) => (isInRoots(target) ? [target] : []))
+  return { mounts: withParents(mounts), environment: secrets.environment, named }
 }
+
+/** With a folder for the sources of one plan: sandboxes with an earlier plan still use theirs. */
+type PlanOptions = MountOptions & { readonly sources: string }
 
 /** What is visible besides the system and the workspaces, outer folders first. */
 function shownMounts({ tools, readable }: MountOptions, home: string | undefined): Mount[] {
@@ -133,14 +148,14 @@ function foldersAbove(path: string): string[] {
 }
 
 /** A record of the run. In a workspace it may be created later; a `/` at the end marks a future folder. */
-function hiddenMount(path: string, { workspaces, scratch }: MountOptions): Mount[] {
+function hiddenMount(path: string, { workspaces, sources }: PlanOptions): Mount[] {
   const target = path.replace(/\/$/, '')
   if (existsSync(target))
     return [
-      lstatSync(target).isDirectory() ? emptyFolder(realpathSync(target)) : closedMount(realpathSync(target), scratch),
+      lstatSync(target).isDirectory() ? emptyFolder(realpathSync(target)) : closedMount(realpathSync(target), sources),
     ]
   if (!workspaces.some((workspace) => isWithin(target, workspace))) return []
-  return [path.endsWith('/') ? emptyFolder(target) : closedFile(target, scratch)]
+  return [path.endsWith('/') ? emptyFolder(target) : closedFile(target, sources)]
 }
 
 function emptyFolder(target: string): Mount {
@@ -161,10 +176,10 @@ function writableFolder(path: string): string {
  * Covers every git configuration that has credentials with a copy without them, including files that would otherwise
  * not be visible.
  */
-function configMounts({ workspaces, survey, home, scratch }: MountOptions, isSeen: (path: string) => boolean): Mount[] {
+function configMounts({ workspaces, survey, home, sources }: PlanOptions, isSeen: (path: string) => boolean): Mount[] {
   const repositories = repositoriesOf({ workspaces, survey })
   const paths = [...repositories.flatMap(({ configs }) => configs), ...userConfigs(home)]
-  const folder = join(scratch, 'git')
+  const folder = join(sources, 'git')
   mkdirSync(folder)
   return gitConfigs(paths, home).flatMap(({ path, text }, index) => {
     const clean = withoutCredentials(text)
