@@ -53,6 +53,7 @@ function outcomes({ records }: CliRun): string {
 const group = 'D' as const
 
 const LONG = ' text'.repeat(10_000)
+const LINE = 'const value = compute(1, 2, 3) // a line of an ordinary length\n'
 
 /** What an Edit left that was killed at a system call, and what the next start left of its temporary file. */
 async function killEdit(lab: Lab, inject: string): Promise<string> {
@@ -119,6 +120,23 @@ export const fileFaults: readonly FaultRow[] = [
         },
       })
       return `${outcomes(run)}, ${run.toolResults().join('').length < 200_000 ? 'less than 200 kB told' : 'all told'}`
+    },
+  },
+  {
+    row: '59m',
+    group,
+    isLong: true,
+    injected: 'Edit of every line of a file of 10 MB and Write of 5 MB, with 220 MB of memory',
+    expected: 'ok ok ok, completed',
+    async play(lab) {
+      const all = { file_path: 'big.ts', old_string: 'compute', new_string: 'count', replace_all: true }
+      const calls = [read('big.ts', { limit: 5 }), { name: 'Edit', input: all }, write('new.ts', LINE.repeat(80_000))]
+      const run = await play(
+        lab,
+        calls.map((call) => [call]),
+        { files: { 'big.ts': LINE.repeat(160_000) }, env: { NODE_OPTIONS: '--max-old-space-size=220' } },
+      )
+      return `${outcomes(run)}, ${run.code === 0 ? run.result().exit_reason : `ended with ${run.code}`}`
     },
   },
   {
