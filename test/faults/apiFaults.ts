@@ -107,7 +107,7 @@ export const apiFaults: readonly FaultRow[] = [
     expected: '78 config, 1 request',
     steps: [{ status: 404, errorMessage: 'model: nope' }],
   }),
-  plain({ row: '9b', injected: '400 invalid request', expected: '70 internal, 1 request', steps: [{ status: 400 }] }),
+  plain({ row: '9b', injected: '400 invalid request', expected: '5 bad_request, 1 request', steps: [{ status: 400 }] }),
   plain({
     row: '10',
     injected: '413, nothing to leave out',

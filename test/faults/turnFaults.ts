@@ -163,9 +163,9 @@ export const turnFaults: readonly FaultRow[] = [
       run.child.kill('SIGINT')
       const ended = await run.ended()
       const { isIntact, problems } = await verifyTranscript(run.transcript)
-      const results = ended.records.flatMap((record) => (record.type === 'user' ? record.message.content : []))
-      const failed = results.filter((block) => block.type === 'tool_result' && block.is_error === true).length
-      const words = `${failed} results and ${failed + 1 === results.length ? 'all' : 'not all'} are errors`
+      const blocks = ended.records.flatMap((record) => (record.type === 'user' ? record.message.content : []))
+      const results = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.is_error === true] : []))
+      const words = `${results.length} results and ${results.every(Boolean) ? 'all' : 'not all'} are errors`
       const next = { server: await lab.serve([OK]), policy, after: run }
       const again = await lab.cli(['--resume', run.transcript], next).ended()
       return `${ended.code} ${ended.result().exit_reason}, ${isIntact ? 'intact' : problems[0]?.reason}, ${words}, resumed: ${again.code} ${again.result().exit_reason}`
