@@ -188,7 +188,7 @@ describe('the program', () => {
     const { text } = await grep('(?<=x)y')
     expect(text).toMatch(/without it/)
     expect(text).not.toMatch(/pcre2/i)
-    expect((await grep('f(')).text).toMatch(/behind a \\/)
+    expect((await grep('f(')).text).toMatch(/only after a \\/)
     expect((await grep('x', { type: 'nonsense' })).text).toMatch(/give a glob/)
   })
 

@@ -181,7 +181,7 @@ export const policySchema = z.strictObject({
     .strictObject({
       pass: texts.describe('Names or patterns (`FOO_*`) of variables that commands get'),
       set: textMap.describe('Variables that commands get, with their values'),
-      secrets: texts.describe('Names of variables that commands get although their names or values look like secrets'),
+      secrets: texts.describe('Names of variables that commands get although they look like secrets'),
     })
     .exactPartial()
     .exactOptional()
