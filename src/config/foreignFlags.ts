@@ -33,7 +33,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   },
   continue: { advice: 'Use --resume last.', replacements: { '': ['--resume', 'last'] } },
   c: {
-    advice: 'Settings are flags here, or keys under `run:` in the policy.',
+    advice: 'Settings are flags here, or keys under `run:` of the policy.',
     replacements: { '': ['--resume', 'last'] },
     notBefore: /=/,
   },
@@ -115,7 +115,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   'allowed-mcp-server-names': { advice: 'Name the servers in the policy (`mcpServers:`), or with --mcp-config.' },
   'include-directories': { advice: 'Use --add-dir, once for each folder.' },
   'all-files': { advice: 'Name the files in the prompt: the agent reads what it needs.' },
-  config: { advice: 'Settings are flags here, or keys under `run:` in the policy.' },
+  config: { advice: 'Settings are flags here, or keys under `run:` of the policy.' },
   profile: { advice: 'Use --policy FILE, one for each kind of job.', alias: ['admin-policy'] },
   enable: { advice: 'There are no such features: see kode-run --help.', alias: ['disable'] },
   oss: { advice: OWN_MODELS, alias: ['local-provider'] },
