@@ -13,6 +13,7 @@ export type ReadyMeans<T> = {
 export function keepReady<T>(means: ReadyMeans<T>) {
   let ready: readonly T[] = []
   let isClosed = false
+  let triedSince = 0
   const dropping = new Set<Promise<unknown>>()
 
   const dropAll = (old: readonly T[]) => {
@@ -43,15 +44,19 @@ export function keepReady<T>(means: ReadyMeans<T>) {
       ready = ready.slice(1)
       return taken
     },
-    /** Makes one if there is none. */
+    /** After each command: makes one if there is none. */
     prepareFirst(like: CommandRequest): void {
+      triedSince = 0
       if (!isClosed && ready.length === 0) make(like)
     },
-    /** Makes one, unless there are `count` for a command like this. Drops others. Returns whether one was made. */
+    /**
+     * Makes one, unless there are `count` for a command like this. Drops others. Returns whether one was made: not more
+     * than `count` times after one command, even if they die at once.
+     */
     prepareMore(like: CommandRequest, count: number): boolean {
       if (isClosed) return false
       dropAll(ready.filter((each) => !means.fits(each, like)))
-      return ready.length < count && make(like)
+      return ready.length < count && triedSince++ < count && make(like)
     },
     async close(): Promise<void> {
       isClosed = true

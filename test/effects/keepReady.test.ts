@@ -16,7 +16,7 @@ function open() {
       if (cwd === '/broken') throw new Error('no space')
       return cwd === '/none' ? undefined : `${++made} ${cwd}`
     },
-    fits: (ready, { cwd }) => ready.endsWith(` ${cwd}`),
+    fits: (ready, { cwd }) => cwd !== '/dead' && ready.endsWith(` ${cwd}`),
     drop: async (ready) => void dropped.push(ready),
   })
   return {
@@ -54,6 +54,17 @@ describe('keepReady', () => {
       expect(more(cwd)).toBe(false)
       expect(take(cwd)).toBeUndefined()
     }
+  })
+
+  it('does not make one after the other where none lasts, before the next command', () => {
+    const { first, more, dropped } = open()
+    first('/dead')
+    expect([more('/dead'), more('/dead'), more('/dead'), more('/dead'), more('/dead')]).toEqual([
+      ...[true, true, true, false, false],
+    ])
+    expect(dropped).toEqual(['1 /dead', '2 /dead', '3 /dead', '4 /dead'])
+    first('/dead')
+    expect(more('/dead')).toBe(true)
   })
 
   it('drops everything at the end, and makes nothing afterwards', async () => {

@@ -59,7 +59,7 @@ async function openWaiting(name: string, kind: 'readOnly' | 'view', change?: Cha
 
 /** All that a program can find out about where it runs; without the numbers of pipes, mounts and devices. */
 const LOOK = `env | sort; pwd; umask; id; ulimit -a; echo "$0 $$ $PPID $SHLVL"; ls -laR --time-style=+ . | sort
-  echo /proc/[0-9]*; for f in 0 1 2; do readlink /proc/self/fd/$f; grep flags /proc/self/fdinfo/$f; done | sed 's|[[][0-9]*|[|; s|[^/]*/[0-9] ||'
+  echo /proc/[0-9]*; for f in 0 1 2; do readlink /proc/self/fd/$f; grep flags /proc/self/fdinfo/$f; done | sed 's|[[][0-9]*|[|; s|[^/]*/[0-9]* ||'
   ls /proc/self/fd; cat /proc/self/cgroup; grep -E '^(Cap|Sig[^Q]|Shd|NoNew|Seccomp|Uid|Gid|Groups)' /proc/self/status
   cut -d ' ' -f 4- /proc/self/mountinfo | sed 's|/kode-run-[^ ]*||; s|view-[^ /]*||'; ls -lan --time-style=+ / /tmp /dev | grep -v ' proc$'; cat .env .git/config; ls /sys/class/net`
 

@@ -2,7 +2,7 @@ import { constants, copyFileSync, mkdirSync, readlinkSync, rmSync, symlinkSync }
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { diskPath } from '../../lib/fs/diskPath.ts'
-import { openPack, type Pack, type PackedContent } from './packContents.ts'
+import { openPack, type Pack, type PackedContent } from './openPack.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
 /** The state of a path when it was read. */
