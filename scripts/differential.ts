@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { INPUTS, type Input } from './differential/inputs.ts'
-import { LEFT } from './differential/left.ts'
-import { type Played, type Program, play } from './differential/play.ts'
+import type { Input } from './differential/inputs/makeInputs.ts'
+import { INPUTS } from './differential/inputs.ts'
+import { LEFT, type Left } from './differential/left.ts'
+import { type Played, PROMPT, type Program, play } from './differential/play.ts'
 
 /**
  * The same calls made of Claude Code and of kode-run, by the same loopback model: prints each difference in what the model
@@ -16,33 +17,29 @@ if (peer === '')
   )
 
 const KEY = 'sk-ant-test-0123456789abcdefghij'
-const ALLOWED = 'Bash,Read,Edit,Write,Grep,Glob,NotebookEdit'
+const ALLOWED = [
+  ...['Bash', 'Read', 'Edit', 'Write', 'Grep', 'Glob', 'NotebookEdit', 'TaskOutput', 'TaskStop', 'WebFetch'],
+  ...['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'TodoWrite', 'Agent', 'Skill', 'ToolSearch', 'SendMessage'],
+].join(',')
 const CLAUDE: Program = {
   file: resolve(peer),
-  args: () => ['-p', 'go', '--permission-mode', 'acceptEdits', '--allowedTools', ALLOWED, '--tools', ALLOWED],
+  args: () => ['-p', PROMPT, '--permission-mode', 'acceptEdits', '--allowedTools', ALLOWED, '--tools', ALLOWED],
   env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }),
 }
 const KODE: Program = {
   file: process.execPath,
   args: (project) => [
     resolve('dist/cli.js'),
-    ...[
-      '--cwd',
-      project,
-      '--policy',
-      resolve('scripts/differential/policy.yml'),
-      '--tools',
-      ALLOWED,
-      '--max-turns',
-      '200',
-      'go',
-    ],
+    ...['--cwd', project, '--policy', resolve('scripts/differential/policy.yml')],
+    ...['--max-turns', '400', PROMPT],
   ],
   env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'kode-run-differential-'))
 let unlisted = 0
+/** Each reason that explained a difference, with the input or, for a function, alone. */
+const used = new Set<string>()
 try {
   const theirs = await play(CLAUDE, INPUTS, join(folder, 'claude'))
   const ours = await play(KODE, INPUTS, join(folder, 'kode'))
@@ -51,9 +48,7 @@ try {
   console.log(
     `${INPUTS.length} inputs: ${count('same')} the same, ${count('left')} left with a reason, ${unlisted} not listed`,
   )
-  const stale = LEFT.flatMap(({ inputs }) => inputs).filter(
-    (name) => !INPUTS.some((input, at) => nameOf(input) === name && seen[at] === 'left'),
-  )
+  const stale = LEFT.flatMap((row) => (row.inputs ?? [row.reason]).filter((name) => !used.has(`${row.reason}${name}`)))
   for (const name of stale) console.log(`a reason without a difference: ${name}`)
   process.exitCode = unlisted + stale.length === 0 ? 0 : 1
 } finally {
@@ -76,7 +71,11 @@ function compare(input: Input, theirs: Played | undefined, ours: Played | undefi
       : [`files: ${shown(theirs?.changed)}\n  ours: ${shown(ours?.changed)}`],
   ].flat()
   if (differs.length === 0) return 'same'
-  const reason = LEFT.find(({ inputs }) => inputs.includes(name))?.reason
+  const isExplained = ({ explains }: Left) =>
+    theirs !== undefined && ours !== undefined && explains?.(theirs, ours) === true
+  const row = LEFT.find(({ inputs = [] }) => inputs.includes(name)) ?? LEFT.find(isExplained)
+  const reason = row?.reason
+  if (row !== undefined) used.add(`${row.reason}${row.inputs === undefined ? row.reason : name}`)
   console.log(`${name}\n  ${differs.join('\n  ')}\n  ${reason === undefined ? 'NOT LISTED' : `why: ${reason}`}\n`)
   if (reason !== undefined) return 'left'
   unlisted++

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type RecordedRequest, startMessagesServer } from '../../test/helpers/model/messagesServer.ts'
 import { resultsIn } from '../../test/helpers/runs/playRun.ts'
 import { FILES } from './files.ts'
-import type { Input } from './inputs.ts'
+import type { Input } from './inputs/makeInputs.ts'
 
 /** What one call came to: what the model was told, whether as an error, and the files that it changed. */
 export type Played = {
@@ -20,6 +22,9 @@ export type Program = {
   readonly env: (url: string, home: string) => Readonly<Record<string, string>>
 }
 
+/** The prompt of the run, by which its conversation is told from those of agents and from calls beside it. */
+export const PROMPT = 'Play the inputs.'
+
 type Block = { readonly type: string; readonly is_error?: boolean }
 
 /** Runs a program on a new project with a model that makes these calls one after the other. */
@@ -30,16 +35,31 @@ export async function play(program: Program, inputs: readonly Input[], folder: s
     mkdirSync(dirname(join(project, path)), { recursive: true })
     writeFileSync(join(project, path), text)
   }
+  const git = (...words: string[]) => execFileSync('git', ['-C', project, ...words], { stdio: 'ignore' })
+  git('init')
+  for (const [key, value] of [
+    ['user.name', 'Test'],
+    ['user.email', 'test@example.com'],
+  ] as const)
+    git('config', key, value)
+  git('add', '.')
+  git('commit', '-m', 'Start')
+  const site = await startSite()
   const states: Readonly<Record<string, string>>[] = []
   let last: RecordedRequest | undefined
   const answer = (request: RecordedRequest) => {
-    const done = resultsIn(request.body?.messages).length
     if (!isMain(request)) return { turn: { say: 'ok' } }
+    const told = resultsIn(request.body.messages)
+    const done = told.length
     last = request
     states[done] ??= filesOf(project)
     const input = inputs[done]
     if (input === undefined) return { turn: { say: 'done' } }
-    const text = JSON.stringify(input.input).replaceAll('ROOT', project)
+    const id = told.map((text) => BACKGROUND.exec(text)?.[1]).findLast((each) => each !== undefined) ?? ''
+    const text = JSON.stringify(input.input)
+      .replaceAll('ROOT', project)
+      .replaceAll('SITE', site.url)
+      .replaceAll('BACKGROUND', id)
     return { turn: { tools: [{ name: input.tool, input: JSON.parse(text) }] } }
   }
   const api = await startMessagesServer(answer, { allowInvalid: true })
@@ -48,25 +68,40 @@ export async function play(program: Program, inputs: readonly Input[], folder: s
     cwd: project,
     env: { PATH, HOME: home, TERM: 'dumb', ...program.env(api.url, home) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 240_000,
+    timeout: 900_000,
   })
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   await once(child, 'close')
-  await api.close()
+  await Promise.all([api.close(), site.close()])
   if (last === undefined) throw new Error(`${program.file} asked for nothing:\n${said.join('').slice(-2000)}`)
   const results = resultsIn(last.body.messages)
   const errors = blocksOf(last).map((block) => block.is_error === true)
   return results.map((text, at) => ({
-    text: normalized(text, project),
+    text: normalized(text.replaceAll(site.url, 'SITE'), project),
     isError: errors[at] ?? false,
     changed: changesOf(states[at] ?? {}, states[at + 1] ?? {}),
   }))
 }
 
-/** The conversation of the task; everything else is asked beside it. */
+/** The id in what either program says of a command that it started in the background. */
+const BACKGROUND = /in (?:the )?background (?:with ID:|as) (\w+)/
+
+/** The conversation of the task; agents and everything else is asked beside it. */
 function isMain({ body }: RecordedRequest): boolean {
-  return (body?.tools ?? []).some((tool: { name: string }) => tool.name === 'Bash')
+  const hasTools = (body?.tools ?? []).some((tool: { name: string }) => tool.name === 'Bash')
+  return hasTools && JSON.stringify(body.messages.slice(0, 2)).includes(PROMPT)
+}
+
+/** A web site with one page. */
+async function startSite() {
+  const page = '<html><head><title>Greeting</title></head><body><h1>Hello</h1><p>A <b>small</b> page.</p></body></html>'
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
 function blocksOf({ body }: RecordedRequest): Block[] {
@@ -93,6 +128,8 @@ function changesOf(before: Readonly<Record<string, string>>, after: Readonly<Rec
 function normalized(text: string, project: string): string {
   return text
     .replaceAll(project, 'ROOT')
+    .replaceAll(/(?<=agentId: |to: ')\w+|(?<=Inserted cell )\w+/g, 'ID')
+    .replaceAll(/(?<=duration_ms: )\d+/g, 'MS')
     .replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
     .replaceAll(/\/\S*\/(?:blobs|tool-results)\/\S+/g, 'BLOB')
     .replace(/\n\(searched without ripgrep: .*\)$/, '')

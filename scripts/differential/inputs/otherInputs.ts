@@ -1,0 +1,60 @@
+import { call, type Input } from './makeInputs.ts'
+
+const agent = (name: string, more: object): Input =>
+  call('Agent', name, { description: 'say fine', prompt: 'Say fine.', ...more })
+
+/** Lists of tasks, pages, agents, skills, and calls that are wrong. */
+export const OTHER_INPUTS: readonly Input[] = [
+  call('TaskCreate', 'create a task', {
+    subject: 'Run the tests',
+    description: 'All of them',
+    activeForm: 'Running the tests',
+  }),
+  call('TaskCreate', 'create another with metadata', { subject: 'Write it down', description: '', metadata: { a: 1 } }),
+  call('TaskUpdate', 'start it', { taskId: '1', status: 'in_progress' }),
+  call('TaskUpdate', 'let one wait for the other', { taskId: '2', addBlockedBy: ['1'] }),
+  call('TaskGet', 'look at one', { taskId: '2' }),
+  call('TaskList', 'look at all', {}),
+  call('TaskUpdate', 'end it', { taskId: '1', status: 'completed' }),
+  call('TaskUpdate', 'remove one', { taskId: '2', status: 'deleted' }),
+  call('TaskList', 'look again', {}),
+  call('TaskGet', 'look at one that is gone', { taskId: '2' }),
+  call('TaskUpdate', 'an unknown task', { taskId: '9', status: 'completed' }),
+  call('TaskUpdate', 'an unknown state', { taskId: '1', status: 'done' }),
+  call('TodoWrite', 'write a list', {
+    todos: [{ content: 'Run the tests', status: 'in_progress', activeForm: 'Running the tests' }],
+  }),
+  call('WebFetch', 'fetch a loopback page', { url: 'SITE/page', prompt: 'What is the title?' }),
+  call('WebFetch', 'fetch what is no address', { url: 'nowhere', prompt: 'x' }),
+  call('WebFetch', 'fetch another scheme', { url: 'ftp://127.0.0.1/x', prompt: 'x' }),
+  agent('ask an agent', {}),
+  agent('ask an agent by its type', { subagent_type: 'general-purpose' }),
+  agent('ask an unknown agent', { subagent_type: 'nobody' }),
+  call('Agent', 'ask an agent without a prompt', { description: 'say fine' }),
+  agent('ask an agent with a model', { model: 'haiku' }),
+  agent('ask an agent in a worktree', { isolation: 'worktree' }),
+  call('Task', 'ask an agent by the old name', {
+    description: 'say fine',
+    prompt: 'Say fine.',
+    subagent_type: 'general-purpose',
+  }),
+  call('Skill', 'use a skill', { skill: 'greet' }),
+  call('Skill', 'use a skill with arguments', { skill: 'greet', args: 'Ada' }),
+  call('Skill', 'use a skill with a slash', { skill: '/greet' }),
+  call('Skill', 'use an unknown skill', { skill: 'nope' }),
+  call('ToolSearch', 'look for a tool', { query: 'select:NotebookEdit' }),
+  call('SendMessage', 'tell nobody', { to: 'nobody', summary: 'a few words', message: 'hello' }),
+  call('Nope', 'a tool that there is not', {}),
+  call('bash', 'a tool in lower case', { command: 'echo lower' }),
+  call('str_replace_editor', 'a tool of another program', { command: 'view', path: 'ROOT/a.txt' }),
+  call('Read', 'a field that is missing', {}),
+  call('Read', 'a field of the wrong type', { file_path: 5 }),
+  call('Read', 'an unknown field', { file_path: 'ROOT/src/b.ts', encoding: 'utf8' }),
+  call('Read', 'a field by another name', { path: 'ROOT/a.txt' }),
+  call('Bash', 'an object for a text', { command: { text: 'echo' } }),
+  call('Bash', 'a list for a text', { command: ['echo', 'a'] }),
+  call('Bash', 'null for a text', { command: null }),
+  call('Read', 'null as the input', null),
+  call('Read', 'a list as the input', ['ROOT/a.txt']),
+  call('Read', 'a text as the input', 'ROOT/a.txt'),
+]
