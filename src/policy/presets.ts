@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageFolder } from '../lib/text/packageFolder.ts'
+import { packageFolder } from '../lib/fs/packageFolder.ts'
 
 /** The presets that a policy may name, each a file in `presets/`. */
 export const presets = [
