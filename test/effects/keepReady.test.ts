@@ -37,9 +37,10 @@ describe('keepReady', () => {
   })
 
   it('drops what does not fit the next command', () => {
-    const { take, more, dropped } = open()
+    const { take, first, more, dropped } = open()
     more('/a')
     more('/a')
+    first('/b')
     expect([more('/b', 1), more('/b', 1)]).toEqual([true, false])
     expect(dropped).toEqual(['1 /a', '2 /a'])
     expect(take('/a')).toBeUndefined()
