@@ -13,7 +13,9 @@ const POLICY = `version: 1
 permissions: { allow: ["Edit(src/**)"], deny: ["Edit(src/b*)", "Read(no/**)"] }
 `
 
-it('shows the names of files on one line, with escapes, wherever a person or the model reads them', async () => {
+it('shows the names of files on one line, with escapes, wherever a person or the model reads them', {
+  tags: ['long'],
+}, async () => {
   const run = await playRun(
     [
       { name: 'LS', input: { path: 'src' } },
