@@ -9,7 +9,10 @@ import type { CheckoutMode } from './views/checkoutMode.ts'
 
 /** A sandbox that waits for its command, because it was started while there was time. It takes one command. */
 export interface WaitingSandbox extends BoxedInvocation {
-  /** True if a sandbox that is started for this request now, in this mode of the checkout, would be the same. */
+  /**
+   * True if a sandbox that is started for this request now, in this mode of the checkout, would be the same. Its signal
+   * does not matter: a request that has ended, and so was aborted, may be the model of the next one.
+   */
   fits(request: CommandRequest, checkout: CheckoutMode): boolean
   /** Starts the command of a request that fits; none if that was aborted meanwhile: whoever follows the child ends it. */
   give(request: CommandRequest): Promise<LaunchedChild | undefined>
@@ -56,7 +59,6 @@ export function startWaiting(terms: WaitingTerms): WaitingSandbox | undefined {
     ...box,
     fits: (request, now) =>
       !isOver &&
-      !request.signal.aborted &&
       request.input === undefined &&
       FITTING_LINE.test(lineFor(request)) &&
       request.cwd === cwd &&
