@@ -33,7 +33,7 @@ const leanPdf = {
 }
 const { metafile, outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli.ts', 'src/index.ts', 'src/action.ts'],
+  entryPoints: ['src/entry/cli.ts', 'src/entry/index.ts', 'src/entry/action.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -14,7 +14,7 @@ try {
   const { status } = spawnSync(process.execPath, [tsc, ...project], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   rmSync(types, { recursive: true, force: true })
-  for (const [path, text] of reachable('index.d.ts')) {
+  for (const [path, text] of reachable('entry/index.d.ts')) {
     mkdirSync(dirname(join(types, path)), { recursive: true })
     writeFileSync(join(types, path), text)
   }

@@ -76,7 +76,7 @@ const RULES: readonly {
   {
     name: 'only entry points touch the process',
     check: checkEntryPoints,
-    broken: [file('src/run.ts', 'process.exit(1)\n')],
+    broken: [file('src/run/run.ts', 'process.exit(1)\n')],
     finds: 'only entry points may',
   },
   {

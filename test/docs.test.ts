@@ -59,7 +59,7 @@ describe('the lint of documents', () => {
     ['a heading that is not there', '[a](docs/rules.md#nothing)', 'docs/rules.md#nothing has no such heading'],
     ['a source file that is not there', 'See `src/lib/nothing.ts`.', 'src/lib/nothing.ts is not there'],
     ['a heading of its own that is not there', '# One\n[a](#two)', '#two has no such heading'],
-    ['another file than it names', '[cli.ts](src/run.ts)', 'the link cli.ts leads to src/run.ts'],
+    ['another file than it names', '[cli.ts](src/run/run.ts)', 'the link cli.ts leads to src/run/run.ts'],
   ])('finds a link to %s', (_name, text, problem) => {
     expect(deadLinks({ path: 'a.md', text })).toEqual([expect.stringContaining(problem)])
   })

@@ -11,7 +11,7 @@ import { startMessagesServer } from './helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY } from './helpers/runs/cliRun.ts'
 import { FINISH, toldTo } from './helpers/runs/playRun.ts'
 
-type Library = typeof import('../src/index.ts')
+type Library = typeof import('../src/entry/index.ts')
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
 
 function makeFolder(): string {

@@ -26,7 +26,7 @@ export const targets: readonly Target[] = [
     files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
     tests: ['test/hooks/{readEnding,endingDetails,chooseHooks,combineReplies}.test.ts'],
   },
-  { files: ['src/runTools.ts', 'src/runTools/*.ts'], tests: ['test/runTools.test.ts', 'test/runTools/*.test.ts'] },
+  { files: ['src/query/runTools/*.ts'], tests: ['test/query/runTools/*.test.ts'] },
   {
     files: ['src/model/{retry,readRetryAfter}.ts'],
     tests: ['test/model/retry.test.ts', 'test/model/retryEvents.test.ts'],

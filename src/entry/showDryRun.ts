@@ -2,7 +2,7 @@ import type { ProcessIo } from '../contracts/processIo.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import type { DryRun } from '../run/dryRun.ts'
 import { dryRun } from '../run/dryRun.ts'
-import type { RunRequest } from '../run.ts'
+import type { RunRequest } from '../run/run.ts'
 
 /** `--dry-run`: prints what a run would start with, as JSON with a JSON output format. Resolves to the exit code. */
 export async function showDryRun(io: ProcessIo, request: RunRequest): Promise<number> {

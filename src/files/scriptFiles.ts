@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { programName } from '../lib/text/programName.ts'
-import { takesScript } from '../programs/findStart.ts'
+import { takesScript } from '../shell/programs/findStart.ts'
 
 const SOURCES = /^(?:\.|source)$/
 const PREFIXES = /^(?:\w+=|(?:exec|env|command|nohup|time)$)/

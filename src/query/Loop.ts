@@ -3,11 +3,11 @@ import type { RunEvent } from '../contracts/events.ts'
 import type { Message, UserContent } from '../contracts/messages.ts'
 import type { ModelClient, ModelRequest } from '../contracts/model.ts'
 import type { HookAgent, Hooks } from '../hooks/Hooks.ts'
-import type { ToolRunner } from '../runTools.ts'
 import type { FinishReport } from '../Tool.ts'
 import type { BackgroundAgents } from './createBackgroundAgents.ts'
 import type { Limits } from './createLimits.ts'
 import { createRepeatWatch } from './createRepeatWatch.ts'
+import type { ToolRunner } from './runTools/runTools.ts'
 
 /** One conversation: the main loop's or a sub-agent's. Only the loop adds to `messages`. */
 export type Loop = {

@@ -1,11 +1,11 @@
 import { denialLine } from '../context/denialLine.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { TextBlock, ToolUseBlock, UserContent } from '../contracts/messages.ts'
-import type { CallResult } from '../runTools.ts'
 import { discarded, interrupted, type Turn } from './askModel.ts'
 import type { Repeat } from './createRepeatWatch.ts'
 import { endFinished, endTurn } from './endTurn.ts'
 import { appendMessage, endWith, type Loop, type LoopEnd, tellAgent, userEvent } from './Loop.ts'
+import type { CallResult } from './runTools/runTools.ts'
 import { shorten } from './shorten.ts'
 
 const MAX_PAUSES = 10

@@ -3,9 +3,9 @@ import type { RunEvent, TurnDiscardedEvent } from '../contracts/events.ts'
 import type { AssistantContent, AssistantMessage } from '../contracts/messages.ts'
 import { ModelError, type ModelEvent, type ModelRequest } from '../contracts/model.ts'
 import { mergeGenerators } from '../lib/async/mergeGenerators.ts'
-import { runTools, type ToolBatch } from '../runTools.ts'
 import { createIdRepair } from './createIdRepair.ts'
 import { endWith, type Loop, type LoopEnd } from './Loop.ts'
+import { runTools, type ToolBatch } from './runTools/runTools.ts'
 import { dropImages, measure, shorten } from './shorten.ts'
 
 /** A complete, recorded answer, and those of its calls that have already started. */

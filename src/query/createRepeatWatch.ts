@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ToolUseBlock } from '../contracts/messages.ts'
-import type { CallResult } from '../runTools.ts'
+import type { CallResult } from './runTools/runTools.ts'
 
 /** The consequence of repeated calls: a message to the agent, or the end of the run. */
 export type Repeat = { readonly kind: 'warning' | 'end'; readonly text: string }

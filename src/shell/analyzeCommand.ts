@@ -1,4 +1,4 @@
-import { literalWord } from '../programs/literalWord.ts'
+import { literalWord } from './programs/literalWord.ts'
 import { refusalOf } from './refusalOf.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
 import { collectHidden, collectInline } from './walk/collectHidden.ts'

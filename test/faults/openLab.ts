@@ -8,7 +8,7 @@ import type { RunSettings } from '../../src/contracts/settings.ts'
 import { type ClientOptions, createAnthropicClient } from '../../src/model/createAnthropicClient.ts'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
 import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
-import { run } from '../../src/run.ts'
+import { run } from '../../src/run/run.ts'
 import {
   type MessagesServer,
   type MessagesServerOptions,

@@ -5,16 +5,15 @@ export type SourceFile = { readonly path: string; readonly text: string }
 const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/^contracts$/, 0],
   [/^lib$/, 1],
-  [/^programs$/, 1.2],
+  [/^shell\/programs$/, 1.2],
   [/^(shell|sandbox|files|Tool)$/, 1.5],
   [/^effects$/, 1.7],
   [/^(config|policy|model|context|hooks|mcp|tools\/\w+|report|github)$/, 2],
   [/^(permissions|tools)$/, 3],
-  [/^runTools$/, 4],
+  [/^query\/runTools$/, 4],
   [/^query$/, 5],
   [/^(commands|run)$/, 6],
   [/^entry$/, 7],
-  [/^(cli|action|index)$/, 7.5],
 ]
 
 /** Which module may use a package; `zod` stands wherever a boundary is. */
@@ -25,7 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yargs: ['config'],
   yaml: ['policy', 'config', 'model', 'context', 'commands'],
   'smol-toml': ['commands'],
-  '@actions/core': ['github', 'action'],
+  '@actions/core': ['github', 'entry'],
   execa: ['lib'],
   unbash: ['shell'],
   minimatch: ['lib', 'policy', 'tools', 'mcp', 'commands'],
@@ -44,15 +43,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const FREE_OF_PROCESS =
   /\bprocess\.(?!kill\b|platform\b|hrtime\b|memoryUsage\b|version\b|versions\b|arch\b|getuid\b|getgid\b|pid\b|emitWarning\b)\w+/g
 
-const ENTRY_MODULES = ['cli', 'action', 'index', 'entry']
+/** What a user starts or imports. */
+const ENTRY_POINTS = ['src/entry/cli.ts', 'src/entry/action.ts', 'src/entry/index.ts']
 
 /** Started as a process of its own. */
-const ENTRY_POINTS = ['src/sandbox/network/openNetworkNamespace.ts']
+const CHILD_ENTRY_POINTS = ['src/sandbox/network/openNetworkNamespace.ts']
 
-/** The module of a file: its folder, a tool's own folder, or a top file together with the folder of its name. */
+/** Folders of a module that are modules themselves. */
+const INNER_MODULES = ['shell/programs', 'query/runTools']
+
+/** The module of a file: its folder, an inner module, a tool's folder, or a top file with the folder of its name. */
 export function moduleOf(path: string): string {
   const [, first = '', second = ''] = path.split('/')
-  if (first === 'tools' && second !== '') return `tools/${second}`
+  const inner = `${first}/${second}`
+  if (INNER_MODULES.includes(inner) || (first === 'tools' && second !== '')) return inner
   return first.replace(/\.ts$/, '')
 }
 
@@ -109,7 +113,7 @@ export function checkPackages(files: readonly SourceFile[]): string[] {
 /** Only entry points touch the process. */
 export function checkEntryPoints(files: readonly SourceFile[]): string[] {
   return files
-    .filter((file) => !ENTRY_MODULES.includes(moduleOf(file.path)) && !ENTRY_POINTS.includes(file.path))
+    .filter((file) => moduleOf(file.path) !== 'entry' && !CHILD_ENTRY_POINTS.includes(file.path))
     .flatMap((file) =>
       [...withoutComments(file.text).matchAll(FREE_OF_PROCESS)].map(
         (match) => `${file.path} uses ${match[0]}: only entry points may`,
@@ -136,22 +140,22 @@ export function checkTools(files: readonly SourceFile[]): string[] {
     })
 }
 
-/** A folder that is a picture: what one list of `src` may hold. `src` itself and `src/tools` list the modules and the tools. */
-const MOST_ENTRIES = 25
+/** The most entries that a reader takes in at one look. */
+const MAX_ENTRIES = 25
 
-/** No folder below a module lists more than 25 files and folders. */
+/** No folder but `src/tools`, the list of the tools, holds more than 25 files and folders. */
 export function checkFolders(files: readonly SourceFile[]): string[] {
   const entries = new Map<string, Set<string>>()
   for (const { path } of files) {
     const parts = path.split('/')
-    for (let depth = 2; depth < parts.length; depth++) {
+    for (let depth = 1; depth < parts.length; depth++) {
       const folder = parts.slice(0, depth).join('/')
       entries.set(folder, (entries.get(folder) ?? new Set()).add(parts[depth] ?? ''))
     }
   }
   return [...entries]
-    .filter(([folder, names]) => folder !== 'src/tools' && names.size > MOST_ENTRIES)
-    .map(([folder, names]) => `${folder} lists ${names.size} entries: ${MOST_ENTRIES} at most`)
+    .filter(([folder, names]) => folder !== 'src/tools' && names.size > MAX_ENTRIES)
+    .map(([folder, names]) => `${folder} lists ${names.size} entries: ${MAX_ENTRIES} at most`)
 }
 
 /** Every module stands in src/README.md. */
@@ -168,7 +172,7 @@ export function checkFiles(files: readonly SourceFile[]): string[] {
     const name = path.split('/').at(-1)?.replace(/\.ts$/, '') ?? ''
     const problems: string[] = []
     if (/^export default\b/m.test(text)) problems.push(`${path} has a default export`)
-    if (/^export \* from/m.test(text) && moduleOf(path) !== 'index') problems.push(`${path} is a barrel`)
+    if (/^export \* from/m.test(text) && path !== 'src/entry/index.ts') problems.push(`${path} is a barrel`)
     const lines = text.split('\n').length
     if (lines > 250) problems.push(`${path} has ${lines} lines`)
     return problems.concat(isNamedAfterExport(path, name, text) ? [] : [`${path} exports nothing called ${name}`])
@@ -177,7 +181,7 @@ export function checkFiles(files: readonly SourceFile[]): string[] {
 
 /** A file with one exported value is named after it (`channel.ts` for `createChannel` too), or after its main type. */
 function isNamedAfterExport(path: string, name: string, text: string): boolean {
-  if (['contracts', 'cli', 'action', 'index'].includes(moduleOf(path))) return true
+  if (moduleOf(path) === 'contracts' || ENTRY_POINTS.includes(path)) return true
   const exported = [...text.matchAll(/^export (?:async )?(function\*?|const|class|type|interface) (\w+)/gm)]
   const values = exported.filter(([, kind]) => kind !== 'type' && kind !== 'interface')
   return values.length !== 1 || exported.some(([, , word = '']) => word.toLowerCase().endsWith(name.toLowerCase()))

@@ -1,4 +1,4 @@
-import type { MadeCall } from '../../src/runTools/toNamedCall.ts'
+import type { MadeCall } from '../../src/query/runTools/toNamedCall.ts'
 
 const bash = (command: string): MadeCall => ({ tool: 'Bash', input: { command } })
 const write = (path: string): MadeCall => ({ tool: 'Write', input: { file_path: path, content: 'x' } })

@@ -3,7 +3,7 @@ import { hasPermissionsToUseTool } from '../../permissions.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { type ChangeablePaths, changeablePaths } from '../../policy/paths/changeablePaths.ts'
 import { isInsideWorkingDirectories } from '../../policy/paths/isInsideWorkingDirectories.ts'
-import { type MadeCall, policySubjects, type ReadCall, toNamedCall } from '../../runTools/toNamedCall.ts'
+import { type MadeCall, policySubjects, type ReadCall, toNamedCall } from '../../query/runTools/toNamedCall.ts'
 import { findTool } from '../../Tool.ts'
 import { assembleToolPool } from '../../tools.ts'
 

@@ -1,12 +1,12 @@
 import { basename } from 'node:path/posix'
 import { programName } from '../../lib/text/programName.ts'
-import { isInterpreter, takesScript } from '../../programs/findStart.ts'
-import { isChanger, UNSEEN } from '../../programs/wrappers.ts'
+import { isInterpreter, takesScript } from '../../shell/programs/findStart.ts'
+import { isChanger, UNSEEN } from '../../shell/programs/wrappers.ts'
 
 /** What a rule allows if it leaves the rest of a command open, judged by its fixed words. */
 type Risk = { readonly message: string; readonly edit?: string }
 
-/** Programs that run what their arguments say, beside those that `src/programs` knows. */
+/** Programs that run what their arguments say, beside those that `src/shell/programs` knows. */
 const MORE_RUNNERS = new Set(
   words(
     'osascript jshell scala groovy elixir erl escript swift tclsh wish racket guile sbcl ghci runghc pipx tox nox ant sbt bazel buck',

@@ -1,7 +1,7 @@
 import type { CommandAccess, CommandRequest } from '../../contracts/commands.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
-import type { CallContext } from '../../runTools.ts'
+import type { CallContext } from '../../query/runTools/runTools.ts'
 
 /** The run's command access for one call. Reports what each command changed. */
 export function commandsOfCall(

@@ -1,4 +1,4 @@
-import { limitResult } from '../../runTools/limitResult.ts'
+import { limitResult } from '../../query/runTools/limitResult.ts'
 import type { AgentAnswer } from '../../Tool.ts'
 import type { Session } from '../Session.ts'
 

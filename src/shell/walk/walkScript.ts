@@ -8,7 +8,7 @@ import {
   parse,
   type Statement,
 } from 'unbash'
-import { CHANGERS, SHELLS, TRANSPARENT, UNSEEN } from '../../programs/wrappers.ts'
+import { CHANGERS, SHELLS, TRANSPARENT, UNSEEN } from '../programs/wrappers.ts'
 import { collectFacts } from './collectFacts.ts'
 import { readCommand } from './readCommand.ts'
 import { readRedirects } from './readRedirects.ts'

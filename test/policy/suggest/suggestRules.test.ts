@@ -5,7 +5,7 @@ import { evaluate } from '../../../src/policy/evaluate.ts'
 import type { Policy } from '../../../src/policy/Policy.ts'
 import { type NamedCall, suggestRules } from '../../../src/policy/suggest/suggestRules.ts'
 import { withRules } from '../../../src/policy/suggest/withRules.ts'
-import { type MadeCall, toNamedCall } from '../../../src/runTools/toNamedCall.ts'
+import { type MadeCall, toNamedCall } from '../../../src/query/runTools/toNamedCall.ts'
 import { HARMFUL_CALLS } from '../../helpers/harmfulCalls.ts'
 import {
   bashCall,

@@ -1,0 +1,71 @@
+import type { Decision } from '../../contracts/decision.ts'
+import type { EffectsReport } from '../../contracts/effects.ts'
+import type { RunEvent, ToolOutcome } from '../../contracts/events.ts'
+import type { ToolResultBlock } from '../../contracts/messages.ts'
+import type { Call, Subject } from '../../contracts/subject.ts'
+import type { HookAgent, Hooks } from '../../hooks/Hooks.ts'
+import type { PermissionOptions } from '../../permissions.ts'
+import type { BlobStore, Tool, ToolUseContext } from '../../Tool.ts'
+
+/** What the calls of one loop need from the run. Created once for the main loop and once per sub-agent. */
+export interface ToolRunner {
+  /** All tools whose schemas the model has; deferred ones only after they were loaded. */
+  tools(): readonly Tool[]
+  /** Any tool of the loop by name or alias. A tool that is not loaded can be called too: the model may know it. */
+  find(name: string): Tool | undefined
+  context(call: CallContext): ToolUseContext
+  /** Built for each call, since mode and working directories change. */
+  permission(signal: AbortSignal): PermissionOptions
+  readonly hooks: Hooks | undefined
+  readonly agent: HookAgent | undefined
+  /** The `Agent` call that this loop belongs to; null in the main loop. */
+  readonly parentToolUseId: string | null
+  readonly policySha256: string
+  /** Counts a call. Returns why it may not start if a limit is reached. */
+  takeToolCall(): string | undefined
+  /** Counts a decision. The total number of denials is limited. */
+  countDecision(decision: Decision): void
+  /** Changes by programs that outlive their calls since the last check, and which of them were undone. */
+  look(): Promise<readonly EffectsReport[]>
+  /** The denial for a report with refused changes; undefined if everything was kept. */
+  refusalOf(report: EffectsReport): Decision | undefined
+  /** The Edit rules that were missing in an audit; empty in any other run. */
+  auditedEdits(report: EffectsReport): readonly string[]
+  /** The folder that paths in records are relative to. */
+  readonly root: string
+  /** Called before every call. */
+  noteCall(call: Call): void
+  /** Stores results that are too large for the conversation. */
+  readonly blobs: BlobStore
+  /** The longest result of a tool without its own limit. */
+  readonly maxResultCharacters: number
+  /** Redacts a text for the model. */
+  forModel(text: string): string
+  /** Events of hooks and side requests that wait to be yielded. */
+  drain(): readonly RunEvent[]
+  /** Ends with the run, or with the interrupted turn. */
+  readonly signal: AbortSignal
+}
+
+export type CallContext = {
+  readonly toolUseId: string
+  readonly signal: AbortSignal
+  readonly decision: Decision | undefined
+  readonly canonical: string | undefined
+  /** The judged subjects, with paths as resolved then; empty while the call is validated. */
+  readonly subjects: readonly Subject[]
+  /** Called with the changes of each command of the call. */
+  onEffects(report: EffectsReport): void
+  /** Sends an event of the call; settles when it is recorded. */
+  send(event: RunEvent): Promise<void>
+}
+
+/** The result of one call. */
+export type CallResult = {
+  readonly block: ToolResultBlock
+  readonly outcome: ToolOutcome
+  /** Texts of hooks for the model. */
+  readonly additionalContext: readonly string[]
+  /** A hook's `continue: false`. */
+  readonly stop?: string
+}

@@ -1,0 +1,70 @@
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+import { createChannel } from '../../lib/async/channel.ts'
+import { mergeGenerators } from '../../lib/async/mergeGenerators.ts'
+import type { Tool, ToolInput, ToolUseContext } from '../../Tool.ts'
+import { delayAbort } from './delayAbort.ts'
+import { untilAborted } from './untilAborted.ts'
+
+/** How a call ended: with data, or with an error for the model. */
+export type CallEnd =
+  | { readonly data: unknown; readonly error?: never }
+  | { readonly error: string; readonly data?: never }
+
+type CallParts = {
+  /** Ends the call; delayed for a tool that must not be interrupted. */
+  readonly signal: AbortSignal
+  makeContext(send: (event: RunEvent) => Promise<void>, signal: AbortSignal): ToolUseContext
+}
+
+/** Time for a call that must not be interrupted when the run ends. */
+const UNDISTURBED_MS = 2000
+
+/**
+ * Runs the tool. Yields its progress and every event that it sends, each before the tool continues. An exception is an
+ * error for the model; only a `RunError`, which a person must fix, is rethrown.
+ */
+export async function* callTool(
+  tool: Tool,
+  input: ToolInput,
+  { signal, makeContext }: CallParts,
+): AsyncGenerator<RunEvent, CallEnd, undefined> {
+  const events = createChannel<RunEvent>()
+  const later = tool.interruptBehavior === 'block' ? delayAbort(signal, UNDISTURBED_MS) : undefined
+  const context = makeContext(events.send, later?.signal ?? signal)
+  let end: CallEnd = { error: `${tool.name} ended without a result.` }
+  async function* drive(): AsyncGenerator<RunEvent> {
+    try {
+      for await (const item of untilAborted(tool.call(input, context), signal)) {
+        if (item.type === 'result') end = checked(tool, item.data)
+        else yield progress(tool, context, item.text)
+      }
+    } catch (error) {
+      if (error instanceof RunError) throw error
+      end = { error: messageOf(error) }
+    } finally {
+      later?.release()
+      events.close()
+    }
+  }
+  for await (const event of mergeGenerators(drive(), events.read())) yield event
+  return end
+}
+
+function progress(tool: Tool, context: ToolUseContext, text: string): RunEvent {
+  return {
+    type: 'system',
+    subtype: 'tool_progress',
+    tool_use_id: context.toolUseId,
+    tool_name: tool.name,
+    text,
+    parent_tool_use_id: context.parentToolUseId,
+  }
+}
+
+/** Checks the output of a tool that declares an output schema. */
+function checked(tool: Tool, data: unknown): CallEnd {
+  const problem = tool.outputSchema?.().safeParse(data).error
+  if (problem === undefined) return { data }
+  return { error: `${tool.name} gave an output that does not fit its own schema: ${problem.message}` }
+}

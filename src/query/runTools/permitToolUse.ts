@@ -1,0 +1,95 @@
+import type { ToolOutcome } from '../../contracts/events.ts'
+import type { ToolUseBlock } from '../../contracts/messages.ts'
+import type { HookedCall, HookVerdict } from '../../hooks/Hooks.ts'
+import { hasPermissionsToUseTool, type Permission, toCall } from '../../permissions.ts'
+import type { Tool, ToolInput } from '../../Tool.ts'
+import { parseInput } from './parseInput.ts'
+import { refuseUnknown } from './refuseUnknown.ts'
+import type { ToolRunner } from './ToolRunner.ts'
+import { withFullPaths } from './withFullPaths.ts'
+
+/** A decided call, with the input that was decided on. */
+export type Permitted = {
+  readonly input: ToolInput
+  readonly permission: Permission
+  readonly hooked: HookedCall
+}
+
+/** What is wrong with an input, for the model. */
+export type Invalid = {
+  readonly invalid: string
+  readonly fault?: Pick<ToolOutcome, 'error_code' | 'error_meta'>
+}
+
+type Asked = {
+  readonly toolUse: ToolUseBlock
+  readonly tool: Tool
+  readonly runner: ToolRunner
+  readonly signal: AbortSignal
+}
+
+/**
+ * Validates a parsed input, asks the hooks, and decides. An input that a hook edits is parsed, validated and decided
+ * again, so a hook can narrow a call but never carry one past the policy.
+ */
+export async function permitToolUse(asked: Asked, input: ToolInput): Promise<Permitted | Invalid> {
+  const refused = await validate(asked, input)
+  if (refused !== undefined) return refused
+  const hooked = toHooked(asked, input)
+  const before = await asked.runner.hooks?.preToolUse(hooked, asked.signal)
+  if (before?.updatedInput === undefined) return decide(asked, { input, hooked, before })
+  const { updatedInput, ...verdict } = before
+  return decideEdited(asked, updatedInput, { before: verdict })
+}
+
+/** The answers of hooks so far: before the judgment, and to an open question. */
+type Said = { readonly before: HookVerdict | undefined; readonly answered?: HookVerdict }
+
+async function decide(asked: Asked, judged: Omit<Permitted, 'permission'> & Said): Promise<Permitted | Invalid> {
+  const { input, hooked, before } = judged
+  const permission = await hasPermissionsToUseTool(
+    { ...judged, tool: asked.tool },
+    asked.runner.permission(asked.signal),
+  )
+  const { edit, stop = before?.stop } = permission
+  if (edit !== undefined) return decideEdited(asked, edit.input, { before, answered: edit.verdict })
+  return { input, hooked, permission: stop === undefined ? permission : { ...permission, stop } }
+}
+
+async function decideEdited(asked: Asked, edited: ToolInput, said: Said): Promise<Permitted | Invalid> {
+  const parsed = parseInput(asked.tool, edited)
+  if (!parsed.ok) return { invalid: `A hook edited the input. ${parsed.message}` }
+  const { subjects } = asked.runner.permission(asked.signal)
+  const unknown = refuseUnknown(asked.tool, parsed, subjects)
+  const refused = unknown === undefined ? await validate(asked, parsed.input) : { invalid: unknown }
+  if (refused !== undefined) return { ...refused, invalid: `A hook edited the input. ${refused.invalid}` }
+  return decide(asked, { ...said, input: parsed.input, hooked: toHooked(asked, parsed.input) })
+}
+
+async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInput): Promise<Invalid | undefined> {
+  const send = () => Promise.resolve()
+  const context = runner.context({
+    toolUseId: toolUse.id,
+    signal,
+    decision: undefined,
+    canonical: undefined,
+    subjects: [],
+    onEffects: () => undefined,
+    send,
+  })
+  const verdict = await tool.validateInput(input, context)
+  if (verdict.result) return undefined
+  const { message, errorCode, meta } = verdict
+  return { invalid: message, fault: { error_code: errorCode, ...(meta === undefined ? {} : { error_meta: meta }) } }
+}
+
+function toHooked({ tool, toolUse, runner, signal }: Asked, input: ToolInput): HookedCall {
+  const { subjects } = runner.permission(signal)
+  return {
+    call: toCall(tool, input, subjects),
+    observed: withFullPaths(tool.observableInput(input), subjects),
+    toolUseId: toolUse.id,
+    ...(runner.agent === undefined ? {} : { agent: runner.agent }),
+    parentToolUseId: runner.parentToolUseId,
+  }
+}

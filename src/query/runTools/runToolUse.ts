@@ -1,0 +1,217 @@
+import { performance } from 'node:perf_hooks'
+import type { Decision } from '../../contracts/decision.ts'
+import type { EffectsReport } from '../../contracts/effects.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+import type { ToolUseBlock } from '../../contracts/messages.ts'
+import type { HookVerdict } from '../../hooks/Hooks.ts'
+import type { Tool, ToolResult } from '../../Tool.ts'
+import { type CallEnd, callTool } from './callTool.ts'
+import { effectsEvent } from './effectsEvent.ts'
+import { limitResult } from './limitResult.ts'
+import { parseInput } from './parseInput.ts'
+import { type Invalid, type Permitted, permitToolUse } from './permitToolUse.ts'
+import { decisionEvent, deniedEvent } from './recordDecision.ts'
+import { droppedFields, refuseUnknown } from './refuseUnknown.ts'
+import { failure, resultMaker } from './resultMaker.ts'
+import type { CallResult, ToolRunner } from './ToolRunner.ts'
+import { unknownTool } from './unknownTool.ts'
+import { withSchema } from './withSchema.ts'
+
+type Step = AsyncGenerator<RunEvent, CallResult, undefined>
+
+/**
+ * One call: find → parse → validate → permit → call → budget. The first step that fails *is* the result. Every call
+ * ends with a result; only `RunError` is thrown. `unreadable` is the result of a call with an unreadable input.
+ */
+export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unreadable?: string): Step {
+  const end = resultMaker(toolUse, performance.now())
+  if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
+  const limit = runner.takeToolCall()
+  if (limit !== undefined) return end('aborted', failure(`Not run: ${limit}`))
+  if (unreadable !== undefined) return end('invalid', failure(runner.forModel(unreadable)))
+  const tool = runner.find(toolUse.name)
+  if (tool === undefined) return end('invalid', failure(unknownTool(toolUse.name, runner)))
+  const parsed = parseInput(tool, toolUse.input)
+  if (!parsed.ok) return end('invalid', failure(await withSchema(parsed.message, tool, runner)))
+  if (parsed.dropped.length > 0) yield droppedFields(tool, parsed.dropped)
+  const refused = refuseUnknown(tool, parsed, runner.permission(runner.signal).subjects)
+  if (refused !== undefined) return end('invalid', failure(refused))
+  const permitted = await permitToolUse({ toolUse, tool, runner, signal: runner.signal }, parsed.input)
+  yield* runner.drain()
+  if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
+  if ('invalid' in permitted) return refuse(permitted, end)
+  runner.countDecision(permitted.permission.decision)
+  yield decisionEvent(toolUse, tool, permitted.permission, runner)
+  if (permitted.permission.decision.behavior === 'deny') return yield* deny(toolUse, tool, permitted, { end, runner })
+  return withNote(yield* execute(toolUse, tool, permitted, { end, runner }), parsed.dropped)
+}
+
+/** Tells the model which fields of its call were ignored. */
+function withNote(result: CallResult, dropped: readonly string[]): CallResult {
+  if (dropped.length === 0) return result
+  const { content } = result.block
+  const note = `(Ignored: ${result.outcome.tool_name} has no field ${dropped.slice(0, 10).join(', ')}.)`
+  const noted =
+    typeof content === 'string' ? `${content}\n${note}` : [...content, { type: 'text', text: note } as const]
+  return { ...result, block: { ...result.block, content: noted } }
+}
+
+function refuse({ invalid, fault = {} }: Invalid, end: Rest['end']): CallResult {
+  return end('invalid', failure(invalid), fault)
+}
+
+type Rest = { readonly end: ReturnType<typeof resultMaker>; readonly runner: ToolRunner }
+
+async function* deny(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { end, runner }: Rest): Step {
+  const { decision, additionalContext, stop } = permitted.permission
+  yield deniedEvent(toolUse, tool, permitted.input, { decision, runner })
+  const told = await tellHooks(tool, permitted, runner)
+  const stopped = stop ?? told.stop
+  return end('denied', failure(decision.message), {
+    additionalContext: [...additionalContext, ...told.context],
+    ...(stopped === undefined ? {} : { stop: stopped }),
+  })
+}
+
+/** Runs `PermissionDenied` hooks, and `Notification` hooks if a person would have been asked. */
+async function tellHooks(tool: Tool, { hooked, permission }: Permitted, { hooks, signal }: ToolRunner) {
+  const { decision } = permission
+  const [told, notified] = await Promise.all([
+    hooks?.permissionDenied(hooked, decision.message, signal),
+    isUnanswered(decision)
+      ? hooks?.notification(
+          'permission_prompt',
+          `Permission to use ${tool.name} was needed. ${decision.message}`,
+          signal,
+        )
+      : undefined,
+  ])
+  return { context: told?.additionalContext ?? [], stop: told?.stop ?? notified?.stop }
+}
+
+/** True if the decision is an unanswered question: an ask rule, or no rule at all. */
+function isUnanswered({ reason }: Decision): boolean {
+  return (
+    reason.type === 'headless' || reason.type === 'opaque' || (reason.type === 'rule' && reason.rule.list === 'ask')
+  )
+}
+
+/** Runs an allowed call. Its intent is recorded before it has any effect. */
+async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { end, runner }: Rest): Step {
+  const { input, permission } = permitted
+  yield intent(toolUse, tool, permitted, runner)
+  if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
+  runner.noteCall(permitted.hooked.call)
+  const reports: EffectsReport[] = []
+  const identity = {
+    toolUseId: toolUse.id,
+    signal: runner.signal,
+    decision: permission.decision,
+    canonical: permission.canonical,
+    subjects: permitted.hooked.call.subjects,
+    onEffects: (report: EffectsReport) => void reports.push(report),
+  }
+  const ended = yield* callTool(tool, input, {
+    signal: runner.signal,
+    makeContext: (send, signal) => runner.context({ ...identity, signal, send }),
+  })
+  const watched = await runner.look()
+  const undone = yield* recordEffects([...reports, ...watched], { toolUse, tool, permitted, runner })
+  const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
+  const after = await afterHooks(permitted, ended, mapped, runner)
+  const { result, blob } = limitResult(withoutSecrets(mapped, runner), mostOf(tool, runner), runner.blobs)
+  const rendering = ended.error === undefined ? tool.renderResult?.(ended.data, input) : undefined
+  const stop = permission.stop ?? undone.stop ?? after?.stop
+  const feedback = after?.decision === 'deny' ? [`A hook says about this call: ${after.reason}`] : []
+  const isInterrupted = runner.signal.aborted && ended.error !== undefined
+  return end(isInterrupted ? 'aborted' : result.isError ? 'error' : 'ok', result, {
+    additionalContext: [
+      ...permission.additionalContext,
+      ...undone.context,
+      ...(after?.additionalContext ?? []),
+      ...feedback,
+    ],
+    ...(stop === undefined ? {} : { stop }),
+    ...(blob === undefined ? {} : { blob }),
+    ...(rendering === undefined ? {} : { rendering }),
+  })
+}
+
+type Recorded = { readonly context: readonly string[]; readonly stop?: string | undefined }
+type Ran = {
+  readonly toolUse: ToolUseBlock
+  readonly tool: Tool
+  readonly permitted: Permitted
+  readonly runner: ToolRunner
+}
+
+/** Yields one event per command that changed something. Changes that were not kept count as a denial of the call. */
+async function* recordEffects(
+  reports: readonly EffectsReport[],
+  { toolUse, tool, permitted, runner }: Ran,
+): AsyncGenerator<RunEvent, Recorded, undefined> {
+  let recorded: Recorded = { context: [] }
+  for (const report of reports) {
+    const event = effectsEvent(toolUse, tool, report, runner)
+    if (event !== undefined) yield event
+    const decision = runner.refusalOf(report)
+    if (decision === undefined) continue
+    runner.countDecision(decision)
+    yield deniedEvent(toolUse, tool, permitted.input, { decision, runner })
+    const message = report.of === undefined ? [] : [decision.message]
+    const told = await runner.hooks?.permissionDenied(permitted.hooked, decision.message, runner.signal)
+    recorded = {
+      context: [...recorded.context, ...message, ...(told?.additionalContext ?? [])],
+      stop: recorded.stop ?? told?.stop,
+    }
+  }
+  return recorded
+}
+
+async function afterHooks(
+  permitted: Permitted,
+  ended: CallEnd,
+  mapped: ToolResult,
+  runner: ToolRunner,
+): Promise<HookVerdict | undefined> {
+  if (ended.error !== undefined) return runner.hooks?.postToolUseFailure(permitted.hooked, ended.error, runner.signal)
+  const words = typeof mapped.content === 'string' ? mapped.content : 'The tool reported an error.'
+  if (mapped.isError === true) return runner.hooks?.postToolUseFailure(permitted.hooked, words, runner.signal)
+  return runner.hooks?.postToolUse(permitted.hooked, ended.data, runner.signal)
+}
+
+function intent(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, runner: ToolRunner): RunEvent {
+  const { canonical } = permitted.permission
+  const title = tool.userFacingName(permitted.input)
+  const path = tool.getPath(permitted.input)
+  return {
+    type: 'system',
+    subtype: 'tool_intent',
+    tool_use_id: toolUse.id,
+    tool_name: tool.name,
+    tool_input: tool.observableInput(permitted.input),
+    ...(canonical === undefined ? {} : { canonical }),
+    is_read_only: permitted.hooked.call.isReadOnly,
+    activity: tool.activity(permitted.input),
+    ...(title === tool.name ? {} : { title }),
+    ...(path === undefined ? {} : { path }),
+    ...(tool.isDestructive(permitted.input) ? { is_destructive: true } : {}),
+    parent_tool_use_id: runner.parentToolUseId,
+  }
+}
+
+function mostOf({ maxResultSizeChars }: Tool, { maxResultCharacters }: ToolRunner): number {
+  return maxResultSizeChars === Number.POSITIVE_INFINITY
+    ? maxResultSizeChars
+    : Math.min(maxResultSizeChars, maxResultCharacters)
+}
+
+/** Redacts the whole result before it is cut, so that no cut can hide part of a secret. */
+function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
+  const { content } = result
+  if (typeof content === 'string') return { ...result, content: runner.forModel(content) }
+  return {
+    ...result,
+    content: content.map((block) => (block.type === 'text' ? { ...block, text: runner.forModel(block.text) } : block)),
+  }
+}

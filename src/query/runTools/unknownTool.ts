@@ -1,0 +1,39 @@
+import { nearest } from '../../lib/text/nearest.ts'
+import type { ToolRunner } from './ToolRunner.ts'
+
+/** Replacements for tools of Claude Code and Kode that need a person, a screen or a daemon. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  Brief: 'nobody is watching: write it into the summary of Finish',
+  Snip: 'a conversation that fills its window is compacted automatically',
+  TeamCreate: 'start agents with Agent and run_in_background, and continue with them through SendMessage',
+  TeamDelete: 'agents end with their answer, or with the run',
+  CronCreate: 'a run ends; schedule the next one outside of it',
+  CronDelete: 'a run ends; schedule the next one outside of it',
+  CronList: 'a run ends; schedule the next one outside of it',
+  RemoteTrigger: 'a run ends; schedule the next one outside of it',
+  ScheduleWakeup: 'Sleep waits; a run that has ended is started from outside',
+  PushNotification: 'nobody is watching: write it into the summary of Finish',
+  Config: 'policy and flags are fixed before the run starts',
+  REPL: 'Bash runs an interpreter with the code as its input',
+  WebBrowser: 'WebFetch reads a page, and a browser can be an MCP server of the policy',
+  Monitor: 'Bash with run_in_background starts a command, BashOutput reads it',
+  LSP: 'Grep finds names, and Bash runs the checker of the project',
+}
+
+/** The answer to a call of an unknown tool: the closest name, or all names. */
+export function unknownTool(name: string, runner: ToolRunner): string {
+  const names = runner.tools().map((tool) => tool.name)
+  const absent = absentTool(name)
+  if (absent !== undefined) return absent
+  const there = `There is no tool ${JSON.stringify(name.slice(0, 80))}.`
+  const close = nearest(name, names)
+  if (close !== undefined) return `${there} Did you mean ${close}?`
+  if (names.length === 0) return `${there} There are none here: answer in words.`
+  return `${there} Tools: ${names.join(', ')}.${names.includes('ToolSearch') ? ' ToolSearch loads more.' : ''}`
+}
+
+/** Why a tool that models know from other agents is missing, and what to use instead; undefined for other names. */
+function absentTool(name: string): string | undefined {
+  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined
+  return instead === undefined ? undefined : `There is no ${name} in an unattended run: ${instead}.`
+}

@@ -1,0 +1,156 @@
+import { setMaxListeners } from 'node:events'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { ResultEvent, RunEvent, TranscriptRecord } from '../contracts/events.ts'
+import { timerMs } from '../lib/async/timerMs.ts'
+import { acquireLock, type Lock } from '../lib/fs/acquireLock.ts'
+import { createBackgroundAgents } from '../query/createBackgroundAgents.ts'
+import { tellAgent } from '../query/Loop.ts'
+import { type Loop, type LoopEnd, query } from '../query.ts'
+import { beginRun, reasonOf } from './beginRun.ts'
+import { asksForFindings, findingLevel, gateFindings } from './checks/gateFindings.ts'
+import { runChangedInputs } from './checks/runChangedInputs.ts'
+import { type CheckRound, runChecks } from './checks/runChecks.ts'
+import { createAgentRunner } from './loop/createAgentRunner.ts'
+import { createLoop } from './loop/createLoop.ts'
+import type { RunRequest } from './RunRequest.ts'
+import { hashFrame } from './record/hashFrame.ts'
+import { recordRun } from './record/recordRun.ts'
+import { loadResumed, type Resumed } from './resume/loadResumed.ts'
+import { newLoopMemory, type Session } from './Session.ts'
+import { startSession } from './startSession.ts'
+
+export type { RunRequest } from './RunRequest.ts'
+
+const NOTHING_TO_RESUME =
+  'The run to resume was killed before its first record. It did nothing, so this one starts from the beginning.'
+
+/** Time reserved for the records of a run that reaches its deadline. */
+const RECORDS_MS = 3000
+
+/**
+ * One run from start to end. Every record is on disk before it is yielded and before the effect that it announces. The
+ * first is `system/init`, the last `result`. Throws `RunError` only before the first record.
+ */
+export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
+  const deadline = performance.now() + request.config.limits.timeoutMs
+  const ending = endingSignal(request)
+  const lock = takeLock(request)
+  let resumed: Resumed | undefined
+  try {
+    resumed = request.config.resume === undefined ? undefined : await loadResumed(request, request.config.resume)
+    const isUnbegun = request.config.resume !== undefined && resumed === undefined
+    const asked = isUnbegun ? { ...request, warnings: [...(request.warnings ?? []), NOTHING_TO_RESUME] } : request
+    const session = await startSession(asked, { deadline, signal: ending.signal, resumed })
+    try {
+      const loop = mainLoop(session)
+      return yield* recordRun(session, {
+        work: session.feed.join(gateFindings(work(session, loop), findingLevel(session))),
+        sent: await hashFrame(loop),
+        now: request.now,
+      })
+    } finally {
+      await session.close()
+      session.transcript.close()
+    }
+  } finally {
+    ending.stop()
+    resumed?.lock.release()
+    lock?.release()
+  }
+}
+
+/** The lock of `--lock`: one run at a time under that name. */
+function takeLock({ config: { lock }, stateFolder }: RunRequest): Lock | undefined {
+  if (lock === undefined) return undefined
+  return acquireLock(join(stateFolder, 'locks', lock.name), { label: `--lock ${lock.name}`, staleMs: lock.staleMs })
+}
+
+/** Aborts with the reason of the caller's signal, or at the deadline. */
+function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController()
+  // Every call, request and hook of the run listens to it; all listeners are removed in the end.
+  setMaxListeners(0, controller.signal)
+  const { timeoutMs } = config.limits
+  const late = new RunError('deadline', `The run reached its time limit (--timeout ${Math.round(timeoutMs / 1000)} s).`)
+  const timer = setTimeout(() => controller.abort(late), timerMs(timeoutMs - RECORDS_MS))
+  const forward = () => controller.abort(signal.reason)
+  if (signal.aborted) forward()
+  else signal.addEventListener('abort', forward, { once: true })
+  return {
+    signal: controller.signal,
+    stop() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', forward)
+    },
+  }
+}
+
+/** The loop, then the checks; a failing check goes back to the agent. A bug ends the run like any other failure. */
+async function* work(session: Session, loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  try {
+    return yield* workAndCheck(session, loop)
+  } catch (error) {
+    if (error instanceof RunError && error.reason === 'io_error') throw error
+    const reason = error instanceof RunError ? error.reason : 'internal'
+    return { reason, detail: messageOf(error), result: '' }
+  }
+}
+
+async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
+  const refused = yield* beginRun(session, loop)
+  if (refused !== undefined) return refused
+  for (let attempt = 1; ; attempt++) {
+    const end = yield* query(loop)
+    if (end.reason !== 'completed') return end
+    const { commands, attempts } = session.policy.settings.checks
+    if (commands.length === 0) return settle(session, end)
+    const round = yield* runChecks(session, attempt)
+    if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
+    const steered = round.isGood ? await runChangedInputs(session) : []
+    if (steered === undefined) return { ...end, ...reasonOf(session.signal) }
+    if (round.isGood && steered.length === 0) return settle(session, end)
+    const detail = round.isGood ? changedInputs(steered) : failedChecks(round, attempt)
+    if (round.isGood) yield { type: 'system', subtype: 'warning', code: 'checks_changed', message: detail }
+    if (attempt >= attempts) return { ...end, reason: 'checks_failed', detail }
+    loop.reopen()
+    const words = round.isGood
+      ? `${detail} Restore it`
+      : `You said you are done, but checks fail:\n\n${round.message}\n\nFix it`
+    yield* tellAgent(loop, `${words}, then finish again.`)
+  }
+}
+
+function changedInputs(paths: readonly string[]): string {
+  return `The checks pass, but the run changed what they depend on: ${paths.join(', ')}.`
+}
+
+function failedChecks({ failed }: CheckRound, attempt: number): string {
+  const commands = failed.map((command) => `\`${command}\``).join(', ')
+  const tries = attempt === 1 ? '' : ` after ${attempt} attempts`
+  return `${commands} ${failed.length === 1 ? 'fails' : 'fail'}${tries}.`
+}
+
+function mainLoop(session: Session): Loop {
+  const { pool: tools, limits } = session
+  const background = createBackgroundAgents(session.feed.add)
+  const memory = newLoopMemory(session.todos, session.resumed)
+  if (asksForFindings(session)) memory.loadedTools.add('ReportFinding')
+  return createLoop({
+    ...{ session, tools, limits, background, memory },
+    model: session.config.model,
+    messages: [...(session.resumed?.messages ?? [])],
+    signal: session.signal,
+    runAgent: createAgentRunner(session, { tools, limits, background, depth: 0 }),
+  })
+}
+
+/** Turns a completed run into a failure if denials count as one, or if a replay has unused answers. */
+async function settle(session: Session, end: LoopEnd): Promise<LoopEnd> {
+  if (session.config.failOnDenied && session.limits.totals().denials > 0) {
+    return { ...end, reason: 'blocked', detail: 'Calls were denied (--fail-on-denied).' }
+  }
+  await session.model.close()
+  return end
+}

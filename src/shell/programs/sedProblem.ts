@@ -1,0 +1,104 @@
+import type { Word } from '../../contracts/subject.ts'
+import type { FoundStart } from './findStart.ts'
+
+/** The words of a sed call that may run a command: `e`, `s///e`, an unknown script. Sources: GTFOBins, sed(1). */
+export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
+  const scripts: Word[] = []
+  const operands: Word[] = []
+  let isEnded = false
+  for (let index = 1; index < argv.length; index += 1) {
+    const word = argv[index]
+    if (word === undefined) break
+    const value = word.kind === 'literal' ? word.value : undefined
+    if (isEnded || (value !== undefined && (value === '-' || !value.startsWith('-')))) operands.push(word)
+    else if (value === undefined) {
+      if (mayBeScript(word)) return { unknown: word }
+      operands.push(word)
+    } else if (value === '--') isEnded = true
+    else if (/^-[nErsuzb]*f|^--f(?!ollow)/.test(value)) return { words: [value] }
+    else if (/^-[nErsuzb]*e|^--e/.test(value)) {
+      const joined = /^-[nErsuzb]*e([\s\S]+)$|^--e[^=]*=([\s\S]*)$/.exec(value)
+      if (joined) scripts.push({ kind: 'literal', value: joined[1] ?? joined[2] ?? '' })
+      else {
+        index += 1
+        scripts.push(argv[index] ?? word)
+      }
+    } else if (value === '-l') index += 1
+  }
+  if (scripts.length === 0 && operands[0]) scripts.push(operands[0])
+  const unknown = scripts.find((script) => script.kind !== 'literal')
+  if (unknown) return { unknown }
+  const texts = scripts.map((script) => (script.kind === 'literal' ? script.value : ''))
+  return isHarmless(texts.join('\n')) ? undefined : { words: texts }
+}
+
+function mayBeScript(word: Word): boolean {
+  const start = word.kind === 'glob' ? word.value : word.kind === 'literal' ? word.value : (word.prefix ?? '')
+  return start === '' || /^[-*?[]/.test(start)
+}
+
+/** Brackets that all seds end at the same place, without the delimiter inside. A `]` at their start is literal. */
+const BRACKET = String.raw`\[(?:\^?\]|\^(?!\])|(?![\^\]]))(?:[^\]\[\\\n/]|\\[^\]\[\n/]|\[:[a-z]+:\])*\]`
+const REGEX = String.raw`\/(?:\\[^\n]|[^/\\\n\[]|${BRACKET})*\/[IM]*`
+const FIRST_ADDRESS = new RegExp(String.raw`^(?:\d+(?:~\d+)?|\$|${REGEX})`)
+const SECOND_ADDRESS = new RegExp(String.raw`^\s*,\s*(?:[+~]?\d+|\$|${REGEX})`)
+const WHOLE_PATTERN = new RegExp(String.raw`^(?:\\[^\n]|[^\\\n\[]|${BRACKET.replaceAll('/]', ']')})*$`)
+
+/** True for scripts without any `e`, and for those in a simple grammar without one. Output files do not matter here. */
+function isHarmless(script: string): boolean {
+  if (!script.includes('e')) return true
+  let rest = script
+  while (rest !== '') {
+    rest = rest.replace(/^[\s;}]+/, '')
+    if (rest === '') return true
+    if (FIRST_ADDRESS.test(rest)) rest = rest.replace(FIRST_ADDRESS, '').replace(SECOND_ADDRESS, '')
+    rest = rest.replace(/^\s*!?\s*/, '')
+    if (rest.startsWith('{')) {
+      rest = rest.slice(1)
+      continue
+    }
+    const text = /^(?:[aic](?:\\\n?)?[^\n\\]*|[rRwW][ \t]+[^\n\\]*|#[^\n]*)(?=\n|$)/.exec(rest)?.[0]
+    if (text !== undefined) {
+      rest = rest.slice(text.length)
+      continue
+    }
+    const command = /^(?:[pPdD=nNgGhHxzlF]|[qQ] ?\d*|[:btT][ \t]*[\w.-]*)/.exec(rest)?.[0] ?? substitution(rest)
+    if (command === undefined) return false
+    rest = rest.slice(command.length)
+    if (!/^[ \t]*(?:[;}\n]|$)/.test(rest)) return false
+  }
+  return true
+}
+
+/** A whole `s` or `y` command with harmless flags, even in a sed that ends a bracket at the delimiter. */
+function substitution(text: string): string | undefined {
+  const delimiter = text.charAt(1)
+  if (!/^[sy]/.test(text) || !/[/|#,:@!%+~^_=]/.test(delimiter)) return undefined
+  const pattern = readPart(text, 2, delimiter, true)
+  const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
+  if (pattern === undefined || replacement === undefined) return undefined
+  if (!WHOLE_PATTERN.test(text.slice(2, pattern)) || runsElsewhere(text, delimiter)) return undefined
+  return text.slice(0, replacement + 1) + (/^[gpiImM0-9]*/.exec(text.slice(replacement + 1))?.[0] ?? '')
+}
+
+/** Whether the command has a flag that runs something if brackets do not hide the delimiter. */
+function runsElsewhere(text: string, delimiter: string): boolean {
+  const pattern = readPart(text, 2, delimiter)
+  const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
+  return replacement !== undefined && /^[gpiImM0-9]*e/.test(text.slice(replacement + 1))
+}
+
+const WHOLE_BRACKET = new RegExp(BRACKET.replaceAll('/]', ']'), 'y')
+
+/** The index of the next delimiter that is not escaped; in a pattern, brackets are skipped too. */
+function readPart(text: string, start: number, delimiter: string, isPattern = false): number | undefined {
+  for (let index = start; index < text.length; index += 1) {
+    WHOLE_BRACKET.lastIndex = index
+    const bracket = isPattern ? WHOLE_BRACKET.exec(text)?.[0] : undefined
+    if (bracket !== undefined) index += bracket.length - 1
+    else if (text[index] === '\\') index += 1
+    else if (text[index] === '\n') return undefined
+    else if (text[index] === delimiter) return index
+  }
+  return undefined
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import * as z from 'zod'
+import { callTool } from '../../../src/query/runTools/callTool.ts'
+import { buildTool, type Tool } from '../../../src/Tool.ts'
+import { createToolContext } from '../../helpers/tools/toolContext.ts'
+
+async function call(tool: Tool, signal = new AbortController().signal) {
+  const events = callTool(tool, {}, { signal, makeContext: (_send, own) => createToolContext({ signal: own }) })
+  let item = await events.next()
+  while (item.done !== true) item = await events.next()
+  return item.value
+}
+
+const base = {
+  inputSchema: () => z.strictObject({}),
+  description: () => 'a test',
+  mapResult: () => ({ content: '' }),
+}
+
+describe('an output', () => {
+  const counter = (count: unknown) =>
+    buildTool({
+      ...base,
+      name: 'Count',
+      outputSchema: () => z.object({ count: z.number() }),
+      async *call() {
+        yield { type: 'result', data: { count: count as number } }
+      },
+    })
+
+  it('is passed on if it matches the schema of its tool', async () => {
+    expect(await call(counter(3))).toEqual({ data: { count: 3 } })
+  })
+
+  it('is an error otherwise', async () => {
+    expect((await call(counter('three'))).error).toMatch(/^Count gave an output that does not fit its own schema/)
+  })
+})
+
+describe('a call at the end of the run', () => {
+  /** Waits for its signal, or for the work to be done. */
+  const worker = (interruptBehavior: Tool['interruptBehavior'], work: Promise<string>) =>
+    buildTool({
+      ...base,
+      name: 'Work',
+      interruptBehavior,
+      async *call(_input, { signal }) {
+        const stopped = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('stopped')))
+        yield { type: 'result', data: await Promise.race([stopped, work]) }
+      },
+    })
+
+  it('is interrupted at once', async () => {
+    const controller = new AbortController()
+    const end = call(worker('cancel', new Promise(() => undefined)), controller.signal)
+    controller.abort()
+    expect(await end).toEqual({ data: 'stopped' })
+  })
+
+  it('may finish first if it must not be interrupted', async () => {
+    const controller = new AbortController()
+    const work = new Promise<string>((resolve) => {
+      controller.signal.addEventListener('abort', () => setImmediate(resolve, 'done'))
+    })
+    const end = call(worker('block', work), controller.signal)
+    controller.abort()
+    expect(await end).toEqual({ data: 'done' })
+  })
+
+  it('is interrupted in the end anyway', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const controller = new AbortController()
+    const end = call(worker('block', new Promise(() => undefined)), controller.signal)
+    controller.abort()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await end).toEqual({ data: 'stopped' })
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { Word } from '../../../src/contracts/subject.ts'
+import { findStart, takesScript } from '../../../src/shell/programs/findStart.ts'
+
+/** `$x` is one word that is known only at run time, `…` any number of them. */
+function argvOf(line: string): Word[] {
+  return line
+    .split(' ')
+    .map(
+      (text): Word =>
+        text === '$x' ? { kind: 'dynamic' } : text === '…' ? { kind: 'many' } : { kind: 'literal', value: text },
+    )
+}
+
+function startOf(line: string): readonly string[] | 'unknown' | undefined {
+  const argv = argvOf(line)
+  const found = findStart(line.split(' ')[0] ?? '', argv)
+  return found?.unknown ? 'unknown' : found?.words
+}
+
+describe('arguments that start another program', () => {
+  test.each<[string, readonly string[]]>([
+    // Long options, shortened and with a value.
+    ['tar -xf a --to-command=sh', ['--to-command=sh']],
+    ['tar -xf a --to-comm sh', ['--to-comm', 'sh']],
+    ['sort --compress-program sh a', ['--compress-program', 'sh']],
+    // Short ones, also in a bundle.
+    ['rsync -ave ssh a b', ['-ave', 'ssh']],
+    ['git grep -nOless x', ['-nOless']],
+    // Long names with one dash, and any number of them.
+    ['go test -exec ./x ./...', ['-exec']],
+    ['npm test ---script-shell=./x', ['---script-shell=./x']],
+    // Only with such a value.
+    ['ssh -o ProxyCommand=x host', ['-o', 'ProxyCommand=x']],
+    ['git -c alias.x=!y x', ['-c', 'alias.x=!y']],
+    // Subcommands, and options of one.
+    ['git rebase -x make main', ['-x', 'make']],
+    ['git config core.pager x', ['core.pager']],
+    ['git filter-branch --all', ['filter-branch']],
+    // All of them, so that a rule has to spell all.
+    ['make -f a -f b', ['-f', 'a', 'b']],
+    // Languages of their own.
+    ['sed s/a/b/e x', ['s/a/b/e']],
+    ['sed -n -f x.sed y', ['-f']],
+    ['awk {system($0)} x', ['{system($0)}']],
+    ['vim -c :q x', ['-c', ':q']],
+    // Commands from the input.
+    ['psql -h db', []],
+    ['ed x', []],
+  ])('%s', (line, words) => {
+    expect(startOf(line)).toEqual(words)
+  })
+
+  test.each([
+    'tar -czf a.tgz src',
+    'git -c user.name=x commit -m y',
+    'git commit -c HEAD',
+    'git rebase main',
+    'git log -n 3 -c',
+    'ssh -o BatchMode=yes host',
+    'rg --pretty x',
+    'pytest -p no:cacheprovider --pdb',
+    'node dist/cli.js -r x',
+    'sed -n 1,5p x',
+    'sed -i.bak -E s/(a|b)/e/g x',
+    'awk -F, {print$1} x',
+    'psql -c select',
+    'unknown --exec x',
+  ])('%s starts nothing', (line) => {
+    expect(startOf(line)).toBeUndefined()
+  })
+})
+
+describe('a word that is known only at run time', () => {
+  test.each([
+    ['rg $x', 'unknown'],
+    ['rg …', 'unknown'],
+    ['git $x', 'unknown'],
+    ['sed -n p $x', 'unknown'],
+    ['sed $x y', 'unknown'],
+    ['awk $x y', 'unknown'],
+    // Behind `--`, as the value of an option, and where no option of the program starts anything.
+    ['rg -- $x', undefined],
+    ['rg -e $x src', undefined],
+    ['sed -n p -- $x', undefined],
+    ['git log $x', undefined],
+    ['git commit -m $x', undefined],
+    ['grep $x y', undefined],
+  ])('%s: %s', (line, expected) => {
+    expect(startOf(line)).toBe(expected)
+  })
+})
+
+test.each([
+  ['bash', true],
+  ['zsh', true],
+  ['python3.12', true],
+  ['node', true],
+  ['rscript', true],
+  // They run code, but their first word is a goal, not a script.
+  ['make', false],
+  ['rake', false],
+  ['cat', false],
+])('whether %s takes a script: %s', (name, expected) => expect(takesScript(name)).toBe(expected))
