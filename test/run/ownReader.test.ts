@@ -9,7 +9,7 @@ import { FINISH } from '../helpers/runs/playRun.ts'
 const POLICY =
   'version: 1\nsandbox: { mode: off }\npermissions: { presets: [read-only], allow: [Bash, "Edit(src/**)"] }\n'
 
-/** Copies of the checkout that there are after the call, to compare with. */
+/** How many copies of the checkout there are after the call, to compare with. */
 async function imagesAfter(name: string, input: object): Promise<number> {
   const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'own-reader-')))
   onTestFinished(() => rmSync(tmp, { recursive: true, force: true }))
@@ -18,7 +18,7 @@ async function imagesAfter(name: string, input: object): Promise<number> {
   const server = await startMessagesServer(({ index }) => {
     if (index === 0) return { turn: { tools: [{ name, input }] } }
     const files = readdirSync(join(tmp, 'tmp'), { recursive: true, encoding: 'utf8' })
-    images = files.filter((path) => /^kode-run-account-[^/]*\/watched\/\d+$/.test(path)).length
+    images = files.filter((path) => /^kode-run-account-[^/]*\/watched\/pack$/.test(path)).length
     return { turn: FINISH }
   })
   onTestFinished(() => server.close())

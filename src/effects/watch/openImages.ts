@@ -28,7 +28,7 @@ export type Images = {
   close(): void
 }
 
-type Copy = { file: string | undefined; packed?: PackedContent }
+type Copy = { file: string | undefined; packed?: PackedContent | undefined }
 
 /** Larger files are not copied: a change to one is noticed but cannot be undone. */
 const MOST_BYTES = 512n * 1024n * 1024n
@@ -56,8 +56,8 @@ export function openImages(folder: string): Images {
     get copy() {
       if (copy.file === undefined && copy.packed !== undefined) {
         const file = newFile()
-        copy.packed.unpack(file, Number(stamp.stat.mode & 0o777n))
-        copy.file = file
+        if (isUnpacked(copy.packed, file, stamp)) copy.file = file
+        else copy.packed = undefined
       }
       return copy.file
     },
@@ -115,6 +115,7 @@ export function openImages(folder: string): Images {
         await setImmediate()
         left = AT_ONCE
       }
+      pack.seal()
     },
     keep(now) {
       dropOthers(now)
@@ -126,7 +127,17 @@ export function openImages(folder: string): Images {
     touch(files) {
       for (const { path, stamp } of files) set(path, stamp, copies.get(path) ?? { file: undefined })
     },
-    close: () => pack?.close(),
+    close: () => pack?.seal(),
+  }
+}
+
+/** False where a command changed the stored contents: nothing is restored from them. */
+function isUnpacked(packed: PackedContent, file: string, { stat }: FileStamp): boolean {
+  try {
+    packed.unpack(file, Number(stat.mode & 0o777n))
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,15 +1,29 @@
-import { chmodSync, closeSync, constants, fstatSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 
 /** The contents of many files in one file: it takes much longer to make a file than to write one. */
 export type Pack = {
-  /** Adds the content of a regular file. Undefined if it is too large, or cannot be read or stored. */
+  /** Adds the content of a regular file. Undefined if it is too large, cannot be read or stored, or the pack is sealed. */
   add(path: string): PackedContent | undefined
-  close(): void
+  /**
+   * Ends the adding and closes the file: while commands run, no open descriptor leads them to the contents. Call it once
+   * more, and nothing happens.
+   */
+  seal(): void
 }
 
 export type PackedContent = {
-  /** Writes the content to a file with this mode. */
+  /** Writes the content to a file with this mode. Throws if the pack is not the file that was sealed. */
   unpack(file: string, mode: number): void
 }
 
@@ -23,8 +37,10 @@ export function openPack(file: string): Pack {
   const pack = openSync(file, WRITE, 0o600)
   const buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
   let end = 0
+  let sealed: string | undefined
   return {
     add(path) {
+      if (sealed !== undefined) return undefined
       try {
         const length = readWhole(path, buffer)
         if (length === undefined || writeSync(pack, buffer, 0, length, end) < length) return undefined
@@ -32,7 +48,9 @@ export function openPack(file: string): Pack {
         end += length
         return {
           unpack(to, mode) {
-            writeFileSync(to, regionOf(pack, start, length), { mode: 0o600 })
+            const content =
+              sealed === undefined ? regionOf(pack, start, length) : readSealed(file, sealed, start, length)
+            writeFileSync(to, content, { mode: 0o600 })
             chmodSync(to, mode)
           },
         }
@@ -40,7 +58,11 @@ export function openPack(file: string): Pack {
         return undefined
       }
     },
-    close: () => closeSync(pack),
+    seal() {
+      if (sealed !== undefined) return
+      sealed = identityOf(fstatSync(pack, { bigint: true }))
+      closeSync(pack)
+    },
   }
 }
 
@@ -57,6 +79,21 @@ function readWhole(path: string, buffer: Buffer): number | undefined {
   } finally {
     closeSync(file)
   }
+}
+
+function readSealed(file: string, sealed: string, start: number, length: number): Buffer {
+  const pack = openSync(file, READ)
+  try {
+    if (identityOf(fstatSync(pack, { bigint: true })) !== sealed) throw new Error('the stored contents were changed')
+    return regionOf(pack, start, length)
+  } finally {
+    closeSync(pack)
+  }
+}
+
+/** Every write and every new name changes it. */
+function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
 function regionOf(pack: number, start: number, length: number): Buffer {

@@ -4,7 +4,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -26,7 +28,8 @@ function place() {
   }
   const stored = () => readdirSync(join(folder, 'images')).sort()
   const held = () => readFileSync(images.known.get(file)?.copy ?? '', 'utf8')
-  return { file, images, surveyed, held, stored }
+  const pack = join(folder, 'images', 'pack')
+  return { file, images, surveyed, held, stored, pack }
 }
 
 it('rejects content that was written after the file was examined', async () => {
@@ -58,6 +61,31 @@ it('keeps what it starts with in one file, and writes a copy with its mode when 
   images.close()
 })
 
+it('leaves no descriptor open that leads a command to the contents', async () => {
+  const { images, surveyed, held, pack } = place()
+  await images.begin(surveyed('one'))
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return []
+    }
+  })
+  expect(open).not.toContain(pack)
+  expect(held()).toBe('one')
+})
+
+it.each<[string, (pack: string) => void]>([
+  ['rewritten', (pack) => writeFileSync(pack, 'evil')],
+  ['replaced', replaceFile],
+  ['removed', (pack) => rmSync(pack)],
+])('has no content to restore after a command has %s the stored ones', async (_, change) => {
+  const { file, images, surveyed, pack } = place()
+  await images.begin(surveyed('good'))
+  change(pack)
+  expect(images.known.get(file)?.copy).toBeUndefined()
+})
+
 it.each([0, 1, 64 * 1024, 64 * 1024 + 1, 300_000])(
   'keeps %i bytes, also after its stamp was accepted anew',
   async (size) => {
@@ -85,3 +113,8 @@ it('replaces what it started with by what the file became, and removes the copy'
   expect(stored()).toEqual(['pack'])
   images.close()
 })
+
+function replaceFile(path: string): void {
+  writeFileSync(`${path}.new`, 'evil')
+  renameSync(`${path}.new`, path)
+}
