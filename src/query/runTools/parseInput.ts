@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Tool, ToolInput } from '../../Tool.ts'
+import { describeIssue } from './describeIssue.ts'
 import { repairInput } from './repairInput.ts'
 
 /** A valid input, with the names of dropped fields; or what is wrong with it. */
@@ -24,24 +25,19 @@ export function parseInput(tool: Tool, raw: unknown): ParsedInput {
     const { success, data, error } = schema.safeParse(input)
     if (success) return { ok: true, input: data as ToolInput, dropped }
     const repaired = repairs < MAX_REPAIRS ? repairInput(input, error.issues) : undefined
-    if (repaired === undefined) return { ok: false, message: describe(tool, error, dropped) }
+    if (repaired === undefined) return { ok: false, message: describe(tool, input, error, dropped) }
     input = repaired.input
     dropped.push(...repaired.dropped)
   }
 }
 
-function describe(tool: Tool, error: z.ZodError, dropped: readonly string[]): string {
+function describe(tool: Tool, input: unknown, error: z.ZodError, dropped: readonly string[]): string {
   const lines = error.issues.slice(0, 8).map((issue) => {
     const path = issue.path.map(String).join('.')
-    return `- ${path === '' ? 'input' : path}: ${isMissing(issue) ? 'is missing' : issue.message}`
+    return `- ${path === '' ? 'input' : path}: ${describeIssue(issue, input)}`
   })
   if (dropped.length > 0) lines.push(`- unknown: ${dropped.join(', ')}. Its fields: ${fieldsOf(tool).join(', ')}`)
   return `The input of ${tool.name} does not fit:\n${lines.join('\n')}`
-}
-
-/** Zod says it in a way that only its users know. */
-function isMissing(issue: z.ZodError['issues'][number]): boolean {
-  return issue.code === 'invalid_type' && / received undefined$/.test(issue.message)
 }
 
 /** The field names in a tool's schema; none if it is not a plain object. */

@@ -51,7 +51,8 @@ function fromJson(text: string): unknown {
   }
 }
 
-function valueAt(root: unknown, path: Path): unknown {
+/** The value at a path of an input; undefined where there is none. */
+export function valueAt(root: unknown, path: Path): unknown {
   return path.reduce((value, key) => (isKeyed(value) && Object.hasOwn(value, key) ? value[key] : undefined), root)
 }
 

@@ -11,12 +11,15 @@ const inputSchema = lazySchema(() =>
     .strictObject({
       bash_id: z.string().optional().describe('the id that Bash gave'),
       task_id: z.string().optional().describe('the same, by its other name'),
-      block: semanticBoolean(z.boolean()).optional().describe('wait for the end first'),
+      block: semanticBoolean(z.boolean()).optional().describe('wait for the end first; default: false'),
       timeout: semanticNumber(z.number().positive().max(MAX_WAIT_MS))
         .optional()
-        .describe('milliseconds to wait; default 30000'),
+        .describe('milliseconds to wait; default: 30000'),
     })
-    .refine((input) => input.bash_id !== undefined || input.task_id !== undefined, 'bash_id is needed'),
+    .refine((input) => input.bash_id !== undefined || input.task_id !== undefined, {
+      path: ['bash_id'],
+      message: 'is missing',
+    }),
 )
 
 const outputSchema = lazySchema(() =>

@@ -8,7 +8,10 @@ const inputSchema = lazySchema(() =>
       shell_id: z.string().optional().describe('the id that Bash gave'),
       task_id: z.string().optional().describe('the same, by its other name'),
     })
-    .refine((input) => input.shell_id !== undefined || input.task_id !== undefined, 'shell_id is needed'),
+    .refine((input) => input.shell_id !== undefined || input.task_id !== undefined, {
+      path: ['shell_id'],
+      message: 'is missing',
+    }),
 )
 
 const outputSchema = lazySchema(() => z.object({ id: z.string(), command: z.string(), wasRunning: z.boolean() }))
