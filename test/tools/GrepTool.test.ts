@@ -154,6 +154,15 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     expect(text).toContain(`ok.js:1:x${'y'.repeat(499)} […]`)
   })
 
+  test.each([
+    ['far in', `${'y'.repeat(900)}name${'z'.repeat(900)}`, `[…] ${'y'.repeat(100)}name${'z'.repeat(396)} […]`],
+    ['at the end', `${'y'.repeat(900)}name`, `[…] ${'y'.repeat(100)}name`],
+  ])('shows the part of a long line that has the match: %s', async (_, line, shown) => {
+    put('min.js', `${line}\n`)
+    expect(await contentOf('na?me')).toEqual([`min.js:1:${shown}`])
+    expect(await contentOf('na?me', { multiline: true })).toEqual([`min.js:1:${shown}`])
+  })
+
   test.each(['(', '[', 'a{2,1}'])('says what is wrong with %j', async (pattern) => {
     put('a', 'x')
     const { isError, text } = await grep(pattern)

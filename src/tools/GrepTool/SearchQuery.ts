@@ -29,10 +29,20 @@ export type FileHits = { readonly path: string; readonly count: number; readonly
 export type SearchEngine = (query: SearchQuery, context: ToolUseContext) => Promise<readonly FileHits[]>
 
 /** Lines longer than this are cut; minified files have lines of megabytes. */
-const MAX_LINE_CHARS = 500
+export const MAX_LINE_CHARS = 500
+/** What is shown before a match that lies beyond that. */
+const CHARS_BEFORE = 100
 
-/** A line without its line end, cut to the limit. */
-export function hitLine(number: number, text: string, isMatch: boolean): HitLine {
+/** A line without its line end, cut to the limit; the part with `matched` where that is known. */
+export function hitLine(number: number, text: string, isMatch: boolean, matched = ''): HitLine {
   const line = text.replace(/\r$/, '')
-  return { number, text: line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)} […]` : line, isMatch }
+  return { number, text: line.length > MAX_LINE_CHARS ? partOf(line, matched) : line, isMatch }
+}
+
+function partOf(line: string, matched: string): string {
+  const [part = ''] = matched.split('\n')
+  const at = line.indexOf(part)
+  const start = at + part.length > MAX_LINE_CHARS ? at - CHARS_BEFORE : 0
+  const shown = line.slice(start, start + MAX_LINE_CHARS).toWellFormed()
+  return `${start > 0 ? '[…] ' : ''}${shown}${start + MAX_LINE_CHARS < line.length ? ' […]' : ''}`
 }

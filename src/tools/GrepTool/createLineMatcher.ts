@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { SearchQuery } from './SearchQuery.ts'
+import { MAX_LINE_CHARS, type SearchQuery } from './SearchQuery.ts'
 
-/** First and last line of a match, counted from 0, and the matching texts if requested. */
+/** First and last line of a match, counted from 0, the matching texts if requested, and the first one of a long line. */
 export type LineRange = readonly [first: number, last: number, texts?: readonly string[]]
 
 export interface LineMatcher {
@@ -21,7 +21,10 @@ const { parentPort, workerData } = require('node:worker_threads')
 const { source, flags, isMultiline, isOnlyMatching } = workerData
 const pattern = new RegExp(source, flags)
 const every = new RegExp(source, flags.includes('g') ? flags : flags + 'g')
-const textsIn = (line) => isOnlyMatching ? [Array.from(line.matchAll(every), (match) => match[0])] : []
+const textsIn = (line) => {
+  if (isOnlyMatching) return [Array.from(line.matchAll(every), (match) => match[0])]
+  return line.length > ${MAX_LINE_CHARS} ? [[pattern.exec(line)?.[0] ?? '']] : []
+}
 parentPort.on('message', (text) => {
   const ranges = []
   if (!isMultiline) {

@@ -26,13 +26,14 @@ export function parseEvent(record: string, isOnlyMatching = false): LinesOfFile 
   const parsed = eventSchema.safeParse(JSON.parse(record))
   if (!parsed.success) return undefined
   const { path, lines, line_number } = parsed.data.data
+  const { submatches } = parsed.data.data
+  const [first] = submatches
   const isMatch = parsed.data.type === 'match'
   if (isOnlyMatching && isMatch) {
-    const { submatches } = parsed.data.data
     return { path, lines: submatches.map(({ match }) => hitLine(line_number, match.replace(/\n$/, ''), true)) }
   }
   const shown = lines.replace(/\n$/, '').split('\n')
-  return { path, lines: shown.map((line, index) => hitLine(line_number + index, line, isMatch)) }
+  return { path, lines: shown.map((line, index) => hitLine(line_number + index, line, isMatch, first?.match)) }
 }
 
 /** Reports a match in a line that is too long to show. */

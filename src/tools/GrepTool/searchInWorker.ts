@@ -90,5 +90,8 @@ function linesAround(text: string, ranges: readonly LineRange[], query: SearchQu
       kinds.set(index, kinds.get(index) === true || (index >= first && index <= last))
     }
   }
-  return [...kinds].sort(([a], [b]) => a - b).map(([index, isMatch]) => hitLine(index + 1, lines[index] ?? '', isMatch))
+  const matched = new Map(ranges.map(([first, , texts = []]) => [first, texts[0]]))
+  return [...kinds]
+    .sort(([a], [b]) => a - b)
+    .map(([index, isMatch]) => hitLine(index + 1, lines[index] ?? '', isMatch, matched.get(index)))
 }
