@@ -20,10 +20,11 @@ export function describeEffects(report: EffectsReport, root: string): string {
   return visibleName(`${start}: ${listOf(refused, root)}.${rest} ${permission(report.allowed ?? [])}`)
 }
 
-function wordsFor({ of, undone }: EffectsReport): { readonly start: string; readonly rest: string } {
+function wordsFor({ of, undone, kept, scratch }: EffectsReport): { readonly start: string; readonly rest: string } {
   if (of !== undefined) return { start: `Put back what ${of} changed`, rest: '' }
   if (undone.length > 0) return { start: 'Nothing that this command changed was kept', rest: '' }
-  return { start: 'Not kept', rest: ' Everything else that it changed was kept.' }
+  const hasRest = kept.length > 0 || Object.keys(scratch).length > 0
+  return { start: 'Not kept', rest: hasRest ? ' Everything else that it changed was kept.' : '' }
 }
 
 /** One entry per reason, each with its paths. */

@@ -39,8 +39,8 @@ export function createBackgroundCommand(
     command,
     status() {
       if (result === undefined) return { state: 'running', exitCode: null }
-      const { exitCode, signal } = result
-      return { state: signal === null ? 'exited' : 'killed', exitCode }
+      const { exitCode, signal, isAborted } = result
+      return { state: signal === null && !isAborted ? 'exited' : 'killed', exitCode }
     },
     readNew: () => ({ stdout: take('stdout'), stderr: take('stderr') }),
     async wait(timeoutMs, signal) {

@@ -34,11 +34,14 @@ describe('describeEffects', () => {
     expect(describeEffects(report, '/p').endsWith(end)).toBe(true)
   })
 
-  it('says that the rest was kept if only new files are left out', () => {
+  it('says that the rest was kept if only new files are left out and there is a rest', () => {
+    const start = 'Not kept: junit.xml (new) – no Edit rule covers it.'
+    const end = 'Commands may change only files that git ignores.'
     const report = { ...NOTHING, leftOut: [refused('/p/junit.xml', 'created')], allowed: [] }
-    expect(describeEffects(report, '/p')).toBe(
-      'Not kept: junit.xml (new) – no Edit rule covers it. Everything else that it changed was kept. ' +
-        'Commands may change only files that git ignores.',
+    expect(describeEffects(report, '/p')).toBe(`${start} ${end}`)
+    const kept = [refused('/p/a.txt', 'modified').change]
+    expect(describeEffects({ ...report, kept }, '/p')).toBe(
+      `${start} Everything else that it changed was kept. ${end}`,
     )
   })
 

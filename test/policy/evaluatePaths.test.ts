@@ -25,6 +25,15 @@ async function check(lists: RuleLists, rows: readonly Row[]): Promise<void> {
   expect(actual).toEqual(rows)
 }
 
+it('a path elsewhere is denied with the place of the project, which a model may think is there', async () => {
+  const policy = await policyOf({ allow: ['Read(./**)'] })
+  const { message } = evaluate(policy, readCall('/repo/src/a.ts'))
+  expect(message).toContain(
+    `reading /repo/src/a.ts is not allowed: no allow rule covers it. The project is ${PROJECT}. `,
+  )
+  expect(evaluate(policy, writeCall('src/a.ts')).message).not.toContain('The project is')
+})
+
 describe('an allow rule on paths', () => {
   it('is anchored by a slash, and exact about case, Unicode composition and neighbors', async () => {
     await check({ allow: ['Edit(src/**)', 'Read(docs/*.md)', 'Read(*.txt)', 'Edit(/lib/a.ts)'] }, [

@@ -141,7 +141,9 @@ describe('protected places', () => {
     const lists = { allow: ['Read(//proc/cpuinfo)', 'Edit(//etc/kode/policy.yml)', 'Edit(//var/run-1/**)', 'Edit'] }
     const policy = await policyOf(lists, { untouchable: ['/var/run-1'] })
     for (const given of ['/proc/cpuinfo', '/sys/x', '/dev/mem']) {
-      expect(evaluate(policy, readCall(given))).toMatchObject({ behavior: 'deny', reason: { type: 'protected' } })
+      const decision = evaluate(policy, readCall(given))
+      expect(decision).toMatchObject({ behavior: 'deny', reason: { type: 'protected' } })
+      expect(decision.message).toMatch(/is not allowed: no tool opens files of \/proc, \/sys and \/dev\.$/)
     }
     expect(evaluate(policy, bashCall(pathSubject('read', '/proc/cpuinfo', 'operand'))).behavior).toBe('allow')
     for (const given of ['/etc/kode/policy.yml', '/etc/kode/POLICY.yml', '/var/run-1/transcript.jsonl', '/var/run-1']) {

@@ -21,6 +21,6 @@ describe('pages of a PDF', () => {
         writeFileSync(join(project, 'packed.pdf'), packed)
       },
     })
-    expect(run.told).toEqual(Array.from({ length: 2 }, () => 'PDF, 3 pages, only page 2-3.\n[document]'))
+    expect(run.told).toEqual(Array.from({ length: 2 }, () => 'PDF, 3 pages, only pages 2-3.\n[document]'))
   })
 })

@@ -21,6 +21,16 @@ beforeEach(() => {
 })
 
 describe('Glob', () => {
+  test('says how to find the files of a folder that the pattern names', async () => {
+    put('src/deep/a.ts')
+    for (const pattern of ['src', 'src/', 'src/deep'])
+      expect((await glob(pattern)).text).toBe('No files found. That is a folder: add /** to find the files in it.')
+    expect((await glob('deep')).text).toBe('No files found')
+    expect(await names('src/deep/**')).toEqual(['src/deep/a.ts'])
+    const hidden = await runTool(GlobTool, { pattern: 'src' }, { ...context, mayRead: () => false })
+    expect(hidden.text).toBe('No files found')
+  })
+
   test('reads brackets as a character class, and as part of a file name', async () => {
     for (const name of ['app/[id]/page.tsx', 'app/[...all]/page.tsx', 'app/d/page.tsx', 'app/x/page.tsx']) put(name)
     expect(await names('app/[id]/page.tsx')).toEqual(['app/[id]/page.tsx', 'app/d/page.tsx'])

@@ -143,8 +143,8 @@ describe('NotebookEdit', () => {
   })
 
   test.each([
-    [{ cell_id: 'nope' }, /there is no cell nope; the cells are aaaa1111, bbbb2222/],
-    [{ cell_id: 'cell-9' }, /there is no cell cell-9/],
+    [{ cell_id: 'nope' }, /There is no cell nope\. The cells: aaaa1111, bbbb2222\./],
+    [{ cell_id: 'cell-9' }, /There is no cell cell-9/],
     [{}, /cell_id is missing/],
     [{ edit_mode: 'insert' }, /cell_type is missing/],
     [{ cell_id: 'aaaa1111', new_source: undefined }, /new_source is missing/],

@@ -49,7 +49,7 @@ describe('NotebookRead', () => {
     expect((await read({ cell_id: 'cell-0' })).text).toMatch(/^<cell id="intro"/)
     expect(await read({ cell_id: 'x' })).toMatchObject({
       isError: true,
-      text: 'there is no cell x; the cells are intro, cell-1',
+      text: 'There is no cell x. The cells: intro, cell-1.',
     })
   })
 

@@ -36,7 +36,9 @@ export function parseNotebook(text: string): readonly NotebookCell[] {
   const parsed = notebookSchema.safeParse(parseJson(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Error(`not a notebook of format 4: ${issue?.path.join('.') || 'the file'}: ${issue?.message}. ${AS_TEXT}`)
+    throw new Error(
+      `The file is not a notebook of format 4: ${issue?.path.join('.') || 'the file'}: ${issue?.message}. ${AS_TEXT}`,
+    )
   }
   return parsed.data.cells.map((cell, index) => ({
     id: cell.id ?? `cell-${index}`,
@@ -52,7 +54,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`not a notebook: its JSON is broken. ${AS_TEXT}`, { cause: error })
+    throw new Error(`The file is not a notebook: its JSON is broken. ${AS_TEXT}`, { cause: error })
   }
 }
 

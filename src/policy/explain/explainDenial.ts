@@ -40,7 +40,15 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
     return `${what} is not allowed: ${reason.detail}.${behavior === 'ask' ? openingRule(policy, subject) : ''}`
   const detail = reason.type === 'headless' && why?.code !== 'noRule' ? reason.detail : 'no allow rule covers it'
   const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
-  return `${what} is not allowed: ${detail}. ${advice === '' ? allowed : `${advice} ${allowed}`}`
+  const parts = [`${what} is not allowed: ${detail}.`, whereabouts(policy, subject), advice, allowed]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+/** A model may think that the project is elsewhere. */
+function whereabouts({ cwd, settings }: Policy, subject: Subject | undefined): string {
+  if (subject?.kind !== 'path' || subject.source !== 'tool') return ''
+  const folders = [cwd, ...settings.additionalDirectories]
+  return folders.some((folder) => isWithin(subject.path.lexical, folder)) ? '' : `The project is ${cwd}.`
 }
 
 /** The rule that opens a protected place. */

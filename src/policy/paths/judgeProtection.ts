@@ -29,7 +29,7 @@ export function judgeProtection(policy: Policy, subject: PathSubject): Verdict |
 /** Places that no rule can open. */
 function judgeNever(policy: Policy, subject: PathSubject, form: string): string | undefined {
   const { access, source } = subject
-  if (source === 'tool' && isKernelPath(form)) return 'files of /proc, /sys and /dev are never opened by a tool'
+  if (source === 'tool' && isKernelPath(form)) return 'no tool opens files of /proc, /sys and /dev'
   if (access === 'read') return undefined
   const text = caseFold(form)
   const ours = [...policy.files, ...policy.untouchable]

@@ -5,7 +5,8 @@ import { suggestRules } from './suggestRules.ts'
 
 /**
  * The decision with advice on what would allow the call: the rules to add, or why none is offered. It is added to the
- * end of the message. Gives advice only if no rule denies the call.
+ * end of the message. Gives advice only if no rule denies the call, and none about a protected place: its denial names
+ * the rule that opens it.
  */
 export function advise(policy: Policy, call: Call, decision: Decision): Decision {
   const { reason } = decision
@@ -16,8 +17,7 @@ export function advise(policy: Policy, call: Call, decision: Decision): Decision
     const words = suggestion.map((rule) => `\`${rule}\``).join(', ')
     return { ...decision, suggestion, message: joined(decision.message, `A person could allow it by ${words}.`) }
   }
-  if (reason.type === 'protected')
-    return { ...decision, message: joined(decision.message, 'Only a rule that names it opens it.') }
+  if (reason.type === 'protected') return decision
   const [first] = refused
   if (first === undefined || isSaid(decision.message, first.why)) return decision
   return { ...decision, message: joined(decision.message, `No rule is offered: ${first.why}.`) }

@@ -1,4 +1,6 @@
 import { nearest } from '../../lib/text/nearest.ts'
+import { findTool } from '../../Tool.ts'
+import { getAllBaseTools } from '../../tools.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 
 /** Replacements for tools of Claude Code and Kode that need a person, a screen or a daemon. */
@@ -20,14 +22,18 @@ const INSTEAD: Readonly<Record<string, string>> = {
   LSP: 'Grep finds names, and Bash runs the checker of the project',
 }
 
-/** The answer to a call of an unknown tool: the closest name, or all names. */
+/** The answer to a call of a tool that the run does not have: why, the closest name, or all names. */
 export function unknownTool(name: string, runner: ToolRunner): string {
   const names = runner.tools().map((tool) => tool.name)
   const absent = absentTool(name)
   if (absent !== undefined) return absent
-  const there = `There is no tool ${JSON.stringify(name.slice(0, 80))}.`
+  const known = findTool(getAllBaseTools(), name)
+  const there =
+    known === undefined
+      ? `There is no tool ${JSON.stringify(name.slice(0, 80))}.`
+      : `${known.name} is not offered in this run: its policy or flags leave it out, or what it needs is missing.`
   const close = nearest(name, names)
-  if (close !== undefined) return `${there} Did you mean ${close}?`
+  if (known === undefined && close !== undefined) return `${there} Did you mean ${close}?`
   if (names.length === 0) return `${there} There are none here: answer in words.`
   return `${there} Tools: ${names.join(', ')}.${names.includes('ToolSearch') ? ' ToolSearch loads more.' : ''}`
 }

@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { Minimatch } from 'minimatch'
 import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
@@ -34,6 +34,8 @@ const outputSchema = lazySchema(() =>
     truncated: z.boolean(),
     /** Where nothing was found: what was left out, and is or may hold a match. */
     ignored: z.array(z.string()).readonly(),
+    /** Where nothing was found: the pattern is the name of a folder. */
+    isFolder: z.boolean(),
   }),
 )
 
@@ -68,10 +70,13 @@ export const GlobTool = buildTool<GlobInput, GlobOutput>({
     const newestFirst = matches.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
     const filenames = newestFirst.slice(0, MAX_RESULTS).map((match) => displayPath(match.path, context.cwd))
     const [numFiles, truncated] = [matches.length, matches.length > MAX_RESULTS]
-    yield { type: 'result', data: { filenames, numFiles, truncated, ignored: numFiles === 0 ? ignored : [] } }
+    const isNothing = numFiles === 0
+    const isFolder = isNothing && (await kindOf(join(folder, rest.replace(/^\*\*\//, '')), context)) === 'directory'
+    yield { type: 'result', data: { filenames, numFiles, truncated, ignored: isNothing ? ignored : [], isFolder } }
   },
-  mapResult: ({ filenames, numFiles, truncated, ignored }) => {
+  mapResult: ({ filenames, numFiles, truncated, ignored, isFolder }) => {
     if (ignored.length > 0) return { content: `No files found. Left out by .gitignore: ${ignored.join(', ')}` }
+    if (isFolder) return { content: 'No files found. That is a folder: add /** to find the files in it.' }
     if (numFiles === 0) return { content: 'No files found' }
     const note = truncated ? `\n(${numFiles} files match; the newest ${filenames.length} are shown)` : ''
     return { content: filenames.join('\n') + note }
@@ -104,6 +109,11 @@ async function findMatches(base: string, rest: string, context: ToolUseContext) 
 function readings(pattern: string): readonly string[] {
   const literal = pattern.replace(/(?<!\\)[[\]]/g, '\\$&')
   return literal === pattern ? [pattern] : [pattern, literal]
+}
+
+async function kindOf(name: string, context: ToolUseContext) {
+  const path = context.resolvePath(name).resolved
+  return context.mayRead(path) ? (await statOrSkip(path, context))?.kind : undefined
 }
 
 /** Undefined if the file is gone or forbidden since its folder was listed. */

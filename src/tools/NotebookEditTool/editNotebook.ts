@@ -47,7 +47,7 @@ function findCell(cells: readonly { readonly id: string }[], { mode, cellId }: N
     throw new Error(`${places.length} cells have the id ${cellId}; name one as ${places.join(' or ')}`)
   const index = byId === -1 ? Number(/^cell-(\d+)$/.exec(cellId)?.[1] ?? -1) : byId
   if (index === -1 || index >= cells.length)
-    throw new Error(`there is no cell ${cellId}; the cells are ${cells.map(({ id }) => id).join(', ') || 'none'}`)
+    throw new Error(`There is no cell ${cellId}. The cells: ${cells.map(({ id }) => id).join(', ') || 'none'}.`)
   return index
 }
 

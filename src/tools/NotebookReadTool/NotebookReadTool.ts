@@ -45,7 +45,7 @@ export const NotebookReadTool = buildTool<NotebookReadInput, NotebookReadOutput>
     const cells =
       cell_id === undefined ? all : all.filter((cell, index) => [cell.id, `cell-${index}`].includes(cell_id))
     if (cell_id !== undefined && cells.length === 0) {
-      throw new Error(`there is no cell ${cell_id}; the cells are ${all.map((cell) => cell.id).join(', ')}`)
+      throw new Error(`There is no cell ${cell_id}. The cells: ${all.map((cell) => cell.id).join(', ') || 'none'}.`)
     }
     noteStamp(context.readFileState, path, { ...stamp, isWhole: cell_id === undefined })
     yield { type: 'result', data: { filePath: path, cells: cells.length, content: renderNotebook(cells) } }

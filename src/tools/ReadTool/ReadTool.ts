@@ -12,7 +12,7 @@ import { readLargeText } from './readLargeText.ts'
 import { readMedia } from './readMedia.ts'
 import { readOrAdvise } from './readOrAdvise.ts'
 import { readOutputSchema } from './readOutputSchema.ts'
-import { parsePages, readPdfPages } from './readPdfPages.ts'
+import { pagesOf, parsePages, readPdfPages } from './readPdfPages.ts'
 
 const DEFAULT_LINES = 2000
 /** About 65,000 tokens of text. Larger files must be read in parts. Notebooks are shown by cells. */
@@ -114,8 +114,8 @@ function mapResult(data: ReadOutput): ToolResult {
     case 'image':
       return { content: [{ type: 'image', source: { type: 'base64', media_type: data.mediaType, data: data.base64 } }] }
     case 'pdf': {
-      const part = data.isCut === true ? `only page ${data.wanted}` : 'whole document'
-      const left = data.wanted === undefined || data.isCut === true ? '' : `; you asked for page ${data.wanted}`
+      const part = data.isCut === true ? `only ${pagesOf(data.wanted ?? '')}` : 'whole document'
+      const left = data.wanted === undefined || data.isCut === true ? '' : `; you asked for ${pagesOf(data.wanted)}`
       const text = `PDF, ${data.pages ?? 'unknown number of'} pages, ${part}${left}.`
       const source = { type: 'base64', media_type: 'application/pdf', data: data.base64 } as const
       return {

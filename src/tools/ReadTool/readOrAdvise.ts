@@ -19,10 +19,10 @@ async function adviceFor(error: FileError, path: string, context: ToolUseContext
   if (error.code === 'not_regular') return (await kindOf(path, context)) === 'directory' ? 'LS lists it.' : undefined
   if (error.code !== 'not_found') return undefined
   const folder = dirname(path)
-  if ((await kindOf(folder, context)) === undefined)
-    return 'Its folder does not exist either; Glob finds files by name.'
+  const elsewhere = `Glob ${visibleName(basename(path))} finds files of that name at every depth.`
+  if ((await kindOf(folder, context)) === undefined) return `Its folder does not exist either. ${elsewhere}`
   const close = nearest(basename(path), await readableNames(folder, context))
-  return close === undefined ? 'LS shows what is there.' : `Did you mean ${visibleName(join(folder, close))}?`
+  return close === undefined ? elsewhere : `Did you mean ${visibleName(join(folder, close))}?`
 }
 
 async function kindOf(path: string, { files }: ToolUseContext): Promise<FileStat['kind'] | undefined> {

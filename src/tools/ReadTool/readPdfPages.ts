@@ -9,6 +9,11 @@ export function parsePages(pages: string): { readonly first: number; readonly la
   return from === '' || first < 1 || last < first ? undefined : { first, last }
 }
 
+/** `page 3` or `pages 1-5`. */
+export function pagesOf(wanted: string): string {
+  return `page${wanted.includes('-') ? 's' : ''} ${wanted.trim()}`
+}
+
 /** The requested pages of a PDF, or the whole PDF if it cannot be split (`isCut` is false). */
 export async function readPdfPages(whole: PdfOutput, wanted: string): Promise<PdfOutput & { readonly isCut: boolean }> {
   const range = parsePages(wanted)
@@ -16,7 +21,7 @@ export async function readPdfPages(whole: PdfOutput, wanted: string): Promise<Pd
   if (cut === undefined && (whole.pages ?? 0) <= MAX_PDF_PAGES) return { ...whole, isCut: false }
   if (range === undefined || cut === undefined) throw refused(whole, 'its pages cannot be taken apart')
   if (range.last - range.first >= MAX_PDF_PAGES) throw refused(whole, `at most ${MAX_PDF_PAGES} pages at once`)
-  if (cut.bytes === undefined) throw refused(whole, `it has ${cut.pages} pages, and you asked for page ${wanted}`)
+  if (cut.bytes === undefined) throw refused(whole, `it has ${cut.pages} pages, and you asked for ${pagesOf(wanted)}`)
   if (cut.bytes.length > MAX_PDF_BYTES)
     throw refused(whole, `these pages have ${cut.bytes.length} bytes; ask for fewer`)
   return { ...whole, base64: Buffer.from(cut.bytes).toString('base64'), pages: cut.pages, isCut: true }

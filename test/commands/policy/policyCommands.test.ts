@@ -133,7 +133,7 @@ describe('policy explain', () => {
       'policy.yml',
       'Bash(rm -rf / && make all > .git/config)',
     ])
-    expect(out).toContain('Only a rule that names it opens it.')
+    expect(out).toMatch(/Only a rule that names it exactly allows it: `Edit\(\.git\/config\)`\.\n/)
     expect(out).not.toContain('permissions.allow:')
     const preset = await kodeRun(['policy', 'explain', 'Bash(ls)'])
     expect(preset.out).toContain('allow rule Bash(ls *) (preset:read-only:8)\n')

@@ -236,6 +236,10 @@ describe('a call that is not made', () => {
     expect((await told('Whatever')).text).toBe(
       'There is no tool "Whatever". Tools: TaskCreate, TaskList, WebSearch, Skill.',
     )
+    expect((await told('WebFetch')).text).toBe(
+      'WebFetch is not offered in this run: its policy or flags leave it out, or what it needs is missing. ' +
+        'Tools: TaskCreate, TaskList, WebSearch, Skill.',
+    )
     expect((await told('x'.repeat(90))).text).toContain(`"${'x'.repeat(80)}".`)
     expect((await told('CronList')).text).toMatch(/^There is no CronList in an unattended run: /)
     const search = { runner: { tools: () => [{ name: 'ToolSearch' }] as never } }
