@@ -40,9 +40,7 @@ describe('describeEffects', () => {
     const report = { ...NOTHING, leftOut: [refused('/p/junit.xml', 'created')], allowed: [] }
     expect(describeEffects(report, '/p')).toBe(`${start} ${end}`)
     const kept = [refused('/p/a.txt', 'modified').change]
-    expect(describeEffects({ ...report, kept }, '/p')).toBe(
-      `${start} Everything else that it changed was kept. ${end}`,
-    )
+    expect(describeEffects({ ...report, kept }, '/p')).toBe(`${start} Everything else that it changed was kept. ${end}`)
   })
 
   it('names a deny rule with its file and line', () => {
