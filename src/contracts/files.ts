@@ -35,6 +35,8 @@ export type FileStat = {
   readonly kind: 'file' | 'directory' | 'link' | 'other'
   readonly size: number
   readonly mtimeMs: number
+  /** True if its owner may run it. */
+  readonly isExecutable: boolean
 }
 /** A name that is not UTF-8 is escaped (`caf\\xe9.txt`); such a file cannot be opened. */
 export type FileEntry = { readonly name: string; readonly kind: FileStat['kind'] }

@@ -144,7 +144,8 @@ function kindOf(entry: Pick<Stats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>)
 }
 
 function describe(stats: Stats): FileStat {
-  return { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs }
+  const isExecutable = (stats.mode & constants.S_IXUSR) !== 0
+  return { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs, isExecutable }
 }
 
 function ignoreMissing(error: unknown): undefined {
