@@ -15,7 +15,7 @@ const VENDOR_SHAPES: readonly VendorShape[] = [
   },
   {
     name: 'AWS_SECRET_ACCESS_KEY',
-    hints: ['ecret'],
+    hints: ['ecret', 'ECRET'],
     pattern: /(secret_?access_?key["']?\s{0,4}[=:]\s{0,4}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/gi,
   },
   {
@@ -49,7 +49,7 @@ const VENDOR_SHAPES: readonly VendorShape[] = [
   },
   {
     name: 'AUTHORIZATION',
-    hints: ['earer ', 'asic '],
+    hints: ['uthorization', 'UTHORIZATION'],
     pattern:
       /(authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4})[A-Za-z0-9._~+/-]{16,4096}={0,2}/gi,
   },
