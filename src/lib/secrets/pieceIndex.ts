@@ -61,13 +61,12 @@ function gramHash(text: string, at: number): number {
   return hash ^ (hash >>> 15)
 }
 
-/** The spans in order, merged if they overlap or touch under one name. The first name of an overlap wins. */
+/** The spans in order, merged if they overlap; the first name wins. Those that only touch stay apart: a stream may be cut there. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: Span[] = []
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1)
-    const isJoined = last && (span.start < last.end || (span.start === last.end && span.name === last.name))
-    if (last && isJoined) merged[merged.length - 1] = { ...last, end: Math.max(last.end, span.end) }
+    if (last && span.start < last.end) merged[merged.length - 1] = { ...last, end: Math.max(last.end, span.end) }
     else merged.push(span)
   }
   return merged
