@@ -33,6 +33,53 @@ it.each([
   expect(names({ [name]: value })).toEqual([])
 })
 
+it.each([
+  ...['MY_TOKEN_2', 'CLIENT_SECRETS', 'DB_PASSWD', 'PASSWORDS', 'KEY_PASSPHRASE', 'CREDENTIAL', 'AWS_CREDENTIALS'],
+  ...['APIKEY', 'X_API_KEY_OLD', 'ACCESSKEY', 'ACCESS_KEY_ID', 'PRIVATEKEY', 'PRIVATE_KEY_PEM', 'SIGNINGKEY'],
+  ...['ENCRYPTIONKEY', 'ENCRYPTION_KEY_V1', 'MY_WEBHOOK', 'CONNECTIONSTRING', 'CONNECTION_STRING_RO'],
+  ...['DEPLOY_KEY', 'GH_PAT', 'NPM_AUTH', 'SENTRY_DSN', 'DB_PWD', 'deploy_key'],
+])('%s names a secret', (name) => {
+  expect(names({ [name]: 'abc12345' })).toEqual([name])
+})
+
+it.each([
+  ...['KEYBOARD', 'DEPLOY_KEY_BACKUP', 'PATTERN', 'AUTHOR', 'OLDPWD', 'PWD', 'MONKEY', 'DSN', 'MY_PATTERN'],
+  ...['TOKEN_FILE', 'SECRET_PATH', 'CREDENTIALS_DIR', 'SECRET_HOME', 'SECRET_SOCK', 'TOKEN_HOST', 'TOKEN_PORT'],
+  ...['SECRET_NAME', 'TOKEN_USER', 'GCP_SECRET_ID_TOKEN_AUDIENCE', 'SSH_AUTH_SOCK', 'XAUTHORITY', 'token_file'],
+])('%s names none, or only where one is', (name) => {
+  expect(names({ [name]: 'abc12345' })).toEqual([])
+})
+
+it.each([
+  ['a place in its middle', 'TOKEN_FILES', 'abc12345', true],
+  ['a long number', 'ACCESS_TOKEN', '123456789012', true],
+  ['a number', 'MAX_TOKENS', '12345678901', false],
+  ['a number with a letter', 'ACCESS_TOKEN', '1234567a', true],
+  ['blanks alone', 'ACCESS_TOKEN', ' \t ', false],
+  ['a number between blanks', 'MAX_TOKENS', ' 4096 ', false],
+  ['an address', 'TOKEN_URL', 'HTTP://login.example.com/a', false],
+  ['an address with a query', 'TOKEN_URL', 'https://login.example.com/?sig=abc', true],
+  ['an address with a fragment', 'TOKEN_URL', 'https://login.example.com/#abc', true],
+  ['an address of another kind', 'TOKEN_URL', 'redis://login.example.com/a', true],
+  ['an address behind other words', 'TOKEN_URL', 'at https://login.example.com', true],
+  ['a password in an address', 'PLAIN', 'amqp+ssl://me:pw@host/x', true],
+  ['a password without a name', 'PLAIN', 'redis://:pw@host/x', true],
+  ['a name without a password', 'PLAIN', 'redis://me@host/x', false],
+  ['an address that is not at the start', 'PLAIN', 'see redis://me:pw@host', false],
+  ['a port, and an at sign in the path', 'PLAIN', 'https://host:80/a@b', false],
+  ["a vendor's shape between blanks", 'PLAIN', ` npm_${'a1B2'.repeat(9)}\n`, true],
+  ["a vendor's shape among other words", 'PLAIN', `it is npm_${'a1B2'.repeat(9)}`, false],
+])('%s: %s=%j', (_, name, value, isSecret) => {
+  expect(names({ [name]: value })).toEqual(isSecret ? [name] : [])
+})
+
+it('gives the value as it is, and takes none that is blank even if it is named', () => {
+  expect(secretsFromEnvironment({ A_TOKEN: ' abc ', B: ' ', C: '1' }, ['B', 'C'])).toEqual([
+    { name: 'A_TOKEN', value: ' abc ' },
+    { name: 'C', value: '1' },
+  ])
+})
+
 it('includes every listed variable', () => {
   expect(names({ PATH: '/usr/bin', PLAIN: 'hello-world' }, ['PLAIN'])).toEqual(['PLAIN'])
 })
