@@ -32,9 +32,20 @@ export const targets: readonly Target[] = [
     tests: ['test/model/retry.test.ts', 'test/model/retryEvents.test.ts'],
   },
   { files: ['src/lib/net/*.ts'], tests: ['test/lib/net/*.test.ts'], isLoadingToo: true },
-  { files: ['src/lib/secrets/*.ts'], tests: ['test/lib/secrets/*.test.ts'], isLoadingToo: true },
+  {
+    files: ['src/lib/secrets/{vendorShapes,secretsFromEnvironment}.ts'],
+    tests: ['test/lib/secrets/{vendorShapes,secretsFromEnvironment}.test.ts'],
+    isLoadingToo: true,
+  },
+  {
+    files: ['src/lib/secrets/{compilePatterns,pieceIndex,redact,redactBytes,redactingStream,secretForms}.ts'],
+    tests: ['test/lib/secrets/*.test.ts'],
+  },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
-  { files: ['src/files/*.ts'], tests: ['test/files/*.test.ts'] },
+  {
+    files: ['src/files/*.ts'],
+    tests: ['test/files/*.test.ts', 'test/tools/{Edit,MultiEdit,Write,LS,Glob,Grep,Read}Tool.test.ts'],
+  },
   {
     files: [
       'src/sandbox/environment/{childEnvironment,withoutCredentials,namesVariable,gitLogins}.ts',
