@@ -1,3 +1,5 @@
+import type { InitEvent } from '../contracts/events.ts'
+
 /** `1 min 5 s`, `4.2 s`, `12 ms`: a duration for people. */
 export function describeDuration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
@@ -31,4 +33,9 @@ export function oneLine(text: string, most: number): string {
     .trim()
   if (flat.length <= most) return flat
   return `${flat.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** `network none (enforced)`, `network: unrestricted`: an open network enforces nothing, so it has no state. */
+export function networkWords({ mode, state }: InitEvent['network']): string {
+  return mode === 'open' ? 'network: unrestricted' : `network ${mode} (${state})`
 }

@@ -79,7 +79,7 @@ describe('the action in unusual environments', () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
       onTestFinished(() => void execFileSync('umount', [disk]))
       const fill = `- { tool: Bash, input: { command: "cat /dev/zero > ${disk}/fill; seq 9999" } }\n`
-      const policy = 'version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: off }\n'
+      const policy = `version: 1\npermissions: { allow: [Bash, "Edit(/${disk}/**)"] }\nsandbox: { mode: off }\n`
       const file = join(makeFolder('kode-run-policy-'), 'policy.yml')
       writeFileSync(file, policy)
       const run = await play({ replay: fill + FINISH, env: { RUNNER_TEMP: disk }, inputs: { policy: file } })

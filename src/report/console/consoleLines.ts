@@ -1,6 +1,6 @@
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
 import { timelineNote } from '../fold/timelineNote.ts'
-import { describeDuration, oneLine } from '../words.ts'
+import { describeDuration, networkWords, oneLine } from '../words.ts'
 import { failureLines } from './failureLines.ts'
 import type { LineState } from './LineState.ts'
 import { agentMark, outcomeLine } from './outcomeLine.ts'
@@ -100,11 +100,6 @@ function initLine(event: Extract<RunEvent, { subtype: 'init' }>): string {
     `sandbox ${sandbox.state}${effects === undefined ? '' : `, changes ${effects.state}`}, ${networkWords(network)}`,
   ]
   return parts.join(' · ')
-}
-
-/** An open network enforces nothing, so it has no state. */
-function networkWords({ mode, state }: Extract<RunEvent, { subtype: 'init' }>['network']): string {
-  return mode === 'open' ? 'network: unrestricted' : `network ${mode} (${state})`
 }
 
 function runningLine({ calls }: LineState): string | null {

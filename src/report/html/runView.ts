@@ -1,7 +1,7 @@
 import type { NamedReport } from '../fold/mergeReports.ts'
 import type { RunReport, Verdict } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { describeDuration, formatCost } from '../words.ts'
+import { describeDuration, formatCost, networkWords } from '../words.ts'
 import { filtersView } from './filtersView.ts'
 import { type Html, html } from './html.ts'
 import { sectionViews } from './sectionViews.ts'
@@ -64,7 +64,7 @@ function factsOf(report: RunReport): (readonly [string, string])[] {
     ...own,
     ['Model', model],
     ['Policy', policy.files.join(', ') || 'preset read-only'],
-    ['Sandbox', `${sandbox.state}, network ${network.mode} (${network.state})`],
+    ['Sandbox', `${sandbox.state}, ${networkWords(network)}`],
     ['Changes', effects?.state ?? '–'],
     ['Base commit', base === null ? '–' : base.commit.slice(0, 12)],
   ]

@@ -6,7 +6,7 @@ import { authorsOf } from '../fold/authorsOf.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { suggestionYaml } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
+import { describeDuration, formatCost, formatCount, networkWords, oneLine } from '../words.ts'
 import { code, fenced, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
 import type { SummaryOptions, SummarySection } from './summary.ts'
@@ -234,7 +234,7 @@ function recordSection({ init, result, sessionId, head }: RunReport, { recordPla
 /** What was in force, in one phrase. */
 function placeWords({ sandbox, effects, network }: InitEvent): string {
   const changes = effects === undefined ? '' : `, changes ${effects.state}`
-  return `sandbox ${sandbox.state}${changes}, network ${network.mode} (${network.state})`
+  return `sandbox ${sandbox.state}${changes}, ${networkWords(network)}`
 }
 
 function folded(title: string, body: string): string {

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { foldReport } from '../../src/report/fold/foldReport.ts'
+import { renderHtml } from '../../src/report/html/renderHtml.ts'
+import { renderSummary } from '../../src/report/markdown/summary.ts'
+import { networkWords } from '../../src/report/words.ts'
+import { buildEvents, endOf, INIT } from '../helpers/runs/events.ts'
+
+it.each([
+  ['none', 'enforced', 'network none (enforced)'],
+  ['none', 'off', 'network none (off)'],
+  ['allowlist', 'enforced', 'network allowlist (enforced)'],
+  // Nothing is enforced, and nothing is meant to be.
+  ['open', 'off', 'network: unrestricted'],
+] as const)('a network that is %s and %s is described as one', (mode, state, words) => {
+  expect(networkWords({ mode, state })).toBe(words)
+})
+
+it('summary and page say that an open network is unrestricted', () => {
+  const { events, push } = buildEvents()
+  push({ ...INIT, network: { mode: 'open', state: 'off' } })
+  push(endOf(events, {}))
+  const report = foldReport(events)
+  expect(renderSummary(report)).toContain('network: unrestricted')
+  expect(renderHtml([{ name: 'one', report }])).toContain('network: unrestricted')
+})
