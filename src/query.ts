@@ -3,7 +3,7 @@ import { actOn } from './query/actOn.ts'
 import { askModel, interrupted } from './query/askModel.ts'
 import { deliverAnswers } from './query/deliverAnswers.ts'
 import { endWith, type Loop, type LoopEnd } from './query/Loop.ts'
-import { ensureRoom } from './query/shorten.ts'
+import { ensureContextFits } from './query/shorten.ts'
 
 export type { Loop, LoopEnd } from './query/Loop.ts'
 
@@ -29,7 +29,7 @@ async function* turns(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> 
     if (halt !== undefined) return endWith(loop, halt.reason, halt.detail)
     const limit = loop.limits.reached()
     if (limit !== undefined) return endWith(loop, limit.reason, limit.detail)
-    yield* ensureRoom(loop)
+    yield* ensureContextFits(loop)
     if (loop.signal.aborted) return interrupted(loop)
     const turn = yield* askModel(loop)
     const end = 'reason' in turn ? turn : yield* actOn(turn, loop)

@@ -90,7 +90,7 @@ export const explained: readonly Explained[] = [
     file: 'src/report/transcript/writer.ts',
     why: 'Nothing is greater than `undefined`.',
     mutants: [
-      `if (mostWaiting !== undefined && stream.writableLength > mostWaiting) { | mostWaiting !== undefined => true`,
+      `if (maxWaiting !== undefined && stream.writableLength > maxWaiting) { | maxWaiting !== undefined => true`,
     ],
   },
   {

@@ -13,11 +13,11 @@ export interface ProcessIo {
   /** Keeps V8's young generation small during a run; absent if the process is not the run's own. */
   keepSmall?(): void
   /** The piped text; undefined if there is none, or if a pipe stays silent. */
-  readStdin(maxBytes: number, patience?: StdinPatience): Promise<string | undefined>
+  readStdin(maxBytes: number, patience?: StdinTimeouts): Promise<string | undefined>
 }
 
 /** How long to wait for piped input, in milliseconds. */
-export type StdinPatience = {
+export type StdinTimeouts = {
   /** Until the first byte: a pipe that stays silent longer counts as no input. Without it, silence is an error. */
   readonly firstMs?: number
   /** Until the end of the input. */

@@ -3,8 +3,8 @@ import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effe
 import { displayPath } from '../lib/fs/displayPath.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 
-const MOST_PATHS = 8
-const MOST_PATTERNS = 10
+const MAX_PATHS = 8
+const MAX_PATTERNS = 10
 
 /**
  * Which changes of a command were not kept and why, in words for the model, for people and for hooks. Empty if
@@ -57,7 +57,7 @@ export function reasonOf({ why, rule }: RefusedChange): string {
 
 function pathsOf(group: readonly RefusedChange[], root: string): string {
   const shown = group
-    .slice(0, MOST_PATHS)
+    .slice(0, MAX_PATHS)
     .map(({ change }) => `${displayPath(change.path, root)} (${KIND_WORDS[change.kind]})`)
   const more = group.length - shown.length
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
@@ -72,7 +72,7 @@ export const KIND_WORDS: Readonly<Record<PathChange['kind'], string>> = {
 }
 
 function permission(allowed: readonly string[]): string {
-  const shown = allowed.slice(0, MOST_PATTERNS)
+  const shown = allowed.slice(0, MAX_PATTERNS)
   if (shown.length === 0) return 'Commands may change only files that git ignores.'
   const more = allowed.length > shown.length ? [`${allowed.length - shown.length} more patterns`] : []
   return `Commands may change ${[...shown, ...more].join(', ')}${allowed.length > 1 ? ',' : ''} and files that git ignores.`

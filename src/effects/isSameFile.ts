@@ -4,13 +4,13 @@ import { open } from 'node:fs/promises'
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const CHUNK = 256 * 1024
 /** Yields to other work after this many bytes. */
-const MOST_AT_ONCE = 8 * 1024 * 1024
+const MAX_AT_ONCE = 8 * 1024 * 1024
 
 /** True if two regular files of this size have the same bytes. False if one of them cannot be read. */
 export async function isSameFile(one: string, other: string, size: number): Promise<boolean> {
   if (size === 0) return true
   try {
-    return size <= MOST_AT_ONCE ? isSameNow(one, other) : await isSameInTime(one, other)
+    return size <= MAX_AT_ONCE ? isSameNow(one, other) : await isSameInTime(one, other)
   } catch {
     return false
   }

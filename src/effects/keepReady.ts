@@ -1,6 +1,6 @@
 import type { CommandRequest } from '../contracts/commands.ts'
 
-export type ReadyMeans<T> = {
+export type KeepReadyOptions<T> = {
   /** Makes one for a command like the last one; undefined where that is not possible. */
   make(like: CommandRequest): T | undefined
   /** True if the same would be made for this command now. */
@@ -10,7 +10,7 @@ export type ReadyMeans<T> = {
 }
 
 /** Keeps a few things ready that take time to make, for the next commands. */
-export function keepReady<T>(means: ReadyMeans<T>) {
+export function keepReady<T>(options: KeepReadyOptions<T>) {
   let ready: readonly T[] = []
   let isClosed = false
   let triedSince = 0
@@ -19,7 +19,7 @@ export function keepReady<T>(means: ReadyMeans<T>) {
   const dropAll = (old: readonly T[]) => {
     ready = ready.filter((each) => !old.includes(each))
     for (const each of old) {
-      const dropped = means.drop(each).catch(() => undefined)
+      const dropped = options.drop(each).catch(() => undefined)
       dropping.add(dropped)
       void dropped.finally(() => dropping.delete(dropped))
     }
@@ -27,7 +27,7 @@ export function keepReady<T>(means: ReadyMeans<T>) {
   /** What cannot be made now is made when it is needed. */
   const make = (like: CommandRequest): boolean => {
     try {
-      const made = means.make(like)
+      const made = options.make(like)
       if (made !== undefined) ready = [...ready, made]
       return made !== undefined
     } catch {
@@ -38,7 +38,7 @@ export function keepReady<T>(means: ReadyMeans<T>) {
   return {
     /** The oldest that fits. Those before it are dropped. */
     take(request: CommandRequest): T | undefined {
-      const fitting = ready.findIndex((each) => means.fits(each, request))
+      const fitting = ready.findIndex((each) => options.fits(each, request))
       dropAll(fitting === -1 ? ready : ready.slice(0, fitting))
       const [taken] = ready
       ready = ready.slice(1)
@@ -55,7 +55,7 @@ export function keepReady<T>(means: ReadyMeans<T>) {
      */
     prepareMore(like: CommandRequest, count: number): boolean {
       if (isClosed) return false
-      dropAll(ready.filter((each) => !means.fits(each, like)))
+      dropAll(ready.filter((each) => !options.fits(each, like)))
       return ready.length < count && triedSince++ < count && make(like)
     },
     async close(): Promise<void> {

@@ -23,7 +23,7 @@ export type AccountOptions = {
    * resolved.
    */
   readonly own?: readonly string[] | undefined
-  /** A folder of the run for the images; may not exist yet. */
+  /** A folder of the run for the stored files; may not exist yet. */
   readonly folder: string
   readonly excludesFile?: string | undefined
   readonly runGit: RunGit
@@ -37,7 +37,7 @@ export type AccountReport = WorkTreeDiff & {
 /** Who changed which files of the work tree, from what to what. Ignored files and git's own files are not included. */
 export interface Account {
   /**
-   * Call it before a path is changed: its state becomes the first image, unless there is one. `from`: where the old
+   * Call it before a path is changed: its state becomes the first one, unless there is one. `from`: where the old
    * state is if the path already changed; undefined if nothing was there.
    */
   before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
@@ -47,7 +47,7 @@ export interface Account {
   restored(files: readonly { readonly path: string; readonly word: string }[]): Promise<void>
   /** Adds the changes of an earlier run that the files already contain; false if they do not. */
   adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
-  /** The changes from the first images to the present state. */
+  /** The changes from the first states to the present state. */
   report(): Promise<AccountReport>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
   start.catch(() => undefined)
 
   /** A file that cannot be stored is left out: the patch would be wrong about it, and says so. */
-  const imageOf = (path: string | undefined): TreeEntry | undefined => {
+  const storedEntry = (path: string | undefined): TreeEntry | undefined => {
     if (path === undefined) return undefined
     const found = tryTo(() => readEntry(path))
     if (found instanceof Error) {
@@ -89,8 +89,8 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
     const inTop = [...entries].filter(([path]) => isWithin(path, top))
     return new Map(
       inTop.flatMap(([path, entry]) => {
-        const image = pick(path, entry)
-        return image === undefined ? [] : [[relative(top, path), image] as const]
+        const stored = pick(path, entry)
+        return stored === undefined ? [] : [[relative(top, path), stored] as const]
       }),
     )
   }
@@ -114,7 +114,11 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
     async before(path, ...from) {
       await start
       if (entries.has(path) || !(await isCounted(path))) return
-      entries.set(path, { before: imageOf(from.length === 0 ? path : from[0]), by: new Set(), expected: wordAt(path) })
+      entries.set(path, {
+        before: storedEntry(from.length === 0 ? path : from[0]),
+        by: new Set(),
+        expected: wordAt(path),
+      })
     },
     async after(changes, by) {
       for (const { path } of changes) {
@@ -137,21 +141,21 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
       await start
       const paths = [...pathsIn(patch)].filter((name) => !entries.has(join(top, name)))
       const before = paths.flatMap((name) => {
-        const image = imageOf(join(top, name))
-        return image === undefined ? [] : [[name, image] as const]
+        const stored = storedEntry(join(top, name))
+        return stored === undefined ? [] : [[name, stored] as const]
       })
       const old = await patchedEntries(folder, { patch, before: new Map(before), isReversed: true }, runGit)
       if (old === undefined) return false
       const authors = new Map(changes.map((change) => [change.path, change.by ?? []]))
-      for (const [name, image] of old) {
+      for (const [name, stored] of old) {
         const path = join(top, name)
-        entries.set(path, { before: image, by: new Set(authors.get(name)), expected: wordAt(path) })
+        entries.set(path, { before: stored, by: new Set(authors.get(name)), expected: wordAt(path) })
       }
       return true
     },
     async report() {
       try {
-        const states = [stateOf((_, { before }) => before), stateOf(imageOf)] as const
+        const states = [stateOf((_, { before }) => before), stateOf(storedEntry)] as const
         const diff = await compareStates(folder, states, runGit)
         const changes = diff.changes.map((change) => ({
           ...change,

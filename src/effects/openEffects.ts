@@ -5,14 +5,14 @@ import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import { type OpenTar, openTar } from '../sandbox/mounts/openTar.ts'
 import { DIRECT, READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
-import { createView, likeLower } from '../sandbox/views/createView.ts'
+import { copyOwnership, createView } from '../sandbox/views/createView.ts'
 import { removeTree } from '../sandbox/views/removeTree.ts'
 import { keepReady } from './keepReady.ts'
 import type { PrepareCommand, StartCommand, WatchCheckout, Watched } from './parts.ts'
-import { applyView, NOTHING_CHANGED, type SettleOptions } from './view/applyView.ts'
+import { type ApplyViewOptions, applyView, NOTHING_CHANGED } from './view/applyView.ts'
 import { withRenameNote } from './withRenameNote.ts'
 
-export type EffectsOptions = SettleOptions & {
+export type EffectsOptions = ApplyViewOptions & {
   /** Absolute and resolved, none within another: what commands may change, if they may. */
   readonly roots: readonly string[]
   /** Where views are made, and the program to read them; undefined where there are none: changes are watched then. */
@@ -131,7 +131,7 @@ export function openEffects(options: EffectsOptions): Effects {
   const runInView = async (request: CommandRequest, effects: CommandEffects, { folder, tar }: ViewPlace) => {
     const { view, waiting } = writers.take(request) ?? { view: createView(folder, roots) }
     try {
-      if (waiting === undefined) view.layers.forEach(likeLower)
+      if (waiting === undefined) view.layers.forEach(copyOwnership)
       const result = await start(request, modeOf(view), waiting)
       if (result.startError !== undefined) return result
       if (!existsSync(join(view.folder, 'init'))) return withoutView(result)

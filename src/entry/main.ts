@@ -15,10 +15,10 @@ export type Inheritance = {
 
 /** The command line: arguments and environment in, exit code out. Never throws: it prints errors to stderr. */
 export function main(io: ProcessIo, inheritance?: Inheritance): Promise<number> {
-  return obey(io, inheritance).catch((error: unknown) => complain(io, error))
+  return execute(io, inheritance).catch((error: unknown) => complain(io, error))
 }
 
-async function obey(io: ProcessIo, inheritance: Inheritance | undefined): Promise<number> {
+async function execute(io: ProcessIo, inheritance: Inheritance | undefined): Promise<number> {
   const invocation = parseArguments(io.argv)
   if (invocation.show === 'version') {
     io.print(`${VERSION}\n`)

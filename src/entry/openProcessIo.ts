@@ -41,7 +41,7 @@ const MAX_LOG_BYTES = 8_000_000
  */
 export function openProcessIo(): ProcessControl {
   const stdout = createWriter(openStdout())
-  const stderr = createWriter(process.stderr, { mostWaiting: MAX_LOG_BYTES })
+  const stderr = createWriter(process.stderr, { maxWaiting: MAX_LOG_BYTES })
   const handover = process.env[HANDOVER_VARIABLE]
   delete process.env[HANDOVER_VARIABLE]
   const endOutput = async (code: number): Promise<number> => {

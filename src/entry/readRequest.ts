@@ -22,7 +22,7 @@ import { withResumed } from './withResumed.ts'
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
 
 /** Input of an entry point in addition to flags and environment. */
-export type Outside = {
+export type RunSurroundings = {
   readonly signal: AbortSignal
   /** Replaces the key of flags and environment. */
   readonly apiKey?: string | undefined
@@ -31,7 +31,11 @@ export type Outside = {
 } & Pick<RunRequest, 'configRoot' | 'configTop' | 'trust' | 'origin' | 'warnings' | 'now' | 'dropsPrivileges'>
 
 /** Reads and checks all outside input, in the order usage, policy, credentials. */
-export async function readRequest(io: ProcessIo, invocation: RunInvocation, outside: Outside): Promise<RunRequest> {
+export async function readRequest(
+  io: ProcessIo,
+  invocation: RunInvocation,
+  outside: RunSurroundings,
+): Promise<RunRequest> {
   const { positionals } = invocation
   const { environment, home } = io
   const given = withEnvironment(invocation.flags, environment)

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { RunError } from '../contracts/errors.ts'
-import type { StdinPatience } from '../contracts/processIo.ts'
+import type { StdinTimeouts } from '../contracts/processIo.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { formatDuration } from '../lib/text/duration.ts'
 
@@ -10,7 +10,7 @@ const IDLE_MS = 60_000
 /** After this time, a message says what is being waited for. */
 const QUIET_MS = 3_000
 
-export type StdinOptions = StdinPatience & { readonly onWait?: (text: string) => void }
+export type StdinOptions = StdinTimeouts & { readonly onWait?: (text: string) => void }
 
 /**
  * The piped text; undefined for a terminal, `/dev/null`, or an open pipe that is silent for `firstMs` (common in CI

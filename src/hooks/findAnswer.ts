@@ -6,7 +6,7 @@ export type Printed =
   | { readonly kind: 'unclear'; readonly detail: string }
 
 /** The fields of an answer that decide. */
-const DECIDING = ['decision', 'continue', 'hookSpecificOutput', 'permissionDecision']
+const DECISION_FIELDS = ['decision', 'continue', 'hookSpecificOutput', 'permissionDecision']
 /** One of them as a key, in the quotes of JSON, of other languages or of JSON in a string. */
 const DECISION_KEY = /[{,]\s*\\*["'](?:decision|continue|hookSpecificOutput|permissionDecision)\\*["']\s*:/
 
@@ -54,7 +54,7 @@ function answersIn(lines: readonly string[]): unknown[] {
 
 function decides(json: unknown): boolean {
   if (Array.isArray(json)) return json.some(decides)
-  return isObject(json) && DECIDING.some((field) => field in json)
+  return isObject(json) && DECISION_FIELDS.some((field) => field in json)
 }
 
 function parse(text: string): unknown {

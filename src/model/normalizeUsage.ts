@@ -1,7 +1,7 @@
 import type { Usage } from '../contracts/messages.ts'
 
 /** No request has more tokens; a larger count is a gateway's mistake. */
-const MOST_TOKENS = 100_000_000
+const MAX_TOKENS = 100_000_000
 
 /** A rough average for English; enough to keep a budget if a gateway sends no counts. */
 const BYTES_PER_TOKEN = 3.5
@@ -41,5 +41,5 @@ function usageOf(input: number, output: number, written: number, read: number): 
 }
 
 function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : undefined
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : undefined
 }

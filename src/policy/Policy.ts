@@ -62,7 +62,7 @@ export type Policy = {
   /**
    * True if no sandbox keeps the run's commands away from files outside the checkout. Absent: as `sandbox.mode` says.
    */
-  readonly isUnboxed?: boolean
+  readonly isUnsandboxed?: boolean
   /** The rules of the index, if it has more than `rules`. */
   readonly indexed?: readonly Rule[]
   /** The policy at the original root, after the run moved: its deny and ask rules still hold. */

@@ -10,7 +10,7 @@ import { matcherOf } from './matchers/index.ts'
 import { mayContainCommand } from './matchers/mayContainCommand.ts'
 import type { Policy, Rule } from './Policy.ts'
 import { judgeProtection } from './paths/judgeProtection.ts'
-import { isUnboxed, needsNoRule } from './paths/needsNoRule.ts'
+import { isUnsandboxed, needsNoRule } from './paths/needsNoRule.ts'
 import { isHarmlessDevice } from './paths/protectedPaths.ts'
 import { findBareAgainst, findBareAllow, findParameterAgainst } from './rules/findBareRule.ts'
 import { isRawAllowed } from './rules/isRawBashAllowed.ts'
@@ -171,7 +171,7 @@ function builtinAllow(policy: Policy, call: Call, subject: Subject): string | un
   if (subject.kind === 'command' && subject.chain.every((link) => link.cover === 'none')) return 'it needs no rule'
   if (subject.kind !== 'path' || subject.source === 'tool') return undefined
   if (isHarmlessDevice(subject.path.lexical)) return 'a device that stores nothing'
-  const isHeld = !isUnboxed(policy)
+  const isHeld = !isUnsandboxed(policy)
   const isBare = isHeld && isRawAllowed(policy, call.tool)
   if (subject.source === 'operand') {
     // The view judges what a file command changes, and hides what is outside. Without the sandbox nothing is hidden.

@@ -27,7 +27,7 @@ export function contextTokens({ state, messages }: Sized): number {
 }
 
 /** Compacts a conversation that nearly fills the context window. If that fails, it stays as it is. */
-export async function* ensureRoom(loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
+export async function* ensureContextFits(loop: Loop): AsyncGenerator<RunEvent, void, undefined> {
   if (contextTokens(loop) >= loop.compactAt) yield* shorten(loop, 'auto')
 }
 

@@ -21,16 +21,16 @@ import type { RunNetwork } from './network/openNetwork.ts'
 import type { CheckoutMode } from './views/checkoutMode.ts'
 import { checkoutMounts } from './views/checkoutMounts.ts'
 import { removeTree } from './views/removeTree.ts'
-import { INFO_DESCRIPTOR, type ViewPrograms, type ViewWay, viewCommand } from './views/viewCommand.ts'
+import { INFO_DESCRIPTOR, type ViewMethod, type ViewPrograms, viewCommand } from './views/viewCommand.ts'
 import { waitForViewEnd } from './views/waitForViewEnd.ts'
 
 /** The network and the views that a command is started with. */
-export type BoxTerms = Pick<RunNetwork, 'prefix' | 'isOffline'> & {
-  readonly view?: ViewTerms | undefined
+export type BoxSettings = Pick<RunNetwork, 'prefix' | 'isOffline'> & {
+  readonly view?: ViewSettings | undefined
 }
 
 /** How to mount a view. `folder` holds the views of the run; children do not see it. */
-export type ViewTerms = { readonly way: ViewWay; readonly programs: ViewPrograms; readonly folder: string }
+export type ViewSettings = { readonly way: ViewMethod; readonly programs: ViewPrograms; readonly folder: string }
 
 /** The mounts of one run, ready to start commands in. */
 export interface Box {
@@ -42,7 +42,7 @@ export interface Box {
   readonly roots: readonly string[]
   /** Places in the roots that are covered by mounts, such as hidden files. */
   readonly covered: readonly string[]
-  invoke(command: Invocation, cwd: string, terms: BoxTerms, checkout: CheckoutMode): BoxedInvocation
+  invoke(command: Invocation, cwd: string, terms: BoxSettings, checkout: CheckoutMode): BoxedInvocation
   /** Removes the folder. */
   close(): Promise<void>
 }
@@ -159,7 +159,7 @@ function unseen(folder: string | undefined): Mount[] {
 }
 
 /** If a view needed a user namespace where this user is root, the command gets the user's own ids back. */
-function viewTerms(checkout: CheckoutMode, way: ViewWay | undefined) {
+function viewTerms(checkout: CheckoutMode, way: ViewMethod | undefined) {
   if (checkout.kind !== 'view') return {}
   const ids = way === 'root' ? undefined : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
   return { ids, infoDescriptor: INFO_DESCRIPTOR }

@@ -1,7 +1,7 @@
 import { readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
-import { OWNER, passingFolder } from '../lib/fs/ownedFolder.ts'
+import { OWNER, shortLivedFolder } from '../lib/fs/ownedFolder.ts'
 import { secretsFromEnvironment } from '../lib/secrets/secretsFromEnvironment.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -14,7 +14,7 @@ export const HANDOVER_VARIABLE = 'KODE_RUN_HANDOVER'
  * `/proc`: without inputs, the runner's service tokens, and anything that is or looks like a secret.
  */
 export function writeHandover(environment: Environment): Record<string, string> {
-  const file = join(passingFolder('kode-run-handover-'), 'environment')
+  const file = join(shortLivedFolder('kode-run-handover-'), 'environment')
   writeFileSync(file, JSON.stringify(environment), { mode: 0o600, flag: 'wx' })
   return { ...withoutSecrets(environment), [HANDOVER_VARIABLE]: file }
 }

@@ -39,11 +39,11 @@ function prefixOf(program: string | undefined): string[] {
 }
 
 /** The size limit for a list of object folders; a larger file is not such a list. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** The alternate object folders of one folder, and theirs. */
 function alternatesOf(objects: string, found = new Set<string>()): ReadonlySet<string> {
-  const list = readRegular(join(objects, 'info', 'alternates'), MOST_BYTES)?.toString('utf8') ?? ''
+  const list = readRegular(join(objects, 'info', 'alternates'), MAX_BYTES)?.toString('utf8') ?? ''
   for (const line of list.split('\n')) {
     const folder = line === '' ? undefined : resolve(objects, line)
     if (folder === undefined || found.has(folder) || !existsSync(folder)) continue

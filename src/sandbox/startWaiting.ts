@@ -20,7 +20,7 @@ export interface WaitingSandbox extends BoxedInvocation {
   end(): Promise<void>
 }
 
-export type WaitingTerms = {
+export type WaitingOptions = {
   /** The working folder and the variables of the later command. */
   readonly like: Pick<CommandRequest, 'cwd' | 'env'>
   /** All its variables. */
@@ -43,7 +43,7 @@ const PASSING_NAME = /^(?!LD_|BASH|(?:IFS|OPTIND|PPID|E?UID|SHELLOPTS|POSIXLY_CO
  * Undefined where a shell would not hand on the environment as it is, or where the environment has it load files that
  * may be in the checkout.
  */
-export function startWaiting(terms: WaitingTerms): WaitingSandbox | undefined {
+export function startWaiting(terms: WaitingOptions): WaitingSandbox | undefined {
   const { like, environment, signal, checkout, wrap } = terms
   if (!Object.keys(environment).every((name) => PASSING_NAME.test(name))) return undefined
   const { cwd, env } = like

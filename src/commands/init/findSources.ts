@@ -6,7 +6,7 @@ import type { ProjectFiles } from './ProjectFiles.ts'
 const FOREIGN = new Set(['vendor', 'node_modules', 'third_party'])
 
 /** What this file names needs no rule, so whoever writes it grants permission. */
-const IGNORING = '.gitignore'
+const IGNORE_FILE = '.gitignore'
 
 /** Configuration files get a rule each, by name: no new ones are expected. */
 const CONFIGURATION = /^\..*|^[^.]*$|\.(?:jsonc?|json5|toml|ya?ml|lock|xml|cfg|ini|txt|mod|sum|gradle|kts|properties)$/i
@@ -24,7 +24,7 @@ export function findSources({ paths: there }: ProjectFiles, generated: readonly 
   const files = new Set<string>()
   for (const path of paths) {
     const [first = '', ...rest] = path.split('/')
-    if (isGuarded(path) || path === IGNORING) continue
+    if (isGuarded(path) || path === IGNORE_FILE) continue
     if (rest.length === 0) files.add(patternOf(first))
     else if (!first.startsWith('.') && !FOREIGN.has(first)) folders.add(first)
   }

@@ -15,7 +15,7 @@ export type GitFileKind =
   /** Records and messages: logs, ORIG_HEAD, COMMIT_EDITMSG. */
   | 'data'
   /** Locks, temporary files and caches: never taken over. */
-  | 'passing'
+  | 'transient'
   /** Names programs that git runs, points git elsewhere, or is unknown. */
   | 'closed'
 
@@ -41,7 +41,7 @@ export function gitPlace(path: string, repositories: readonly CheckoutRepository
 
 const OBJECT = /^objects\/[0-9a-f]{2}\/(?:[0-9a-f]{38}|[0-9a-f]{62})$/
 const PACK = /^objects\/pack\/pack-[0-9a-f]{40,64}\.(?:pack|idx|promisor)$/
-const PASSING =
+const TRANSIENT =
   /\.lock$|^objects\/(?:incoming-|tmp_objdir-)|^gc\.(?:pid|log)$|(?:^|\/)tmp_[^/]*$|^info\/refs$|^objects\/info\/(?:packs|commit-graphs?(?:\/.*)?)$|^objects\/pack\/(?:[^/]*\.(?:rev|bitmap|keep|mtimes)|multi-pack-index[^/]*)$|^fsmonitor--daemon(?:\.|\/|$)/
 const DATA =
   /^(?:logs\/.*|(?:ORIG|FETCH|MERGE|CHERRY_PICK|REVERT|REBASE)_HEAD|AUTO_MERGE|MERGE_(?:MSG|MODE|RR)|SQUASH_MSG|(?:COMMIT|TAG|MERGE|NOTES|BRANCH)_(?:EDITMSG|DESCRIPTION)|EDIT_DESCRIPTION|BISECT_\w+|description)$/
@@ -54,7 +54,7 @@ function kindOf(name: string): GitFileKind {
   const own = /^worktrees\/[^/]+\/(.+)$/.exec(name)?.[1] ?? name
   if (OBJECT.test(own)) return 'object'
   if (PACK.test(own)) return 'pack'
-  if (PASSING.test(own)) return 'passing'
+  if (TRANSIENT.test(own)) return 'transient'
   if (own === 'index') return 'index'
   if (DATA.test(own)) return 'data'
   if (TODO.test(own)) return 'todo'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 
-const MOST_BYTES = 1024 ** 3
+const MAX_BYTES = 1024 ** 3
 
 /**
  * True if the content of a loose object matches its name. Git does not check this when it reads one, so a wrong object
@@ -10,7 +10,7 @@ const MOST_BYTES = 1024 ** 3
 export function isValidObject(name: string, bytes: Uint8Array): boolean {
   try {
     const oid = name.replace(/^objects\/|\//g, '')
-    const content = inflateSync(bytes, { maxOutputLength: MOST_BYTES })
+    const content = inflateSync(bytes, { maxOutputLength: MAX_BYTES })
     return (
       createHash(oid.length === 64 ? 'sha256' : 'sha1')
         .update(content)

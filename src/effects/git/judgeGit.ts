@@ -7,8 +7,8 @@ import type { CheckoutRepository } from './findRepositories.ts'
 import type { GitPlace } from './gitPlace.ts'
 import { type IncomingChange, incomingChanges } from './incomingChanges.ts'
 import { indexChanges } from './indexChanges.ts'
-import { isPassingConfig } from './isPassingConfig.ts'
 import { isRefreshedIndex } from './isRefreshedIndex.ts'
+import { isTransientConfig } from './isTransientConfig.ts'
 import { isValidObject } from './isValidObject.ts'
 import { movedRefs } from './movedRefs.ts'
 import { type OwnGit, openOwnGit } from './openOwnGit.ts'
@@ -37,8 +37,8 @@ const COVERED: ChangeVerdict = { kind: 'covered' }
 const SCRATCH: ChangeVerdict = { kind: 'scratch' }
 const SKIPPED: ChangeVerdict = { kind: 'skipped' }
 const NO_GIT = 'only a git command that the rules allow may change it'
-const MOST_LINKS = 50
-const MOST_PACK_BYTES = 1024 ** 3
+const MAX_LINKS = 50
+const MAX_PACK_BYTES = 1024 ** 3
 
 /** Decides on changes in the git directories of one repository, in the order given. */
 export async function judgeGit(
@@ -57,7 +57,7 @@ export async function judgeGit(
   const quiet = (path: string) => index.unchanged.includes(path)
   if (!effects.mayChangeGit) {
     return changes.map(({ change, place }, at) => {
-      const isQuiet = ['object', 'pack', 'passing'].includes(place.kind) || quiet(change.path)
+      const isQuiet = ['object', 'pack', 'transient'].includes(place.kind) || quiet(change.path)
       return isQuiet ? SKIPPED : (first[at] ?? { kind: 'refused', why: NO_GIT })
     })
   }
@@ -97,7 +97,7 @@ function judgeKind(
   if (kind === 'deleted' && /(?:^|\/)HEAD$/.test(place.name) && place.kind === 'ref') {
     return { kind: 'refused', why: 'without it there is no repository' }
   }
-  if (place.kind === 'passing') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
+  if (place.kind === 'transient') return kind === 'deleted' && path.endsWith('.lock') ? undefined : SKIPPED
   if (place.kind === 'closed') {
     if (place.name.startsWith('objects/info/')) return { kind: 'never', why: 'it points git to other objects' }
     const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)
@@ -116,7 +116,7 @@ function judgeKind(
 function isHarmlessConfig({ path, kind }: PathChange, { name }: GitPlace, states: PathStates): boolean {
   if (name !== 'config' || kind !== 'modified') return false
   const [before, now] = [states.before(path), states.now(path)].map((file) => readRegular(file)?.toString('utf8'))
-  return before !== undefined && now !== undefined && isPassingConfig(before, now)
+  return before !== undefined && now !== undefined && isTransientConfig(before, now)
 }
 
 function ruledExactly(path: string, { ruled }: GitJudgeOptions): ChangeVerdict {
@@ -169,7 +169,7 @@ async function contentProblem(
   if (packs.length === 0 && arrived.length === 0 && links.length === 0) return undefined
   for (const { change, place } of named('pack')) {
     if (change.kind !== 'created') continue
-    const bytes = readRegular(states.now(change.path), MOST_PACK_BYTES)
+    const bytes = readRegular(states.now(change.path), MAX_PACK_BYTES)
     if (bytes === undefined) return { kind: 'refused', why: `${change.path} is too large to check` }
     added.set(place.name, bytes)
   }
@@ -215,7 +215,7 @@ async function linkRefusal(
   { git, options }: { readonly git: OwnGit; readonly options: GitJudgeOptions },
 ): Promise<Refusal | undefined> {
   const links = brought.filter(({ mode }) => mode === '120000')
-  if (links.length > MOST_LINKS) return { kind: 'refused', why: 'more links were committed than can be checked' }
+  if (links.length > MAX_LINKS) return { kind: 'refused', why: 'more links were committed than can be checked' }
   for (const { path, oid, by } of links) {
     const target = await git.blob(oid)
     if (target === undefined) return { kind: 'refused', why: `${by} brings ${path}: its target cannot be read` }

@@ -31,7 +31,7 @@ export function refText(bytes: Uint8Array | undefined): string | undefined {
 export function isSymbolic(text: string | undefined): boolean {
   return text?.startsWith('ref:') ?? false
 }
-const MOST_HOPS = 5
+const MAX_HOPS = 5
 
 /** Looks names up as git does: the loose file first, then `packed-refs`. Follows symbolic refs. */
 export function createRefLookup({ head, read }: RefReader) {
@@ -42,7 +42,7 @@ export function createRefLookup({ head, read }: RefReader) {
     const name = SYMBOLIC.exec(word)?.[1]
     return name === undefined || hops === 0 ? undefined : lookUp(name, hops - 1)
   }
-  const lookUp = (name: string, hops = MOST_HOPS): string | undefined => {
+  const lookUp = (name: string, hops = MAX_HOPS): string | undefined => {
     if (name.split('/').includes('..')) return undefined
     const loose = name === 'HEAD' ? head() : read(name)
     return loose === undefined ? packed.get(name) : oidOf(loose, hops)

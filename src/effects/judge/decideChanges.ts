@@ -4,7 +4,7 @@ import type { JudgedChange } from './JudgeChanges.ts'
 import { refusedChange } from './refusedChange.ts'
 
 /** `running`: the command goes on. `ended`: others go on. `alone`: nothing else works on the checkout. */
-export type Ending = 'running' | 'ended' | 'alone'
+export type CommandPhase = 'running' | 'ended' | 'alone'
 
 export type DecidedChanges = {
   readonly kept: readonly PathChange[]
@@ -14,9 +14,9 @@ export type DecidedChanges = {
   readonly undone: readonly RefusedChange[]
 }
 
-export type SettleOptions = {
+export type DecideOptions = {
   readonly effects: CommandEffects
-  readonly ending: Ending
+  readonly ending: CommandPhase
   /** Whether a file shares its content with one outside the checkout. */
   sharesOutside(change: PathChange): boolean
 }
@@ -26,7 +26,7 @@ export type SettleOptions = {
  * existing path undoes all others, as in a view. Otherwise nobody can tell who made the others, so the covered ones
  * stay.
  */
-export function decideChanges(judged: readonly JudgedChange[], options: SettleOptions): DecidedChanges {
+export function decideChanges(judged: readonly JudgedChange[], options: DecideOptions): DecidedChanges {
   const { effects, ending, sharesOutside } = options
   const all = judged.map(({ change, verdict }) => ({
     change,

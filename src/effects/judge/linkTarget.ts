@@ -11,7 +11,7 @@ export type LinkPlaces = {
 export type LinkEnd = { readonly isInside: boolean; readonly path: string }
 
 /** The kernel's limit: a longer chain leads nowhere. */
-const MOST_STEPS = 40
+const MAX_STEPS = 40
 
 /**
  * Follows a link name by name, through other links, until it ends or leaves the roots. What does not exist counts as a
@@ -32,7 +32,7 @@ export function linkTarget(link: string, target: string, { roots, linkAt }: Link
     waiting = []
     jump(target)
   }
-  for (let steps = 0; waiting.length > 0 && !isFree && steps < MOST_STEPS; ) {
+  for (let steps = 0; waiting.length > 0 && !isFree && steps < MAX_STEPS; ) {
     const [name = '', ...rest] = waiting
     waiting = rest
     const next = name === '..' ? dirname(at) : join(at, name)

@@ -5,7 +5,7 @@ import { isSameFile } from '../isSameFile.ts'
 import type { JudgedChange, PathStates } from './JudgeChanges.ts'
 
 /** More pairs of files are not compared. */
-const MOST_PAIRS = 10_000
+const MAX_PAIRS = 10_000
 
 /**
  * Refuses deletions next to new files that are not kept: a command may have moved a file there, and its content would
@@ -31,7 +31,7 @@ export async function refuseLostContent(
     for (const place of places) {
       if (place.size !== size) continue
       pairs += 1
-      if (pairs > MOST_PAIRS || (await isSameFile(before, states.now(place.path), size))) return place.path
+      if (pairs > MAX_PAIRS || (await isSameFile(before, states.now(place.path), size))) return place.path
     }
     return undefined
   }

@@ -19,7 +19,7 @@ import { type TakenOver, takeOver } from './takeOver.ts'
 import { isKept } from './takeOverSteps.ts'
 import { viewStates } from './viewStates.ts'
 
-export type SettleOptions = {
+export type ApplyViewOptions = {
   readonly state: string
   readonly judge: JudgeChanges
   readonly account: ChangeAccount
@@ -36,7 +36,7 @@ export const NOTHING_CHANGED: EffectsReport = { state: 'enforced', kept: [], scr
 export async function applyView(
   view: ViewFolders & { readonly tar: OpenTar },
   effects: CommandEffects,
-  options: SettleOptions,
+  options: ApplyViewOptions,
 ): Promise<EffectsReport> {
   try {
     const roots = await Promise.all(view.layers.map((layer) => readUpper(layer, view.tar)))
@@ -73,7 +73,7 @@ type Judged = {
   readonly verdictOf: (change: PathChange) => ChangeVerdict
 }
 
-async function keep(judged: Judged, effects: CommandEffects, options: SettleOptions): Promise<EffectsReport> {
+async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewOptions): Promise<EffectsReport> {
   const { view, roots, changes, verdictOf } = judged
   const covered = changes.filter((change) => verdictOf(change).kind === 'covered')
   const report: EffectsReport = {

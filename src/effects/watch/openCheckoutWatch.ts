@@ -5,16 +5,16 @@ import { isUndecodable } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { findRepositories } from '../git/findRepositories.ts'
 import { gitPlace } from '../git/gitPlace.ts'
-import { decideChanges, type Ending, hardLinksOutside } from '../judge/decideChanges.ts'
+import { type CommandPhase, decideChanges, hardLinksOutside } from '../judge/decideChanges.ts'
 import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChanges.ts'
 import { createScratchLookup } from '../judge/scratchLookup.ts'
 import { memoize } from '../memoize.ts'
 import type { Account } from '../openAccount.ts'
-import { compareImages, touchedFiles } from './compareImages.ts'
-import { holdObjects } from './holdObjects.ts'
-import { type Image, openImages } from './openImages.ts'
+import { compareBackups, touchedFiles } from './compareBackups.ts'
+import { nextBaseline } from './nextBaseline.ts'
+import { type Backup, openBackups } from './openBackups.ts'
+import { openObjectLinks } from './openObjectLinks.ts'
 import { restorePaths } from './restorePaths.ts'
-import { seenSurvey } from './seenSurvey.ts'
 import { surveyFiles } from './surveyFiles.ts'
 import { type GitObjects, listGitObjects, lostObjects } from './watchedObjects.ts'
 
@@ -27,7 +27,7 @@ export type WatchOptions = {
   readonly own?: readonly string[] | undefined
   readonly judge: JudgeChanges
   readonly account: Pick<Account, 'before' | 'after' | 'restored'>
-  /** A folder of the run for the images. */
+  /** A folder of the run for the backups. */
   readonly folder: string
   readonly excludesFile?: string | undefined
   /** Places that are watched although git ignores them, by name. */
@@ -69,10 +69,10 @@ export interface CheckoutWatch {
 export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const { roots, own, folder, excludesFile, account } = options
   const repositories = findRepositories(roots)
-  const images = openImages(folder)
+  const backups = openBackups(folder)
   const isProtected = options.isProtected && memoize(options.isProtected)
   const isForbidden = options.isForbidden && memoize(options.isForbidden)
-  const heldObjects = holdObjects(join(folder, 'objects'))
+  const heldObjects = openObjectLinks(join(folder, 'objects'))
   let objects: GitObjects = new Map()
   const active = new Map<Watched, CommandEffects>()
   const reports = new Map<Watched, EffectsReport>()
@@ -80,8 +80,8 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const states: PathStates = {
     now: (path) => path,
     before(path) {
-      const image = images.known.get(path)
-      if (image !== undefined) return image.copy ?? (image.stat.isDirectory() ? folder : undefined)
+      const backup = backups.known.get(path)
+      if (backup !== undefined) return backup.copy ?? (backup.stat.isDirectory() ? folder : undefined)
       return roots.some((root) => isWithin(path, root)) ? undefined : path
     },
   }
@@ -103,23 +103,23 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
       ? undefined
       : `${open.length} git objects were removed or changed and could not be restored`
   }
-  const compare = async (effects: CommandEffects, ending: Ending): Promise<EffectsReport> => {
+  const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
     const lost = await restoreObjects()
     const now = await survey(states.before)
-    const changes = compareImages(images.known, now)
-    const touched = touchedFiles(images.known, now, changes)
-    images.touch(touched)
+    const changes = compareBackups(backups.known, now)
+    const touched = touchedFiles(backups.known, now, changes)
+    backups.touch(touched)
     if (changes.length === 0) {
       await account.restored(touched)
       return { ...NOTHING, ...(lost !== undefined && { unknown: lost }) }
     }
     const judged = (await options.judge(changes, { effects, states })).map(named)
-    const sharesOutside = hardLinksOutside(now, images.known)
+    const sharesOutside = hardLinksOutside(now, backups.known)
     const outcomes = decideChanges(judged, { effects, ending, sharesOutside })
     const { kept, away, leftOut, undone } = outcomes
     for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
-    const failed = restorePaths(away, { roots, known: images.known, kept })
-    await account.restored([...touched, ...restoredFiles(away, images.known, failed)])
+    const failed = restorePaths(away, { roots, known: backups.known, kept })
+    await account.restored([...touched, ...restoredFiles(away, backups.known, failed)])
     await account.after(kept, effects.by)
     // A file that only exists while a command runs must be checked again after the command ended.
     const passing = judged.flatMap(({ change, verdict }) =>
@@ -128,10 +128,10 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const again = new Set([...away, ...passing].map(({ path }) => path))
     const known = await repositories
     const steersSight = ({ path }: PathChange) => path.endsWith('/.gitignore') || gitPlace(path, known) !== undefined
-    images.keep(
-      seenSurvey({
-        ...{ known: images.known, now, again, after: await survey((path) => path) },
-        isSightOther: kept.some(steersSight),
+    backups.keep(
+      nextBaseline({
+        ...{ known: backups.known, now, again, after: await survey((path) => path) },
+        haveIgnoreRulesChanged: kept.some(steersSight),
       }),
     )
     const open = failed.length > 0 ? [`these could not be restored: ${failed.join(', ')}`] : []
@@ -151,7 +151,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const newParents = (paths: readonly string[]): ReadonlySet<string> => {
     const made = new Set<string>()
     for (const path of paths) {
-      for (let folder = dirname(path); isInside(folder) && !images.known.has(folder); folder = dirname(folder)) {
+      for (let folder = dirname(path); isInside(folder) && !backups.known.has(folder); folder = dirname(folder)) {
         made.add(folder)
       }
     }
@@ -166,7 +166,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
     if (active.size === 0) {
-      await images.begin(await survey((path) => path))
+      await backups.begin(await survey((path) => path))
       await noteObjects()
     } else {
       const [oldest] = active.keys()
@@ -192,7 +192,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     return watched
   }
   const noteNow = (paths: readonly string[]) => {
-    if (active.size > 0) images.keepAt([...newParents(paths), ...paths])
+    if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
   }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
@@ -200,7 +200,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
     close: () =>
       inTurn(async () => {
-        images.close()
+        backups.close()
         await rm(folder, { recursive: true, force: true })
       }),
   }
@@ -213,10 +213,12 @@ function named(judged: JudgedChange): JudgedChange {
 }
 
 /** The files that were restored, with their original stamps. */
-function restoredFiles(away: readonly PathChange[], known: ReadonlyMap<string, Image>, failed: readonly string[]) {
+function restoredFiles(away: readonly PathChange[], known: ReadonlyMap<string, Backup>, failed: readonly string[]) {
   return away.flatMap(({ path }) => {
-    const image = known.get(path)
-    return image === undefined || image.stat.isDirectory() || failed.includes(path) ? [] : [{ path, word: image.word }]
+    const backup = known.get(path)
+    return backup === undefined || backup.stat.isDirectory() || failed.includes(path)
+      ? []
+      : [{ path, word: backup.word }]
   })
 }
 

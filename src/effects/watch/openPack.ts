@@ -28,14 +28,14 @@ export type PackedContent = {
 }
 
 /** Larger files are copied one by one, so that the file system can share their data. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const WRITE = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
 
 /** Makes the file. */
 export function openPack(file: string): Pack {
   const pack = openSync(file, WRITE, 0o600)
-  const buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
+  const buffer = Buffer.allocUnsafe(MAX_BYTES + 1)
   let end = 0
   let sealed: string | undefined
   return {

@@ -16,11 +16,11 @@ import type { PathChange } from '../../contracts/effects.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { temporaryName } from '../../lib/fs/temporaryName.ts'
-import type { Image } from './openImages.ts'
+import type { Backup } from './openBackups.ts'
 
 export type RestoreOptions = {
   readonly roots: readonly string[]
-  readonly known: ReadonlyMap<string, Image>
+  readonly known: ReadonlyMap<string, Backup>
   /** Changes that stay; folders that contain one stay too. */
   readonly kept: readonly PathChange[]
 }
@@ -32,12 +32,12 @@ export type RestoreOptions = {
  */
 export function restorePaths(changes: readonly PathChange[], { roots, known, kept }: RestoreOptions): string[] {
   const failed = new Set<string>()
-  const each = (list: readonly PathChange[], work: (path: string, image: Image) => void) => {
+  const each = (list: readonly PathChange[], work: (path: string, backup: Backup) => void) => {
     for (const { path } of list) {
       try {
-        const image = known.get(path)
-        if (image === undefined) throw new Error('nothing is known about it')
-        work(path, image)
+        const backup = known.get(path)
+        if (backup === undefined) throw new Error('nothing is known about it')
+        work(path, backup)
       } catch {
         failed.add(path)
       }
@@ -46,7 +46,7 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
   const old = changes.filter(({ kind }) => kind !== 'created')
   const folders = old.filter(({ entry }) => entry === 'folder')
   // A locked folder must be opened to restore its content.
-  each(folders, (path, image) => void (isFolder(path) && chmodSync(diskPath(path), modeOf(image) | 0o700)))
+  each(folders, (path, backup) => void (isFolder(path) && chmodSync(diskPath(path), modeOf(backup) | 0o700)))
   const staying = foldersAbove([...known.keys(), ...kept.map(({ path }) => path)])
   for (const { path } of changes.filter(({ kind }) => kind === 'created').toReversed()) {
     if (isFolder(path) && staying.has(path)) continue
@@ -60,14 +60,14 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
     makeParents(path, roots)
     makeFolder(path)
   })
-  each(old, (path, image) => {
-    if (image.stat.isDirectory()) return
+  each(old, (path, backup) => {
+    if (backup.stat.isDirectory()) return
     makeParents(path, roots)
-    restore(path, image)
+    restore(path, backup)
   })
-  each(folders.toReversed(), (path, image) => {
-    own(path, image.stat)
-    chmodSync(diskPath(path), modeOf(image))
+  each(folders.toReversed(), (path, backup) => {
+    own(path, backup.stat)
+    chmodSync(diskPath(path), modeOf(backup))
   })
   return [...failed]
 }
@@ -84,7 +84,7 @@ function isFolder(path: string): boolean {
   return lstatSync(diskPath(path), { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-function modeOf({ stat }: Image): number {
+function modeOf({ stat }: Backup): number {
   return Number(stat.mode & 0o7777n)
 }
 
@@ -104,8 +104,8 @@ function makeFolder(path: string): void {
   mkdirSync(diskPath(path))
 }
 
-function restore(path: string, image: Image): void {
-  const { stat, copy } = image
+function restore(path: string, backup: Backup): void {
+  const { stat, copy } = backup
   if (copy === undefined) throw new Error('its content was not kept')
   if (isFolder(path)) rmSync(diskPath(path), { recursive: true })
   const temporary = join(dirname(path), temporaryName())
@@ -113,13 +113,13 @@ function restore(path: string, image: Image): void {
   else copyFileSync(copy, diskPath(temporary), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   own(temporary, stat)
   if (!stat.isSymbolicLink()) {
-    chmodSync(diskPath(temporary), modeOf(image))
+    chmodSync(diskPath(temporary), modeOf(backup))
     utimesSync(diskPath(temporary), Number(stat.atimeMs) / 1000, Number(stat.mtimeNs) / 1e9)
   }
   renameSync(diskPath(temporary), diskPath(path))
 }
 
-function own(path: string, stat: Image['stat']): void {
+function own(path: string, stat: Backup['stat']): void {
   const { uid, gid } = lstatSync(diskPath(path))
   if (BigInt(uid) !== stat.uid || BigInt(gid) !== stat.gid)
     lchownSync(diskPath(path), Number(stat.uid), Number(stat.gid))

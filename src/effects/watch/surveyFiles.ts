@@ -38,7 +38,7 @@ export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
     const stamp = stampAt(path)
     if (stamp !== undefined) found.set(path, stamp)
   }
-  let left = MOST_IGNORED
+  let left = MAX_IGNORED
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored } = next
     for (const entry of await readdir(diskPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => [])) {
@@ -64,7 +64,7 @@ export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
 }
 
 /** Looks into ignored folders up to this many entries: a very large one would take too long. */
-const MOST_IGNORED = 100_000
+const MAX_IGNORED = 100_000
 
 function isInGit(path: string, repositories: readonly CheckoutRepository[]): boolean {
   return gitPlace(path, repositories) !== undefined || /\/\.git\//.test(path)

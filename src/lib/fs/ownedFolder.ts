@@ -22,7 +22,7 @@ export function ownedFolder(parent: string, prefix: string): string {
  * Creates a temporary folder for a short time: the caller removes it with `removeOwned`. On a full disk it names no
  * owner.
  */
-export function passingFolder(prefix: string): string {
+export function shortLivedFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${makerMark()}`))
   try {
     nameOwner(folder)

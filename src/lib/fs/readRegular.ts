@@ -7,13 +7,13 @@ const MAX_BYTES = 512 * 1024 * 1024
  * The content of a regular file; undefined for everything else, including a link. Does not wait for the writer of a
  * FIFO.
  */
-export function readRegular(path: string | undefined, mostBytes = MAX_BYTES): Buffer | undefined {
+export function readRegular(path: string | undefined, maxBytes = MAX_BYTES): Buffer | undefined {
   if (path === undefined) return undefined
   let file: number | undefined
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = fstatSync(file)
-    return stat.isFile() && stat.size <= mostBytes ? readFileSync(file) : undefined
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(file) : undefined
   } catch {
     return undefined
   } finally {

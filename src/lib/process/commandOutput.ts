@@ -27,15 +27,18 @@ export type CommandOutput = {
 export type ExitMeaning = { readonly text: string; readonly isError: boolean }
 
 /** Where long output is stored, and the length of both streams together that counts as long. */
-export type OutputRoom = { put(text: string): string; readonly most: number }
+export type OutputLimit = { put(text: string): string; readonly maxChars: number }
 
 /** Of a long stream, its head and its tail together. */
 const SHOWN_CHARACTERS = 4000
 
 /** The output of a finished command. Above the limit, a long stream is cut to head and tail and stored as a whole. */
-export function commandOutput(end: CommandResult, room: OutputRoom, meaning: ExitMeaning | undefined): CommandOutput {
-  const isLong = end.stdout.text.length + end.stderr.text.length > room.most
-  const [stdout, stderr] = [end.stdout, end.stderr].map((stream) => fitStream(stream, isLong, room)) as [string, string]
+export function commandOutput(end: CommandResult, limit: OutputLimit, meaning: ExitMeaning | undefined): CommandOutput {
+  const isLong = end.stdout.text.length + end.stderr.text.length > limit.maxChars
+  const [stdout, stderr] = [end.stdout, end.stderr].map((stream) => fitStream(stream, isLong, limit)) as [
+    string,
+    string,
+  ]
   const startError = end.startError === undefined ? '' : `The command could not be started: ${end.startError}`
   return {
     stdout,
@@ -50,12 +53,12 @@ export function commandOutput(end: CommandResult, room: OutputRoom, meaning: Exi
   }
 }
 
-function fitStream(stream: CapturedStream, isLong: boolean, room: OutputRoom): string {
-  const most = Math.min(SHOWN_CHARACTERS, room.most)
-  if (!stream.isTruncated && (!isLong || stream.text.length <= most)) return stream.text
-  const blob = stream.blob ?? room.put(stream.text)
+function fitStream(stream: CapturedStream, isLong: boolean, limit: OutputLimit): string {
+  const maxChars = Math.min(SHOWN_CHARACTERS, limit.maxChars)
+  if (!stream.isTruncated && (!isLong || stream.text.length <= maxChars)) return stream.text
+  const blob = stream.blob ?? limit.put(stream.text)
   const total = stream.isTruncated ? stream.bytes : stream.text.length
-  return headAndTail(stream.text, most, `the full text is in ${blob}: Read parts of it, or Grep it`, total)
+  return headAndTail(stream.text, maxChars, `the full text is in ${blob}: Read parts of it, or Grep it`, total)
 }
 
 /** The output as the model reads it: stdout, stderr in tags, and a last line unless the command simply succeeded. */

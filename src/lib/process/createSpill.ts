@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { passingFolder, removeOwned } from '../fs/ownedFolder.ts'
+import { removeOwned, shortLivedFolder } from '../fs/ownedFolder.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -53,7 +53,7 @@ export function createSpill(putBlob: (content: Uint8Array) => string, threshold:
 
 /** Open, but already unlinked: nothing is left behind, however the process ends. */
 function openNameless(): number {
-  const folder = passingFolder('kode-run-output-')
+  const folder = shortLivedFolder('kode-run-output-')
   try {
     return openSync(join(folder, 'output'), 'wx+', 0o600)
   } finally {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { passingFolder, removeOwned } from '../fs/ownedFolder.ts'
+import { removeOwned, shortLivedFolder } from '../fs/ownedFolder.ts'
 
 /** A pipe to a child: `end` is for its standard stream, and is closed here once the child has it. */
 export type OpenPipe = { readonly end: number; readonly stream: Readable }
@@ -50,7 +50,7 @@ function makeMore(): Promise<void> {
 async function makePairs(): Promise<void> {
   const program = PROGRAMS.find((path) => existsSync(path))
   if (program === undefined) throw new Error('there is no mkfifo')
-  const folder = passingFolder('kode-run-pipes-')
+  const folder = shortLivedFolder('kode-run-pipes-')
   try {
     const paths = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)))
     await promisify(execFile)(program, ['-m', '600', ...paths], { env: {} })

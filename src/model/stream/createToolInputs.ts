@@ -48,7 +48,7 @@ function endOf(text: string): ToolInputEnd {
     input: {},
     problem: `The input of this call ${what}, so it was not run. It began with: ${text.slice(0, SHOWN_CHARS)}`,
   })
-  if (depthOf(text) > MOST_LEVELS) return broken(`is nested more than ${MOST_LEVELS} levels deep`)
+  if (depthOf(text) > MAX_LEVELS) return broken(`is nested more than ${MAX_LEVELS} levels deep`)
   const value = parse(text)
   if (value === undefined) return broken('is not JSON')
   return isObject(value) ? { input: value } : broken('is not a JSON object')
@@ -65,7 +65,7 @@ function parse(text: string): unknown {
 }
 
 /** Deeper nesting would overflow a stack on the way into the record; no tool needs it. */
-const MOST_LEVELS = 500
+const MAX_LEVELS = 500
 
 /** The maximum nesting of JSON; brackets in strings do not count. */
 function depthOf(json: string): number {

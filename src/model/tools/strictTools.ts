@@ -5,10 +5,10 @@ type Spec = ToolSpec | ServerToolSpec
 type Schema = Readonly<Record<string, unknown>>
 
 /** Limits of one request, from "Structured outputs: schema complexity limits". */
-const MOST_TOOLS = 20
-const MOST_OPTIONAL = 24
+const MAX_TOOLS = 20
+const MAX_OPTIONAL = 24
 /** Of one tool: each optional parameter doubles a part of the grammar that the API compiles. */
-const MOST_OPTIONAL_OF_ONE = 4
+const MAX_OPTIONAL_OF_ONE = 4
 
 /** Constraints that a strict schema must not have. The tool checks them itself. */
 const UNSUPPORTED: ReadonlySet<string> = new Set([
@@ -22,11 +22,11 @@ const ALTERNATIVES = ['anyOf', 'oneOf', 'allOf', '$ref'] as const
  * later is never strict: the API would compile the grammar of all strict tools again. Pure.
  */
 export function strictTools(tools: readonly Spec[]): readonly Spec[] {
-  let room = { tools: MOST_TOOLS, optional: MOST_OPTIONAL }
+  let room = { tools: MAX_TOOLS, optional: MAX_OPTIONAL }
   return tools.map((tool) => {
     if (!isOwn(tool) || tool.deferred === true) return tool
     const optional = optionalOf(tool.input_schema)
-    if (optional > MOST_OPTIONAL_OF_ONE || optional > room.optional || room.tools === 0) return tool
+    if (optional > MAX_OPTIONAL_OF_ONE || optional > room.optional || room.tools === 0) return tool
     room = { tools: room.tools - 1, optional: room.optional - optional }
     return { ...tool, strict: true, input_schema: withoutConstraints(tool.input_schema) }
   })

@@ -12,7 +12,9 @@ const OF_THE_MACHINE = new Set(
 )
 
 /** They change or remove the files that their words name. */
-const CHANGERS = new Set('rm rmdir unlink mv cp ln chmod chgrp tee truncate touch mkdir install rsync'.split(' '))
+const CONTEXT_WRAPPERS = new Set(
+  'rm rmdir unlink mv cp ln chmod chgrp tee truncate touch mkdir install rsync'.split(' '),
+)
 
 /**
  * True for a command that no suggestion should allow: it runs unseen code, controls the machine, or changes things
@@ -25,7 +27,7 @@ export function isDangerousToSuggest(argv: readonly Word[]): boolean {
   if (OF_THE_MACHINE.has(name) || name.startsWith('mkfs')) return true
   if (isProgramRunner(first.value, second?.kind === 'literal' ? second.value : undefined)) return true
   const words = second === undefined ? [] : [second, ...rest]
-  return CHANGERS.has(name) && words.some((word) => word.kind !== 'literal' || leadsOut(word.value))
+  return CONTEXT_WRAPPERS.has(name) && words.some((word) => word.kind !== 'literal' || leadsOut(word.value))
 }
 
 /** A place above or beside the project, or all of it. */

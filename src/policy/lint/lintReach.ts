@@ -30,9 +30,9 @@ function runsProject(rule: Rule): boolean {
   const pattern = commandPatternOf(target)
   if (!('words' in pattern)) return false
   const [name = '', ...others] = pattern.words
-  const isAsked = pattern.kind === 'exact' && others.length > 0 && others.every((word) => ASKING.test(word))
+  const isAsked = pattern.kind === 'exact' && others.length > 0 && others.every((word) => INFORMATION_OPTION.test(word))
   return isProjectRunner(name) && !isAsked
 }
 
 /** A program that prints information about itself runs nothing. */
-const ASKING = /^(?:-v|-V|-h|--version|--help)$/
+const INFORMATION_OPTION = /^(?:-v|-V|-h|--version|--help)$/

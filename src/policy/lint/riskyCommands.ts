@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 import { programName } from '../../lib/text/programName.ts'
 import { isInterpreter, takesScript } from '../../shell/programs/findStart.ts'
-import { isChanger, UNSEEN } from '../../shell/programs/wrappers.ts'
+import { HIDDEN_COMMAND_RUNNERS, isContextWrapper } from '../../shell/programs/wrappers.ts'
 
 /** What a rule allows if it leaves the rest of a command open, judged by its fixed words. */
 type Risk = { readonly message: string; readonly edit?: string }
@@ -66,9 +66,13 @@ export function isProjectRunner(command: string): boolean {
 /** True for a program that runs code named by its words: an open rule for one allows everything. */
 export function isCodeRunner(command: string): boolean {
   const name = programName(command)
-  return [isInterpreter(name), takesScript(name), isChanger(name), UNSEEN.has(name), MORE_RUNNERS.has(name)].includes(
-    true,
-  )
+  return [
+    isInterpreter(name),
+    takesScript(name),
+    isContextWrapper(name),
+    HIDDEN_COMMAND_RUNNERS.has(name),
+    MORE_RUNNERS.has(name),
+  ].includes(true)
 }
 
 /** True for an interpreter that gets its program from its words or from stdin: `sh`, `node -e`. */

@@ -11,7 +11,7 @@ const SYSTEM = ['/usr']
  * True if nothing keeps commands away from files outside the checkout: the policy turns the sandbox off, or it did not
  * start.
  */
-export function isUnboxed({ isUnboxed: isSo, settings }: Policy): boolean {
+export function isUnsandboxed({ isUnsandboxed: isSo, settings }: Policy): boolean {
   return isSo ?? settings.sandbox.mode === 'off'
 }
 
@@ -25,7 +25,7 @@ export function needsNoRule(policy: Policy, path: PathForms, use: 'read' | 'writ
   const { cwd, home, settings } = policy
   const own = [...SCRATCH, cwd, ...settings.additionalDirectories]
   const places = { read: [...own, ...SYSTEM], write: own, bare: [...own, home] }[use]
-  const beside = isUnboxed(policy) && !SCRATCH.includes(dirname(cwd)) ? dirname(cwd) : undefined
+  const beside = isUnsandboxed(policy) && !SCRATCH.includes(dirname(cwd)) ? dirname(cwd) : undefined
   const isOwn = (form: string, folder: string) =>
     isWithin(form, folder) && (beside === undefined || !SCRATCH.includes(folder) || !isWithin(form, beside))
   return formsOf(path).every((form) => places.some((folder) => isOwn(form, folder)))

@@ -21,12 +21,12 @@ const ORDERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
 }
 
 /** With another entry, commands can reach, see, start or say more. */
-const OPENING = [
+const WIDER_WITH_MORE = [
   ...['additionalDirectories', 'sandbox.allow', 'sandbox.writable', 'sandbox.readable', 'env.pass', 'env.secrets'],
   ...['env.set', 'mcpServers', 'hooks', 'outputs', 'projectMcp', 'projectHooks', 'memory'],
 ]
 /** With one entry less, a run has fewer duties, or shows more. */
-const CLOSING = ['checks.commands', 'checks.protect', 'redact.env', 'redact.patterns']
+const WIDER_WITH_LESS = ['checks.commands', 'checks.protect', 'redact.env', 'redact.patterns']
 
 /**
  * The differences besides the rules, in the order of the keys. A limit counts as a limit on cost, not on what may
@@ -65,8 +65,8 @@ function isWider(key: string, was: unknown, is: unknown): boolean {
   const order = ORDERS[key]
   if (order !== undefined) return order.indexOf(is as string) > order.indexOf(was as string)
   const isBelow = (tops: readonly string[]) => tops.some((top) => key === top || key.startsWith(`${top}.`))
-  if (isBelow(CLOSING)) return hasMore(was, is)
-  return isBelow(OPENING) && hasMore(is, was)
+  if (isBelow(WIDER_WITH_LESS)) return hasMore(was, is)
+  return isBelow(WIDER_WITH_MORE) && hasMore(is, was)
 }
 
 /** True if the first has something that the second does not. */

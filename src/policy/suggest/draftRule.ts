@@ -60,7 +60,7 @@ function draftCommand(chain: readonly CommandLink[]): Draft {
   const plain = literal.findIndex((word) => !isPlain(word))
   const fixed = plain < 0 ? literal : literal.slice(0, plain)
   if (unknown < 0 && plain < 0) return { kind: 'command', words: fixed, isOpen: false }
-  if (link.cover === 'wildcard' && mayStayOpen(fixed)) return { kind: 'command', words: fixed, isOpen: true }
+  if (link.cover === 'wildcard' && mayEndInWildcard(fixed)) return { kind: 'command', words: fixed, isOpen: true }
   const quoted = literal.map(quote)
   if (unknown < 0 && !quoted.includes(undefined))
     return { kind: 'command', words: quoted.flatMap((word) => word ?? []), isOpen: false }
@@ -99,7 +99,7 @@ const NETWORK = new Set(network.flatMap(({ names }) => names.split(' ')))
  * Whether a rule may leave open what follows these words. It may not if the words decide which code runs, which files
  * of the machine change, or what is sent away.
  */
-export function mayStayOpen(fixed: readonly string[]): boolean {
+export function mayEndInWildcard(fixed: readonly string[]): boolean {
   const [first = ''] = fixed
   const name = programName(first)
   if (name === '' || isExactOnly(name) || NETWORK.has(name) || changesFiles(name)) return false

@@ -4,8 +4,8 @@ import type { SuggestedRule, Suggestion } from '../../contracts/suggestion.ts'
 import { evaluate } from '../evaluate.ts'
 import type { Policy } from '../Policy.ts'
 import { type Draft, draftRule } from './draftRule.ts'
-import { openDrafts, type Wanted } from './openDrafts.ts'
 import { patternOf } from './patternOf.ts'
+import { type Wanted, widenDrafts } from './widenDrafts.ts'
 import { withRules } from './withRules.ts'
 
 /** A call, and how people write it. */
@@ -27,7 +27,7 @@ export function suggestRules(policy: Policy, calls: readonly NamedCall[]): Sugge
       wanted.push(...needs.map((draft) => ({ draft, from: [named.name] })))
     }
   }
-  const wide = openDrafts(wanted).map(toRule)
+  const wide = widenDrafts(wanted).map(toRule)
   const isLeftOut = (rules: readonly SuggestedRule[]) => {
     const after = withRules(policy, textsOf(rules))
     return ({ call }: NamedCall) => evaluate(after, call).behavior !== 'allow'

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 export type RepairedInput = { readonly input: unknown; readonly dropped: readonly string[] }
 
 type Path = readonly PropertyKey[]
-type Mend = { readonly path: Path; readonly value: unknown }
+type Repair = { readonly path: Path; readonly value: unknown }
 
 /**
  * Repairs common mistakes of models whose intent is clear: drops unknown fields and `null` for optional ones, parses a
@@ -31,7 +31,7 @@ export function repairInput(input: unknown, issues: readonly z.core.$ZodIssue[])
   return isRepaired ? { input: copy, dropped } : undefined
 }
 
-function repairType(expected: string, path: Path, value: unknown): Mend | undefined {
+function repairType(expected: string, path: Path, value: unknown): Repair | undefined {
   if (path.length === 0 || value === undefined) return undefined
   if (value === null) return { path, value: undefined }
   if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
@@ -56,7 +56,7 @@ export function valueAt(root: unknown, path: Path): unknown {
   return path.reduce((value, key) => (isKeyed(value) && Object.hasOwn(value, key) ? value[key] : undefined), root)
 }
 
-function put(root: unknown, { path, value }: Mend): void {
+function put(root: unknown, { path, value }: Repair): void {
   const owner = valueAt(root, path.slice(0, -1))
   const key = path.at(-1)
   if (!isKeyed(owner) || key === undefined) return

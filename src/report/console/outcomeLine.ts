@@ -30,7 +30,7 @@ export function agentMark(parent: string | null, { agents }: LineState): string 
 }
 
 /** Lines in which a tool says how a command ended, or that its changes were undone. */
-const TELLING = /^(?:Exit code \d+|Ended |Nothing that this command changed)/
+const END_LINE = /^(?:Exit code \d+|Ended |Nothing that this command changed)/
 
 /**
  * Why a call failed: the lines of its result that say how it ended, otherwise its first line. If that line ends in a
@@ -44,7 +44,7 @@ function failureWords({ content }: UserEvent['message'], id: string): string {
       ? result.content
       : result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
   const lines = text.split('\n').map((line) => line.replace(/<\/?\w+>/g, '').trim())
-  const telling = lines.filter((line) => TELLING.test(line))
+  const telling = lines.filter((line) => END_LINE.test(line))
   const [first, ...rest] = lines.filter((line) => line !== '')
   const words = telling.length > 0 ? telling.join('; ') : first?.endsWith(':') ? [first, ...rest].join(' ') : first
   return words === undefined ? '' : `: ${oneLine(words, LONGEST_REASON)}`

@@ -14,11 +14,11 @@ export type Writer = {
 
 export type WriterOptions = {
   /** The bytes that may wait for a slow reader; more is dropped and counted. Without it, nothing is dropped. */
-  readonly mostWaiting?: number
+  readonly maxWaiting?: number
 }
 
 /** A writer to a stream that it does not own. Errors of the stream end its output, never the process. */
-export function createWriter(stream: Writable, { mostWaiting }: WriterOptions = {}): Writer {
+export function createWriter(stream: Writable, { maxWaiting }: WriterOptions = {}): Writer {
   let isClosed = false
   let failure: Error | undefined
   let dropped = 0
@@ -28,7 +28,7 @@ export function createWriter(stream: Writable, { mostWaiting }: WriterOptions = 
   })
   const write = (text: string): void => {
     if (isClosed || stream.destroyed || stream.writableEnded) return
-    if (mostWaiting !== undefined && stream.writableLength > mostWaiting) {
+    if (maxWaiting !== undefined && stream.writableLength > maxWaiting) {
       dropped += 1
       return
     }

@@ -3,7 +3,7 @@ import type { ChecksSettings } from '../../contracts/settings.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 
 /** Files that configure a program, by the program's name. */
-const STEERING: Readonly<Record<string, readonly string[]>> = {
+const CONFIGURATION_FILES: Readonly<Record<string, readonly string[]>> = {
   npm: ['package.json', '.npmrc'],
   npx: ['package.json', '.npmrc'],
   pnpm: ['package.json', 'pnpm-workspace.yaml', '.npmrc'],
@@ -32,7 +32,7 @@ export function changedCheckInputs(
   const words = checks.commands
     .flatMap((command) => command.split(/[\s;&|<>()"'`=]+/))
     .map((word) => word.replace(/^\.\//, ''))
-  const steering = new Set([...words, ...words.flatMap((word) => STEERING[word.replace(/^.*\//, '')] ?? [])])
+  const steering = new Set([...words, ...words.flatMap((word) => CONFIGURATION_FILES[word.replace(/^.*\//, '')] ?? [])])
   return changes
     .map((change) => change.path)
     .filter(

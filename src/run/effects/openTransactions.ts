@@ -14,7 +14,7 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { protectionsOf } from '../../policy/paths/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts'
-import { shownAtHome } from '../../sandbox/mounts/homeMounts.ts'
+import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
 import { DIRECT } from '../../sandbox/views/checkoutMode.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Children } from '../start/openChildren.ts'
@@ -142,7 +142,7 @@ function judgeOptions({ request, children, records, placeOf }: TransactionOption
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>
       never.some((own) => isWithin(path, own)) ? 'it belongs to the run itself and must not change' : undefined,
-    linkable: [...SYSTEM_FOLDERS, ...shownAtHome(request.home).map(({ target }) => target)],
+    linkable: [...SYSTEM_FOLDERS, ...homeMounts(request.home).map(({ target }) => target)],
   }
 }
 

@@ -9,16 +9,16 @@ import type { Place } from '../Session.ts'
 import { type OpenFilesOptions, openFiles, openProjectFiles } from './openFiles.ts'
 
 /**
- * The place of the run at its start: folder, mode, policy, and the files that may be opened. `isUnboxed`: there is no
+ * The place of the run at its start: folder, mode, policy, and the files that may be opened. `isUnsandboxed`: there is no
  * sandbox.
  */
 export function openPlace(
   request: RunRequest,
   records: Records,
-  isUnboxed: boolean,
+  isUnsandboxed: boolean,
 ): { place: Place; guard: OpenFilesOptions } {
   const { config, home } = request
-  const policy = { ...readingOwn(request, records.blobFolder), isUnboxed }
+  const policy = { ...readingOwn(request, records.blobFolder), isUnsandboxed }
   const guard = { policy, home, workingDirectories: workspacesOf(request), ...records }
   const mode = config.permissionMode ?? policy.settings.defaultMode
   return { place: { mode, cwd: config.cwd, files: openFiles(guard), policy }, guard }

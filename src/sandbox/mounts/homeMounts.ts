@@ -25,12 +25,12 @@ const TOOLS = [
 ]
 
 /** The visible parts of the home folder: as named, and their real paths. */
-export function shownAtHome(home: string): Mount[] {
-  return TOOLS.map((name) => join(home, name)).flatMap(shown)
+export function homeMounts(home: string): Mount[] {
+  return TOOLS.map((name) => join(home, name)).flatMap(visibleMounts)
 }
 
 /** A place that is visible read-only if it exists. */
-export function shown(path: string): Mount[] {
+export function visibleMounts(path: string): Mount[] {
   return existsSync(path) ? [{ kind: 'readOnly', source: realpathSync(path), target: path }] : []
 }
 

@@ -2,14 +2,14 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, writeFileS
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { placesThere } from '../../lib/places/placesThere.ts'
+import { existingPlaces } from '../../lib/places/existingPlaces.ts'
 import { protectedNames } from '../../lib/places/protectedNames.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 import { withoutCredentials } from '../environment/withoutCredentials.ts'
 import type { PlannedMount } from '../views/checkoutMounts.ts'
 import { gitConfigs, userConfigs } from './gitConfigs.ts'
 import { type GitPlaces, gitPlaces } from './gitPlaces.ts'
-import { separateHome, shown, shownAtHome } from './homeMounts.ts'
+import { homeMounts, separateHome, visibleMounts } from './homeMounts.ts'
 import { closedFile, closedMount, makeMasks } from './masks.ts'
 import { secretMounts } from './secretMounts.ts'
 import type { Survey } from './surveyWorkspaces.ts'
@@ -93,7 +93,7 @@ export function planMounts(planned: MountOptions): MountPlan {
     isSystem(path) || [...shown, ...writable.map(readOnly)].some(({ target }) => isWithin(path, target))
   const isInRoots = (path: string) => roots.some((root) => isWithin(path, root))
   const logins =
-    home === undefined ? [] : placesThere('~/', home).filter((path) => isSeen(path) && !isOpen(path, options))
+    home === undefined ? [] : existingPlaces('~/', home).filter((path) => isSeen(path) && !isOpen(path, options))
   const configs = configMounts(options, (path) => isSeen(path) || isInRoots(path))
   const mounts: PlannedMount[] = [
     ...systemMounts(sources),
@@ -119,7 +119,7 @@ type PlanOptions = MountOptions & { readonly sources: string }
 
 /** What is visible besides the system and the workspaces, outer folders first. */
 function shownMounts({ tools, readable }: MountOptions, home: string | undefined): Mount[] {
-  const mounts = [...(home === undefined ? [] : shownAtHome(home)), ...[...tools, ...readable].flatMap(shown)]
+  const mounts = [...(home === undefined ? [] : homeMounts(home)), ...[...tools, ...readable].flatMap(visibleMounts)]
   return mounts.sort((a, b) => a.target.length - b.target.length)
 }
 

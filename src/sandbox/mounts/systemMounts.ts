@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { placesThere } from '../../lib/places/placesThere.ts'
+import { existingPlaces } from '../../lib/places/existingPlaces.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 import { closedMount } from './masks.ts'
 
@@ -23,7 +23,7 @@ export function systemMounts(scratch: string): Mount[] {
   return [
     ...systemFolders(),
     ...[...new Set(others)].map(readOnly),
-    ...placesThere('/etc/').map((path) => closedMount(path, scratch)),
+    ...existingPlaces('/etc/').map((path) => closedMount(path, scratch)),
   ]
 }
 

@@ -4,7 +4,7 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import { type MountOptions, protectedPlaces } from './planMounts.ts'
 
 /** Below the home folder: files that shells, git and npm read at start, and files that control logins. */
-const STEERING = [
+const LOGIN_AND_START_FILES = [
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zshenv', '.zprofile'],
   ...['.gitconfig', '.config/git', '.npmrc', '.yarnrc.yml', '.ssh', '.docker/config.json'],
 ]
@@ -17,7 +17,7 @@ export type WatchOptions = Pick<MountOptions, 'workspaces' | 'survey' | 'home' |
  */
 export function watchedPlaces({ home, readOnly, ...options }: WatchOptions): readonly string[] {
   const inside = protectedPlaces(options).map((path) => path.replace(/\/$/, ''))
-  const steering = home === undefined ? [] : STEERING.map((name) => join(home, name))
+  const steering = home === undefined ? [] : LOGIN_AND_START_FILES.map((name) => join(home, name))
   return [...new Set([...[...inside, ...readOnly].flatMap((path) => [...linksTo(path), path]), ...steering])]
 }
 

@@ -12,12 +12,12 @@ function createLayer(folder: string, lower: string): Layer {
   const layer = { lower, upper: join(folder, 'upper'), work: join(folder, 'work'), merged: join(folder, 'merged') }
   for (const path of [folder, layer.upper, layer.work, layer.merged]) mkdirSync(path, { mode: 0o700 })
   symlinkSync(lower, join(folder, 'lower'))
-  likeLower(layer)
+  copyOwnership(layer)
   return layer
 }
 
 /** The upper folder lends its owner and mode to the root that children see. */
-export function likeLower({ lower, upper }: Layer): void {
+export function copyOwnership({ lower, upper }: Layer): void {
   const { mode, uid, gid } = statSync(lower)
   if (process.getuid?.() === 0) chownSync(upper, uid, gid)
   chmodSync(upper, mode & 0o7777)

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
-import type { Box, BoxTerms, ViewTerms } from '../createBox.ts'
+import type { Box, BoxSettings, ViewSettings } from '../createBox.ts'
 import { findProgram } from '../environment/childPath.ts'
 import { hasAdminCapability } from '../hasAdminCapability.ts'
 import { canListAttributes } from '../mounts/opaqueFolders.ts'
@@ -11,7 +11,7 @@ import { runProbe } from '../probeSandbox.ts'
 import { createView } from './createView.ts'
 import { areCopiedUp, COPY_UP_SCRIPT, copyUpArguments } from './probeView.ts'
 import { removeTree } from './removeTree.ts'
-import type { ViewPrograms, ViewWay } from './viewCommand.ts'
+import type { ViewMethod, ViewPrograms } from './viewCommand.ts'
 
 /** The name of view folders; a run has one, with its owner in it. */
 export const VIEW_PREFIX = '.kode-run-view-'
@@ -22,7 +22,7 @@ export type Views = {
   readonly detail: string
   /** Where the views of this run are made. */
   readonly folder?: string
-  readonly terms?: BoxTerms['view']
+  readonly terms?: BoxSettings['view']
   /** How the upper folders are read. */
   readonly tar?: string
 }
@@ -32,7 +32,7 @@ export type ViewsOptions = {
   readonly bwrap: string
   /** A child's search path. */
   readonly path: string
-  readonly network: Omit<BoxTerms, 'view'>
+  readonly network: Omit<BoxSettings, 'view'>
   /** Folders where views may be made, the best first. */
   readonly candidates: readonly string[]
 }
@@ -47,7 +47,7 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
   if ('missing' in programs)
     return { state: 'watched', detail: `${programs.missing} is missing: install the packages util-linux and tar` }
   const { tar, ...starters } = programs
-  const ways: readonly ViewWay[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
+  const ways: readonly ViewMethod[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
   const problems: string[] = []
   for (const parent of placesFor(box, options.candidates)) {
     const folder = makeFolder(parent)
@@ -102,7 +102,7 @@ function makeFolder(parent: string): string | undefined {
 
 async function problemOf(
   { box, network }: ViewsOptions,
-  { tar, ...view }: ViewTerms & { readonly tar: string },
+  { tar, ...view }: ViewSettings & { readonly tar: string },
 ): Promise<string | undefined> {
   const folders = createView(view.folder, box.roots)
   try {

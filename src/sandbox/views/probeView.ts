@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import type { Layer } from './checkoutMode.ts'
 
 /** The maximum number of checkout entries to test with. */
-const MOST_TRIED = 8
+const MAX_TRIED = 8
 
 /** What a view must be able to copy up, relative to the root: one file and one folder of each owner and group. */
 export type CopyUps = { readonly files: readonly string[]; readonly folders: readonly string[] }
@@ -30,7 +30,7 @@ export function copyUpsIn(root: string, covered: readonly string[]): CopyUps {
   const of = (kind: string) =>
     [...found]
       .filter(([key]) => key.startsWith(kind))
-      .slice(0, MOST_TRIED)
+      .slice(0, MAX_TRIED)
       .map(([, path]) => relative(root, path) || '.')
   return { files: of('file'), folders: of('folder') }
 }

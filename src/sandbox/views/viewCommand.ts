@@ -1,7 +1,7 @@
 import type { ViewFolders } from './checkoutMode.ts'
 
 /** How this user can mount a view; `probeView` finds out. */
-export type ViewWay = 'root' | 'user' | 'bwrap'
+export type ViewMethod = 'root' | 'user' | 'bwrap'
 
 export type ViewPrograms = {
   readonly bwrap: string
@@ -13,7 +13,7 @@ export type ViewPrograms = {
 /** Capabilities for the inner `bwrap`: overlays need SYS_ADMIN; a separate user id for the child needs SETFCAP. */
 const OUTER = ['SYS_ADMIN', 'DAC_OVERRIDE', 'SETFCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
 
-const WAYS: Readonly<Record<ViewWay, (programs: ViewPrograms) => string[]>> = {
+const WAYS: Readonly<Record<ViewMethod, (programs: ViewPrograms) => string[]>> = {
   root: ({ unshare }) => [unshare, '-m'],
   user: ({ unshare }) => [unshare, '-Urm'],
   bwrap: ({ bwrap }) => [
@@ -29,7 +29,7 @@ export const INFO_DESCRIPTOR = '9'
  * The prefix that mounts views for a command and for nothing else. All names in the mount options are relative and
  * ours, because overlay options cannot contain a comma or a colon.
  */
-export function viewCommand(way: ViewWay, programs: ViewPrograms, { folder, layers }: ViewFolders): string[] {
+export function viewCommand(way: ViewMethod, programs: ViewPrograms, { folder, layers }: ViewFolders): string[] {
   const mounts = layers.map((_, index) => {
     const options = `lowerdir=${index}/lower,upperdir=${index}/upper,workdir=${index}/work,userxattr,volatile`
     return `"$m" -int overlay -o ${options} overlay ${index}/merged`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** The kernel ends processes that left their group within milliseconds; under load it has taken a tenth of a second. */
-const MOST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 const BETWEEN_LOOKS_MS = 1
 
 /**
@@ -13,7 +13,7 @@ const BETWEEN_LOOKS_MS = 1
 export async function waitForViewEnd(folder: string): Promise<void> {
   const pid = firstProcess(folder)
   if (pid === undefined) return
-  const end = performance.now() + MOST_WAIT_MS
+  const end = performance.now() + MAX_WAIT_MS
   while (isAlive(pid)) {
     if (performance.now() > end) throw new Error('processes that the command started are still running')
     await delay(BETWEEN_LOOKS_MS)

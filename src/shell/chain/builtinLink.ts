@@ -8,7 +8,7 @@ const NAME = /^[A-Za-z_]\w*$/
 const HARMLESS = new Set(
   'true false : jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '),
 )
-const DECLARING = new Set('export declare typeset local readonly'.split(' '))
+const DECLARATION_BUILTINS = new Set('export declare typeset local readonly'.split(' '))
 const SHOPT = /^(?:nullglob|dotglob|globstar|failglob|nocaseglob|nocasematch|inherit_errexit)$/
 const SET = /^[-+][aefuvxCEhmnT]+$/
 const SET_OPTION = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|allexport)$/
@@ -30,7 +30,7 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
   const words = argv.slice(1)
   const values = words.map(valueOfWord)
   if (HARMLESS.has(name)) return ''
-  if (DECLARING.has(name)) return declareProblem(values)
+  if (DECLARATION_BUILTINS.has(name)) return declareProblem(values)
   switch (name) {
     case 'cd':
     case 'pushd':

@@ -10,7 +10,7 @@ const READERS = new Set(
 const GIT_READERS =
   /^(?:status|log|diff|show|ls-files|ls-tree|blame|rev-parse|rev-list|describe|cat-file|grep|shortlog|merge-base|name-rev|for-each-ref|show-ref|count-objects|whatchanged)$/
 /** Arguments that make readers write or run something. */
-const WRITING: ReadonlyMap<string, RegExp> = new Map([
+const WRITE_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/],
   ['sort', /^(?:-[a-zA-Z]*o|--o)/],
   ['tree', /^-[a-zA-Z]*o/],
@@ -27,7 +27,7 @@ export function isReader(chain: readonly CommandLink[]): boolean {
 function isReading(argv: readonly Word[]): boolean {
   const name = textOf(argv[0])
   const words = argv.slice(1)
-  if (words.some((word) => WRITING.get(name)?.test(textOf(word)))) return false
+  if (words.some((word) => WRITE_OPTIONS.get(name)?.test(textOf(word)))) return false
   if (name === 'uniq') return words.filter((word) => !textOf(word).startsWith('-')).length < 2
   if (name === 'git') return GIT_READERS.test(textOf(words.find((word) => !textOf(word).startsWith('-'))))
   return READERS.has(name)

@@ -4,7 +4,7 @@ import { textOf } from '../programs/textOf.ts'
 /** One operand, used as text or as a file name. */
 const UNARY = /^-[a-hknprstuwxzGLNOS]$/
 const BINARY = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
-const JOINING = /^-[ao]$/
+const AND_OR = /^-[ao]$/
 
 /** True if `test` may evaluate a subscript: through `-v`, `-R`, or a word that may become one of them at run time. */
 export function testProblem(argv: readonly Word[]): boolean {
@@ -19,7 +19,7 @@ export function testProblem(argv: readonly Word[]): boolean {
 
 /** `-n X` or `X = Y`, each with an optional `!` before it, joined by `-a` or `-o`. */
 function isPlain(words: readonly Word[]): boolean {
-  const joint = words.findIndex((word, index) => index > 0 && JOINING.test(textOf(word)))
+  const joint = words.findIndex((word, index) => index > 0 && AND_OR.test(textOf(word)))
   if (joint > 0) return isPlain(words.slice(0, joint)) && isPlain(words.slice(joint + 1))
   const own = textOf(words[0]) === '!' ? words.slice(1) : words
   if (own.length === 1) return words.length === own.length

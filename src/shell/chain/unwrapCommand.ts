@@ -4,7 +4,14 @@ import { findStart, isInterpreter } from '../programs/findStart.ts'
 import { isRunner } from '../programs/isRunner.ts'
 import { otherSpellings } from '../programs/otherSpellings.ts'
 import { textOf } from '../programs/textOf.ts'
-import { CHANGERS, findInner, isChanger, SHELLS, TRANSPARENT, UNSEEN } from '../programs/wrappers.ts'
+import {
+  CONTEXT_WRAPPERS,
+  findInner,
+  HIDDEN_COMMAND_RUNNERS,
+  isContextWrapper,
+  SHELLS,
+  TRANSPARENT_WRAPPERS,
+} from '../programs/wrappers.ts'
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { resolveValue, type Walk } from '../walk/Walk.ts'
 import { builtinLink } from './builtinLink.ts'
@@ -33,11 +40,11 @@ export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unw
   if (walk.functions.has(name)) return { links: [{ argv, cover: 'none' }], seen: [] }
   const builtin = name === base ? builtinLink(argv) : undefined
   if (builtin) return { links: [builtin], seen: [] }
-  if (TRANSPARENT.has(base))
+  if (TRANSPARENT_WRAPPERS.has(base))
     return name === base ? unwrapTransparent(argv, base, walk, depth) : unwrapChanger(argv, base, walk, depth)
   if (SHELLS.has(base) || (name === 'eval' && depth === 0)) return unwrapShell(argv, base, walk, depth)
-  if (isChanger(base)) return unwrapChanger(argv, base, walk, depth)
-  if (UNSEEN.has(base)) return closed(argv, base)
+  if (isContextWrapper(base)) return unwrapChanger(argv, base, walk, depth)
+  if (HIDDEN_COMMAND_RUNNERS.has(base)) return closed(argv, base)
   return unwrapProgram(argv, base, walk, depth)
 }
 
@@ -53,13 +60,13 @@ function closed(argv: readonly Word[], program: string): Unwrapped {
 function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
   if (argv.length === 1 && name !== 'xargs')
     return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
-  const start = findInner(argv, TRANSPARENT.get(name) ?? {})
+  const start = findInner(argv, TRANSPARENT_WRAPPERS.get(name) ?? {})
   const own = argv.slice(1, start)
   // Without a command, xargs runs echo.
   if (
     name === 'xargs' &&
     start === undefined &&
-    findInner([...argv, { kind: 'many' }], TRANSPARENT.get(name) ?? {}) === argv.length
+    findInner([...argv, { kind: 'many' }], TRANSPARENT_WRAPPERS.get(name) ?? {}) === argv.length
   )
     return { links: [{ argv, cover: 'wildcard' }], seen: [] }
   if (start === undefined || (name === 'env' && own.some(isSteering))) return unwrapChanger(argv, name, walk, depth)
@@ -102,9 +109,9 @@ function unwrapChanger(argv: readonly Word[], name: string, walk: Walk, depth: n
     argv,
     cover: 'exact',
     why: { code: 'changesHow', program: name },
-    ...(UNSEEN.has(name) ? { isUnseen: true } : {}),
+    ...(HIDDEN_COMMAND_RUNNERS.has(name) ? { isUnseen: true } : {}),
   }
-  const start = findInner(argv, CHANGERS.get(name) ?? TRANSPARENT.get(name) ?? {})
+  const start = findInner(argv, CONTEXT_WRAPPERS.get(name) ?? TRANSPARENT_WRAPPERS.get(name) ?? {})
   if (start === undefined || argv.some((word) => isScriptOption(name, textOf(word)))) {
     return { links: [outer, ...suffixes(argv)], seen: scriptsIn(argv, walk) }
   }

@@ -29,7 +29,7 @@ export type Program = {
   /** It accepts options by their full names only. */
   readonly isExact?: true
   /** All words after `--` are files or a pattern. */
-  readonly takesDashes?: true
+  readonly acceptsDoubleDash?: true
   /** Without one of these options, or with fewer operands, it reads commands from its input. */
   readonly needs?: string
   readonly leastOperands?: number

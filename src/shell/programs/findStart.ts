@@ -153,6 +153,6 @@ export function isExactOnly(name: string): boolean {
 }
 
 /** Whether all words after `--` are files, so that `--` can precede a word that is unknown until run time. */
-export function takesDashes(name: string): boolean {
-  return /^g?sed$/.test(name) || knownProgram(name)?.takesDashes === true
+export function acceptsDoubleDash(name: string): boolean {
+  return /^g?sed$/.test(name) || knownProgram(name)?.acceptsDoubleDash === true
 }

@@ -17,14 +17,14 @@ const SHORTENED: ReadonlyMap<string, readonly string[]> = new Map(
 /** Without a command they install. */
 const BARE_INSTALLERS = new Set(['bundle', 'yarn'])
 
-const MOST_SPELLINGS = 64
+const MAX_SPELLINGS = 64
 
 /** Other words for the same command, which a deny rule may use: `git-push` and `git subtree push` for `git push`. */
 export function otherSpellings(name: string, argv: readonly Word[]): readonly (readonly Word[])[] {
   const own = ownSpellings(name, argv)
   const once = [argv, ...own].flatMap((words) => synonyms(textOf(words[0]).replace(/^.*\//, ''), words))
   const twice = once.flatMap((words) => synonyms(textOf(words[0]), words))
-  return [...own, ...once, ...twice].slice(0, MOST_SPELLINGS)
+  return [...own, ...once, ...twice].slice(0, MAX_SPELLINGS)
 }
 
 function ownSpellings(name: string, argv: readonly Word[]): readonly (readonly Word[])[] {
@@ -51,7 +51,7 @@ function moduleSpellings(argv: readonly Word[]): Word[][] {
 
 /** Each of their operands is a task. */
 const GOALS = new Set('make gmake bmake rake ninja just task mvn mvnw gradle gradlew turbo'.split(' '))
-const MOST_GOALS = 32
+const MAX_GOALS = 32
 
 /** Tasks that gradle also accepts by the prefixes of their parts: `pTML`. */
 const GRADLE_TASKS =
@@ -63,7 +63,7 @@ const GRADLE_TASKS =
 function goalSpellings(name: string, argv: readonly Word[]): Word[][] {
   const goals = argv
     .flatMap((each, index) => (index > 0 && /^[^-]/.test(textOf(each)) ? [index] : []))
-    .slice(0, MOST_GOALS)
+    .slice(0, MAX_GOALS)
   return goals.flatMap((at) => {
     const plain = textOf(argv[at]).replace(/^(?:\.\/|:)+/, '')
     const task = plain.slice(plain.lastIndexOf(':') + 1)

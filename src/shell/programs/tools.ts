@@ -8,21 +8,21 @@ export const tools: readonly Program[] = [
   program('pandoc', '-F -L --filter --lua-filter --pdf-engine', GTFO),
   program('fd fdfind', '-x -X --exec --exec-batch', 'fd(1)', {
     isExact: true,
-    takesDashes: true,
+    acceptsDoubleDash: true,
     valued: '-d -e -E -t -S -o -c --max-depth --extension --exclude --type',
   }),
   program('rg', '--pre --hostname-bin', 'rg(1)', {
     isExact: true,
-    takesDashes: true,
+    acceptsDoubleDash: true,
     valued: '-e -g -t -T -f -A -B -C -m -M -d -j -r -E --glob --type --regexp --max-count',
   }),
   program('ag ack', '--pager --ackrc', 'ack(1)', { valued: '-A -B -C -m -g -G' }),
   program('bat batcat delta', '--pager', 'bat(1)', {
-    takesDashes: true,
+    acceptsDoubleDash: true,
     valued: '-l -r -H --language --line-range --style',
   }),
-  program('sort', '--compress-program', 'sort(1)', { takesDashes: true, valued: '-k -t -S -T -o --key' }),
-  program('split', '--filter', GTFO, { takesDashes: true, valued: '-n -l -b -C -a -t' }),
+  program('sort', '--compress-program', 'sort(1)', { acceptsDoubleDash: true, valued: '-k -t -S -T -o --key' }),
+  program('split', '--filter', GTFO, { acceptsDoubleDash: true, valued: '-n -l -b -C -a -t' }),
   program('diff3 sdiff', '--diff-program', 'sdiff(1)', { valued: '-o -I' }),
   program('install', '--strip-program', 'install(1)', { valued: '-m -o -g -t -S' }),
   {
@@ -41,7 +41,7 @@ export const tools: readonly Program[] = [
     ],
   },
   program('groff troff nroff', '-U -F -M -P -L -m', 'groff(1)', { valued: '-T -d -r' }),
-  program('file', '-z -Z', 'file(1): runs uncompressors', { takesDashes: true, valued: '-F -e -P' }),
+  program('file', '-z -Z', 'file(1): runs uncompressors', { acceptsDoubleDash: true, valued: '-F -e -P' }),
   program(
     'tar gtar bsdtar',
     '-I -F --to-command --use-compress-program --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
@@ -62,7 +62,7 @@ export const tools: readonly Program[] = [
   },
   {
     names: 'jq gojq jaq',
-    takesDashes: true,
+    acceptsDoubleDash: true,
     valued: '--indent --tab',
     starts: [
       { options: '-L', source: 'jq(1): loads modules' },

@@ -11,7 +11,7 @@ export type WrapperOptions = {
 }
 
 /** They only run their command. They need no rule, and a rule for them does not cover the command. */
-export const TRANSPARENT: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
+export const TRANSPARENT_WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
   [
     'timeout',
     {
@@ -50,7 +50,7 @@ export const TRANSPARENT: ReadonlyMap<string, WrapperOptions> = new Map<string, 
 ])
 
 /** They change who runs a command, where, or how. Only exact rules cover them; deny rules also check what they run. */
-export const CHANGERS: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
+export const CONTEXT_WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
   ['sudo', { flag: /^(?:-[AbBEeHklnPSsiKV]+|[A-Za-z_]\w*=.*)$/, valued: /^-[CDgGhpRrtTuU]$/ }],
   ['doas', { flag: /^-[nsL]+$/, valued: /^-[uCa]$/ }],
   ['setsid', { flag: /^(?:-[cfw]+|--ctty|--fork|--wait)$/ }],
@@ -77,15 +77,15 @@ export const CHANGERS: ReadonlyMap<string, WrapperOptions> = new Map<string, Wra
 export const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash'])
 
 /** They run commands from their input or from a file, which no word shows. */
-export const UNSEEN: ReadonlySet<string> = new Set(
+export const HIDDEN_COMMAND_RUNNERS: ReadonlySet<string> = new Set(
   words('. source eval parallel sem at batch run-parts expect script alias enable bind complete compgen fc coproc'),
 )
 
 /** The dynamic loader runs the program that it is given. */
 const LOADER = /^ld(?:-.*)?\.so(?:\.\d+)?$/
 
-export function isChanger(name: string): boolean {
-  return CHANGERS.has(name) || LOADER.test(name)
+export function isContextWrapper(name: string): boolean {
+  return CONTEXT_WRAPPERS.has(name) || LOADER.test(name)
 }
 
 /** The index of the command among a wrapper's words; undefined if an option is unknown or nothing is wrapped. */

@@ -86,7 +86,7 @@ export function inSubshell(walk: Walk): Walk {
 }
 
 /** Visits code that may not run. What it sets is unknown afterwards. */
-export function maybe<T>(walk: Walk, visit: () => T): T {
+export function visitOptional<T>(walk: Walk, visit: () => T): T {
   const { variables, functions } = walk
   const result = visit()
   walk.variables = variables

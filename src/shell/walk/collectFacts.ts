@@ -14,8 +14,8 @@ type Entry = { count: number; isNumeric: boolean }
 
 /** They may assign any variable, through a text that is not part of the script's syntax tree. */
 const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
-const MOVING = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
-const NAMING = new Set([
+const DIRECTORY_BUILTINS = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
+const VARIABLE_BUILTINS = new Set([
   'read',
   'mapfile',
   'readarray',
@@ -76,7 +76,7 @@ export function collectFacts(root: SyntaxNode): Facts {
  */
 export function mayChangeDirectory(node: SyntaxNode): boolean {
   if (node.type === 'Subshell' || node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return false
-  if (node.type === 'Command' && MOVING.has(node.name?.value ?? '')) return true
+  if (node.type === 'Command' && DIRECTORY_BUILTINS.has(node.name?.value ?? '')) return true
   let found = false
   forEachChild(node, (child) => {
     found ||= mayChangeDirectory(child)
@@ -95,7 +95,7 @@ function noteTarget(node: SyntaxNode, note: (name: string, isNumeric: boolean) =
 }
 
 function namedBy({ name, args }: Command): readonly string[] {
-  if (!NAMING.has(name?.value ?? '')) return []
+  if (!VARIABLE_BUILTINS.has(name?.value ?? '')) return []
   const words = args.flatMap((each) => (each.type === 'Word' ? [each.value] : []))
   return words.flatMap((word) => /^(?:-v)?([A-Za-z_]\w*)/.exec(word)?.[1] ?? [])
 }

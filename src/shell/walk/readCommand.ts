@@ -6,7 +6,7 @@ import type { ShellScript } from '../chain/findShellScript.ts'
 import { isReader } from '../chain/isReader.ts'
 import { type Unwrapped, unwrapCommand } from '../chain/unwrapCommand.ts'
 import { fileOperands } from '../programs/fileOperands.ts'
-import { takesDashes } from '../programs/findStart.ts'
+import { acceptsDoubleDash } from '../programs/findStart.ts'
 import { textOf } from '../programs/textOf.ts'
 import { quoteWord } from '../words/quoteWord.ts'
 import { readBraces } from '../words/readBraces.ts'
@@ -104,7 +104,7 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   const plain = words.map(withoutOption)
   const link = vague(plain)
   if (link === undefined) return plain
-  if (!takesDashes(programName(textOf(link.argv[0])))) return words
+  if (!acceptsDoubleDash(programName(textOf(link.argv[0])))) return words
   const isXargs = plain.some(({ word }) => textOf(word) === 'xargs')
   const first = plain.findIndex(
     ({ word }) =>
@@ -116,7 +116,7 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   return vague(dashed) === undefined ? dashed : words
 }
 
-const DECLARING = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+const DECLARATION_BUILTINS = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
 
 const DASHES: ReadWord = { word: { kind: 'literal', value: '--' }, emission: "'--'", text: '--' }
 
@@ -151,7 +151,7 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
   if (!isReader(links)) findings.isReadOnly = false
   const texts = judgeScripts(words, unwrapped.scripts ?? [], walk)
   // If quoted, bash would not recognize it and would split the values of its assignments.
-  if (DECLARING.has(textOf(argv[0]))) texts[0] = textOf(argv[0])
+  if (DECLARATION_BUILTINS.has(textOf(argv[0]))) texts[0] = textOf(argv[0])
   const trapped = trapScript(argv)
   if (trapped !== undefined) {
     const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), cwd: undefined }

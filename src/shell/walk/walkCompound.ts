@@ -16,7 +16,7 @@ import { readBraces } from '../words/readBraces.ts'
 import { emitPieces, type ReadWord, readPieces, readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
 import { mayChangeDirectory } from './collectFacts.ts'
-import { inSubshell, type KnownVariable, maybe, moveTo, noteOpaquePart, type Walk } from './Walk.ts'
+import { inSubshell, type KnownVariable, moveTo, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
 
 type VisitList = (list: CompoundList, walk: Walk) => string
 type Compound = Subshell | BraceGroup | If | While | For | Case | ArithmeticCommand | ArithmeticFor
@@ -29,19 +29,19 @@ export function walkCompound(node: Compound, walk: Walk, visit: VisitList): stri
     case 'BraceGroup':
       return `{\n${visit(node.body, walk)}\n}`
     case 'If':
-      return maybe(walk, () => walkIf(node, walk, visit))
+      return visitOptional(walk, () => walkIf(node, walk, visit))
     case 'While':
-      return maybe(walk, () => walkWhile(node, walk, visit))
+      return visitOptional(walk, () => walkWhile(node, walk, visit))
     case 'For':
-      return maybe(walk, () => walkFor(node, walk, visit))
+      return visitOptional(walk, () => walkFor(node, walk, visit))
     case 'Case':
-      return maybe(walk, () => walkCase(node, walk, visit))
+      return visitOptional(walk, () => walkCase(node, walk, visit))
     case 'ArithmeticCommand': {
       const text = emitArithmetic(node.expression, walk)
       return text === undefined ? addArithmetic(node.body, node, walk) : `(( ${text === '' ? '0' : text} ))`
     }
     case 'ArithmeticFor':
-      return maybe(walk, () => walkArithmeticFor(node, walk, visit))
+      return visitOptional(walk, () => walkArithmeticFor(node, walk, visit))
   }
 }
 
@@ -51,7 +51,7 @@ function addArithmetic(text: string, node: SyntaxNode, walk: Walk): string {
 
 /** After a `cd` in any branch, the directory is unknown in the other branches and in what follows. */
 function branch(list: CompoundList, before: number, walk: Walk, visit: VisitList): string {
-  const text = maybe(walk, () => visit(list, walk))
+  const text = visitOptional(walk, () => visit(list, walk))
   if (walk.moves !== before) walk.cwd = undefined
   return text
 }

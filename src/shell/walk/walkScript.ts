@@ -8,11 +8,11 @@ import {
   parse,
   type Statement,
 } from 'unbash'
-import { CHANGERS, SHELLS, TRANSPARENT, UNSEEN } from '../programs/wrappers.ts'
+import { CONTEXT_WRAPPERS, HIDDEN_COMMAND_RUNNERS, SHELLS, TRANSPARENT_WRAPPERS } from '../programs/wrappers.ts'
 import { collectFacts } from './collectFacts.ts'
 import { readCommand } from './readCommand.ts'
 import { readRedirects } from './readRedirects.ts'
-import { inSubshell, maybe, noteOpaquePart, type Walk } from './Walk.ts'
+import { inSubshell, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
 import { walkCompound } from './walkCompound.ts'
 import { walkTest } from './walkTest.ts'
 
@@ -74,13 +74,13 @@ function walkAndOr(node: AndOr | PipelineNode, walk: Walk): string {
   const before = walk.moves
   const [first, ...others] = node.commands
   let text = first ? walkPipeline(first, walk) : ''
-  maybe(walk, () => {
+  visitOptional(walk, () => {
     for (const [index, command] of others.entries()) {
       const operator = node.operators[index] ?? '&&'
       const isSkippable = node.operators.slice(0, index + 1).includes('||')
       if (isSkippable && walk.moves !== before) walk.cwd = undefined
       const visit = () => walkPipeline(command, walk)
-      text += ` ${operator} ${operator === '||' ? maybe(walk, visit) : visit()}`
+      text += ` ${operator} ${operator === '||' ? visitOptional(walk, visit) : visit()}`
     }
   })
   return text
@@ -135,7 +135,11 @@ function walkFunction(node: FunctionNode, walk: Walk): string {
   const name = node.name.value
   const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && node.name.text === name
   const isKnown =
-    BUILTIN_NAMES.has(name) || TRANSPARENT.has(name) || CHANGERS.has(name) || SHELLS.has(name) || UNSEEN.has(name)
+    BUILTIN_NAMES.has(name) ||
+    TRANSPARENT_WRAPPERS.has(name) ||
+    CONTEXT_WRAPPERS.has(name) ||
+    SHELLS.has(name) ||
+    HIDDEN_COMMAND_RUNNERS.has(name)
   if (!isPlain || isKnown || /handle$/.test(name) || node.body.type === 'CompoundList') {
     return noteOpaquePart(walk, { code: 'construct', what: `a function called ${name}` }, node)
   }

@@ -66,8 +66,8 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
       }),
     )
     const meaning = exitMeaning(end.exitCode, analyze(input, context).subjects)
-    const room = { put: context.blobs.put, most: context.commands.maxOutputCharacters }
-    const output = withEffects(commandOutput(end, room, meaning), end.effects, context.cwd)
+    const limit = { put: context.blobs.put, maxChars: context.commands.maxOutputCharacters }
+    const output = withEffects(commandOutput(end, limit, meaning), end.effects, context.cwd)
     const changed = reads && end.effects && (await changedReads(reads, end.effects, context))
     const notes = [
       isOnlyMove(input, context) ? ONLY_MOVE : undefined,

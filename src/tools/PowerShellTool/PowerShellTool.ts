@@ -46,7 +46,11 @@ export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
         onOutput: report,
       }),
     )
-    const output = commandOutput(end, { put: context.blobs.put, most: context.commands.maxOutputCharacters }, undefined)
+    const output = commandOutput(
+      end,
+      { put: context.blobs.put, maxChars: context.commands.maxOutputCharacters },
+      undefined,
+    )
     yield { type: 'result', data: withEffects(output, end.effects, context.cwd) }
   },
   mapResult: (output) => ({ content: commandText(output), ...(output.isError ? { isError: true } : {}) }),

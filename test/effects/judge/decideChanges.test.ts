@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ChangeVerdict, CommandEffects, PathChange } from '../../../src/contracts/effects.ts'
-import { decideChanges, type Ending, hardLinksOutside } from '../../../src/effects/judge/decideChanges.ts'
+import { type CommandPhase, decideChanges, hardLinksOutside } from '../../../src/effects/judge/decideChanges.ts'
 import type { FileStamp, Survey } from '../../../src/effects/watch/surveyFiles.ts'
 
 const COVERED: ChangeVerdict = { kind: 'covered' }
@@ -13,7 +13,7 @@ const NEVER: ChangeVerdict = { kind: 'never', why: 'devices are never kept' }
 type Row = readonly [path: string, kind: PathChange['kind'], verdict: ChangeVerdict]
 
 /** What becomes of changes, by their paths. */
-function decide(rows: readonly Row[], ending: Ending, access: CommandEffects['access'] = 'direct', shared = '') {
+function decide(rows: readonly Row[], ending: CommandPhase, access: CommandEffects['access'] = 'direct', shared = '') {
   const judged = rows.map(([path, kind, verdict]) => ({ change: { path, kind, entry: 'file' as const }, verdict }))
   const { kept, away, leftOut, undone } = decideChanges(judged, {
     effects: { access, mayChangeGit: false, by: 't' },

@@ -31,7 +31,19 @@ const PREFIXES = ['run', 'echo', 'cat', 'sort', 'find', 'sed', 'uniq', 'grep', '
   (rule) => rule.split(' '),
 )
 const EXACT = ['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out']
-const TRANSPARENT = ['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'command', 'builtin', 'env', 'bash', 'sh']
+const TRANSPARENT_WRAPPERS = [
+  'timeout',
+  'nice',
+  'nohup',
+  'stdbuf',
+  'xargs',
+  'time',
+  'command',
+  'builtin',
+  'env',
+  'bash',
+  'sh',
+]
 const FREE =
   'cd pushd popd true false : test [ break continue exit return wait set shift type ulimit umask read export local declare unset trap eval'.split(
     ' ',
@@ -49,7 +61,9 @@ export function argvProblem(given: readonly string[]): string | undefined {
     (argv.length === 1 && name === 'lone') ||
     EXACT.includes(argv.join(' ')) ||
     PREFIXES.some((words) => words.every((word, index) => argv[index] === word))
-  return isCovered || TRANSPARENT.includes(name) || FREE.includes(name) ? undefined : `executed: ${argv.join(' ')}`
+  return isCovered || TRANSPARENT_WRAPPERS.includes(name) || FREE.includes(name)
+    ? undefined
+    : `executed: ${argv.join(' ')}`
 }
 
 /** Every file below a folder with what is in it. */

@@ -15,7 +15,7 @@ const END: CommandResult = {
 }
 
 function text(change: Partial<CommandResult>, put: (text: string) => string = () => '/blob'): string {
-  return commandText(commandOutput({ ...END, ...change }, { put, most: 30_000 }, undefined))
+  return commandText(commandOutput({ ...END, ...change }, { put, maxChars: 30_000 }, undefined))
 }
 
 describe('commandOutput', () => {
@@ -67,7 +67,7 @@ describe('commandOutput', () => {
 describe('commandMarkdown', () => {
   it('shows the last lines and counts the rest', () => {
     const stdout = { ...EMPTY, text: Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n') }
-    const output = commandOutput({ ...END, stdout }, { put: () => '', most: 30_000 }, undefined)
+    const output = commandOutput({ ...END, stdout }, { put: () => '', maxChars: 30_000 }, undefined)
     expect(commandMarkdown('seq', output)).toMatch(
       /^```sh\nseq\n```\n```\n… 10 lines above\nline 10\n[\s\S]*line 29\n```$/,
     )

@@ -32,12 +32,12 @@ const ROWS: readonly Row[] = [
 it.each(ROWS)('a bare Bash and %s of %s as %s', async (access, path, source, boxed, unboxed) => {
   const policy = await policyOf({ allow: ['Bash', 'Read(//srv/open/**)'] })
   const call = bashCall('x', pathSubject(access, path, source))
-  const verdicts = [false, true].map((isUnboxed) => evaluate({ ...policy, isUnboxed }, call).behavior)
+  const verdicts = [false, true].map((isUnsandboxed) => evaluate({ ...policy, isUnsandboxed }, call).behavior)
   expect(verdicts).toEqual([boxed, unboxed])
 })
 
 it('does not treat neighbors of a checkout in a temporary folder as scratch', async () => {
-  const policy = { ...(await policyOf({ allow: ['Bash'] }, { cwd: '/tmp/place/checkout' })), isUnboxed: true }
+  const policy = { ...(await policyOf({ allow: ['Bash'] }, { cwd: '/tmp/place/checkout' })), isUnsandboxed: true }
   const verdict = (path: string) => evaluate(policy, bashCall(pathSubject('read', path, 'operand'))).behavior
   expect(['/tmp/a', '/tmp/place/checkout/a', '/tmp/place/other/a'].map(verdict)).toEqual(['allow', 'allow', 'ask'])
 })

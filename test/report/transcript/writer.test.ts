@@ -33,7 +33,7 @@ it('passes everything on, in order', async () => {
 
 it('drops output for a slow reader, says how much, and continues', async () => {
   const { stream, release, text } = slowStream()
-  const writer = createWriter(stream, { mostWaiting: 1_000 })
+  const writer = createWriter(stream, { maxWaiting: 1_000 })
   for (let index = 0; index < 100; index++) writer.write(`${'x'.repeat(99)}\n`)
   release()
   await writer.drain()

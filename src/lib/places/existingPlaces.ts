@@ -7,7 +7,7 @@ import { PLACES } from './places.ts'
  * The secret places of the table that begin with `start` (`/etc/`, `~/`) and exist on this machine, with links
  * resolved. A pattern for any depth counts as one of the home folder.
  */
-export function placesThere(start: '/etc/' | '~/', home = ''): readonly string[] {
+export function existingPlaces(start: '/etc/' | '~/', home = ''): readonly string[] {
   const secrets = PLACES.filter(({ kind }) => kind !== 'write-protected')
   const patterns = secrets.flatMap(({ patterns }) => patterns.flatMap(expandPattern)).map(withRoot)
   const paths = patterns.filter((pattern) => pattern.startsWith(start)).map((pattern) => pattern.replace(/^~/, home))

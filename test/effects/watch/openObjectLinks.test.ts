@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { holdObjects } from '../../../src/effects/watch/holdObjects.ts'
+import { openObjectLinks } from '../../../src/effects/watch/openObjectLinks.ts'
 import { listGitObjects } from '../../../src/effects/watch/watchedObjects.ts'
 
 function repository() {
@@ -21,10 +21,10 @@ function repository() {
 const ELSEWHERE = '/dev/shm'
 const isElsewhere = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(tmpdir()).dev
 
-describe('holdObjects', () => {
+describe('openObjectLinks', () => {
   it('restores what was removed; the extra link exists only while it is held', () => {
     const { folder, list, path } = repository()
-    const held = holdObjects(join(folder, 'held'))
+    const held = openObjectLinks(join(folder, 'held'))
     expect(held.keep(list())).toBe(true)
     const objects = list()
     expect(held.keep(objects)).toBe(false)
@@ -39,7 +39,7 @@ describe('holdObjects', () => {
 
   it('does not restore what was modified', () => {
     const { folder, list, path } = repository()
-    const held = holdObjects(join(folder, 'held'))
+    const held = openObjectLinks(join(folder, 'held'))
     held.keep(list())
     const objects = list()
     execFileSync('chmod', ['u+w', path])
@@ -53,7 +53,7 @@ describe('holdObjects', () => {
       const { list, path } = repository()
       const folder = mkdtempSync(join(ELSEWHERE, 'held-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))
-      const held = holdObjects(folder)
+      const held = openObjectLinks(folder)
       expect(held.keep(list())).toBe(false)
       rmSync(path)
       expect(held.restore([path], list())).toEqual([path])

@@ -1,11 +1,11 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { EntryKind, PathChange } from '../../contracts/effects.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
-import type { Image } from './openImages.ts'
+import type { Backup } from './openBackups.ts'
 import type { FileStamp, Survey } from './surveyFiles.ts'
 
 /** The changes between a known state and now: a folder before its content, a removal before its replacement. */
-export function compareImages(known: ReadonlyMap<string, Image>, now: Survey): PathChange[] {
+export function compareBackups(known: ReadonlyMap<string, Backup>, now: Survey): PathChange[] {
   const paths = new Set([...known.keys(), ...now.keys()])
   return [...paths].sort().flatMap((path) => {
     const [before, after] = [known.get(path), now.get(path)]
@@ -15,7 +15,7 @@ export function compareImages(known: ReadonlyMap<string, Image>, now: Survey): P
 
 /** Files and links with a new stamp but no change: rewritten unchanged, or with one hard link more or less. */
 export function touchedFiles(
-  known: ReadonlyMap<string, Image>,
+  known: ReadonlyMap<string, Backup>,
   now: Survey,
   changes: readonly PathChange[],
 ): readonly { readonly path: string; readonly word: string; readonly stamp: FileStamp }[] {
@@ -28,7 +28,7 @@ export function touchedFiles(
   })
 }
 
-function changesAt(path: string, before: Image | undefined, after: FileStamp | undefined): PathChange[] {
+function changesAt(path: string, before: Backup | undefined, after: FileStamp | undefined): PathChange[] {
   if (after === undefined) return before === undefined ? [] : [change(path, 'deleted', before)]
   if (before === undefined) return [change(path, 'created', after)]
   if (kindOf(before) !== kindOf(after)) return [change(path, 'deleted', before), change(path, 'created', after)]
@@ -38,7 +38,7 @@ function changesAt(path: string, before: Image | undefined, after: FileStamp | u
 }
 
 /** A file that was rewritten with the same content did not change. */
-function hasSameContent(path: string, { stat, copy }: Image, after: FileStamp): boolean {
+function hasSameContent(path: string, { stat, copy }: Backup, after: FileStamp): boolean {
   if (!after.stat.isFile() && !after.stat.isSymbolicLink()) return true
   if (stat.size !== after.stat.size || copy === undefined) return false
   try {
@@ -49,7 +49,7 @@ function hasSameContent(path: string, { stat, copy }: Image, after: FileStamp): 
   }
 }
 
-function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before?: Image): PathChange {
+function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before?: Backup): PathChange {
   const entry = kindOf(stamp)
   const bits = stamp.stat.mode & 0o6000n & ~(before?.stat.mode ?? 0n)
   const target = entry === 'link' && kind !== 'deleted' ? targetOf(path) : undefined

@@ -1,14 +1,14 @@
 /** What git and agents write as a side effect: the committer, and what a branch tracks. */
-const PASSING = /^(?:\[(?:user|branch "[^"]*")\]|(?:name|email|remote|merge|rebase|pushRemote)\s*=.*|)$/i
+const TRANSIENT = /^(?:\[(?:user|branch "[^"]*")\]|(?:name|email|remote|merge|rebase|pushRemote)\s*=.*|)$/i
 
 /**
  * True if two states of git's configuration differ only in the committer and in tracked branches. Such a change lasts
  * for the command and is dropped afterwards: configuration is never taken over without a rule.
  */
-export function isPassingConfig(before: string, now: string): boolean {
+export function isTransientConfig(before: string, now: string): boolean {
   const [old, young] = [linesOf(before), linesOf(now)]
   return [...old.filter((line) => !young.includes(line)), ...young.filter((line) => !old.includes(line))].every(
-    (line) => PASSING.test(line),
+    (line) => TRANSIENT.test(line),
   )
 }
 

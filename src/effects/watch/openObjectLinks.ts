@@ -4,7 +4,7 @@ import { isValidObject } from '../git/isValidObject.ts'
 import { type GitObjects, objectName } from './watchedObjects.ts'
 
 /** Hard links to git's objects, which never change: a removed object can be restored without a copy. */
-export type HeldObjects = {
+export type ObjectLinks = {
   /**
    * Updates the links to these objects; true if one of them got a new link. There are none if `folder` is on another
    * file system.
@@ -14,7 +14,7 @@ export type HeldObjects = {
   restore(paths: readonly string[], objects: GitObjects): readonly string[]
 }
 
-export function holdObjects(folder: string): HeldObjects {
+export function openObjectLinks(folder: string): ObjectLinks {
   const held = new Map<string, { readonly ino: number; readonly name: string }>()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Draft, mayStayOpen } from './draftRule.ts'
+import { type Draft, mayEndInWildcard } from './draftRule.ts'
 
 /** A draft that a rule can be made from, and the calls that need it. */
 export type Wanted = { readonly draft: Exclude<Draft, { kind: 'refused' }>; readonly from: readonly string[] }
@@ -11,7 +11,7 @@ type Path = Wanted & { readonly draft: Extract<Draft, { kind: 'path' }> }
  * Fewer and wider drafts. Commands that differ only in options, paths and numbers become one open rule. Files below one
  * folder of the project become their deepest common folder. What must not stay open is unchanged.
  */
-export function openDrafts(wanted: readonly Wanted[]): readonly Wanted[] {
+export function widenDrafts(wanted: readonly Wanted[]): readonly Wanted[] {
   const commands = wanted.filter((each): each is Command => each.draft.kind === 'command')
   const paths = wanted.filter((each): each is Path => each.draft.kind === 'path')
   const others = wanted.filter(({ draft }) => draft.kind === 'whole')
@@ -54,7 +54,7 @@ function openCommands(group: readonly Command[]): readonly Wanted[] {
     groupBy(commands, ({ draft }) => draft.words[fixed.length] ?? '').flatMap((each) =>
       each.length === distinct.length ? each : openCommands(each),
     )
-  if (free.length < 2 || !mayStayOpen(fixed)) return split(distinct)
+  if (free.length < 2 || !mayEndInWildcard(fixed)) return split(distinct)
   return [{ draft: { kind: 'command', words: fixed, isOpen: true }, from: allFrom(free) }, ...split(named)]
 }
 

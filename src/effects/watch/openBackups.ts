@@ -6,7 +6,7 @@ import { openPack, type Pack, type PackedContent } from './openPack.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
 /** The state of a path when it was read. */
-export type Image = FileStamp & {
+export type Backup = FileStamp & {
   /**
    * A file with its content, or the link itself. Undefined for folders and for what cannot be stored. Asked first, it
    * may have to be written.
@@ -15,15 +15,15 @@ export type Image = FileStamp & {
 }
 
 /** The last known state of the checkout, with all contents. */
-export type Images = {
-  readonly known: ReadonlyMap<string, Image>
-  /** Updates the images to the state of a checkout that no command works on. Copies only what differs. */
+export type Backups = {
+  readonly known: ReadonlyMap<string, Backup>
+  /** Updates the backups to the state of a checkout that no command works on. Copies only what differs. */
   begin(now: Survey): Promise<void>
-  /** Does the same while a command works: a file that changed since the survey keeps the image that it had, if any. */
+  /** Does the same while a command works: a file that changed since the survey keeps the backup that it had, if any. */
   keep(now: Survey): void
   /** The same for some paths. */
   keepAt(paths: readonly string[]): void
-  /** Accepts new stamps of files whose content equals their images. */
+  /** Accepts new stamps of files whose content equals their backups. */
   touch(files: readonly { readonly path: string; readonly stamp: FileStamp }[]): void
   close(): void
 }
@@ -31,10 +31,10 @@ export type Images = {
 type Copy = { file: string | undefined; packed?: PackedContent | undefined }
 
 /** Larger files are not copied: a change to one is noticed but cannot be undone. */
-const MOST_BYTES = 512n * 1024n * 1024n
+const MAX_BYTES = 512n * 1024n * 1024n
 
-/** A file that another program writes all the time has no image. */
-const MOST_TRIES = 3
+/** A file that another program writes all the time has no backup. */
+const MAX_TRIES = 3
 
 /** Between two pauses for other work. */
 const AT_ONCE = 500
@@ -43,15 +43,15 @@ const AT_ONCE = 500
  * Contents are copied into `folder`, which is the run's own: those of the first survey into one file, later ones one by
  * one. If the file system can share data, these are not copied.
  */
-export function openImages(folder: string): Images {
-  const known = new Map<string, Image>()
+export function openBackups(folder: string): Backups {
+  const known = new Map<string, Backup>()
   const copies = new Map<string, Copy>()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const newFile = () => join(folder, String(count++))
   let pack: Pack | undefined
 
-  const imageOf = (stamp: FileStamp, copy: Copy): Image => ({
+  const backupOf = (stamp: FileStamp, copy: Copy): Backup => ({
     ...stamp,
     get copy() {
       if (copy.file === undefined && copy.packed !== undefined) {
@@ -69,7 +69,7 @@ export function openImages(folder: string): Images {
     known.delete(path)
   }
   const set = (path: string, stamp: FileStamp, copy: Copy) => {
-    known.set(path, imageOf(stamp, copy))
+    known.set(path, backupOf(stamp, copy))
     copies.set(path, copy)
   }
   const copyOf = (path: string, stamp: FileStamp, isFirst: boolean): Copy => {
@@ -92,7 +92,7 @@ export function openImages(folder: string): Images {
   }
   const keepNow = (path: string, first = stampAt(path), isFirst = false) => {
     let stamp = first
-    for (let left = MOST_TRIES; left > 0 && stamp !== undefined; left--) {
+    for (let left = MAX_TRIES; left > 0 && stamp !== undefined; left--) {
       if (keepOne(path, stamp, isFirst)) return
       stamp = stampAt(path)
     }
@@ -144,7 +144,7 @@ function isUnpacked(packed: PackedContent, file: string, { stat }: FileStamp): b
 function isCopied(path: string, { stat }: FileStamp, copy: string): boolean {
   try {
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(diskPath(path)), copy)
-    else if (stat.isFile() && stat.size <= MOST_BYTES) copyFileSync(diskPath(path), copy, constants.COPYFILE_FICLONE)
+    else if (stat.isFile() && stat.size <= MAX_BYTES) copyFileSync(diskPath(path), copy, constants.COPYFILE_FICLONE)
     else return false
     return true
   } catch {
