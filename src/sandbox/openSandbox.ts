@@ -37,6 +37,8 @@ export type SandboxOptions = {
   readonly denied?: readonly string[]
   /** The children's variables: the toolchains that they name become visible. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Absolute: programs of kode-run itself, which children see wherever they are installed. */
+  readonly programs?: readonly string[]
   /** Folders where views of the checkout may be made, the best first; beside the checkout by default. */
   readonly views?: readonly string[]
   /** What the network proxy refused, in words. */
@@ -149,10 +151,17 @@ async function withoutBox(options: SandboxOptions, why: string, remedy: readonly
   }
 }
 
-function boxOptions({ settings, denied = [], environment, path, ...options }: SandboxOptions): BoxOptions {
+function boxOptions({
+  settings,
+  denied = [],
+  environment,
+  path,
+  programs = [],
+  ...options
+}: SandboxOptions): BoxOptions {
   const { writable, readable = [] } = settings
   const around = [...options.workspaces, ...(options.home === undefined ? [] : [options.home])]
-  const tools = toolFolders({ environment: { ...environment, PATH: path }, around })
+  const tools = [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
   return { ...options, writable, readable, tools, denied }
 }
 

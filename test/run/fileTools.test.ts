@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { findRipgrep } from '../../src/tools/GrepTool/findRipgrep.ts'
 import { PNG } from '../helpers/images.ts'
 import { playRun } from '../helpers/runs/playRun.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
+const hasRipgrep = (await findRipgrep([])) !== undefined
 
 const POLICY = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"] }\n'
 
@@ -148,6 +153,14 @@ describe('tools that read', () => {
     })
     expect(run.told.filter((text) => text.includes('src/a.txt:1:a needle'))).toHaveLength(3)
   })
+
+  it.skipIf(!hasBubblewrap || !hasRipgrep)(
+    'Grep uses the installed ripgrep in the sandbox, wherever it is installed (needs bubblewrap and ripgrep)',
+    async () => {
+      const run = await playRun([{ name: 'Grep', input: { pattern: 'n.edle' } }], { policy: POLICY, files })
+      expect(run.told).toEqual(['Found 1 file\nsrc/a.ts'])
+    },
+  )
 
   it('Grep, Glob and LS find existing files, but nothing that may not be read', async () => {
     const run = await playRun(

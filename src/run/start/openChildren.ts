@@ -16,6 +16,7 @@ import { jailGit } from '../../sandbox/jailGit.ts'
 import { surveyWorkspaces } from '../../sandbox/mounts/surveyWorkspaces.ts'
 import { openSandbox, type Sandbox } from '../../sandbox/openSandbox.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
+import { findRipgrep } from '../../tools/GrepTool/findRipgrep.ts'
 import { type Integrity, openIntegrity } from '../effects/openIntegrity.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
@@ -76,6 +77,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     isOpened: (path: string) => opensPlace(request, path),
   }
   const hookFolder = ownedFolder(tmpdir(), 'kode-run-hooks-')
+  const ripgrep = await findRipgrep(workspaces)
   const sandbox = await openSandbox({
     ...places,
     surveyAgain,
@@ -86,6 +88,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     denied: namedSecrets(policy),
     views: [environment['RUNNER_TEMP'], request.stateFolder].filter((path) => path !== undefined),
     environment: kept.environment,
+    programs: ripgrep === undefined ? [] : [ripgrep],
     onRefusal: options.onRefusal,
   }).catch(async (error: unknown) => {
     await removeTree(hookFolder)

@@ -28,7 +28,7 @@ export type MountOptions = {
   /** Paths outside of the workspaces that children may write, or only read. */
   readonly writable: readonly string[]
   readonly readable: readonly string[]
-  /** Folders with programs outside of the system and of the visible parts of the home folder. */
+  /** Programs, and folders with programs, outside of the system and of the visible parts of the home folder. */
   readonly tools: readonly string[]
   /** Places that rules deny to read, wherever they are. */
   readonly denied: readonly string[]
