@@ -22,7 +22,7 @@ function request(
   const invocation = parseArguments(['--replay=r.yml', '--cwd=project', ...argv, 'do it'])
   if (invocation.show !== undefined) throw new Error('help')
   const io = {
-    ...{ argv, environment, cwd, home: '/home/nobody', print: () => undefined, warn: () => undefined },
+    ...{ argv, environment, cwd, home: join(cwd, 'home'), print: () => undefined, warn: () => undefined },
     ...{ isTerminal: false, columns: 80, readStdin: async () => undefined },
   }
   return readRequest(io, invocation, { signal: new AbortController().signal }).then((read) => ({ cwd, ...read }))

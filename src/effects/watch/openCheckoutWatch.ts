@@ -85,10 +85,12 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
       return roots.some((root) => isWithin(path, root)) ? undefined : path
     },
   }
-  const survey = async (before: PathStates['before']) => {
+  /** A folder that a command locked is opened again; one that was locked before stays as it is. */
+  const wasOpen = (path: string) => ((backups.known.get(path)?.stat.mode ?? 0o500n) & 0o500n) === 0o500n
+  const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
     const known = await repositories
     const isScratch = createScratchLookup({ roots, repositories: known, excludesFile, before })
-    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true, isProtected, isForbidden })
+    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true, isProtected, isForbidden, mayOpen })
   }
   const noteObjects = async () => {
     objects = listGitObjects(await repositories)
@@ -105,7 +107,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
     const lost = await restoreObjects()
-    const now = await survey(states.before)
+    const now = await survey(states.before, wasOpen)
     const changes = compareBackups(backups.known, now)
     const touched = touchedFiles(backups.known, now, changes)
     backups.touch(touched)

@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync } from 'node:fs'
+import { accessSync, type BigIntStats, chmodSync, constants, lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
@@ -27,15 +27,19 @@ export type SurveyOptions = {
   readonly isProtected?: ((path: string) => boolean) | undefined
   /** True for a file in an ignored folder that is listed anyway. */
   readonly isForbidden?: ((path: string) => boolean) | undefined
+  /** True for a folder that is opened for its owner if this user cannot look into it. */
+  readonly mayOpen?: ((path: string) => boolean) | undefined
 }
 
-/** Follows no link, and opens nothing. */
+/** Follows no link, opens no file, and changes nothing but the modes of locked folders (`mayOpen`). */
 export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
-  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden } = options
+  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden, mayOpen } = options
   const found = new Map<string, FileStamp>()
   const waiting = roots.map((path) => ({ path, isIgnored: false }))
   const note = (path: string) => {
-    const stamp = stampAt(path)
+    const first = stampAt(path)
+    const isOther = first !== undefined && mayOpen?.(path) === true && isOpened(path, first)
+    const stamp = isOther ? stampAt(path) : first
     if (stamp !== undefined) found.set(path, stamp)
   }
   let left = MAX_IGNORED
@@ -61,6 +65,26 @@ export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
     }
   }
   return found
+}
+
+/** True if it was a folder that this user cannot look into, and now can. */
+function isOpened(path: string, { stat }: FileStamp): boolean {
+  if (!stat.isDirectory() || (stat.mode & 0o500n) === 0o500n || canLook(path)) return false
+  try {
+    chmodSync(diskPath(path), Number(stat.mode & 0o7777n) | 0o700)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function canLook(path: string): boolean {
+  try {
+    accessSync(diskPath(path), constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Looks into ignored folders up to this many entries: a very large one would take too long. */

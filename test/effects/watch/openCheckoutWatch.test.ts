@@ -37,6 +37,7 @@ describe('a command that works on the checkout itself', () => {
     ['a removed file and its folder', 'rm -r docs'],
     ['a mode', 'chmod 711 docs; chmod 600 docs/a'],
     ['a locked folder', 'chmod 0 docs'],
+    ['what one hides', 'echo b > docs/a; mkdir docs/n; echo > docs/n/x; chmod 0 docs/n; chmod 600 docs'],
     ['a moved folder', 'mv docs src/docs'],
     [
       'a file in the place of a folder, and the other way',
