@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { Decision } from '../../src/contracts/decision.ts'
+import type { ExitReason } from '../../src/contracts/errors.ts'
 import { NO_USAGE } from '../../src/contracts/messages.ts'
-import { createLimits, type LimitSettings } from '../../src/query/createLimits.ts'
+import { createLimits, type LimitSettings, type Limits } from '../../src/query/createLimits.ts'
 
 const MOST: LimitSettings = { turns: 10, budgetUsd: 1, tokens: undefined, toolCalls: 5, denials: 3 }
 const DENY = { behavior: 'deny', reason: { type: 'headless', detail: '' }, message: '', parts: [] } as const
+
+/** Tokens of every kind. */
+const EACH = { input_tokens: 1, output_tokens: 10, cache_creation_input_tokens: 40, cache_read_input_tokens: 60 }
 
 /** A dollar per million tokens; `mystery` has no price. */
 function price(model: string, { input_tokens }: { input_tokens: number }): number | null {
@@ -93,5 +98,86 @@ describe('createLimits', () => {
     const child = createLimits({ ...MOST, turns: 1 }, price, parent)
     child.countTurn()
     expect([child.reached()?.reason, parent.reached()]).toEqual(['max_turns', undefined])
+  })
+
+  it.each<[string, Partial<LimitSettings>, (limits: Limits) => void, ExitReason, string]>([
+    ['turns', { turns: 1 }, (to) => to.countTurn(), 'max_turns', 'Turns taken: 1, the limit (--max-turns 1).'],
+    [
+      ...(['money', {}, (to: Limits) => to.countUsage('known', tokens(1_250_000), 5), 'max_budget'] as const),
+      'Spent: 1.2500 USD, the limit (--max-budget-usd 1).',
+    ],
+    [
+      ...(['tokens', { tokens: 40 }, (to: Limits) => to.countUsage('known', EACH, 5), 'max_budget'] as const),
+      'Tokens used: 111, the limit (--max-tokens-total 40).',
+    ],
+    [
+      ...(['denials', { denials: 1 }, (to: Limits) => to.countDecision(DENY), 'denial_limit'] as const),
+      'Denied calls: 1, the limit (--max-denials 1).',
+    ],
+    [
+      ...(['calls', { toolCalls: 0 }, (to: Limits) => void to.takeToolCall(), 'max_tool_calls'] as const),
+      'Tool calls: 0, the limit (--max-tool-calls 0).',
+    ],
+    [
+      ...(['tokens without a price', {}, (to: Limits) => to.countUsage('mystery', tokens(2_000_000), 5)] as const),
+      ...(['max_budget', 'Tokens of models without a price: 2000000, the limit.'] as const),
+    ],
+  ])('says which limit is reached, and its number: %s', (_, changes, use, reason, detail) => {
+    const limits = limitsOf(changes)
+    expect(limits.reached()).toBeUndefined()
+    use(limits)
+    expect(limits.reached()).toEqual({ reason, detail })
+  })
+
+  it('counts tokens of every kind, and those of models with a price not as ones without', () => {
+    const limits = limitsOf({ budgetUsd: undefined })
+    limits.countUsage('known', tokens(9_000_000), 5)
+    limits.countUsage('mystery', { ...EACH, input_tokens: 1_999_889 }, 5)
+    expect(limits.reached()).toBeUndefined()
+    limits.countUsage('mystery', { ...NO_USAGE, cache_read_input_tokens: 1 }, 5)
+    expect(limits.reached()?.detail).toContain('2000000')
+  })
+
+  it('ends an agent whose calls the judge of auto mode blocks three times in a row', () => {
+    const limits = limitsOf({ denials: 100 })
+    const blocked = { ...DENY, reason: { type: 'classifier', detail: '' } } as unknown as Decision
+    const allowed = { ...DENY, behavior: 'allow' } as unknown as Decision
+    for (const decision of [blocked, blocked, allowed, blocked, blocked, DENY]) limits.countDecision(decision)
+    expect(limits.reached()).toBeUndefined()
+    limits.countDecision(blocked)
+    expect(limits.reached()).toEqual({
+      reason: 'denial_limit',
+      detail: 'The judge of auto mode blocked 3 calls in a row.',
+    })
+    expect(limits.totals().denials).toBe(6)
+  })
+
+  it('goes on from what a run has used before, and knows no cost where a model has no price', () => {
+    const models = { known: { ...EACH, cost_usd: 0.25, requests: 2 } }
+    const limits = createLimits(MOST, price, undefined, { turns: 3, tool_calls: 4, denials: 1, models })
+    expect(limits.totals()).toEqual({
+      ...{ turns: 3, toolCalls: 4, denials: 1, apiMs: 0, usage: EACH, costUsd: 0.25, byModel: models },
+    })
+    limits.countUsage('known', tokens(500_000), 7)
+    limits.countTurn()
+    expect(limits.takeToolCall()).toBeUndefined()
+    expect(limits.takeToolCall()).toBe("the run's limit of 5 tool calls is reached.")
+    expect(limits.totals()).toMatchObject({ turns: 4, toolCalls: 5, apiMs: 7, costUsd: 0.75 })
+    expect(limits.totals().byModel['known']).toMatchObject({ cost_usd: 0.75, requests: 3, input_tokens: 500_001 })
+    limits.countUsage('mystery', tokens(1), 1)
+    limits.countUsage('mystery', tokens(1), 1)
+    expect(limits.totals().costUsd).toBeNull()
+    expect(limits.totals().byModel['mystery']).toMatchObject({ cost_usd: null, requests: 2 })
+    expect(createLimits(MOST, price).totals().costUsd).toBe(0)
+  })
+
+  it('a denied call is named in one line of at most 80 characters', () => {
+    const limits = limitsOf({ denials: 3 })
+    const deny = (subject: string) =>
+      ({ ...DENY, parts: [{ subject, behavior: 'deny', reason: DENY.reason }] }) as const
+    for (const subject of ['a'.repeat(80), `${'b'.repeat(79)}\n\t cd`, 'x']) limits.countDecision(deny(subject))
+    expect(limits.reached()?.detail).toBe(
+      `Denied calls: 3, the limit (--max-denials 3): 1 × ${'a'.repeat(80)}, 1 × ${'b'.repeat(79)} …, 1 × x.`,
+    )
   })
 })

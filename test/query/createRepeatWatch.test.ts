@@ -21,6 +21,56 @@ const times = <Item>(count: number, ...items: readonly Item[]): Item[] =>
 const kinds = (steps: readonly Step[]) => said(steps).map((repeat) => repeat?.kind ?? '')
 
 describe('createRepeatWatch', () => {
+  it('says what is repeated, in at most a hundred characters, and what follows', () => {
+    expect(said(times(3, fails('x'))).at(-1)?.text).toBe(
+      'This call has failed 3 times: Bash {"command":"x"}. Do it another way; the run ends after 6 times.',
+    )
+    const long = 'y'.repeat(200)
+    expect(said(times(3, [long, 'same'])).at(-1)?.text).toBe(
+      `This call has given the same result 3 times: Bash {"command":"${'y'.repeat(88)}. Continue with the task.`,
+    )
+    expect(said(times(50, ['ls', 'a'])).at(-1)?.text).toBe(
+      'The same call was made 50 times in a row: Bash {"command":"ls"}.',
+    )
+  })
+
+  it('says nothing of a message without results, and names no call where there is none', () => {
+    const { note } = createRepeatWatch()
+    const use = { type: 'tool_use', id: 'a', name: 'Bash', input: {} } as const
+    expect(Array.from({ length: 9 }, () => note([use], []))).toEqual(times(9, undefined))
+    const block = { type: 'tool_result', tool_use_id: 'a', content: '', is_error: true } as const
+    const outcome = { tool_use_id: 'a', tool_name: 'Bash', outcome: 'ok', duration_ms: 0 } as const
+    const result = { block, outcome, additionalContext: [] }
+    expect(
+      times(3, result)
+        .map((each) => note([], [each]))
+        .at(-1)?.text,
+    ).toContain('3 times: . Do it')
+  })
+
+  it('a message with one call that succeeds is none that fails', () => {
+    const { note } = createRepeatWatch()
+    const result = (is_error: boolean) =>
+      ({
+        block: { type: 'tool_result', tool_use_id: 'a', content: String(is_error), is_error },
+        outcome: { tool_use_id: 'a', tool_name: 'Bash', outcome: 'ok', duration_ms: 0 },
+        additionalContext: [],
+      }) as const
+    const use = { type: 'tool_use', id: 'a', name: 'Bash', input: {} } as const
+    const said = Array.from({ length: 6 }, () => note([use, use], [result(true), result(false)])?.kind)
+    expect(said).toEqual([undefined, undefined, 'warning', undefined, undefined, undefined])
+  })
+
+  it('counts anew after another call, after another result, and after a failure', () => {
+    const same: Step = ['ls', 'a']
+    expect(kinds([same, same, ['pwd', 'a'], same, same])).toEqual(times(5, ''))
+    expect(kinds([same, same, ['ls', 'b'], same, same])).toEqual(times(5, ''))
+    expect(kinds([same, same, fails('ls'), same, same])).toEqual(times(5, ''))
+    expect(kinds([same, same, fails('ls'), same, same, same]).at(-1)).toBe('warning')
+    // Another result, but the same call: it is one of the fifty.
+    expect(kinds(Array.from({ length: 50 }, (_, index): Step => ['ls', `${index}`])).at(-1)).toBe('end')
+  })
+
   it('warns at the third equal failure, and ends at the sixth', () => {
     expect(kinds(times(6, fails('x')))).toEqual(['', '', 'warning', '', '', 'end'])
     expect(said(times(6, fails('x'))).at(-1)?.text).toBe('The same call failed 6 times: Bash {"command":"x"}.')

@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process'
+import fs, { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openFolder, openOrMakeFolder } from '../../src/files/openFolder.ts'
+import { resolvePath } from '../../src/files/resolvePath.ts'
+import { recordHandles } from '../helpers/tools/recordHandles.ts'
+import { createToolContext } from '../helpers/tools/toolContext.ts'
+
+const bytes = (text: string) => Buffer.from(text)
+function open() {
+  const { cwd, base, files } = createToolContext()
+  return { files, cwd, base, at: (name: string) => join(cwd, name) }
+}
+/** The rest of the test runs as if on another system, which has no `/proc/self/fd`. */
+function pretend(platform: NodeJS.Platform): void {
+  const real = process.platform
+  Object.defineProperty(process, 'platform', { value: platform })
+  onTestFinished(() => void Object.defineProperty(process, 'platform', { value: real }))
+}
+
+/** The rest of the test gets these from `node:fs/promises`. */
+function stub(calls: Partial<Record<'lstat' | 'mkdir' | 'open', (path: string, ...more: unknown[]) => unknown>>): void {
+  const real = { ...fs.promises }
+  Object.assign(fs.promises, calls)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs.promises, real)
+    syncBuiltinESMExports()
+  })
+}
+
+it('leaves nothing open, whatever comes of it', async () => {
+  const { files, cwd, at } = open()
+  writeFileSync(at('a'), 'one')
+  mkdirSync(at('sub'))
+  const { calls } = recordHandles(cwd)
+  await files.read(at('a'))
+  await files.stat(at('a'))
+  await files.list(cwd)
+  await files.read(at('gone')).catch(() => undefined)
+  await files.list(at('gone')).catch(() => undefined)
+  await files.remove(at('sub')).catch(() => undefined)
+  expect(calls.filter((call) => call !== 'close a')).toEqual(Array(5).fill('close .'))
+  expect(calls.filter((call) => call === 'close a')).toHaveLength(1)
+})
+
+describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
+  it('reads, writes and lists, and follows no link', async () => {
+    const { files, cwd, base, at } = open()
+    mkdirSync(join(base, 'outside'))
+    mkdirSync(at('sub'))
+    symlinkSync('../outside', at('link'))
+    pretend(platform)
+    await files.write(at('sub/a'), bytes('one'))
+    expect(readFileSync(at('sub/a'), 'utf8')).toBe('one')
+    expect((await files.read(at('sub/a'))).size).toBe(3)
+    expect(await files.list(at('sub'))).toEqual([{ name: 'a', kind: 'file' }])
+    const swapped = 'is reached by a link that was not there when the call was judged'
+    await expect(files.list(at('link'))).rejects.toThrow(`${at('link')} ${swapped}`)
+    mkdirSync(join(base, 'outside/deep'))
+    await expect(files.read(at('link/deep/a'))).rejects.toThrow(`${at('link/deep')} ${swapped}`)
+    expect(await files.list(cwd)).toEqual([
+      { name: 'link', kind: 'link' },
+      { name: 'sub', kind: 'directory' },
+    ])
+  })
+
+  it('opens the folder itself, and closes it', async () => {
+    const { cwd } = open()
+    pretend(platform)
+    const folder = await openFolder(cwd)
+    const self = platform === 'linux' ? expect.stringMatching(/^\/proc\/self\/fd\/\d+$/) : cwd
+    expect(folder).toMatchObject({ path: cwd, self })
+    expect(folder.entry('a')).toBe(join(folder.self, 'a'))
+    await folder.close()
+    await expect(folder.sync()).resolves.toBeUndefined()
+  })
+
+  it('closes one that is reached by a link', async () => {
+    const { base, cwd } = open()
+    mkdirSync(join(base, 'outside/deep'), { recursive: true })
+    symlinkSync('../outside', join(cwd, 'link'))
+    pretend(platform)
+    const { calls } = recordHandles(cwd)
+    await expect(openFolder(join(cwd, 'link/deep'))).rejects.toMatchObject({ code: 'changed' })
+    expect(calls).toEqual(['close link/deep'])
+  })
+})
+
+it('without /proc, a folder that was replaced after it was opened is not used', async () => {
+  const { cwd } = open()
+  mkdirSync(join(cwd, 'a'))
+  mkdirSync(join(cwd, 'b'))
+  pretend('darwin')
+  const { lstat } = fs.promises
+  stub({ lstat: (path) => lstat(path === join(cwd, 'a') ? join(cwd, 'b') : path) })
+  await expect(openFolder(join(cwd, 'a'))).rejects.toMatchObject({ code: 'changed' })
+  await (await openFolder(join(cwd, 'b'))).close()
+})
+
+describe('a folder that is made', () => {
+  it('each one inside one that is held open, and no more are held than needed', async () => {
+    const { cwd } = open()
+    const { calls } = recordHandles(cwd)
+    const folder = await openOrMakeFolder(join(cwd, 'a/b'))
+    expect(folder.path).toBe(join(cwd, 'a/b'))
+    expect(calls).toEqual(['mkdir a', 'close .', 'mkdir a/b', 'close a'])
+    await folder.close()
+    await (await openOrMakeFolder(join(cwd, 'a/b'))).close()
+    expect(calls.slice(4)).toEqual(['close a/b', 'close a/b'])
+  })
+
+  it('is not made where another made it meanwhile, nor through a link or a file', async () => {
+    const { cwd, base } = open()
+    symlinkSync('../outside', join(cwd, 'dangling'))
+    writeFileSync(join(cwd, 'file'), '')
+    await expect(openOrMakeFolder(join(cwd, 'dangling/a'))).rejects.toMatchObject({ code: 'changed' })
+    await expect(openOrMakeFolder(join(cwd, 'file/a/b'))).rejects.toThrow('is no folder, or lies below a file')
+    const folder = createToolContext()
+    const { mkdir } = fs.promises
+    stub({ mkdir: async (path) => mkdir(path).then(() => mkdir(path)) })
+    await (await openOrMakeFolder(join(folder.cwd, 'new'))).close()
+    expect(fs.existsSync(join(base, 'outside'))).toBe(false)
+  })
+})
+
+describe('what is not a regular file', () => {
+  it('is named for what it is', async () => {
+    const { files, at } = open()
+    mkdirSync(at('folder'))
+    execFileSync('mkfifo', [at('pipe')])
+    symlinkSync('folder', at('link'))
+    const server = createServer().listen(at('socket'))
+    await new Promise((resolve) => server.once('listening', resolve))
+    onTestFinished(() => void server.close())
+    const said = await Promise.all(
+      ['folder', 'pipe', 'socket', 'link'].map((name) => files.read(at(name)).catch(({ message }: Error) => message)),
+    )
+    expect(said).toEqual([
+      `${at('folder')} is a folder, not a regular file`,
+      `${at('pipe')} is a named pipe, not a regular file`,
+      `${at('socket')} is a socket, not a regular file`,
+      `${at('link')} is a link that was not there when the call was judged`,
+    ])
+  })
+
+  it('a device', async () => {
+    const { lstat } = fs.promises
+    const { files, at } = open()
+    writeFileSync(at('a'), '')
+    stub({ lstat: () => lstat('/dev/null') })
+    await expect(files.read(at('a'))).rejects.toThrow(`${at('a')} is a device, not a regular file`)
+  })
+})
+
+describe('a read', () => {
+  it('goes on where the system gives a part, and ends where a file has become shorter', async () => {
+    const { files, at } = open()
+    writeFileSync(at('a'), 'abcdefgh')
+    const { open: openFile } = fs.promises
+    let most = 3
+    stub({
+      open: async (path, flags) => {
+        const handle = await openFile(path, flags as number)
+        const read = handle.read.bind(handle)
+        const part = (buffer: Buffer, offset: number, length: number, position: number) =>
+          read(buffer, offset, Math.min(length, most), position)
+        return Object.assign(handle, { read: part })
+      },
+    })
+    expect(Buffer.from((await files.read(at('a'), { offset: 1 })).bytes).toString()).toBe('bcdefgh')
+    most = 0
+    expect(await files.read(at('a'))).toMatchObject({ size: 8, stamp: { isWhole: false, sha256: '' } })
+  })
+})
+
+it('a list is in the order of its names, by their code units, also of those that are not UTF-8', async () => {
+  const { files, cwd, at } = open()
+  for (const name of ['b', 'a\uffee', 'a😀', 'a']) writeFileSync(at(name), '')
+  expect((await files.list(cwd)).map(({ name }) => name)).toEqual(['a', 'a😀', 'a\uffee', 'b'])
+  writeFileSync(Buffer.from(at('caf\xe9'), 'latin1'), '')
+  mkdirSync(Buffer.from(at('caf\xe8'), 'latin1'))
+  symlinkSync('b', Buffer.from(at('caf\xe7'), 'latin1'))
+  expect((await files.list(cwd)).slice(-3)).toEqual([
+    { name: 'caf\\xe7', kind: 'link' },
+    { name: 'caf\\xe8', kind: 'directory' },
+    { name: 'caf\\xe9', kind: 'file' },
+  ])
+})
+
+it('an error of the system passes through a look as what it is', async () => {
+  const { files, cwd, at } = open()
+  writeFileSync(at('a'), '')
+  expect(await files.stat(at('gone/b'))).toBeUndefined()
+  await expect(files.stat(at('x'.repeat(300)))).rejects.toThrow('has a name that is too long')
+  await expect(files.write(at('x'.repeat(300)), bytes('x'))).rejects.toThrow('has a name that is too long')
+  expect(await files.stat(at('a'))).toMatchObject({ kind: 'file', size: 0, isExecutable: false })
+  expect(await files.stat(cwd)).toMatchObject({ kind: 'directory', isExecutable: true })
+})
+
+it('a path may have forty links and 4,095 bytes', () => {
+  const { cwd, at } = open()
+  for (let index = 1; index <= 41; index++) symlinkSync(index === 1 ? 'end' : `l${index - 1}`, at(`l${index}`))
+  expect(resolvePath('l40', cwd, '/').resolved).toBe(at('end'))
+  expect(resolvePath('l41', cwd, '/')).toMatchObject({ resolved: at('l41'), problem: 'too many symbolic links' })
+  const long = (length: number) => `/${'a/'.repeat(2_047)}`.slice(0, length)
+  expect(resolvePath(`${long(4_094)}b`, cwd, '/').problem).toBeUndefined()
+  expect(resolvePath(`${long(4_094)}bc`, cwd, '/').problem).toBe('the path is too long')
+  expect(resolvePath(`/${'x'.repeat(300)}`, cwd, '/').problem).toBe('the path is too long')
+  expect(resolvePath(`/${'é'.repeat(2_100)}`, cwd, '/').problem).toBe('the path is too long')
+})

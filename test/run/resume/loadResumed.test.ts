@@ -1,0 +1,290 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { InitEvent, RunEvent } from '../../../src/contracts/events.ts'
+import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
+import { createRedactor } from '../../../src/lib/secrets/redact.ts'
+import { openTranscript } from '../../../src/report/transcript/transcript.ts'
+import type { RunRequest } from '../../../src/run/RunRequest.ts'
+import { loadResumed, type Resumed } from '../../../src/run/resume/loadResumed.ts'
+import { buildEvents, INIT, sampleRun } from '../../helpers/runs/events.ts'
+
+const SHA = INIT.policy.sha256
+/** A process that has ended: this machine started again since. */
+const DEAD: InitEvent['process'] = { ...ownIdentity(), boot: 'an earlier one' }
+const init = (changes: Partial<InitEvent> = {}): InitEvent => ({ ...INIT, ...changes })
+
+/** A transcript of these events, and a resume of it. */
+function record(events: readonly RunEvent[], longestLine = 1_000_000) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'load-resumed-')))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const path = join(base, 't.jsonl')
+  const redactor = createRedactor({ secrets: [] })
+  const transcript = openTranscript({ place: { path }, run: `run-of-${base}`, sessionId: 's', redactor, longestLine })
+  for (const event of events) transcript.append(event)
+  transcript.close()
+  const lines = () => readFileSync(path, 'utf8').trimEnd().split('\n')
+  const load = async (
+    {
+      sha256 = SHA,
+      ...changes
+    }: { prompt?: string; repair?: boolean; acceptPolicyChange?: boolean; sha256?: string } = {},
+    from = path,
+  ): Promise<Resumed | undefined> => {
+    const { prompt = '', ...config } = changes
+    const request = { prompt, config, policy: { sha256, settings: { pricing: {} } }, stateFolder: join(base, 'state') }
+    const resumed = await loadResumed(request as unknown as RunRequest, from)
+    onTestFinished(() => resumed?.lock.release())
+    return resumed
+  }
+  return { base, path, run: `run-of-${base}`, lines, put: (text: string) => writeFileSync(path, text), load }
+}
+
+function cutRun(): RunEvent[] {
+  const builder = buildEvents()
+  builder.push(init())
+  builder.push({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text: 'the task' }] },
+    parent_tool_use_id: null,
+  })
+  builder.call({ tool: 'Read', input: { file_path: 'a' }, result: 'x'.repeat(20_000) })
+  builder.call({ tool: 'Bash', input: { command: 'make' } })
+  // The last result was never written.
+  return builder.events.slice(0, -1)
+}
+
+describe('a run that was killed', () => {
+  it('goes on from its conversation; its last call is open', async () => {
+    const made = record(cutRun())
+    const resumed = await made.load()
+    expect(resumed).toMatchObject({
+      open: [{ id: 'toolu_2' }],
+      prompt: INIT.prompt,
+      ...{ patch: null, changes: [], base: 'f'.repeat(40), policySha256: SHA, warnings: [], ended: [] },
+      event: {
+        ...{ type: 'system', subtype: 'resumed', task: 'the task', denied: [] },
+        from: { run: made.run, seq: made.lines().length, transcript: made.path, exit_reason: null },
+        used: { turns: 2, tool_calls: 2, denials: 0 },
+        interrupted: [{ tool_use_id: 'toolu_2', tool_name: 'Bash', is_read_only: false }],
+      },
+    })
+    expect(resumed?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+    expect(resumed?.event.conversation).toBe(JSON.stringify(resumed?.messages))
+  })
+
+  it('has its bodies again, which lie beside the transcript', async () => {
+    const made = record(cutRun(), 9_000)
+    expect(made.lines().join()).not.toContain('x'.repeat(10_000))
+    expect((await made.load())?.event.conversation).toContain('x'.repeat(20_000))
+  })
+
+  it('whose body is gone is damaged; with --repair a warning says so', async () => {
+    const made = record(cutRun(), 9_000)
+    rmSync(join(made.base, 'blobs'), { recursive: true })
+    await expect(made.load()).rejects.toMatchObject({
+      reason: 'transcript_damaged',
+      message: expect.stringMatching(
+        /^--resume \S+: line \d+: one of its bodies is missing: .*\. kode-run verify lists all problems; --repair continues with the intact part\.$/,
+      ),
+    })
+    const resumed = await made.load({ repair: true })
+    expect(resumed?.warnings).toEqual([
+      expect.stringMatching(/^Resumed from a damaged transcript, line \d+: one of its bodies/),
+    ])
+  })
+
+  it('whose last line is torn goes on without it, with a warning', async () => {
+    const made = record(cutRun())
+    made.put(`${made.lines().join('\n')}\n{"v":1,"ru`)
+    const resumed = await made.load()
+    expect(resumed?.warnings).toEqual([
+      expect.stringContaining(`The last line of ${made.path} is incomplete and was left out: `),
+    ])
+    expect(resumed?.event.from.seq).toBe(made.lines().length - 1)
+  })
+
+  it('at a model without a price has no cost that is known', async () => {
+    const made = record([
+      init(),
+      ...cutRun()
+        .slice(1)
+        .map((event) =>
+          event.type === 'assistant' ? { ...event, message: { ...event.message, model: 'mystery' } } : event,
+        ),
+    ])
+    expect((await made.load())?.event.used.models['mystery']).toMatchObject({ cost_usd: null, requests: 2 })
+  })
+})
+
+describe('a transcript that was changed', () => {
+  it.each<[string, (lines: string[]) => string[]]>([
+    ['a line is missing', (lines) => lines.toSpliced(3, 1)],
+    ['the first line is missing', (lines) => lines.slice(1)],
+    ['two lines are swapped', (lines) => lines.toSpliced(2, 2, lines[3] ?? '', lines[2] ?? '')],
+    ['a word is another', (lines) => lines.with(1, lines[1]?.replace('the task', 'my tasks') ?? '')],
+    ['a line is none', (lines) => lines.with(3, 'not a record')],
+  ])('%s: it is not resumed', async (_, change) => {
+    const made = record(cutRun())
+    made.put(`${change(made.lines()).join('\n')}\n`)
+    await expect(made.load()).rejects.toMatchObject({ reason: 'transcript_damaged' })
+  })
+
+  it('with --repair it is; at most twenty warnings say what is wrong', async () => {
+    const made = record(cutRun())
+    const wrong = made.lines().map((line, index) => (index === 0 ? line : line.replace('"seq":', '"seq":9')))
+    made.put(`${wrong.join('\n')}\n`)
+    const resumed = await made.load({ repair: true })
+    expect(resumed?.warnings[0]).toBe('Resumed from a damaged transcript, line 2: it does not follow the line before')
+    const many = record([
+      init(),
+      ...Array.from({ length: 30 }, (): RunEvent => ({ type: 'system', subtype: 'warning', code: 'x', message: 'y' })),
+    ])
+    many.put(
+      `${many
+        .lines()
+        .map((line, index) => (index === 0 ? line : 'none'))
+        .join('\n')}\n`,
+    )
+    expect((await many.load({ repair: true }))?.warnings.filter((words) => words.startsWith('Resumed'))).toHaveLength(
+      20,
+    )
+  })
+
+  it('lines of another run in it are left out', async () => {
+    const made = record(cutRun())
+    const other = made.lines()[1]?.replace(made.run, 'another') ?? ''
+    made.put(`${made.lines().toSpliced(2, 0, other).join('\n')}\n`)
+    expect((await made.load({ repair: true }))?.event.from.seq).toBe(made.lines().length - 1)
+  })
+})
+
+describe('a run that never began', () => {
+  it.each([
+    ['empty', ''],
+    ['cut in its first line', '{"v":1,"run":"x"'],
+  ])('%s: it is started anew where there is a prompt', async (_, text) => {
+    const made = record([])
+    made.put(text)
+    expect(await made.load({ prompt: 'do it' })).toBeUndefined()
+    await expect(made.load()).rejects.toMatchObject({
+      reason: 'usage',
+      message: `--resume ${made.path}: the run was killed before its first record. It did nothing: start it again, without --resume.`,
+    })
+  })
+
+  it.each([
+    ['another file', 'my notes'],
+    ['a file of one line', '{"v":1,"run":"x"}\n'],
+    ['a file whose first line is another', '\n{"v":1'],
+  ])('%s is no such run', async (_, text) => {
+    const made = record([])
+    made.put(text)
+    await expect(made.load({ prompt: 'do it', repair: true })).rejects.toThrow('it has no record of a run')
+  })
+})
+
+describe('whether it may go on', () => {
+  it('not while its process is alive, unless it has its end', async () => {
+    const alive = init({ process: ownIdentity() })
+    const made = record([alive, ...cutRun().slice(1)])
+    await expect(made.load()).rejects.toMatchObject({
+      reason: 'locked',
+      message: expect.stringMatching(`^--resume ${made.path}: the run is still active: pid ${process.pid} on .+\\.$`),
+    })
+    const end = sampleRun().at(-1) as RunEvent
+    const ended = record([alive, ...cutRun().slice(1), { ...end, exit_reason: 'max_turns' } as RunEvent])
+    expect((await ended.load())?.event.from.exit_reason).toBe('max_turns')
+    const unknown = record([{ ...INIT }, ...cutRun().slice(1)])
+    expect(await unknown.load()).toBeDefined()
+  })
+
+  it('a completed run only with something to do; its patch and its changes are known', async () => {
+    const end = sampleRun().at(-1) as RunEvent & { type: 'result' }
+    const made = record([
+      init(),
+      ...cutRun().slice(1),
+      { ...end, exit_reason: 'completed', patch: 'the patch' } as RunEvent,
+    ])
+    await expect(made.load()).rejects.toMatchObject({
+      reason: 'usage',
+      message: `--resume ${made.path}: the run is completed. Give a prompt to continue from there.`,
+    })
+    expect(await made.load({ prompt: 'more' })).toMatchObject({ patch: 'the patch', changes: end.changes })
+  })
+
+  it('under another policy only if that is accepted', async () => {
+    const made = record([init({ base: null }), ...cutRun().slice(1)])
+    await expect(made.load({ sha256: 'b'.repeat(64) })).rejects.toMatchObject({
+      reason: 'config',
+      message: `--resume ${made.path}: the policy is not the one of the run (sha256 aaaaaaaaaaaa…, now bbbbbbbbbbbb…). Use --accept-policy-change to continue under this one.`,
+    })
+    const resumed = await made.load({ sha256: 'b'.repeat(64), acceptPolicyChange: true })
+    expect([resumed?.policySha256, resumed?.base]).toEqual([SHA, null])
+  })
+
+  it('one at a time: the lock lies beside the transcript, also where it is named by a link', async () => {
+    const made = record(cutRun())
+    const first = await made.load()
+    expect(readdirSync(join(made.base, 'locks'))).toHaveLength(1)
+    const elsewhere = mkdtempSync(join(tmpdir(), 'load-resumed-link-'))
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+    symlinkSync(made.path, join(elsewhere, 'link'))
+    await expect(made.load({}, join(elsewhere, 'link'))).rejects.toMatchObject({ reason: 'locked' })
+    first?.lock.release()
+    expect(await made.load({}, join(elsewhere, 'link'))).toBeDefined()
+    expect(existsSync(join(elsewhere, 'locks'))).toBe(false)
+  })
+
+  it('with its lock in the state folder, where the other folder takes none', async () => {
+    const made = record(cutRun())
+    writeFileSync(join(made.base, 'locks'), 'a file is in the way')
+    const first = await made.load()
+    expect(readdirSync(join(made.base, 'state/locks'))).toHaveLength(1)
+    await expect(made.load()).rejects.toMatchObject({
+      reason: 'locked',
+      message: expect.stringContaining(`--resume ${made.path}: the transcript`),
+    })
+    first?.lock.release()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('what it left running', () => {
+  const start = (run: string) => {
+    const child = spawn('sleep', ['600'], { env: { PATH: process.env['PATH'], KODE_RUN_ID: run }, stdio: 'ignore' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  it('is ended, and told', async () => {
+    const made = record([init({ process: DEAD }), ...cutRun().slice(1)])
+    const child = start(made.run)
+    const ended = once(child, 'exit')
+    const resumed = await made.load()
+    expect(resumed?.ended).toEqual([`sleep 600 (pid ${child.pid}), ended now`])
+    expect(resumed?.warnings).toEqual([`The killed run left a process: sleep 600 (pid ${child.pid}), ended now.`])
+    expect((await ended)[1]).toBe('SIGKILL')
+  })
+
+  it('is left alone where the run may be alive on another host, or is not known', async () => {
+    const foreign = { ...ownIdentity(), host: 'another.example' }
+    for (const first of [init({ process: foreign }), { ...INIT }]) {
+      const made = record([first, ...cutRun().slice(1)])
+      const child = start(made.run)
+      expect((await made.load())?.ended).toEqual([])
+      expect(child.exitCode ?? child.signalCode).toBeNull()
+    }
+  })
+})
