@@ -28,6 +28,17 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(effects).toBeUndefined()
   })
 
+  it('shows git the repository that it is a part of, across the borders of mounts', async () => {
+    const root = makeCheckout()
+    execFileSync('git', ['init', '-q', root])
+    const { run } = await open({ roots: [join(root, 'src')], verdict: () => ({ kind: 'covered' }) })
+    for (const access of ['read', 'write'] as const)
+      expect((await run('git rev-parse --show-toplevel', { access })).stdout.text).toBe(`${root}\n`)
+    const { report } = await run('git add a', { mayChangeGit: true })
+    expect(namesOf(root, report).kept).toContain('created .git/index')
+    expect(existsSync(join(root, '.git/index'))).toBe(true)
+  })
+
   it('lets readers run beside a writer, but only one writer at a time', async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })

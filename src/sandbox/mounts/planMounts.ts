@@ -111,8 +111,11 @@ export function planMounts(planned: MountOptions): MountPlan {
     ...[scratch].filter((folder) => isSeen(folder) || isInRoots(folder)).map(emptyFolder),
   ]
   const named = [...configs, ...secrets.mounts].flatMap(({ target }) => (isInRoots(target) ? [target] : []))
-  return { mounts: withParents(mounts), environment: secrets.environment, named }
+  return { mounts: withParents(mounts), environment: { ...ACROSS_MOUNTS, ...secrets.environment }, named }
 }
+
+/** The checkout is a mount: git would not look above it for its repository. */
+const ACROSS_MOUNTS = { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }
 
 /** With a folder for the sources of one plan: sandboxes with an earlier plan still use theirs. */
 type PlanOptions = MountOptions & { readonly sources: string }
