@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 
 /** Everything below a folder: path to what stands there. Names that are not UTF-8 have `\xNN`. */
@@ -24,12 +24,54 @@ export function treeState(folder: string, leaveOut: (path: string) => boolean = 
       if (leaveOut(path)) continue
       const at = Buffer.concat([absolute, Buffer.from('/'), name])
       const stat = lstatSync(at)
-      state.set(path, entryState(at, stat))
-      if (stat.isDirectory()) walk(at, path)
+      const entry = () => {
+        state.set(path, entryState(at, stat))
+        if (stat.isDirectory()) walk(at, path)
+      }
+      if (isLocked(stat)) withMode(at, { was: stat.mode, now: stat.mode | 0o700 }, entry)
+      else entry()
     }
   }
   walk(Buffer.from(folder), '')
   return state
+}
+
+/** True for what its own owner may not read or enter; root always may. */
+function isLocked(stat: Stats): boolean {
+  const needed = stat.isDirectory() ? 0o500 : stat.isFile() ? 0o400 : 0
+  return process.getuid?.() !== 0 && (stat.mode & needed) !== needed
+}
+
+function withMode(at: Buffer, mode: { readonly was: number; readonly now: number }, work: () => void): void {
+  chmodSync(at, mode.now & 0o7777)
+  try {
+    work()
+  } finally {
+    chmodSync(at, mode.was & 0o7777)
+  }
+}
+
+/** Copies a tree with its modes, and also what its owner has locked. */
+export function copyLocked(from: string, to: string): void {
+  const opened = openLocked(from)
+  try {
+    execFileSync('cp', ['-aT', from, to])
+  } finally {
+    for (const { path, mode } of opened.toReversed())
+      for (const tree of [from, to]) chmodSync(join(tree, path), mode & 0o7777)
+  }
+}
+
+/** Opens what is locked, folders before what is in them. */
+function openLocked(folder: string, below = ''): { readonly path: string; readonly mode: number }[] {
+  if (process.getuid?.() === 0) return []
+  return readdirSync(join(folder, below)).flatMap((name) => {
+    const path = join(below, name)
+    const stat = lstatSync(join(folder, path))
+    const own = isLocked(stat) ? [{ path, mode: stat.mode }] : []
+    if (own.length > 0) chmodSync(join(folder, path), (stat.mode | 0o700) & 0o7777)
+    return [...own, ...(stat.isDirectory() ? openLocked(folder, path) : [])]
+  })
 }
 
 /** Of larger files only the size is compared. */

@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readlinkSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { createRandom } from '../../helpers/oracle/random.ts'
 import { makeProject } from '../corpus/makeProject.ts'
 import { removeAll } from '../corpus/playEffectRow.ts'
-import { differences, gitState, type TreeState, treeState } from '../corpus/treeState.ts'
+import { copyLocked, differences, gitState, type TreeState, treeState } from '../corpus/treeState.ts'
 import { generateLine } from './generateLine.ts'
 import { LINE_ENVIRONMENT, type OracleRules, openOracle } from './openOracle.ts'
 
@@ -84,11 +84,11 @@ export async function runEffectOracle(options: EffectOracleOptions): Promise<Eff
       const isAllowed = isAllAllowed(twin, { still, rules, mayChangeGit })
       if (report.undone.length > 0 && isAllowed)
         found(overRefused, `REFUSED though all is allowed: ${twin.changes.join(', ')}`)
-      if (report.undone.length === 0 && report.leftOut.length === 0 && !CANNOT_RENAME.test(oracle.printed())) {
+      if (report.undone.length === 0 && report.leftOut.length === 0 && !OTHERWISE_HERE.test(oracle.printed())) {
         const missing = twin.changes.filter(
           (change) => !changes.includes(change) && !PASSING.test(kindOf(twin.after, change)),
         )
-        const more = changes.filter((change) => !twin.changes.includes(change))
+        const more = changes.filter((change) => !twin.changes.includes(change) && !isReplaced(twin, change))
         const lost = [...missing, ...more].filter((change) => !/^. \.git\//.test(change) && isNoName(change))
         if (lost.length > 0) found(losses, `LOST or more: ${lost.join(', ')}`)
       }
@@ -109,10 +109,13 @@ export async function runEffectOracle(options: EffectOracleOptions): Promise<Eff
 
 /** A view gives a file its own copy, and is removed a moment after its command: how many names a file has says nothing. */
 const isNoName = (change: string): boolean => !change.startsWith('l ')
-/** What a view of the kernel does not do. */
-const CANNOT_RENAME = /cross-device link/
+/** What a view of the kernel does not do, and a copy that is cut where its folder lists itself. */
+const OTHERWISE_HERE = /cross-device link|into itself/
 
 const PASSING = /^(?:fifo|socket)$/
+/** A file is gone for something that is never kept. */
+const isReplaced = ({ after }: Twin, change: string): boolean =>
+  change.startsWith('- ') && PASSING.test(kindOf(after, change))
 
 type Twin = { readonly changes: readonly string[]; readonly after: TreeState; readonly folder: string }
 
@@ -195,7 +198,7 @@ function entryProblem(after: TreeState, path: string, project: string): string[]
   if ((Number.parseInt(entry.mode, 8) & 0o6000) !== 0 && entry.kind === 'file') return [`set-id: ${path}`]
   if (!['file', 'link', 'folder'].includes(entry.kind)) return [`${entry.kind}: ${path}`]
   if (entry.kind !== 'link') return []
-  const target = resolve(dirname(join(project, path)), readlinkSync(join(project, path)))
+  const target = resolve(dirname(join(project, path)), Buffer.from(entry.content, 'latin1').toString())
   return relative(project, target).startsWith('..') ? [`a link out: ${path}`] : []
 }
 
@@ -294,8 +297,8 @@ function git(at: string, ...words: string[]): string {
 }
 
 export function copyTree(from: string, to: string): void {
-  rmSync(to, { recursive: true, force: true })
-  execFileSync('cp', ['-aT', from, to])
+  removeAll(to)
+  copyLocked(from, to)
 }
 
 export function shownReport(report: EffectsReport | string, project: string): string {
