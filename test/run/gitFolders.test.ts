@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { playRun } from '../helpers/runs/playRun.ts'
@@ -46,5 +46,45 @@ describe('the folder of a repository that is not called .git', () => {
     expect(existsSync(join(run.project, 'gd/index'))).toBe(true)
     expect(existsSync(join(run.project, 'gd/hooks/x'))).toBe(false)
     expect(readFileSync(join(run.project, 'gd/config'), 'utf8')).not.toContain('forged')
+  })
+})
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
+
+/** The folder above the project becomes a repository, with a file of its own. */
+function partOfOne(project: string): void {
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: join(project, '..') })
+  writeFileSync(join(project, '../other.txt'), 'x\n')
+  git('init', '-q')
+  git('add', 'other.txt', 'project')
+  git('commit', '-qm', 'one')
+}
+
+describe('a checkout that is a folder of a repository', () => {
+  const calls = [bash('echo 1 > a.txt; git add . && git commit -qm own'), bash('echo 2 > a.txt; git commit -qam all')]
+  const play = (mode: string) =>
+    playRun(calls, {
+      policy: `version: 1\npermissions: { allow: [Bash, Edit] }\nsandbox: { mode: ${mode} }\n`,
+      files: { 'a.txt': '0\n' },
+      prepare: partOfOne,
+    })
+  const show = (cwd: string, ...words: string[]) => execFileSync('git', ['show', ...words], { cwd, encoding: 'utf8' })
+
+  it.skipIf(!hasBubblewrap)(
+    'commits its own files, but not that the others are not seen (needs bubblewrap)',
+    async () => {
+      const run = await play('required')
+      expect(run.told[0]).not.toContain('rror')
+      expect(run.told[1]).toMatch(
+        /^Nothing that .*brings other\.txt: it is outside the checkout, where commands see no files/s,
+      )
+      expect(show(run.base, 'HEAD:other.txt', 'HEAD:project/a.txt')).toBe('x\n1\n')
+    },
+  )
+
+  it('has no such files without a sandbox', { tags: 'long' }, async () => {
+    const run = await play('off')
+    expect(show(run.base, 'HEAD:other.txt', 'HEAD:project/a.txt')).toBe('x\n2\n')
   })
 })

@@ -25,6 +25,8 @@ export type JudgeOptions = {
   isProtected(path: string): boolean
   /** Why a path is never changed, whatever the rules say: the policy, the records, the runner's command files. */
   never(path: string): string | undefined
+  /** False for what commands do not see: to git it is deleted, so a commit of it is not meant. True for all by default. */
+  isSeen?(path: string): boolean
   /** False only if no deny or ask rule applies below a folder: then the paths below are not checked. */
   mayBeDenied?(folder: string): boolean
   /** Folders outside of the checkout that a link in an ignored folder may point to: the system's, toolchains. */
@@ -90,6 +92,10 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
 }
 
 const NOT_COVERED: Refusal = { kind: 'refused', why: 'no Edit rule covers it' }
+const UNSEEN: Refusal = {
+  kind: 'refused',
+  why: 'it is outside the checkout, where commands see no files; name the paths to commit',
+}
 
 type Surroundings = {
   readonly repositories: Awaited<ReturnType<typeof findRepositories>>
@@ -115,6 +121,7 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surrou
   const refusal = (path: string): Refusal | undefined => {
     const never = options.never(path)
     if (never !== undefined) return { kind: 'never', why: never }
+    if (options.isSeen?.(path) === false) return UNSEEN
     const { behavior, rule } = options.ruled(path, 'write')
     if (behavior === 'allow') return undefined
     if (rule !== undefined)

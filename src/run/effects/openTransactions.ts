@@ -133,11 +133,14 @@ function forbids({ request }: TransactionOptions, ruled: (path: string) => Rulin
 function judgeOptions({ request, children, records, placeOf }: TransactionOptions) {
   const { home } = request
   const roots = children.sandbox.roots
+  const { writable } = request.policy.settings.sandbox
   const never = [...request.policy.files, ...request.policy.untouchable, ...records]
   return {
     roots,
-    writable: request.policy.settings.sandbox.writable,
+    writable,
     ruled: (path: string) => rulingOf({ ...placeOf(path), home, isAudit: request.config.audit }, path),
+    isSeen: (path: string) =>
+      children.sandbox.state !== 'enforced' || [...roots, ...writable].some((folder) => isWithin(path, folder)),
     isProtected: (path: string) =>
       protectionsOf(path, 'write', home).length > 0 || protectionsOf(path, 'read', home).length > 0,
     never: (path: string) =>
