@@ -1,5 +1,5 @@
+import type { Reason } from '../contracts/reason.ts'
 import { literalWord } from './programs/literalWord.ts'
-import { refusalOf } from './refusalOf.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
 import { collectHidden, collectInline } from './walk/collectHidden.ts'
 import { addSubject, newFindings, noteOpaquePart, type Visitors, type Walk } from './walk/Walk.ts'
@@ -48,3 +48,17 @@ function newWalk(context: ShellContext): Walk {
 }
 
 const VISITORS: Visitors = { script: walkScript, text: walkText, hidden: collectHidden, inline: collectInline }
+
+/** Longer lines are not judged; an agent that needs one writes a script file. */
+const MAX_LENGTH = 10_000
+
+/** Why a line is not judged at all; undefined if it can be. */
+function refusalOf(text: string): Reason | undefined {
+  if (text.trim() === '') return { code: 'emptyLine' }
+  if (text.length > MAX_LENGTH) return { code: 'longLine', most: MAX_LENGTH }
+  if (/[^\P{Cc}\t\n]/u.test(text)) return { code: 'controlCharacter' }
+  if (/\p{Cs}/u.test(text)) return { code: 'brokenUnicode' }
+  // Bash reads the `#` as part of the word; a parser may read it as a comment.
+  if (/[<>]\(/.test(text) && /\)#/.test(text)) return { code: 'hashAfterParenthesis' }
+  return undefined
+}

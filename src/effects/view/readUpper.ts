@@ -93,7 +93,7 @@ function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
     { name, isPure }: { readonly name: string; readonly isPure: boolean },
   ): Promise<ChangedEntry[]> => {
     const path = join(folder, name)
-    if (isUndecodable(path)) return [unnameable(path, hasName(folder, name) ? 'modified' : 'created')]
+    if (hasReplacementCharacter(path)) return [unnameable(path, hasName(folder, name) ? 'modified' : 'created')]
     const upper = join(upperFolder, name)
     const stat = reader.stat(upper)
     const lower = statOf(path)
@@ -129,7 +129,7 @@ function createdEntry(path: string, upper: string, reader: UpperReader): Changed
 
 /** A deletion below a folder that never existed has no effect. */
 function createdChild(path: string, upper: string, reader: UpperReader): ChangedEntry[] {
-  if (isUndecodable(path)) return [unnameable(path, 'created')]
+  if (hasReplacementCharacter(path)) return [unnameable(path, 'created')]
   return isWhiteout(reader.stat(upper)) ? [] : [createdEntry(path, upper, reader)]
 }
 
@@ -152,8 +152,8 @@ function deletedEntry(path: string): ChangedEntry[] {
   return [{ path, upper: undefined, stat: undefined, lower, changes, children, isOpaque: false }]
 }
 
-/** The replacement character for bytes that are not UTF-8. */
-function isUndecodable(path: string): boolean {
+/** True if the path holds the character that stands for bytes that are not UTF-8. */
+function hasReplacementCharacter(path: string): boolean {
   return path.includes('\ufffd')
 }
 

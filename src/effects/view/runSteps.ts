@@ -10,6 +10,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { hasCode } from '../../files/toFileError.ts'
 import { isSameFile } from '../isSameFile.ts'
 import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
 import { copyInto, removeEntry } from '../watch/copyInto.ts'
@@ -108,7 +109,7 @@ function remove(folder: FolderHandle, name: string, trash: string): void {
     mkdirSync(dirname(trash), { recursive: true, mode: 0o700 })
     moveUnlocked(folder.entry(name), trash)
   } catch (error) {
-    if (!isOtherDevice(error)) throw error
+    if (!hasCode(error, 'EXDEV')) throw error
     removeEntry(folder, name)
   }
 }
@@ -117,7 +118,7 @@ async function put(folder: FolderHandle, name: string, step: TakeOverStep & { ki
   try {
     moveUnlocked(step.from, folder.entry(name))
   } catch (error) {
-    if (!isOtherDevice(error)) throw error
+    if (!hasCode(error, 'EXDEV')) throw error
     await copyInto(step.from, folder, name)
   }
 }
@@ -177,8 +178,4 @@ function statOf(path: string): Stats | undefined {
   } catch {
     return undefined
   }
-}
-
-function isOtherDevice(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EXDEV'
 }

@@ -1,5 +1,6 @@
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { hasCode } from '../../files/toFileError.ts'
 import { isValidObject } from '../git/isValidObject.ts'
 import { type GitObjects, objectName } from './watchedObjects.ts'
 
@@ -39,7 +40,7 @@ export function openObjectLinks(folder: string): ObjectLinks {
           hold(path, ino)
           isNew = true
         } catch (error) {
-          if (isOtherDevice(error)) return isNew
+          if (hasCode(error, 'EXDEV')) return isNew
         }
       }
       return isNew
@@ -75,8 +76,4 @@ function makeFolders(path: string, object: string): void {
     if (stat !== undefined) rmSync(folder)
     mkdirSync(folder)
   }
-}
-
-function isOtherDevice(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EXDEV'
 }

@@ -1,5 +1,6 @@
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn } from '../../lib/fs/namesIn.ts'
 import type { CheckoutRepository } from '../git/findRepositories.ts'
 import { isValidObject } from '../git/isValidObject.ts'
 
@@ -80,12 +81,4 @@ function packHead(index: string): PackHead | undefined {
 
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

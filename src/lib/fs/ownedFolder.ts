@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessIdentity } from '../../contracts/events.ts'
 import { ownIdentity, processState } from '../process/processIdentity.ts'
+import { namesIn } from './namesIn.ts'
 
 /** The file that names a folder's owner. */
 export const OWNER = '.owner'
@@ -100,12 +101,4 @@ function readOwner(folder: string): ProcessIdentity | undefined {
   if (names.length === 0) return undefined
   const text = readFileSync(join(folder, OWNER), 'utf8')
   return text === '' && names.length === 1 ? undefined : (JSON.parse(text) as ProcessIdentity)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

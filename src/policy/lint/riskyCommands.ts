@@ -9,7 +9,7 @@ type Risk = { readonly message: string; readonly edit?: string }
 /** Programs that run what their arguments say, beside those that `src/shell/programs` knows. */
 const MORE_RUNNERS = new Set(
   words(
-    'osascript jshell scala groovy elixir erl escript swift tclsh wish racket guile sbcl ghci runghc pipx tox nox ant sbt bazel buck',
+    'osascript jshell scala elixir erl escript swift tclsh wish racket guile sbcl ghci runghc pipx tox nox ant sbt bazel buck',
     'nx turbo lerna buildah kubectl helm pulumi vagrant aws gcloud az exec rush vim vi nvim emacs nano sqlite3 psql mysql',
     'mariadb mongo mongosh redis-cli tmux screen systemctl yash osh xonsh nu elvish ipython isympy bpython ptpython',
     'swipl clisp ocaml raku gforth nix nix-build guix conda mamba act lint-staged',

@@ -1,4 +1,6 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
+import { programName } from '../../lib/text/programName.ts'
+import { takesScript } from '../../shell/programs/findStart.ts'
 import { formsOf } from './commandForms.ts'
 import { isGlobMatch } from './isGlobMatch.ts'
 import { matchesPlaces } from './matchesPlaces.ts'
@@ -55,15 +57,12 @@ function isSpelled(pattern: Exclude<CommandPattern, { kind: 'any' | 'exact' }>, 
   return link.spelled?.every((word) => rule.includes(word)) === true
 }
 
-/** Programs that run the file in their first operand. */
-const INTERPRETER =
-  /^(?:(?:ba|da|z|k)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|java|groovy|julia)$/
 /** After these, no file follows but a program's text or a module. */
 const INLINE = /^-\w*[cemp]$/
 
 /** The word of a rule that an interpreter takes as its script, also after wrappers. */
 function scriptOf(words: readonly string[]): string | undefined {
-  const rest = words.slice(words.findIndex((word) => INTERPRETER.test(word)) + 1)
+  const rest = words.slice(words.findIndex((word) => takesScript(programName(word))) + 1)
   const script = rest.find((word) => !word.startsWith('-'))
   return rest.length === words.length || rest.some((word) => INLINE.test(word)) ? undefined : script
 }

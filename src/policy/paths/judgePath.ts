@@ -3,6 +3,7 @@ import type { PathForms } from '../../contracts/subject.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
 import { evaluate } from '../evaluate.ts'
 import type { Policy } from '../Policy.ts'
+import { indexRules } from '../rules/indexRules.ts'
 
 export type PathJudge = {
   readonly policy: Policy
@@ -31,4 +32,11 @@ export function decidePath(
     isFree: false,
     isReadOnly: access === 'read',
   })
+}
+
+/** True if an allow rule without a wildcard covers this file: its author meant exactly this one. */
+export function namesFile({ policy, ...place }: PathJudge, path: string): boolean {
+  const rules = policy.rules.filter(({ list, text }) => list === 'allow' && /^\w+\([^*?[\]{}]+\)$/.test(text))
+  const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: () => [] })
+  return decidePath({ policy: { ...policy, rules, index }, ...place }, path, 'write').behavior === 'allow'
 }

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { resultBeforeAbort } from '../../lib/async/resultBeforeAbort.ts'
-import { namesFile } from '../../policy/paths/namesFile.ts'
+import { namesFile } from '../../policy/paths/judgePath.ts'
 import type { Session } from '../Session.ts'
 import { changedCheckInputs } from './changedCheckInputs.ts'
 

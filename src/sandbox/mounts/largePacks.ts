@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn } from '../../lib/fs/namesIn.ts'
 
 /** Copying a smaller pack takes a few hundredths of a second. */
 const HEAVY = 64 * 1024 * 1024
@@ -15,14 +16,6 @@ export function largePacks(root: string): string[] {
     const packs = namesIn(folder).filter((name) => name.endsWith('.pack') && sizeOf(join(folder, name)) >= HEAVY)
     return packs.flatMap((name) => [name, name.replace(/pack$/, 'idx')].map((each) => join(folder, each)))
   })
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function sizeOf(path: string): number {

@@ -8,7 +8,8 @@ const NAME = /^[A-Za-z_]\w*$/
 const HARMLESS = new Set(
   'true false : jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '),
 )
-const DECLARATION_BUILTINS = new Set('export declare typeset local readonly'.split(' '))
+/** Builtins whose operands are names or assignments. */
+export const DECLARATION_BUILTINS = new Set('export declare typeset local readonly'.split(' '))
 const SHOPT = /^(?:nullglob|dotglob|globstar|failglob|nocaseglob|nocasematch|inherit_errexit)$/
 const SET = /^[-+][aefuvxCEhmnT]+$/
 const SET_OPTION = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|allexport)$/

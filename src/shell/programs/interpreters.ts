@@ -61,7 +61,7 @@ export const interpreters: readonly Program[] = [
       },
     ],
   },
-  { names: 'lua luajit', isInterpreter: true, starts: [{ in: '', options: '-e -l -i', source: 'lua(1)' }] },
+  { names: 'lua luajit groovy', isInterpreter: true, starts: [{ in: '', options: '-e -l -i', source: 'lua(1)' }] },
   {
     names: 'R Rscript julia',
     isInterpreter: true,

@@ -2,6 +2,7 @@ import type { Assignment, Command, CommandArgument } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { programName } from '../../lib/text/programName.ts'
+import { DECLARATION_BUILTINS } from '../chain/builtinLink.ts'
 import type { ShellScript } from '../chain/findShellScript.ts'
 import { isReader } from '../chain/isReader.ts'
 import { type Unwrapped, unwrapCommand } from '../chain/unwrapCommand.ts'
@@ -115,8 +116,6 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   const dashed = [...plain.slice(0, at), DASHES, ...plain.slice(at)]
   return vague(dashed) === undefined ? dashed : words
 }
-
-const DECLARATION_BUILTINS = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
 
 const DASHES: ReadWord = { word: { kind: 'literal', value: '--' }, emission: "'--'", text: '--' }
 

@@ -1,8 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { isEscapedName, LOST } from '../../lib/fs/nameOfBytes.ts'
-import type { ToolUseContext } from '../../Tool.ts'
+import { FileError, type ToolUseContext } from '../../Tool.ts'
 import { explainProblem } from './explainProblem.ts'
-import { isPermittedFile } from './isPermittedFile.ts'
 import { openScope } from './openScope.ts'
 import { MAX_RECORD_CHARS, parseEvent } from './parseEvent.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
@@ -184,4 +183,15 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
   const problem = result.stderr.text.trim()
   if (NOT_STARTED.includes(result.exitCode ?? 0) && problem !== '') throw new RipgrepUnavailable(problem)
   if (result.exitCode !== 0 && result.exitCode !== 1 && problem !== '') throw new Error(explainProblem(problem))
+}
+
+/** True if the rules and the guard let the model read the file now. */
+async function isPermittedFile(path: string, context: ToolUseContext): Promise<boolean> {
+  if (!context.mayRead(path)) return false
+  try {
+    return (await context.files.stat(path))?.kind === 'file'
+  } catch (error) {
+    if (error instanceof FileError) return false
+    throw error
+  }
 }
