@@ -4,6 +4,7 @@ import { type ModelClient, ModelError, type ModelEvent } from '../contracts/mode
 import type { AnthropicOptions } from './AnthropicOptions.ts'
 import { assertApiKey, withoutKey } from './assertApiKey.ts'
 import { assertBaseUrl } from './assertBaseUrl.ts'
+import { createThoughtFilter } from './createThoughtFilter.ts'
 import { proxyDispatcher, proxyNameFor } from './proxyDispatcher.ts'
 import { type RetryPolicy, retry } from './retry.ts'
 import { DEFAULT_TIMERS, type ModelTimers } from './stream/startSilenceTimer.ts'
@@ -30,6 +31,7 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
   const timers = { ...DEFAULT_TIMERS, ...options.timers }
   const policy = retryPolicy(options, timers)
   let features = wantedFeatures(options)
+  const thoughts = createThoughtFilter()
   let opening: Promise<Connection> | undefined
   loadSdk().catch(() => undefined)
 
@@ -38,7 +40,8 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
     opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName)
     const { messages } = await opening
     const ask = async function* () {
-      const paramsFor = (model: string) => wireRequest({ ...request, model }, featuresOf(model, features))
+      const accepted = thoughts.apply(request)
+      const paramsFor = (model: string) => wireRequest({ ...accepted, model }, featuresOf(model, features))
       const params = paramsFor(request.model)
       const attempts = (model: string, silentMs: number) => {
         const left = { ...timers, pingOnlyMs: Math.max(timers.idleMs, timers.pingOnlyMs - silentMs) }
@@ -56,13 +59,17 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
         return
       } catch (error) {
         if (signal.aborted) throw signal.reason
+        if (thoughts.refuse(request, error)) {
+          yield plainerForm('the thoughts so far', error)
+          continue
+        }
         const dropped = featuresToDrop(error, featuresOf(request.model, features))
         if (dropped === undefined) throw forPeople(error, apiKey, proxyName)
         features = {
           references: features.references && !dropped.references,
           strict: features.strict && !dropped.strict,
         }
-        yield plainerForm(dropped, error)
+        yield plainerForm(namesOf(dropped), error)
       }
     }
   }
@@ -103,11 +110,14 @@ function featuresToDrop(error: unknown, used: ToolFeatures): ToolFeatures | unde
 }
 
 /** The record of a request that is sent again in a plainer form. */
-function plainerForm({ references, strict }: ToolFeatures, error: unknown): ModelEvent {
-  const dropped = [references ? ['tool references'] : [], strict ? ['strict tools'] : []].flat().join(' and ')
+function plainerForm(dropped: string, error: unknown): ModelEvent {
   const numbers = { attempt: 1, maxRetries: 1, delayMs: 0, status: 400 }
   const detail = `${messageOf(error)}; sent again without ${dropped}`
   return { type: 'retry', ...numbers, error: 'invalid_request', source: 'backoff', detail }
+}
+
+function namesOf({ references, strict }: ToolFeatures): string {
+  return [references ? ['tool references'] : [], strict ? ['strict tools'] : []].flat().join(' and ')
 }
 
 type Connection = { readonly messages: Messages; close(): Promise<void> }

@@ -8,7 +8,19 @@ type Row = readonly [string, Thinking | undefined, Effort | undefined, object]
 const adaptive = { thinking: { type: 'adaptive' } }
 const effort = (level: Effort) => ({ output_config: { effort: level } })
 const budget = (tokens: number) => ({ thinking: { type: 'enabled', budget_tokens: tokens } })
-const NEW = ['claude-opus-4-6', 'claude-sonnet-5-5', 'claude-haiku-5', 'us.anthropic.claude-opus-4-7-v1:0']
+const NEW = ['claude-opus-4-6', 'claude-sonnet-5-5', 'claude-haiku-5-5', 'us.anthropic.claude-opus-4-7-v1:0']
+/** How each of these models is told not to think. */
+const OFF: readonly (readonly [string, object])[] = [
+  ['claude-opus-4-6', {}],
+  ['us.anthropic.claude-opus-4-8-v1:0', {}],
+  ['claude-opus-5', { thinking: { type: 'disabled' } }],
+  ['claude-sonnet-5', { thinking: { type: 'disabled' } }],
+  ['claude-haiku-5-5', { thinking: { type: 'disabled' } }],
+  ['claude-sonnet-5-5', { thinking: { type: 'between_tools' } }],
+  ['claude-opus-5-5', {}],
+  ['claude-fable-5-1', {}],
+  ['claude-mythos-preview', {}],
+]
 const OLD = ['claude-haiku-4-5-20251001', 'claude-opus-4-20250514', 'claude-3-7-sonnet-20250219']
 
 describe('thinkingParams', () => {
@@ -19,8 +31,17 @@ describe('thinkingParams', () => {
     ...NEW.flatMap((model): Row[] => [
       [model, 'adaptive', 'high', { ...adaptive, ...effort('high') }],
       [model, 8000, undefined, adaptive],
-      [model, 'off', 'low', { thinking: { type: 'disabled' }, ...effort('low') }],
     ]),
+    // Thinking that is on by default is turned off in the words of each model; where it cannot be, nothing is sent.
+    ...OFF.map(([model, off]): Row => [model, 'off', 'low', { ...off, ...effort('low') }]),
+    // A higher effort than a model takes becomes the highest that it takes.
+    ['claude-opus-4-5', 4000, 'low', { ...budget(4000), ...effort('low') }],
+    ['claude-opus-4-5', undefined, 'max', effort('high')],
+    ['claude-opus-4-6', undefined, 'xhigh', effort('high')],
+    ['claude-opus-4-6', undefined, 'max', effort('max')],
+    ['claude-opus-4-7', undefined, 'xhigh', effort('xhigh')],
+    ['claude-opus-5', 'off', 'xhigh', { thinking: { type: 'disabled' }, ...effort('high') }],
+    ['claude-sonnet-5-5', 'off', 'max', { thinking: { type: 'between_tools' }, ...effort('max') }],
     // An older one takes a budget below max_tokens, and no effort; off is what it does by itself.
     ...OLD.flatMap((model): Row[] => [
       [model, 'adaptive', 'high', budget(10_000)],
@@ -59,4 +80,14 @@ it('reports settings that a model does not support', () => {
   expect(thinkingNotes({ model: 'claude-haiku-4-5', thinking: 2000, effort: 'low' })).toEqual([
     'claude-haiku-4-5 takes no effort: --effort has no effect on it. Use --max-thinking-tokens.',
   ])
+  expect(thinkingNotes({ model: 'claude-opus-5-5', thinking: 'off' })).toEqual([
+    'claude-opus-5-5 always thinks: thinking cannot be turned off. --effort low makes it think least.',
+  ])
+  expect(thinkingNotes({ model: 'claude-opus-4-6', effort: 'xhigh' })).toEqual([
+    'claude-opus-4-6 takes no effort xhigh: high is sent.',
+  ])
+  expect(thinkingNotes({ model: 'claude-opus-5', thinking: 'off', effort: 'max' })).toEqual([
+    'claude-opus-5 takes no effort max while thinking is off: high is sent.',
+  ])
+  expect(thinkingNotes({ model: 'claude-sonnet-5-5', thinking: 'off', effort: 'max' })).toEqual([])
 })

@@ -76,7 +76,7 @@ describe('thinking', () => {
       output_config: { effort: 'medium' },
     })
     const off = await playRun([], { policy, args: ['--max-thinking-tokens', '0'] })
-    expect(off.api.requests[0]?.body.thinking).toEqual({ type: 'disabled' })
+    expect(off.api.requests[0]?.body.thinking).toEqual({ type: 'between_tools' })
   })
 
   it('is replayed from a recording, which requires the same settings', { tags: 'long' }, async () => {

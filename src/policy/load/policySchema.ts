@@ -72,7 +72,7 @@ const run = z
         error: 'expected `off`, `adaptive` or a budget of at least 1024 tokens',
       })
       .describe('A number is a thinking budget, for models before Claude 4.6'),
-    effort: z.enum(EFFORTS).describe('Effort per answer, for models from Claude 4.6 on'),
+    effort: z.enum(EFFORTS).describe('Effort per answer, for Claude Opus 4.5 and models from Claude 4.6 on'),
     toolReferences: z.boolean().describe('Send loaded tools as references, which keeps the cache'),
     strictTools: z.boolean().describe('Let the API make calls match the schemas of tools'),
     contextWindow: count.describe('Maximum tokens of the conversation, which is compacted near it; 200000 by default'),

@@ -42,8 +42,11 @@ function checkBody(body: Json): string[] {
 }
 
 /** A budget leaves room for an answer, and no thought comes back that is not signed. */
-function checkThinking({ thinking, max_tokens: most, messages }: Json): string[] {
+function checkThinking({ model, thinking, max_tokens: most, messages }: Json): string[] {
   const problems: string[] = []
+  const isFixed = thinking?.type === 'disabled' || thinking?.type === 'enabled'
+  if (isFixed && /claude-(?:(?:opus|sonnet)-5-5|fable|mythos)/.test(model))
+    problems.push(`${thinking.type} thinking, which ${model} does not take`)
   const budget = thinking?.budget_tokens
   if (thinking?.type === 'enabled' && !(budget >= 1024 && budget < most))
     problems.push(`a thinking budget of ${budget}`)
