@@ -24,14 +24,9 @@ export type Ending = { readonly exit_reason: ExitReason } & Pick<
 /** The last event of a run. `exit_code`, `subtype` and `is_error` follow from the reason, so they cannot disagree. */
 export function buildResult(totals: Totals, ending: Ending): ResultEvent {
   const exit_code = EXIT_CODES[ending.exit_reason].code
-  return {
-    type: 'result',
-    subtype: subtypeOf(ending.exit_reason),
-    is_error: exit_code !== 0,
-    exit_code,
-    ...ending,
-    ...totals,
-  }
+  const follows = { subtype: subtypeOf(ending.exit_reason), is_error: exit_code !== 0, exit_code }
+  // First for their place in the line, last because the rest may be an earlier result.
+  return { type: 'result', ...follows, ...ending, ...totals, ...follows }
 }
 
 /** Claude Code's word for the end of a run; `success` only with exit code 0. */

@@ -80,7 +80,8 @@ function endRecord({ transcript }: Session, result: ResultEvent): Last {
     return { result, record: transcript.appendLast(result) }
   } catch (error) {
     const detail = result.exit_reason === 'io_error' ? result.detail : messageOf(error)
-    const unkept = buildResult(result, { ...result, exit_reason: 'io_error', detail })
+    const ending = { ...result, exit_reason: 'io_error', detail } as const
+    const unkept = buildResult(ending, ending)
     return { result: unkept, record: transcript.unwritten(unkept) }
   }
 }

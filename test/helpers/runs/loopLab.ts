@@ -104,7 +104,10 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
     asked.push(state)
     return { ...SILENT, ...verdicts.shift() }
   }
-  const hooks = { stop, subagentStop: async (_: unknown, state: unknown) => stop(state) } as unknown as Hooks
+  const hooks = {
+    stop,
+    subagentStop: async (agent: unknown, state: object) => stop({ ...state, agent }),
+  } as unknown as Hooks
   const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'do it' }] }]
   const script = [...answers]
   async function* stream(request: Parameters<Loop['model']['stream']>[0]): AsyncGenerator<ModelEvent, void, undefined> {
