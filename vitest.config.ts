@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './test/helpers/LongFirst.ts'
 import { isAll, isNight } from './test/helpers/sampled.ts'
 import { createSkipReporter } from './test/helpers/skipReporter.ts'
 
@@ -18,6 +19,7 @@ export default defineConfig({
     // What a test waits for has its effect in milliseconds, but not on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
+    sequence: { sequencer: LongFirst },
     maxWorkers: 2,
     reporters: ['default', createSkipReporter({ leftOut })],
     globalSetup: ['test/helpers/globalSetup.ts'],

@@ -232,6 +232,7 @@ export const processFaults: readonly FaultRow[] = [
     group: 'C',
     injected: 'a fork bomb',
     expected: 'the child is limited, the run goes on',
+    isLong: true,
     skip: () => 'needs a cgroup of its own that may be written',
     play: async () => 'not played',
   },

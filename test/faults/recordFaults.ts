@@ -84,7 +84,7 @@ export const recordFaults: readonly FaultRow[] = [
       chmodSync(join(folder, 'locked'), 0o500)
       return join(folder, 'locked', 't.jsonl')
     }),
-    skip: () => (process.getuid?.() === 0 ? 'root may write everywhere' : undefined),
+    skip: () => (process.getuid?.() === 0 ? 'not as root' : undefined),
   },
   {
     row: '74',

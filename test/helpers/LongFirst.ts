@@ -1,0 +1,13 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Starts the long files first: one that starts last would run alone, while the other workers wait. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)))
+  }
+}
+
+function isLong({ moduleId }: TestSpecification): boolean {
+  return moduleId.endsWith('.long.test.ts')
+}
