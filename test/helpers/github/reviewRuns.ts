@@ -57,7 +57,7 @@ export function stable(text: string): string {
       .replace(/\b[\d.]+ m?s\b/g, '<time>')
       // Not on every machine: what keeps sudo from commands.
       .replace(/### Warnings\n\n- ⚠️ setpriv is missing [^\n]*\n\n/, '')
-      .replace(/sandbox \w+, changes \w+, network \w+ \(\w+\)/g, 'sandbox <state>')
+      .replace(/sandbox \w+, changes \w+, network(?:: unrestricted| \w+ \(\w+\))/g, 'sandbox <state>')
   )
 }
 
