@@ -17,6 +17,7 @@ import { readEvent } from '../github/readEvent.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
 import { createGitRunner } from '../lib/git/gitRunner.ts'
 import { findRepository, type RunGit } from '../lib/git/ownGit.ts'
+import { copiesFiles } from '../lib/git/patchedEntries.ts'
 import { type StagedPatch, stageOnFiles, stagePatch } from '../lib/git/stagePatch.ts'
 import { type OutputDiff, type OutputFile, parseOutputs } from '../lib/proposedOutput.ts'
 import type { Policy } from '../policy/Policy.ts'
@@ -128,6 +129,7 @@ async function stage(output: Output, applier: Applier): Promise<StagedPatch | st
   if (output.kind !== 'pull_request' && output.kind !== 'patch') return undefined
   const { cwd, diff } = applier
   if (diff === undefined) return 'the run left no patch'
+  if (copiesFiles(diff.patch)) return 'the patch copies a file, and so may show one that is hidden'
   const staged = await stagePatch(cwd, diff, applier.git)
   return judgePatch(staged.files, judgeOf(applier, output.kind)) ?? staged
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
@@ -63,13 +63,15 @@ async function startGitHub(): Promise<GitHubServer> {
 type Given = {
   readonly outputs: readonly ProposedOutput[]
   readonly patch?: (folder: string) => void
+  /** How git writes the patch, besides. */
+  readonly diff?: readonly string[]
   readonly text?: string
   readonly args?: readonly string[]
   readonly token?: string
 }
 
 /** A clone, a file of outputs, and `kode-run apply` on it, as often as it is called. */
-async function prepare({ outputs, patch, text, args = [], token = 'write-token-0123456789' }: Given) {
+async function prepare({ outputs, patch, diff: words = [], text, args = [], token = 'write-token-0123456789' }: Given) {
   const { folder, commits, git } = makeRepository({ 'src/a.txt': 'old\n', 'policy.yml': POLICY })
   const server = await startGitHub()
   const file = join(makeFolder('kode-run-outputs-'), 'outputs.jsonl')
@@ -79,7 +81,7 @@ async function prepare({ outputs, patch, text, args = [], token = 'write-token-0
     git('add', '-A')
     diff = diffLine(
       commits[0] ?? '',
-      `${execFileSync('git', ['diff', '--cached', '--binary'], { cwd: folder, encoding: 'utf8' })}`,
+      `${execFileSync('git', ['diff', '--cached', '--binary', ...words], { cwd: folder, encoding: 'utf8' })}`,
     )
     git('reset', '-q', '--hard')
   }
@@ -189,6 +191,12 @@ describe('kode-run apply', () => {
       outputs: [{ kind: 'patch', title: 'x' }],
       patch: (folder) => writeFileSync(join(folder, 'src/fixed.txt'), 'x\n'),
       ...{ states: ['refused'], says: 'deny Edit(src/fixed.txt)' },
+    },
+    {
+      name: 'a copy of a file that it does not change',
+      outputs: [{ kind: 'patch', title: 'x' }],
+      patch: (folder) => copyFileSync(join(folder, 'policy.yml'), join(folder, 'src/p.txt')),
+      ...{ diff: ['--find-copies-harder'], states: ['refused'], says: 'the patch copies a file' },
     },
     {
       name: 'what npm obeys',

@@ -7,14 +7,23 @@ import { gitEnvironment, type RunGit } from './ownGit.ts'
 export type PatchedEntries = ReadonlyMap<string, TreeEntry | undefined>
 
 /**
+ * True if a patch copies files: it would show the content of files that it does not change, and so are not judged. Our
+ * own patches never do. Lines of content begin with another character.
+ */
+export function copiesFiles(patch: string): boolean {
+  return /^copy (?:from|to) /m.test(patch)
+}
+
+/**
  * The result of a patch on some files, as git itself reads it, in a git directory of our own that has them. Undefined
- * if it does not apply. `before` may have more paths than the patch.
+ * if it does not apply, or copies files. `before` may have more paths than the patch.
  */
 export async function patchedEntries(
   gitDir: string,
   { patch, before, isReversed = false }: PatchAndFiles,
   runGit: RunGit,
 ): Promise<PatchedEntries | undefined> {
+  if (copiesFiles(patch)) return undefined
   const git = (...args: string[]) => runGit(args, gitEnvironment(gitDir))
   const [file, list] = [join(gitDir, 'patch'), join(gitDir, 'list')]
   await writeFile(file, patch)
@@ -35,7 +44,7 @@ export type PatchAndFiles = {
 export function pathsIn(patch: string): ReadonlySet<string> {
   const paths = new Set<string>()
   for (const line of patch.split('\n')) {
-    const plain = /^(?:rename|copy) (?:from|to) (.*)$/.exec(line)?.[1]
+    const plain = /^rename (?:from|to) (.*)$/.exec(line)?.[1]
     if (plain !== undefined) paths.add(unquoted(plain))
     const prefixed = /^(?:---|\+\+\+) (.*?)\t?$/.exec(line)?.[1]
     if (prefixed !== undefined) paths.add(withoutPrefix(unquoted(prefixed)))
