@@ -94,7 +94,7 @@ export function parseReplayScript(text: string, file: string): ScriptTurn[] {
     return result.data.map((turn, index) => ({ ...turn, place: placeAt(offsetOf(document, [index])) }))
   const problems = tellable(result.error.issues).map((issue) => {
     const offset = issue.code === 'unrecognized_keys' ? offsetOfKey(document, issue) : offsetOf(document, issue.path)
-    return `${placeAt(offset)} ${wordsOf(issue)}`
+    return `${placeAt(offset)} ${wordsOf(issue, document)}`
   })
   throw badScript(problems)
 }
@@ -118,12 +118,13 @@ function tellable(issues: readonly Issue[]): Issue[] {
   return issues.filter((issue) => !(issue.path[1] === '' && misspelt.has(issue.path[0])))
 }
 
-function wordsOf(issue: Issue): string {
+function wordsOf(issue: Issue, document: YamlDocument): string {
   if (issue.code === 'unrecognized_keys') {
     const guess = issue.path.length === 1 ? nearest(issue.keys[0] ?? '', Object.keys(turnSchema.shape)) : undefined
     return `unknown key ${issue.keys.join(', ')}${guess === undefined ? '' : ` (did you mean ${guess}?)`}`
   }
   const name = issue.path.at(-1)
+  if (issue.code === 'invalid_type' && !document.hasIn(issue.path)) return `${String(name)} is missing`
   return typeof name === 'string' && name !== '' ? `${name}: ${issue.message}` : issue.message
 }
 
