@@ -147,4 +147,19 @@ export const explained: readonly Explained[] = [
       `return target.split('/').filter((name) => name !== '' && name !== '.') | '.' => ""`,
     ],
   },
+  {
+    file: 'src/query/createRepeatWatch.ts',
+    why: 'Only a hash of 64 figures is compared with it.',
+    mutants: [
+      `let last = { calls: '', results: '', times: 0, equalTimes: 0 } | { calls: '', results: '', times: 0, equalTimes: 0 } => {}`,
+      `let last = { calls: '', results: '', times: 0, equalTimes: 0 } | '' => "Stryker was here!"`,
+      `last = { calls: '', results: '', times: 0, equalTimes: 0 } | { calls: '', results: '', times: 0, equalTimes: 0 } => {}`,
+      `last = { calls: '', results: '', times: 0, equalTimes: 0 } | '' => "Stryker was here!"`,
+    ],
+  },
+  {
+    file: 'src/query/shorten.ts',
+    why: 'The only caller with this trigger does not look at the answer.',
+    mutants: [`if (trigger === 'auto') return false | false => true`],
+  },
 ]

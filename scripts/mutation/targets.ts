@@ -43,6 +43,13 @@ export const targets: readonly Target[] = [
   },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   {
+    files: [
+      'src/run/record/{hashFrame,initEvent,openOutputs,recordRun}.ts',
+      'src/run/resume/{loadResumed,pairCalls}.ts',
+    ],
+    tests: ['test/run/record/*.test.ts', 'test/run/resume/{loadResumed,pairCalls}.test.ts'],
+  },
+  {
     files: ['src/files/*.ts'],
     tests: ['test/files/*.test.ts', 'test/tools/{Edit,MultiEdit,Write,LS,Glob,Grep,Read}Tool.test.ts'],
   },
