@@ -54,7 +54,7 @@ export function stable(text: string): string {
       .replace(/\/tmp\/[\w./-]*\/(?=[\w.-]+)/g, '<folder>/')
       .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>')
       .replace(/\b[0-9a-f]{16,64}\b/g, '<hash>')
-      .replace(/\b[\d.]+ m?s\b/g, '<time>')
+      .replace(/\b(?:\d+ min )?[\d.]+ m?s\b/g, '<time>')
       // Not on every machine: what keeps sudo from commands.
       .replace(/### Warnings\n\n- ⚠️ setpriv is missing [^\n]*\n\n/, '')
       .replace(/sandbox \w+, changes \w+, network(?:: unrestricted| \w+ \(\w+\))/g, 'sandbox <state>')
