@@ -88,7 +88,7 @@ it.each([
   ['a folder that is missing', '/nowhere/x', 'there is no folder /nowhere'],
   ['a folder that the run may still make', '/work-of-a-run/new/x', undefined],
   ['a neighbor of it', '/work-of-a-run2/x', 'there is no folder /work-of-a-run2'],
-  ['a file in the place of the folder', '/etc/hostname/x', 'ENOTDIR'],
+  ['a file in the place of the folder', `${process.execPath}/x`, 'ENOTDIR'],
   ['an impossible name', '/tmp/a\0b', 'null bytes'],
 ])('an output in %s', (_, path, problem) => {
   const said = outputProblem(path, ['/elsewhere', '/work-of-a-run'])
