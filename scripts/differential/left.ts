@@ -180,6 +180,7 @@ export const LEFT: readonly Left[] = [
       'Grep: grep by an unknown type',
       'Grep: grep braces that are not escaped',
       'Grep: grep with a look-behind',
+      'Grep: grep over lines without saying so',
     ],
   },
   {

@@ -58,6 +58,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   const { request, runId, transcript, workspaces, hidden } = options
   const { policy, config, environment, home } = request
   const { settings } = policy
+  const ripgrep = findRipgrep(workspaces)
   const kept = childEnvironment(environment, {
     settings: settings.env,
     workspace: config.cwd,
@@ -77,7 +78,6 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     isOpened: (path: string) => opensPlace(request, path),
   }
   const hookFolder = ownedFolder(tmpdir(), 'kode-run-hooks-')
-  const ripgrep = await findRipgrep(workspaces)
   const sandbox = await openSandbox({
     ...places,
     surveyAgain,
@@ -88,7 +88,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     denied: namedSecrets(policy),
     views: [environment['RUNNER_TEMP'], request.stateFolder].filter((path) => path !== undefined),
     environment: kept.environment,
-    programs: ripgrep === undefined ? [] : [ripgrep],
+    programs: [await ripgrep].filter((path) => path !== undefined),
     onRefusal: options.onRefusal,
   }).catch(async (error: unknown) => {
     await removeTree(hookFolder)
