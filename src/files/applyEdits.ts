@@ -40,6 +40,6 @@ function hintFor(path: string, text: string, oldText: string): string {
   if (path.endsWith('.ipynb')) return ' This is a notebook: use NotebookEdit, which changes its cells.'
   const near = closestLines(text, oldText)
   if (near !== undefined)
-    return ` The text from line ${near.line} on differs only in blanks or quotes. The file has:\n${near.lines}`
+    return ` The text from line ${near.line} on differs only in spaces or quotes. The file has:\n${near.lines}`
   return ''
 }

@@ -3,7 +3,7 @@ import { visibleName } from '../lib/text/visibleName.ts'
 
 const MESSAGES: Readonly<Record<string, readonly [FileError['code'], string]>> = {
   ENOENT: ['not_found', 'does not exist'],
-  ENOTDIR: ['not_found', 'is no folder, or lies below a file'],
+  ENOTDIR: ['not_found', 'is not a folder, or lies below a file'],
   EISDIR: ['not_regular', 'is a folder, not a file'],
   ELOOP: ['changed', 'is reached by a link that was not there when the call was judged'],
   ENXIO: ['not_regular', 'is not a regular file'],

@@ -34,7 +34,7 @@ export async function runPromptHook(
     return readJudgment(answer)
   } catch (error) {
     if (timeout.aborted) return { kind: 'timeout', detail: `no answer within ${limits.timeoutMs / 1000} s` }
-    return { kind: 'failed', detail: `the model could not be asked: ${messageOf(error)}` }
+    return { kind: 'failed', detail: `the model could not be reached: ${messageOf(error)}` }
   }
 }
 

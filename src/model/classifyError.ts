@@ -108,7 +108,7 @@ const ADVICE: Partial<Record<ApiErrorKind, string>> = {
 function describe(failure: ApiFailure, status: number | null, verdict: Verdict): string {
   const what = printable(failure.message).slice(0, 500)
   const advice = ADVICE[verdict.kind]
-  const answer = status === null ? `the API broke off its answer: ${what}` : `the API answered ${what}`
+  const answer = status === null ? `the API cut off its answer: ${what}` : `the API answered ${what}`
   return advice === undefined ? answer : `${answer} (${advice})`
 }
 

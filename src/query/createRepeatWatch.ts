@@ -45,7 +45,7 @@ function failing(times: number, toolUses: readonly ToolUseBlock[]): Repeat | und
   if (times >= MAX_EQUAL_FAILURES)
     return { kind: 'end', text: `The same call failed ${times} times: ${shown(toolUses)}.` }
   if (times !== REPEATS_BEFORE_WARNING) return undefined
-  const text = `This call has failed ${times} times: ${shown(toolUses)}. Do it another way; the run ends after ${MAX_EQUAL_FAILURES} times.`
+  const text = `This call has failed ${times} times: ${shown(toolUses)}. Try another approach; the run ends after ${MAX_EQUAL_FAILURES} times.`
   return { kind: 'warning', text }
 }
 

@@ -110,8 +110,8 @@ function planFor(options: MountOptions) {
 }
 
 /**
- * The plan, made again when a place that it hides is gone or replaced: a folder may have been moved, with a secret in
- * it. Also when there is a new worktree, which has all files that git tracks.
+ * The plan. It is made again if a hidden place is gone or replaced, because a folder with a secret may have been moved.
+ * It is also made again for a new worktree, which has all files that git tracks.
  */
 function followPlan(first: Plan, { workspaces }: BoxOptions, planAgain: () => Plan): () => Plan {
   let plan = first
@@ -125,7 +125,7 @@ function stateOf({ workspaces }: Pick<MountOptions, 'workspaces'>, { named }: Pi
   return JSON.stringify([named.map(identityOf), workspaces.flatMap(worktreesIn)])
 }
 
-/** Git writes the index of a worktree when all files are there. */
+/** The worktrees that are complete: git writes the index of a worktree after all its files. */
 function worktreesIn(workspace: string): string[] {
   const folder = join(workspace, WORKTREE_FOLDER)
   const names = existsSync(folder) ? readdirSync(folder) : []

@@ -16,7 +16,7 @@ export type Invocation = { readonly file: string; readonly args: readonly string
 
 /** A command in a sandbox. */
 export type BoxedInvocation = Invocation & {
-  /** Files among the arguments that the run itself writes all the time. */
+  /** Files among the arguments that the run itself keeps writing. */
   readonly written?: readonly string[]
   /** Call it when the command has ended; settles when nothing that the command started is alive. */
   readonly ended: () => Promise<void>
@@ -49,9 +49,9 @@ export type WatchLaunch = (id: string, launch: () => Promise<CommandResult>) => 
 
 /** The commands of one run. Ending it ends them. */
 export interface ClosableCommandAccess extends CommandAccess {
-  /** Like `run`, in a mode other than the checkout itself; in a sandbox that waits, if the request fits. */
+  /** Like `run`, with the checkout in another mode. Uses the waiting sandbox if the request fits it. */
   runOn(request: CommandRequest, checkout: CheckoutMode, waiting?: WaitingSandbox): Promise<CommandResult>
-  /** Starts the sandbox of a later command that is like this one; whoever asked for it ends it. */
+  /** Starts a sandbox for a later command like this one. The caller must end it. */
   prepare(like: CommandRequest, checkout: CheckoutMode): WaitingSandbox | undefined
   /** Like `start`, with a watcher that runs from before the start until after the end. */
   startWatched(request: BackgroundRequest, watch: WatchLaunch): BackgroundCommand

@@ -22,7 +22,7 @@ export type SandboxOptions = {
   readonly workspaces: readonly string[]
   /** The content of the workspaces. */
   readonly survey: Survey
-  /** Looks at it again, when something that was hidden has moved. */
+  /** Surveys the workspaces again, after a hidden file has moved. */
   readonly surveyAgain?: () => Survey
   readonly home: string | undefined
   /** The search path of children, where the sandbox's own programs are found. */
@@ -31,7 +31,7 @@ export type SandboxOptions = {
   readonly readOnly: readonly string[]
   /** Absolute: invisible to children (records, the runner's own files). A `/` at the end marks a future folder. */
   readonly hidden: readonly string[]
-  /** Does the policy open this place of the built-in list for writing? A `/` at the end: the whole folder. */
+  /** True if the policy opens this place of the built-in list for writing. A `/` at the end means the whole folder. */
   readonly isOpened: (path: string) => boolean
   /** Absolute: places that rules deny to read, also outside of the workspaces. */
   readonly denied?: readonly string[]

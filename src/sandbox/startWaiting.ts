@@ -10,8 +10,8 @@ import type { CheckoutMode } from './views/checkoutMode.ts'
 /** A sandbox that waits for its command, because it was started while there was time. It takes one command. */
 export interface WaitingSandbox extends BoxedInvocation {
   /**
-   * True if a sandbox that is started for this request now, in this mode of the checkout, would be the same. Its signal
-   * does not matter: a request that has ended, and so was aborted, may be the model of the next one.
+   * True if a new sandbox for this request, in this mode of the checkout, would be the same. The signal of the request
+   * does not matter, because an ended request serves as the template of the next one.
    */
   fits(request: CommandRequest, checkout: CheckoutMode): boolean
   /** Starts the command of a request that fits; none if that was aborted meanwhile: whoever follows the child ends it. */
@@ -33,15 +33,17 @@ export type WaitingOptions = {
 /** A shell that becomes the command: it reads one line from its stdin. */
 const WAITER: Invocation = { file: 'sh', args: [] }
 
-/** Others start as usual, so that the system reports its limits. */
+/** Longer lines start as usual, so that the system reports its limits. */
 const FITTING_LINE = /^[^\0]{0,30000}$/
 
-/** Without what shells load files by, and without their own variables: they refuse or replace the values of these. */
+/**
+ * Excludes variables that make shells load files, and the shells' own variables, whose values they refuse or replace.
+ */
 const PASSING_NAME = /^(?!LD_|BASH|(?:IFS|OPTIND|PPID|E?UID|SHELLOPTS|POSIXLY_CORRECT)$)[A-Za-z_]\w*$/
 
 /**
- * Undefined where a shell would not hand on the environment as it is, or where the environment has it load files that
- * may be in the checkout.
+ * Starts a sandbox that waits for its command. Undefined if a shell would not pass the environment on unchanged, or if
+ * the environment makes the shell load files that may be in the checkout.
  */
 export function startWaiting(terms: WaitingOptions): WaitingSandbox | undefined {
   const { like, environment, signal, checkout, wrap } = terms
@@ -83,15 +85,15 @@ export function startWaiting(terms: WaitingOptions): WaitingSandbox | undefined 
   }
 }
 
-/** In braces: of a line that arrives in part, nothing runs. */
+/** In braces, so that nothing of an incomplete line runs. */
 function lineFor({ file, args, isJoined }: CommandRequest): string {
   const words = [file, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`)
   return `{ exec ${words.join(' ')} </dev/null${isJoined === true ? ' 2>&1' : ''}; }\n`
 }
 
 /**
- * All that a sandbox looks up when it starts: its arguments, and the identity of each path in them. Nothing else of a
- * view is known to the kernel before the command looks: what changes elsewhere in the checkout is seen.
+ * What a sandbox looks up at its start: its arguments, and the identity of each path in them. The kernel reads the rest
+ * of a view only when the command does, so later changes elsewhere in the checkout are visible.
  */
 function placesOf({ file, args, written = [] }: Omit<BoxedInvocation, 'ended'>, cwd: string): string {
   const paths = new Set<string>()
@@ -111,8 +113,9 @@ function realPathOf(path: string): string {
 }
 
 /**
- * A file that took the place of another may have its inode, but not its birth. One whose name was removed and linked
- * again has both, but lost its mount: so its last change counts. Folders and the run's own records change all the time.
+ * A file that replaced another one may reuse its inode, but has another time of birth. A file that was unlinked and
+ * linked again has the same of both, but lost its mount, so the time of its last change counts too. It does not count
+ * for folders and the run's own records, which change all the time.
  */
 function identityOf(path: string, written: readonly string[]): readonly number[] {
   try {

@@ -287,7 +287,7 @@ describe('listing', () => {
   test('reports a missing folder, or one that is a file', async () => {
     writeFileSync(inRoot('b'), '')
     await expect(guard().list(inRoot('x'))).rejects.toMatchObject({ code: 'not_found' })
-    await expect(guard().list(inRoot('b'))).rejects.toThrow(/is no folder, or lies below a file/)
+    await expect(guard().list(inRoot('b'))).rejects.toThrow(/is not a folder, or lies below a file/)
     expect(await guard().stat(inRoot('x/y'))).toBeUndefined()
     expect(await guard().stat(root)).toMatchObject({ kind: 'directory' })
     await expect(guard().read(inRoot('x/y'))).rejects.toThrow(`${inRoot('x/y')} does not exist`)

@@ -118,7 +118,7 @@ describe('a folder that is made', () => {
     symlinkSync('../outside', join(cwd, 'dangling'))
     writeFileSync(join(cwd, 'file'), '')
     await expect(openOrMakeFolder(join(cwd, 'dangling/a'))).rejects.toMatchObject({ code: 'changed' })
-    await expect(openOrMakeFolder(join(cwd, 'file/a/b'))).rejects.toThrow('is no folder, or lies below a file')
+    await expect(openOrMakeFolder(join(cwd, 'file/a/b'))).rejects.toThrow('is not a folder, or lies below a file')
     const folder = createToolContext()
     const { mkdir } = fs.promises
     stub({ mkdir: async (path) => mkdir(path).then(() => mkdir(path)) })

@@ -153,5 +153,5 @@ it('says why it does not write, and what is in the way', async () => {
   await expect(files.write(at('folder'), bytes('x'))).rejects.toThrow(`${at('folder')} is a folder, not a regular file`)
   await expect(files.remove(at('gone'))).rejects.toThrow(`${at('gone')} does not exist`)
   writeFileSync(at('a'), 'one')
-  await expect(files.write(at('a/b'), bytes('x'))).rejects.toThrow(`${at('a/b')} is no folder, or lies below a file`)
+  await expect(files.write(at('a/b'), bytes('x'))).rejects.toThrow(`${at('a/b')} is not a folder, or lies below a file`)
 })

@@ -6,7 +6,7 @@ const systemError = (code?: string) => Object.assign(new Error('from the system'
 
 it.each([
   ['ENOENT', 'not_found', 'does not exist'],
-  ['ENOTDIR', 'not_found', 'is no folder, or lies below a file'],
+  ['ENOTDIR', 'not_found', 'is not a folder, or lies below a file'],
   ['EISDIR', 'not_regular', 'is a folder, not a file'],
   ['ELOOP', 'changed', 'is reached by a link that was not there when the call was judged'],
   ['ENXIO', 'not_regular', 'is not a regular file'],

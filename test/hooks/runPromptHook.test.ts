@@ -24,7 +24,7 @@ test.each<[string, string | Error, string, RegExp]>([
   ['a fenced answer is read', '```json\n{"ok": false, "reason": "no"}\n```', 'deny', /^no$/],
   ['prose is a failure', 'This is safe.', 'deny', /did not answer with a judgment: This is safe/],
   ['another object is a failure', '{"safe": true}', 'deny', /did not answer with a judgment/],
-  ['an error is a failure', new Error('overloaded'), 'deny', /could not be asked: overloaded/],
+  ['an error is a failure', new Error('overloaded'), 'deny', /could not be reached: overloaded/],
 ])('%s', async (_, answer, decision, reason) => {
   const { verdict } = await judge(answer)
   expect(verdict.decision).toBe(decision)

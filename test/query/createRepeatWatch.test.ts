@@ -23,7 +23,7 @@ const kinds = (steps: readonly Step[]) => said(steps).map((repeat) => repeat?.ki
 describe('createRepeatWatch', () => {
   it('says what is repeated, in at most a hundred characters, and what follows', () => {
     expect(said(times(3, fails('x'))).at(-1)?.text).toBe(
-      'This call has failed 3 times: Bash {"command":"x"}. Do it another way; the run ends after 6 times.',
+      'This call has failed 3 times: Bash {"command":"x"}. Try another approach; the run ends after 6 times.',
     )
     const long = 'y'.repeat(200)
     expect(said(times(3, [long, 'same'])).at(-1)?.text).toBe(
@@ -45,7 +45,7 @@ describe('createRepeatWatch', () => {
       times(3, result)
         .map((each) => note([], [each]))
         .at(-1)?.text,
-    ).toContain('3 times: . Do it')
+    ).toContain('3 times: . Try another')
   })
 
   it('a message with one call that succeeds is none that fails', () => {

@@ -160,8 +160,8 @@ describe('auto mode', () => {
   const BLOCKS: readonly (readonly [string, Step, string])[] = [
     ['an answer that is not JSON', says('sure, go on'), 'no readable answer'],
     ['an answer of another form', says('{"decision":"yes"}'), 'no readable answer'],
-    ['an error of the API', { status: 400, errorMessage: 'no' }, 'could not be asked'],
-    ['a refusal', { turn: { say: 'no', stop: 'refusal' } }, 'could not be asked'],
+    ['an error of the API', { status: 400, errorMessage: 'no' }, 'could not be reached'],
+    ['a refusal', { turn: { say: 'no', stop: 'refusal' } }, 'could not be reached'],
   ]
   it.each(sampled(BLOCKS, 1))('%s blocks the call', async (_, answer, words) => {
     const { run } = await judged([bash('mkdir x')], [answer])

@@ -149,7 +149,7 @@ describe('an old text that is not there', () => {
       'blanks for a tab',
       '\tif (x) {\n\t\ty()\n',
       '    if (x) {\n      y()',
-      /The text from line 1 on differs only in blanks or quotes\. The file has:\n\tif \(x\) \{\n\t\ty\(\)$/s,
+      /The text from line 1 on differs only in spaces or quotes\. The file has:\n\tif \(x\) \{\n\t\ty\(\)$/s,
     ],
     ['a line end too many', 'a\nb', 'b\n', /The text from line 2 on differs/],
     ['line numbers', 'a\n', '     1\ta', /Leave out the line numbers/],

@@ -84,7 +84,7 @@ describe('LS', () => {
   test.each([
     ['..', /outside/],
     ['missing', /does not exist/],
-    ['file', /no folder, or lies below a file/],
+    ['file', /not a folder, or lies below a file/],
     ['link', /outside/],
     ['/proc', /never opened/],
   ])('refuses %s', async (path, message) => {

@@ -10,9 +10,9 @@ export type IncomingOptions = {
   readonly arrived: readonly MovedRef[]
   /** The commit that was checked out. */
   readonly head: string | undefined
-  /** What was judged earlier, or already existed. */
+  /** Commits that were judged earlier or already existed. */
   readonly tips: readonly string[]
-  /** What a name pointed to while it was missing in between. */
+  /** What a name pointed to before it was deleted. */
   known(name: string): string | undefined
 }
 
@@ -46,7 +46,7 @@ export async function incomingChanges({
   for (const { name, now, base, isNew } of moves)
     if (!isNew) compare(commitOf(now), base === undefined ? undefined : commitOf(base), name)
   const moved = [...pairs.values()]
-  // Asked at once: of a plain commit nothing else is to be compared.
+  // Both at the same time: a plain commit needs no other comparison.
   const [commits, ofMoves] = await Promise.all([
     isKnown ? [] : git.newCommits([...new Set(ends)], tips),
     moved.length === 0 ? [] : git.differences(moved),
@@ -55,7 +55,7 @@ export async function incomingChanges({
   const looked = new Set([...tips, ...commits.map(({ commit }) => commit)])
   const others = moves.filter(({ now, isNew }) => isNew && !looked.has(commitOf(now))).map(({ now }) => commitOf(now))
   const checked = others.length === 0 ? [] : await git.commits(others)
-  if (checked?.join() !== others.join()) return 'a new name names no commit'
+  if (checked?.join() !== others.join()) return 'a new ref points to no commit'
   for (const { commit, parent } of commits) compare(commit, parent ?? head, `commit ${commit.slice(0, 10)}`)
   const all = [...pairs.values()]
   const rest = all.slice(moved.length)

@@ -77,7 +77,7 @@ export async function judgeGit(
   })
 }
 
-/** Undoes the whole command: then what it made is neither read nor shown to git. */
+/** True for a verdict that undoes the whole command. What the command made is then neither read nor shown to git. */
 function isUndoing(verdict: ChangeVerdict | undefined, kind: PathChange['kind'] | undefined): boolean {
   return verdict?.kind === 'never' || (verdict?.kind === 'refused' && kind !== 'created')
 }
@@ -153,7 +153,7 @@ async function contentProblem(
     states,
   )
   if (refs.damaged !== undefined) return { kind: 'refused', why: `${refs.damaged} names neither a branch nor a commit` }
-  // Unjudged names may point anywhere by now. Their targets at the start count.
+  // Names that are not judged may point anywhere by now, so their targets at the start of the run count.
   const aside = options.aside.get(repository.gitDir) ?? refs.tips().aside
   options.aside.set(repository.gitDir, aside)
   const tips = [...new Set([...refs.tips().judged, ...aside])]
@@ -218,7 +218,8 @@ async function linkRefusal(
   if (links.length > MAX_LINKS) return { kind: 'refused', why: 'more links were committed than can be checked' }
   for (const { path, oid, by } of links) {
     const target = await git.blob(oid)
-    if (target === undefined) return { kind: 'refused', why: `${by} brings ${path}: its target cannot be read` }
+    if (target === undefined)
+      return { kind: 'refused', why: `${by} brings ${path}: the target of this link cannot be read` }
     const why = options.linkProblem(join(top, path), target)
     if (why !== undefined) return { kind: 'never', why: `${by} brings ${path}: ${why}` }
   }

@@ -25,7 +25,10 @@ export type JudgeOptions = {
   isProtected(path: string): boolean
   /** Why a path is never changed, whatever the rules say: the policy, the records, the runner's command files. */
   never(path: string): string | undefined
-  /** False for what commands do not see: to git it is deleted, so a commit of it is not meant. True for all by default. */
+  /**
+   * False for a file that commands do not see. To git it looks deleted, so that deletion must not be committed. True
+   * for all by default.
+   */
   isSeen?(path: string): boolean
   /** False only if no deny or ask rule applies below a folder: then the paths below are not checked. */
   mayBeDenied?(folder: string): boolean

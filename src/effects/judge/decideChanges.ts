@@ -3,7 +3,10 @@ import type { Survey } from '../watch/surveyFiles.ts'
 import type { JudgedChange } from './JudgeChanges.ts'
 import { refusedChange } from './refusedChange.ts'
 
-/** `running`: the command goes on. `ended`: others go on. `alone`: nothing else works on the checkout. */
+/**
+ * `running`: the command still runs. `ended`: it ended, and other commands still run. `alone`: it ended, and nothing
+ * else works on the checkout.
+ */
 export type CommandPhase = 'running' | 'ended' | 'alone'
 
 export type DecidedChanges = {
@@ -40,7 +43,7 @@ export function decideChanges(judged: readonly JudgedChange[], options: DecideOp
   const passing = ending === 'running' ? [] : of((_, { kind }) => kind === 'skipped')
   const covered = of((_, { kind }) => kind === 'covered').map(({ change }) => change)
   const isWith = isWhole ? [...of(isNew), ...covered.map((change) => ({ change }))] : []
-  // With what is taken away comes back what it took the place of.
+  // Removing a change restores what it replaced.
   const isAway = new Set([...undone, ...leftOut, ...passing, ...isWith].map(({ change }) => change.path))
   return {
     kept: covered.filter(({ path }) => !isAway.has(path)),

@@ -64,7 +64,7 @@ function limited(change: PathChange, verdict: ChangeVerdict, { access }: Command
     : { kind: 'skipped' }
 }
 
-const UNJUDGED: ChangeVerdict = { kind: 'refused', why: 'no rule was asked about it' }
+const UNJUDGED: ChangeVerdict = { kind: 'refused', why: 'no rule was consulted about it' }
 
 type Judged = {
   readonly view: ViewFolders

@@ -5,17 +5,17 @@ export type BaselineOptions = {
   readonly known: ReadonlyMap<string, Backup>
   /** What was judged. */
   readonly now: Survey
-  /** What stands there after what was refused has been put back. */
+  /** The state after refused changes were undone. */
   readonly after: Survey
-  /** Paths that were put back, taken away, or must be seen once more. */
+  /** Paths that were restored or removed, or must be compared again. */
   readonly again: ReadonlySet<string>
-  /** True where what git ignores may be other files now: what only then comes into sight was there before. */
+  /** True if git may ignore other files than before. A file that is listed only for that reason is not new. */
   readonly haveIgnoreRulesChanged: boolean
 }
 
 /**
- * The state that further changes are told from: all that was judged as it was judged. What another command changed since
- * differs from it, so that it is judged the next time.
+ * The state that later changes are compared with: each judged path as it was when it was judged. What another command
+ * changed since then differs from this state, so the next comparison judges it.
  */
 export function nextBaseline({ known, now, after, again, haveIgnoreRulesChanged }: BaselineOptions): Survey {
   const seen = new Map<string, FileStamp>()

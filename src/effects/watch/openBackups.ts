@@ -36,7 +36,7 @@ const MAX_BYTES = 512n * 1024n * 1024n
 /** A file that another program writes all the time has no backup. */
 const MAX_TRIES = 3
 
-/** Between two pauses for other work. */
+/** The number of files that are copied between two pauses for other work. */
 const AT_ONCE = 500
 
 /**

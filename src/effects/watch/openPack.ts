@@ -11,13 +11,13 @@ import {
 } from 'node:fs'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 
-/** The contents of many files in one file: it takes much longer to make a file than to write one. */
+/** The contents of many files in one file, because it takes much longer to create a file than to write to one. */
 export type Pack = {
   /** Adds the content of a regular file. Undefined if it is too large, cannot be read or stored, or the pack is sealed. */
   add(path: string): PackedContent | undefined
   /**
-   * Ends the adding and closes the file: while commands run, no open descriptor leads them to the contents. Call it once
-   * more, and nothing happens.
+   * Closes the file; nothing can be added afterwards. So commands find no open descriptor that leads to the contents. A
+   * second call does nothing.
    */
   seal(): void
 }
@@ -66,7 +66,7 @@ export function openPack(file: string): Pack {
   }
 }
 
-/** Undefined for what is not a regular file, or does not fit. */
+/** Undefined if the file is not a regular file or does not fit. */
 function readWhole(path: string, buffer: Buffer): number | undefined {
   const file = openSync(diskPath(path), READ)
   try {
@@ -91,7 +91,7 @@ function readSealed(file: string, sealed: string, start: number, length: number)
   }
 }
 
-/** Every write and every new name changes it. */
+/** A value that changes with every write and every new name. */
 function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 }

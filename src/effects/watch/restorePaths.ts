@@ -36,7 +36,7 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
     for (const { path } of list) {
       try {
         const backup = known.get(path)
-        if (backup === undefined) throw new Error('nothing is known about it')
+        if (backup === undefined) throw new Error('there is no backup of it')
         work(path, backup)
       } catch {
         failed.add(path)
@@ -88,7 +88,7 @@ function modeOf({ stat }: Backup): number {
   return Number(stat.mode & 0o7777n)
 }
 
-/** True if every folder above a path is a real folder: a link in its place would redirect the write. */
+/** Makes every folder above a path a real folder: a link in its place would redirect the write. */
 function makeParents(path: string, roots: readonly string[]): void {
   const folder = dirname(path)
   const root = roots.find((each) => isWithin(folder, each))
@@ -106,7 +106,7 @@ function makeFolder(path: string): void {
 
 function restore(path: string, backup: Backup): void {
   const { stat, copy } = backup
-  if (copy === undefined) throw new Error('its content was not kept')
+  if (copy === undefined) throw new Error('its content was not saved')
   if (isFolder(path)) rmSync(diskPath(path), { recursive: true })
   const temporary = join(dirname(path), temporaryName())
   if (stat.isSymbolicLink()) symlinkSync(readlinkSync(copy), diskPath(temporary))

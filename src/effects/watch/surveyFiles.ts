@@ -19,8 +19,9 @@ export type SurveyOptions = {
   /** Files and folders to leave out. Absolute and resolved. */
   readonly own?: readonly string[] | undefined
   /**
-   * Looks into `.git` folders too, all but the objects of the checkout's own, and at folders, ignore files, and what of ignored folders could
-   * never be kept: repositories, links, devices. Without it, only files and links that git does not ignore are listed.
+   * True: also lists folders, ignore files, the content of `.git` folders (except the objects of the checkout's own),
+   * and those entries of ignored folders that could never be kept: repositories, links, devices. Otherwise only files
+   * and links that git does not ignore are listed.
    */
   readonly isWide?: boolean
   /** True for a place that is listed although git ignores it. */
@@ -67,7 +68,7 @@ export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
   return found
 }
 
-/** True if it was a folder that this user cannot look into, and now can. */
+/** True if the folder was locked for this user before and is open now. */
 function isOpened(path: string, { stat }: FileStamp): boolean {
   if (!stat.isDirectory() || (stat.mode & 0o500n) === 0o500n || canLook(path)) return false
   try {

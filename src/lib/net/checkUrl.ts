@@ -24,7 +24,7 @@ export function checkUrl(address: string, guard: NetworkGuard): URL {
   const port = Number(url.port || 80)
   const isUsual = url.port === '' || port === 80 || port === 443 || (port >= 1024 && !FOREIGN_PORTS.includes(port))
   if (!isUsual && guard.allowPrivate?.(url.hostname) !== true) {
-    throw new NetworkRefusal('url', `${url.host}: port ${port} is not one for web pages`)
+    throw new NetworkRefusal('url', `${url.host}: port ${port} is not a port for web pages`)
   }
   return url
 }

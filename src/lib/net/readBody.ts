@@ -35,7 +35,7 @@ export async function readBody(raw: Readable, { encoding, maxBytes }: ReadBodyOp
     chunks.push(chunk)
     size += chunk.length
     if (decoder !== undefined && size > RATIO_FROM && size > received * MAX_RATIO) {
-      throw new NetworkRefusal('size', `the answer unpacks to more than ${MAX_RATIO} times its size`)
+      throw new NetworkRefusal('size', `the answer decompresses to more than ${MAX_RATIO} times its size`)
     }
     if (size > maxBytes) break
   }
@@ -52,5 +52,5 @@ function decoderOf(encoding: string, raw: Readable): Transform | undefined {
   const create = more.length === 0 && Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined
   if (create !== undefined) return create()
   raw.on('error', () => undefined).destroy()
-  throw new NetworkRefusal('size', `the answer is packed as ${JSON.stringify(encoding)}`)
+  throw new NetworkRefusal('size', `the answer is compressed as ${JSON.stringify(encoding)}`)
 }

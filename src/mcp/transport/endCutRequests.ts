@@ -30,7 +30,7 @@ export function endCutRequests(transport: Transport): { streamEnded(end: StreamE
   const end = (id: Id): void => {
     cut.delete(id)
     if (answered.has(id)) return
-    const error = { code: CONNECTION_CLOSED, message: 'the stream of the answer broke off' }
+    const error = { code: CONNECTION_CLOSED, message: 'the stream of the answer ended early' }
     transport.onmessage?.({ jsonrpc: '2.0', id, error } satisfies JSONRPCMessage)
   }
   return {

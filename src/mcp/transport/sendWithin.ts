@@ -53,7 +53,7 @@ export async function sendWithin<Result>(
     if (codeOf(error) === 404 && hasSession(open)) throw new SessionExpired(name, { cause: error })
     if (isSessionLost(error)) await open.client.close()
     if (isCutOff(error))
-      throw unknownEffect(`the connection to the MCP server ${name} broke off: ${reasonOf(error)}`, error)
+      throw unknownEffect(`the connection to the MCP server ${name} was lost: ${reasonOf(error)}`, error)
     throw new Error(`MCP server ${name}: ${messageOf(error)}`, { cause: error })
   } finally {
     clearTimeout(timer)

@@ -76,7 +76,7 @@ const MAX_ALTERNATIVES = 256
 function slipOf(pattern: string, tool: string): Remark | undefined {
   const rule = (path: string): string => `${tool}(${path})`
   if (/\/\s|\s\//.test(pattern)) {
-    return { message: 'a blank is part of the name', edit: rule(pattern.replace(/\s*\/\s*/g, '/')) }
+    return { message: 'a space is part of the name', edit: rule(pattern.replace(/\s*\/\s*/g, '/')) }
   }
   const paths = pattern
     .replace(/\{[^}]*\}/g, (braces) => braces.replaceAll(',', '\0'))

@@ -58,7 +58,7 @@ function convertPermissions(permissions: Settings, warnings: ContentFault[], err
     if (key === 'defaultMode' && value === 'bypassPermissions') {
       errors.push({ path, isKey: false, message: 'there is no mode that skips permissions; allow what the task needs' })
     } else if (key === 'defaultMode' && !PERMISSION_MODES.some((mode) => mode === value)) {
-      const message = `there is no mode ${JSON.stringify(value)} here; it is left out, and what no rule allows is denied`
+      const message = `there is no mode ${JSON.stringify(value)} here; it is ignored, and calls that no rule allows are denied`
       warnings.push({ path, isKey: false, message })
     } else if (key === 'allow' && Array.isArray(value)) kept[key] = textsAllowed(value, path, warnings)
     else if (['allow', 'ask', 'deny', 'additionalDirectories', 'defaultMode'].includes(key)) kept[key] = value

@@ -8,7 +8,7 @@ export type JudgedHost = { readonly host: string } | { readonly problem: string 
 export function judgeUrl(url: string): JudgedHost {
   if (url.length > 8_192) return { problem: 'the URL is longer than 8,192 characters' }
   if (/[\0-\x20\x7f\\]|\p{Zs}|\p{Cf}/u.test(url))
-    return { problem: 'the URL has a blank, a backslash or a control character' }
+    return { problem: 'the URL has a space, a backslash or a control character' }
   if (!/^https?:\/\/[^/?#]/i.test(url)) return { problem: 'only http:// and https:// URLs are fetched' }
   if (/^[^/]*\/\/[^/?#]*@/.test(url)) return { problem: 'the URL has a user part before its host' }
   const parsed = parseUrl(url)

@@ -10,7 +10,7 @@ export const eventDescriptions = {
   effects: 'What a command changed, and what of it was kept, left out or undone.',
   api_retry: 'A request failed and is sent again after a delay.',
   api_stall: 'The API has been silent for a while.',
-  turn_discarded: 'An answer of the model broke off or is invalid. The conversation continues without it.',
+  turn_discarded: 'An answer of the model was incomplete or invalid. The conversation continues without it.',
   model_fallback: 'The run continues with another model.',
   model_call: 'A model request outside the agent loop, such as compaction or the judge of `auto` mode.',
   compact_boundary: 'The conversation was compacted. It continues from `summary`.',

@@ -49,7 +49,7 @@ async function ask(session: Session, { call, input, signal, parentToolUseId }: A
     const limited = AbortSignal.any([signal, AbortSignal.timeout(JUDGE_MS)])
     return readVerdict(await sideRequest(session, question, { signal: limited, parentToolUseId }))
   } catch (error) {
-    return { isAllowed: false, detail: `the judge could not be asked: ${messageOf(error)}` }
+    return { isAllowed: false, detail: `the judge could not be reached: ${messageOf(error)}` }
   }
 }
 

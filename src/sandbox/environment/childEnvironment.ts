@@ -120,10 +120,10 @@ function holdsAny(value: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => value.trim() === secret || (secret.length >= 8 && value.includes(secret)))
 }
 
-/** Ours come last and win; what `env.set` adds by the same way stays before them. */
+/** Our settings come last and win. Those that `env.set` adds in the same way stay before them. */
 function withGitSettings(variables: Readonly<Record<string, string>>, workspace: string): Record<string, string> {
   const first = /^\d{1,3}$/.test(variables['GIT_CONFIG_COUNT'] ?? '') ? Number(variables['GIT_CONFIG_COUNT']) : 0
-  // A mounted checkout belongs to another user often: volumes of a cluster, `docker run -v`.
+  // A mounted checkout often belongs to another user: volumes of a cluster, `docker run -v`.
   const settings = [...GIT_SETTINGS, ['safe.directory', workspace] as const]
   const ours = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],

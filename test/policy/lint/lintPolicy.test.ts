@@ -118,7 +118,7 @@ describe('lintPolicy', () => {
     ['Read(.env, .env.local)', /one name.*did you mean Read\(\.env\) and Read\(\.env\.local\)/],
     ['Read(docs/a.md,src/a.ts)', /one name.*did you mean Read\(docs\/a\.md\) and Read\(src\/a\.ts\)/],
     ['Edit(.env|.env.local)', /one name.*did you mean Edit\(\.env\) and Edit\(\.env\.local\)/],
-    ['Read(secret/ **)', /a blank.*did you mean Read\(secret\/\*\*\)/],
+    ['Read(secret/ **)', /a space.*did you mean Read\(secret\/\*\*\)/],
     ['WebFetch(domain:evil.*)', /one part of a name.*evil\.co\.uk/],
   ])('warns about the deny %s', async (rule, expected) => {
     expect(await lint({ deny: [rule] })).toEqual([expect.stringMatching(expected)])

@@ -90,7 +90,7 @@ describe("Claude Code's settings.json as a policy", () => {
     const text =
       '{"permissions":{\n"defaultMode":"yolo",\n"allow":["npm test",\n3,\n"",\n"Bash(ls",\n"Nope(x)",\n"Bash(make)"]}}'
     expect((await messages(text)).sort()).toEqual([
-      '2 there is no mode "yolo" here; it is left out, and what no rule allows is denied',
+      '2 there is no mode "yolo" here; it is ignored, and calls that no rule allows are denied',
       expect.stringMatching(
         /^3 npm test: "npm test" is not a tool name; it is left out \(did you mean Bash\(npm test\)\?\)$/,
       ),
