@@ -55,8 +55,8 @@ export function stable(text: string): string {
       .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>')
       .replace(/\b[0-9a-f]{16,64}\b/g, '<hash>')
       .replace(/\b(?:\d+ min )?[\d.]+ m?s\b/g, '<time>')
-      // Not on every machine: what keeps sudo from commands.
-      .replace(/### Warnings\n\n- ⚠️ setpriv is missing [^\n]*\n\n/, '')
+      // Not on every machine: what keeps sudo from commands, and that nothing else takes the process's time.
+      .replace(/### Warnings\n\n(?:- ⚠️ (?:setpriv is missing|The process was paused) [^\n]*\n)+\n/, '')
       .replace(/sandbox \w+, changes \w+, network(?:: unrestricted| \w+ \(\w+\))/g, 'sandbox <state>')
   )
 }
