@@ -62,12 +62,17 @@ export function thinkingParams(asked: Asked): Params {
   return { thinking: { type: 'enabled', budget_tokens: budget }, ...output }
 }
 
-/** The effort, or the highest one that the model takes; with thinking disabled, none takes more than high. */
+/** The effort, or the highest one that the model takes; with thinking turned off by a type, none takes more than high. */
 function effortFor({ thinking, effort }: Settings, known: Abilities | undefined): Effort | undefined {
   if (effort === undefined || known === undefined) return effort
   if (known.efforts === undefined) return undefined
-  const isCapped = thinking === 'off' && known.off === 'disabled'
+  const isCapped = thinking === 'off' && isTurnedOff(known)
   return ALL_EFFORTS.includes(effort) && (isCapped || !known.efforts.includes(effort)) ? 'high' : effort
+}
+
+/** True if a type in the request turns thinking off. The API answers a higher effort beside it with 400. */
+function isTurnedOff({ off }: Abilities): boolean {
+  return off === 'disabled' || off === 'between_tools'
 }
 
 /** The settings that a model does not support, in one sentence each. Pure. */
@@ -84,7 +89,7 @@ export function thinkingNotes(settings: Settings): string[] {
   if (effort !== undefined && sent === undefined)
     notes.push(`${model} takes no effort: --effort has no effect on it. Use --max-thinking-tokens.`)
   else if (effort !== sent) {
-    const when = thinking === 'off' && known.off === 'disabled' ? ' while thinking is off' : ''
+    const when = thinking === 'off' && isTurnedOff(known) ? ' while thinking is off' : ''
     notes.push(`${model} takes no effort ${effort}${when}: ${sent} is sent.`)
   }
   return notes

@@ -41,7 +41,7 @@ describe('thinkingParams', () => {
     ['claude-opus-4-6', undefined, 'max', effort('max')],
     ['claude-opus-4-7', undefined, 'xhigh', effort('xhigh')],
     ['claude-opus-5', 'off', 'xhigh', { thinking: { type: 'disabled' }, ...effort('high') }],
-    ['claude-sonnet-5-5', 'off', 'max', { thinking: { type: 'between_tools' }, ...effort('max') }],
+    ['claude-sonnet-5-5', 'off', 'max', { thinking: { type: 'between_tools' }, ...effort('high') }],
     // An older one takes a budget below max_tokens, and no effort; off is what it does by itself.
     ...OLD.flatMap((model): Row[] => [
       [model, 'adaptive', 'high', budget(10_000)],
@@ -89,5 +89,7 @@ it('reports settings that a model does not support', () => {
   expect(thinkingNotes({ model: 'claude-opus-5', thinking: 'off', effort: 'max' })).toEqual([
     'claude-opus-5 takes no effort max while thinking is off: high is sent.',
   ])
-  expect(thinkingNotes({ model: 'claude-sonnet-5-5', thinking: 'off', effort: 'max' })).toEqual([])
+  expect(thinkingNotes({ model: 'claude-sonnet-5-5', thinking: 'off', effort: 'max' })).toEqual([
+    'claude-sonnet-5-5 takes no effort max while thinking is off: high is sent.',
+  ])
 })
