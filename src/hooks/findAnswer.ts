@@ -1,4 +1,5 @@
 import { isObject } from '../lib/isObject.ts'
+
 /** The output of a hook: a JSON answer, text without one, or a malformed answer. */
 export type Printed =
   | { readonly kind: 'answer'; readonly json: Readonly<Record<string, unknown>> }
@@ -22,7 +23,9 @@ export function findAnswer(said: string): Printed {
     return { kind: 'unclear', detail: `the answer is ${whole === null ? 'null' : 'an array'}, not an object` }
   }
   if (whole !== undefined && typeof whole !== 'string') return { kind: 'text' }
-  const answers = answersIn(said.split('\n'))
+  const answers = answersIn(said)
+  if (answers === 'too many')
+    return { kind: 'unclear', detail: 'it printed a decision among too many beginnings of JSON' }
   const [only] = answers
   if (answers.length > 1) return { kind: 'unclear', detail: `it printed ${answers.length} answers` }
   if (isObject(only)) return { kind: 'answer', json: only }
@@ -34,17 +37,30 @@ export function findAnswer(said: string): Printed {
   return { kind: 'text' }
 }
 
+/** A line that can be the first of a longer JSON value, which `[12:00] a line of a log` cannot. */
+const FIRST_LINE = /^\s*[{[]\s*(?:$|["{[]|(?:-?\d[\d.eE+-]*|true|false|null)\s*(?:,|$))/
+/** The characters behind such lines that are read in all: each line can make the parser read to the end of the text. */
+const MAX_CHARACTERS = 4_000_000
+
 /** Of single lines, and of the text from a line to the end. */
-function answersIn(lines: readonly string[]): unknown[] {
+function answersIn(said: string): unknown[] | 'too many' {
   const answers: unknown[] = []
-  for (const [index, line] of lines.entries()) {
+  const mayDecide = DECISION_KEY.test(said)
+  let characters = 0
+  let start = 0
+  for (const line of said.split('\n')) {
+    const at = start
+    start += line.length + 1
     if (!/^\s*[{[]/.test(line)) continue
-    const alone = parse(line)
+    const alone = /[}\]]\s*$/.test(line) ? parse(line) : undefined
     if (alone !== undefined) {
       if (decides(alone)) answers.push(alone)
       continue
     }
-    const rest = parse(lines.slice(index).join('\n'))
+    if (!mayDecide || !FIRST_LINE.test(line)) continue
+    characters += said.length - at
+    if (characters > MAX_CHARACTERS) return 'too many'
+    const rest = parse(said.slice(at))
     if (rest === undefined) continue
     if (decides(rest)) answers.push(rest)
     break

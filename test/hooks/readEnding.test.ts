@@ -39,6 +39,17 @@ test.each<[string, unknown, Partial<HookReply>]>([
   ['a log in JSON alone', 'checking\n{"level":"info"}', { decision: 'none' }],
   ['words about a decision', 'the "decision": to be made', { decision: 'none' }],
   ['a number', '42', { decision: 'none' }],
+  [
+    'an answer of many lines behind a long log',
+    `${'[12:00] x\n'.repeat(500)}{\n"decision":\n"block"}`,
+    { decision: 'deny' },
+  ],
+  [
+    'a decision among endless beginnings of JSON',
+    `${'[\n'.repeat(400_000)}{\n"decision":\n"block"}`,
+    { failure: 'failed' },
+  ],
+  ['endless beginnings of JSON', `x\n${'[\n'.repeat(400_000)}`, { decision: 'none' }],
   ['two answers', '{"decision":"approve"}\n{"decision":"block"}', { failure: 'failed' }],
   ['an array', '[{"decision":"block"}]', { failure: 'failed' }],
   ['an array behind text', 'checking\n[{"decision":"block"}]', { failure: 'failed' }],
