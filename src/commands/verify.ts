@@ -1,5 +1,6 @@
 import { EXIT_CODES } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { isUnbegun } from '../report/transcript/isUnbegun.ts'
 import { type Verification, verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import { findTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
@@ -12,8 +13,13 @@ export async function verify(io: ProcessIo, line: CommandLine): Promise<number> 
   const { positionals, flags } = line
   const { path, shown } = await findTranscript(io, line, positionals[0] ?? '')
   const verification = await verifyTranscript(path, flags['head'] as string | undefined)
-  io.print(flags['json'] === true ? `${JSON.stringify(verification, null, 2)}\n` : render(shown, verification))
+  const text = isUnbegun(path) ? unbegun(shown, verification) : render(shown, verification)
+  io.print(flags['json'] === true ? `${JSON.stringify(verification, null, 2)}\n` : text)
   return verification.isIntact ? 0 : EXIT_CODES.transcript_damaged.code
+}
+
+function unbegun(file: string, { problems }: Verification): string {
+  return `${file}: nothing was done: killed before the first record, or still starting.\n${linesOf(problems)}\n`
 }
 
 function render(file: string, verification: Verification): string {
@@ -21,10 +27,13 @@ function render(file: string, verification: Verification): string {
   const [first] = problems
   const facts = `${records} records of run ${run ?? '(none)'}, head ${head}`
   if (isIntact || first === undefined) return `${file}: intact, ${facts}\n`
-  const lines = problems.map(({ seq, line, reason }) => `  line ${line}, record ${seq}: ${reason}`)
   if (isUnfinished) {
     const last = calls === 0 ? 'before its first call ended' : `after call ${calls}`
-    return `${file}: intact but unfinished: killed ${last}, or still running. ${facts}\n${lines.join('\n')}\n`
+    return `${file}: intact but unfinished: killed ${last}, or still running. ${facts}\n${linesOf(problems)}\n`
   }
-  return `${file}: not intact from record ${first.seq} on, ${facts}\n${lines.join('\n')}\n`
+  return `${file}: not intact from record ${first.seq} on, ${facts}\n${linesOf(problems)}\n`
+}
+
+function linesOf(problems: Verification['problems']): string {
+  return problems.map(({ seq, line, reason }) => `  line ${line}, record ${seq}: ${reason}`).join('\n')
 }

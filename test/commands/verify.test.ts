@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
@@ -72,6 +73,20 @@ describe('kode-run verify', () => {
     expect((await verify(path)).stdout).toContain(': intact but unfinished: killed before its first call ended')
     write(`${lines.slice(1, result).join('\n')}\n`)
     expect((await verify(path)).stdout).toContain(': not intact from record 2 on')
+  })
+
+  it.each([
+    ['an empty file', ''],
+    ['a torn first record', '{"v":1,"ru'],
+  ])('says that a run did nothing that was killed before its first record (%s): 65', async (_, text) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'kode-run-verify-')), 'killed.jsonl')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, text)
+    const seen = await verify(path)
+    expect([seen.code, seen.stdout]).toEqual([
+      65,
+      expect.stringContaining(': nothing was done: killed before the first record'),
+    ])
   })
 
   it('detects a truncated record with a forged end by a saved head', { tags: 'long' }, async () => {

@@ -7,6 +7,7 @@ import { acquireLock, type Lock } from '../../lib/fs/acquireLock.ts'
 import { describeProcess, processState } from '../../lib/process/processIdentity.ts'
 import { costOf } from '../../model/prices.ts'
 import { readBodies } from '../../report/schema/bodies.ts'
+import { isUnbegun } from '../../report/transcript/isUnbegun.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
 import { NO_PREVIOUS } from '../../report/transcript/transcript.ts'
 import { endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
@@ -140,12 +141,6 @@ function refuseAlive({ folded: { init, result } }: ReadRun, path: string): void 
   const owner = init?.process
   if (result !== null || owner === undefined || processState(owner) !== 'alive') return
   throw new RunError('locked', `--resume ${path}: the run is still active: ${describeProcess(owner)}.`)
-}
-
-/** True for a transcript without a complete first record: empty, or cut off in its first line. */
-function isUnbegun(path: string): boolean {
-  const text = readFileSync(path, 'utf8')
-  return text === '' || (text.startsWith('{"v":') && !text.includes('\n'))
 }
 
 /** Ends what a killed run left running. Touches nothing if the run may be alive on another host. */
