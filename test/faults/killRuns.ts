@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,27 +46,46 @@ export type KillRunsOptions = {
 export async function killRuns({ count, seed, sandbox, onKill }: KillRunsOptions): Promise<KillReport> {
   const whole = await playOnce(sandbox, undefined)
   const random = createRandom(seed)
+  const lengths = partsOf(whole)
   const found: Record<string, number> = {}
   const faults: string[] = []
   for (let kill = 0; kill < count; kill++) {
-    const after = random.below(Math.round(whole.milliseconds * 1.1))
-    const { state, problems } = await playOnce(sandbox, after)
+    const requests = random.below(lengths.length)
+    const instant = { requests, after: random.below(lengths[requests] ?? 1) }
+    const shown = `${instant.after} ms after request ${requests}`
+    const { state, problems } = await playOnce(sandbox, instant)
     found[state] = (found[state] ?? 0) + 1
-    faults.push(...problems.map((problem) => `${after} ms: ${problem}`))
-    onKill?.(`${kill + 1} after ${after} ms: ${state}${problems.length === 0 ? '' : ` FAULT ${problems.join('; ')}`}`)
+    faults.push(...problems.map((problem) => `${shown}: ${problem}`))
+    onKill?.(`${kill + 1}, ${shown}: ${state}${problems.length === 0 ? '' : ` FAULT ${problems.join('; ')}`}`)
   }
   return { kills: count, found, faults }
 }
 
-async function playOnce(sandbox: KillRunsOptions['sandbox'], killAfter: number | undefined) {
+/** When a run is killed: so many milliseconds after so many requests, so that a busy machine does not move the kills to the start. */
+type Instant = { readonly requests: number; readonly after: number }
+
+/** How long each part of a run took: to the first request, from each request to the next, and from the last to the end. */
+function partsOf({ requestTimes, milliseconds }: { requestTimes: readonly number[]; milliseconds: number }): number[] {
+  const ends = [...requestTimes, milliseconds]
+  return ends.map((end, index) => Math.max(1, Math.round(end - (ends[index - 1] ?? 0))))
+}
+
+async function playOnce(sandbox: KillRunsOptions['sandbox'], instant: Instant | undefined) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-kill-')))
   const tmp = join(base, 'tmp')
   mkdirSync(tmp)
-  const server = await startMessagesServer(({ index }) => ({ turn: TURNS[index] ?? FINISH }), {
-    canaries: [CLI_TEST_KEY],
-  })
+  const started = performance.now()
+  const requestTimes: number[] = []
+  const arrivals = new EventEmitter()
+  const server = await startMessagesServer(
+    ({ index }) => {
+      requestTimes.push(performance.now() - started)
+      arrivals.emit(String(index + 1))
+      return { turn: TURNS[index] ?? FINISH }
+    },
+    { canaries: [CLI_TEST_KEY] },
+  )
   try {
-    const started = performance.now()
     const run = startCli(['do it'], {
       server,
       policy: policyOf(sandbox),
@@ -73,18 +93,19 @@ async function playOnce(sandbox: KillRunsOptions['sandbox'], killAfter: number |
       env: { TMPDIR: tmp },
       onEnd: () => undefined,
     })
-    if (killAfter !== undefined) {
-      await Promise.race([wait(killAfter), run.ended()])
+    if (instant !== undefined) {
+      const arrived = instant.requests === 0 ? Promise.resolve() : once(arrivals, String(instant.requests))
+      await Promise.race([arrived.then(() => wait(instant.after)), run.ended()])
       run.child.kill('SIGKILL')
     }
     const first = await run.ended()
     const milliseconds = performance.now() - started
-    if (killAfter === undefined && first.code !== 0)
+    if (instant === undefined && first.code !== 0)
       throw new Error(`the whole run ends with ${first.code}: ${first.stderr}`)
     const state = await stateOf(first)
     const problems = state.startsWith('bad') ? [state] : await resumeProblems(first, sandbox, tmp)
     removeAll(run.base)
-    return { milliseconds, state, problems }
+    return { milliseconds, requestTimes, state, problems }
   } finally {
     await server.close()
     removeAll(base)
