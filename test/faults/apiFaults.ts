@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { renderTurn, type Turn } from '../../src/model/replay/renderTurn.ts'
 import type { Step } from '../helpers/model/messagesServer.ts'
 import { type AnswerFault, type FaultRow, times } from './FaultRow.ts'
-import { ending, type Lab, ofSubtype } from './openLab.ts'
+import { ending, type Lab, ofSubtype, SOON_SILENT } from './openLab.ts'
 
 const OK: Turn = { say: 'done' }
 const OVERLOADED: Step = { status: 529 }
@@ -119,12 +119,14 @@ export const apiFaults: readonly FaultRow[] = [
     injected: 'silence after message_start',
     expected: '0 completed, 2 requests, 1 api_retry, 1 api_stall, 1 turn_discarded',
     steps: [{ turn: OK, stallAfter: 400 }, OK],
+    options: { model: { timers: SOON_SILENT } },
   }),
   plain({
     row: '11b',
     injected: 'silence after a text delta, for ever',
     expected: '75 api_unavailable, 2 requests, 1 api_retry, 2 api_stall, 2 turn_discarded',
     steps: times(2, { turn: { say: 'x'.repeat(300) }, stallAfter: 900 }),
+    options: { model: { timers: SOON_SILENT } },
   }),
   {
     row: '11c',
@@ -133,7 +135,7 @@ export const apiFaults: readonly FaultRow[] = [
     expected: '0 completed, 3 requests, 1 api_retry, 1 api_stall, 1 turn_discarded, 1 call run',
     async play(lab) {
       const server = await lab.serve([{ turn: TOUCH, stallAfter: sizeWithoutEnd(TOUCH) }, TOUCH, OK])
-      const run = await lab.run(server)
+      const run = await lab.run(server, { model: { timers: SOON_SILENT } })
       return `${ending(run, server)}, ${ofSubtype(run.records, 'tool_intent').length} call run`
     },
   },
@@ -193,7 +195,6 @@ export const apiFaults: readonly FaultRow[] = [
     injected: '80 MB of text in a small gzip body',
     expected: '0 completed, 2 requests, 1 api_retry',
     steps: [{ body: ': ping\n\n'.repeat(10_000_000), gzip: true }, OK],
-    options: { model: { timers: {} } },
   }),
   plain({
     row: '22',
@@ -206,6 +207,7 @@ export const apiFaults: readonly FaultRow[] = [
     injected: 'a connection that never answers, once',
     expected: '0 completed, 2 requests, 1 api_retry, 1 api_stall',
     steps: [{ before: 'silent' }, OK],
+    options: { model: { timers: SOON_SILENT } },
   }),
   {
     row: '25',

@@ -80,20 +80,16 @@ async function killEdit(lab: Lab, inject: string): Promise<string> {
   return left.length === 0 ? state : `${inject}: ${left.join(' ')} is left`
 }
 
-/** In tests the machine may be busy with others; `npm run faults` measures. */
-const MOST_MS = process.env['VITEST'] === undefined ? 5_000 : 20_000
-
 /** Faults of files and of the tools that touch them. */
 export const fileFaults: readonly FaultRow[] = [
   {
     row: '58',
     group,
     injected: 'Read of a FIFO, a socket, devices, a folder and /proc, in one message with a file',
-    expected: 'denied denied denied denied error error error ok, within 5 s',
+    expected: 'denied denied denied denied error error error ok',
     async play(lab) {
       const kernel = ['/proc/self/environ', '/proc/kmsg', '/dev/zero', '/sys/kernel/notes'].map((path) => read(path))
       const others = ['fifo', 'socket', 'folder', 'a.txt'].map((path) => read(path))
-      const started = performance.now()
       const run = await play(lab, [[...kernel, ...others]], {
         files: { 'a.txt': 'a', 'folder/b.txt': 'b' },
         prepare(project) {
@@ -103,7 +99,7 @@ export const fileFaults: readonly FaultRow[] = [
           if (!existsSync(join(project, 'socket'))) execFileSync('mkfifo', [join(project, 'socket')])
         },
       })
-      return `${outcomes(run)}, ${performance.now() - started < MOST_MS ? 'within 5 s' : 'late'}`
+      return outcomes(run)
     },
   },
   {

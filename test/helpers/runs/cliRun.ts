@@ -66,6 +66,8 @@ export type CliRun = CliFolders & {
   readonly records: readonly TranscriptRecord[]
   /** The last record; throws where the transcript has no end. */
   result(): ResultEvent
+  /** Those of the last record, but the one that any run on a busy machine may have. */
+  warnings(): string[]
   /** The texts of all tool results, in order. */
   toolResults(): string[]
 }
@@ -210,16 +212,18 @@ function finished(folders: CliFolders, code: number | null, output: { stdout: st
     .split('\n')
     .filter((line) => line !== '')
     .map((line): TranscriptRecord => JSON.parse(line))
+  const result = () => {
+    const last = records.at(-1)
+    if (last?.type !== 'result') throw new Error(`no end record; stderr:\n${output.stderr}`)
+    return last
+  }
   return {
     ...folders,
     ...output,
     code,
     records,
-    result() {
-      const last = records.at(-1)
-      if (last?.type !== 'result') throw new Error(`no end record; stderr:\n${output.stderr}`)
-      return last
-    },
+    result,
+    warnings: () => result().warnings.filter((text) => !text.startsWith('The process was paused for ')),
     toolResults: () =>
       records.flatMap((record) =>
         record.type === 'user'

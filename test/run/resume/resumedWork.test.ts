@@ -35,7 +35,7 @@ describe('the work tree', { tags: 'long' }, () => {
     const ended = await resume(run, [], { server })
     expect(ended.code).toBe(0)
     expect(ended.result()).toMatchObject({ changes: [{ path: 'log.txt', added: 2 }, { path: 'start.txt' }] })
-    expect(ended.result().warnings).toEqual([])
+    expect(ended.warnings()).toEqual([])
   })
 
   it('that lost the changes is a warning; one where they do not apply exits with 65', async () => {
@@ -45,7 +45,7 @@ describe('the work tree', { tags: 'long' }, () => {
       policy: POLICY,
       prepare: commit,
     })
-    expect(fresh.result().warnings).toEqual([expect.stringContaining('is not as the run left it')])
+    expect(fresh.warnings()).toEqual([expect.stringContaining('is not as the run left it')])
     const options = { server: await serveTurns(), policy: POLICY, files: { 'start.txt': 'other\n' } }
     const refused = await runCli(['--resume', run.transcript, '--apply-patch'], options)
     expect([refused.code, refused.stderr]).toEqual([65, expect.stringContaining('--apply-patch')])
