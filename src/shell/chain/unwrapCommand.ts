@@ -60,14 +60,11 @@ function closed(argv: readonly Word[], program: string): Unwrapped {
 function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
   if (argv.length === 1 && name !== 'xargs')
     return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
-  const start = findInner(argv, TRANSPARENT_WRAPPERS.get(name) ?? {})
+  const options = TRANSPARENT_WRAPPERS.get(name) ?? {}
+  const start = findInner(argv, options)
   const own = argv.slice(1, start)
   // Without a command, xargs runs echo.
-  if (
-    name === 'xargs' &&
-    start === undefined &&
-    findInner([...argv, { kind: 'many' }], TRANSPARENT_WRAPPERS.get(name) ?? {}) === argv.length
-  )
+  if (name === 'xargs' && start === undefined && findInner([...argv, { kind: 'many' }], options) === argv.length)
     return { links: [{ argv, cover: 'wildcard' }], seen: [] }
   if (start === undefined || (name === 'env' && own.some(isSteering))) return unwrapChanger(argv, name, walk, depth)
   const words = argv.slice(start)

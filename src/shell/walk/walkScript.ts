@@ -16,7 +16,7 @@ import { inSubshell, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
 import { walkCompound } from './walkCompound.ts'
 import { walkTest } from './walkTest.ts'
 
-/** Names that a function must not redefine, because their effect is assumed here. */
+/** The builtins of bash. */
 const BUILTIN_NAMES: ReadonlySet<string> = new Set(
   (
     '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval ' +
@@ -24,6 +24,9 @@ const BUILTIN_NAMES: ReadonlySet<string> = new Set(
     'readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'
   ).split(' '),
 )
+
+/** Names that a function must not redefine, because their effect is assumed here. */
+const TAKEN_NAMES = [BUILTIN_NAMES, TRANSPARENT_WRAPPERS, CONTEXT_WRAPPERS, SHELLS, HIDDEN_COMMAND_RUNNERS]
 
 const MAX_DEPTH = 8
 
@@ -134,13 +137,8 @@ function walkNode(node: CommandNode, walk: Walk): string {
 function walkFunction(node: FunctionNode, walk: Walk): string {
   const name = node.name.value
   const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && node.name.text === name
-  const isKnown =
-    BUILTIN_NAMES.has(name) ||
-    TRANSPARENT_WRAPPERS.has(name) ||
-    CONTEXT_WRAPPERS.has(name) ||
-    SHELLS.has(name) ||
-    HIDDEN_COMMAND_RUNNERS.has(name)
-  if (!isPlain || isKnown || /handle$/.test(name) || node.body.type === 'CompoundList') {
+  const isTaken = TAKEN_NAMES.some((names) => names.has(name))
+  if (!isPlain || isTaken || /handle$/.test(name) || node.body.type === 'CompoundList') {
     return noteOpaquePart(walk, { code: 'construct', what: `a function called ${name}` }, node)
   }
   const inner: Walk = { ...inSubshell(walk), cwd: undefined, variables: new Map(), moves: walk.moves + 1 }
