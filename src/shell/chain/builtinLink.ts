@@ -1,5 +1,5 @@
 import type { CommandLink, Word } from '../../contracts/subject.ts'
-import { textOf } from '../programs/textOf.ts'
+import { textOf } from '../programs/literalWord.ts'
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { testProblem } from './testProblem.ts'
 

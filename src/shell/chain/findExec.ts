@@ -1,5 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
-import { textOf } from '../programs/textOf.ts'
+import { textOf } from '../programs/literalWord.ts'
 
 const ACTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir)$/],

@@ -1,5 +1,5 @@
 import type { CommandLink, Word } from '../../contracts/subject.ts'
-import { textOf } from '../programs/textOf.ts'
+import { textOf } from '../programs/literalWord.ts'
 
 /** Programs that only read, whatever their arguments are, except for those below. */
 const READERS = new Set(

@@ -1,5 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
-import { textOf } from '../programs/textOf.ts'
+import { textOf } from '../programs/literalWord.ts'
 
 /** One operand, used as text or as a file name. */
 const UNARY = /^-[a-hknprstuwxzGLNOS]$/

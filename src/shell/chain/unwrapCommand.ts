@@ -2,8 +2,8 @@ import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { findStart, isInterpreter } from '../programs/findStart.ts'
 import { isRunner } from '../programs/isRunner.ts'
+import { textOf } from '../programs/literalWord.ts'
 import { otherSpellings } from '../programs/otherSpellings.ts'
-import { textOf } from '../programs/textOf.ts'
 import {
   CONTEXT_WRAPPERS,
   findInner,

@@ -1,5 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
-import { textOf } from './textOf.ts'
+import { textOf } from './literalWord.ts'
 
 /** Programs that run what their words name, and the subcommands that do so; none if they always do. */
 const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([

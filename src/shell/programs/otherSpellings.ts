@@ -1,8 +1,7 @@
 import type { Word } from '../../contracts/subject.ts'
-import { literalWord } from './literalWord.ts'
+import { literalWord, textOf } from './literalWord.ts'
 import { npmNames } from './npmNames.ts'
 import { synonyms } from './synonyms.ts'
-import { textOf } from './textOf.ts'
 
 /** Other programs that accept every unambiguous prefix of a command. */
 const SHORTENED: ReadonlyMap<string, readonly string[]> = new Map(

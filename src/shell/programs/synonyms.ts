@@ -1,6 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
-import { literalWord } from './literalWord.ts'
-import { textOf } from './textOf.ts'
+import { literalWord, textOf } from './literalWord.ts'
 
 /** Synonyms of a program's words, from its own help. A group ends with `;`. `-` means no word, `*` any word. */
 const TABLE: ReadonlyMap<string, string> = new Map(

@@ -1,5 +1,5 @@
 import type { CommandLink, Word } from '../../contracts/subject.ts'
-import { textOf } from '../programs/textOf.ts'
+import { textOf } from '../programs/literalWord.ts'
 import { moveTo, resolveValue, type Walk } from './Walk.ts'
 
 /** The words of a `cd` or `pushd`, also after `command` and `builtin`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { textOf } from '../../../src/shell/programs/literalWord.ts'
 import { otherSpellings } from '../../../src/shell/programs/otherSpellings.ts'
-import { textOf } from '../../../src/shell/programs/textOf.ts'
 
 function spellings(line: string): string[] {
   const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)
