@@ -45,7 +45,8 @@ const MAX_CHARACTERS = 4_000_000
 /** Of single lines, and of the text from a line to the end. */
 function answersIn(said: string): unknown[] | 'too many' {
   const answers: unknown[] = []
-  const mayDecide = DECISION_KEY.test(said)
+  // A key may be spelled with escapes.
+  const mayDecide = DECISION_KEY.test(said) || said.includes('\\u')
   let characters = 0
   let start = 0
   for (const line of said.split('\n')) {

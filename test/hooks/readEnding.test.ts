@@ -50,6 +50,11 @@ test.each<[string, unknown, Partial<HookReply>]>([
     { failure: 'failed' },
   ],
   ['endless beginnings of JSON', `x\n${'[\n'.repeat(400_000)}`, { decision: 'none' }],
+  [
+    'an answer of many lines whose key is spelled with an escape',
+    'checking\n{\n"de\\u0063ision":\n"block"}',
+    { decision: 'deny' },
+  ],
   ['two answers', '{"decision":"approve"}\n{"decision":"block"}', { failure: 'failed' }],
   ['an array', '[{"decision":"block"}]', { failure: 'failed' }],
   ['an array behind text', 'checking\n[{"decision":"block"}]', { failure: 'failed' }],

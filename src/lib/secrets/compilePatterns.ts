@@ -9,7 +9,7 @@ const LONGEST_MS = 2_000
 
 /**
  * The regular expressions of `redact.patterns`, in an engine whose time is proportional to the text, whatever the
- * pattern. It has neither lookarounds nor backreferences. Throws `config` for an invalid pattern.
+ * pattern. It has neither lookarounds nor backreferences. Throws `config` with a line for each invalid pattern.
  */
 export async function compilePatterns(
   sources: readonly string[],
@@ -17,8 +17,17 @@ export async function compilePatterns(
 ): Promise<readonly TextPattern[]> {
   if (sources.length === 0) return []
   const { RE2JS } = await import('re2js')
-  return sources.map((source) => {
-    const pattern = compile(source, () => RE2JS.compile(RE2JS.translateRegExp(source)))
+  const problems: string[] = []
+  const patterns = sources.flatMap((source) => {
+    try {
+      return [RE2JS.compile(RE2JS.translateRegExp(source))]
+    } catch (error) {
+      problems.push(problemOf(source, error))
+      return []
+    }
+  })
+  if (problems.length > 0) throw new RunError('config', problems.join('\n'))
+  return patterns.map((pattern) => {
     return (text) => {
       const matcher = pattern.matcher(text)
       const found: Span[] = []
@@ -34,12 +43,8 @@ export async function compilePatterns(
   })
 }
 
-function compile<Pattern>(source: string, make: () => Pattern): Pattern {
-  try {
-    return make()
-  } catch (error) {
-    const why = messageOf(error).replace('error parsing regexp: ', '')
-    const advice = /\(\?[=!<]|\\\d/.test(why) ? '; lookarounds and back references are not searched for' : ''
-    throw new RunError('config', `redact.patterns: ${source}: ${why}${advice}`, { cause: error })
-  }
+function problemOf(source: string, error: unknown): string {
+  const why = messageOf(error).replace('error parsing regexp: ', '')
+  const advice = /\(\?[=!<]|\\\d/.test(why) ? '; lookarounds and back references are not searched for' : ''
+  return `redact.patterns: ${source}: ${why}${advice}`
 }

@@ -24,6 +24,11 @@ describe('compilePatterns', () => {
     },
   )
 
+  it('names every invalid pattern, each on a line', async () => {
+    const compiled = compilePatterns(['(?=x)y', 'fine', 'a('])
+    await expect(compiled).rejects.toThrow(/^redact\.patterns: \(\?=x\)y: .*\nredact\.patterns: a\(: .*$/)
+  })
+
   it('throws for a pattern that would take forever', async () => {
     const [find] = await compilePatterns(['a.*z|a'], 100)
     expect(() => find?.('a'.repeat(1_000_000))).toThrow('too long')
