@@ -1,5 +1,5 @@
-import { faultRows } from '../test/faults/faultRows.ts'
 import { type PlayedRow, playRow } from '../test/faults/playRow.ts'
+import { faultRows } from '../test/faults/rows/faultRows.ts'
 
 /**
  * Plays the fault matrix: `npm run faults [-- --all] [GROUP|ROW …]`. Prints a row as it ends; exit 1 where one went otherwise than

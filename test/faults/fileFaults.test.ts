@@ -1,4 +1,4 @@
-import { fileFaults } from './fileFaults.ts'
+import { fileFaults } from './rows/fileFaults.ts'
 import { testRows } from './testRows.ts'
 
 testRows(fileFaults)

@@ -1,4 +1,4 @@
-import { githubFaults } from './githubFaults.ts'
+import { githubFaults } from './rows/githubFaults.ts'
 import { testRows } from './testRows.ts'
 
 testRows(githubFaults)

@@ -4,10 +4,10 @@ import type { TranscriptRecord } from '../../src/contracts/events.ts'
 import { readTranscript } from '../../src/report/transcript/readTranscript.ts'
 import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
 import type { StepFor } from '../helpers/model/messagesServer.ts'
-import type { FaultRow } from './FaultRow.ts'
 import { straceProblem } from './machine.ts'
 import type { Lab } from './openLab.ts'
 import { pointsIn } from './pointsIn.ts'
+import type { FaultRow } from './rows/FaultRow.ts'
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: off }\n'
 

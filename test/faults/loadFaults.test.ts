@@ -1,4 +1,4 @@
-import { loadFaults } from './loadFaults.ts'
+import { loadFaults } from './rows/loadFaults.ts'
 import { testRows } from './testRows.ts'
 
 testRows(loadFaults, '154')

@@ -1,4 +1,4 @@
-import { mcpFaults } from './mcpFaults.ts'
+import { mcpFaults } from './rows/mcpFaults.ts'
 import { testRows } from './testRows.ts'
 
 testRows(mcpFaults)

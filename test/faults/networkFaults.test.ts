@@ -1,4 +1,4 @@
-import { networkFaults } from './networkFaults.ts'
+import { networkFaults } from './rows/networkFaults.ts'
 import { testRows } from './testRows.ts'
 
 testRows(networkFaults)

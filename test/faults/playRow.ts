@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/contracts/errors.ts'
-import type { FaultRow } from './FaultRow.ts'
 import { openLab } from './openLab.ts'
+import type { FaultRow } from './rows/FaultRow.ts'
 
 /** How a row went. */
 export type PlayedRow = {

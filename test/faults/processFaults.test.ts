@@ -1,4 +1,4 @@
-import { processFaults } from './processFaults.ts'
+import { processFaults } from './rows/processFaults.ts'
 import { testRows } from './testRows.ts'
 
 testRows(processFaults, '49')

@@ -1,4 +1,4 @@
-import { recordFaults } from './recordFaults.ts'
+import { recordFaults } from './rows/recordFaults.ts'
 import { testRows } from './testRows.ts'
 
 testRows(recordFaults)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { FaultRow } from './FaultRow.ts'
 import { playRow } from './playRow.ts'
+import type { FaultRow } from './rows/FaultRow.ts'
 
 /**
  * A test for each row that is not long; those that cannot be played here are skipped with their reason. `npm test` plays one of

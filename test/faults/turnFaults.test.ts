@@ -1,4 +1,4 @@
+import { turnFaults } from './rows/turnFaults.ts'
 import { testRows } from './testRows.ts'
-import { turnFaults } from './turnFaults.ts'
 
 testRows(turnFaults)

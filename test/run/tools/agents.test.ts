@@ -1,0 +1,304 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type RecordedRequest, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import {
+  type AgentCall,
+  agent,
+  bash,
+  calls,
+  playAgents as play,
+  recordsOf,
+  requestsOf,
+  say,
+  systemOf,
+  type TurnFor,
+  toolsOf,
+} from '../../helpers/runs/agentRuns.ts'
+import { runCli } from '../../helpers/runs/cliRun.ts'
+import { FINISH, resultsIn } from '../../helpers/runs/playRun.ts'
+
+const withModel = (call: AgentCall, model: string): AgentCall => ({ ...call, input: { ...call.input, model } })
+
+/** A definition as Claude Code has it. */
+function agentFile(name: string, prompt: string, keys = ''): string {
+  return `---\nname: ${name}\ndescription: ${name} does it\n${keys}---\n${prompt}\n`
+}
+
+describe('sub-agents', () => {
+  it('run in parallel, with the context, tools and model of their definitions', async () => {
+    const write = (file_path: string) => calls({ name: 'Write', input: { file_path, content: 'x' } })
+    const atWork = new Set<string>()
+    // Each goes on until the other is at work too: one after the other, neither would end.
+    const besideOther =
+      (own: string, other: string, file: string): TurnFor =>
+      (n) => {
+        if (n === 0) return write(file)
+        atWork.add(own)
+        return atWork.has(other) ? say(`${own} is done`) : bash(`echo ${n}`)
+      }
+    const { run, api } = await play(
+      {
+        main: [
+          calls(
+            agent('first', 'touch and wait'),
+            agent('second', 'touch and wait too'),
+            withModel(agent('third', 'nothing'), 'opus'),
+          ),
+        ],
+        'I am the first': besideOther('first', 'second', 'a'),
+        'I am the second': besideOther('second', 'first', 'b'),
+        'I am the third': [say('third is done')],
+      },
+      {
+        policy: `version: 1
+permissions: { allow: [Bash, Agent, "Edit(./**)"] }
+agents:
+  first: { description: the policy's, prompt: I am the first, tools: [Bash, Read, Write, Wirte], model: haiku }
+`,
+        files: {
+          'AGENTS.md': 'Indent with tabs.',
+          '.claude/agents/second.md': agentFile(
+            'second',
+            'I am the second',
+            'tools: Bash, Write\nmodel: claude-opus-5-5\n',
+          ),
+        },
+        args: ['--agents', JSON.stringify({ third: { description: 'a flag', prompt: 'I am the third' } })],
+      },
+    )
+    expect([existsSync(join(run.project, 'a')), existsSync(join(run.project, 'b')), run.code]).toEqual([true, true, 0])
+    const [main, last] = [api.requests[0], api.requests.at(-1)]
+    expect(resultsIn(last?.body.messages).map((text) => text.split('\n')[0])).toEqual([
+      'first is done',
+      'second is done',
+      'third is done',
+    ])
+    expect(systemOf(main as RecordedRequest)).toMatch(/^- first: the policy's$[\s\S]*^- second: second does it$/m)
+    const [first] = requestsOf(api, 'I am the first')
+    const [second] = requestsOf(api, 'I am the second')
+    const [third] = requestsOf(api, 'I am the third')
+    expect([first, second, third].map((request) => request?.body.model)).toEqual([
+      'claude-haiku-5-5',
+      'claude-opus-5-5',
+      'claude-opus-5-5',
+    ])
+    expect(run.result().warnings.filter((text) => text.startsWith('Agent '))).toEqual([
+      'Agent first: there is no tool Wirte.',
+    ])
+    expect([toolsOf(first), toolsOf(second)]).toEqual([
+      ['Bash', 'Read', 'Write'],
+      ['Bash', 'Write'],
+    ])
+    expect(toolsOf(third)).toEqual(toolsOf(main).filter((name) => name !== 'Finish'))
+    expect(systemOf(first as RecordedRequest)).toContain('A denial is final')
+    const [opening] = first?.body.messages ?? []
+    expect(opening.content[0].text).toMatch(/Indent with tabs\.[\s\S]*touch and wait$/)
+    expect(JSON.stringify(first?.body)).not.toContain('the task of main')
+  })
+
+  it('are recorded under the call that started them, and count toward the usage of the run', async () => {
+    const { run } = await play(
+      {
+        main: [calls(agent('worker', 'go'))],
+        'I am the worker': [
+          { ...bash('touch allowed'), usage: { input_tokens: 1000 } },
+          bash('curl evil.test'),
+          say('one was denied'),
+        ],
+      },
+      {
+        policy: `version: 1
+permissions: { allow: ["Bash(touch *)", "Agent(worker)", "Edit(allowed)"] }
+agents: { worker: { description: w, prompt: I am the worker } }
+`,
+      },
+    )
+    expect(existsSync(join(run.project, 'allowed'))).toBe(true)
+    const parent = recordsOf(run, 'tool_intent').find((record) => record['tool_name'] === 'Agent')?.['tool_use_id']
+    const own = run.records.filter((record) => 'parent_tool_use_id' in record && record.parent_tool_use_id === parent)
+    expect(own.map((record) => ('subtype' in record ? record.subtype : record.type))).toEqual([
+      'status',
+      'user',
+      'assistant',
+      'permission_decision',
+      'tool_intent',
+      'effects',
+      'user',
+      'assistant',
+      'permission_decision',
+      'permission_denied',
+      'user',
+      'assistant',
+      'status',
+    ])
+    const result = run.result()
+    expect(result.permission_denials).toMatchObject([{ tool_input: { command: 'curl evil.test' } }])
+    expect([result.num_turns, result.num_tool_calls]).toEqual([2, 4])
+    expect(result.usage.input_tokens).toBe(1000 + 4 * 100)
+  })
+
+  it('never have more tools than their parent, and cannot be nested deeper than three', {
+    tags: 'long',
+  }, async () => {
+    const general = (prompt: string) => agent('general-purpose', prompt)
+    const lead = {
+      ...{ description: 'l', prompt: 'I am the lead', tools: ['Read', 'Agent', 'Bash', 'Write'] },
+      disallowedTools: ['BashTool', 'Write'],
+    }
+    const { run, api } = await play(
+      {
+        main: [calls(agent('lead', 'down')), calls(agent('stranger', 'no'))],
+        'I am the lead': [calls(general('down again')), say('up')],
+        'one task for another agent': [calls(general('deeper')), say('up again')],
+      },
+      {
+        policy: 'version: 1\npermissions: { allow: [Agent, Bash] }\n',
+        args: ['--agents', JSON.stringify({ lead })],
+      },
+    )
+    const nested = requestsOf(api, 'one task for another agent')
+    const opening = (request: RecordedRequest) =>
+      request.body.messages[0].content[0].text.replace(/^<environment>[\s\S]*<\/policy>\n\n/, '')
+    const [second] = nested.filter((request) => opening(request) === 'down again')
+    const [third] = nested.filter((request) => opening(request) === 'deeper')
+    expect(toolsOf(requestsOf(api, 'I am the lead')[0])).toEqual(['Agent', 'Read'])
+    expect(toolsOf(second)).toEqual(['Agent', 'Read'])
+    expect(toolsOf(third)).toEqual(['Read'])
+    expect(resultsIn(api.requests.at(-1)?.body.messages)[1]).toContain('There is no agent stranger.')
+    expect(run.code).toBe(0)
+  })
+
+  it('that are not allowed do not start', { tags: 'long' }, async () => {
+    const { run, api } = await play(
+      {
+        main: [calls(agent('Explore', 'look')), calls(agent('general-purpose', 'do'))],
+        'one question about this project': [say('seen')],
+      },
+      { policy: 'version: 1\npermissions: { allow: ["Agent(Explore)"] }\n' },
+    )
+    expect(requestsOf(api, 'one question about this project')).toHaveLength(1)
+    expect(requestsOf(api, 'one task for another agent')).toHaveLength(0)
+    expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Agent' }])
+  })
+
+  it('end at their own turn limit, and continue when they get a message', async () => {
+    const list = calls({ name: 'LS', input: { path: '.' } })
+    let id = ''
+    const api = await startMessagesServer((request) => {
+      const messages = request.body.messages
+      id ||= /agentId: (agent_\w+)/.exec(JSON.stringify(messages))?.[1] ?? ''
+      if (systemOf(request).includes('I am slow')) {
+        return { turn: JSON.stringify(messages.at(-1)).includes('and now') ? say('at last') : list }
+      }
+      const message = { name: 'SendMessage', input: { to: id, message: 'and now?' } }
+      const unknown = { name: 'SendMessage', input: { to: 'agent_0', message: 'hello' } }
+      return {
+        turn:
+          [calls(agent('slow', 'look around')), calls(message), calls(unknown)][(messages.length - 1) / 2] ?? FINISH,
+      }
+    })
+    onTestFinished(() => api.close())
+    const run = await runCli(['do it', '--tools', 'Agent,SendMessage,LS'], {
+      server: api,
+      policy: `version: 1
+permissions: { presets: [read-only], allow: [Agent, SendMessage] }
+agents: { slow: { description: s, prompt: I am slow, tools: [LS], maxTurns: 2 } }
+`,
+    })
+    const [slow, again, unknown] = resultsIn(api.requests.at(-1)?.body.messages)
+    expect(slow).toContain('did not end within its 2 turns')
+    expect(again).toBe('at last')
+    expect(unknown).toContain('There is no agent with the id agent_0')
+    const own = requestsOf(api, 'I am slow')
+    expect(own).toHaveLength(3)
+    expect(own[2]?.body.messages).toHaveLength(5)
+    expect(run.code).toBe(0)
+  })
+
+  it('end at their own amount of money, which a later message does not renew; the run goes on and counts it', async () => {
+    const list = calls({ name: 'LS', input: { path: '.' } })
+    let id = ''
+    const { run, api } = await play(
+      {
+        main: (n) =>
+          [
+            calls(agent('dear', 'look around')),
+            calls({ name: 'SendMessage', input: { to: id, message: 'and now?' } }),
+            calls(agent('dear', 'once more')),
+          ][n] ?? FINISH,
+        'I am dear': (n) => ({ ...list, usage: { input_tokens: n === 0 ? 1000 : 100_000 } }),
+      },
+      {
+        policy: `version: 1
+permissions: { presets: [read-only], allow: [Agent, SendMessage] }
+agents: { dear: { description: d, prompt: I am dear, tools: [LS], maxBudgetUsd: 0.1 } }
+`,
+        args: ['--tools', 'Agent,SendMessage,LS'],
+        onRequest: (request) => {
+          id ||= /agentId: (agent_\w+)/.exec(request.text)?.[1] ?? ''
+        },
+      },
+    )
+    const told = resultsIn(api.requests.at(-1)?.body.messages)
+    expect(told.map((text) => text.split('\n')[0])).toEqual(
+      Array(3).fill('The agent did not end within its budget of 0.1 USD.'),
+    )
+    // A new one has the whole amount again; one that is spoken to has not.
+    expect(requestsOf(api, 'I am dear')).toHaveLength(4)
+    expect(run.code).toBe(0)
+    expect(run.result().total_cost_usd).toBeGreaterThan(0.4)
+  })
+
+  it('get context from SubagentStart hooks, and are sent back by SubagentStop hooks', { tags: 'long' }, async () => {
+    const { run, api } = await play(
+      { main: [calls(agent('Explore', 'look'))], 'one question about this project': [say('nothing'), say('a.ts')] },
+      {
+        policy: `version: 1
+permissions: { allow: [Agent] }
+hooks:
+  SubagentStart: [{ hooks: [{ type: command, command: "$CLAUDE_PROJECT_DIR/start.sh" }] }]
+  SubagentStop: [{ hooks: [{ type: command, command: "$CLAUDE_PROJECT_DIR/stop.sh" }] }]
+`,
+        prepare(project) {
+          const context = { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'Look in src.' } }
+          writeFileSync(join(project, 'start.sh'), `#!/bin/sh\necho '${JSON.stringify(context)}'\n`)
+          writeFileSync(
+            join(project, 'stop.sh'),
+            '#!/bin/sh\nasked=$(cat)\ncase $asked in *\'"stop_hook_active":true\'*) exit 0;; esac\necho "Name a file. $asked" >&2\nexit 2\n',
+          )
+          for (const name of ['start.sh', 'stop.sh']) chmodSync(join(project, name), 0o755)
+        },
+      },
+    )
+    const [first, second] = requestsOf(api, 'one question about this project')
+    expect(first?.body.messages[0].content[0].text).toMatch(
+      /^<environment>\n[\s\S]*<\/environment>\n\n<policy>\n[^<]*<\/policy>\n\n<hook-context>\nLook in src\.\n<\/hook-context>\n\nlook$/,
+    )
+    const told = second?.body.messages.at(-1).content[0].text
+    expect([told, told]).toEqual([
+      expect.stringContaining('Name a file.'),
+      expect.stringContaining('"agent_type":"Explore"'),
+    ])
+    expect(resultsIn(api.requests.at(-1)?.body.messages)[0]).toContain('a.ts')
+    expect(run.code).toBe(0)
+  })
+
+  it('end the run if a hook says so', { tags: 'long' }, async () => {
+    const { run } = await play(
+      { main: [calls(agent('general-purpose', 'do'))], 'one task for another agent': [bash('touch x')] },
+      {
+        policy: `version: 1
+permissions: { allow: [Agent, Bash] }
+hooks:
+  PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "echo '{\\"continue\\": false, \\"stopReason\\": \\"enough\\"}'" }] }]
+`,
+      },
+    )
+    expect([run.code, run.result().exit_reason, run.result().detail]).toEqual([
+      3,
+      'stopped_by_hook',
+      expect.stringContaining('enough'),
+    ])
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { findChromium } from '../../helpers/chromium.ts'
+import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { runCli } from '../../helpers/runs/cliRun.ts'
+import { FINISH, playRun, resultsIn } from '../../helpers/runs/playRun.ts'
+
+const EVERYTHING = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+
+describe('resources of MCP servers', () => {
+  const policyWith = (rules: string) => `version: 1
+permissions: { ${rules} }
+mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
+`
+  const list = { name: 'ListMcpResources', input: { server: 'all' } }
+  const read = (uri: string) => ({ name: 'ReadMcpResource', input: { server: 'all', uri } })
+
+  it('are listed and read if the tools are allowed', async () => {
+    const run = await playRun([list, read('demo://resource/dynamic/text/1'), read('demo://nowhere')], {
+      policy: policyWith('allow: [ListMcpResources, ReadMcpResource]'),
+    })
+    expect(run.told[0]).toContain('"server":"all"')
+    expect(run.told[1]).toMatch(/Resource 1/i)
+    expect(run.told[2]).toMatch(/not found|unknown/i)
+    expect(run.code).toBe(0)
+  })
+
+  it('of a server that a rule denies stay closed', { tags: 'long' }, async () => {
+    const run = await playRun([read('demo://resource/dynamic/text/1')], {
+      policy: policyWith('allow: [ReadMcpResource], deny: [mcp__all]'),
+    })
+    expect(run.told[0]).toContain('`mcp__all`')
+    expect(run.result().permission_denials).toMatchObject([{ tool_name: 'ReadMcpResource', rule: 'mcp__all' }])
+  })
+
+  it('need their own rule: one for other tools is not enough', { tags: 'long' }, async () => {
+    const run = await playRun([read('demo://resource/dynamic/text/1')], {
+      policy: policyWith('allow: ["mcp__all__get_*"]'),
+    })
+    expect(run.result().permission_denials).toHaveLength(1)
+  })
+
+  it('have no tools without a server', { tags: 'long' }, async () => {
+    const run = await playRun([])
+    const names = run.api.requests[0]?.body.tools.map((tool: { name: string }) => tool.name)
+    expect(names.filter((name: string) => name.includes('Mcp'))).toEqual([])
+  })
+})
+
+const chromium = findChromium()
+const why = chromium === undefined ? ' (needs chromium)' : ''
+
+describe('WebBrowser', () => {
+  /** A page with a form that tells the server what was typed. */
+  async function servePage() {
+    const log: string[] = []
+    const server = createServer((request, response) => {
+      log.push(request.url ?? '')
+      response.setHeader('content-type', 'text/html')
+      response.end(
+        '<title>Shop</title><form action="/order"><input name="what" aria-label="What"><button>Order</button></form>',
+      )
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void server.close())
+    return { log, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  }
+
+  it.skipIf(chromium === undefined)(
+    `is the playwright server of the example policy: a real page, a real click${why}`,
+    async () => {
+      const page = await servePage()
+      const example = readFileSync('examples/policies/browser.yml', 'utf8')
+      const policy = example
+        .replace('command: npx', `command: ${process.execPath}`)
+        .replace('      - --yes\n', '')
+        .replace('"@playwright/mcp@0.0.83"', realpathSync('node_modules/@playwright/mcp/cli.js'))
+        .replace('/usr/bin/chromium', chromium ?? '')
+        .replace('http://localhost:3000', page.origin)
+        .replace('/tmp/browser', mkdtempSync(join(tmpdir(), 'kode-run-browser-')))
+        // The sandbox shows nothing of a home folder, where this checkout may be.
+        .replace('sandbox: true', 'sandbox: false')
+        .replace(/^tests:[\s\S]*/m, '')
+      const call = (name: string, input: object) => ({
+        turn: { tools: [{ name: `mcp__browser__browser_${name}`, input }] },
+      })
+      const api = await startMessagesServer(({ body }) => {
+        const told = resultsIn(body.messages)
+        const target = (words: RegExp) => words.exec(told.find((text) => words.test(text)) ?? '')?.[1] ?? 'none'
+        return (
+          [
+            { turn: { tools: [{ name: 'ToolSearch', input: { query: 'select:mcp__browser__*', max_results: 50 } }] } },
+            call('navigate', { url: 'file:///etc/passwd' }),
+            call('navigate', { url: page.origin }),
+            call('snapshot', {}),
+            call('type', { element: 'the field', target: target(/textbox "What" \[ref=(\w+)\]/), text: 'a table' }),
+            call('click', { element: 'the button', target: target(/button "Order" \[ref=(\w+)\]/) }),
+            call('close', {}),
+          ][told.length] ?? { turn: FINISH }
+        )
+      })
+      onTestFinished(() => api.close())
+      const run = await runCli(['order a table'], { server: api, policy })
+      expect(run.stderr).toContain('exit 0')
+      expect(page.log.filter((path) => path.startsWith('/order'))).toEqual(['/order?what=a+table'])
+      expect(run.result().permission_denials).toMatchObject([{ tool_name: 'mcp__browser__browser_navigate' }])
+      expect(readdirSync(run.project)).toEqual([])
+    },
+  )
+})

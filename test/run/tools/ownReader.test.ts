@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { runCli } from '../../helpers/runs/cliRun.ts'
+import { FINISH } from '../../helpers/runs/playRun.ts'
+
+const POLICY =
+  'version: 1\nsandbox: { mode: off }\npermissions: { presets: [read-only], allow: [Bash, "Edit(src/**)"] }\n'
+
+/** How many copies of the checkout there are after the call, to compare with. */
+async function imagesAfter(name: string, input: object): Promise<number> {
+  const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'own-reader-')))
+  onTestFinished(() => rmSync(tmp, { recursive: true, force: true }))
+  mkdirSync(join(tmp, 'tmp'))
+  let images = -1
+  const server = await startMessagesServer(({ index }) => {
+    if (index === 0) return { turn: { tools: [{ name, input }] } }
+    const files = readdirSync(join(tmp, 'tmp'), { recursive: true, encoding: 'utf8' })
+    images = files.filter((path) => /^kode-run-account-[^/]*\/watched\/pack$/.test(path)).length
+    return { turn: FINISH }
+  })
+  onTestFinished(() => server.close())
+  const files = { 'docs/a.md': 'a\n', 'docs/b.md': 'b\n', 'src/c': 'c\n' }
+  const run = await runCli(['go'], { server, policy: POLICY, files, env: { TMPDIR: join(tmp, 'tmp') } })
+  expect(run.code).toBe(0)
+  return images
+}
+
+it('a search does not compare the checkout without a sandbox; a command does', { tags: 'long' }, async () => {
+  expect(await imagesAfter('Grep', { pattern: 'a' })).toBe(0)
+  expect(await imagesAfter('Bash', { command: 'true' })).toBeGreaterThan(0)
+})

@@ -1,0 +1,157 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commandLines } from '../../helpers/runs/commandLines.ts'
+import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
+
+const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(out/**)", "Edit(./pid)"] }\n'
+
+function isRunning(words: string): boolean {
+  return commandLines().some(({ text }) => text.includes(words))
+}
+
+const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
+
+describe('Bash', () => {
+  it('runs the line in the project, and reports the exit code and its meaning', async () => {
+    const run = await playRun(
+      [bash('mkdir out && echo hello > out/a.txt'), bash('grep nothing out/a.txt'), bash('exit 7')],
+      {
+        policy: POLICY,
+      },
+    )
+    expect(readFileSync(join(run.project, 'out/a.txt'), 'utf8')).toBe('hello\n')
+    expect(run.told[1]).toContain('no match')
+    expect(run.told[2]).toContain('7')
+    const outcomes = run.records.flatMap((record) => (record.type === 'user' ? (record.tool_use_result ?? []) : []))
+    expect(outcomes.map(({ outcome }) => outcome).slice(0, 3)).toEqual(['ok', 'ok', 'error'])
+  })
+
+  it('keeps a long output in a file and tells the model where', { tags: 'long' }, async () => {
+    const run = await playRun([bash('seq 100000')], { policy: POLICY })
+    const [path = ''] = /\/\S*blobs\/[0-9a-f]{64}/.exec(run.told[0] ?? '') ?? []
+    expect(readFileSync(path, 'utf8').split('\n').filter(Boolean)).toHaveLength(100_000)
+    expect(run.told[0]?.length).toBeLessThan(70_000)
+  })
+})
+
+describe('a command in the background', () => {
+  const server = (seconds: number) => `echo up; echo $$ > pid; exec sleep ${seconds}`
+
+  it('is read and ended by its id, and leaves nothing', { tags: 'long' }, async () => {
+    const run = await playRun(
+      [
+        bash(server(3471), { run_in_background: true }),
+        { name: 'BashOutput', input: { bash_id: 'bash_1', block: true, timeout: 3000 } },
+        { name: 'TaskStop', input: { task_id: 'bash_1' } },
+        { name: 'AgentOutputTool', input: { task_id: 'bash_1' } },
+      ],
+      { policy: POLICY, args: ['--tools', 'Bash,BashOutput,KillShell'] },
+    )
+    expect(existsSync(join(run.project, 'pid'))).toBe(true)
+    expect(run.told[1]).toMatch(/^bash_1: running\nup$/)
+    expect(run.told.slice(2)).toEqual(['bash_1 was ended.', expect.stringContaining('bash_1: killed')])
+    expect(isRunning('sleep 3471')).toBe(false)
+    expect(run.code).toBe(0)
+  })
+
+  it('sees what the tools write; a command that waits in its own view is told why it waited in vain', async () => {
+    const forever = bash('sleep 3474', { timeout: 200 })
+    const run = await playRun(
+      [
+        forever,
+        bash('until test -e out/made; do sleep 0.05; done; echo seen', { run_in_background: true }),
+        forever,
+        { name: 'Write', input: { file_path: 'out/made', content: 'x' } },
+        { name: 'BashOutput', input: { bash_id: 'bash_1', block: true, timeout: 60_000 } },
+      ],
+      { policy: POLICY, args: ['--tools', 'Bash,BashOutput,Write'] },
+    )
+    expect(run.told[0]).toMatch(/it reached its time limit\. Use a larger timeout, or run_in_background\.$/)
+    expect(run.told[2]).toMatch(
+      /\nA command works on the files as they are when it starts, and may never see what others write meanwhile\./,
+    )
+    expect(run.told[4]).toBe('bash_1: exited, exit code 0\nseen')
+  })
+
+  it('runs beside the agent and ends with the run', { tags: 'long' }, async () => {
+    const run = await startPlay([bash(server(3472), { run_in_background: true }), bash('sleep 3473')], {
+      policy: POLICY,
+    })
+    await run.saw('sleep 3472')
+    while (!isRunning('sleep 3473')) await new Promise(setImmediate)
+    expect(isRunning('sleep 3472')).toBe(true)
+    run.child.kill('SIGTERM')
+    expect((await run.ended()).code).toBe(143)
+    expect([isRunning('sleep 3472'), isRunning('sleep 3473')]).toEqual([false, false])
+  })
+})
+
+describe('PowerShell', () => {
+  /** Stands where a real `pwsh` would: writes down what it was asked. */
+  function withStub(base: string): string {
+    const folder = join(base, '..', 'stub-bin')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'pwsh'), '#!/bin/sh\nfor last; do :; done\necho "$last" > asked.txt\necho ran\n')
+    chmodSync(join(folder, 'pwsh'), 0o755)
+    return folder
+  }
+  const call = { name: 'PowerShell', input: { command: 'Get-ChildItem | Remove-Item' } }
+
+  async function play(policy: string, hasProgram = true) {
+    let folder = ''
+    const env = { PATH: process.env['PATH'] ?? '' }
+    return playRun([call], {
+      policy,
+      env,
+      args: ['--tools', 'PowerShell'],
+      prepare(project) {
+        if (!hasProgram) return
+        folder = withStub(project)
+        env.PATH = `${folder}:${env.PATH}`
+      },
+    })
+  }
+
+  it('runs if a bare rule allows it', { tags: 'long' }, async () => {
+    const run = await play('version: 1\npermissions: { allow: [PowerShell, Edit] }\nsandbox: { mode: off }\n')
+    expect(readFileSync(join(run.project, 'asked.txt'), 'utf8')).toBe('Get-ChildItem | Remove-Item\n')
+    expect(run.told[0]).toContain('ran')
+  })
+
+  it('never runs if any rule checks commands or paths, because it is not analyzed', async () => {
+    const run = await play(
+      'version: 1\npermissions: { allow: [PowerShell], deny: ["Bash(rm *)"] }\nsandbox: { mode: off }\n',
+    )
+    expect(existsSync(join(run.project, 'asked.txt'))).toBe(false)
+    expect(run.result().permission_denials).toMatchObject([{ tool_name: 'PowerShell' }])
+  })
+
+  it('is not offered without a rule or without the program', { tags: 'long' }, async () => {
+    for (const run of [
+      await play('version: 1\npermissions: { allow: [Bash] }\n'),
+      await play('version: 1\npermissions: { allow: [PowerShell] }\n', false),
+    ]) {
+      expect(run.told[0]).toMatch(/^PowerShell is not offered in this run: /)
+      expect(run.records[0]).toMatchObject({ subtype: 'init', tools: ['Finish'] })
+    }
+  })
+})
+
+describe('changes of a command to files that were read', () => {
+  it('are shown, so that the files need not be read again before an edit', async () => {
+    const policy = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n'
+    const run = await playRun(
+      [
+        { name: 'Read', input: { file_path: 'a.txt' } },
+        { name: 'Bash', input: { command: "sed -i 's/two/TWO/' a.txt b.txt" } },
+        { name: 'Edit', input: { file_path: 'a.txt', old_string: 'TWO', new_string: '2' } },
+      ],
+      { policy, files: { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'two\n' } },
+    )
+    expect(run.told.slice(1)).toEqual([
+      'This command changed files that you have read:\na.txt:\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three',
+      expect.stringMatching(/^Edited \S+a\.txt \(\+1 -1 lines\)\.$/),
+    ])
+  })
+})

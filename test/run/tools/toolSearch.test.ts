@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { playRun } from '../../helpers/runs/playRun.ts'
+
+/** Every optional tool in the pool. */
+const EVERYTHING = `version: 1
+permissions:
+  presets: [read-only]
+  allow: [Architect, AskExpertModel, WebSearch, Agent, Skill, Bash, Edit]
+memory: ./memory
+outputs: { comment: { max: 1 } }
+`
+const SKILL = { '.claude/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: fills forms\n---\nDo.\n' }
+
+const search = (query: string) => ({ name: 'ToolSearch', input: { query } })
+
+describe('ToolSearch', () => {
+  it('keeps the first request small for any pool', async () => {
+    const most = await playRun([], { policy: EVERYTHING, files: SKILL })
+    const [body] = most.api.requests.map((request) => request.body)
+    expect(most.records[0]).toMatchObject({
+      tools: expect.arrayContaining(['MemoryWrite', 'Skill', 'ProposeOutput', 'WebSearch']),
+    })
+    expect(Buffer.byteLength(JSON.stringify([body.system, body.tools]))).toBeLessThan(15_000)
+    const usual = await playRun([])
+    expect(Buffer.byteLength(usual.api.requests[0]?.text ?? '')).toBeLessThan(9_500)
+    const editing = await playRun([], {
+      policy: 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n',
+    })
+    expect(Buffer.byteLength(editing.api.requests[0]?.text ?? '')).toBeLessThan(10_000)
+  })
+
+  it('is not needed for a tool that the policy names, or to call a deferred tool', {
+    tags: 'long',
+  }, async () => {
+    const run = await playRun(
+      [
+        { name: 'Sleep', input: { for_ms: 1 } },
+        { name: 'Sleep', input: { duration_ms: 1 } },
+        { name: 'Think', input: { thought: 'hm' } },
+      ],
+      { policy: EVERYTHING, files: SKILL },
+    )
+    const names = run.api.requests.map(({ body }) => body.tools.map((tool: { name: string }) => tool.name))
+    expect(names[0]).toEqual(expect.arrayContaining(['Agent', 'Skill']))
+    expect(names[0]).not.toContain('Sleep')
+    expect(run.told).toEqual([
+      expect.stringMatching(
+        /^The input of Sleep does not fit:\n- duration_ms: .*\n- unknown: for_ms\. .*\nIts schema: \{"required":\["duration_ms"\],"properties":\{"duration_ms":\{.*"type":"number".*\}\}$/,
+      ),
+      expect.stringMatching(/^Waited \d+ ms\.$/),
+      'Noted.',
+    ])
+    // What was wrong is told as text, so that the cached start of the request stays.
+    const heads = run.api.requests.map(({ body }) => JSON.stringify([body.tools, body.system]))
+    expect(new Set(heads).size).toBe(1)
+  })
+
+  it('adds tools at the end, so that the bytes before them stay, and records that', async () => {
+    const run = await playRun(
+      [
+        search('select:Think,NotebookEdit'),
+        { name: 'Think', input: { thought: 'hm' } },
+        search('+worktree enter'),
+        { name: 'Sleep', input: { duration_ms: 1 } },
+      ],
+      { policy: EVERYTHING },
+    )
+    const bodies = run.api.requests.map((request) => request.body)
+    const tools = bodies.map((body) =>
+      body.tools.map((tool: Record<string, unknown>) => JSON.stringify({ ...tool, cache_control: undefined })),
+    )
+    const names: string[][] = bodies.map((body) => body.tools.map((tool: { name: string }) => tool.name))
+    const loaded = names.map((list) => list.slice(names[0]?.length))
+    expect(loaded.slice(0, 3)).toEqual([[], ['NotebookEdit', 'Think'], ['NotebookEdit', 'Think']])
+    expect(loaded[3]?.slice(0, 2)).toEqual(['NotebookEdit', 'Think'])
+    expect(loaded[3]).toContain('EnterWorktree')
+    for (const [index, list] of tools.entries()) {
+      const before = tools[index - 1] ?? []
+      expect(list.slice(0, before.length)).toEqual(before)
+      expect(JSON.stringify(bodies[index].system)).toBe(JSON.stringify(bodies[0].system))
+    }
+    expect(run.told).toEqual([
+      expect.stringContaining('Loaded:'),
+      'Noted.',
+      expect.stringContaining('EnterWorktree'),
+      expect.stringMatching(/^Waited \d+ ms\.$/),
+    ])
+    expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'tools_loaded')).toMatchObject([
+      { tools: ['NotebookEdit', 'Think'] },
+      { tools: loaded[3]?.slice(2) },
+    ])
+  })
+
+  it('leaves the cached prefix as it is where the API takes references', async () => {
+    const policy = `${EVERYTHING}run: { toolReferences: true, strictTools: true }\n`
+    const calls = [search('select:Think,Sleep'), { name: 'Think', input: { thought: 'hm' } }, search('select:Think')]
+    const run = await playRun(calls, { policy, args: ['--record', 'run.jsonl'] })
+    const bodies = run.api.requests.map((request) => request.body)
+    const prefix = (body: { tools: object[]; system: object }) =>
+      JSON.stringify([body.tools.filter((tool) => !('defer_loading' in tool)), body.system])
+    expect(new Set(bodies.map(prefix)).size).toBe(1)
+    expect(prefix(bodies[0]).split('cache_control')).toHaveLength(3)
+    expect(bodies[1].tools.filter((tool: object) => 'defer_loading' in tool)).toMatchObject([
+      { name: 'Sleep', defer_loading: true },
+      { name: 'Think', defer_loading: true },
+    ])
+    expect(bodies[1].messages.at(-1).content).toEqual([
+      {
+        type: 'tool_result',
+        tool_use_id: expect.any(String),
+        content: ['Sleep', 'Think'].map((tool_name) => ({ type: 'tool_reference', tool_name })),
+      },
+      { type: 'text', text: expect.stringMatching(/^Loaded:\n- Think: /), cache_control: { type: 'ephemeral' } },
+    ])
+    // What is loaded already is only named again.
+    expect(run.told).toEqual([
+      '[tool_reference]\n[tool_reference]',
+      'Noted.',
+      expect.stringMatching(/^Loaded:\n- Think/),
+    ])
+    expect(bodies[0].tools.find((tool: { name: string }) => tool.name === 'Bash')).toHaveProperty('strict', true)
+    // A replay sends what was recorded, whatever is configured.
+    const again = await playRun([], { policy: EVERYTHING, args: ['--replay', join(run.project, 'run.jsonl')] })
+    expect(again.records.at(-1)).toMatchObject({ type: 'result', subtype: 'success' })
+  })
+
+  it('defers the tools of a large server, and loads the requested one', { tags: 'long' }, async () => {
+    const schema = {
+      type: 'object',
+      properties: { size: { type: 'number', description: 'how much of it '.repeat(20) } },
+    }
+    const names = [...Array.from({ length: 300 }, (_, index) => `get_${index}`), 'echo', 'large']
+    const tools = names.map((name) => ({
+      name,
+      description: `does ${name}`,
+      inputSchema: schema,
+      ...(name === 'large' ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
+    }))
+    const stub = resolve('test/helpers/stubMcp.mjs')
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-tools-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools))
+    const run = await playRun(
+      [{ name: 'mcp__srv__echo', input: { size: 1 } }, search('+echo'), { name: 'mcp__srv__echo', input: { size: 1 } }],
+      {
+        policy: `${EVERYTHING.replace('allow: [', 'allow: [mcp__srv, ')}mcpServers: { srv: { command: node, args: ["${stub}", tools, ${folder}/tools.json] } }\n`,
+        files: SKILL,
+      },
+    )
+    const bodies = run.api.requests.map((request) => request.body)
+    const names0: string[] = bodies[0].tools.map((tool: { name: string }) => tool.name)
+    expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(15_000)
+    expect(names0.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__srv__large'])
+    expect(run.told).toEqual(['{"size":1}', expect.stringMatching(/^Loaded:\n- mcp__srv__echo: /), '{"size":1}'])
+    expect(bodies[2].tools.map((tool: { name: string }) => tool.name)).toEqual([...names0, 'mcp__srv__echo'])
+    const bytesOf = (tool: object) => JSON.stringify({ ...tool, cache_control: undefined })
+    expect(bodies[2].tools.slice(0, names0.length).map(bytesOf)).toEqual(bodies[0].tools.map(bytesOf))
+  })
+})

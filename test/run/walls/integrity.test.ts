@@ -1,0 +1,177 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { IntegrityEvent } from '../../../src/contracts/events.ts'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import { treeOf } from '../../helpers/runs/treeOf.ts'
+
+const OFF = 'sandbox: { mode: off }\n'
+const run = { name: 'Bash', input: { command: 'bash work.sh' } }
+const script = (text: string) => ({ 'work.sh': text })
+const write = (path: string, content = 'x') => ({ name: 'Write', input: { file_path: path, content } })
+
+/** A repository with one commit, and folders for what is protected in it. */
+function prepare(project: string): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args])
+  git('init', '-q')
+  writeFileSync(join(project, 'a.txt'), 'a\n')
+  git('add', '-A')
+  git('commit', '-qm', 'one')
+}
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
+
+type Play = CliOptions & { readonly onRequest?: () => void }
+
+async function play(
+  tools: Turn['tools'],
+  { onRequest, ...options }: Play,
+): Promise<CliRun & { integrity: IntegrityEvent }> {
+  const server = await startMessagesServer(
+    ({ index }) => {
+      if (index === 1) onRequest?.()
+      return { turn: index === 0 ? { tools: [...(tools ?? [])] } : { say: 'done' } }
+    },
+    { canaries: [CLI_TEST_KEY] },
+  )
+  onTestFinished(() => server.close())
+  const run = await runCli(['go'], { prepare, server, ...options })
+  const integrity = run.records.find(
+    (record): record is typeof record & IntegrityEvent => record.type === 'system' && record.subtype === 'integrity',
+  )
+  if (integrity === undefined) throw new Error(`no integrity record:\n${run.stderr}`)
+  return { ...run, integrity }
+}
+
+const policy = (allow: string, more = OFF) => `version: 1\npermissions: { allow: [${allow}] }\n${more}`
+
+describe('the integrity report', () => {
+  it('is empty for a run that did only what its calls named', { tags: 'long' }, async () => {
+    const ended = await play([write('new/b.txt'), write('.npmrc')], {
+      policy: policy('"Edit(new/**)", "Edit(.npmrc)"'),
+    })
+    expect(ended.integrity).toMatchObject({
+      unaccounted_files: [],
+      command_files_touched: [],
+      processes_left: 0,
+      sandbox: 'off',
+      network: { mode: 'open', state: 'off' },
+    })
+    expect(readFileSync(join(ended.project, '.npmrc'), 'utf8')).toBe('x')
+    expect(ended.result()).toMatchObject({ exit_code: 0, sandbox: 'off', network: { mode: 'open', state: 'off' } })
+  })
+
+  it('is empty for a restored checkout, and names changes outside it', {
+    tags: 'long',
+  }, async () => {
+    const inside = [
+      ['a hook of git', 'echo evil > .git/hooks/post-commit'],
+      ['git’s configuration', 'git config core.fsmonitor evil'],
+      ['where git looks for its configuration', 'echo /tmp/evil > .git/commondir'],
+      ['a workflow', 'mkdir -p .github/workflows; echo evil > .github/workflows/a.yml'],
+      ['a setting of npm further down', 'mkdir b; echo evil > b/.npmrc'],
+      ['a repository inside', 'git init -q inner'],
+      ['a protected place behind a link', 'echo evil > linked/settings.json'],
+      ['a link to a protected place', 'rm .claude && mkdir .claude'],
+    ]
+    const outside = [
+      ['a start file of the shell', 'echo evil >> ~/.bashrc', '../home/.bashrc'],
+      ['the policy', 'echo "#" >> ../policy.yml', '../policy.yml'],
+    ] as const
+    let before = {}
+    const ended = await play([run], {
+      files: script([...inside, ...outside].map(([, command]) => command).join('\n')),
+      policy: policy('Bash'),
+      prepare(project) {
+        prepare(project)
+        mkdirSync(join(project, 'linked'))
+        symlinkSync('linked', join(project, '.claude'))
+        before = treeOf(project)
+      },
+    })
+    expect(treeOf(ended.project)).toEqual(before)
+    expect(ended.integrity.unaccounted_files).toEqual(outside.map(([, , path]) => join(ended.project, path)).sort())
+    expect(readFileSync(ended.summary, 'utf8')).toContain('Changed by no known call')
+    expect(ended.result().permission_denials).toHaveLength(1)
+  })
+
+  it('names a program that was added to PATH', { tags: 'long' }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const env = { PATH: `${process.env['PATH']}:${folder}` }
+    const ended = await play([run], { files: script(`echo evil > ${folder}/git`), policy: policy('Bash'), env })
+    expect(ended.integrity.unaccounted_files).toEqual([join(folder, 'git')])
+  })
+
+  it('attributes the change of a file to a command, and to nobody if no command ran', async () => {
+    const command = await play([run], { files: script('echo b >> a.txt'), policy: policy('Bash, "Edit(./a.txt)"') })
+    expect(command.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
+    expect(command.integrity.unaccounted_files).toEqual([])
+    let project = ''
+    const tool = await play([write('b.txt')], {
+      policy: policy('"Edit(b.txt)"'),
+      prepare(folder) {
+        prepare(folder)
+        project = folder
+      },
+      onRequest: () => appendFileSync(join(project, 'a.txt'), 'by somebody else\n'),
+    })
+    expect(tool.integrity.unaccounted_files).toEqual([join(project, 'a.txt')])
+  })
+
+  it('ends with tampering if a child wrote to the runner’s command files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-runner-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const names = ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY']
+    const env = Object.fromEntries(names.map((name) => [name, join(folder, name)]))
+    for (const file of Object.values(env)) writeFileSync(file, 'BEFORE=1\n')
+    const files = script(`env | grep -c GITHUB_; for f in ${folder}/*; do echo LD_PRELOAD=/tmp/x >> $f; done`)
+    const ended = await play([run], { files, policy: policy('Bash'), env })
+    expect(ended.toolResults()[0]).toBe('0')
+    expect(ended.integrity.command_files_touched).toEqual(Object.values(env))
+    expect(ended.code).toBe(3)
+    expect(ended.result()).toMatchObject({ exit_reason: 'tampering', is_error: true })
+    expect(ended.result().detail).toContain(env['GITHUB_ENV'])
+    expect(readFileSync(ended.summary, 'utf8')).toContain('Runner command file touched')
+  })
+
+  it.skipIf(!hasBubblewrap)(
+    'is empty if the sandbox prevented the change (needs bubblewrap)',
+    { tags: 'long' },
+    async () => {
+      const attack =
+        'echo evil > .git/hooks/x; echo evil > .npmrc; echo evil >> ~/.bashrc; mkdir -p .github/workflows; echo a >> a.txt'
+      const ended = await play([run], {
+        files: script(attack),
+        policy: policy('Bash, "Edit(./a.txt)"', 'sandbox: { mode: required, network: none }\n'),
+      })
+      expect(ended.toolResults()[0]).toMatch(
+        /Not kept: .*\.git\/hooks\/x.*\.npmrc.*Everything else that it changed was kept/s,
+      )
+      expect(ended.integrity).toMatchObject({
+        unaccounted_files: [],
+        sandbox: 'enforced',
+        network: { mode: 'none', state: 'enforced' },
+      })
+      expect(ended.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
+      expect(existsSync(join(ended.project, '.npmrc'))).toBe(false)
+      const [init] = ended.records
+      expect(init).toMatchObject({ sandbox: { state: 'enforced' }, network: { mode: 'none', state: 'enforced' } })
+      expect(readFileSync(ended.summary, 'utf8')).toMatch(/sandbox enforced, .*network none \(enforced\)/)
+    },
+  )
+})

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../../helpers/runs/playRun.ts'
+import { treeOf } from '../../helpers/runs/treeOf.ts'
+
+const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
+const policy = JSON.stringify({
+  version: 1,
+  sandbox: { mode: 'off' },
+  permissions: { allow: ['Bash', 'Edit(src/**)'] },
+})
+const bash = (command: string) => ({ name: 'Bash', input: { command } })
+
+const hasSetsid = spawnSync('setsid', ['true']).status === 0
+
+describe.runIf(process.platform === 'linux')('what a command leaves running, without a sandbox (needs Linux)', () => {
+  it.skipIf(!hasSetsid)('ends with the command, before its changes are judged (needs setsid)', async () => {
+    const writer = "(setsid sh -c 'while :; do echo x >> docs/a; done' >/dev/null 2>&1 &)"
+    const run = await playRun(
+      [bash(`${writer}; until test "$(wc -l < docs/a)" -gt 2; do :; done`), bash('echo b > src/a')],
+      {
+        policy,
+        files: FILES,
+      },
+    )
+    expect(treeOf(run.project)).toMatchObject({ 'docs/a': 'a\n', 'src/a': 'b\n' })
+    expect(run.told[0]).toMatch(/Nothing that this command changed was kept: docs\/a \(modified\)/)
+    expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
+    expect(run.records).toContainEqual(
+      expect.objectContaining({
+        subtype: 'process_leaked',
+        processes: expect.arrayContaining([expect.objectContaining({ killed: true })]),
+      }),
+    )
+  })
+})
+
+describe('a change without a call, without a sandbox', () => {
+  it('fails the run', { tags: 'long' }, async () => {
+    const outside = await playRun([bash('sh work.sh')], {
+      policy,
+      files: { ...FILES, 'work.sh': 'echo evil >> ~/.bashrc\n' },
+    })
+    expect(outside.result()).toMatchObject({ exit_reason: 'blocked', is_error: true })
+    expect(outside.result().detail).toContain('no call of the run changed them')
+  })
+})

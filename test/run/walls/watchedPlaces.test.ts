@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../../helpers/runs/playRun.ts'
+import { treeOf } from '../../helpers/runs/treeOf.ts'
+
+const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
+const policyOf = (...more: readonly string[]) =>
+  JSON.stringify({
+    version: 1,
+    sandbox: { mode: 'off' },
+    permissions: { allow: ['Bash', 'Edit(src/**)'], deny: more },
+  })
+const work = [{ name: 'Bash', input: { command: 'sh work.sh' } }]
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd, stdio: 'pipe' })
+
+/** Makes the project a linked worktree of a repository beside it. */
+function link(project: string): void {
+  const main = join(project, '../main')
+  git(join(project, '..'), 'init', '-qb', 'main', 'main')
+  git(main, 'commit', '-qm', 'one', '--allow-empty')
+  git(main, 'worktree', 'add', '-qb', 'other', '../linked')
+  execFileSync('mv', ['../linked/.git', project], { cwd: main })
+  git(main, 'worktree', 'repair', project)
+}
+
+describe('without a sandbox, what is watched', () => {
+  it.each([
+    ['a linked worktree', link, '../main/.git'],
+    ['a folder of a repository', (project: string) => void git(join(project, '..'), 'init', '-qb', 'main'), '../.git'],
+  ])('includes the git directory outside %s', async (_, prepare, place) => {
+    let before = {}
+    const run = await playRun(work, {
+      policy: policyOf(),
+      files: { ...FILES, 'work.sh': `echo evil > ${place}/hooks/pre-commit; git config core.fsmonitor ./x` },
+      prepare(project) {
+        prepare(project)
+        before = treeOf(join(project, place))
+      },
+    })
+    expect(treeOf(join(run.project, place))).toEqual(before)
+    expect(run.told[0]).toMatch(/Nothing that this command changed was kept: .*\.git\/config \(modified\)/)
+    expect(run.result().permission_denials).toHaveLength(1)
+  })
+
+  it('includes ignored files that are secret or denied', { tags: 'long' }, async () => {
+    let before = {}
+    const run = await playRun(work, {
+      policy: policyOf('Edit(dist/held)'),
+      files: {
+        ...{ ...FILES, '.gitignore': 'dist\n.env\n', '.env': 'S=1\n', 'dist/held': 'x\n' },
+        'work.sh': 'rm .env; echo evil > dist/held; echo new > dist/b',
+      },
+      prepare(project) {
+        git(project, 'init', '-q')
+        before = treeOf(project)
+      },
+    })
+    expect(treeOf(run.project)).toEqual({ ...before, 'dist/b': 'new\n' })
+    expect(run.told[0]).toMatch(/Nothing .* was kept: \.env \(deleted\).*dist\/held \(modified\) – denied by Edit/)
+  })
+
+  it('judges a new link by its place, not by its target', { tags: 'long' }, async () => {
+    const links = 'ln -s ../docs/a src/guide; ln -s loop src/loop; ln -s ../src/a docs/l'
+    const run = await playRun(work, { policy: policyOf(), files: { ...FILES, 'work.sh': links } })
+    const made = ['src/guide', 'src/loop', 'docs/l'].filter((name) =>
+      lstatSync(join(run.project, name), { throwIfNoEntry: false }),
+    )
+    expect(made).toEqual(['src/guide', 'src/loop'])
+    expect(run.told[0]).toContain('Not kept: docs/l (new)')
+  })
+})
