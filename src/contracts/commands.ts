@@ -16,7 +16,10 @@ export type CommandRequest = {
   readonly isJoined?: boolean
   /** What it may change. Absent: nothing, because the checkout is read-only. */
   readonly effects?: CommandEffects
-  /** True for a program of kode-run itself that only reads: the checkout need not be compared to know what it changed. */
+  /**
+   * True for a program of kode-run itself that only reads: the checkout need not be compared to know what it changed, and
+   * its output stays as it is.
+   */
   readonly isOwnReader?: true
   /** Called with decoded, not yet redacted text as it arrives; for progress lines. */
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void

@@ -83,7 +83,9 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     const marker = options.endsLeftovers === true ? `${options.runId}.${launched++}` : undefined
     const env = { ...environmentOf(request), ...(marker !== undefined && { [COMMAND_MARKER]: marker }) }
     const signal = AbortSignal.any([request.signal, closing.signal])
-    const { putBlob, isPlain, network } = options
+    const { putBlob, network } = options
+    // The output of kode-run's own reader is data, such as names of files.
+    const isPlain = options.isPlain === true && request.isOwnReader !== true
     const child = waiting?.give({ ...request, signal })
     const ran = runCommand({ ...request, file, args, env, signal }, { putBlob, isPlain, child })
     const command = ran.then(async (ending) => {
