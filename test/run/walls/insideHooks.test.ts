@@ -18,7 +18,7 @@ try { writeFileSync(process.env.CLAUDE_PROJECT_DIR + '/../canary', JSON.stringif
 const FILES = {
   'ci/guard.sh': TRAP,
   'ci/words.mjs': NODE_TRAP,
-  'ci/guard.mjs': "import '../words.mjs'\n",
+  'ci/guard.mjs': "import './words.mjs'\n",
   'src/settings.sh': TRAP,
   'node_modules/.bin/thing': `#!/bin/sh\n${TRAP}`,
   'package.json': JSON.stringify({ scripts: { guard: 'sh ci/guard.sh' } }),
