@@ -43,11 +43,13 @@ export function decideChanges(judged: readonly JudgedChange[], options: DecideOp
   const passing = ending === 'running' ? [] : of((_, { kind }) => kind === 'skipped')
   const covered = of((_, { kind }) => kind === 'covered').map(({ change }) => change)
   const isWith = isWhole ? [...of(isNew), ...covered.map((change) => ({ change }))] : []
-  // Removing a change restores what it replaced.
-  const isAway = new Set([...undone, ...leftOut, ...passing, ...isWith].map(({ change }) => change.path))
+  // Removing a refused change restores what it replaced. What only passes, such as a pipe, replaces nothing.
+  const restored = new Set([...undone, ...leftOut, ...isWith].map(({ change }) => change.path))
+  const passed = new Set(passing.map(({ change }) => change))
+  const isAway = (change: PathChange) => passed.has(change) || restored.has(change.path)
   return {
-    kept: covered.filter(({ path }) => !isAway.has(path)),
-    away: all.map(({ change }) => change).filter(({ path }) => isAway.has(path)),
+    kept: covered.filter((change) => !isAway(change)),
+    away: all.map(({ change }) => change).filter(isAway),
     leftOut: leftOut.flatMap(refusal),
     undone: undone.flatMap(refusal),
   }

@@ -102,6 +102,19 @@ describe('changes that are in the checkout already', () => {
       expect(decide(rows, ending)).toEqual({ kept: [], away: ['/pipe'], leftOut: [], undone: [] })
   })
 
+  it('leave a covered file removed where only a pipe took its place', () => {
+    const judged = (verdict: ChangeVerdict) =>
+      decideChanges(
+        [
+          { change: { path: '/a', kind: 'deleted', entry: 'file' }, verdict },
+          { change: { path: '/a', kind: 'created', entry: 'fifo' }, verdict: SKIPPED },
+        ],
+        { effects: { access: 'write', mayChangeGit: false, by: 't' }, ending: 'alone', sharesOutside: () => false },
+      )
+    expect(judged(COVERED)).toMatchObject({ kept: [{ kind: 'deleted' }], away: [{ kind: 'created' }], undone: [] })
+    expect(judged(REFUSED)).toMatchObject({ kept: [], away: [{ kind: 'deleted' }, { kind: 'created' }] })
+  })
+
   it('never stay where the file is one from outside the checkout, whatever the rules say', () => {
     for (const verdict of [COVERED, SCRATCH])
       expect(decide([['/a', 'modified', verdict]], 'ended', 'direct', '/a')).toEqual({
