@@ -19,6 +19,8 @@ export interface FileAccess {
   /** Whole new content: temporary file in the same folder, fsync, mode kept unless one is given, rename. Creates missing parents. */
   write(path: string, content: Uint8Array, options?: WriteOptions): Promise<ReadStamp>
   stat(path: string): Promise<FileStat | undefined>
+  /** Several entries of one folder, by name; those that are gone or refused are left out. The folder is opened once. */
+  statIn(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, FileStat>>
   /** Entries of a folder, sorted by name; links are named as links and not followed. */
   list(path: string): Promise<readonly FileEntry[]>
   remove(path: string): Promise<void>

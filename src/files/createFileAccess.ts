@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, readdir, unlink } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   type FileAccess,
   type FileEntry,
@@ -11,7 +11,7 @@ import {
 } from '../contracts/files.ts'
 import { LOST, nameOfBytes } from '../lib/fs/nameOfBytes.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
-import { createPlaceCheck, type FilePlaces } from './createPlaceCheck.ts'
+import { createPlaceCheck, type FilePlaces, type PlaceCheck } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
 import { isSameContent, readRegularFile, requireRegular, stampOf } from './readRegularFile.ts'
 import { replaceFile } from './replaceFile.ts'
@@ -36,6 +36,12 @@ export function createFileAccess(places: FilePlaces): FileAccess {
     async stat(path) {
       check(path, 'read')
       return statPath(path)
+    },
+    async statIn(folder, names) {
+      return statEntries(
+        folder,
+        names.filter((name) => isReadable(check, join(folder, name))),
+      )
     },
     async list(path) {
       check(path, 'read')
@@ -100,6 +106,36 @@ async function statPath(path: string): Promise<FileStat | undefined> {
     return await inFolder(path, openFolder, async (folder) => describe(await lstat(folder.entry(basename(path)))))
   } catch (error) {
     if (error instanceof FileError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+async function statEntries(path: string, names: readonly string[]): Promise<ReadonlyMap<string, FileStat>> {
+  const found = new Map<string, FileStat>()
+  if (names.length === 0) return found
+  try {
+    const folder = await openFolder(path)
+    try {
+      const stats = await Promise.all(names.map((name) => lstat(folder.entry(name)).catch(ignoreMissing)))
+      for (const [index, name] of names.entries()) {
+        const stat = stats[index]
+        if (stat !== undefined) found.set(name, describe(stat))
+      }
+    } finally {
+      await folder.close()
+    }
+  } catch (error) {
+    if (!(error instanceof FileError)) throw toFileError(error, path)
+  }
+  return found
+}
+
+function isReadable(check: PlaceCheck, path: string): boolean {
+  try {
+    check(path, 'read')
+    return true
+  } catch (error) {
+    if (error instanceof FileError) return false
     throw error
   }
 }

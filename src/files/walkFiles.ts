@@ -1,9 +1,13 @@
 import { join } from 'node:path'
-import { type FileAccess, FileError } from '../contracts/files.ts'
+import { type FileAccess, type FileEntry, FileError } from '../contracts/files.ts'
 import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from './ignoreRules.ts'
 
 /** Folders of version control, which a search for files never means. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.jj'])
+/** So many folders are listed at the same time. */
+const AHEAD = 16
+
+type Waiting = { readonly folder: string; readonly outer: IgnoreRules; listed?: Promise<readonly FileEntry[]> }
 
 export type WalkOptions = {
   readonly files: FileAccess
@@ -23,11 +27,18 @@ export type WalkOptions = {
  */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, void, undefined> {
   const { files, base, workingDirectories } = options
-  const waiting = [{ folder: base, outer: await ignoreRulesAbove(files, workingDirectories, base) }]
+  const list = (folder: string) => {
+    const listed = listOrSkip(files, folder, folder === base)
+    // Its error is thrown when its turn comes.
+    listed.catch(() => undefined)
+    return listed
+  }
+  const waiting: Waiting[] = [{ folder: base, outer: await ignoreRulesAbove(files, workingDirectories, base) }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     options.signal.throwIfAborted()
     const { folder } = next
-    const entries = await listOrSkip(files, folder, folder === base)
+    for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder)
+    const entries = await (next.listed ?? list(folder))
     const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file')
     const rules: IgnoreRules = hasRules ? await extendIgnoreRules(next.outer, files, folder) : next.outer
     const folders: string[] = []

@@ -1,4 +1,4 @@
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { Minimatch } from 'minimatch'
 import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
@@ -88,7 +88,7 @@ async function findMatches(base: string, rest: string, context: ToolUseContext) 
   const { files, workingDirectories, signal } = context
   const fits = (path: string, isFolder: boolean) => globs.some((glob) => glob.match(relative(base, path), isFolder))
   const isPruned = (folder: string) => !fits(folder, true)
-  const matches: { path: string; mtimeMs: number }[] = []
+  const paths: string[] = []
   const ignored: string[] = []
   const onIgnored = (path: string, isFolder: boolean) => {
     if (ignored.length === MAX_IGNORED || !fits(path, isFolder) || !context.mayRead(path)) return
@@ -96,13 +96,31 @@ async function findMatches(base: string, rest: string, context: ToolUseContext) 
   }
   for await (const path of walkFiles({ files, base, workingDirectories, signal, isPruned, onIgnored })) {
     if (!fits(path, false) || !context.mayRead(path)) continue
-    if (matches.length === MAX_MATCHES)
+    if (paths.length === MAX_MATCHES)
       throw new FileError('too_large', `over ${MAX_MATCHES} files match; narrow it down`)
-    const stat = await statOrSkip(path, context)
-    if (stat) matches.push({ path, mtimeMs: stat.mtimeMs })
-    else if (isEscapedName(basename(path))) matches.push({ path, mtimeMs: 0 })
+    paths.push(path)
   }
-  return { matches, ignored }
+  return { matches: await withTimes(paths, context), ignored }
+}
+
+/** Leaves out what is gone or forbidden since its folder was listed. A name that is not UTF-8 has no time. */
+async function withTimes(paths: readonly string[], { files, signal }: ToolUseContext) {
+  const byFolder = new Map<string, string[]>()
+  for (const path of paths) {
+    const names = byFolder.get(dirname(path))
+    if (names === undefined) byFolder.set(dirname(path), [basename(path)])
+    else names.push(basename(path))
+  }
+  const matches: { path: string; mtimeMs: number }[] = []
+  for (const [folder, names] of byFolder) {
+    signal.throwIfAborted()
+    const stats = await files.statIn(folder, names)
+    for (const name of names) {
+      const mtimeMs = stats.get(name)?.mtimeMs ?? (isEscapedName(name) ? 0 : undefined)
+      if (mtimeMs !== undefined) matches.push({ path: join(folder, name), mtimeMs })
+    }
+  }
+  return matches
 }
 
 /** Brackets are a character class, or part of a folder name as in `app/[id]/page.tsx`: both are tried. */

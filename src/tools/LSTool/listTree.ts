@@ -4,6 +4,8 @@ import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from
 import { type FileEntry, FileError, type ToolUseContext } from '../../Tool.ts'
 
 const MAX_ENTRIES = 500
+/** So many folders are listed at the same time. */
+const AHEAD = 16
 const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, matchBase: true, braceExpandMax: 1000 }
 
 export type TreeNode = {
@@ -12,7 +14,13 @@ export type TreeNode = {
   readonly children: readonly TreeNode[]
 }
 type Tree = { readonly entries: readonly TreeNode[]; readonly truncated: boolean }
-type Level = { readonly folder: string; readonly outer: IgnoreRules; readonly children: TreeNode[] }
+type Listed = { readonly entries: readonly { path: string; kind: FileEntry['kind'] }[]; readonly rules: IgnoreRules }
+type Level = {
+  readonly folder: string
+  readonly outer: IgnoreRules
+  readonly children: TreeNode[]
+  listed?: Promise<Listed>
+}
 
 /** A folder and its contents, upper levels first, up to `MAX_ENTRIES`. The folder itself is always shown completely. */
 export async function listTree(base: string, ignored: readonly string[], context: ToolUseContext): Promise<Tree> {
@@ -23,9 +31,16 @@ export async function listTree(base: string, ignored: readonly string[], context
   const waiting = [root]
   let count = 0
   let truncated = false
-  for (const level of waiting) {
+  const list = (level: Level) => {
+    const listed = listLevel(level, context, level === root)
+    // Its error is thrown when its turn comes.
+    listed.catch(() => undefined)
+    return listed
+  }
+  for (const [index, level] of waiting.entries()) {
     context.signal.throwIfAborted()
-    const { entries, rules } = await listLevel(level, context, level === root)
+    for (const each of waiting.slice(index, index + AHEAD)) each.listed ??= list(each)
+    const { entries, rules } = await (level.listed ?? list(level))
     const most = count > 0 ? MAX_ENTRIES - count : Number.POSITIVE_INFINITY
     const shown = takeWhileFitting(entries, most, ({ path, kind }) => !isHidden(path) && isVisible(path, kind, context))
     if (shown === undefined) {
@@ -60,7 +75,7 @@ function isVisible(path: string, kind: FileEntry['kind'], context: ToolUseContex
   return kind === 'directory' || context.mayRead(path)
 }
 
-async function listLevel({ folder, outer }: Level, context: ToolUseContext, isRoot: boolean) {
+async function listLevel({ folder, outer }: Level, context: ToolUseContext, isRoot: boolean): Promise<Listed> {
   try {
     const listed = await context.files.list(folder)
     const entries = listed.map(({ name, kind }) => ({ path: join(folder, name), kind }))
