@@ -50,7 +50,7 @@ export async function* recordRun(
   const endNow = (): void => {
     if (!isEnded) writeLast(now?.reason)
   }
-  now?.addEventListener('abort', endNow, { once: true })
+  now?.addEventListener('abort', endNow)
   try {
     yield write(initEvent(session, sent))
     const end = yield* written(work, write)
@@ -116,7 +116,7 @@ function followEnding(session: Session) {
     timer ??= setTimeout(() => cutoff.abort(), ENDING_MS)
     close()
   }
-  signal.addEventListener('abort', end, { once: true })
+  signal.addEventListener('abort', end)
   if (signal.aborted) end()
   return {
     /** Aborts when the end record must be written; never for a run that ends by itself. */

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
-import type { FileChange, ResumedEvent, TranscriptRecord } from '../../contracts/events.ts'
+import type { FileChange, InitEvent, ResumedEvent, TranscriptRecord } from '../../contracts/events.ts'
 import type { Message, ToolUseBlock, UserContent } from '../../contracts/messages.ts'
 import { acquireLock, type Lock } from '../../lib/fs/acquireLock.ts'
 import { describeProcess, processState } from '../../lib/process/processIdentity.ts'
@@ -52,7 +52,7 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
       `--resume ${path}: the run was killed before its first record. It did nothing: start it again, without --resume.`,
     )
   }
-  refuseAlive(read, path)
+  if (result === null) refuseAlive(init, path)
   if (result?.exit_reason === 'completed' && request.prompt === '') {
     throw new RunError('usage', `--resume ${path}: the run is completed. Give a prompt to continue from there.`)
   }
@@ -63,7 +63,7 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
     )
   }
   const lock = lockOf(path, read.run, request.stateFolder)
-  const ended = await endLeftovers(read)
+  const ended = await endLeftovers(read.run, init)
   const { messages, open } = pairCalls(read.folded.messages)
   const from = { run: read.run, seq: read.seq, transcript: path, exit_reason: result?.exit_reason ?? null }
   return {
@@ -137,15 +137,14 @@ function withBodies(record: TranscriptRecord, folder: string, complain: (reason:
   }
 }
 
-function refuseAlive({ folded: { init, result } }: ReadRun, path: string): void {
-  const owner = init?.process
-  if (result !== null || owner === undefined || processState(owner) !== 'alive') return
+function refuseAlive({ process: owner }: InitEvent, path: string): void {
+  if (owner === undefined || processState(owner) !== 'alive') return
   throw new RunError('locked', `--resume ${path}: the run is still active: ${describeProcess(owner)}.`)
 }
 
 /** Ends what a killed run left running. Touches nothing if the run may be alive on another host. */
-async function endLeftovers({ run, folded: { init } }: ReadRun): Promise<string[]> {
-  if (init?.process === undefined || processState(init.process) !== 'dead') return []
+async function endLeftovers(run: string, { process: owner }: InitEvent): Promise<string[]> {
+  if (owner === undefined || processState(owner) !== 'dead') return []
   const left = await endMarked(RUN_MARKER, run)
   return left.map(
     ({ pid, command, killed }) => `${command} (pid ${pid}), ${killed ? 'ended now' : 'which cannot be ended'}`,

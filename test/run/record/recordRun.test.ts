@@ -1,93 +1,22 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
-import type { ResultEvent, RunEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
-import { createRedactor } from '../../../src/lib/secrets/redact.ts'
-import type { Loop } from '../../../src/query/Loop.ts'
-import { openTranscript } from '../../../src/report/transcript/transcript.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
-import { hashFrame } from '../../../src/run/record/hashFrame.ts'
-import { openOutputs, outputsNote } from '../../../src/run/record/openOutputs.ts'
-import { recordRun } from '../../../src/run/record/recordRun.ts'
-import type { Session } from '../../../src/run/Session.ts'
+import { buildEvents } from '../../helpers/runs/events.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
+import { newFolder, recordLab, recordLabIn, warn } from '../../helpers/runs/recordLab.ts'
 
-const newFolder = () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'record-run-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-const warn = (message: string): RunEvent => ({ type: 'system', subtype: 'warning', code: 'c', message })
 const failing = (error: unknown) =>
   async function* () {
     yield warn('one')
     throw error
   }
-
-/** A run of these events, as far as its records need one. */
-function lab(folder = newFolder(), ended = new AbortController()) {
-  const redactor = createRedactor({ secrets: [] })
-  const transcript = openTranscript({ place: { path: join(folder, 't.jsonl') }, run: 'r', sessionId: 's', redactor })
-  onTestFinished(() => transcript.close())
-  const closed: string[] = []
-  const close = (name: string) => async () => void closed.push(name)
-  const session = {
-    ...{ transcript, redactor, sessionId: 's', signal: ended.signal, startedAt: performance.now() },
-    ...{ prompt: 'do it', commands: [], agents: [], skills: [], pool: [], resumed: undefined, origin: undefined },
-    policy: { files: [], sha256: 'p', settings: { pricing: {} } },
-    config: {
-      cwd: '/',
-      model: 'm',
-      replay: 'x',
-      limits: { turns: 5, budgetUsd: 1, toolCalls: 2, denials: 3, timeoutMs: 4 },
-    },
-    place: { mode: 'default' },
-    model: { host: null },
-    limits: { totals: () => ({ apiMs: 12.4 }) },
-    checkout: { commit: null },
-    servers: { states: () => [{ name: 'a', status: 'connected', more: 1 }], close: close('servers') },
-    transactions: { close: close('transactions') },
-    children: {
-      commands: { closeAll: close('commands') },
-      hookCommands: { closeAll: close('hooks') },
-      gitCommands: { closeAll: close('git') },
-      dropped: ['A_TOKEN'],
-      sandbox: {
-        ...{ mode: 'auto', state: 'enforced', detail: 'd', views: { state: 'watched', detail: 'v' } },
-        ...{ network: { mode: 'none', state: 'off', more: 1 }, close: close('sandbox') },
-      },
-    },
-  } as unknown as Session
-  const play = async (
-    work: () => AsyncGenerator<RunEvent, never, undefined>,
-    now?: AbortSignal,
-    most = 100,
-  ): Promise<{ records: TranscriptRecord[]; result: ResultEvent | undefined }> => {
-    const records: TranscriptRecord[] = []
-    const steps = recordRun(session, { work: work(), sent: undefined, now })
-    let step = await steps.next()
-    while (step.done !== true) {
-      records.push(step.value)
-      step = records.length < most ? await steps.next() : await steps.return(undefined as never)
-    }
-    return { records, result: step.value }
-  }
-  const written = () =>
-    readFileSync(transcript.path, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  return { folder, transcript, closed, play, written, ended }
-}
 const kinds = (records: readonly { readonly type: string; readonly subtype?: string }[]) =>
   records.map(({ type, subtype }) => (type === 'system' ? subtype : type))
 
 describe('recordRun', () => {
   it('writes each event before it is given on: init first, result last, whatever happens', async () => {
-    const { play, written, closed, transcript } = lab()
+    const { play, written, closed, transcript } = recordLab()
     const seen: number[] = []
     const { records, result } = await play(async function* () {
       seen.push(written().length)
@@ -115,13 +44,83 @@ describe('recordRun', () => {
     expect(await verifyTranscript(transcript.path)).toMatchObject({ isIntact: true })
   })
 
+  it('a run that ends by itself has one end, with its cost by the prices of the policy', async () => {
+    const { session, play, written, closed } = recordLab()
+    const pricing = { 'claude-sonnet-5-5': { input: 0, output: 1_000_000 } }
+    Object.assign(session, { policy: { ...session.policy, settings: { ...session.policy.settings, pricing } } })
+    const answer = buildEvents()
+    answer.say([{ type: 'text', text: 'all is well' }])
+    const { records, result } = await play(async function* () {
+      yield* answer.events
+      expect(closed).toEqual([])
+      return { reason: 'completed', detail: 'Done.', result: 'all is well' }
+    })
+    expect(kinds(records)).toEqual(['init', 'assistant', 'integrity', 'result'])
+    expect(written()).toEqual(records)
+    expect(result).toMatchObject({ exit_reason: 'completed', result: 'all is well', num_turns: 1 })
+    expect(result?.total_cost_usd).toBeGreaterThanOrEqual(answer.events.length)
+    expect(new Set(closed)).toEqual(
+      new Set(['commands', 'git', 'hooks', 'sandbox', 'servers', 'session', 'transactions']),
+    )
+  })
+
+  it.each([
+    ['ends by itself', { reason: 'completed', detail: '', result: '' } as const],
+    ['fails', undefined],
+  ])('a run that %s writes nothing after its end, and leaves no listener at its signals', async (_, end) => {
+    const { play, written, ended } = recordLab()
+    const now = new AbortController()
+    await play(
+      async function* () {
+        yield warn('one')
+        if (end === undefined) throw new Error('it failed')
+        return end
+      },
+      { now: now.signal, onRecord: ({ type }) => type === 'result' && now.abort(new Error('too late')) },
+    )
+    expect(kinds(written()).filter((kind) => kind === 'result')).toHaveLength(1)
+    expect([now.signal, ended.signal].map((signal) => getEventListeners(signal, 'abort').length)).toEqual([0, 0])
+  })
+
+  it('told to end, it waits less than three seconds for what hangs, and says what it does not know', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const isolated = { settled: () => new Promise(() => undefined) }
+    const account = { report: () => new Promise(() => undefined) }
+    const effects = { look: async () => [] }
+    const close = async () => undefined
+    const { play, ended, closed } = recordLab({ isolated, transactions: { account, effects, close } })
+    ended.abort(new RunError('deadline', 'The time is over.'))
+    const playing = play(async function* () {
+      expect(closed).toEqual(['commands', 'servers'])
+      yield warn('one')
+      return { reason: 'completed', detail: 'Done.', result: 'all is well' }
+    })
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect((await playing).result).toMatchObject({
+      ...{ exit_reason: 'deadline', detail: 'The time is over.', result: 'all is well', patch: null, changes: [] },
+      patch_note: 'there was no time left to compare the work tree',
+    })
+  })
+
+  it('a run without servers ends like any other', async () => {
+    expect((await recordLab({ servers: undefined }).play(failing(new RunError('usage', 'x')))).result).toMatchObject({
+      exit_reason: 'usage',
+    })
+  })
+
+  it('a run that failed says how long it took', async () => {
+    const { play } = recordLab({ startedAt: performance.now() - 1e9 })
+    expect((await play(failing(new Error('x')))).result?.duration_ms).toBeGreaterThanOrEqual(1e9)
+  })
+
   it('a defect is internal', async () => {
-    const { result } = await lab().play(failing(new TypeError('a defect')))
+    const { result } = await recordLab().play(failing(new TypeError('a defect')))
     expect(result).toMatchObject({ exit_reason: 'internal', detail: 'a defect' })
   })
 
   it('a run that was told to end says why, though its work fails in another way', async () => {
-    const { play, ended, closed } = lab()
+    const { play, ended, closed } = recordLab()
     const { result } = await play(async function* () {
       yield warn('one')
       ended.abort(new RunError('deadline', 'The time is over.'))
@@ -129,15 +128,15 @@ describe('recordRun', () => {
       throw new Error('cut')
     })
     expect(result).toMatchObject({ exit_reason: 'deadline', detail: 'cut' })
-    const before = lab()
+    const before = recordLab()
     before.ended.abort(new RunError('deadline', 'The time is over.'))
-    expect((await before.play(failing(new Error('cut')))).result?.exit_reason).toBe('deadline')
+    expect((await before.play(failing(new RunError('usage', 'cut')))).result?.exit_reason).toBe('deadline')
   })
 
   it('a full disk ends the work, and the end still has its place', async () => {
     const folder = newFolder()
     const { fail } = recordFiles(folder)
-    const { play, written } = lab(folder)
+    const { play, written } = recordLabIn(folder)
     let isReturned = false
     fail('t.jsonl', ['well', 'full'])
     const { records, result } = await play(async function* () {
@@ -158,23 +157,33 @@ describe('recordRun', () => {
     const ended = new AbortController()
     ended.abort(new RunError('deadline', 'The time is over.'))
     fail('t.jsonl', ['well', 'full'])
-    expect((await lab(folder, ended).play(failing(new Error('x')))).result?.exit_reason).toBe('io_error')
+    expect(
+      (await recordLabIn(folder, { signal: ended.signal }).play(failing(new Error('x')))).result?.exit_reason,
+    ).toBe('io_error')
   })
 
   it('the result is told even where not even that can be written', async () => {
     const folder = newFolder()
     const { fail } = recordFiles(folder)
-    const { play, written } = lab(folder)
+    const { play, written } = recordLabIn(folder)
     fail('t.jsonl', ['well', 'full', 'full', 'full'])
     const { records, result } = await play(failing(new Error('x')))
     expect([kinds(records), kinds(written())]).toEqual([['init', 'result'], ['init']])
     expect(result).toMatchObject({ exit_reason: 'io_error', detail: expect.stringContaining('ENOSPC') })
   })
 
+  it('of two failures of the disk, the first is told', async () => {
+    const folder = newFolder()
+    const { fail } = recordFiles(folder)
+    fail('t.jsonl', ['well', 'torn', 'full', 'full'])
+    const { result } = await recordLabIn(folder).play(failing(new Error('x')))
+    expect(result?.detail).toContain('bytes were written (disk full?)')
+  })
+
   it('an end that cannot be written is an error of the disk, whatever it was', async () => {
     const folder = newFolder()
     const { fail } = recordFiles(folder)
-    const { play } = lab(folder)
+    const { play } = recordLabIn(folder)
     fail('t.jsonl', ['well', 'well', 'full', 'full'])
     const { result } = await play(failing(new RunError('usage', 'it is over')))
     expect(result).toMatchObject({
@@ -184,15 +193,18 @@ describe('recordRun', () => {
   })
 
   it('without any time left, the end is written at once and nothing follows it', async () => {
-    const { play, written } = lab()
+    const { play, written } = recordLab()
     const now = new AbortController()
-    const { records, result } = await play(async function* () {
-      yield warn('one')
-      now.abort(new RunError('sigint', 'A second signal.'))
-      expect(kinds(written())).toEqual(['init', 'warning', 'result'])
-      yield warn('too late')
-      throw new Error('it went on')
-    }, now.signal)
+    const { records, result } = await play(
+      async function* () {
+        yield warn('one')
+        now.abort(new RunError('sigint', 'A second signal.'))
+        expect(kinds(written())).toEqual(['init', 'warning', 'result'])
+        yield warn('too late')
+        throw new Error('it went on')
+      },
+      { now: now.signal },
+    )
     expect(written()[2]).toMatchObject({ exit_reason: 'sigint', detail: 'A second signal.' })
     expect(kinds(written()).slice(0, 3)).toEqual(['init', 'warning', 'result'])
     expect(written().some(({ message }) => message === 'too late')).toBe(false)
@@ -200,7 +212,7 @@ describe('recordRun', () => {
   })
 
   it('events that are not read to the end leave an end too', async () => {
-    const { play, written, closed } = lab()
+    const { play, written, closed } = recordLab()
     let isReturned = false
     await play(
       async function* () {
@@ -211,93 +223,12 @@ describe('recordRun', () => {
           isReturned = true
         }
       },
-      undefined,
-      2,
+      { most: 2 },
     )
     expect(kinds(written())).toEqual(['init', 'warning', 'result'])
     expect(written()[2]).toMatchObject({
       ...{ exit_reason: 'internal', detail: 'The events of the run were not read to the end.' },
     })
     expect([isReturned, closed.length]).toEqual([true, 6])
-  })
-})
-
-describe('hashFrame', () => {
-  it('is of the bytes that each request has; nothing where they cannot be made', async () => {
-    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-    const loop = (frame: () => Promise<unknown>) => ({ frame }) as unknown as Loop
-    expect(await hashFrame(loop(async () => ({ model: 'm', system: 'be kind', tools: [{ name: 'a' }] })))).toEqual({
-      ...{ system_sha256: sha256('be kind'), tools_sha256: sha256('[{"name":"a"}]') },
-    })
-    expect(await hashFrame(loop(() => Promise.reject(new Error('no'))))).toBeUndefined()
-  })
-})
-
-describe('proposed outputs', () => {
-  const comment = (body: string) => ({ kind: 'comment', body }) as const
-  const open = (file: string, settings: Parameters<typeof openOutputs>[0]['settings']) =>
-    openOutputs({ file, settings, redactor: createRedactor({ secrets: [{ name: 'KEY', value: 'Zq7-Kp2_vN4xW9tR' }] }) })
-  const lines = (file: string) =>
-    readFileSync(file, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-
-  it('are written one by one, without secrets, for their owner alone; what the policy refuses is not', () => {
-    const file = join(newFolder(), 'o.jsonl')
-    const { propose, finish } = open(file, { comment: { max: 2 } })
-    expect(propose({ kind: 'issue', title: 't', body: 'b' })).toContain('outputs.issue')
-    expect(existsSync(file)).toBe(false)
-    expect([propose(comment('one Zq7-Kp2_vN4xW9tR')), propose(comment('two'))]).toEqual([undefined, undefined])
-    expect(propose(comment('three'))).toContain('max is 2')
-    finish({ patch: 'p' }, 'b'.repeat(40))
-    expect(lines(file)).toEqual([
-      { v: 1, output: { kind: 'comment', body: 'one [REDACTED:KEY]' } },
-      { v: 1, output: { kind: 'comment', body: 'two' } },
-    ])
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
-
-  it.each([
-    ['a pull request', { kind: 'pull_request', title: 't', body: 'b' }, 'a patch', 'b'.repeat(40), true],
-    ['a patch', { kind: 'patch', title: 't' }, 'a patch', 'b'.repeat(40), true],
-    ['a patch without changes', { kind: 'patch', title: 't' }, null, 'b'.repeat(40), false],
-    ['a patch of no commit', { kind: 'patch', title: 't' }, 'a patch', null, false],
-    ['a comment', { kind: 'comment', body: 'b' }, 'a patch', 'b'.repeat(40), false],
-  ] as const)('%s: the changes follow', (_, output, patch, base, isFollowed) => {
-    const file = join(newFolder(), 'o.jsonl')
-    const { propose, finish } = open(file, { comment: { max: 1 }, pull_request: { max: 1 }, patch: { max: 1 } })
-    propose(comment('first'))
-    propose(output)
-    finish({ patch }, base)
-    const follows = lines(file).filter(({ kind }) => kind === 'diff')
-    expect(follows).toEqual(isFollowed ? [{ v: 1, kind: 'diff', base, patch }] : [])
-  })
-
-  it('never into what is there already', () => {
-    const folder = newFolder()
-    symlinkSync('elsewhere', join(folder, 'o.jsonl'))
-    const { propose } = open(join(folder, 'o.jsonl'), { comment: { max: 1 } })
-    expect(() => propose(comment('x'))).toThrow(/^the outputs \S+o\.jsonl cannot be written: .*EEXIST/)
-    expect(existsSync(join(folder, 'elsewhere'))).toBe(false)
-  })
-
-  it('are told the agent', () => {
-    expect(outputsNote({})).toBe('')
-    expect(
-      outputsNote({
-        ...{ comment: { max: 2, target: '*' }, issue: { max: 1 }, review_comment: { max: 3, target: '7' } },
-        ...{ label: { max: 1, allow: ['bug', 'ci/*'] }, pull_request: { max: 1, target: '*' } },
-      } as never),
-    ).toBe(
-      [
-        'You may propose these outputs with ProposeOutput; a later step applies them:',
-        '- comment: at most 2, on any',
-        '- issue: at most 1',
-        '- review_comment: at most 3, on #7',
-        '- label: at most 1, only bug, ci/*',
-        '- pull_request: at most 1',
-      ].join('\n'),
-    )
   })
 })

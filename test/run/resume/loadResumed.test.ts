@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { InitEvent, RunEvent } from '../../../src/contracts/events.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
@@ -30,9 +30,14 @@ const init = (changes: Partial<InitEvent> = {}): InitEvent => ({ ...INIT, ...cha
 function record(events: readonly RunEvent[], longestLine = 1_000_000) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'load-resumed-')))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
-  const path = join(base, 't.jsonl')
+  return recordIn(base, 't', events, longestLine)
+}
+
+function recordIn(base: string, name: string, events: readonly RunEvent[], longestLine = 1_000_000) {
+  const path = join(base, `${name}.jsonl`)
   const redactor = createRedactor({ secrets: [] })
-  const transcript = openTranscript({ place: { path }, run: `run-of-${base}`, sessionId: 's', redactor, longestLine })
+  const run = `run-of-${base}-${name}`
+  const transcript = openTranscript({ place: { path }, run, sessionId: 's', redactor, longestLine })
   for (const event of events) transcript.append(event)
   transcript.close()
   const lines = () => readFileSync(path, 'utf8').trimEnd().split('\n')
@@ -49,7 +54,7 @@ function record(events: readonly RunEvent[], longestLine = 1_000_000) {
     onTestFinished(() => resumed?.lock.release())
     return resumed
   }
-  return { base, path, run: `run-of-${base}`, lines, put: (text: string) => writeFileSync(path, text), load }
+  return { base, path, run, lines, put: (text: string) => writeFileSync(path, text), load }
 }
 
 function cutRun(): RunEvent[] {
@@ -116,6 +121,12 @@ describe('a run that was killed', () => {
     expect(resumed?.event.from.seq).toBe(made.lines().length - 1)
   })
 
+  it('goes on without a word where an editor left a byte order mark and other line ends', async () => {
+    const made = record(cutRun())
+    made.put(`\ufeff${made.lines().join('\r\n')}\r\n`)
+    expect((await made.load())?.warnings).toEqual([])
+  })
+
   it('at a model without a price has no cost that is known', async () => {
     const made = record([
       init(),
@@ -165,9 +176,13 @@ describe('a transcript that was changed', () => {
 
   it('lines of another run in it are left out', async () => {
     const made = record(cutRun())
+    const whole = await made.load()
+    whole?.lock.release()
     const other = made.lines()[1]?.replace(made.run, 'another') ?? ''
     made.put(`${made.lines().toSpliced(2, 0, other).join('\n')}\n`)
-    expect((await made.load({ repair: true }))?.event.from.seq).toBe(made.lines().length - 1)
+    const resumed = await made.load({ repair: true })
+    expect([resumed?.messages, resumed?.event.from]).toEqual([whole?.messages, whole?.event.from])
+    expect(resumed?.warnings).toEqual(['Resumed from a damaged transcript, line 3: a record of another run, another'])
   })
 })
 
@@ -248,6 +263,15 @@ describe('whether it may go on', () => {
     expect(existsSync(join(elsewhere, 'locks'))).toBe(false)
   })
 
+  it('another run in the same folder beside it, wherever its lock is', async () => {
+    const [one, other] = [record(cutRun()), record(cutRun())]
+    const beside = recordIn(one.base, 'u', cutRun())
+    expect(await Promise.all([one.load(), beside.load()])).toEqual([expect.anything(), expect.anything()])
+    const unlocked = recordIn(other.base, 'u', cutRun())
+    writeFileSync(join(other.base, 'locks'), 'a file is in the way')
+    expect(await Promise.all([other.load(), unlocked.load()])).toEqual([expect.anything(), expect.anything()])
+  })
+
   it('with its lock in the state folder, where the other folder takes none', async () => {
     const made = record(cutRun())
     writeFileSync(join(made.base, 'locks'), 'a file is in the way')
@@ -276,6 +300,16 @@ describe.runIf(process.platform === 'linux')('what it left running', () => {
     expect(resumed?.ended).toEqual([`sleep 600 (pid ${child.pid}), ended now`])
     expect(resumed?.warnings).toEqual([`The killed run left a process: sleep 600 (pid ${child.pid}), ended now.`])
     expect((await ended)[1]).toBe('SIGKILL')
+  })
+
+  it('is told where it cannot be ended', async () => {
+    const made = record([init({ process: DEAD }), ...cutRun().slice(1)])
+    const child = start(made.run)
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
+    })
+    const resumed = await made.load().finally(() => kill.mockRestore())
+    expect(resumed?.ended).toEqual([`sleep 600 (pid ${child.pid}), which cannot be ended`])
   })
 
   it('is left alone where the run may be alive on another host, or is not known', async () => {

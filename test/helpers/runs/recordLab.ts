@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { ResultEvent, RunEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
+import { createRedactor } from '../../../src/lib/secrets/redact.ts'
+import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import type { LoopEnd } from '../../../src/query.ts'
+import { openTranscript } from '../../../src/report/transcript/transcript.ts'
+import { recordRun } from '../../../src/run/record/recordRun.ts'
+import type { Session } from '../../../src/run/Session.ts'
+
+const policy = await loadPolicy({ cwd: '/', home: '/root', flags: { allow: ['Read', 'Edit(src/**)'], deny: [] } })
+
+/** A folder that is gone after the test. */
+export function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'record-run-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const warn = (message: string): RunEvent => ({ type: 'system', subtype: 'warning', code: 'c', message })
+
+/** Something of the session is other than usual. */
+type Changes = { readonly [Key in keyof Session]?: unknown }
+
+export type PlayOptions = {
+  /** Aborts when there is no time left at all. */
+  readonly now?: AbortSignal
+  /** Reads no more records than these. */
+  readonly most?: number
+  onRecord?(record: TranscriptRecord): void
+}
+
+/** A session as far as its records and its end need one: nothing changed, nothing is left running. */
+export function recordLab(changes: Changes = {}) {
+  const folder = newFolder()
+  return recordLabIn(folder, changes)
+}
+
+/** The same with its transcript in this folder. */
+export function recordLabIn(folder: string, changes: Changes = {}) {
+  const ended = new AbortController()
+  const redactor = createRedactor({ secrets: [] })
+  const transcript = openTranscript({ place: { path: join(folder, 't.jsonl') }, run: 'r', sessionId: 's', redactor })
+  onTestFinished(() => transcript.close())
+  const closed: string[] = []
+  const close = (name: string) => async () => void closed.push(name)
+  const network = { mode: 'none', state: 'off', more: 1 }
+  const children = {
+    commands: { closeAll: close('commands'), leftovers: () => [] },
+    hookCommands: { closeAll: close('hooks') },
+    gitCommands: { closeAll: close('git') },
+    dropped: ['A_TOKEN'],
+    integrity: {
+      report: (): RunEvent => ({
+        ...{ type: 'system', subtype: 'integrity', unaccounted_files: [], command_files_touched: [] },
+        ...{ processes_left: 0, sandbox: 'enforced', network: { mode: 'none', state: 'off' } },
+      }),
+    },
+    sandbox: {
+      ...{ mode: 'auto', state: 'enforced', detail: 'd', views: { state: 'watched', detail: 'v' } },
+      ...{ network, close: close('sandbox') },
+    },
+  }
+  const limits = { turns: 5, budgetUsd: 1, toolCalls: 2, denials: 3, timeoutMs: 4 }
+  const session = {
+    ...{ transcript, redactor, sessionId: 's', signal: ended.signal, startedAt: performance.now() },
+    ...{ prompt: 'do it', commands: [], agents: [], skills: [], pool: [], resumed: undefined, origin: undefined },
+    ...{ hooks: undefined, pending: [], close: close('session'), policy: { ...policy, files: [], sha256: 'p' } },
+    config: { cwd: folder, model: 'm', replay: 'x', audit: false, limits },
+    place: { mode: 'default', cwd: folder, policy },
+    model: { host: null },
+    limits: { totals: () => ({ apiMs: 12.4 }) },
+    checkout: { commit: null },
+    isolated: { settled: async () => undefined },
+    outputs: { finish: () => undefined },
+    servers: { states: () => [{ name: 'a', status: 'connected', more: 1 }], close: close('servers') },
+    transactions: {
+      close: close('transactions'),
+      effects: { look: async () => [] },
+      account: { report: async () => ({ patch: null, changes: [], note: null, unaccounted: [] }) },
+    },
+    children,
+    ...changes,
+  } as unknown as Session
+  const play = async (
+    work: () => AsyncGenerator<RunEvent, LoopEnd, undefined>,
+    { now, most = 100, onRecord }: PlayOptions = {},
+  ): Promise<{ records: TranscriptRecord[]; result: ResultEvent | undefined }> => {
+    const records: TranscriptRecord[] = []
+    const steps = recordRun(session, { work: work(), sent: undefined, now })
+    let step = await steps.next()
+    while (step.done !== true) {
+      records.push(step.value)
+      onRecord?.(step.value)
+      step = records.length < most ? await steps.next() : await steps.return(undefined as never)
+    }
+    return { records, result: step.value }
+  }
+  const written = () =>
+    readFileSync(transcript.path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  return { folder, transcript, closed, session, children, play, written, ended }
+}
