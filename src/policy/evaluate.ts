@@ -1,6 +1,7 @@
 import type { Decision, DecisionReason, SubjectVerdict } from '../contracts/decision.ts'
 import type { Reason } from '../contracts/reason.ts'
 import type { Call, Subject } from '../contracts/subject.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
 import { describeReason } from './explain/describeReason.ts'
 import { describeSubject } from './explain/describeSubject.ts'
 import { explainDenial } from './explain/explainDenial.ts'
@@ -133,9 +134,11 @@ function isUnseen(subject: Subject): boolean {
 }
 
 function judgeAllow(policy: Policy, call: Call, subject: Subject): Verdict {
-  const builtin = builtinAllow(policy, call, subject)
-  if (builtin !== undefined) return { behavior: 'allow', reason: { type: 'builtin', detail: builtin } }
   const rule = findAllow(policy, call, subject)
+  const builtin = builtinAllow(policy, call, subject)
+  // A rule for a file says more than that the command may name it.
+  if (builtin !== undefined && !(rule && subject.kind === 'path'))
+    return { behavior: 'allow', reason: { type: 'builtin', detail: builtin } }
   if (rule) return { behavior: 'allow', reason: { type: 'rule', rule: refOf(rule) } }
   const why = whyNot(policy, subject)
   const type = subject.kind === 'opaque' || isClosed(subject) ? 'opaque' : 'headless'
@@ -177,12 +180,18 @@ function builtinAllow(policy: Policy, call: Call, subject: Subject): string | un
     // The view judges what a file command changes, and hides what is outside. Without the sandbox nothing is hidden.
     if (isHeld && (subject.access === 'write' || isBare)) return 'the command needs the rule, not its operand'
     if (subject.access === 'write')
-      return needsNoRule(policy, subject.path, 'write') ? 'its changes are judged after it has run' : undefined
+      return needsNoRule(policy, subject.path, 'write') ? freeWrite(policy, subject.path.resolved) : undefined
     return needsNoRule(policy, subject.path, 'read') ? 'commands may read there' : undefined
   }
   return needsNoRule(policy, subject.path, isBare ? 'bare' : 'write')
-    ? 'its changes are judged after it has run'
+    ? freeWrite(policy, subject.path.resolved)
     : undefined
+}
+
+/** What becomes of a file that a command line may write without a rule. */
+function freeWrite({ cwd, settings }: Policy, path: string): string {
+  const isInside = [cwd, ...settings.additionalDirectories].some((folder) => isWithin(path, folder))
+  return isInside ? 'no rule covers it, so it stays only if git ignores it' : 'commands may write there'
 }
 
 function findAllow(policy: Policy, call: Call, subject: Subject): Rule | undefined {

@@ -101,12 +101,16 @@ describe('words', () => {
   it('say what allowed a thing without a rule', async () => {
     const rows = [
       ['true', 'it needs no rule'],
-      ['make > a', 'its changes are judged after it has run'],
+      ['make > a', 'no rule covers it, so it stays only if git ignores it'],
+      ['make > src/a', 'Edit(src/**)'],
+      ['make > /var/tmp/a', 'commands may write there'],
       ['cp a b', 'the command needs the rule, not its operand'],
     ] as const
     for (const [line, detail] of rows) {
-      const { parts } = evaluate(await policyOf({ allow: ['Bash(make)', 'Bash(cp *)'] }), callOf(line))
-      const details = parts.map(({ reason }) => (reason.type === 'builtin' ? reason.detail : reason.type))
+      const { parts } = evaluate(await policyOf({ allow: ['Bash(make)', 'Bash(cp *)', 'Edit(src/**)'] }), callOf(line))
+      const details = parts.map(({ reason }) =>
+        reason.type === 'builtin' ? reason.detail : reason.type === 'rule' ? reason.rule.text : reason.type,
+      )
       expect(details).toContain(detail)
     }
   })
