@@ -7,6 +7,7 @@ import { loadReport } from '../report/fold/loadReport.ts'
 import type { NamedReport } from '../report/fold/mergeReports.ts'
 import { nameRuns } from '../report/fold/nameRuns.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
+import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import { findTranscripts, type NamedTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
@@ -52,7 +53,7 @@ async function load(io: ProcessIo, transcript: NamedTranscript): Promise<RunRepo
     if (report.init === null && report.result === null)
       throw new RunError('bad_input', `${file}: contains no record of a run.`)
     for (const { severity, line, reason } of damages)
-      if (severity !== 'harmless') io.warn(`${file}:${line}: ${reason}\n`)
+      if (severity !== 'harmless') io.warn(escapeWorkflowCommands(`${file}:${line}: ${reason}\n`))
     await warnOfChange(io, transcript)
     return report
   } catch (error) {
@@ -66,9 +67,8 @@ async function warnOfChange(io: ProcessIo, { path, shown: file }: NamedTranscrip
   const { isIntact, isUnfinished, problems } = await verifyTranscript(path)
   const [first] = problems
   if (isIntact || isUnfinished || first === undefined) return
-  io.warn(
-    `${file}:${first.line}: not intact from record ${first.seq} on (${first.reason}): do not trust this report.\n`,
-  )
+  const problem = `${file}:${first.line}: not intact from record ${first.seq} on (${first.reason})`
+  io.warn(escapeWorkflowCommands(`${problem}: do not trust this report.\n`))
 }
 
 async function write(path: string, text: string): Promise<void> {

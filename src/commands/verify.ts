@@ -1,5 +1,6 @@
 import { EXIT_CODES } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { isUnbegun } from '../report/transcript/isUnbegun.ts'
 import { type Verification, verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import { findTranscript } from './findTranscript.ts'
@@ -14,7 +15,7 @@ export async function verify(io: ProcessIo, line: CommandLine): Promise<number> 
   const { path, shown } = await findTranscript(io, line, positionals[0] ?? '')
   const verification = await verifyTranscript(path, flags['head'] as string | undefined)
   const text = isUnbegun(path) ? unbegun(shown, verification) : render(shown, verification)
-  io.print(flags['json'] === true ? `${JSON.stringify(verification, null, 2)}\n` : text)
+  io.print(flags['json'] === true ? `${JSON.stringify(verification, null, 2)}\n` : escapeWorkflowCommands(text))
   return verification.isIntact ? 0 : EXIT_CODES.transcript_damaged.code
 }
 
@@ -23,10 +24,10 @@ function unbegun(file: string, { problems }: Verification): string {
 }
 
 function render(file: string, verification: Verification): string {
-  const { isIntact, isUnfinished, problems, run, records, calls, head } = verification
+  const { isUnfinished, problems, run, records, calls, head } = verification
   const [first] = problems
   const facts = `${records} records of run ${run ?? '(none)'}, head ${head}`
-  if (isIntact || first === undefined) return `${file}: intact, ${facts}\n`
+  if (first === undefined) return `${file}: intact, ${facts}\n`
   if (isUnfinished) {
     const last = calls === 0 ? 'before its first call ended' : `after call ${calls}`
     return `${file}: intact but unfinished: killed ${last}, or still running. ${facts}\n${linesOf(problems)}\n`
