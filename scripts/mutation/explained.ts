@@ -192,4 +192,61 @@ export const explained: readonly Explained[] = [
       "return block.type !== 'thinking' || !hasRedactionMark(`${block.thinking} ${block.signature… | block.type !== 'thinking' => false",
     ],
   },
+  {
+    file: 'src/sandbox/environment/childEnvironment.ts',
+    why: 'No variable has this name, and no digits are in it.',
+    mutants: [
+      `if (secretsFromEnvironment({ [name]: value }, []).length > 0) { | [] => ["Stryker was here"]`,
+      `const first = /^\\d{1,3}$/.test(variables['GIT_CONFIG_COUNT'] ?? '') ? Number(variables['GI… | '' => "Stryker was here!"`,
+    ],
+  },
+  {
+    file: 'src/sandbox/environment/gitLogins.ts',
+    why: 'Without a scheme it is not basic either way. The other groups always take part: these are for the compiler.',
+    mutants: [
+      `return headers.flatMap(([, scheme = '', value = '']) => { | '' => "Stryker was here!"`,
+      `return [...text.matchAll(/\\w:\\/\\/([^\\s/"@:]*)(?::([^\\s/"@]*))?@/g)].flatMap(([, user = '',… | '' => "Stryker was here!"`,
+    ],
+  },
+  {
+    file: 'src/sandbox/environment/withoutCredentials.ts',
+    why: 'Neither is the name of a section with credentials.',
+    mutants: [`let section = '' | '' => "Stryker was here!"`],
+  },
+  {
+    file: 'src/sandbox/environment/withoutCredentials.ts',
+    why: 'The group always takes part: the question mark is for the compiler.',
+    mutants: [
+      `section = /^\\s*\\[\\s*([^\\s\\]"]+)/.exec(line)?.[1]?.toLowerCase() ?? section | /^\\s*\\[\\s*([^\\s\\]"]+)/.exec(line)?.[1]?.toLowerCase => /^\\s*\\[\\s*([^\\s\\]"]+)/.exec(line)?.[1].toLowerCase`,
+    ],
+  },
+  {
+    file: 'src/sandbox/network/readServerName.ts',
+    why: 'The head of a record adds nothing without its content.',
+    mutants: [
+      `for (let at = 0; at + 5 <= bytes.length && bytes[at] === HANDSHAKE; ) { | at + 5 <= bytes.length => at + 5 < bytes.length`,
+    ],
+  },
+  {
+    file: 'src/sandbox/network/readServerName.ts',
+    why: 'A name takes more than these four bytes, so it begins before them.',
+    mutants: [`const end = at + 2 + hello.readUInt16BE(at) | at + 2 => at - 2`],
+  },
+  {
+    file: 'src/sandbox/sandboxAdvice.ts',
+    why: 'The group always takes part: this is for the compiler.',
+    mutants: [
+      `const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\\n]*)"?$/gm)].flatMap(([, text = '']… | '' => "Stryker was here!"`,
+    ],
+  },
+  {
+    file: 'src/sandbox/sandboxAdvice.ts',
+    why: 'Only Windows has no such function, and the package does not install there.',
+    mutants: [`return process.getuid?.() === 0 ? '' : 'sudo ' | process.getuid?.() => process.getuid()`],
+  },
+  {
+    file: 'src/sandbox/sandboxAdvice.ts',
+    why: 'No setting and no name of a system either way.',
+    mutants: [`return '' | '' => "Stryker was here!"`],
+  },
 ]

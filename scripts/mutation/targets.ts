@@ -12,7 +12,10 @@ export const targets: readonly Target[] = [
     files: ['src/policy/evaluate.ts', 'src/policy/matchers/*.ts'],
     tests: ['test/policy/evaluate*.test.ts', 'test/policy/{matchers,paths,rules}/*.test.ts'],
   },
-  { files: ['src/policy/rules/*.ts'], tests: ['test/policy/rules/*.test.ts', 'test/policy/evaluate.test.ts'] },
+  {
+    files: ['src/policy/rules/*.ts'],
+    tests: ['test/policy/evaluate*.test.ts', 'test/policy/{rules,load,lint}/*.test.ts'],
+  },
   {
     files: ['src/effects/judge/{decideChanges,linkTarget,refuseLostContent,refusedChange}.ts'],
     tests: ['test/effects/judge/{decideChanges,linkTarget,refuseLostContent}.test.ts'],
@@ -22,6 +25,7 @@ export const targets: readonly Target[] = [
     tests: ['test/effects/judge/createJudge.test.ts'],
   },
   { files: ['src/report/transcript/*.ts'], tests: ['test/report/transcript/*.test.ts'] },
+  { files: ['src/commands/{verify,findTranscript}.ts'], tests: ['test/commands/verifyWords.test.ts'] },
   {
     files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
     tests: ['test/hooks/{readEnding,endingDetails,chooseHooks,combineReplies}.test.ts'],
@@ -55,7 +59,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: [
-      'src/sandbox/environment/{childEnvironment,withoutCredentials,namesVariable,gitLogins}.ts',
+      'src/sandbox/environment/*.ts',
       'src/sandbox/network/{parseHostRule,readServerName,withNetworkNote}.ts',
       'src/sandbox/sandboxAdvice.ts',
     ],
@@ -65,4 +69,5 @@ export const targets: readonly Target[] = [
       'test/sandbox/sandboxAdvice.test.ts',
     ],
   },
+  { files: ['src/sandbox/integrity/*.ts'], tests: ['test/sandbox/integrity/*.test.ts'] },
 ]

@@ -23,7 +23,7 @@ export function sandboxAdvice(fault: SandboxFault, root = ''): readonly string[]
 
 function installLine(root: string): string {
   const release = read(`${root}/etc/os-release`)
-  const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap(([, text = '']) => text.split(' '))
+  const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)/gm)].flatMap(([, text = '']) => text.split(' '))
   const installer = ids.map((id) => INSTALLERS[id]).find((line) => line !== undefined)
   return installer === undefined ? 'install the package bubblewrap' : `${sudo()}${installer} bubblewrap`
 }

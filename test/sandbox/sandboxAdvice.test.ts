@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'mend-')))
@@ -23,10 +23,30 @@ describe('sandboxAdvice', () => {
     ['fedora', 'ID="fedora"\n', 'dnf install --assumeyes bubblewrap'],
     ['alpine', 'ID=alpine\n', 'apk add bubblewrap'],
     ['opensuse', 'ID="opensuse-leap"\nID_LIKE="suse opensuse"\n', 'zypper --non-interactive install bubblewrap'],
+    ['another variant', 'VARIANT_ID=fedora\nID=arch\n', 'pacman --sync --noconfirm bubblewrap'],
     ['something else', 'ID=plan9\n', 'install the package bubblewrap'],
   ])('names the command that installs it on %s', (name, release, line) => {
     const [found = ''] = sandboxAdvice('bwrap is missing', machine(name, { 'etc/os-release': release }))
     expect(found.replace(/^sudo /, '')).toBe(line)
+  })
+
+  it('looks at the machine itself, and says it with sudo to who is not root', () => {
+    const files = { 'etc/os-release': 'ID=debian\n', 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1\n' }
+    const place = machine('sudo', files)
+    const getuid = vi.spyOn(process, 'getuid')
+    const linesOf = (uid: number) => {
+      getuid.mockReturnValue(uid)
+      return (['bwrap is missing', 'it does not start'] as const).map((fault) => sandboxAdvice(fault, place))
+    }
+    const profile = [
+      'or, for bwrap alone, as /etc/apparmor.d/bwrap:',
+      'profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }',
+    ]
+    const knob = 'sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
+    expect(linesOf(0)).toEqual([['apt-get install --yes bubblewrap'], [knob, ...profile]])
+    expect(linesOf(1000)).toEqual([['sudo apt-get install --yes bubblewrap'], [`sudo ${knob}`, ...profile]])
+    getuid.mockRestore()
+    expect(sandboxAdvice('bwrap is missing')).toEqual(sandboxAdvice('bwrap is missing', '/'))
   })
 
   it.each([

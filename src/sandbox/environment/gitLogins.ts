@@ -9,9 +9,9 @@ export function gitLogins(workspaces: readonly string[], home: string | undefine
   return [...new Set(values)].map((value) => ({ name: 'GIT_LOGIN', value }))
 }
 
-/** `AUTHORIZATION: basic …` is user and password in base64. */
+/** `AUTHORIZATION: basic …` is user and password in base64. A header in a comment is as secret. */
 function headerSecrets(text: string): string[] {
-  const headers = [...text.matchAll(/^\s*(?:\[.*\]\s*)?extraheader\s*=\s*"?[\w-]+:\s*(?:(\w+)\s+)?([^\s"]+)/gim)]
+  const headers = [...text.matchAll(/\bextraheader\s*=\s*"?[\w-]+:\s*(?:(\w+)\s+)?([^\s"]+)/gi)]
   return headers.flatMap(([, scheme = '', value = '']) => {
     if (scheme.toLowerCase() !== 'basic') return [value]
     const login = Buffer.from(value, 'base64').toString()

@@ -8,7 +8,7 @@ export function withoutCredentials(config: string): string {
   for (const line of logicalLines(config)) {
     section = /^\s*\[\s*([^\s\]"]+)/.exec(line)?.[1]?.toLowerCase() ?? section
     if (/^credential(?:\.|$)/.test(section)) continue
-    if (/(?:^|\])\s*(?:extraheader|cookiefile|proxy|sslkey|sslcert)\s*(?:=|$)/im.test(line)) continue
+    if (/(?:^|\])\s*(?:extraheader|cookiefile|proxy|sslkey|sslcert)\s*=/im.test(line)) continue
     kept.push(line.replace(/:\/\/[^\s/@"]*@/g, '://'))
   }
   return kept.join('')
@@ -16,5 +16,5 @@ export function withoutCredentials(config: string): string {
 
 /** Lines with their ends; one that ends in a backslash continues on the next. */
 function logicalLines(text: string): string[] {
-  return text.match(/(?:[^\\\n]|\\[^\n]|\\\n)*\n|(?:[^\\\n]|\\[\s\S]?)+$/g) ?? []
+  return text.match(/(?:[^\\\n]|\\[^\n]|\\\n)*\n|(?:[^\\\n]|\\[\s\S]?)+/g) ?? []
 }

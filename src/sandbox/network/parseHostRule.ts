@@ -9,8 +9,9 @@ const USUAL_PORTS = [80, 443]
 /** The rule for a text; undefined if it is not a rule. */
 export function parseHostRule(text: string): HostRule | undefined {
   const match = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/*@[\]]+)(?::(\d{1,5}))?$/i.exec(text.trim())
-  const url = match === null ? undefined : parseUrl(`http://${match[2]}`)
-  if (match === null || url === undefined) return undefined
+  if (match === null) return undefined
+  const url = parseUrl(`http://${match[2]}`)
+  if (url === undefined) return undefined
   const isSuffix = match[1] !== undefined
   const host = bareHost(url.hostname)
   if (isSuffix && isIP(host) !== 0) return undefined
@@ -39,8 +40,6 @@ export function mayBeInternal(rules: readonly HostRule[], host: string): boolean
 }
 
 function bareHost(host: string): string {
-  return host
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
-    .toLowerCase()
+  const name = host.startsWith('[') ? host.slice(1, -1) : host
+  return name.replace(/\.$/, '').toLowerCase()
 }

@@ -80,6 +80,21 @@ describe('childEnvironment: not passed', () => {
 })
 
 describe('childEnvironment: set by the policy', () => {
+  it('leaves out a variable without a value, also if the policy names it', () => {
+    const known = { credentials: ['our own key'] }
+    expect(build({ A: undefined, HOME: undefined }, { pass: ['A'] }, known).environment).not.toHaveProperty('A')
+  })
+
+  it.each([
+    ['a short secret by itself', 'abc', 'abc', false],
+    ['a short secret with white space around it', 'abc', ' abc\n', false],
+    ['a word that only begins like a short secret', 'abc', 'abcde', true],
+    ['a text around a secret of eight characters', 'abcdefgh', 'x-abcdefgh-y', false],
+  ])('%s is passed or not', (_what, secret, value, isPassed) => {
+    const { environment } = build({ HARMLESS: value }, { pass: ['HARMLESS'] }, { secrets: [secret] })
+    expect('HARMLESS' in environment).toBe(isPassed)
+  })
+
   it('passes and sets the listed variables', () => {
     const { environment, warnings } = build(
       { NODE_OPTIONS: '--max-old-space-size=512', A: '1' },
@@ -201,11 +216,28 @@ describe('childEnvironment: git', () => {
     },
   )
 
-  it('does not override the policy’s own settings', () => {
-    const set = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: 'true' }
-    const { environment } = build({ PATH: '/usr/bin:/bin' }, { set })
-    const value = execFileSync('git', ['config', 'core.fsmonitor'], { env: environment, cwd: '/' }).toString()
-    expect(value).toBe('false\n')
+  it('keeps the policy’s own settings, but for those that could name a program', () => {
+    const own = { GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: 'true' }
+    const more = { GIT_CONFIG_KEY_1: 'user.name', GIT_CONFIG_VALUE_1: 'A' }
+    const { environment } = build({ PATH: '/usr/bin:/bin' }, { set: { GIT_CONFIG_COUNT: '2', ...own, ...more } })
+    const settingOf = (name: string) => execFileSync('git', ['config', name], { env: environment, cwd: '/' }).toString()
+    expect([settingOf('core.fsmonitor'), settingOf('user.name')]).toEqual(['false\n', 'A\n'])
+  })
+
+  it.each([
+    ['', 0],
+    ['0', 0],
+    ['12', 12],
+    ['999', 999],
+    // Git would fail at these: there are no such settings.
+    ['1000', 0],
+    ['x1', 0],
+    ['1x', 0],
+  ])('puts its settings after those that the policy counts as %j', (count, first) => {
+    const { environment } = build({}, { set: { GIT_CONFIG_COUNT: count } })
+    expect(environment[`GIT_CONFIG_KEY_${first}`]).toBe('safe.bareRepository')
+    expect(environment['GIT_CONFIG_COUNT']).toBe(String(first + 9))
+    expect(environment[`GIT_CONFIG_VALUE_${first + 8}`]).toBe(workspace)
   })
 })
 
@@ -229,6 +261,10 @@ describe('childEnvironment: no prompts', () => {
 })
 
 describe('childPath', () => {
+  it('is the search path of the parent', () => {
+    expect(build({ PATH: '/no/such/bin:/usr/bin' }).environment['PATH']).toBe('/no/such/bin:/usr/bin')
+  })
+
   it('has no relative entries and none in the workspace', () => {
     mkdirSync(join(workspace, 'bin'), { recursive: true })
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'outside-')))

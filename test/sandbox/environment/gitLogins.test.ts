@@ -39,6 +39,27 @@ describe('gitLogins', () => {
     expect(values.toSorted()).toEqual(tokens.toSorted())
   })
 
+  it.each([
+    ['a header without a scheme', 'extraheader = PRIVATE-TOKEN: glpat-1', ['glpat-1']],
+    ['a header without white space', 'extraheader=Authorization:Bearer tok-1', ['tok-1']],
+    ['a header with much of it', 'extraHeader  =  "Authorization:  Bearer  tok-2"', ['tok-2']],
+    ['a header on the line of its section', '[http] extraheader = Authorization: Bearer tok-3', ['tok-3']],
+    ['a header in a comment', '# extraheader = Authorization: Bearer tok-4', ['tok-4']],
+    ['a header that is none', 'noextraheader = Authorization: Bearer tok-5', []],
+    ['a password that is not encoded as in a URL', 'url = https://me:100%pure@git.example/a', ['100%pure']],
+    [
+      'a user of sixteen characters, as tokens are',
+      'url = https://0123456789abcdef@git.example/a',
+      ['0123456789abcdef'],
+    ],
+    ['a user of fifteen', 'url = https://0123456789abcde@git.example/a', []],
+  ])('of %s, the secret alone', (_what, line, values) => {
+    const project = mkdtempSync(join(root, 'project-'))
+    mkdirSync(join(project, '.git'))
+    writeFileSync(join(project, '.git/config'), `[http]\n\t${line}\n`)
+    expect(gitLogins([project], undefined)).toEqual(values.map((value) => ({ name: 'GIT_LOGIN', value })))
+  })
+
   it('finds nothing without configurations', () => {
     expect(gitLogins([root], undefined)).toEqual([])
   })

@@ -6,57 +6,10 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createNetworkProxy, type NetworkProxyOptions } from '../../../src/sandbox/network/createNetworkProxy.ts'
-import {
-  type HostRule,
-  isHostAllowed,
-  mayBeInternal,
-  parseHostRule,
-} from '../../../src/sandbox/network/parseHostRule.ts'
-import { readServerName } from '../../../src/sandbox/network/readServerName.ts'
-
-function rules(...texts: string[]): HostRule[] {
-  return texts.map((text) => parseHostRule(text) ?? expect.fail(text))
-}
-
-describe('host rules', () => {
-  it.each([
-    ['example.com', 'example.com', 443, true],
-    ['example.com', 'EXAMPLE.com.', 80, true],
-    ['example.com', 'www.example.com', 443, false],
-    ['example.com', 'badexample.com', 443, false],
-    ['example.com', 'example.com', 22, false],
-    ['example.com:22', 'example.com', 22, true],
-    ['example.com:22', 'example.com', 443, false],
-    ['*.example.com', 'a.b.example.com', 443, true],
-    ['*.example.com', 'example.com', 443, false],
-    ['*.example.com', 'badexample.com', 443, false],
-    ['[::1]:80', '[::1]', 80, true],
-    ['127.0.0.1', '127.0.0.1', 80, true],
-    ['bücher.example', 'xn--bcher-kva.example', 443, true],
-  ])('%s covers %s:%i: %s', (rule, host, port, expected) => {
-    expect(isHostAllowed(rules(rule), host, port)).toBe(expected)
-  })
-
-  it.each(['', '*', '*.', 'https://a.b', 'a.b/c', 'a b', 'me@a.b', '*.127.0.0.1', 'a.*.b:x'])(
-    '%j is not a host rule',
-    (text) => {
-      expect(parseHostRule(text)).toBeUndefined()
-    },
-  )
-
-  it.each([
-    ['localhost', 'localhost', true],
-    ['127.0.0.1:1', '127.0.0.1', true],
-    ['npm.corp.internal:443', 'npm.corp.internal', true],
-    ['npm.corp.internal', 'npm.corp.internal', false],
-    ['*.corp.internal:443', 'npm.corp.internal', false],
-  ])('%s lets %s be internal: %s', (rule, host, expected) => {
-    expect(mayBeInternal(rules(rule), host)).toBe(expected)
-  })
-})
+import { helloFor } from './helloFor.ts'
+import { rules } from './rules.ts'
 
 describe('createNetworkProxy', () => {
   const closers: (() => Promise<unknown> | unknown)[] = []
@@ -163,55 +116,5 @@ describe('createNetworkProxy', () => {
     await new Promise((resolve) => target.close(resolve))
     const { port } = await open([`127.0.0.1:${free}`])
     expect(await talk(port, `CONNECT 127.0.0.1:${free} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1\.1 502 .*ECONNREFUSED/s)
-  })
-})
-
-/** What a TLS client of Node sends first. */
-async function helloFor(servername: string): Promise<Buffer> {
-  const server = createTcpServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const received = new Promise<Buffer>((resolve) => {
-    server.once('connection', (socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', (chunk) => {
-        socket.destroy()
-        resolve(chunk)
-      })
-    })
-  })
-  connectTls({ host: '127.0.0.1', port, servername }).on('error', () => undefined)
-  const hello = await received
-  server.close()
-  return hello
-}
-
-describe('readServerName', () => {
-  it('reads the name that a TLS client asks for', async () => {
-    expect(readServerName(await helloFor('Example.com'))).toEqual({ serverName: 'example.com' })
-    expect(readServerName(await helloFor(''))).toEqual({ serverName: undefined })
-  })
-
-  it('waits for the whole ClientHello, and recognizes other data', async () => {
-    const hello = await helloFor('example.com')
-    for (let length = 0; length < hello.length; length++) {
-      expect(readServerName(hello.subarray(0, length))).toBe('incomplete')
-    }
-    expect(readServerName(Buffer.from('SSH-2.0-OpenSSH'))).toBe('plain')
-    const broken = Buffer.from(hello)
-    broken.fill(0xff, 43)
-    expect(['plain', 'incomplete']).toContain(readServerName(broken))
-  })
-
-  it('reads a ClientHello that is split over two records', async () => {
-    const hello = await helloFor('example.com')
-    const record = (part: Buffer) => {
-      const header = Buffer.from([22, 3, 1, 0, 0])
-      header.writeUInt16BE(part.length, 3)
-      return Buffer.concat([header, part])
-    }
-    const message = hello.subarray(5)
-    const split = Buffer.concat([record(message.subarray(0, 60)), record(message.subarray(60))])
-    expect(readServerName(split)).toEqual({ serverName: 'example.com' })
   })
 })

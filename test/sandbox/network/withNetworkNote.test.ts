@@ -28,6 +28,19 @@ describe('withNetworkNote', () => {
     expect(last(withNetworkNote(ended(text), 'allowlist'))).toContain('sandbox.allow')
   })
 
+  it.each([
+    ['an end without a line end', 'ENOTFOUND a', ''],
+    ['an end with several', 'ENOTFOUND a\n\n', ''],
+    ['errors of several lines', '\nENOTFOUND a\n\nb\n', ''],
+    ['no errors: the message was among the output', '', 'ENOTFOUND a\n'],
+  ])('has a line of its own after %s', (_what, text, output) => {
+    const stdout = { text: output, bytes: output.length, isTruncated: false }
+    const before = text.trim() === '' ? '' : `${text.trim()}\n`
+    expect(withNetworkNote(ended(text, { stdout }), 'none').stderr.text).toBe(
+      `${before}kode-run: commands have no network here (sandbox.network is none, which is the default).\n`,
+    )
+  })
+
   it('says it even if a later program of the line succeeded', () => {
     const noted = withNetworkNote(ended('curl: (6) Could not resolve host: a', { exitCode: 0 }), 'none')
     expect(last(noted)).toContain('sandbox.network')
