@@ -1,12 +1,5 @@
 import { ForksPoolWorker, type PoolOptions, type PoolWorker } from 'vitest/node'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Of Stryker: when the mutant takes effect. */
-    mutantActivation?: 'static' | 'runtime'
-  }
-}
-
 type Runners = NonNullable<PoolOptions['project']['config']['poolRunner']>
 type Listener = Parameters<PoolWorker['on']>[1]
 
@@ -14,8 +7,7 @@ type Listener = Parameters<PoolWorker['on']>[1]
 const RUNS = 60
 
 /**
- * One process for the tests of many mutants: to load the source anew would take ten times as long as the tests. A mutant in what
- * runs while a module is loaded gets a process of its own.
+ * One process for the tests of many mutants: a new one would take ten times as long as the tests.
  */
 export function createWarmPool(): Runners {
   let warm: { readonly worker: ForksPoolWorker; runs: number } | undefined
@@ -29,7 +21,6 @@ export function createWarmPool(): Runners {
   return {
     name: 'warm',
     createPoolWorker(options) {
-      const isWhileLoading = options.project.getProvidedContext().mutantActivation === 'static'
       const listeners: [string, Listener][] = []
       let worker: ForksPoolWorker | undefined
       const forget = () => {
@@ -39,7 +30,7 @@ export function createWarmPool(): Runners {
         name: 'warm',
         cacheFs: true,
         async start() {
-          if (isWhileLoading || (warm !== undefined && warm.runs >= RUNS)) await end()
+          if (warm !== undefined && warm.runs >= RUNS) await end()
           if (warm === undefined) {
             warm = { worker: new ForksPoolWorker(options), runs: 0 }
             await warm.worker.start()
@@ -57,10 +48,7 @@ export function createWarmPool(): Runners {
           const stopped = { type: 'stopped', __vitest_worker_response__: true }
           for (const [event, listener] of [...listeners]) if (event === 'message') listener(stopped)
         },
-        async stop() {
-          forget()
-          if (isWhileLoading) await end()
-        },
+        stop: async () => forget(),
         deserialize: (data) => data,
       }
     },

@@ -1,7 +1,12 @@
+import { filesMutants } from './explained/filesMutants.ts'
+import { libMutants } from './explained/libMutants.ts'
+
 /** Mutants that no test can notice, or that no promise forbids, in the words of `npm run mutate`, with the reason. */
 export type Explained = { readonly file: string; readonly why: string; readonly mutants: readonly string[] }
 
 export const explained: readonly Explained[] = [
+  ...filesMutants,
+  ...libMutants,
   {
     file: 'src/permissions.ts',
     why: 'The last line of hasPermissionsToUseTool makes a deny of everything that is not an allow.',

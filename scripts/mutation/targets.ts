@@ -2,7 +2,7 @@
 export type Target = {
   readonly files: readonly string[]
   readonly tests: readonly string[]
-  /** Also mutates what runs while a module is loaded: tables, and what tests make before the first one. Takes a process each. */
+  /** Also mutates what runs while a module is loaded: tables, and what tests make before the first one. Each plays all tests. */
   readonly isLoadingToo?: true
 }
 
@@ -35,7 +35,16 @@ export const targets: readonly Target[] = [
     files: ['src/model/{retry,readRetryAfter}.ts'],
     tests: ['test/model/retry.test.ts', 'test/model/retryEvents.test.ts'],
   },
-  { files: ['src/lib/net/*.ts'], tests: ['test/lib/net/*.test.ts'], isLoadingToo: true },
+  {
+    files: ['src/lib/net/{checkUrl,createAddressGuard,parseUrl,readBody}.ts'],
+    tests: ['test/lib/net/{checkUrl,createAddressGuard,parseUrl,readBody}.test.ts'],
+    isLoadingToo: true,
+  },
+  {
+    files: ['src/lib/net/create{Dispatcher,GuardedFetch,NetworkAccess}.ts'],
+    tests: ['test/lib/net/create{Dispatcher,GuardedFetch,NetworkAccess}.test.ts'],
+    isLoadingToo: true,
+  },
   {
     files: ['src/lib/secrets/{vendorShapes,secretsFromEnvironment}.ts'],
     tests: ['test/lib/secrets/{vendorShapes,secretsFromEnvironment}.test.ts'],

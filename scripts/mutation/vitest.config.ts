@@ -19,6 +19,7 @@ export default defineConfig({
     testTimeout: 20_000,
     expect: { poll: { timeout: 5_000 } },
     globalSetup: ['test/helpers/globalSetup.ts'],
+    setupFiles: ['scripts/mutation/loadAnew.ts'],
     isolate: false,
     include: JSON.parse(process.env['KODE_RUN_MUTATION_TESTS'] ?? '[]'),
   },

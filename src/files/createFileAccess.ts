@@ -45,7 +45,7 @@ export function createFileAccess(places: FilePlaces): FileAccess {
     },
     async list(path) {
       check(path, 'read')
-      return listFolder(path)
+      return inFolder(path, () => openFolder(path), listFolder)
     },
     async remove(path) {
       check(path, 'write')
@@ -54,14 +54,14 @@ export function createFileAccess(places: FilePlaces): FileAccess {
   }
 }
 
-/** Runs a step inside the open parent of `path`. Closes the folder and makes errors readable. */
+/** Runs a step inside the folder that is opened: the parent of `path`, or its own. Closes it and makes errors readable. */
 async function inFolder<Result>(
   path: string,
-  openParent: (path: string) => Promise<Folder>,
+  open: (parent: string) => Promise<Folder>,
   step: (folder: Folder) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const folder = await openParent(dirname(path))
+    const folder = await open(dirname(path))
     try {
       return await step(folder)
     } finally {
@@ -140,19 +140,12 @@ function isReadable(check: PlaceCheck, path: string): boolean {
   }
 }
 
-async function listFolder(path: string): Promise<readonly FileEntry[]> {
-  const folder = await openFolder(path)
-  try {
-    const entries = await readdir(folder.self, { withFileTypes: true })
-    const hasLost = entries.some((entry) => entry.name.includes(LOST))
-    return (hasLost ? await readBytes(folder.self) : entries)
-      .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-  } catch (error) {
-    throw toFileError(error, path)
-  } finally {
-    await folder.close()
-  }
+async function listFolder({ self }: Folder): Promise<readonly FileEntry[]> {
+  const entries = await readdir(self, { withFileTypes: true })
+  const hasLost = entries.some((entry) => entry.name.includes(LOST))
+  return (hasLost ? await readBytes(self) : entries)
+    .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** The entries of a folder with names that are not UTF-8. */

@@ -70,10 +70,8 @@ async function nameOf(handle: FileHandle, path: string): Promise<string> {
 }
 
 async function isLink(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isSymbolicLink(),
-    () => false,
-  )
+  const stats = await lstat(path).catch(() => undefined)
+  return stats?.isSymbolicLink() === true
 }
 
 async function syncFolder(handle: FileHandle): Promise<void> {

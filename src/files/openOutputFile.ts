@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type FileAccess, FileError } from '../contracts/files.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { createFileAccess } from './createFileAccess.ts'
 import { openNamedPipe } from './openNamedPipe.ts'
@@ -49,10 +48,7 @@ export function openOutputFile(path: string, shared: readonly string[]): OutputF
   }
   return {
     size: () => Buffer.byteLength(content),
-    async append(text) {
-      await refuseLink(files, place)
-      await write(content + text)
-    },
+    append: (text) => write(content + text),
     replace: write,
   }
 }
@@ -80,14 +76,5 @@ function placeOf(path: string): string {
     return join(realpathSync(dirname(path)), basename(path))
   } catch {
     return path
-  }
-}
-
-/** Throws if something exists that is not a regular file. */
-async function refuseLink(files: FileAccess, place: string): Promise<void> {
-  try {
-    await files.read(place, { maxBytes: 1 })
-  } catch (error) {
-    if (!(error instanceof FileError && error.code === 'not_found')) throw error
   }
 }

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs'
-import { dirname, isAbsolute, join, normalize, resolve } from 'node:path'
+import { isAbsolute, join, normalize, resolve } from 'node:path'
 import type { PathForms } from '../contracts/subject.ts'
 
 /** The limit on links that Linux follows in one path (path_resolution(7)). */
@@ -41,17 +41,12 @@ function withoutTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** Walks an absolute path as the kernel does: it follows each link before the next `..`. Parts may be missing. */
+/** Walks an absolute path as the kernel does: it follows each link before the next `..`. Parts may be missing or empty. */
 function followLinks(path: string): string {
   const waiting = path.split('/').reverse()
   let current = '/'
   let links = 0
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    if (part === '' || part === '.') continue
-    if (part === '..') {
-      current = dirname(current)
-      continue
-    }
     const next = join(current, part)
     const target = readLink(next)
     if (target === undefined) {
@@ -81,6 +76,5 @@ function readLink(path: string): string | undefined {
 function describe(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENAMETOOLONG') return 'the path is too long'
-  if (code === 'ELOOP') return 'too many symbolic links'
   return error instanceof Error ? error.message : String(error)
 }

@@ -39,7 +39,7 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, v
     const { folder } = next
     for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder)
     const entries = await (next.listed ?? list(folder))
-    const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file')
+    const hasRules = entries.some((entry) => entry.name === '.gitignore')
     const rules: IgnoreRules = hasRules ? await extendIgnoreRules(next.outer, files, folder) : next.outer
     const folders: string[] = []
     for (const { name, kind } of entries) {

@@ -127,6 +127,20 @@ describe('places', () => {
     await expect(access.read(join(base, 'outside/other'))).rejects.toMatchObject({ code: 'outside' })
   })
 
+  test('a look at a path, or a list, is a read, and a removal is a write', async () => {
+    writeFileSync(inRoot('policy.yml'), '')
+    const access = guard({ isReadAllowedOutside: (asked) => asked.startsWith(base), readOnly: [inRoot('policy.yml')] })
+    expect(await access.stat(join(base, 'outside/secret'))).toMatchObject({ kind: 'file', size: 6 })
+    expect(await access.list(join(base, 'outside'))).toEqual([{ name: 'secret', kind: 'file' }])
+    await expect(access.remove(join(base, 'outside/secret'))).rejects.toMatchObject({ code: 'outside' })
+    await expect(access.remove(inRoot('policy.yml'))).rejects.toMatchObject({ code: 'protected' })
+    expect(existsSync(inRoot('policy.yml'))).toBe(true)
+  })
+
+  test('the root of all folders is a folder', async () => {
+    expect(await guard({ roots: ['/'] }).stat('/')).toMatchObject({ kind: 'directory' })
+  })
+
   test('a deny rule also applies inside the roots', async () => {
     writeFileSync(inRoot('key.pem'), '')
     const access = guard({
@@ -256,7 +270,7 @@ describe('writing', () => {
     const { stamp } = await guard().read(inRoot('a'))
     writeFileSync(inRoot('a'), 'two')
     await expect(guard().write(inRoot('a'), bytes('three'), { expect: stamp })).rejects.toMatchObject({
-      code: 'changed',
+      ...{ code: 'changed', message: `${inRoot('a')} changed on disk` },
     })
     expect(readFileSync(inRoot('a'), 'utf8')).toBe('two')
     expect(readdirSync(root)).toEqual(['a'])

@@ -119,6 +119,10 @@ describe('a folder that is made', () => {
     writeFileSync(join(cwd, 'file'), '')
     await expect(openOrMakeFolder(join(cwd, 'dangling/a'))).rejects.toMatchObject({ code: 'changed' })
     await expect(openOrMakeFolder(join(cwd, 'file/a/b'))).rejects.toThrow('is not a folder, or lies below a file')
+    // What stands in the way is named, and nothing is tried above it.
+    mkdirSync(join(base, 'other/deep'), { recursive: true })
+    symlinkSync('../other', join(cwd, 'link'))
+    await expect(openOrMakeFolder(join(cwd, 'link/deep'))).rejects.toThrow(`${join(cwd, 'link/deep')} is reached by`)
     const folder = createToolContext()
     const { mkdir } = fs.promises
     stub({ mkdir: async (path) => mkdir(path).then(() => mkdir(path)) })
@@ -209,6 +213,10 @@ it('a path may have forty links and 4,095 bytes', () => {
   const long = (length: number) => `/${'a/'.repeat(2_047)}`.slice(0, length)
   expect(resolvePath(`${long(4_094)}b`, cwd, '/').problem).toBeUndefined()
   expect(resolvePath(`${long(4_094)}bc`, cwd, '/').problem).toBe('the path is too long')
+  // The kernel counts the text that it is given, not what is left of it.
+  expect(resolvePath(`/${'./'.repeat(2_046)}ab`, cwd, '/')).toEqual(expect.objectContaining({ resolved: '/ab' }))
+  expect(resolvePath(`/${'./'.repeat(2_046)}ab`, cwd, '/').problem).toBeUndefined()
+  expect(resolvePath(`/${'./'.repeat(2_046)}abc`, cwd, '/').problem).toBe('the path is too long')
   expect(resolvePath(`/${'x'.repeat(300)}`, cwd, '/').problem).toBe('the path is too long')
   expect(resolvePath(`/${'é'.repeat(2_100)}`, cwd, '/').problem).toBe('the path is too long')
 })

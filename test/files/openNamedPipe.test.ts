@@ -55,6 +55,14 @@ it('writes the whole text, also where the pipe takes a part or is full for a mom
   expect([read(), read()]).toEqual(['äbcdef', ''])
 })
 
+it('says with its cause that nobody reads', () => {
+  const base = mkdtempSync(join(tmpdir(), 'named-pipe-'))
+  onTestFinished(() => rmSync(base, { recursive: true }))
+  execFileSync('mkfifo', [join(base, 'pipe')])
+  const cause = expect.objectContaining({ code: 'ENXIO' })
+  expect(() => openNamedPipe(join(base, 'pipe'))).toThrow(new Error('it is a pipe that nobody reads', { cause }))
+})
+
 it('passes on another error, and closes the pipe', async () => {
   const { path, read } = makePipe()
   const pipe = openNamedPipe(path)

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,8 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutputFile } from '../../src/files/openOutputFile.ts'
@@ -46,6 +47,7 @@ describe('openOutputFile', () => {
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = text(reader.stdout)
     const file = await vi.waitFor(() => openOutputFile(pipe, []), 10_000)
+    expect(file.size()).toBe(0)
     await file.append('x'.repeat(200_000))
     expect(await ended).toBe('x'.repeat(200_000))
   })
@@ -68,6 +70,76 @@ describe('openOutputFile', () => {
     expect(out.trim()).toBe('EFBIG,EFBIG')
     expect(existsSync(files[0] ?? '')).toBe(false)
     expect(readFileSync(files[1] ?? '', 'utf8')).toBe('as before')
+  })
+
+  /** Every text is written in half, and then there is no space. */
+  function fillDisk(): void {
+    const real = { appendFileSync: fs.appendFileSync, writeFileSync: fs.writeFileSync }
+    const cut = (write: typeof fs.appendFileSync): typeof fs.appendFileSync => {
+      return (path, text, options) => {
+        write(path, text.slice(0, text.length / 2), options)
+        throw new Error('ENOSPC')
+      }
+    }
+    Object.assign(fs, { appendFileSync: cut(real.appendFileSync), writeFileSync: cut(real.writeFileSync) })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      Object.assign(fs, real)
+      syncBuiltinESMExports()
+    })
+  }
+
+  it('is as before where the disk is full: no half of a text, and no new file', async () => {
+    const { base, victim } = makeFolders()
+    fillDisk()
+    await expect(openOutputFile(victim, []).append('more')).rejects.toThrow('ENOSPC')
+    expect(readFileSync(victim, 'utf8')).toBe('as before')
+    for (const write of ['append', 'replace'] as const) {
+      await expect(openOutputFile(join(base, 'new'), [])[write]('more')).rejects.toThrow('ENOSPC')
+      expect(existsSync(join(base, 'new'))).toBe(false)
+    }
+    // What stood there is lost with the first byte of another text: an empty file says less than a wrong one.
+    await expect(openOutputFile(victim, []).replace('more')).rejects.toThrow('ENOSPC')
+    expect(readFileSync(victim, 'utf8')).toBe('')
+  })
+
+  it.each([
+    ['a folder', '.', 'EISDIR', 'open'],
+    ['a missing folder', 'missing/summary.md', 'ENOENT', 'open'],
+    ['a device that is full', '/dev/full', 'ENOSPC', 'write'],
+  ])('says why nothing was written: %s', async (_, name, code, syscall) => {
+    const { base } = makeFolders()
+    await expect(openOutputFile(resolve(base, name), []).append('x')).rejects.toMatchObject({ code, syscall })
+    expect(readFileSync(join(base, 'profile'), 'utf8')).toBe('as before')
+  })
+
+  it('keeps what stood in a file of the workspace, even if a child removes it', async () => {
+    const { shared } = makeFolders()
+    const path = join(shared, 'out/summary.md')
+    writeFileSync(path, 'häll\n')
+    const file = openOutputFile(path, ['/elsewhere', shared])
+    expect(file.size()).toBe(6)
+    rmSync(path)
+    await file.append('one\n')
+    expect([readFileSync(path, 'utf8'), file.size()]).toEqual(['häll\none\n', 10])
+  })
+
+  it('makes the folder in the workspace that the run did not make', async () => {
+    const { shared } = makeFolders()
+    const path = join(shared, 'new/deep/summary.md')
+    const file = openOutputFile(path, [shared])
+    await file.append('one\n')
+    expect([readFileSync(path, 'utf8'), file.size()]).toEqual(['one\n', 4])
+  })
+
+  it('reads nothing through a link that stands in the workspace from the start', async () => {
+    const { shared, victim } = makeFolders()
+    const path = join(shared, 'out/summary.md')
+    symlinkSync(victim, path)
+    const file = openOutputFile(path, [shared])
+    expect(file.size()).toBe(0)
+    await expect(file.append('evil')).rejects.toMatchObject({ code: 'changed' })
+    expect(readFileSync(victim, 'utf8')).toBe('as before')
   })
 
   it('does not follow a link in place of the file', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Subject } from '../../src/contracts/subject.ts'
 import { resolveAsJudged } from '../../src/files/resolveAsJudged.ts'
 import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
@@ -20,6 +21,17 @@ test('a link that is redirected after the judgment does not redirect the call', 
   expect(readFileSync(at('src/a'), 'utf8')).toBe('new')
   expect(judged.resolvePath('link/b').resolved).toBe(at('docs/b'))
   expect(judged.resolvePath('link/a', context.base).resolved).toBe(join(context.base, 'link/a'))
+})
+
+test('what a call touches besides paths is left alone', () => {
+  const path = { given: 'a', lexical: '/p/a', resolved: '/q/a', physical: '/q/a' }
+  const subjects: readonly Subject[] = [
+    { kind: 'domain', url: 'https://example.com/', host: 'example.com' },
+    { kind: 'path', access: 'read', path, source: 'tool' },
+  ]
+  const fresh = { given: 'b', lexical: '/p/b', resolved: '/p/b', physical: '/p/b' }
+  const resolve = resolveAsJudged(subjects, () => fresh)
+  expect([resolve('a'), resolve('b'), resolve('example.com')]).toEqual([path, fresh, fresh])
 })
 
 test('a judged folder that became a link is refused', async () => {

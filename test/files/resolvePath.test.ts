@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -38,6 +38,9 @@ describe('resolvePath', () => {
     ['dangling', 'P/dangling', 'B/outside/new', 'B/outside/new'],
     ['twice/more', 'P/twice/more', 'B/outside/new/more', 'B/outside/new/more'],
     ['real/file/../deep', 'P/real/deep', 'P/real/deep', 'P/real/deep'],
+    // Whatever stands in the way is found by who opens it.
+    ['real/file/deep', 'P/real/file/deep', 'P/real/file/deep', 'P/real/file/deep'],
+    ['link/./deep/.//..', 'P/link', 'P/real', 'P/real'],
     ['~/x', '/home/me/x', '/home/me/x', '/home/me/x'],
     ['~', '/home/me', '/home/me', '/home/me'],
     ['~other/x', 'P/~other/x', 'P/~other/x', 'P/~other/x'],
@@ -60,6 +63,23 @@ describe('resolvePath', () => {
 
   test('follows a link into /proc', () => {
     expect(forms('environ').resolved).toBe(`/proc/${process.pid}/environ`)
+  })
+
+  test('needs no right to look: who opens the path is told what is missing', () => {
+    const hidden = join(cwd, 'hidden')
+    mkdirSync(join(hidden, 'deep'), { recursive: true })
+    chmodSync(hidden, 0)
+    const isRoot = process.getuid?.() === 0
+    try {
+      if (isRoot) process.seteuid?.(65_534)
+      expect(forms('hidden/deep/a')).toEqual({
+        ...{ given: 'hidden/deep/a', lexical: join(hidden, 'deep/a') },
+        ...{ resolved: join(hidden, 'deep/a'), physical: join(hidden, 'deep/a') },
+      })
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+      chmodSync(hidden, 0o700)
+    }
   })
 
   test('does not fold composed and decomposed letters into one', () => {

@@ -17,9 +17,11 @@ it.each([
   [['env', 'A=b', './a.sh'], ['a.sh']],
   [['node', 'gone.js'], []],
   [['/bin/sh', '/etc/hosts'], []],
+  [['bash', '-l'], []],
+  [['bash'], []],
   [[], []],
 ])('%j', (words, expected) => {
-  expect(scriptFiles(words, root, [root])).toEqual(expected.map((name) => join(root, name)))
+  expect(scriptFiles(words, root, ['/elsewhere', root])).toEqual(expected.map((name) => join(root, name)))
 })
 
 it('names the file that changed or is gone', () => {

@@ -81,6 +81,8 @@ it('reads no more of an old file than it can restore', async () => {
 it('changes no file that is too large to be restored', async () => {
   const { cwd, files, state } = open()
   const cut: FileAccess = { ...files, read: (path) => files.read(path, { maxBytes: 2 }) }
-  await expect(writeStaged(cwd, [file('kept', 'new')], cut)).rejects.toThrow('kept is too large to be restored')
+  await expect(writeStaged(cwd, [file('kept', 'new')], cut)).rejects.toMatchObject({
+    ...{ code: 'too_large', message: `${join(cwd, 'kept')} is too large to be restored` },
+  })
   expect(state()).toEqual(BEFORE)
 })

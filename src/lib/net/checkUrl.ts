@@ -22,7 +22,7 @@ export function checkUrl(address: string, guard: NetworkGuard): URL {
   }
   createAddressGuard(guard).checkHost(url.hostname)
   const port = Number(url.port || 80)
-  const isUsual = url.port === '' || port === 80 || port === 443 || (port >= 1024 && !FOREIGN_PORTS.includes(port))
+  const isUsual = port === 80 || port === 443 || (port >= 1024 && !FOREIGN_PORTS.includes(port))
   if (!isUsual && guard.allowPrivate?.(url.hostname) !== true) {
     throw new NetworkRefusal('url', `${url.host}: port ${port} is not a port for web pages`)
   }

@@ -92,10 +92,7 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
 
 /** As in a rule: without the brackets of an IPv6 literal and without the dot of the root, in lower case. */
 function bare(host: string): string {
-  return host
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
-    .toLowerCase()
+  return host.replace(/[[\]]/g, '').replace(/\.$/, '').toLowerCase()
 }
 
 function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
