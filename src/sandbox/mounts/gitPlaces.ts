@@ -61,7 +61,7 @@ export function gitFolderOf(top: string): string | undefined {
 }
 
 function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
-  const modules = moduleFolders(join(git, 'modules'), 0)
+  const modules = moduleFolders(join(git, 'modules'))
   const worktrees = entriesOf(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER))
   const optional = [...[git, ...modules].map((folder) => join(folder, 'config.worktree')), ...worktrees]
   return {
@@ -76,14 +76,12 @@ function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
   }
 }
 
-/** The repositories of submodules; their names may contain slashes. */
-function moduleFolders(folder: string, depth: number): string[] {
-  if (depth > 4 || !existsSync(folder)) return []
-  if (existsSync(join(folder, 'HEAD'))) return [folder, ...moduleFolders(join(folder, 'modules'), depth + 1)]
+/** The repositories of submodules, however deep: git names them by their paths in the checkout. */
+function moduleFolders(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  if (existsSync(join(folder, 'HEAD'))) return [folder, ...moduleFolders(join(folder, 'modules'))]
   const entries = readdirSync(folder, { withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => moduleFolders(join(folder, name), depth + 1))
+  return entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => moduleFolders(join(folder, name)))
 }
 
 /**
