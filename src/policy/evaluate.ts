@@ -13,6 +13,7 @@ import type { Policy, Rule } from './Policy.ts'
 import { judgeProtection } from './paths/judgeProtection.ts'
 import { isUnsandboxed, needsNoRule } from './paths/needsNoRule.ts'
 import { isHarmlessDevice } from './paths/protectedPaths.ts'
+import { candidates } from './rules/commandRules.ts'
 import { findBareAgainst, findBareAllow, findParameterAgainst } from './rules/findBareRule.ts'
 import { isRawAllowed } from './rules/isRawBashAllowed.ts'
 
@@ -157,12 +158,9 @@ function whyNot(policy: Policy, subject: Subject): Reason {
     return { code: 'reachesOutside', path: subject.path.lexical, access: subject.access }
   if (subject.kind !== 'command') return { code: 'noRule' }
   const { chain } = subject
+  const rules = candidates(policy.index.allow.commands, subject)
   const isCovered = (lenient: Leniency): boolean =>
-    chain.every(
-      (link) =>
-        link.cover === 'none' ||
-        policy.index.allow.commands.all.some(({ pattern }) => isLinkCovered(pattern, link, lenient)),
-    )
+    chain.every((link) => link.cover === 'none' || rules.some(({ pattern }) => isLinkCovered(pattern, link, lenient)))
   if (isCovered({ overridesRule: true })) return { code: 'takenBack' }
   if (isCovered({ isMoved: true })) return { code: 'moved' }
   const strict = chain.find((link) => link.cover === 'never') ?? chain.find((link) => link.cover === 'exact')

@@ -39,15 +39,20 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink, lenien
   if (link.isMoved && !lenient.isMoved && namesProgramFile(pattern)) return false
   if (pattern.kind === 'exact') return formsOf(link).allow.some((words) => isExactly(pattern.words, words))
   if (link.cover === 'exact' && !isSpelled(pattern, link)) return false
+  // Of thousands of rules few fit the words, so the costly looks come last.
+  if (!fits(pattern, link)) return false
   const rule = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
-  if (!lenient.overridesRule && overridesRule(rule, link.argv)) return false
+  return lenient.overridesRule === true || !overridesRule(rule, link.argv)
+}
+
+function fits(pattern: Exclude<CommandPattern, { kind: 'any' | 'exact' }>, link: CommandLink): boolean {
   const { allow, allowTexts } = formsOf(link)
   if (pattern.kind === 'prefix') return allow.some((words) => startsWith(pattern.words, words))
-  if (climbs(pattern, link.argv)) return false
   const { places, hasOptionalTail } = pattern
-  return allowTexts.some(
+  const isMatch = allowTexts.some(
     (text) => isGlobMatch(pattern, text) && (!places || matchesPlaces(places, text.split(SEPARATOR), hasOptionalTail)),
   )
+  return isMatch && !climbs(pattern, link.argv)
 }
 
 /** True if the rule contains the words that start another program, or allows an interpreter as a whole. */

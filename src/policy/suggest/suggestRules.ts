@@ -54,6 +54,9 @@ function textsOf(rules: readonly SuggestedRule[]): readonly string[] {
   return rules.map(({ rule }) => rule)
 }
 
+/** A call that needs more rules is offered none: nobody would read them. */
+const MAX_NEEDS = 30
+
 /** What else needs to be covered; empty for an allowed call, a sentence if no rule should be offered. */
 function needsOf(policy: Policy, call: Call): readonly Wanted['draft'][] | string {
   const decision = evaluate(policy, call)
@@ -68,6 +71,7 @@ function needsOf(policy: Policy, call: Call): readonly Wanted['draft'][] | strin
     const draft: Draft =
       part?.behavior === 'deny' ? { kind: 'refused', why: detailOf(part) } : draftRule(policy, subject)
     if (draft.kind === 'refused') return draft.why
+    if (drafts.length === MAX_NEEDS) return `it needs more than ${MAX_NEEDS} new rules; split it`
     drafts.push(draft)
   }
   return drafts

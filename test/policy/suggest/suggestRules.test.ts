@@ -85,6 +85,14 @@ describe('a suggestion for one call', () => {
     expect(refused.map(({ why }) => why.length > 5)).toEqual([true])
   })
 
+  it('is not made for a line that needs more rules than anybody reads', async () => {
+    const policy = await policyOf({})
+    const given = (count: number) =>
+      suggestRules(policy, [line(policy, Array.from({ length: count }, (_, at) => `make${at} x`).join('; '))])
+    expect(given(30).rules).toHaveLength(30)
+    expect(given(31)).toMatchObject({ rules: [], refused: [{ why: 'it needs more than 30 new rules; split it' }] })
+  })
+
   it('is not made if a rule denies the call, or if one part has no suggestion', async () => {
     const policy = await policyOf({ deny: ['Bash(npm publish *)'] })
     const told = (command: string) => suggestRules(policy, [line(policy, command)])
