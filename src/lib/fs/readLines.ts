@@ -25,7 +25,7 @@ export async function* readLines(file: FileHandle, longestLine: number): AsyncGe
   const keep = (part: Buffer): void => {
     length += part.length
     if (length > longestLine) parts = []
-    else if (part.length > 0) parts.push(Buffer.from(part))
+    else parts.push(Buffer.from(part))
   }
   const take = (isEnded: boolean): Line => {
     const taken = { line, offset, bytes: length > longestLine ? undefined : Buffer.concat(parts), length, isEnded }

@@ -2,21 +2,20 @@ import type { buildConnector, Dispatcher } from 'undici'
 import { type AddressGuard, type AddressGuardOptions, createAddressGuard } from './createAddressGuard.ts'
 
 const CONNECT_MS = 10_000
-
-type DispatcherOptions = { readonly headersTimeout: number; readonly bodyTimeout: number }
+/** Limits after the connection are up to the caller. */
+const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 }
 
 /** The dispatcher for undici: only to checked addresses, or only through the operator's proxy. Reads no environment. */
 export async function createDispatcher(
   guard: AddressGuardOptions & { readonly proxy?: string | undefined },
-  options: DispatcherOptions,
 ): Promise<Dispatcher> {
   const { Agent, ProxyAgent, buildConnector } = await import('./undici.ts')
   if (guard.proxy !== undefined) {
-    return new ProxyAgent({ ...options, uri: guard.proxy, proxyTls: { timeout: CONNECT_MS }, allowH2: false })
+    return new ProxyAgent({ ...NO_LIMITS, uri: guard.proxy, proxyTls: { timeout: CONNECT_MS } })
   }
   const addresses = createAddressGuard(guard)
   const dial = buildConnector({ lookup: addresses.lookup, timeout: CONNECT_MS, allowH2: false })
-  return new Agent({ ...options, connect: guardConnector(dial, addresses) })
+  return new Agent({ ...NO_LIMITS, connect: guardConnector(dial, addresses) })
 }
 
 /** `lookup` is not called for address literals, so they are checked here; the check of the connected socket decides. */

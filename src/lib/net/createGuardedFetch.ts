@@ -8,7 +8,7 @@ import { createDispatcher } from './createDispatcher.ts'
  * timers are up to the caller, and redirects are returned. Throws like `fetch`, with the reason in `cause`.
  */
 export function createGuardedFetch(guard: NetworkGuard): (url: string | URL, init?: RequestInit) => Promise<Response> {
-  const dispatcher = once(() => createDispatcher(guard, { headersTimeout: 0, bodyTimeout: 0 }))
+  const dispatcher = once(() => createDispatcher(guard))
   return async (address, init = {}) => {
     const url = checkUrl(String(address), guard)
     const { fetch, Headers } = await import('./undici.ts')

@@ -19,7 +19,7 @@ const OWN_HEADERS =
  * message for the model.
  */
 export function createNetworkAccess(guard: NetworkGuard): NetworkAccess {
-  const dispatcher = once(() => createDispatcher(guard, { headersTimeout: MAX_MS, bodyTimeout: MAX_MS }))
+  const dispatcher = once(() => createDispatcher(guard))
   return {
     async fetch(address, request) {
       const timer = AbortSignal.timeout(Math.max(Math.min(request.timeoutMs, MAX_MS), 1))

@@ -4,7 +4,7 @@ import { isVendorSecret } from './vendorShapes.ts'
 const SECRET_NAME =
   /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SIGNING_?KEY|ENCRYPTION_?KEY|WEBHOOK|CONNECTION_?STRING|_(?:KEY|PAT|AUTH|DSN|PWD)$/i
 /** Names of variables that say where a secret is or how to get it, but contain none. */
-const PLACE_NAME = /_(?:FILE|PATH|DIR|HOME|SOCK|HOST|PORT|NAME|USER|ID_TOKEN_AUDIENCE)$|^(?:SSH_AUTH_SOCK|XAUTHORITY)$/i
+const PLACE_NAME = /_(?:FILE|PATH|DIR|HOME|SOCK|HOST|PORT|NAME|USER|ID_TOKEN_AUDIENCE)$/i
 const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*:[^\s/?#@]+@/i
 
 /**

@@ -1,66 +1,54 @@
 import type { Span } from './pieceIndex.ts'
 
-/**
- * The shape of a kind of secret. One of the literal `hints` must be present before the pattern is tried. If the pattern
- * has a group, the first group is kept; the rest of the match is the secret.
- */
-type VendorShape = { readonly name: string; readonly hints: readonly string[]; readonly pattern: RegExp }
+/** The shape of a kind of secret. If the pattern has a group, the group is kept; the rest of the match is the secret. */
+type VendorShape = { readonly name: string; readonly pattern: RegExp }
 
 /** Every pattern takes time linear in the text: what follows a failed start cannot contain another start. */
 const VENDOR_SHAPES: readonly VendorShape[] = [
   {
     name: 'AWS_ACCESS_KEY_ID',
-    hints: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
     pattern: /\bA(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}\b/g,
   },
   {
     name: 'AWS_SECRET_ACCESS_KEY',
-    hints: ['ecret', 'ECRET'],
     pattern: /(secret_?access_?key["']?\s{0,4}[=:]\s{0,4}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/gi,
   },
   {
     name: 'GITHUB_TOKEN',
-    hints: ['gh', 'github_pat_'],
     pattern: /gh[opsur]_[A-Za-z0-9]{30,255}(?:[._-][A-Za-z0-9_-]{10,1024}){0,3}|github_pat_[A-Za-z0-9_]{22,255}/g,
   },
-  { name: 'GITLAB_TOKEN', hints: ['glpat-', 'glptt-', 'gldt-'], pattern: /gl(?:pat|ptt|dt)-[A-Za-z0-9_.-]{20,300}/g },
-  { name: 'ANTHROPIC_API_KEY', hints: ['sk-ant-'], pattern: /sk-ant-[A-Za-z0-9_-]{20,300}/g },
+  { name: 'GITLAB_TOKEN', pattern: /gl(?:pat|ptt|dt)-[A-Za-z0-9_.-]{20,300}/g },
+  { name: 'ANTHROPIC_API_KEY', pattern: /sk-ant-[A-Za-z0-9_-]{20,300}/g },
   {
     name: 'OPENAI_API_KEY',
-    hints: ['sk-'],
     pattern: /sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{40,300}|\bsk-[A-Za-z0-9]{32,64}\b/g,
   },
   {
     name: 'SLACK_TOKEN',
-    hints: ['xox', 'xapp-', 'hooks.slack.com'],
     pattern:
       /xox[abeoprs]-[A-Za-z0-9-]{10,300}|xapp-\d-[A-Za-z0-9-]{10,300}|(hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,100}/g,
   },
-  { name: 'NPM_TOKEN', hints: ['npm_'], pattern: /npm_[A-Za-z0-9]{36}/g },
-  { name: 'PYPI_TOKEN', hints: ['pypi-'], pattern: /pypi-AgE[A-Za-z0-9_-]{50,500}/g },
-  { name: 'GOOGLE_API_KEY', hints: ['AIza'], pattern: /AIza[A-Za-z0-9_-]{35}/g },
-  { name: 'STRIPE_KEY', hints: ['k_live_', 'k_test_'], pattern: /[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}/g },
-  { name: 'AZURE_ACCOUNT_KEY', hints: ['AccountKey='], pattern: /(AccountKey=)[A-Za-z0-9+/]{86}==/g },
-  { name: 'HUGGINGFACE_TOKEN', hints: ['hf_'], pattern: /\bhf_[A-Za-z0-9]{34,64}\b/g },
+  { name: 'NPM_TOKEN', pattern: /npm_[A-Za-z0-9]{36}/g },
+  { name: 'PYPI_TOKEN', pattern: /pypi-AgE[A-Za-z0-9_-]{50,500}/g },
+  { name: 'GOOGLE_API_KEY', pattern: /AIza[A-Za-z0-9_-]{35}/g },
+  { name: 'STRIPE_KEY', pattern: /[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}/g },
+  { name: 'AZURE_ACCOUNT_KEY', pattern: /(AccountKey=)[A-Za-z0-9+/]{86}==/g },
+  { name: 'HUGGINGFACE_TOKEN', pattern: /\bhf_[A-Za-z0-9]{34,64}\b/g },
   {
     name: 'JWT',
-    hints: ['eyJ'],
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{10,}/g,
   },
   {
     name: 'AUTHORIZATION',
-    hints: ['uthorization', 'UTHORIZATION'],
     pattern:
       /(authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4})[A-Za-z0-9._~+/-]{16,4096}={0,2}/gi,
   },
   {
     name: 'URL_PASSWORD',
-    hints: ['://'],
     pattern: /(:\/\/[^\s/?#:@"'<>]{0,128}:)(?![[{<$*%])[^\s/?#@"'<>]{3,256}(?=@)/g,
   },
   {
     name: 'PRIVATE_KEY',
-    hints: ['PRIVATE KEY'],
     pattern:
       /-----BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s\\:,.()]|-(?!-)){16,16384}(?:-----END [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----)?/g,
   },
@@ -69,9 +57,10 @@ const VENDOR_SHAPES: readonly VendorShape[] = [
 /** The places that look like a vendor's secret, in no particular order. */
 export function findVendorShapes(text: string): Span[] {
   const found: Span[] = []
-  for (const { name, hints, pattern } of VENDOR_SHAPES) {
-    if (!hints.some((hint) => text.includes(hint))) continue
-    for (const match of text.matchAll(pattern)) {
+  for (const { name, pattern } of VENDOR_SHAPES) {
+    // Not `matchAll`, which copies the pattern for each text. A search that failed leaves its place behind.
+    pattern.lastIndex = 0
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const start = match.index + (match[1]?.length ?? 0)
       found.push({ start, end: match.index + match[0].length, name })
     }

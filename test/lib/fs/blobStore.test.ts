@@ -1,8 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { createBlobStore } from '../../../src/lib/fs/blobStore.ts'
+import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
 const newFolder = (): string => join(mkdtempSync(join(tmpdir(), 'blobs-')), 'blobs')
 const redact = (text: string): string => text.replaceAll('secret', '[REDACTED:S]')
@@ -32,4 +35,53 @@ it('owns its own files and nothing else', () => {
   const store = createBlobStore(folder, redact)
   expect(store.owns(store.put('x'))).toBe(true)
   for (const path of [folder, `${folder}x/a`, `${folder}/../a`, `${folder}/a/b`]) expect(store.owns(path)).toBe(false)
+})
+
+it('is on the disk before it has its name, and the name before its path is told', () => {
+  const folder = newFolder()
+  const store = createBlobStore(folder, redact)
+  const { calls } = recordFiles(folder)
+  const real = { renameSync: fs.renameSync, writeFileSync: fs.writeFileSync }
+  const seen: unknown[] = []
+  const note =
+    <Args extends readonly unknown[]>(call: (...args: Args) => void, told: (...args: Args) => unknown) =>
+    (...args: Args) => {
+      seen.push(told(...args))
+      call(...args)
+    }
+  Object.assign(fs, {
+    writeFileSync: note(real.writeFileSync, (path, _, options) => [dirname(String(path)), options]),
+    renameSync: note(real.renameSync, (_, to) => to),
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, real)
+    syncBuiltinESMExports()
+  })
+  const path = store.put('body')
+  expect(seen).toEqual([[folder, { flag: 'wx', mode: 0o600, flush: true }], path])
+  expect(calls.slice(-3)).toEqual(['open .', 'fsync .', 'close .'])
+  expect(readdirSync(folder)).toHaveLength(1)
+})
+
+it('writes no body twice', () => {
+  const store = createBlobStore(newFolder(), redact)
+  const path = store.put('body')
+  utimesSync(path, 1, 1)
+  store.put('body')
+  expect(statSync(path).mtimeMs).toBe(1_000)
+})
+
+it('says which body cannot be written, and why', () => {
+  const file = newFolder()
+  writeFileSync(file, '')
+  const path = join(file, createHash('sha256').update('body').digest('hex'))
+  const cause = expect.objectContaining({ syscall: expect.any(String) })
+  try {
+    createBlobStore(file, redact).put('body')
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toMatchObject({ reason: 'io_error', cause })
+    expect((error as Error).message).toMatch(`a body of the record, ${path}, cannot be written: E`)
+  }
 })

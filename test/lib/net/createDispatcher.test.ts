@@ -6,7 +6,6 @@ import { createDispatcher } from '../../../src/lib/net/createDispatcher.ts'
 
 const LOCAL = { address: '127.0.0.1', family: 4 }
 const loopback = { allowPrivate: (host: string) => host === '127.0.0.1' }
-const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 }
 
 async function listen(server: Server): Promise<number> {
   onTestFinished(() => void server.close())
@@ -31,7 +30,7 @@ async function watch() {
 describe('createDispatcher', () => {
   it('dials no internal literal, not even to look', async () => {
     const { sockets, port } = await watch()
-    const dispatcher = await createDispatcher({}, NO_LIMITS)
+    const dispatcher = await createDispatcher({})
     await expect(request(`http://127.0.0.1:${port}/`, { dispatcher })).rejects.toMatchObject({
       ...{ name: 'NetworkRefusal', message: '127.0.0.1 is not an address of the public internet' },
     })
@@ -44,7 +43,7 @@ describe('createDispatcher', () => {
     const asked: string[] = []
     // A name that has another address each time it is asked for.
     const resolve = async (name: string) => (asked.push(name) === 1 ? [LOCAL] : [{ address: '127.0.0.2', family: 4 }])
-    const dispatcher = await createDispatcher({ resolve, allowPrivate: (name) => name === 'a.example' }, NO_LIMITS)
+    const dispatcher = await createDispatcher({ resolve, allowPrivate: (name) => name === 'a.example' })
     const { body } = await request(`http://a.example:${port}/`, { dispatcher, reset: true })
     expect([await body.text(), asked, requests]).toEqual(['answer 1', ['a.example'], ['/']])
   })
@@ -59,7 +58,7 @@ describe('createDispatcher', () => {
         return looks++ === 0 ? '93.184.215.14' : '127.0.0.1'
       },
     }
-    const dispatcher = await createDispatcher({ resolve: async () => [shifty] }, NO_LIMITS)
+    const dispatcher = await createDispatcher({ resolve: async () => [shifty] })
     await expect(request(`http://a.example:${port}/`, { dispatcher })).rejects.toThrow('a.example (127.0.0.1) is not')
     await vi.waitFor(() => expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true]), 10_000)
     expect(received).toEqual([])
@@ -70,10 +69,10 @@ describe('createDispatcher', () => {
     const broken = createTcpServer()
     const free = await listen(broken)
     await new Promise((resolve) => broken.close(resolve))
-    const dispatcher = await createDispatcher(loopback, NO_LIMITS)
+    const dispatcher = await createDispatcher(loopback)
     await expect(request(`http://127.0.0.1:${free}/`, { dispatcher })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     const failing = { resolve: () => Promise.reject(new Error('no resolver')) }
-    const lost = await createDispatcher(failing, NO_LIMITS)
+    const lost = await createDispatcher(failing)
     await expect(request(`http://a.example:${port}/`, { dispatcher: lost })).rejects.toThrow('no resolver')
   })
 
@@ -81,7 +80,7 @@ describe('createDispatcher', () => {
     for (const isProxied of [false, true]) {
       const { sockets, received, port } = await watch()
       const guard = { ...loopback, proxy: isProxied ? `http://127.0.0.1:${port}` : undefined }
-      const dispatcher = await createDispatcher(guard, NO_LIMITS)
+      const dispatcher = await createDispatcher(guard)
       const failed = expect(request(`https://127.0.0.1:${port}/`, { dispatcher })).rejects.toThrow()
       const text = () => Buffer.concat(received).toString('latin1')
       if (isProxied) {

@@ -182,7 +182,10 @@ describe('createNetworkAccess: addresses', () => {
     const other = createTcpServer()
     const free = await listen(other)
     await new Promise((resolve) => other.close(resolve))
-    await expect(get(`http://127.0.0.1:${free}/`)).rejects.toThrow(/cannot be fetched: .*ECONNREFUSED/)
+    await expect(get(`http://127.0.0.1:${free}/`)).rejects.toMatchObject({
+      message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/ cannot be fetched: .*ECONNREFUSED/),
+      cause: { code: 'ECONNREFUSED' },
+    })
   })
 })
 
@@ -216,6 +219,10 @@ describe('createNetworkAccess: secrets', () => {
     })
     expect((await get(`http://127.0.0.1:${port}/other`, own)).status).toBe(200)
     expect(requests).toHaveLength(1)
+  })
+
+  it('are not seen in a broken escape', async () => {
+    expect((await get(`http://127.0.0.1:${port}/?k=%zz`, guard)).status).toBe(200)
   })
 
   it('are not leaked in a DNS lookup', async () => {

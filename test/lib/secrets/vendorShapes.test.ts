@@ -62,6 +62,7 @@ describe('the shape of each', () => {
     [`"eyJ${letters(8)}.eyJ${letters(8)}.${letters(10)}"`, '"<JWT>"'],
     ...[
       'AWS_SECRET_ACCESS_KEY=',
+      'Aws_sEcReT_Access_Key=',
       'secret_access_key=',
       'secretaccesskey:',
       'SecretAccessKey" : "',
@@ -69,6 +70,7 @@ describe('the shape of each', () => {
     ].map((before) => [`${before}${letters(38)}/+\n`, `${before}<AWS_SECRET_ACCESS_KEY>\n`]),
     ...[
       'AUTHORIZATION: BEARER ',
+      'aUtHoRiZaTiOn: bEaReR ',
       'Authorization: token ',
       'authorization:bearer ',
       'Authorization" : "Basic  ',
