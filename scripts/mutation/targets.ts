@@ -54,6 +54,13 @@ export const targets: readonly Target[] = [
     files: ['src/lib/secrets/{compilePatterns,pieceIndex,redact,redactBytes,redactingStream,secretForms}.ts'],
     tests: ['test/lib/secrets/*.test.ts'],
   },
+  {
+    files: [
+      'src/lib/fs/{acquireLock,blobStore,makeFolder,nameOfBytes,ownedFolder,readLines}.ts',
+      'src/lib/fs/{isWithin,pathInside,readDescriptor,readInputFile,readRegular,shortPath,unusedPath}.ts',
+    ],
+    tests: ['test/lib/fs/*.test.ts'],
+  },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   {
     files: [

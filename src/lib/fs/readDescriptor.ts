@@ -1,4 +1,9 @@
-import { closeSync, createReadStream } from 'node:fs'
+import { closeSync, read } from 'node:fs'
+import { promisify } from 'node:util'
+
+const CHUNK = 64 * 1024
+
+const readSome = promisify(read)
 
 /** The number in `/dev/fd/63`, as a shell writes it for `<(command)`. */
 export function descriptorOf(path: string): number | undefined {
@@ -6,15 +11,18 @@ export function descriptorOf(path: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-/** What an open descriptor gives to its end, at most one chunk more than `maxBytes`; it is closed when this returns. */
+/**
+ * What an open descriptor gives to its end, at most one chunk more than `maxBytes`; it is closed when this returns. Not by
+ * a stream: one that is left early closes the descriptor later, when its number may belong to another file.
+ */
 export async function readDescriptor(fd: number, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let size = 0
   try {
-    for await (const chunk of createReadStream('', { fd, autoClose: false })) {
-      chunks.push(chunk as Buffer)
-      size += (chunk as Buffer).length
-      if (size > maxBytes) break
+    for (let size = 0; size <= maxBytes; ) {
+      const { bytesRead, buffer } = await readSome(fd, Buffer.alloc(CHUNK), 0, CHUNK, null)
+      if (bytesRead === 0) break
+      chunks.push(buffer.subarray(0, bytesRead))
+      size += bytesRead
     }
   } finally {
     closeSync(fd)

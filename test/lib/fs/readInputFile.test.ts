@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process'
+import fs, { mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { RunError } from '../../../src/contracts/errors.ts'
+import { descriptorOf, readDescriptor } from '../../../src/lib/fs/readDescriptor.ts'
+import { type InputFileOptions, readInputFile } from '../../../src/lib/fs/readInputFile.ts'
+import { readRegular } from '../../../src/lib/fs/readRegular.ts'
+
+function makeFolder() {
+  const base = mkdtempSync(join(tmpdir(), 'input-file-'))
+  onTestFinished(() => rmSync(base, { recursive: true }))
+  return (name: string, content?: string | Buffer) => {
+    const path = join(base, name)
+    if (content !== undefined) writeFileSync(path, content)
+    return path
+  }
+}
+
+/** The text, or the reason and the message with `F` for the file. */
+async function read(file: string, options: Partial<InputFileOptions> = {}): Promise<string> {
+  return readInputFile(file, { label: '--file', reason: 'config', maxBytes: 2_500_000, ...options }).catch(
+    (error: unknown) => {
+      if (!(error instanceof RunError)) throw error
+      return `${error.reason}: ${error.message.replace(file, 'F')}`
+    },
+  )
+}
+
+/** The descriptors that are closed from now on, until the test ends. */
+function watchClosed(): readonly number[] {
+  const { closeSync } = fs
+  const closed: number[] = []
+  Object.assign(fs, {
+    closeSync: (fd: number) => {
+      closed.push(fd)
+      closeSync(fd)
+    },
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { closeSync })
+    syncBuiltinESMExports()
+  })
+  return closed
+}
+
+describe('a file that the user named', () => {
+  it('is read whole, through a link too, and closed', async () => {
+    const at = makeFolder()
+    symlinkSync(at('a', 'ä\n'), at('link'))
+    const closed = watchClosed()
+    expect([await read(at('a')), await read(at('link'))]).toEqual(['ä\n', 'ä\n'])
+    expect(closed).toHaveLength(2)
+    expect(await read(at('empty', ''))).toBe('')
+  })
+
+  it('may be as large as the limit, and no larger', async () => {
+    const at = makeFolder()
+    expect(await read(at('a', 'abc'), { maxBytes: 3 })).toBe('abc')
+    const large = at('large', '')
+    truncateSync(large, 2_500_001)
+    expect(await read(large)).toBe('config: --file F: is larger than 2 MB.')
+  })
+
+  it('is refused for what it is, with the reason of the caller', async () => {
+    const at = makeFolder()
+    mkdirSync(at('folder'))
+    execFileSync('mkfifo', [at('pipe')])
+    expect(await read(at('folder'))).toBe('config: --file F: is not a regular file.')
+    expect(await read(at('pipe'))).toBe('config: --file F: is not a regular file.')
+    expect(await read('/dev/null', { reason: 'cannot_create' })).toBe('cannot_create: --file F: is not a regular file.')
+    expect(await read(at('gone'))).toBe('config: --file F: there is no such file.')
+    expect(await read(join(at('a', ''), 'b'))).toBe('config: --file F: cannot be opened (ENOTDIR).')
+    expect(await read(at('latin', Buffer.from('caf\xe9', 'latin1')))).toBe('config: --file F: is not UTF-8 text.')
+  })
+
+  it('tells the cause of what the system said', async () => {
+    const options = { label: 'x', reason: 'config', maxBytes: 1 } as const
+    await expect(readInputFile(makeFolder()('gone'), options)).rejects.toMatchObject({ cause: { code: 'ENOENT' } })
+  })
+})
+
+describe('what a shell hands over by number', () => {
+  it('is read to its end, and closed', async () => {
+    const text = 'ä'.repeat(100_000)
+    const fd = openSync(makeFolder()('a', text), 'r')
+    const closed = watchClosed()
+    expect(await read(`/dev/fd/${fd}`, { mayInherit: true })).toBe(text)
+    expect(closed).toEqual([fd])
+  })
+
+  it('has the limit too, and is closed before its end', async () => {
+    const at = makeFolder()
+    const path = at('a', '')
+    truncateSync(path, 2_500_001)
+    const fd = openSync(path, 'r')
+    const closed = watchClosed()
+    expect(await read(`/dev/fd/${fd}`, { mayInherit: true })).toBe('config: --file F: is larger than 2 MB.')
+    expect(closed).toEqual([fd])
+    // The next file has the number of the one that was left early, and is not closed in its place.
+    const exact = openSync(at('b', 'abc'), 'r')
+    expect(await read(`/dev/fd/${exact}`, { mayInherit: true, maxBytes: 3 })).toBe('abc')
+  })
+
+  it('is text too', async () => {
+    const fd = openSync(makeFolder()('a', Buffer.from([0xff])), 'r')
+    expect(await read(`/dev/fd/${fd}`, { mayInherit: true })).toBe('config: --file F: is not UTF-8 text.')
+  })
+
+  it('must be open: the reason and its cause are told', async () => {
+    expect(await read('/dev/fd/999999', { mayInherit: true })).toBe('config: --file F: cannot be read.')
+    const options = { label: 'x', reason: 'config', maxBytes: 1, mayInherit: true } as const
+    await expect(readInputFile('/dev/fd/999999', options)).rejects.toMatchObject({ cause: { code: 'EBADF' } })
+  })
+
+  it('is only taken where the caller allows it', async () => {
+    const fd = openSync(makeFolder()('a', 'ä'), 'r')
+    const closed = watchClosed()
+    await read(`/dev/fd/${fd}`)
+    expect(closed).not.toContain(fd)
+    await read(`/dev/fd/${fd}`, { mayInherit: true })
+    expect(closed).toContain(fd)
+  })
+
+  it('is not read on when it is too large', async () => {
+    const at = makeFolder()
+    truncateSync(at('a', ''), 1_000_000)
+    expect(await readDescriptor(openSync(at('a'), 'r'), 100_000)).toHaveLength(2 * 64 * 1024)
+  })
+
+  it.each([
+    ['/dev/fd/63', 63],
+    ['/proc/self/fd/3', 3],
+    ['/dev/fd/0123456', undefined],
+    ['/dev/fd/', undefined],
+    ['/dev/fd/6x', undefined],
+    ['/x/dev/fd/6', undefined],
+    ['/dev/fd/6/x', undefined],
+    ['/proc/1/fd/3', undefined],
+  ])('%s is number %s', (path, number) => {
+    expect(descriptorOf(path)).toBe(number)
+  })
+})
+
+describe('readRegular', () => {
+  it('gives a regular file of the limit, and nothing else', () => {
+    const at = makeFolder()
+    symlinkSync(at('a', 'abc'), at('link'))
+    execFileSync('mkfifo', [at('pipe')])
+    mkdirSync(at('folder'))
+    expect(readRegular(at('a'), 3)?.toString()).toBe('abc')
+    expect(readRegular(at('a'))?.toString()).toBe('abc')
+    expect(readRegular(at('a'), 2)).toBeUndefined()
+    for (const name of ['link', 'pipe', 'folder', 'gone']) expect(readRegular(at(name))).toBeUndefined()
+    expect(readRegular(undefined)).toBeUndefined()
+  })
+
+  it('leaves nothing open', () => {
+    const at = makeFolder()
+    at('a', 'abc')
+    const closed = watchClosed()
+    for (const limit of [3, 2]) readRegular(at('a'), limit)
+    expect(closed).toHaveLength(2)
+  })
+})
