@@ -10,6 +10,8 @@ export type EnvironmentFacts = {
   readonly commit?: string | null
   /** Files that differ from the commit; undefined if unknown. */
   readonly dirty?: DirtyFiles
+  /** True if commands see only a folder of the repository. */
+  readonly isPart?: boolean
 }
 
 const MAX_NAMES = 10
@@ -18,12 +20,16 @@ const MAX_NAMES = 10
  * The facts as part of the first message. They are not in the system prompt, which is the same for every run and
  * cached.
  */
-export function environmentNote({ date, system, branch, commit, dirty }: EnvironmentFacts): string {
+export function environmentNote({ date, system, branch, commit, dirty, isPart }: EnvironmentFacts): string {
   const lines = [`Date: ${date.toISOString().slice(0, 10)} (UTC)`, `System: ${system}; commands run in bash`]
   if (branch === undefined) lines.push('Git: this is not a git repository')
   else if (typeof commit !== 'string') lines.push(`Git: branch ${branch}, no commit yet`)
   else lines.push(`Git: ${branch === 'detached' ? 'no branch (detached HEAD)' : `branch ${branch}`}, commit ${commit}`)
   if (branch !== undefined && dirty !== undefined) lines.push(...dirtyLines(dirty))
+  if (isPart === true)
+    lines.push(
+      'Commands see only this folder of the repository, so git lists the rest as deleted. Leave that as it is.',
+    )
   return `<environment>\n${lines.join('\n')}\n</environment>`
 }
 

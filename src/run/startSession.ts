@@ -31,6 +31,7 @@ import { openPlace, projectFilesOf } from './start/openPlace.ts'
 import { openPool } from './start/openPool.ts'
 import { openRedactor } from './start/openRedactor.ts'
 import { openServers, startsProcesses } from './start/openServers.ts'
+import { partWarning } from './start/partWarning.ts'
 import { protectRunFiles } from './start/protectRunFiles.ts'
 import { readInputs } from './start/readInputs.ts'
 import { requireTemporaryFolder } from './start/requireTemporaryFolder.ts'
@@ -91,8 +92,10 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const { policy } = place
   const checkout = await readCheckout(config.cwd)
   const { commit } = checkout
+  const isShown = unjudged.sandbox.state !== 'enforced'
+  const ofPart = isShown ? undefined : partWarning(config.cwd, checkout.top, workspaces)
   const environmentNote = describeEnvironment(
-    { cwd: config.cwd, commit, date: new Date() },
+    { cwd: config.cwd, commit, date: new Date(), isPart: ofPart !== undefined },
     { runGit: unjudged.git, except: own },
   )
   const isolated = createIsolated()
@@ -136,6 +139,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...thinkingNotes(config),
     ...policy.warnings.map(formatFinding),
     ...children.warnings,
+    ...(ofPart === undefined ? [] : [ofPart]),
     ...transactions.warnings,
     ...project.warnings,
     ...(resumed?.warnings ?? []),

@@ -5,18 +5,18 @@ import { readRegular } from '../../lib/fs/readRegular.ts'
 import { type DirtyOptions, dirtyFiles } from '../../lib/git/dirtyFiles.ts'
 import { findRepository } from '../../lib/git/ownGit.ts'
 
-type Place = { readonly cwd: string; readonly commit: string | null; readonly date: Date }
+type Place = { readonly cwd: string; readonly commit: string | null; readonly date: Date; readonly isPart: boolean }
 
 /** Place and time of the run, for the first message of each conversation. Never throws. */
 export async function describeEnvironment(
-  { cwd, commit, date }: Place,
+  { cwd, commit, date, isPart }: Place,
   how: Pick<DirtyOptions, 'runGit' | 'except'>,
 ): Promise<string> {
   const repository = await findRepository(cwd).catch(() => undefined)
   const facts = { date, system: `${process.platform} ${release()}`, commit }
   if (repository === undefined) return environmentNote(facts)
   const dirty = await dirtyFiles({ ...repository, ...how, commit })
-  return environmentNote({ ...facts, branch: branchOf(repository.gitDir), dirty })
+  return environmentNote({ ...facts, branch: branchOf(repository.gitDir), dirty, isPart })
 }
 
 function branchOf(gitDir: string): string {

@@ -80,11 +80,24 @@ describe('a checkout that is a folder of a repository', () => {
         /^Nothing that .*brings other\.txt: it is outside the checkout, where commands see no files/s,
       )
       expect(show(run.base, 'HEAD:other.txt', 'HEAD:project/a.txt')).toBe('x\n1\n')
+      expect(run.api.requests[0]?.body.messages[0].content[1].text).toContain('git lists the rest as deleted')
+      expect(run.warnings().join('\n')).toContain('add --add-dir .., to show them all of it')
     },
   )
 
+  it.skipIf(!hasBubblewrap)('is whole with the folder above it, and nothing is said (needs bubblewrap)', async () => {
+    const run = await playRun([bash('git status --short')], {
+      policy: 'version: 1\npermissions: { allow: [Bash], additionalDirectories: [..] }\nsandbox: { mode: required }\n',
+      files: { 'a.txt': '0\n' },
+      prepare: partOfOne,
+    })
+    expect(run.told[0]).not.toContain('other.txt')
+    expect(run.warnings().join('\n')).not.toContain('--add-dir')
+  })
+
   it('has no such files without a sandbox', { tags: 'long' }, async () => {
     const run = await play('off')
+    expect(run.warnings().join('\n')).not.toContain('--add-dir')
     expect(show(run.base, 'HEAD:other.txt', 'HEAD:project/a.txt')).toBe('x\n2\n')
   })
 })

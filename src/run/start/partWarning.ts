@@ -1,0 +1,9 @@
+import { relative } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+
+/** A warning if commands in the sandbox see only a part of the repository, and what would show them the rest. */
+export function partWarning(cwd: string, top: string, workspaces: readonly string[]): string | undefined {
+  if (workspaces.some((folder) => isWithin(top, folder))) return undefined
+  const above = relative(cwd, top)
+  return `Commands see only this folder of the repository ${top}, and git lists the rest as deleted there. Start in that folder, or add --add-dir ${above}, to show them all of it.`
+}
