@@ -208,7 +208,9 @@ function environment(folders: CliFolders, { server, env, hasKey = true }: CliOpt
 
 function finished(folders: CliFolders, code: number | null, output: { stdout: string; stderr: string }): CliRun {
   const text = existsSync(folders.transcript) ? readFileSync(folders.transcript, 'utf8') : ''
+  // A kill may tear the last line.
   const records = text
+    .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '')
     .map((line): TranscriptRecord => JSON.parse(line))
