@@ -38,7 +38,6 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Red
   const forModel = wholesForModel(named)
 
   const find = (text: string): Span[] => {
-    if (text.length < 8) return []
     const own = patterns.flatMap((pattern) => pattern(text))
     return mergeSpans([...findPieces(text), ...findWhole(text, rareWholes), ...findVendorShapes(text), ...own])
   }
@@ -72,7 +71,7 @@ function wholesForModel(secrets: readonly Secret[]): Needle[] {
 }
 
 function isCovered(text: string, spans: readonly Span[]): boolean {
-  const [only] = mergeSpans(spans.map((span) => ({ ...span, name: '' })))
+  const [only] = mergeSpans(spans)
   return only !== undefined && only.start === 0 && only.end === text.length
 }
 
@@ -87,7 +86,6 @@ function findWhole(text: string, wholes: readonly Needle[]): Span[] {
 }
 
 function replaceSpans(text: string, spans: readonly Span[]): string {
-  if (spans.length === 0) return text
   let out = ''
   let at = 0
   for (const { start, end, name } of spans) {

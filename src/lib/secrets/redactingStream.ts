@@ -31,8 +31,7 @@ export function createRedactingStream({ find, replace, longestWhole }: Redacting
     push: (part) => {
       held += part
       const spans = find(held)
-      const end = safeEnd(held, spans, longestWhole)
-      return end === 0 ? '' : giveOut(spans, end)
+      return giveOut(spans, safeEnd(held, spans, longestWhole))
     },
     flush: () => giveOut(find(held), held.length),
   }
@@ -51,6 +50,6 @@ function safeEnd(text: string, spans: readonly Span[], longestWhole: number): nu
 
 function wordStart(text: string): number {
   let start = text.length
-  while (start > 0 && text.length - start < LONGEST_WORD && /\S/.test(text.charAt(start - 1))) start -= 1
+  while (text.length - start < LONGEST_WORD && /\S/.test(text.charAt(start - 1))) start -= 1
   return start
 }

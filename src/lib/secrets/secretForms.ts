@@ -47,13 +47,13 @@ function urlSecrets(value: string): string[] {
 
 function longTokens(texts: readonly string[]): string[] {
   return texts
-    .flatMap((text) => text.split(/[\s"'`,;]+/))
+    .flatMap((text) => text.split(/[\s"'`,;]/))
     .filter((token) => token.length >= SHORTEST_PIECE && !token.endsWith(':') && !token.includes('://'))
 }
 
 function stringsOf(json: unknown): string[] {
   if (typeof json === 'string') return [json]
-  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsOf) : []
+  return Object.values(json ?? {}).flatMap(stringsOf)
 }
 
 function parseJson(text: string): unknown {
@@ -74,7 +74,7 @@ function decode(text: string): string {
 
 /** The text itself and its base64 (three shifts, both alphabets), hex, URL and JSON forms, without duplicates. */
 export function encodedForms(text: string): string[] {
-  const bytes = Buffer.from(text, 'utf8')
+  const bytes = Buffer.from(text)
   const hex = bytes.toString('hex')
   const url = encodeURIComponent(text.toWellFormed())
   const json = JSON.stringify(text).slice(1, -1)

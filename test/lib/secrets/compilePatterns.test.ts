@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RunError } from '../../../src/contracts/errors.ts'
 import { compilePatterns } from '../../../src/lib/secrets/compilePatterns.ts'
 
 async function found(pattern: string, text: string): Promise<string[]> {
@@ -23,6 +24,19 @@ describe('compilePatterns', () => {
       expect(await found(pattern, `${'a'.repeat(20_000)}_`)).toEqual([])
     },
   )
+
+  it('has nothing to find without a pattern', async () => {
+    expect(await compilePatterns([])).toEqual([])
+  })
+
+  it.each([
+    ['a(', 'missing closing ): `a(`'],
+    ['(?=x)y', 'invalid or unsupported Perl syntax: `(?=`; lookarounds and back references are not searched for'],
+  ])('says what is wrong with %s, and no more', async (pattern, why) => {
+    await expect(compilePatterns([pattern])).rejects.toThrow(
+      new RunError('config', `redact.patterns: ${pattern}: ${why}`),
+    )
+  })
 
   it('names every invalid pattern, each on a line', async () => {
     const compiled = compilePatterns(['(?=x)y', 'fine', 'a('])

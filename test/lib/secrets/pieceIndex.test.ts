@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createPieceIndex, mergeSpans, type Span } from '../../../src/lib/secrets/pieceIndex.ts'
 
 const KEY = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
-const find = createPieceIndex([{ name: 'KEY', text: KEY }])
+const find = (text: string) => createPieceIndex([{ name: 'KEY', text: KEY }])(text)
 /** What of a text is found, one sign for each character. */
 const marks = (text: string, spans: readonly Span[]): string =>
   [...text].map((_, at) => (spans.some(({ start, end }) => start <= at && at < end) ? 'x' : '.')).join('')
@@ -24,6 +24,13 @@ describe('createPieceIndex', () => {
       }
     expect(find(`${KEY.slice(0, 6)}.${KEY.slice(6, 17)}`)).toEqual([])
     expect(find('')).toEqual([])
+  })
+
+  it('finds each piece once, also far behind the start', () => {
+    for (const before of [0, 1, 50]) {
+      const starts = find(`${'.'.repeat(before)}${KEY}`).map(({ start }) => start)
+      expect(starts).toEqual(Array.from({ length: KEY.length - 11 }, (_, at) => before + at))
+    }
   })
 
   it('names the first secret that has a piece', () => {

@@ -5,18 +5,21 @@ import { createRedactor, hasRedactionMark } from '../../../src/lib/secrets/redac
 
 const KEY = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
 const PHRASE = 'grüße an/alle "Vögel" & Bäume=ja'
-const redactor = createRedactor({
-  secrets: [
-    { name: 'DEPLOY_KEY', value: KEY },
-    { name: 'PASS_PHRASE', value: PHRASE },
-    { name: 'SHORT', value: 'hunter2!' },
-    {
-      name: 'DATABASE_URL',
-      value: 'postgres://app:wX4%2Fpq7Lm9ZrT@db.internal.example.com:5432/production?sslmode=require',
-    },
-  ],
-  patterns: await compilePatterns(['INT-[0-9]{6}']),
-})
+const patterns = await compilePatterns(['INT-[0-9]{6}'])
+/** Made in each test, so that a fault in it is a fault of the test. */
+const open = () =>
+  createRedactor({
+    secrets: [
+      { name: 'DEPLOY_KEY', value: KEY },
+      { name: 'PASS_PHRASE', value: PHRASE },
+      { name: 'SHORT', value: 'hunter2!' },
+      {
+        name: 'DATABASE_URL',
+        value: 'postgres://app:wX4%2Fpq7Lm9ZrT@db.internal.example.com:5432/production?sslmode=require',
+      },
+    ],
+    patterns,
+  })
 
 /** Every piece of 12 characters of `secret` that is left in `text`. */
 function leaks(text: string, secret: string): string[] {
@@ -26,12 +29,37 @@ function leaks(text: string, secret: string): string[] {
 
 describe('text', () => {
   it('names what it redacted', () => {
+    const redactor = open()
     expect(redactor.text(`key=${KEY};`)).toBe('key=[REDACTED:DEPLOY_KEY];')
     expect(redactor.text('say hunter2! now')).toBe('say [REDACTED:SHORT] now')
     expect(redactor.text('see INT-123456')).toBe('see [REDACTED:PATTERN]')
   })
 
+  it('names it in letters, figures and underscores, at most 60', () => {
+    const own = createRedactor({ secrets: [{ name: `a b-ü]${'x'.repeat(80)}`, value: KEY }] })
+    expect(own.text(KEY)).toBe(`[REDACTED:a_b___${'x'.repeat(54)}]`)
+  })
+
+  it('takes out what is the whole text, however short it is', async () => {
+    const own = createRedactor({
+      secrets: [{ name: 'S', value: 'hunter2!' }],
+      patterns: await compilePatterns(['PIN[0-9]']),
+    })
+    expect(['hunter2!', 'PIN7', 'hunter2'].map(own.text)).toEqual(['[REDACTED:S]', '[REDACTED:PATTERN]', 'hunter2'])
+    expect(own.value({ pin: 'PIN7' })).toEqual({ pin: '[REDACTED:PATTERN]' })
+  })
+
+  it.each([`${'-'.repeat(12)}${KEY}`, `${KEY}${'-'.repeat(12)}`])(
+    'leaves no end of %s, which is in no piece',
+    (value) => {
+      const own = createRedactor({ secrets: [{ name: 'K', value }] })
+      expect(own.text(`<${value}>`)).toBe('<[REDACTED:K]>')
+    },
+  )
+
   it('leaves other text as it is', () => {
+    const redactor = open()
+    expect(redactor.contains(KEY)).toBe(true)
     for (const text of ['', 'hello', '-'.repeat(4000), 'Zq7-Kp2_vN4', 'a [REDACTED:DEPLOY_KEY] b']) {
       expect(redactor.text(text)).toBe(text)
       expect(redactor.contains(text)).toBe(false)
@@ -43,10 +71,12 @@ describe('text', () => {
     ['cut at the start', KEY.slice(7)],
     ['twelve from the middle', KEY.slice(5, 17)],
   ])('takes out a piece: %s', (_, piece) => {
+    const redactor = open()
     expect(redactor.text(`<${piece}>`)).toBe('<[REDACTED:DEPLOY_KEY]>')
   })
 
   it.each([0, 1, 2, 3, 4, 5])('takes out base64 after %i other bytes, in both alphabets', (before) => {
+    const redactor = open()
     for (const encoding of ['base64', 'base64url'] as const) {
       for (const value of [KEY, PHRASE]) {
         const text = Buffer.from(`${'x'.repeat(before)}${value}`).toString(encoding)
@@ -67,10 +97,12 @@ describe('text', () => {
     ['JSON in JSON', JSON.stringify(JSON.stringify(PHRASE))],
     ['HTML', PHRASE.replaceAll('&', '&amp;')],
   ])('takes out the %s form', (_, form) => {
+    const redactor = open()
     expect(leaks(redactor.text(form), form.replaceAll('"', ''))).toEqual([])
   })
 
   it('takes the password out of a URL and leaves host and path', () => {
+    const redactor = open()
     const out = redactor.text('connect db.internal.example.com:5432/production with wX4%2Fpq7Lm9ZrT or wX4/pq7Lm9ZrT')
     expect(out).toBe(
       'connect db.internal.example.com:5432/production with [REDACTED:DATABASE_URL] or [REDACTED:DATABASE_URL]',
@@ -78,6 +110,7 @@ describe('text', () => {
   })
 
   it('is stable: a second pass changes nothing', () => {
+    const redactor = open()
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(KEY, PHRASE, ' ', 'x', 'hunter2!', KEY.slice(3), '[', ']', 'REDACTED:')),
@@ -90,6 +123,7 @@ describe('text', () => {
   })
 
   it('leaves no piece of a secret, wherever it stands', () => {
+    const redactor = open()
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.nat(11), fc.nat(11), (before, after, from, cut) => {
         const piece = KEY.slice(from, KEY.length - Math.min(cut, KEY.length - from - 12))
@@ -112,31 +146,51 @@ describe('values', () => {
   })
 
   it('keeps both values if two keys become equal', () => {
+    const redactor = open()
     const out = redactor.value({ [KEY]: 1, [KEY.slice(2)]: 2 })
     expect(Object.values(out)).toEqual([1, 2])
   })
 
   it('keeps a `__proto__` key as a key', () => {
+    const redactor = open()
     const value: unknown = JSON.parse('{"__proto__": {"a": 1}}')
     expect(JSON.stringify(redactor.value(value))).toBe('{"__proto__":{"a":1}}')
   })
 
   it('drops data that is nested too deep to search', () => {
-    let value: unknown = KEY
-    for (let depth = 0; depth < 20_000; depth++) value = [value]
-    expect(JSON.stringify(redactor.value(value))).toContain('[REDACTED: text dropped')
+    const redactor = open()
+    const nested = (depth: number, wrap: (value: unknown) => unknown): unknown => {
+      let value: unknown = 'here'
+      for (let at = 0; at < depth; at++) value = wrap(value)
+      return JSON.stringify(redactor.value(value))
+    }
+    for (const wrap of [(value: unknown) => [value], (value: unknown) => ({ a: value })]) {
+      expect(nested(201, wrap)).toContain('here')
+      expect(nested(202, wrap)).toContain('[REDACTED: text dropped')
+      expect(nested(20_000, wrap)).toContain('[REDACTED: text dropped')
+    }
   })
 })
 
 describe('for the model', () => {
   it('redacts only whole, long values, in any form', () => {
+    const redactor = open()
     expect(redactor.forModel(`a ${KEY} b`)).toBe('a [REDACTED:DEPLOY_KEY] b')
     expect(redactor.forModel(Buffer.from(KEY).toString('hex'))).toBe('[REDACTED:DEPLOY_KEY]')
+    const own = createRedactor({
+      secrets: [
+        { name: 'A', value: KEY.slice(0, 16) },
+        { name: 'B', value: KEY.slice(-15) },
+      ],
+    })
+    expect(own.forModel(KEY.slice(0, 16))).toBe('[REDACTED:A]')
+    expect(own.forModel(KEY.slice(-15))).toBe(KEY.slice(-15))
     for (const text of [KEY.slice(1), 'hunter2!', 'AKIAIOSFODNN7EXAMPLE', 'INT-123456'])
       expect(redactor.forModel(text)).toBe(text)
   })
 
   it('marks text that must not be written back', () => {
+    const redactor = open()
     expect(hasRedactionMark(redactor.forModel(KEY))).toBe(true)
     expect(hasRedactionMark('[REDACTED]')).toBe(false)
   })
@@ -170,6 +224,7 @@ describe('structured secrets', () => {
 })
 
 it('drops a text that cannot be searched', () => {
+  const redactor = open()
   expect(Reflect.apply(redactor.text, null, [null])).toBe(
     '[REDACTED: text dropped, it could not be searched for secrets]',
   )
@@ -181,6 +236,7 @@ describe('stream', () => {
   )
 
   it('gives the same result as for the whole text, however it is split', () => {
+    const redactor = open()
     fc.assert(
       fc.property(parts, fc.array(fc.nat(40)), (texts, cuts) => {
         const whole = texts.join('')
@@ -199,12 +255,14 @@ describe('stream', () => {
   })
 
   it('emits text before the end', () => {
+    const redactor = open()
     const stream = redactor.stream()
     expect(stream.push(`line one is done\n${'word '.repeat(200)}`)).toContain('line one')
     expect(stream.push('a'.repeat(100_000)).length).toBeGreaterThan(50_000)
   })
 
   it('holds a private key back until it is complete', () => {
+    const redactor = open()
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA7Zb\n'.repeat(20)}-----END RSA PRIVATE KEY-----`
     const stream = redactor.stream()
     const out = [...`a\n${key}\nb`].map((sign) => stream.push(sign)).join('') + stream.flush()

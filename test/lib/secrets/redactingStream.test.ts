@@ -17,6 +17,11 @@ describe('a text in chunks', () => {
     expect(stream.flush()).toBe('')
   })
 
+  it('gives out a secret that ends at the cut, and holds back the word of one that begins behind it', () => {
+    expect(open().push(`${KEY} a b c d e f`)).toBe('[REDACTED:KEY]')
+    expect(open().push(`a b c d e f g h before${KEY}`)).toBe('a b c d e f g h ')
+  })
+
   it('holds back as much as the longest secret that is found only as a whole', () => {
     const value = `${'x '.repeat(20)}x`
     const stream = open([{ name: 'X', value }])

@@ -40,6 +40,15 @@ describe('secretParts', () => {
       ['ftp://me:100%-sure-of-it@h', ...twice('100%-sure-of-it')],
       twice('100%-sure-of-it'),
     ],
+    [
+      'no address: its scheme is not at the start',
+      `me:abc://${long(9)}`,
+      [`me:abc://${long(9)}`],
+      [`me:abc://${long(9)}`],
+    ],
+    ['no document: a number', '123456789012', ['123456789012'], ['123456789012']],
+    ['no document: a text in quotes', `"${long(10)}"`, [`"${long(10)}"`], [`"${long(10)}"`]],
+    ['no words of eleven in more lines', `some words\n${long(11)}`, [`some words\n${long(11)}`], []],
     ['no address: it has no scheme', `me:${long(12)}@h`, [`me:${long(12)}@h`], [`me:${long(12)}@h`]],
     [
       'no address: it is not at the start',
