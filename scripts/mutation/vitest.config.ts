@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { createWarmPool } from './createWarmPool.ts'
 
-const tags = { tags: [{ name: 'long', description: 'Takes longer than a person waits.' }], tagsFilter: ['!long'] }
+const tags = {
+  tags: [
+    { name: 'long', description: 'Takes longer than a person waits.' },
+    { name: 'night', description: 'Takes a minute or more.' },
+  ],
+  tagsFilter: ['!long && !night'],
+}
 
 /** The tests of the mutated files alone, named by `scripts/mutate.ts`, with what `vitest.config.ts` gives all tests. */
 export default defineConfig({

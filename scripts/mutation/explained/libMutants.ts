@@ -31,4 +31,67 @@ export const libMutants: readonly Explained[] = [
       `method: request.method ?? 'GET', | 'GET' => ""`,
     ],
   },
+  {
+    file: 'src/lib/fs/acquireLock.ts',
+    why: 'The file is there, unless another process takes it away between two calls of the system.',
+    mutants: [
+      'rmSync(temporary, { force: true }) | { force: true } => {}',
+      'rmSync(temporary, { force: true }) | true => false',
+      'if (/^\\d+$/.test(name) && Number(name) < number) rmSync(join(folder, name), { force: true … | { force: true } => {}',
+      'if (/^\\d+$/.test(name) && Number(name) < number) rmSync(join(folder, name), { force: true … | true => false',
+    ],
+  },
+  {
+    file: 'src/lib/fs/blobStore.ts',
+    why: 'A copy has the same bytes.',
+    mutants: [
+      `const { bytes } = redactBytes(typeof content === 'string' ? Buffer.from(content) : content… | typeof content === 'string' => true`,
+    ],
+  },
+  {
+    file: 'src/lib/fs/ownedFolder.ts',
+    why: 'Windows alone has no user numbers.',
+    mutants: [
+      'if (!stat.isDirectory() || stat.uid !== process.getuid?.()) return false | process.getuid?.() => process.getuid()',
+    ],
+  },
+  {
+    file: 'src/lib/fs/ownedFolder.ts',
+    why: 'The moment itself counts for nothing; nothing is `undefined` too; no mark of a machine is `undefined`.',
+    mutants: [
+      'return owner === undefined ? Date.now() - stat.mtimeMs > NAMELESS_MS : processState(owner)… | Date.now() - stat.mtimeMs > NAMELESS_MS => Date.now() - stat.mtimeMs >= NAMELESS_MS',
+      `} catch { | { // Another user's, or gone in the meantime. return false } => {}`,
+      'const [, pid, machine] = /^(\\d+)_([0-9a-f]+)_/.exec(mark) ?? [] | [] => ["Stryker was here"]',
+    ],
+  },
+  {
+    file: 'src/lib/fs/readDescriptor.ts',
+    why: 'It has no second part.',
+    mutants: [
+      'const [, number] = /^\\/(?:dev|proc\\/self)\\/fd\\/(\\d{1,6})$/.exec(path) ?? [] | [] => ["Stryker was here"]',
+    ],
+  },
+  {
+    file: 'src/lib/fs/readInputFile.ts',
+    why: 'A file that is too large is refused before it is read, not only after.',
+    mutants: [
+      'if (stat.size > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} M… | stat.size > maxBytes => false',
+    ],
+  },
+  {
+    file: 'src/lib/fs/readLines.ts',
+    why: 'Saves memory alone: a line that is too long comes without its bytes.',
+    mutants: [
+      'if (length > longestLine) parts = [] | length > longestLine => false',
+      'if (length > longestLine) parts = [] | [] => ["Stryker was here"]',
+    ],
+  },
+  {
+    file: 'src/lib/fs/readRegular.ts',
+    why: 'No path can be opened either, and nothing is `undefined` too.',
+    mutants: [
+      'if (path === undefined) return undefined | path === undefined => false',
+      '} catch { | { return undefined } => {}',
+    ],
+  },
 ]

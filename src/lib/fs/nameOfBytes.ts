@@ -1,12 +1,10 @@
 /** The name of a file as text; bytes that are not UTF-8 are escaped (`caf\\xe9.txt`). Pure. */
 export function nameOfBytes(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString('utf8')
-  if (!text.includes(LOST) || Buffer.from(text).equals(bytes)) return text
   let out = ''
   for (let at = 0; at < bytes.length; ) {
     const size = sizeOfCharacter(bytes, at)
     const part = bytes.subarray(at, at + Math.max(size, 1))
-    out += size === 0 ? `\\x${(part[0] ?? 0).toString(16).padStart(2, '0')}` : Buffer.from(part).toString('utf8')
+    out += size === 0 ? `\\x${(part[0] ?? 0).toString(16)}` : Buffer.from(part).toString('utf8')
     at += part.length
   }
   return out
@@ -24,9 +22,8 @@ export function isEscapedName(name: string): boolean {
 function sizeOfCharacter(bytes: Uint8Array, at: number): number {
   for (const size of [1, 2, 3, 4]) {
     const part = Buffer.from(bytes.subarray(at, at + size))
-    if (part.length < size) return 0
     const text = part.toString('utf8')
-    if ([...text].length === 1 && Buffer.from(text).equals(part)) return size
+    if (Buffer.from(text).equals(part)) return size
   }
   return 0
 }

@@ -88,7 +88,7 @@ function machineMark({ boot, host, namespace }: ProcessIdentity): string {
 
 function isMadeByDead(mark: string, self: ProcessIdentity): boolean {
   const [, pid, machine] = /^(\d+)_([0-9a-f]+)_/.exec(mark) ?? []
-  if (machine === undefined || machine !== machineMark(self)) return false
+  if (machine !== machineMark(self)) return false
   return processState({ ...self, pid: Number(pid), started: null }) === 'dead'
 }
 

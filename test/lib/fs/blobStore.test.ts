@@ -30,6 +30,12 @@ it('redacts texts and binary data', () => {
   expect(readFileSync(store.put(bytes)).equals(Buffer.from('\xff\x00[REDACTED:S]', 'latin1'))).toBe(true)
 })
 
+it('finds a secret with other letters than English ones, in a text and in its bytes', () => {
+  const store = createBlobStore(newFolder(), (text) => text.replaceAll('grüße', '[REDACTED:S]'))
+  for (const body of ['viele grüße!', Buffer.from('viele grüße!')])
+    expect(readFileSync(store.put(body), 'utf8')).toBe('viele [REDACTED:S]!')
+})
+
 it('owns its own files and nothing else', () => {
   const folder = newFolder()
   const store = createBlobStore(folder, redact)

@@ -113,7 +113,14 @@ describe('a lock', () => {
     const folder = lockFolder()
     writeFileSync(folder, 'a file')
     expect(refusal(folder)).toMatch(`cannot_create: lock nightly: ${folder}: EEXIST`)
+    expect(() => take(folder)).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'EEXIST' }) }))
   })
+})
+
+it('a lock that cannot be read has the cause with it', () => {
+  const folder = lockFolder()
+  mkdirSync(join(folder, '1'), { recursive: true })
+  expect(() => take(folder)).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'EISDIR' }) }))
 })
 
 describe('two that take a lock at once', () => {

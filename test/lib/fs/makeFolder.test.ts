@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -21,7 +22,22 @@ it('throws if a file is in the way', () => {
   const folder = base()
   writeFileSync(join(folder, 'file'), '')
   expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST')
-  expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow('ENOTDIR')
+  expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow(
+    `EEXIST: file already exists, mkdir '${join(folder, 'file')}'`,
+  )
+})
+
+it('uses a folder that another process made in the meantime', () => {
+  const folder = join(base(), 'a')
+  const { mkdirSync } = fs
+  Object.assign(fs, { mkdirSync: (path: string) => void [mkdirSync(path), mkdirSync(path)] })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { mkdirSync })
+    syncBuiltinESMExports()
+  })
+  makeFolder(folder)
+  expect(existsSync(folder)).toBe(true)
 })
 
 it.runIf(existsSync('/proc/self'))(

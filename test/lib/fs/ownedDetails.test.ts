@@ -69,10 +69,18 @@ describe('a folder with an owner', () => {
     expect(() => ownedFolder(parent, 'mine-')).toThrow('ENOSPC')
   })
 
-  it('goes with all that is in it, the name of its owner last', () => {
-    const folder = ownedFolder(makeParent(), 'mine-')
+  it('goes with all that is in it', () => {
+    const parent = makeParent()
+    const folder = ownedFolder(parent, 'mine-')
     mkdirSync(join(folder, 'deep/er'), { recursive: true })
     writeFileSync(join(folder, 'deep/er/file'), '')
+    removeOwned(folder)
+    expect(readdirSync(parent)).toEqual([])
+  })
+
+  it('goes with the name of its owner last', () => {
+    const folder = ownedFolder(makeParent(), 'mine-')
+    for (const name of ['-first', 'last']) writeFileSync(join(folder, name), '')
     const { rmSync: plain } = fs
     const gone: string[][] = []
     stub({
@@ -82,7 +90,7 @@ describe('a folder with an owner', () => {
       },
     })
     removeOwned(folder)
-    expect(gone).toEqual([[OWNER], ['nothing']])
+    expect(gone).toEqual([[OWNER, 'last'], [OWNER], ['nothing']])
   })
 })
 

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import fs, { mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +74,13 @@ describe('a file that the user named', () => {
     expect(await read(large)).toBe('config: --file F: is larger than 2 MB.')
   })
 
+  it.runIf(existsSync('/proc/self/status'))(
+    'has the limit too where its size is not known before (needs Linux)',
+    async () => {
+      expect(await read('/proc/self/status', { maxBytes: 10 })).toBe('config: --file F: is larger than 0 MB.')
+    },
+  )
+
   it('is refused for what it is, with the reason of the caller', async () => {
     const at = makeFolder()
     mkdirSync(at('folder'))
@@ -103,6 +119,12 @@ describe('what a shell hands over by number', () => {
     // The next file has the number of the one that was left early, and is not closed in its place.
     const exact = openSync(at('b', 'abc'), 'r')
     expect(await read(`/dev/fd/${exact}`, { mayInherit: true, maxBytes: 3 })).toBe('abc')
+  })
+
+  it('is refused where the limit is the end of what was read at once', async () => {
+    const fd = openSync(makeFolder()('a', 'x'.repeat(64 * 1024 + 1)), 'r')
+    const said = await read(`/dev/fd/${fd}`, { mayInherit: true, maxBytes: 64 * 1024 })
+    expect(said).toBe('config: --file F: is larger than 0 MB.')
   })
 
   it('is text too', async () => {
