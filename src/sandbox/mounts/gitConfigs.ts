@@ -4,16 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 /** An existing git configuration: its real path and its content. */
 export type GitConfig = { readonly path: string; readonly text: string }
 
-const MAX_AGENT_DEPTH = 4
-
 /**
  * The existing configurations among these paths, and those that they include, whatever the condition. Checkout steps
- * keep their token in a separate file that the repository's configuration includes. No file twice.
+ * keep their token in a separate file that the repository's configuration includes. No file twice, so there is an end.
  */
 export function gitConfigs(paths: readonly string[], home: string | undefined): readonly GitConfig[] {
   const found = new Map<string, GitConfig>()
-  let level = paths
-  for (let depth = 0; depth < MAX_AGENT_DEPTH; depth++) {
+  for (let level = paths; level.length > 0; ) {
     const fresh = level.flatMap(readConfig).filter(({ path }) => !found.has(path))
     for (const config of fresh) found.set(config.path, config)
     level = fresh.flatMap((config) => includesOf(config, home))
@@ -42,9 +39,17 @@ function includesOf({ path, text }: GitConfig, home: string | undefined): string
   return text.split('\n').flatMap((line) => {
     const section = /^\s*\[\s*([^\s\]"]+)/.exec(line)?.[1]?.toLowerCase()
     if (section !== undefined) isInclude = /^include(?:if)?(?:\.|$)/.test(section)
-    const named = isInclude ? /(?:^|\])\s*path\s*=\s*(.*?)\s*$/i.exec(line)?.[1] : undefined
-    if (named === undefined || named === '') return []
-    const plain = named.replace(/^"(.*)"$/, '$1').replaceAll('\\\\', '\\')
-    return [resolve(dirname(path), home === undefined ? plain : plain.replace(/^~(?=\/)/, home))]
+    const named = isInclude ? readValue(/(?:^|\])\s*path\s*=(.*)/i.exec(line)?.[1] ?? '') : ''
+    if (named === '') return []
+    return [resolve(dirname(path), home === undefined ? named : named.replace(/^~(?=\/)/, home))]
   })
+}
+
+/** A value as git reads it: with quotes, with a backslash before any sign, up to a comment. */
+function readValue(text: string): string {
+  const parts = text.matchAll(/"((?:[^"\\]|\\.)*)"|\\(.)|([^"\\#;]+)/gy)
+  return [...parts]
+    .map(([, quoted = '', escaped, plain]) => plain ?? escaped ?? quoted.replace(/\\(.)/g, '$1'))
+    .join('')
+    .trim()
 }
