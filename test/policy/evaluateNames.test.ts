@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Call } from '../../src/contracts/subject.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
 import { isToolRemoved } from '../../src/policy/rules/isToolRemoved.ts'
-import { callOf, mcpCall, policyOf, type RuleLists } from '../helpers/policy/policyCalls.ts'
+import { callOf, mcpCall, policyOf, type RuleLists, readCall, writeCall } from '../helpers/policy/policyCalls.ts'
 
 async function behaviors(lists: RuleLists, calls: readonly Call[]): Promise<readonly string[]> {
   const policy = await policyOf(lists)
@@ -79,10 +79,45 @@ describe('a rule on a parameter', () => {
     const calls = [general, y('prod-1'), y(['test', 'prod-1']), y([['Prod']]), y(['test'])]
     expect(await behaviors(lists, calls)).toEqual(['deny', 'deny', 'deny', 'deny', 'allow'])
   })
+
+  it('tests a number as it is written, and means no call without the parameter, and no other tool', async () => {
+    const lists = { allow: ['mcp__t'], deny: ['mcp__t__y(id:42)', 'mcp__t__y(name:*)'] }
+    const y = (input: Record<string, unknown>, tool = 'y') => ({ ...mcpCall('t', tool), input })
+    const calls = [y({ id: 42 }), y({ id: 43 }), y({ name: '' }), y({}), y({ id: 42, name: 'x' }, 'z')]
+    expect(await behaviors(lists, calls)).toEqual(['deny', 'allow', 'deny', 'allow', 'allow'])
+  })
+
+  it('means the tool under any of its names', async () => {
+    const call = { ...callOf('Mine', [], { input: { query: 'my secret' }, isFree: true }), aliases: ['WebSearch'] }
+    expect(await behaviors({ deny: ['WebSearch(query:*secret*)'] }, [call])).toEqual(['deny'])
+  })
+})
+
+describe('a rule without a specifier', () => {
+  const named = (tool: string) => callOf(tool, [{ kind: 'name', tool, specifier: 'x' }])
+  it.each<[string, Call, string]>([
+    ['Agent', named('Agent'), 'allow'],
+    ['Skill', named('Agent'), 'ask'],
+    ['Read', readCall('a.txt', 'Grep'), 'allow'],
+    ['Read', writeCall('a.txt'), 'ask'],
+    ['Edit', readCall('a.txt'), 'allow'],
+    ['Grep', readCall('a.txt', 'Grep'), 'allow'],
+    ['ReadMcpResource', callOf('ReadMcpResource', [{ kind: 'mcp', server: 's', tool: 't' }]), 'allow'],
+    ['Read', callOf('ReadMcpResource', [{ kind: 'mcp', server: 's', tool: 't' }]), 'ask'],
+  ])('%s in allow covers %o: %s', async (rule, call, behavior) => {
+    expect(await behaviors({ allow: [rule] }, [call])).toEqual([behavior])
+  })
+
+  it('is the first of its list that is named', async () => {
+    const policy = await policyOf({ deny: ['Bash', 'BashTool'] })
+    const { reason } = evaluate(policy, callOf('Bash', []))
+    expect(reason).toMatchObject({ type: 'rule', rule: { text: 'Bash' } })
+  })
 })
 
 describe('the pool', () => {
   it.each([
+    [{ name: 'Mine', aliases: ['Bash'] }, 'Bash', true],
     [{ name: 'Bash', aliases: ['BashTool'] }, 'Bash', true],
     [{ name: 'Bash', aliases: [] }, 'BashTool', true],
     [{ name: 'Bash', aliases: [] }, 'Bash(rm *)', false],

@@ -19,9 +19,8 @@ export function indexCommandRules(all: readonly CommandRule[]): CommandRules {
   const others: CommandRule[] = []
   for (const entry of all) {
     const name = firstWord(entry.pattern)
-    const list = name === undefined ? others : byName.get(name)
-    if (list) list.push(entry)
-    else if (name !== undefined) byName.set(name, [entry])
+    if (name === undefined) others.push(entry)
+    else byName.set(name, [...(byName.get(name) ?? []), entry])
   }
   return { all, byName, others }
 }

@@ -10,8 +10,7 @@ import { canonicalName, familyOf } from './toolNames.ts'
 export function findBareAgainst(rules: RuleSet, call: Pick<Call, 'tool' | 'aliases'>): Rule | undefined {
   for (const name of [call.tool, ...call.aliases]) {
     const tool = canonicalName(name)
-    const family = familyOf(tool)
-    const rule = rules.bare.get(tool) ?? (family === undefined ? undefined : rules.bare.get(family))
+    const rule = rules.bare.get(tool) ?? rules.bare.get(familyOf(tool) ?? tool)
     if (rule) return rule
   }
   return undefined
@@ -19,7 +18,6 @@ export function findBareAgainst(rules: RuleSet, call: Pick<Call, 'tool' | 'alias
 
 /** The deny or ask rule on a parameter of the call: `Agent(model:opus*)`. */
 export function findParameterAgainst(rules: RuleSet, call: Call): Rule | undefined {
-  if (rules.parameters.length === 0) return undefined
   const names = [call.tool, ...call.aliases].map((name) => caseFold(canonicalName(name)))
   return rules.parameters.find(({ rule, name, pattern }) => {
     if (!names.some((tool) => matchesGlob(caseFold(rule.tool), tool))) return false

@@ -81,30 +81,25 @@ function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions
  */
 function patternsOf(text: string, list: Behavior, options: IndexOptions): readonly PathPattern[] {
   const patterns = parsePathPatterns(text, list, options)
-  const more = patterns.flatMap((pattern) => behindLinks(pattern, list, options))
-  return more.length === 0 ? patterns : [...patterns, ...more]
+  return [...patterns, ...patterns.flatMap((pattern) => behindLinks(pattern, list, options))]
 }
 
 function behindLinks(pattern: PathPattern, list: Behavior, options: IndexOptions): readonly PathPattern[] {
-  const place = placeOf(pattern, options.cwd)
+  const place = placeOf(pattern)
   const { base } = place
-  if (base === '/' || base === options.cwd) return []
   if (list === 'allow' && isWithin(base, options.cwd)) return []
   const targets = options.resolve(base)
-  if (targets.length === 1 && targets[0] === base) return []
   return (list === 'allow' ? targets.slice(0, 1) : targets)
     .filter((target) => target !== base)
     .map((target) => ({ ...pattern, ...place, base: target }))
 }
 
 /** Where a pattern starts. For a name that is denied at any depth: the one directly in the project. */
-function placeOf(
-  { base, glob, literal, lastName }: PathPattern,
-  cwd: string,
-): Pick<PathPattern, 'base' | 'glob' | 'lastName'> {
-  if (base !== '/' || literal === '/' || literal === cwd) return { base, glob, lastName }
-  const [, , ...rest] = glob.split('/')
-  if (rest.length === 0) return { base: literal, glob: '', lastName: undefined }
-  if (lastName === undefined) return { base: literal, glob: rest.join('/'), lastName }
+function placeOf({ base, glob, literal, lastName }: PathPattern): Pick<PathPattern, 'base' | 'glob' | 'lastName'> {
+  if (base !== '/') return { base, glob, lastName }
+  // At any depth: `**`, and no more than two names.
+  const [, , rest] = glob.split('/')
+  if (rest === undefined) return { base: literal, glob: '', lastName: undefined }
+  if (lastName === undefined) return { base: literal, glob: rest, lastName }
   return { base: `${literal}/${lastName}`, glob: '', lastName: undefined }
 }

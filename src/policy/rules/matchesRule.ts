@@ -13,7 +13,7 @@ export function matchesRule(policy: Policy, text: string, call: Call): boolean {
   if (problem !== undefined) return false
   const rule: Rule = { text, list: 'deny', file: '', line: 0, tool, target }
   const index = indexRules([rule], { cwd: policy.cwd, home: policy.home, resolve: () => [] })
-  const alone: Policy = { ...policy, rules: [rule], index, files: [], untouchable: [] }
+  const alone: Policy = { ...policy, index, files: [], untouchable: [] }
   if (evaluate(alone, call).reason.type === 'rule') return true
   const isTool = tool === call.tool || call.aliases.includes(tool)
   return (

@@ -73,7 +73,7 @@ function problemOfName(name: string): RuleProblem | undefined {
     return { kind: 'form', message: `${quoted(name)}: tool names take no \`*\`, except \`mcp__server__*\`` }
   const near = didYouMean(name, allToolNames())
   // No tool name begins with a small letter, but program names do.
-  const edit = near === '' && /^[a-z][\w.-]*$/.test(name) ? { edit: `Bash(${name} *)` } : {}
+  const edit = near === '' && /^[a-z]/.test(name) ? { edit: `Bash(${name} *)` } : {}
   return { kind: 'unknown', message: `unknown tool ${quoted(name)}${near}`, ...edit }
 }
 
@@ -143,7 +143,7 @@ function parseOther(tool: string, specifier: string, list: Behavior): RuleTarget
 type ParameterTarget = Extract<RuleTarget, { kind: 'parameter' }>
 
 function parseParameter(specifier: string): ParameterTarget | undefined {
-  const found = specifier.includes(':') ? /^([A-Za-z_]\w*):(.+)$/s.exec(specifier) : null
+  const found = /^([A-Za-z_]\w*):(.+)/s.exec(specifier)
   return found ? { kind: 'parameter', name: found[1] ?? '', pattern: found[2] ?? '' } : undefined
 }
 

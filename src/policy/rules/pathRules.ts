@@ -19,36 +19,29 @@ export function indexPathRules(rules: readonly PathRule[], isFolded: boolean): P
   const keyOf = (text: string): string => (isFolded ? caseFold(text) : text)
   for (const entry of rules) {
     const base = keyOf(entry.pattern.base)
-    const bucket = buckets.get(base) ?? { byName: new Map(), others: [] }
+    const bucket: Bucket = buckets.get(base) ?? { byName: new Map(), others: [] }
     buckets.set(base, bucket)
     const name = entry.pattern.lastName
-    const list = name === undefined ? bucket.others : bucket.byName.get(keyOf(name))
-    if (list) list.push(entry)
-    else if (name !== undefined) bucket.byName.set(keyOf(name), [entry])
+    if (name === undefined) bucket.others.push(entry)
+    else bucket.byName.set(keyOf(name), [...(bucket.byName.get(keyOf(name)) ?? []), entry])
   }
   return { all: rules, buckets, isFolded }
 }
 
 /** All rules that could match the path, including every rule that does. */
 export function* candidates({ buckets, isFolded }: PathRules, path: string): Generator<PathRule> {
-  if (buckets.size === 0) return
   const text = isFolded ? caseFold(path) : path
   const names = new Set(text.split('/'))
   for (const folder of foldersOf(text)) {
     const bucket = buckets.get(folder)
     if (!bucket) continue
     yield* bucket.others
-    if (bucket.byName.size > 0) for (const name of names) yield* bucket.byName.get(name) ?? []
+    for (const name of names) yield* bucket.byName.get(name) ?? []
   }
 }
 
 /** `/`, `/a`, `/a/b` for `/a/b`. */
-function* foldersOf(path: string): Generator<string> {
-  yield '/'
-  let cut = path.indexOf('/', 1)
-  while (cut > 0) {
-    yield path.slice(0, cut)
-    cut = path.indexOf('/', cut + 1)
-  }
-  if (path !== '/') yield path
+function foldersOf(path: string): ReadonlySet<string> {
+  const names = path.split('/')
+  return new Set(names.map((_, index) => names.slice(0, index + 1).join('/') || '/'))
 }

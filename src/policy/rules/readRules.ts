@@ -78,9 +78,7 @@ function readRule(
     return { rule: { ...rule, tool: meant.tool, target: meant.target }, finding }
   }
   const isCut = problem.kind === 'syntax' && options.isCommented()
-  const advice: RuleProblem = isCut
-    ? { kind: 'syntax', message: '` #` starts a comment; put the rule in quotes' }
-    : problem
+  const advice: Advice = isCut ? { message: '` #` starts a comment; put the rule in quotes' } : problem
   if (options.isLenient && list === 'allow') {
     const finding = findingOf(place, 'warning', text, { ...advice, message: `${advice.message}; it is left out` })
     return { rule, finding }
@@ -94,8 +92,9 @@ function levelOf(list: Behavior, { kind }: RuleProblem): Finding['level'] {
   return kind === 'unknown' && list === 'ask' ? 'warning' : 'error'
 }
 
-function findingOf(place: RulePlace, level: Finding['level'], text: string, problem: RuleProblem): Finding {
-  const { message, edit } = problem
+type Advice = Pick<RuleProblem, 'message' | 'edit'>
+
+function findingOf(place: RulePlace, level: Finding['level'], text: string, { message, edit }: Advice): Finding {
   const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text
   const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
   return { ...place, level, message: `${shown}: ${message}${advice}`, ...(edit === undefined ? {} : { edit }) }

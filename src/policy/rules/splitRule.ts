@@ -36,7 +36,7 @@ export function splitRule(source: string): RuleParts | RuleProblem {
   const problem = problemOfParentheses(text, open)
   if (problem) return problem
   const inner = text.slice(open + 1, -1)
-  return { name, specifier: inner.includes('\\') ? inner.replace(/\\([()])/g, '$1') : inner }
+  return { name, specifier: inner.replace(/\\([()])/g, '$1') }
 }
 
 /** The rule for a text that is a command or a path without its tool. */
@@ -48,14 +48,13 @@ function ruleMeant(text: string): string | undefined {
 
 /** A `)` that closes the rule before its end: a superfluous one, a second rule, or a literal one. */
 function problemOfParentheses(text: string, open: number): RuleProblem | undefined {
-  if (text.indexOf(')') === text.length - 1) return undefined
   const closing = findClosing(text, open)
   if (closing === text.length - 1) return undefined
   const rest = text.slice(closing + 1)
   if (/^[\s)]*$/.test(rest)) {
     return { kind: 'syntax', message: 'it has one closing parenthesis too many', edit: text.slice(0, closing + 1) }
   }
-  const next = /^[\s,;|&]+([A-Za-z_][\w.*-]*\(.*)$/s.exec(rest)?.[1]
+  const next = /^[\s,;|&]+([A-Za-z_][\w.*-]*\(.*)/s.exec(rest)?.[1]
   if (next !== undefined) {
     const edit = `${text.slice(0, closing + 1)} and ${next}`
     return { kind: 'syntax', message: 'these are two rules; write each as an entry of its own', edit }

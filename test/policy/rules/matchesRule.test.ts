@@ -21,6 +21,13 @@ const command = (...words: string[]): Subject => ({
   chain: [{ argv: words.map((value) => ({ kind: 'literal', value })), cover: 'wildcard' }],
 })
 
+const OPAQUE: Subject = { kind: 'opaque', reason: { code: 'stated', text: 'eval' } }
+/** A line of two commands, of which the second is not seen. */
+const unseen = (word: string): Subject => {
+  const link = { argv: [{ kind: 'literal', value: word }], cover: 'wildcard' } as const
+  return { kind: 'command', text: word, chain: [link, { ...link, isUnseen: true }] }
+}
+
 describe('matchesRule', () => {
   const rows: readonly [string, Call, boolean][] = [
     ['Bash(git *)', call('Bash', command('git', 'push')), true],
@@ -33,6 +40,13 @@ describe('matchesRule', () => {
     ['mcp__github__*', call('mcp__github__get', { kind: 'mcp', server: 'github', tool: 'get' }), true],
     ['mcp__github__*', call('mcp__git__get', { kind: 'mcp', server: 'git', tool: 'get' }), false],
     ['Bsh(x)', call('Bash', command('x')), false],
+    // What cannot be known may be what the rule means, if its tool can be.
+    ['Bash(git *)', call('Bash', command('ls'), OPAQUE), true],
+    ['Bash(git *)', call('Monitor', OPAQUE), false],
+    ['Bash(git *)', { ...call('Shell', OPAQUE), aliases: ['Bash'] }, true],
+    ['Bash(git *)', call('Bash', unseen('ls')), true],
+    ['Bash(git *)', call('Bash', command('ls')), false],
+    ['Bash()', call('Bash', OPAQUE), false],
   ]
   for (const [rule, asked, expected] of rows) {
     it(`${rule} on ${asked.tool} ${JSON.stringify(asked.subjects).slice(0, 60)}: ${expected}`, () => {

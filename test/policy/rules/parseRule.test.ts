@@ -130,6 +130,7 @@ describe('parseRule', () => {
     ['mcp__*', 'allow', 'form', undefined],
     ['mcp__', 'deny', 'form', undefined],
     ['mcp__a__', 'deny', 'form', undefined],
+    ['mcp__a(x)', 'deny', 'form', 'mcp__a'],
     ['MCP__a__b', 'deny', 'unknown', 'mcp__a__b'],
     ['mcp_a_b', 'deny', 'unknown', undefined],
     ['WebSearch(querry:*foo*)', 'deny', 'form', 'WebSearch(query:*foo*)'],
