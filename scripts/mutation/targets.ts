@@ -56,7 +56,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: [
-      'src/lib/fs/{acquireLock,blobStore,makeFolder,nameOfBytes,ownedFolder,readLines}.ts',
+      'src/lib/fs/{acquireLock,blobStore,listTree,makeFolder,nameOfBytes,ownedFolder,readLines}.ts',
       'src/lib/fs/{isWithin,pathInside,readDescriptor,readInputFile,readRegular,shortPath,unusedPath}.ts',
     ],
     tests: ['test/lib/fs/*.test.ts'],

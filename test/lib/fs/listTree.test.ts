@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process'
+import fs, { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ListOptions, listTree, parentsAreFolders, readEntry } from '../../../src/lib/fs/listTree.ts'
+
+/** A folder with these files: the text of each, or a link to what follows `->`. */
+function makeTree(files: Readonly<Record<string, string>>) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'tree-')))
+  onTestFinished(() => rmSync(top, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(top, name)), { recursive: true })
+    if (text.startsWith('->')) symlinkSync(text.slice(2), join(top, name))
+    else writeFileSync(join(top, name), text)
+  }
+  return top
+}
+
+async function namesIn(top: string, options: Partial<ListOptions> = {}): Promise<string[]> {
+  const names: string[] = []
+  for await (const [name] of listTree({ top, folder: top, tracked: new Set(), ...options })) names.push(name)
+  return names.toSorted()
+}
+
+/** What git itself takes for its own. */
+function askGit(top: string, ...tracked: readonly string[]): string[] {
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'core.excludesFile=/dev/null', ...words], { cwd: top, encoding: 'utf8' })
+  git('init', '-q')
+  if (tracked.length > 0) git('add', '-f', ...tracked)
+  const listed = git('ls-files', '-z', '--cached', '--others', '--exclude-per-directory=.gitignore')
+  return [...new Set(listed.split('\0').filter((name) => name !== ''))].toSorted()
+}
+
+describe('the files of a checkout are those that git would track', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['plain files, links and folders', { a: '', 'b/c': '', 'b/d/e': '', link: '->a', dangling: '->gone' }, []],
+    ['a link to a folder is a link', { 'b/c': '', link: '->b', out: '->/etc' }, []],
+    [
+      'ignored by name, by ending, by folder',
+      { '.gitignore': '*.log\nout/\n', 'a.log': '', 'out/b': '', 'c/out/d': '' },
+      [],
+    ],
+    ['a rule for a folder leaves a file of that name', { '.gitignore': 'out/\n', out: '', 'b/out': '' }, []],
+    ['anchored to its folder', { '.gitignore': '/a\n', a: '', 'b/a': '' }, []],
+    [
+      'rules further in win',
+      { '.gitignore': '*.log\n', 'b/.gitignore': '!keep.log\n', 'b/keep.log': '', 'b/c.log': '' },
+      [],
+    ],
+    ['and for their own folder alone', { 'b/.gitignore': 'x\n', 'b/x': '', 'b/c/x': '', x: '' }, []],
+    [
+      'nothing comes back below an ignored folder',
+      { '.gitignore': 'out/\n', 'out/.gitignore': '!a\n', 'out/a': '' },
+      [],
+    ],
+    [
+      'tracked though ignored',
+      { '.gitignore': '*.log\nout/\n', 'a.log': '', 'out/b': '', 'out/c': '' },
+      ['a.log', 'out/b'],
+    ],
+  ])('%s', async (_, files, tracked) => {
+    const top = makeTree(files)
+    const listed = await namesIn(top, { tracked: new Set(tracked) })
+    expect(listed).toEqual(askGit(top, ...tracked))
+    // Each file once, the tracked ones too.
+    expect(new Set(listed).size).toBe(listed.length)
+  })
+
+  it('a link in the place of the rules has none', async () => {
+    const top = makeTree({ '.gitignore': '->rules', rules: 'a\n', a: '' })
+    expect(await namesIn(top)).toEqual(['.gitignore', 'a', 'rules'])
+  })
+
+  it('and those of a nested repository, without its own records', async () => {
+    const top = makeTree({ a: '', 'sub/b': '', 'sub/.git/HEAD': 'ref: refs/heads/main', 'other/.git': 'gitdir: x' })
+    expect(await namesIn(top)).toEqual(['a', 'sub/b'])
+  })
+
+  it('below a folder: the rules above it count, and names begin at the top', async () => {
+    const top = makeTree({
+      '.gitignore': '*.log\n',
+      'b/.gitignore': 'x\n',
+      'b/c/x': '',
+      'b/c/y.log': '',
+      'b/c/z': '',
+      a: '',
+    })
+    expect(await namesIn(top, { folder: join(top, 'b/c') })).toEqual(['b/c/z'])
+    const tracked = new Set(['a', 'b/c/y.log', 'b/cc'])
+    expect(await namesIn(top, { folder: join(top, 'b/c'), tracked })).toEqual(['b/c/y.log', 'b/c/z'])
+  })
+
+  it('rules that are given besides are weaker than those of the files', async () => {
+    const top = makeTree({ '.gitignore': '!keep.tmp\n', 'keep.tmp': '', 'a.tmp': '', 'sub/b.tmp': '', c: '' })
+    expect(await namesIn(top, { excluded: ['*.tmp'] })).toEqual(['.gitignore', 'c', 'keep.tmp'])
+  })
+
+  it('a tracked file that is gone, or behind a link, is not there', async () => {
+    const top = makeTree({ '.gitignore': 'out\n', 'real/a': '', link: '->real', 'out/b': '' })
+    const tracked = new Set(['gone', 'link/a', 'out/b', 'out/gone'])
+    expect(await namesIn(top, { tracked })).toEqual(['.gitignore', 'link', 'out/b', 'real/a'])
+  })
+
+  it('a tracked path that is a folder now is listed as one, and what is in it is not', async () => {
+    const top = makeTree({ 'sub/b': '' })
+    const found: [string, boolean][] = []
+    for await (const [name, stat] of listTree({ top, folder: top, tracked: new Set(['sub']) }))
+      found.push([name, stat.isDirectory()])
+    expect(found).toEqual([['sub', true]])
+  })
+
+  it('comes with the state of the entry itself, a link as a link', async () => {
+    const top = makeTree({ a: 'abc', link: '->a' })
+    const found = new Map<string, [bigint, boolean]>()
+    for await (const [name, stat] of listTree({ top, folder: top, tracked: new Set() }))
+      found.set(name, [stat.size, stat.isSymbolicLink()])
+    expect(found).toEqual(
+      new Map([
+        ['a', [3n, false]],
+        ['link', [1n, true]],
+      ]),
+    )
+  })
+
+  it('is empty where there is no folder, and ends when it is told to', async () => {
+    const top = makeTree({ a: '', 'b/c': '' })
+    expect(await namesIn(join(top, 'gone'))).toEqual([])
+    await expect(namesIn(top, { signal: AbortSignal.abort(new Error('told to')) })).rejects.toThrow('told to')
+    expect(await namesIn(top, { signal: new AbortController().signal })).toEqual(['a', 'b/c'])
+  })
+})
+
+describe('what git stores of an entry', () => {
+  const read = (path: string) => {
+    const entry = readEntry(path)
+    return entry === undefined ? undefined : [entry.mode, Buffer.from(entry.content).toString()]
+  }
+
+  it('the content and whether its owner may run it, or the target of a link', () => {
+    const top = makeTree({ a: 'text', run: 'go', group: 'x', link: '->../any where', sub: '->gone' })
+    chmodSync(join(top, 'run'), 0o755)
+    chmodSync(join(top, 'group'), 0o654)
+    expect(['a', 'run', 'group', 'link', 'sub'].map((name) => read(join(top, name)))).toEqual([
+      ['100644', 'text'],
+      ['100755', 'go'],
+      ['100644', 'x'],
+      ['120000', '../any where'],
+      ['120000', 'gone'],
+    ])
+  })
+
+  it('nothing of a folder, a pipe, or what is not there', () => {
+    const top = makeTree({ 'sub/a': '' })
+    execFileSync('mkfifo', [join(top, 'pipe')])
+    expect(['sub', 'pipe', 'gone', 'sub/a/b'].map((name) => read(join(top, name)))).toEqual(Array(4).fill(undefined))
+  })
+
+  it('nothing of what took the place of a file after the look, and it is closed', () => {
+    const top = makeTree({ a: 'text', 'sub/b': '' })
+    const { openSync, closeSync } = fs
+    const closed: number[] = []
+    Object.assign(fs, {
+      openSync: (_: string, flags: number) => openSync(join(top, 'sub'), flags),
+      closeSync: (fd: number) => {
+        closed.push(fd)
+        closeSync(fd)
+      },
+    })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      Object.assign(fs, { openSync, closeSync })
+      syncBuiltinESMExports()
+    })
+    expect(readEntry(join(top, 'a'))).toBeUndefined()
+    expect(closed).toHaveLength(1)
+  })
+})
+
+it('knows a path that leads through a link', () => {
+  const top = makeTree({ 'real/deep/a': '', link: '->real', file: '' })
+  const through = ['a', 'real/deep/a', 'real/gone', 'link/deep/a', 'link/a', 'real/deep/a/b', 'file/b', 'gone/deep/b']
+  expect(through.filter((name) => parentsAreFolders(top, name))).toEqual(['a', 'real/deep/a', 'real/gone'])
+})
