@@ -94,4 +94,52 @@ export const libMutants: readonly Explained[] = [
       '} catch { | { return undefined } => {}',
     ],
   },
+  {
+    file: 'src/lib/secrets/compilePatterns.ts',
+    why: 'An invalid pattern ends all of it, the moment itself counts for nothing, and no pattern needs no engine.',
+    mutants: [
+      'return [] | [] => ["Stryker was here"]',
+      `if (performance.now() > end) throw new Error('the search takes too long') | performance.now() > end => performance.now() >= end`,
+      'if (sources.length === 0) return [] | sources.length === 0 => false',
+    ],
+  },
+  {
+    file: 'src/lib/secrets/pieceIndex.ts',
+    why: 'The table saves time alone, and has room for more marks than it needs: a place that is marked twice, or for nothing.',
+    mutants: [
+      'for (let at = Math.max(marked, start); at < start + STEP; at++) table[gramHash(text, at) &… | Math.max(marked, start) => Math.min(marked, start)',
+      'for (let at = Math.max(marked, start); at < start + STEP; at++) table[gramHash(text, at) &… | at < start + STEP => at <= start + STEP',
+      'marked = start + STEP | start + STEP => start - STEP',
+      'const table = new Uint8Array(2 ** Math.min(22, Math.max(12, Math.ceil(Math.log2(length * 1… | Math.min(22, Math.max(12, Math.ceil(Math.log2(length * 16)))) => Math.max(22, Math.max(12, Math.ceil(Math.log2(length * 16))))',
+    ],
+  },
+  {
+    file: 'src/lib/secrets/pieceIndex.ts',
+    why: 'No piece is found where there is none, or behind the end, and one hash is as good as another.',
+    mutants: [
+      'return names.size === 0 ? () => [] : (text) => findPieces(text, names, table) | names.size === 0 => false',
+      'for (let probe = 0; probe + GRAM <= text.length; probe += STEP) { | probe + GRAM => probe - GRAM',
+      'for (let index = at; index < at + GRAM; index++) hash = (Math.imul(hash, 31) + text.charCo… | Math.imul(hash, 31) + text.charCodeAt(index) => Math.imul(hash, 31) - text.charCodeAt(index)',
+    ],
+  },
+  {
+    file: 'src/lib/secrets/redactBytes.ts',
+    why: 'UTF-8 is the form of a text without another word, and nothing is `undefined` too.',
+    mutants: [
+      `return { bytes: Buffer.from(after, isText ? 'utf8' : 'latin1'), isText, isChanged: true } | 'utf8' => ""`,
+      '} catch { | { // Not UTF-8, so not text. return undefined } => {}',
+    ],
+  },
+  {
+    file: 'src/lib/secrets/redactingStream.ts',
+    why: 'A secret that begins at the cut is behind it already.',
+    mutants: [
+      'for (const span of spans) if (span.start < end && span.end > end) end = span.start | span.start < end => span.start <= end',
+    ],
+  },
+  {
+    file: 'src/lib/secrets/secretForms.ts',
+    why: 'Nothing is `undefined` too.',
+    mutants: ['} catch { | { return undefined } => {}'],
+  },
 ]

@@ -68,6 +68,43 @@ describe('createPieceIndex', () => {
   })
 })
 
+/** How often something is looked up exactly while the step runs. */
+function lookUps(step: () => void): number {
+  const { get } = Map.prototype
+  let count = 0
+  Map.prototype.get = function (key) {
+    count += 1
+    return get.call(this, key)
+  }
+  try {
+    step()
+  } finally {
+    Map.prototype.get = get
+  }
+  return count
+}
+
+describe('a text without a secret', () => {
+  /** Letters in no order, the same ones each time. */
+  const letters = (length: number, seed: number) => {
+    let state = seed
+    return Array.from({ length }, () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      return String.fromCharCode(33 + ((state >>> 16) % 90))
+    }).join('')
+  }
+
+  // One of seven places is probed, and few of these need seven exact looks each.
+  it.each([
+    ['a short secret', KEY.length],
+    ['long secrets', 150_000],
+  ])('is hardly ever looked up exactly: %s', (_, length) => {
+    const own = createPieceIndex([{ name: 'A', text: letters(length, 1) }])
+    const text = letters(70_000, 2)
+    expect(lookUps(() => expect(own(text)).toEqual([]))).toBeLessThan(10_000)
+  })
+})
+
 describe('mergeSpans', () => {
   const span = (start: number, end: number, name = 'A'): Span => ({ start, end, name })
   it.each<[string, readonly Span[], readonly Span[]]>([
