@@ -36,4 +36,4 @@ export type Reason =
 
 export type WordProblemKind = 'braces' | 'tilde' | 'pattern' | 'expansion' | 'escape' | 'process' | 'translated'
 
-export type RedirectProblemKind = 'descriptor' | 'unknown' | 'network' | 'climbs' | 'document' | 'lost'
+export type RedirectProblemKind = 'descriptor' | 'unknown' | 'dynamic' | 'network' | 'climbs' | 'document' | 'lost'

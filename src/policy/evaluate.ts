@@ -122,11 +122,17 @@ function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | un
 /** The text that may contain hidden commands; undefined if every command is visible. */
 function hiddenText({ input }: Call, subject: Subject): string | undefined {
   const line = String(input['command'] ?? '')
-  if (subject.kind === 'opaque') return line
+  if (subject.kind === 'opaque') return isFileUnknown(subject) ? undefined : line
   if (subject.kind !== 'command') return undefined
   // An assignment before the command is not one of its words.
   if (subject.chain.some(({ cover }) => cover === 'never')) return line
   return subject.chain.some(({ cover, isUnseen }) => cover === 'exact' || isUnseen) ? subject.text : undefined
+}
+
+/** True for a redirect to a file that is known only at run time: it hides no command. */
+function isFileUnknown(subject: Subject): boolean {
+  if (subject.kind !== 'opaque' || subject.reason.code !== 'redirect') return false
+  return subject.reason.what === 'dynamic' || subject.reason.what === 'lost'
 }
 
 function isUnseen(subject: Subject): boolean {
@@ -170,6 +176,7 @@ function whyNot(policy: Policy, subject: Subject): Reason {
 function builtinAllow(policy: Policy, call: Call, subject: Subject): string | undefined {
   if (call.isFree) return `${call.tool} has no effect outside the run`
   if (subject.kind === 'command' && subject.chain.every((link) => link.cover === 'none')) return 'it needs no rule'
+  if (isFileUnknown(subject) && !isUnsandboxed(policy)) return 'the sandbox decides which files it may change'
   if (subject.kind !== 'path' || subject.source === 'tool') return undefined
   if (isHarmlessDevice(subject.path.lexical)) return 'a device that stores nothing'
   const isHeld = !isUnsandboxed(policy)

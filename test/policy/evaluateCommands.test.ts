@@ -97,6 +97,25 @@ describe('commands that a rule covers, or that need none', () => {
   })
 })
 
+describe('a redirect to a file that is known only at run time', () => {
+  it.each<[string, RuleLists, string]>([
+    ['make > "$X"', { allow: ['Bash(make)'] }, 'allow builtin'],
+    ['make > "$X"', {}, 'ask headless noRule'],
+    ['cd "$X" && make > log', { allow: ['Bash(make)', 'Bash(cd *)'] }, 'allow rule Bash(cd *)'],
+    ['make > $X', { allow: ['Bash(make)'] }, 'ask opaque redirect'],
+    ['make > "/dev/tcp/$X"', { allow: ['Bash(make)'] }, 'ask opaque redirect'],
+    ['make > "$X"', { deny: ['Bash(make)'] }, 'deny rule Bash(make)'],
+    ['echo git push > "$X"', { allow: ['Bash'], deny: ['Bash(git push *)'] }, 'allow builtin'],
+  ])('needs no rule in the sandbox: %s', async (line, lists, said) => {
+    expect(await judge(line, lists)).toBe(said)
+  })
+
+  it('is refused without the sandbox, which alone decides on it', async () => {
+    const policy = { ...(await policyOf({ allow: ['Bash(make)'] })), isUnsandboxed: true }
+    expect(evaluate(policy, callOf('make > "$X"'))).toMatchObject({ behavior: 'ask', reason: { type: 'opaque' } })
+  })
+})
+
 describe('words', () => {
   it('say what allowed a thing without a rule', async () => {
     const rows = [

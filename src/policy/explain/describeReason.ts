@@ -72,7 +72,8 @@ const WORDS: Readonly<Record<WordProblemKind, string>> = {
 
 const REDIRECTS: Readonly<Record<RedirectProblemKind, string>> = {
   descriptor: 'it needs a plain descriptor number',
-  unknown: 'its target is known only at run time',
+  unknown: 'its target may be no file, or several',
+  dynamic: 'its target is known only at run time',
   network: 'it opens a network connection',
   climbs: 'its target has `..` after a symbolic link',
   document: 'a here-document of an unusual form',

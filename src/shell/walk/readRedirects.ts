@@ -87,7 +87,7 @@ function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission 
   if (word.kind !== 'literal') {
     if (/^\/dev\/(?:tcp|udp|$)|^\/(?:d(?:ev?)?)?$/.test(word.prefix ?? '')) return failed('network', target.text)
     if (!word.prefix?.startsWith('/dev/fd/'))
-      addRefused(walk, { code: 'redirect', what: 'unknown', target: target.text.slice(0, 60) })
+      addRefused(walk, { code: 'redirect', what: 'dynamic', target: target.text.slice(0, 60) })
     return { emission: `${operator}${emission}` }
   }
   const { value } = word

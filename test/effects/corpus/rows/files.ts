@@ -74,6 +74,7 @@ export const FILES = [
       kept('+ src/new.js'),
       { ...UNWALLED, prepare: ({ project, outside }) => symlinkSync(outside, join(project, 'src/old')) },
     ],
+    ['a redirect to a name known at run time', 't=$(echo src/new.js); echo x > "$t"', only('+ src/new.js')],
     ['a link inside by its whole path', 'ln -s "$PWD/src/a.js" src/l', kept('+ src/l')],
     ['a link to itself', 'ln -s l src/l', only('+ src/l')],
     ['a fifo', 'mkfifo src/f; echo x > src/new.js', kept('+ src/new.js'), { watched: kept('+ src/new.js') }],
@@ -94,6 +95,7 @@ export const FILES = [
   ...rows(
     'never taken over, in the simplest policy',
     {},
+    ['a redirect to a name known only at run time', 't=$(echo docs/guide.md); echo x > "$t"', undone(GUIDE)],
     [
       'a fifo in the place of a file',
       RUN,
