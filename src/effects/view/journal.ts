@@ -7,7 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
@@ -29,26 +29,21 @@ export type JournalEntry = {
 
 const SUFFIX = '.take-over.json'
 
-/** Writes an entry durably, before the first step. Returns its file. */
+/** Writes an entry durably, before the first step. Returns its file. Where that fails, no later run finds an entry. */
 export function writeJournal(folder: string, name: string, entry: Omit<JournalEntry, 'owner'>): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${name}${SUFFIX}`)
   const temporary = join(folder, temporaryName())
   try {
-    const descriptor = openSync(temporary, 'wx', 0o600)
-    try {
-      writeSync(descriptor, JSON.stringify({ ...entry, owner: ownIdentity() } satisfies JournalEntry))
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
+    const text = JSON.stringify({ ...entry, owner: ownIdentity() } satisfies JournalEntry)
+    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
     renameSync(temporary, file)
+    syncFolder(folder)
+    return file
   } catch (error) {
-    rmSync(temporary, { force: true })
+    for (const path of [temporary, file]) rmSync(path, { force: true })
     throw error
   }
-  syncFolder(folder)
-  return file
 }
 
 /**
