@@ -20,7 +20,7 @@ import { type Identity, identityOf, type TakeOverStep } from './takeOverSteps.ts
 const O_PATH = 0o10000000
 
 export type StepPlace = {
-  /** A folder beside the view's, for removed entries. */
+  /** A folder beside the view's, for removed entries and new folders. */
   readonly trash: string
   /** Called before every step and after the last. */
   readonly onStep?: ((index: number) => void) | undefined
@@ -47,6 +47,10 @@ export async function runSteps(steps: readonly TakeOverStep[], { trash, onStep }
 export async function finishSteps(steps: readonly TakeOverStep[], place: StepPlace): Promise<string[]> {
   const conflicts: string[] = []
   const last = new Map(steps.map(({ path }, index) => [path, index]))
+  // Locked folders are opened for the steps in them, the outer ones first. Their own step comes last and locks them again.
+  for (const step of steps.toReversed())
+    if (step.kind === 'mode' && statOf(step.path)?.isDirectory() === true)
+      await runSteps([{ ...step, mode: step.mode | 0o700 }], place)
   for (const [index, step] of steps.entries()) {
     const state = await stateOf(step, (last.get(step.path) ?? index) > index)
     if (state === 'open') await runSteps([step], { ...place, trash: join(place.trash, `again-${index}`) })
@@ -95,13 +99,19 @@ async function runStep(step: TakeOverStep, folder: FolderHandle, trash: string):
     case 'remove':
       return remove(folder, name, trash)
     case 'folder':
-      mkdirSync(folder.entry(name), { mode: 0o700 })
-      return setOwned(folder.entry(name), { ...step, mode: step.mode | 0o700 })
+      return makeFolder(folder, name, { ...step, made: trash })
     case 'mode':
       return setOwned(folder.entry(name), step)
     case 'put':
-      return put(folder, name, step)
+      return put(folder, name, step.from)
   }
+}
+
+/** Made beside the view and moved when it has its mode: after a kill it is not there, or complete. */
+function makeFolder(folder: FolderHandle, name: string, { made, ...owned }: Owned & { readonly made: string }) {
+  mkdirSync(made, { recursive: true, mode: 0o700 })
+  setOwned(made, { ...owned, mode: owned.mode | 0o700 })
+  return put(folder, name, made)
 }
 
 function remove(folder: FolderHandle, name: string, trash: string): void {
@@ -114,12 +124,12 @@ function remove(folder: FolderHandle, name: string, trash: string): void {
   }
 }
 
-async function put(folder: FolderHandle, name: string, step: TakeOverStep & { kind: 'put' }): Promise<void> {
+async function put(folder: FolderHandle, name: string, from: string): Promise<void> {
   try {
-    moveUnlocked(step.from, folder.entry(name))
+    moveUnlocked(from, folder.entry(name))
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error
-    await copyInto(step.from, folder, name)
+    await copyInto(from, folder, name)
   }
 }
 
@@ -132,8 +142,10 @@ function moveUnlocked(from: string, to: string): void {
   if (isLocked) setOwned(to, { ...stat, mode: stat.mode & 0o7777 })
 }
 
+type Owned = Pick<Stats, 'mode' | 'uid' | 'gid'>
+
 /** Owner first: a change of owner clears the set-user-id bits. Only root may change the owner. */
-function setOwned(path: string, { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>): void {
+function setOwned(path: string, { mode, uid, gid }: Owned): void {
   const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW)
   try {
     const self = `/proc/self/fd/${descriptor}`

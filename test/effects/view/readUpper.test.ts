@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, lstatSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { hasWhiteouts, type MadeLayer, makeLayer, withoutWhiteouts } from '../../helpers/effects/makeLayer.ts'
+
+const isRoot = process.getuid?.() === 0
+
+describe('what a command changed in its view', () => {
+  it.each<[string, MadeLayer, string[]]>([
+    ['nothing', { checkout: { a: 'x', 'd/b': 'x' } }, []],
+    ['a new file', { view: { a: 'x' } }, ['created file a']],
+    ['a changed one', { checkout: { a: 'x' }, view: { a: 'y' } }, ['modified file a']],
+    ['one that became shorter', { checkout: { a: 'xx' }, view: { a: 'x' } }, ['modified file a']],
+    ['no file that was written with the same bytes', { checkout: { a: 'x', e: '' }, view: { a: 'x', e: '' } }, []],
+    [
+      'a folder with all that is in it',
+      { view: { 'd/e/f': 'x', 'd/a': 'x' } },
+      ['created folder d', 'created file d/a', 'created folder d/e', 'created file d/e/f'],
+    ],
+    ['no folder that was only looked into', { checkout: { 'd/a': 'x' }, view: { 'd/': '' } }, []],
+    ['what is in a folder', { checkout: { 'd/a': 'x', 'd/b': 'x' }, view: { 'd/a': 'y' } }, ['modified file d/a']],
+    ['a link with what it says', { view: { l: '-> ../x' } }, ['created link l -> ../x']],
+    ['one that leads elsewhere', { checkout: { l: '-> a' }, view: { l: '-> b' } }, ['modified link l -> b']],
+    ['no link with the same words', { checkout: { l: '-> a' }, view: { l: '-> a' } }, []],
+    [
+      'a link in the place of a file',
+      { checkout: { a: 'x' }, view: { a: '-> x' } },
+      ['deleted file a', 'created link a -> x'],
+    ],
+    [
+      'a file in the place of a link',
+      { checkout: { a: '-> x' }, view: { a: 'x' } },
+      ['deleted link a', 'created file a'],
+    ],
+    [
+      'a folder in the place of a file',
+      { checkout: { a: 'x' }, view: { 'a/b': 'y' } },
+      ['deleted file a', 'created folder a', 'created file a/b'],
+    ],
+    [
+      'a file in the place of a folder, with what was in it',
+      { checkout: { 'a/b': 'y', 'a/c/d': 'z' }, view: { a: 'x' } },
+      ['deleted folder a', 'created file a', 'deleted file a/b', 'deleted folder a/c', 'deleted file a/c/d'],
+    ],
+    [
+      'a name that is no text, which no rule can cover',
+      { view: { 'd/a\ufffd': 'x' } },
+      ['created folder d', 'created file d/a\ufffd'],
+    ],
+    [
+      'one in a folder that was there',
+      { checkout: { 'd/b': '' }, view: { 'd/a\ufffd': 'x' } },
+      ['created file d/a\ufffd'],
+    ],
+    [
+      'one that may have been there',
+      { checkout: { 'a\ufffd': 'x' }, view: { 'a\ufffd': 'x' } },
+      ['modified file a\ufffd'],
+    ],
+  ])('%s', async (_, made, changes) => {
+    expect(await makeLayer(made).changes()).toEqual(changes)
+  })
+
+  it('is no time', async () => {
+    const { atUpper, changes } = makeLayer({ checkout: { a: 'x', 'd/b': '' }, view: { a: 'x', 'd/': '' } })
+    utimesSync(atUpper('a'), 1, 1)
+    utimesSync(atUpper('d'), 1, 1)
+    expect(await changes()).toEqual([])
+  })
+
+  it('is a mode, of a file or a folder, also of the checkout itself', async () => {
+    const { atUpper, changes, layer } = makeLayer({ checkout: { a: 'x', 'd/b': '' }, view: { a: 'x', 'd/': '' } })
+    chmodSync(atUpper('a'), 0o600)
+    chmodSync(atUpper('d'), 0o1755)
+    chmodSync(layer.upper, 0o711)
+    expect(await changes()).toEqual(['mode folder ', 'mode file a', 'mode folder d'])
+  })
+
+  it.skipIf(!isRoot)('is an owner or a group, of a link too (needs root)', async () => {
+    const files = { a: 'x', b: 'x', l: '-> a', m: '-> a' }
+    const { atUpper, changes } = makeLayer({ checkout: files, view: files })
+    chownSync(atUpper('a'), 1, 0)
+    chownSync(atUpper('b'), 0, 1)
+    execFileSync('chown', ['-h', '0:1', atUpper('l')])
+    expect(await changes()).toEqual(['mode file a', 'mode file b', 'mode link l -> a'])
+  })
+
+  it('is a set-uid or set-gid bit that was not there, of a file alone', async () => {
+    const files = { new: 'x', uid: 'x', gid: 'x', old: 'x', other: 'x' }
+    const { root, atUpper, changes } = makeLayer({
+      checkout: { uid: 'x', gid: 'x', old: 'x', other: 'x' },
+      view: { ...files, 'd/': '', old: 'y' },
+    })
+    chmodSync(atUpper('new'), 0o4755)
+    chmodSync(atUpper('uid'), 0o4644)
+    chmodSync(atUpper('gid'), 0o2644)
+    for (const path of [join(root, 'old'), atUpper('old'), join(root, 'other')]) chmodSync(path, 0o4644)
+    chmodSync(atUpper('other'), 0o2644)
+    chmodSync(atUpper('d'), 0o2755)
+    expect(await changes()).toEqual([
+      ...['created folder d', 'mode file gid (set id)', 'created file new (set id)'],
+      ...['modified file old', 'mode file other (set id)', 'mode file uid (set id)'],
+    ])
+  })
+
+  it('is a FIFO or a socket', async () => {
+    const { atUpper, changes } = makeLayer({ checkout: { f: 'x' } })
+    execFileSync('mkfifo', [atUpper('f')])
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(atUpper('s'), resolve))
+    onTestFinished(() => void server.close())
+    expect(await changes()).toEqual(['deleted file f', 'created fifo f', 'created socket s'])
+  })
+
+  it('is no FIFO that was only opened', async () => {
+    const { root, atUpper, changes } = makeLayer({})
+    for (const path of [join(root, 'f'), atUpper('f')]) execFileSync('mkfifo', ['-m', '644', path])
+    expect(await changes()).toEqual([])
+  })
+
+  it('is told of a locked folder too, which is opened for that and reported as it was', async () => {
+    const { atUpper, read } = makeLayer({ checkout: { 'd/a': 'x' }, view: { 'd/a': 'y', 'n/b': 'x' } })
+    chmodSync(atUpper('d'), 0o1000)
+    chmodSync(atUpper('n'), 0o477)
+    const { children } = await read()
+    expect(children.map(({ path, stat }) => [path.slice(-1), (stat?.mode ?? 0) & 0o7777])).toEqual([
+      ['d', 0o1000],
+      ['n', 0o477],
+    ])
+    expect(['d', 'n'].map((name) => lstatSync(atUpper(name)).mode & 0o7777)).toEqual([0o1700, 0o777])
+    expect(children[0]?.changes.map(({ kind }) => kind)).toEqual(['mode'])
+  })
+
+  it('cannot be told without the view', async () => {
+    const { read, layer } = makeLayer({})
+    execFileSync('rm', ['-r', layer.upper])
+    await expect(read()).rejects.toThrow('ENOENT')
+  })
+})
+
+describe.skipIf(!hasWhiteouts)(`what a command removed${withoutWhiteouts}`, () => {
+  it.each<[string, MadeLayer, string[]]>([
+    ['a file', { checkout: { a: 'x' }, gone: ['a'] }, ['deleted file a']],
+    ['a link, without where it led', { checkout: { l: '-> a' }, gone: ['l'] }, ['deleted link l']],
+    [
+      'a folder with all that was in it',
+      { checkout: { 'd/e/f': '', 'd/a': '' }, gone: ['d'] },
+      ['deleted folder d', 'deleted file d/a', 'deleted folder d/e', 'deleted file d/e/f'],
+    ],
+    ['nothing that is not there', { checkout: { 'd/a': '' }, gone: ['b', 'd/b'] }, []],
+    ['nothing in a new folder', { view: { 'n/a': 'x' }, gone: ['n/b'] }, ['created folder n', 'created file n/a']],
+  ])('is %s', async (_, made, changes) => {
+    expect((await makeLayer(made).changes()).sort()).toEqual(changes.sort())
+  })
+
+  it.each<[string, MadeLayer, string[]]>([
+    [
+      'all that is not in it any more',
+      { checkout: { 'd/a': 'x', 'd/b': 'x', 'd/e/f': 'x' }, view: { 'd/a': 'x', 'd/n': '' }, opaque: ['d'] },
+      ['created file d/n', 'deleted file d/b', 'deleted folder d/e', 'deleted file d/e/f'],
+    ],
+    [
+      'also in folders that were made again in it',
+      { checkout: { 'd/e/f': 'x', 'd/e/g/h': 'x' }, view: { 'd/e/g/': '' }, opaque: ['d'] },
+      ['deleted file d/e/g/h', 'deleted file d/e/f'],
+    ],
+    [
+      'only in the folder that is marked',
+      { checkout: { 'd/e/f': 'x', 'd/a': 'x' }, view: { 'd/e/': '' }, opaque: ['d/e'] },
+      ['deleted file d/e/f'],
+    ],
+    ['nothing where all is there again', { checkout: { 'd/a': 'x' }, view: { 'd/a': 'x' }, opaque: ['d'] }, []],
+  ])('is, of a folder that was made again, %s', async (_, made, changes) => {
+    expect((await makeLayer(made).changes()).sort()).toEqual(changes.sort())
+  })
+
+  it('is known for a file of the checkout that is removed meanwhile, too', async () => {
+    const { changes, atUpper } = makeLayer({ checkout: {}, gone: ['a'] })
+    expect(await changes()).toEqual([])
+    expect(lstatSync(atUpper('a')).rdev).toBe(0)
+  })
+})
+
+describe('the tree of the changes', () => {
+  it('has the places and states of each entry', async () => {
+    const { read, at, atUpper } = makeLayer({ checkout: { 'd/a': 'old' }, view: { 'd/a': 'new!', n: 'x' } })
+    const { children } = await read()
+    const [d, n] = children
+    const [a] = d?.children ?? []
+    expect(d).toMatchObject({ path: at('d'), upper: atUpper('d'), changes: [], isOpaque: false })
+    expect(a).toMatchObject({ path: at('d/a'), upper: atUpper('d/a'), children: [], isOpaque: false })
+    expect([a?.lower?.size, a?.stat?.size]).toEqual([3, 4])
+    expect([n?.lower, n?.stat?.size, n?.isOpaque]).toEqual([undefined, 1, false])
+  })
+
+  it('has the folders that were made again, even if nothing in them has changed', async () => {
+    const { read } = makeLayer({
+      checkout: { 'd/a': 'x', 'd/gone': 'x', 'e/f/a': 'x', 'e/f/b': 'x' },
+      view: { 'd/a': 'x', 'e/f/a': 'x' },
+      opaque: ['d', 'e'],
+    })
+    const { children } = await read()
+    expect(children.map(({ isOpaque }) => isOpaque)).toEqual([true, true])
+    expect(children[1]?.children.map(({ isOpaque }) => isOpaque)).toEqual([true])
+  })
+
+  it('says of a name that is no text that nobody can judge it', async () => {
+    const { read } = makeLayer({ checkout: { b: '' }, view: { 'a\ufffd': 'x', 'n/b\ufffd': 'x' } })
+    const { children } = await read()
+    const [a, n] = children
+    for (const entry of [a, n?.children[0]])
+      expect(entry).toMatchObject({
+        obstacle: 'its name is not UTF-8',
+        upper: undefined,
+        stat: undefined,
+        children: [],
+      })
+    expect(n?.obstacle).toBeUndefined()
+  })
+
+  it('is compared with a file of the checkout, not with what its name leads to', async () => {
+    const { root, changes } = makeLayer({ view: { 'd/a': 'x' } })
+    mkdirSync(join(root, 'd'))
+    writeFileSync(join(root, 'other'), 'x')
+    execFileSync('ln', ['-s', '../other', join(root, 'd/a')])
+    expect(await changes()).toEqual(['deleted link d/a', 'created file d/a'])
+  })
+})
