@@ -35,8 +35,8 @@ export type JudgeOptions = {
   /** Folders outside of the checkout that a link in an ignored folder may point to: the system's, toolchains. */
   readonly linkable?: readonly string[]
   readonly excludesFile?: string | undefined
-  /** Without it, changes to git's names and index are never kept. `folder` is the run's own, for a git directory. */
-  readonly git?: { readonly runGit: RunGit; readonly folder: string }
+  /** `folder` is the run's own, for a git directory. */
+  readonly git: { readonly runGit: RunGit; readonly folder: string }
 }
 
 const COVERED: ChangeVerdict = { kind: 'covered' }
@@ -66,7 +66,10 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
       if (place === undefined) others.push(change)
       else inGit.push({ change, place })
     }
-    const linkAt = (path: string) => (byPath.has(path) ? byPath.get(path)?.target : linkOnDisk(path))
+    const linkAt = (path: string) => {
+      const change = byPath.get(path)
+      return change === undefined ? linkOnDisk(path) : change.target
+    }
     const links = { roots: options.roots, linkAt }
     const judge = createPathJudge(options, context, { repositories, links, readTracked })
     for (const change of others) verdicts.set(change, judge.path(change))
@@ -74,8 +77,7 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
       ...{ refusal: judge.refusal, ruled: (path: string) => options.ruled(path, 'write'), ...memory },
       linkProblem: (path: string, target: string) =>
         linkTarget(path, target, links).isInside ? undefined : 'the link leaves the checkout',
-      runGit: options.git?.runGit ?? (async () => undefined),
-      folder: options.git?.folder ?? '',
+      ...options.git,
     }
     for (const repository of repositories) {
       const own = inGit.filter(({ place }) => place.repository === repository)
