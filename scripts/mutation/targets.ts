@@ -22,7 +22,21 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/effects/judge/{createJudge,ignoreLookup,scratchLookup}.ts'],
-    tests: ['test/effects/judge/createJudge.test.ts'],
+    tests: ['test/effects/judge/{createJudgePaths,ignoreLookup,scratchLookup}.test.ts'],
+  },
+  {
+    files: ['src/effects/view/{foldersWithContent,journal,takeOverSteps,viewStates}.ts'],
+    tests: ['test/effects/view/{foldersWithContent,journal,takeOverSteps,viewStates}.test.ts'],
+  },
+  { files: ['src/effects/view/readUpper.ts'], tests: ['test/effects/view/readUpper.test.ts'] },
+  {
+    files: ['src/effects/view/{recoverTakeOvers,runSteps,takeOver}.ts'],
+    tests: ['test/effects/view/{killedTakeOver,runSteps,takeOver}.test.ts'],
+  },
+  { files: ['src/effects/view/applyView.ts'], tests: ['test/effects/view/applyView.test.ts'] },
+  {
+    files: ['src/effects/git/gitIndex.ts'],
+    tests: ['test/effects/git/gitIndex.test.ts'],
   },
   { files: ['src/report/transcript/*.ts'], tests: ['test/report/transcript/*.test.ts'] },
   { files: ['src/commands/{verify,findTranscript}.ts'], tests: ['test/commands/verifyWords.test.ts'] },
