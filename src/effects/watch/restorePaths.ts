@@ -80,8 +80,13 @@ function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
   return folders
 }
 
+/** False below a file that stands in the place of a folder, too. */
 function isFolder(path: string): boolean {
-  return lstatSync(diskPath(path), { throwIfNoEntry: false })?.isDirectory() === true
+  try {
+    return lstatSync(diskPath(path)).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 function modeOf({ stat }: Backup): number {
