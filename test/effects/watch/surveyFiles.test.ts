@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type SurveyOptions, stampAt, surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
+import { nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
+import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
+
+const GIT = { 'p/.git/HEAD': '', 'p/.git/objects/ab/c': '', 'p/.git/objects/info/alternates': '', 'p/.git/refs/x': '' }
+
+/** Surveys a repository `p`, of which `dist` and `.env` are ignored. Names are relative to it. */
+function survey(files: Files, options: (root: string) => Partial<SurveyOptions> = () => ({})) {
+  const folder = makeFiles({ 'p/': '', ...files })
+  const root = join(folder, 'p')
+  const gitDir = join(root, '.git')
+  const list = async (isWide = true) => {
+    const found = await surveyFiles({
+      roots: [root],
+      repositories: [{ top: root, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }],
+      isScratch: (path) => (/\/(?:dist|\.env)(?:\/|$)/.test(path) ? path : undefined),
+      isWide,
+      ...options(root),
+    })
+    return [...found.keys()].map((path) => path.slice(root.length + 1))
+  }
+  return {
+    root,
+    at: (path: string) => join(root, path),
+    list,
+    sorted: async (isWide = true) => (await list(isWide)).sort(),
+  }
+}
+
+describe('what is seen of a checkout', () => {
+  it('are files and links, and nothing of git or of what git ignores', async () => {
+    const { sorted, at } = survey({
+      ...GIT,
+      'p/a': '',
+      'p/d/b': '',
+      'p/d/l': '-> b',
+      'p/dist/x': '',
+      'p/e/': '',
+      'p/n/.git/HEAD': '',
+    })
+    execFileSync('mkfifo', [at('f')])
+    expect(await sorted(false)).toEqual(['a', 'd/b', 'd/l', 'f'])
+  })
+
+  it('are, in a wide look, also folders, and the files of git but for its objects', async () => {
+    const { sorted } = survey({
+      ...GIT,
+      'p/a': '',
+      'p/d/b': '',
+      'p/e/': '',
+      'p/n/.git/HEAD': '',
+      'p/n/.git/objects/ab/c': '',
+    })
+    expect(await sorted()).toEqual([
+      ...['.git', '.git/HEAD', '.git/objects/info/alternates', '.git/refs', '.git/refs/x', 'a', 'd', 'd/b', 'e'],
+      ...['n', 'n/.git', 'n/.git/HEAD', 'n/.git/objects', 'n/.git/objects/ab', 'n/.git/objects/ab/c'],
+    ])
+  })
+
+  it('are folders before what is in them', async () => {
+    const found = await survey({ 'p/a/b/c': '', 'p/d/e/f': '' }).list()
+    for (const path of ['a/b/c', 'd/e/f', 'a/b'])
+      expect(found.indexOf(path.replace(/\/[^/]*$/, ''))).toBeLessThan(found.indexOf(path))
+  })
+
+  it('are no objects folder without its list of others', async () => {
+    expect(await survey({ 'p/.git/HEAD': '', 'p/.git/objects/': '', 'p/objects/a': '' }).sorted()).toEqual([
+      ...['.git', '.git/HEAD', 'objects', 'objects/a'],
+    ])
+  })
+
+  it('are, in ignored folders, only what is never kept there: repositories, links, devices, ignore files', async () => {
+    const { sorted, at } = survey({
+      'p/dist/x': '',
+      'p/dist/l': '-> x',
+      'p/dist/d/.gitignore': '',
+      'p/dist/r/.git/HEAD': '',
+    })
+    execFileSync('mkfifo', [at('dist/f')])
+    expect(await sorted()).toEqual(['dist/d/.gitignore', 'dist/f', 'dist/l', 'dist/r/.git', 'dist/r/.git/HEAD'])
+  })
+
+  it('are also ignored places that are protected, with all that is in them, and files there that a rule forbids', async () => {
+    const files = { 'p/.env': '', 'p/dist/held': '', 'p/dist/x': '', 'p/dist/keep/y': '' }
+    const { sorted } = survey(files, () => ({
+      isProtected: (path) => path.endsWith('/.env') || path.endsWith('/keep'),
+      isForbidden: (path) => path.endsWith('/held'),
+    }))
+    expect(await sorted()).toEqual(['.env', 'dist/held'])
+    expect(await sorted(false)).toEqual(['.env'])
+  })
+
+  it('are none of the files that the run writes itself', async () => {
+    const files = { 'p/a': '', 'p/records/x': '', 'p/log': '', 'p/logs': '' }
+    const { sorted } = survey(files, (root) => ({ own: [join(root, 'records'), join(root, 'log')] }))
+    expect(await sorted()).toEqual(['a', 'logs'])
+  })
+
+  it('are those of all roots, and of none that is not there', async () => {
+    const { sorted } = survey({ 'p/a': '', 'q/b': '' }, (root) => ({
+      roots: [root, join(root, '../q'), join(root, 'none')],
+    }))
+    expect(await sorted()).toEqual([expect.stringMatching(/b$/), 'a'].sort((one) => (one === 'a' ? -1 : 1)))
+  })
+
+  it('is never behind a link', async () => {
+    expect(await survey({ 'p/l': '-> ../away', 'away/x': '' }).sorted()).toEqual(['l'])
+  })
+
+  it('are names that are no text, by their bytes', async () => {
+    const { at, list } = survey({})
+    writeFileSync(Buffer.concat([Buffer.from(at('a')), Buffer.from([0xff])]), '')
+    expect(await list()).toEqual([nameFromDisk(Buffer.from([0x61, 0xff]))])
+  })
+
+  it('is not endless in a very large ignored folder', { tags: 'long' }, async () => {
+    const { at, list } = survey({ 'p/dist/': '' })
+    for (let folder = 0; folder < 101; folder++) {
+      mkdirSync(at(`dist/${folder}`))
+      for (let file = 0; file < 1000; file++) writeFileSync(at(`dist/${folder}/${file}`), '')
+    }
+    writeFileSync(at('a'), '')
+    expect(await list()).toEqual(['a'])
+  })
+})
+
+describe('a folder that was locked', () => {
+  it('is opened where it may be, with a stamp of what it is then', async () => {
+    const { at, sorted, root } = survey({ 'p/d/a': '', 'p/e/a': '' }, () => ({
+      mayOpen: (path) => path.endsWith('/d'),
+    }))
+    for (const name of ['d', 'e']) chmodSync(at(name), 0o1000)
+    const found = await surveyFiles({
+      roots: [root],
+      repositories: [],
+      isScratch: () => undefined,
+      isWide: true,
+      mayOpen: (path) => path.endsWith('/d'),
+    })
+    const isRoot = process.getuid?.() === 0
+    // Root can look into every folder, so that none is opened.
+    expect(lstatSync(at('d')).mode & 0o7777).toBe(isRoot ? 0o1000 : 0o1700)
+    expect(lstatSync(at('e')).mode & 0o7777).toBe(0o1000)
+    expect(found.get(at('d'))?.word).toBe(stampAt(at('d'))?.word)
+    expect(await sorted()).toEqual(isRoot ? ['d', 'd/a', 'e', 'e/a'] : ['d', 'd/a', 'e'])
+  })
+})
+
+describe('the stamp of a file', () => {
+  const changes: readonly (readonly [string, (path: string) => void])[] = [
+    ['is written', (path) => writeFileSync(path, 'b')],
+    ['gets another size', (path) => writeFileSync(path, 'longer')],
+    ['gets another mode', (path) => chmodSync(path, 0o600)],
+    ['gets another time', (path) => utimesSync(path, 1, 1)],
+    ['gets another name', (path) => linkSync(path, `${path}.link`)],
+    ['is another file with the same content and time', exchange],
+  ]
+  it.each(changes)('is another one if it %s', (_, change) => {
+    const file = join(makeFiles({ a: 'a' }), 'a')
+    utimesSync(file, 5, 5)
+    const before = stampAt(file)?.word
+    expect(stampAt(file)?.word).toBe(before)
+    change(file)
+    expect(stampAt(file)?.word).not.toBe(before)
+  })
+
+  it('is there for a link itself, and for nothing that is not there', () => {
+    const folder = makeFiles({ l: '-> none' })
+    expect(stampAt(join(folder, 'l'))?.stat.isSymbolicLink()).toBe(true)
+    expect(stampAt(join(folder, 'none'))).toBeUndefined()
+    expect(stampAt(join(folder, 'l/x'))).toBeUndefined()
+  })
+
+  it('is, for a folder, the same whatever is in it, and another one with another mode', () => {
+    const folder = makeFiles({ 'd/a': '' })
+    const at = join(folder, 'd')
+    const before = stampAt(at)?.word
+    writeFileSync(join(at, 'b'), '')
+    expect(stampAt(at)?.word).toBe(before)
+    chmodSync(at, 0o700)
+    expect(stampAt(at)?.word).not.toBe(before)
+  })
+})
+
+function exchange(path: string): void {
+  writeFileSync(`${path}.new`, 'a')
+  utimesSync(`${path}.new`, 5, 5)
+  renameSync(`${path}.new`, path)
+  rmSync(`${path}.new`, { force: true })
+}
