@@ -16,7 +16,7 @@ import { type Backup, openBackups } from './openBackups.ts'
 import { openObjectLinks } from './openObjectLinks.ts'
 import { restorePaths } from './restorePaths.ts'
 import { surveyFiles } from './surveyFiles.ts'
-import { type GitObjects, listGitObjects, lostObjects } from './watchedObjects.ts'
+import { type GitObjects, listGitObjects, lostObjects, unpackedObjects } from './watchedObjects.ts'
 
 export type WatchOptions = {
   /** Absolute and resolved; includes git directories outside of the others. */
@@ -98,8 +98,8 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   /** Reports how many git objects could not be restored. */
   const restoreObjects = async (): Promise<string | undefined> => {
-    const lost = lostObjects(objects, listGitObjects(await repositories))
-    const open = heldObjects.restore(lost, objects)
+    const now = listGitObjects(await repositories)
+    const open = unpackedObjects(heldObjects.restore(lostObjects(objects, now), objects), objects, now)
     await noteObjects()
     return open.length === 0
       ? undefined

@@ -34,25 +34,33 @@ export function listGitObjects(repositories: readonly CheckoutRepository[]): Git
   return found
 }
 
-/** The missing or changed objects, by path; empty if all can be found, possibly in a new pack. */
+/** The missing or changed objects, by path. */
 export function lostObjects(before: GitObjects, now: GitObjects): readonly string[] {
-  const packs = [...now.keys()].filter((path) => path.endsWith('.idx') && !before.has(path))
-  const indexes = packs.map((path) => readFileSync(path)).filter(({ length }) => length > COUNT_AT + 4)
   const lost = [...before].filter(([path, stamp]) => {
-    const name = objectName(path)
     const after = now.get(path)
-    if (after === undefined) {
-      const { count, first } = stamp.pack ?? { count: 1, first: Buffer.from(name.replace(/^objects\/|\//g, ''), 'hex') }
-      return !indexes.some(
-        (index) => first.length > 0 && index.readUInt32BE(COUNT_AT) >= count && index.includes(first),
-      )
-    }
+    if (after === undefined) return true
     if (after.ctimeMs === stamp.ctimeMs && after.ino === stamp.ino && after.size === stamp.size) return false
     // Git updates the times of an object that it is asked to store again.
+    const name = objectName(path)
     if (name.startsWith('objects/pack/')) return after.size !== stamp.size
     return after.size !== stamp.size || !isValidObject(name, readFileSync(path))
   })
   return lost.map(([path]) => path)
+}
+
+/**
+ * Those of these lost objects that no new pack claims to have. A command can forge such a claim: it is asked only about
+ * objects that cannot be restored.
+ */
+export function unpackedObjects(lost: readonly string[], before: GitObjects, now: GitObjects): readonly string[] {
+  const packs = [...now.keys()].filter((path) => path.endsWith('.idx') && !before.has(path))
+  const indexes = packs.map((path) => readFileSync(path)).filter(({ length }) => length > COUNT_AT + 4)
+  return lost.filter((path) => {
+    if (now.has(path)) return true
+    const name = objectName(path).replace(/^objects\/|\//g, '')
+    const { count, first } = before.get(path)?.pack ?? { count: 1, first: Buffer.from(name, 'hex') }
+    return !indexes.some((index) => first.length > 0 && index.readUInt32BE(COUNT_AT) >= count && index.includes(first))
+  })
 }
 
 /** `objects/ab/cdef…`, or `objects/pack/…`. */

@@ -127,6 +127,18 @@ describe('a command that works on the checkout itself', () => {
           'mv .git/objects ../o; mkdir ../away; ln -s ../../away .git/objects',
         ],
         [
+          'those that an index of a pack only claims to have',
+          'true',
+          `node -e '
+            const { execFileSync } = require("child_process")
+            const names = execFileSync("git", ["cat-file", "--batch-check=%(objectname)", "--batch-all-objects"])
+            const fan = Buffer.alloc(8 + 256 * 4, 255)
+            const index = Buffer.concat([fan, Buffer.from(String(names).replace(/\\n/g, ""), "hex"), Buffer.alloc(40)])
+            require("fs").mkdirSync(".git/objects/pack", { recursive: true })
+            require("fs").writeFileSync(".git/objects/pack/pack-" + "a".repeat(40) + ".idx", index)
+          '; rm -rf .git/objects/??`,
+        ],
+        [
           'those that a command of git prunes',
           'git update-ref -d refs/heads/x; git reset -q; echo lost | git hash-object -w --stdin',
           'git prune',
