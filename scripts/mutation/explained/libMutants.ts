@@ -142,4 +142,36 @@ export const libMutants: readonly Explained[] = [
     why: 'Nothing is `undefined` too.',
     mutants: ['} catch { | { return undefined } => {}'],
   },
+  {
+    file: 'src/lib/fs/acquireLock.ts',
+    why: 'No age is greater than `undefined`, and the moment itself counts for nothing.',
+    mutants: [
+      `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | staleMs !== undefined => true`,
+      `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | age >= staleMs => age > staleMs`,
+    ],
+  },
+  {
+    file: 'src/lib/fs/listTree.ts',
+    why: 'No file has this name, and there are no rules in a folder of this name.',
+    mutants: [
+      'const first: Rules = [{ folder: top, rules: ignore().add([...(options.excluded ?? [])]) }] | [] => ["Stryker was here"]',
+      'return folder === top ? [] : [...foldersBetween(top, dirname(folder)), dirname(folder)] | [] => ["Stryker was here"]',
+    ],
+  },
+  {
+    file: 'src/lib/fs/listTree.ts',
+    why: 'The error that follows leaves the same rules, and nothing is `undefined` too.',
+    mutants: [
+      `if (file === undefined || file.mode === '120000') return outer | file === undefined => false`,
+      '} catch { | { return undefined } => {}',
+    ],
+  },
+  {
+    file: 'src/lib/fs/ownedFolder.ts',
+    why: 'It is there, unless another process takes it away between two calls of the system.',
+    mutants: [
+      'const remove = (name: string): void => rmSync(join(folder, name), { recursive: true, force… | true => false',
+      'rmSync(folder, { recursive: true, force: true }) | true => false',
+    ],
+  },
 ]

@@ -24,6 +24,17 @@ async function namesIn(top: string, options: Partial<ListOptions> = {}): Promise
   return names.toSorted()
 }
 
+/** The rest of the test gets these from `node:fs`. */
+function stub(calls: Readonly<Record<string, (...args: never) => unknown>>): void {
+  const { openSync, closeSync, lstatSync } = fs
+  Object.assign(fs, calls)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { openSync, closeSync, lstatSync })
+    syncBuiltinESMExports()
+  })
+}
+
 /** What git itself takes for its own. */
 function askGit(top: string, ...tracked: readonly string[]): string[] {
   const git = (...words: readonly string[]) =>
@@ -125,6 +136,19 @@ describe('the files of a checkout are those that git would track', () => {
     )
   })
 
+  it('rules that cannot be read are none, and a file that goes meanwhile is not there', async () => {
+    const top = makeTree({ '.gitignore': 'a\n', a: '', b: '', c: '' })
+    const { lstatSync } = fs
+    stub({
+      openSync: () => {
+        throw new Error('EACCES')
+      },
+      lstatSync: (path: string, options: fs.StatSyncOptions) =>
+        lstatSync(path.endsWith('/b') ? '/nowhere' : path, options),
+    })
+    expect(await namesIn(top)).toEqual(['.gitignore', 'a', 'c'])
+  })
+
   it('is empty where there is no folder, and ends when it is told to', async () => {
     const top = makeTree({ a: '', 'b/c': '' })
     expect(await namesIn(join(top, 'gone'))).toEqual([])
@@ -152,6 +176,13 @@ describe('what git stores of an entry', () => {
     ])
   })
 
+  it('the target of a link byte by byte', () => {
+    const top = makeTree({})
+    const target = Buffer.from([0x61, 0xff, 0x62])
+    symlinkSync(target, join(top, 'link'))
+    expect(readEntry(join(top, 'link'))).toEqual({ mode: '120000', content: target })
+  })
+
   it('nothing of a folder, a pipe, or what is not there', () => {
     const top = makeTree({ 'sub/a': '' })
     execFileSync('mkfifo', [join(top, 'pipe')])
@@ -162,17 +193,12 @@ describe('what git stores of an entry', () => {
     const top = makeTree({ a: 'text', 'sub/b': '' })
     const { openSync, closeSync } = fs
     const closed: number[] = []
-    Object.assign(fs, {
+    stub({
       openSync: (_: string, flags: number) => openSync(join(top, 'sub'), flags),
       closeSync: (fd: number) => {
         closed.push(fd)
         closeSync(fd)
       },
-    })
-    syncBuiltinESMExports()
-    onTestFinished(() => {
-      Object.assign(fs, { openSync, closeSync })
-      syncBuiltinESMExports()
     })
     expect(readEntry(join(top, 'a'))).toBeUndefined()
     expect(closed).toHaveLength(1)
