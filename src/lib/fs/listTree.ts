@@ -11,6 +11,7 @@ import {
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { diskPath, nameFromDisk } from './diskPath.ts'
 
 export type ListOptions = {
   /** Absolute: the base of the paths. */
@@ -30,8 +31,8 @@ export type TreeContent = { readonly mode: string; readonly content: Uint8Array 
 type Rules = readonly { readonly folder: string; readonly rules: Ignore }[]
 
 /**
- * The files and links that git would track below a folder, each with its `lstat`, relative to `top`. Runs no git and
- * follows no link. A nested repository is an ordinary folder here, without its `.git`: otherwise it could hide changes.
+ * The files and links that git would track below a folder, each with its `lstat`. Names are relative to `top`, in the form
+ * of `nameFromDisk`. Runs no git and follows no link. A nested repository is an ordinary folder here, without its `.git`: otherwise it could hide changes.
  */
 export async function* listTree(options: ListOptions): AsyncGenerator<readonly [string, BigIntStats], void, undefined> {
   const { top, folder, tracked, signal } = options
@@ -41,11 +42,12 @@ export async function* listTree(options: ListOptions): AsyncGenerator<readonly [
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     signal?.throwIfAborted()
     const rules = withRules(next.outer, next.path)
-    for (const entry of await readdir(next.path, { withFileTypes: true }).catch(() => [])) {
-      const path = join(next.path, entry.name)
+    for (const entry of await entriesOf(next.path)) {
+      const own = nameFromDisk(entry.name)
+      const path = join(next.path, own)
       const name = relative(top, path)
       const isFolder = entry.isDirectory()
-      if (entry.name === '.git' || (!tracked.has(name) && isIgnored(rules, path, isFolder))) continue
+      if (own === '.git' || (!tracked.has(name) && isIgnored(rules, path, isFolder))) continue
       if (isFolder && !tracked.has(name)) {
         waiting.push({ path, outer: rules })
         continue
@@ -63,12 +65,17 @@ export async function* listTree(options: ListOptions): AsyncGenerator<readonly [
   }
 }
 
+function entriesOf(folder: string) {
+  return readdir(diskPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => [])
+}
+
 /** The content of a regular file, or the target of a link; undefined for what git does not store. Never blocks. */
 export function readEntry(path: string): TreeContent | undefined {
   const stat = statOf(path)
-  if (stat?.isSymbolicLink() === true) return { mode: '120000', content: readlinkSync(path, { encoding: 'buffer' }) }
+  if (stat?.isSymbolicLink() === true)
+    return { mode: '120000', content: readlinkSync(diskPath(path), { encoding: 'buffer' }) }
   if (stat?.isFile() !== true) return undefined
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const file = openSync(diskPath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const opened = fstatSync(file)
     if (!opened.isFile()) return undefined
@@ -114,7 +121,7 @@ function isBelow(path: string, folder: string): boolean {
 
 function statOf(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, { bigint: true })
+    return lstatSync(diskPath(path), { bigint: true })
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { diskPath } from './diskPath.ts'
 
 /** The limit for `.git/index` and the like; a larger file is not valid. */
 const MAX_BYTES = 512 * 1024 * 1024
@@ -11,7 +12,7 @@ export function readRegular(path: string | undefined, maxBytes = MAX_BYTES): Buf
   if (path === undefined) return undefined
   let file: number | undefined
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    file = openSync(diskPath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = fstatSync(file)
     return stat.isFile() && stat.size <= maxBytes ? readFileSync(file) : undefined
   } catch {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { copyFile, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { diskPath } from '../fs/diskPath.ts'
 import { listTree } from '../fs/listTree.ts'
+import { nameOfBytes } from '../fs/nameOfBytes.ts'
 import { readRegular } from '../fs/readRegular.ts'
 import { gitEnvironment, inOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
 import { type IndexEntry, readIndex } from './readIndex.ts'
@@ -41,9 +43,14 @@ export async function dirtyFiles(options: DirtyOptions): Promise<DirtyFiles> {
     untrackedFiles(top, index, except),
   ]
   const [staged, unstaged, untracked] = await Promise.all(
-    found.map(async (names) => await Promise.resolve(names).catch(() => undefined)),
+    found.map(async (names) => (await Promise.resolve(names).catch(() => undefined))?.map(shown)),
   )
   return { staged, unstaged, untracked }
+}
+
+/** A name that is not UTF-8 shows its bytes. */
+function shown(name: string): string {
+  return nameOfBytes(Buffer.from(diskPath(name)))
 }
 
 async function stagedFiles({ gitDir, runGit }: DirtyOptions, commit: string): Promise<string[] | undefined> {
@@ -73,7 +80,7 @@ type Index = ReadonlyMap<string, IndexEntry>
 async function unstagedFiles(top: string, index: Index): Promise<string[] | undefined> {
   const entries = [...index].filter(([, { mode }]) => mode.startsWith('100'))
   const stats = await Promise.all(
-    entries.map(([name]) => lstat(join(top, name), { bigint: true }).catch(() => undefined)),
+    entries.map(([name]) => lstat(diskPath(join(top, name)), { bigint: true }).catch(() => undefined)),
   )
   const doubtful = entries.filter(([, { stamp }], at) => stamp === undefined || stamp !== stampOf(stats[at]))
   if (doubtful.length > MAX_READ) return undefined

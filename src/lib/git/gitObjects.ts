@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { diskPath } from '../fs/diskPath.ts'
 
 /** An entry of a tree. */
 export type TreeEntry = { readonly mode: string; readonly oid: string }
@@ -61,11 +62,11 @@ function byName(a: Line, b: Line): number {
 }
 
 function sortKey({ name, entry }: Line): Buffer {
-  return Buffer.from(entry.mode === '40000' ? `${name}/` : name)
+  return Buffer.from(diskPath(entry.mode === '40000' ? `${name}/` : name))
 }
 
 function lineOf({ name, entry }: Line): Buffer {
-  return Buffer.concat([Buffer.from(`${entry.mode} ${name}\0`), Buffer.from(entry.oid, 'hex')])
+  return Buffer.concat([Buffer.from(diskPath(`${entry.mode} ${name}\0`)), Buffer.from(entry.oid, 'hex')])
 }
 
 function headerOf(kind: string, content: Uint8Array): Buffer {

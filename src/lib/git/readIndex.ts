@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { nameFromDisk } from '../fs/diskPath.ts'
 import { readRegular } from '../fs/readRegular.ts'
 
 /** What git's index says about one path. */
@@ -45,7 +46,7 @@ function parseIndex(bytes: Buffer, writtenMs: number): ReadonlyMap<string, Index
     // A folder as an entry: a sparse index, which does not list what is below it.
     if (mode === '040000') return undefined
     const oid = bytes.toString('hex', at + 40, at + 40 + OID_BYTES)
-    entries.set(name.toString('utf8'), { oid, mode, stamp: readStamp(bytes, at, writtenMs) })
+    entries.set(nameFromDisk(name), { oid, mode, stamp: readStamp(bytes, at, writtenMs) })
     before = name
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8
   }

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { diskPath } from '../../../src/lib/fs/diskPath.ts'
 import { type ListOptions, listTree, parentsAreFolders, readEntry } from '../../../src/lib/fs/listTree.ts'
 
 /** A folder with these files: the text of each, or a link to what follows `->`. */
@@ -83,6 +84,17 @@ describe('the files of a checkout are those that git would track', () => {
   it('a link in the place of the rules has none', async () => {
     const top = makeTree({ '.gitignore': '->rules', rules: 'a\n', a: '' })
     expect(await namesIn(top)).toEqual(['.gitignore', 'a', 'rules'])
+  })
+
+  it('also those whose names are not UTF-8, and what is in such a folder', async () => {
+    const top = makeTree({ '.gitignore': '*.log\n' })
+    const at = (name: string) => Buffer.from(join(top, name), 'latin1')
+    mkdirSync(at('d\xe9'))
+    for (const name of ['caf\xe9', 'caf\xe8.log', 'd\xe9/x', 'd\xe9/y.log']) writeFileSync(at(name), name)
+    const listed = await namesIn(top)
+    const bytes = listed.map((name) => Buffer.from(diskPath(name)).toString('latin1'))
+    expect(bytes.toSorted()).toEqual(['.gitignore', 'caf\xe9', 'd\xe9/x'])
+    expect(Buffer.from(readEntry(join(top, listed.at(-1) ?? ''))?.content ?? []).toString()).toMatch(/^(?:café|dé\/x)$/)
   })
 
   it('and those of a nested repository, without its own records', async () => {

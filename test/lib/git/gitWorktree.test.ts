@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -31,6 +32,25 @@ async function worktree() {
   const path = await addWorktree({ root, name: 'x', owner: 'me' }, runGit)
   return { base, root, path, git, canary: join(base, 'canary') }
 }
+
+it('compares files whose names are not UTF-8, as git does', async () => {
+  const { root, git } = await worktree()
+  const write = (top: string, name: string, text: string) => writeFileSync(Buffer.from(join(top, name), 'latin1'), text)
+  for (const name of ['caf\xe9.txt', '\xe9t\xe9']) write(root, name, 'old\n')
+  git(root, 'add', '--all', '--', ':!.kode-worktrees')
+  git(root, 'commit', '-qm', 'two')
+  const path = await addWorktree({ root, name: 'y', owner: 'me' }, runGit)
+  expect(await worktreePatch(path, runGit)).toBeUndefined()
+  write(path, 'caf\xe9.txt', 'new\n')
+  write(path, 'na\xefve.txt', 'made\n')
+  const patch = Buffer.from((await worktreePatch(path, runGit)) ?? [])
+  expect(patch.toString().match(/^diff .*/gm)).toEqual([
+    'diff --git "a/caf\\351.txt" "b/caf\\351.txt"',
+    'diff --git "a/na\\357ve.txt" "b/na\\357ve.txt"',
+  ])
+  execFileSync('git', ['apply'], { cwd: root, input: patch })
+  expect(readFileSync(Buffer.from(join(root, 'caf\xe9.txt'), 'latin1'), 'utf8')).toBe('new\n')
+})
 
 describe('a worktree that commands have modified', () => {
   it.each<[string, (git: (...args: string[]) => string, path: string, trap: string) => void]>([
