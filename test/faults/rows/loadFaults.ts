@@ -176,7 +176,9 @@ function turns(row: string, count: number): FaultRow {
           return { turn: { say: 'So far so good.' } }
         if (marks.length * (count / 10) <= asked++) marks.push(readMark(started.pid))
         const usage = { input_tokens: Math.ceil(request.text.length / 4), output_tokens: 10 }
-        return { turn: asked > count ? OK : { tools: [{ name: 'Read', input: { file_path: 'start.txt' } }], usage } }
+        // The same call again and again would end the run.
+        const input = { file_path: 'start.txt', offset: (asked % 40) + 1 }
+        return { turn: asked > count ? OK : { tools: [{ name: 'Read', input }], usage } }
       })
       const files = { 'start.txt': 'a line of text\n'.repeat(40) }
       const run = lab.cli(['read on'], { server, policy, files })
@@ -187,7 +189,8 @@ function turns(row: string, count: number): FaultRow {
       if (from === undefined || to === undefined || before === undefined || last === undefined)
         return 'not enough turns'
       const time = (last.cpu - before.cpu) / (to.cpu - from.cpu)
-      const memory = last.rss / to.rss
+      // The heap takes its size in the first third.
+      const memory = last.rss / (marks[Math.floor(marks.length / 2)] ?? to).rss
       const isFlat = time <= 1.1 && memory <= 1.5
       return `${ended.result().exit_reason}, ${isFlat ? FLAT : `time ${time.toFixed(2)}, memory ${memory.toFixed(2)}`}`
     },
