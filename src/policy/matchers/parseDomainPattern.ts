@@ -61,11 +61,12 @@ function asDialed(host: string): string | undefined {
   return /^(?:[a-z\d._-]+|\[[\da-f:]+\])$/.test(judged.host) ? judged.host : undefined
 }
 
-/** Label by label, so that a `*` may stay in one. */
+/** Label by label, so that a `*` may stay in one. In an encoded label it would stand for something else. */
 function toAscii(host: string): string | undefined {
-  const labels = host
-    .split('.')
-    .map((label) => (/^[\x20-\x7e]+$/.test(label) ? label.toLowerCase() : domainToASCII(label)))
+  const labels = host.split('.').map((label) => {
+    if (/^[\x20-\x7e]*$/.test(label)) return label.toLowerCase()
+    return label.includes('*') ? '' : domainToASCII(label)
+  })
   return labels.every((label) => /^[a-z0-9_*-]+$/.test(label) && !label.includes('**')) ? labels.join('.') : undefined
 }
 
