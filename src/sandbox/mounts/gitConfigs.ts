@@ -39,8 +39,9 @@ function includesOf({ path, text }: GitConfig, home: string | undefined): string
   return text.split('\n').flatMap((line) => {
     const section = /^\s*\[\s*([^\s\]"]+)/.exec(line)?.[1]?.toLowerCase()
     if (section !== undefined) isInclude = /^include(?:if)?(?:\.|$)/.test(section)
-    const named = isInclude ? readValue(/(?:^|\])\s*path\s*=(.*)/i.exec(line)?.[1] ?? '') : ''
-    if (named === '') return []
+    const found = isInclude ? /(?:^|\])\s*path\s*=(.*)/i.exec(line) : null
+    if (found === null) return []
+    const named = readValue(found[1] ?? '')
     return [resolve(dirname(path), home === undefined ? named : named.replace(/^~(?=\/)/, home))]
   })
 }

@@ -17,13 +17,12 @@ const FOLDER = '/run/kode-run/git'
  * Settings that make git treat hidden files as unchanged and ignore hidden files that it does not track. If a file's
  * times differ, git asks a filter for its content; ours answers with the content in the index.
  */
-export function hiddenGit(groups: readonly HiddenInGit[], scratch: string) {
-  const repositories = groups.filter(({ tracked, untracked }) => tracked.length + untracked.length > 0)
+export function hiddenGit(repositories: readonly HiddenInGit[], scratch: string) {
   if (repositories.length === 0) return { mounts: [], environment: {} }
   const folder = join(scratch, 'hidden-git')
   mkdirSync(folder)
   const write = (name: string, lines: readonly string[]) => {
-    writeFileSync(join(folder, name), `${lines.join('\n')}\n`, { mode: 0o644 })
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`)
     return join(FOLDER, name)
   }
   const includes = repositories.flatMap(({ git, tracked, untracked }, index) => {

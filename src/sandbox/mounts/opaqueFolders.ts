@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Layer } from '../views/checkoutMode.ts'
-import { type OpenTar, openTar } from './openTar.ts'
+import type { OpenTar } from './openTar.ts'
 
 /**
  * The folders of an upper folder that hide the folder below them, because they were removed and made again. The kernel
@@ -19,23 +19,6 @@ export async function opaqueFolders(
   const marks = await tar.areOpaque(asked)
   if (marks.length !== asked.length) throw new Error(`${tar.program} does not list the folders of the view`)
   return new Set(asked.filter((_, index) => marks[index]))
-}
-
-/** A `tar` that answers only at the end of its input never answers. */
-const ANSWER_MS = 10_000
-
-/** True if this `tar` lists the extended attributes of an entry of this folder, before its input ends. */
-export async function canListAttributes(program: string, folder: string, entry: string): Promise<boolean> {
-  const tar = openTar(program, folder)
-  const timer = setTimeout(tar.close, ANSWER_MS)
-  try {
-    return (await tar.areOpaque([entry])).length === 1
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-    tar.close()
-  }
 }
 
 /** A folder comes after its doubtful subfolders, and is doubtful if one of them is. */

@@ -133,7 +133,7 @@ function isOpen(path: string, { readable }: MountOptions): boolean {
 
 /** Includes parent folders where nothing is mounted: bwrap would create them for this user alone. */
 function withParents(mounts: readonly PlannedMount[]): PlannedMount[] {
-  const made = new Set(['/'])
+  const made = new Set<string>()
   const filled = mounts.flatMap(({ kind, target }) => (kind === 'readOnly' || kind === 'checkout' ? [target] : []))
   return mounts.flatMap((mount) => {
     const missing = foldersAbove(mount.target).filter(

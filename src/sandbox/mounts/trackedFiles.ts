@@ -29,8 +29,7 @@ function namesIn(index: Buffer): Set<string> {
     at = start + FIXED + (version > 2 && (flags & EXTENDED) !== 0 ? 2 : 0)
     const kept = version === 4 ? readKept() : 0
     const end = index.indexOf(0, at)
-    const name =
-      version === 4 ? Buffer.concat([previous.subarray(0, kept), index.subarray(at, end)]) : index.subarray(at, end)
+    const name = Buffer.concat([previous.subarray(0, kept), index.subarray(at, end)])
     names.add(name.toString())
     previous = name
     // Before version 4, an entry ends at the next multiple of eight bytes, with at least one NUL.

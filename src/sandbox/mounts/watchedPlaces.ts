@@ -30,8 +30,7 @@ export function writableFolders(path: string, workspaces: readonly string[]): re
 /** The links in a path, including the path itself, and its real path. */
 function linksTo(path: string): string[] {
   const parents = dirname(path) === path ? [] : linksTo(dirname(path)).filter((place) => isLink(place))
-  const real = isLink(path) || parents.length > 0 ? realFolder(path) : []
-  return [...parents, ...(isLink(path) ? [path] : []), ...real]
+  return [...parents, ...(isLink(path) ? [path] : []), ...realFolder(path)]
 }
 
 function isLink(path: string): boolean {

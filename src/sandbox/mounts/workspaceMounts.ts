@@ -13,7 +13,7 @@ export function workspaceMounts(workspace: string, protectedPaths: readonly stri
   const between = new Set(inside.flatMap((path) => foldersBetween(workspace, path)))
   return [
     same('writable', workspace),
-    ...[...between].sort().map((path) => same('writable', path)),
+    ...[...between].map((path) => same('writable', path)),
     ...inside.map((path) => same('readOnly', path)),
   ]
 }
@@ -24,7 +24,7 @@ function same(kind: 'readOnly' | 'writable', path: string): Mount {
 
 function foldersBetween(top: string, path: string): string[] {
   const parent = dirname(path)
-  return parent === top || parent === '/' ? [] : [...foldersBetween(top, parent), parent]
+  return parent === top ? [] : [...foldersBetween(top, parent), parent]
 }
 
 /** Without those inside another. */

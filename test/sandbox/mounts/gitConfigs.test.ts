@@ -15,6 +15,7 @@ it.each([
   ['a path in quotes', '[include]\npath = "other"\n'],
   ['a path on the line of its section', '[include] path = other\n'],
   ['a path with white space around it', '  [ include ]\n\t path  =  other  \r\n'],
+  ['a path after a value in brackets', '[include]\n\tname = [core]\n\tpath = other\n'],
   ['a path before a comment', '[include]\n\tpath = other # where the token is\n'],
   ['a path in quotes before a comment', '[include]\n\tpath = "other"; where the token is\n'],
   ['a path with a sign that needs no backslash', '[include]\n\tpath = "oth\\er"\n'],
@@ -37,6 +38,8 @@ it.each([
 })
 
 it.each([
+  ['a path without a section', 'path = other\n'],
+  ['a path of a section that ends alike', '[noinclude]\n\tpath = other\n'],
   ['a path of another section', '[includes]\n\tpath = other\n'],
   ['a path after another section', '[include]\n\tname = x\n[core]\n\tpath = other\n'],
   ['another key', '[include]\n\txpath = other\n\tpaths = other\n'],
@@ -45,7 +48,9 @@ it.each([
   ['a home folder that is not known', '[include]\n\tpath = ~/other\n'],
   ['a home folder of somebody', '[include]\n\tpath = x~/other\n'],
 ])('and nothing else: %s', (_, text) => {
-  expect(found(newTree({ config: text, other: '' }), ['config'])).toEqual(['config'])
+  const files = { config: text, other: '', 'undefined/other': '', 'home/other': '', 'xhome/other': '' }
+  const home = text.includes('x~') ? 'home' : undefined
+  expect(found(newTree(files), ['config'], home)).toEqual(['config'])
 })
 
 it('each is read once, by its real path, however deep, and only files', () => {

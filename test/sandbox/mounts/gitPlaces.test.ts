@@ -59,6 +59,11 @@ describe('what git runs, and what points git to it', () => {
     })
   })
 
+  it('of a part of what only looks like a worktree is no repository', () => {
+    const top = newTree({ 'a/.git': 'gitdir: nowhere', 'a/b/': '' })
+    expect(gitPlaces(join(top, 'a/b')).folder).toBeUndefined()
+  })
+
   it('of a worktree, and of a part of it, is the repository that knows it', () => {
     const top = newTree()
     const git = (...args: string[]) =>
@@ -71,6 +76,9 @@ describe('what git runs, and what points git to it', () => {
     expect(gitPlaces(join(top, 'tree'))).toEqual({
       ...{ folder: common, protect: [`${top}/tree/.git`, ...places], configs: [`${common}/config`] },
     })
+    // Since git 2.48 the two may name each other by relative paths.
+    writeFileSync(join(top, 'tree/.git'), 'gitdir: ../main/.git/worktrees/tree\n')
+    expect(gitPlaces(join(top, 'tree')).folder).toBe(common)
     mkdirSync(join(top, 'tree/part'))
     expect(gitPlaces(join(top, 'tree/part'))).toMatchObject({
       ...{ folder: common, protect: [`${top}/tree/part/.git/`, `${top}/tree/.git`, ...places] },

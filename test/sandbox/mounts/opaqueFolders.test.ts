@@ -12,14 +12,17 @@ async function ask(
 ) {
   const [below, above] = [newTree(lower), newTree(upper)]
   const asked: string[] = []
+  let questions = 0
   const tar = {
     ...{ program: '/bin/tar', start: () => undefined, close: () => undefined },
     areOpaque: async (paths: readonly string[]) => {
+      questions += 1
       asked.push(...paths.map((path) => path.slice(above.length + 1)))
       return paths.map((path) => marked.includes(path.slice(above.length + 1))).slice(0, answers)
     },
   }
   const found = await opaqueFolders({ lower: below, upper: above }, tar, (folder) => readdirSync(folder))
+  expect(questions).toBe(asked.length === 0 ? 0 : 1)
   return { asked, found: [...found].map((path) => path.slice(above.length + 1)) }
 }
 

@@ -2,8 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { canListAttributes } from '../../../src/sandbox/mounts/opaqueFolders.ts'
-import { openTar } from '../../../src/sandbox/mounts/openTar.ts'
+import { canListAttributes, openTar } from '../../../src/sandbox/mounts/openTar.ts'
 import { isReady, missing } from '../openedSandbox.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'tar-test-')))

@@ -84,7 +84,10 @@ describe('what children see', () => {
   })
 
   it('has each folder above a place, made before it, but none where something shows its own', () => {
-    const { mounts, place, top } = plan({ 'data/deep/x': '' }, (folder) => ({ readable: [join(folder, 'data/deep')] }))
+    const { mounts, place, top } = plan({ 'data/deep/x': '', 'work/deep/er/.env': '' }, (folder) => ({
+      readable: [join(folder, 'data/deep')],
+      survey: { repositories: [], secrets: [join(folder, 'work/deep/er/.env')] },
+    }))
     const folders = mounts.filter(({ kind }) => kind === 'folder').map(({ target }) => target)
     expect(folders).toContain(join(top, 'data'))
     expect(new Set(folders).size).toBe(folders.length)
@@ -107,6 +110,19 @@ describe('what children see', () => {
     const shown = plan({}, () => ({ readable: [top], scratch: join(top, 'work/run') }))
     expect(shown.mounts.at(-1)).toEqual({ kind: 'empty', target: join(top, 'work/run') })
   })
+})
+
+it('each of several workspaces counts', () => {
+  const top = newTree({
+    'one/x': '',
+    'two/.git/config': '[remote "o"]\n\turl = https://me:CANARY@a.b/x\n',
+    'two/.git/HEAD': '',
+  })
+  const [one, two] = [join(top, 'one'), join(top, 'two')]
+  const { mounts, named } = plan({}, () => ({ workspaces: [one, two], hidden: [join(two, 'later')] }))
+  expect(mounts.filter(({ kind }) => kind === 'checkout').map(({ target }) => target)).toEqual([one, two])
+  expect(named).toEqual([join(two, '.git/config')])
+  expect(mounts.filter(({ target }) => target === join(two, 'later'))).toHaveLength(1)
 })
 
 describe('what children do not see', () => {
@@ -165,6 +181,12 @@ describe('what children do not see', () => {
     ])
     expect(last('home/.gitconfig')).toBe(`${plain}[include]\n\tpath = ../elsewhere/config\n`)
     expect(named).toEqual([join(top, 'work/.git/config')])
+  })
+
+  it('is git’s own settings outside of what is shown: these are there as they are', () => {
+    const plain = '[user]\n\tname = A\n'
+    const files = { 'home/.gitconfig': '[include]\n\tpath = ../elsewhere/config\n', 'elsewhere/config': plain }
+    expect(plan(files).last('elsewhere/config')).toBe(plain)
   })
 
   it('is covered after what is shown, and what the policy keeps is read-only', () => {

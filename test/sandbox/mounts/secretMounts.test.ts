@@ -18,7 +18,12 @@ function hide(files: Readonly<Record<string, string>>, secrets: readonly string[
   for (const folder of [top, ...repositories]) execFileSync('git', ['init', '-q', folder])
   if (tracked.length > 0) execFileSync('git', ['add', '-f', ...tracked], { cwd: join(top, repository ?? '.') })
   const { mounts, environment } = secretMounts({
-    ...{ workspaces: [join(top, workspace)], secrets: secrets.map((name) => join(top, name)), repositories, scratch },
+    ...{
+      workspaces: [newTree(), join(top, workspace)],
+      secrets: secrets.map((name) => join(top, name)),
+      repositories,
+      scratch,
+    },
   })
   const hidden = mounts.flatMap((mount) => {
     if (mount.kind !== 'readOnly' || mount.target.startsWith('/run/')) return []
@@ -76,6 +81,31 @@ it('a repository below the workspace is told of its own, by its own paths', () =
     '[includeIf "gitdir:TOP/.git"]\n\tpath = /run/kode-run/git/config-0',
     '[includeIf "gitdir:TOP/lib/.git"]\n\tpath = /run/kode-run/git/config-1',
   ])
+})
+
+it('files of two repositories keep their own sizes, and the inner repository has its own files', () => {
+  const top = newTree({ 'a.env': '1', 'b.env': '12', 'lib/a.env': '123', 'lib/b.env': '1234', 'lib/in/a.env': '12345' })
+  const scratch = newTree()
+  makeMasks(scratch)
+  const names = ['a.env', 'b.env', 'lib/a.env', 'lib/b.env', 'lib/in/a.env']
+  for (const [folder, ...files] of [
+    ['.', 'a.env', 'b.env'],
+    ['lib', 'a.env', 'b.env'],
+    ['lib/in', 'a.env'],
+  ]) {
+    execFileSync('git', ['init', '-q', folder ?? ''], { cwd: top })
+    execFileSync('git', ['add', '-f', ...files], { cwd: join(top, folder ?? '') })
+  }
+  const { mounts } = secretMounts({
+    ...{ workspaces: [newTree(), top], repositories: [join(top, 'lib'), join(top, 'lib/in')], scratch },
+    secrets: names.map((name) => join(top, name)),
+  })
+  const sizes = mounts.flatMap((mount) =>
+    mount.kind === 'readOnly' && mount.target.startsWith(top)
+      ? [[mount.target.slice(top.length + 1), statSync(mount.source).size]]
+      : [],
+  )
+  expect(sizes).toEqual(names.map((name, index) => [name, index + 1]))
 })
 
 it('a workspace in a part of a repository has its paths from the top', () => {

@@ -8,12 +8,19 @@ const sorted = (top: string, paths: readonly string[]) => paths.map((path) => pa
 describe('a survey of the workspaces', () => {
   it('finds secrets by their names: files, links and whole folders, and looks into none', () => {
     const top = newTree({
-      ...{ 'a.txt': '', 'src/.env': '', 'src/deep/id_rsa': '', 'keys/.ENV.local': '', 'link/.env': '-> ../nowhere' },
+      ...{
+        'a.txt': '',
+        'src/.env': '',
+        'src/.netrc': '',
+        'src/deep/id_rsa': '',
+        'keys/.ENV.local': '',
+        'link/.env': '-> ../nowhere',
+      },
       ...{ 'home/.ssh/id_ed25519': '', 'home/.ssh/deep/id_rsa': '', 'folder/.env/inside': '' },
     })
     const { secrets, leftovers, repositories } = surveyWorkspaces([top])
     expect(sorted(top, secrets)).toEqual([
-      ...['home/.ssh', 'keys/.ENV.local', 'link/.env', 'src/.env', 'src/deep/id_rsa'],
+      ...['home/.ssh', 'keys/.ENV.local', 'link/.env', 'src/.env', 'src/.netrc', 'src/deep/id_rsa'],
     ])
     expect([leftovers, repositories]).toEqual([[], []])
   })
@@ -36,7 +43,7 @@ describe('a survey of the workspaces', () => {
   })
 
   it('asks about each file and folder once, and enters none that is hidden', () => {
-    const top = newTree({ 'a/b/c': '', 'a/hidden/x': '', d: '' })
+    const top = newTree({ 'a/b/c': '', 'a/hidden/x': '', 'a/.git': '', d: '' })
     const asked: string[] = []
     const survey = surveyWorkspaces([top], (path, kind) => {
       asked.push(`${kind} ${path.slice(top.length + 1)}`)

@@ -66,6 +66,7 @@ it.runIf(process.platform === 'linux')(
     expect(closed.every(({ target }) => target.startsWith('/etc/'))).toBe(true)
     const open = mounts.filter((mount) => !closed.includes(mount)).map(({ target }) => target)
     expect(new Set(open).size).toBe(open.length)
+    expect(open.filter((path) => open.some((folder) => path.startsWith(`${folder}/`)))).toEqual([])
     // What is hidden covers what is shown.
     expect(Math.min(...closed.map((mount) => mounts.indexOf(mount)))).toBeGreaterThanOrEqual(open.length)
     for (const path of ['/var/lib/dpkg', '/sys/fs/cgroup'].filter((path) => existsSync(path)))

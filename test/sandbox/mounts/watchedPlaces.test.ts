@@ -55,7 +55,7 @@ it('folders of the search path that this user may write are known by their real 
   chmodSync(join(top, 'fixed'), 0o555)
   const path = ['bin', 'link', 'fixed', 'work/bin', 'gone'].map((name) => join(top, name)).join(':')
   const isRoot = process.getuid?.() === 0
-  expect(writableFolders(path, [join(top, 'work')])).toEqual(
+  expect(writableFolders(path, [join(top, 'other'), join(top, 'work')])).toEqual(
     ['bin', ...(isRoot ? ['fixed'] : [])].map((name) => join(top, name)),
   )
 })
