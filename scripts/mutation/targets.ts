@@ -104,6 +104,6 @@ export const targets: readonly Target[] = [
   // Never `endLeakedProcesses.ts`: a mutant of it that finds everything marked ends everything on the machine.
   {
     files: ['src/sandbox/integrity/{takeSnapshot,findKeyHolders}.ts'],
-    tests: ['test/sandbox/integrity/takeSnapshot.test.ts', 'test/sandbox/environment/readApiKey.test.ts'],
+    tests: ['test/sandbox/integrity/{takeSnapshot,findKeyHolders}.test.ts'],
   },
 ]

@@ -2,15 +2,21 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changesSince, commandFiles, takeSnapshot } from '../../../src/sandbox/integrity/takeSnapshot.ts'
 
@@ -23,6 +29,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, name)
+/** Files of more bytes are not read. */
+const LARGE = 8 * 1024 * 1024
+
+function relink(name: string, to: string): void {
+  rmSync(at(name))
+  symlinkSync(to, at(name))
+}
+
+function writeAt(name: string, position: number): void {
+  const file = openSync(at(name), 'r+')
+  writeSync(file, 'x', position)
+  closeSync(file)
+}
 
 describe('takeSnapshot', () => {
   it.each<[string, () => void, string[]]>([
@@ -70,6 +89,69 @@ describe('takeSnapshot', () => {
     expect(changesSince(snapshot)).toEqual(expected.map(at))
   })
 
+  it.each<[string, string, () => void]>([
+    ['a folder with other permissions', 'hooks', () => chmodSync(at('hooks'), 0o700)],
+    ['a link to another place', 'link', () => relink('link', 'hooks')],
+    ['a link in the place of another kind', 'env', () => relink('env', 'hooks')],
+    ['another pipe: with other permissions', 'pipe', () => chmodSync(at('pipe'), 0o600)],
+    ['a large file of another size', 'large', () => truncateSync(at('large'), LARGE + 2)],
+    ['a large file of another time', 'large', () => utimesSync(at('large'), 1, 1)],
+    ['the last byte of a file that is just not large', 'small', () => writeAt('small', LARGE - 1)],
+  ])('sees %s', (_what, name, change) => {
+    chmodSync(at('hooks'), 0o755)
+    symlinkSync('env', at('link'))
+    execFileSync('mkfifo', ['-m', '644', at('pipe')])
+    if (name === 'large' || name === 'small') {
+      writeFileSync(at(name), '')
+      truncateSync(at(name), name === 'large' ? LARGE + 1 : LARGE)
+    }
+    const snapshot = takeSnapshot(['env', 'hooks', 'link', 'pipe', 'large', 'small'].map(at))
+    expect(changesSince(snapshot)).toEqual([])
+    change()
+    expect(changesSince(snapshot)).toEqual([at(name)])
+  })
+
+  it('does not read a large file', () => {
+    writeFileSync(at('large'), '')
+    truncateSync(at('large'), LARGE + 1)
+    utimesSync(at('large'), 1, 1)
+    const snapshot = takeSnapshot([at('large')])
+    writeAt('large', 0)
+    utimesSync(at('large'), 1, 1)
+    expect(changesSince(snapshot)).toEqual([])
+  })
+
+  it('sees what came, went and changed in a listed folder, but not below its folders', () => {
+    for (const name of ['kept', 'gone', 'changed', 'below/x']) {
+      mkdirSync(dirname(at(`list/${name}`)), { recursive: true })
+      writeFileSync(at(`list/${name}`), 'before')
+    }
+    const snapshot = takeSnapshot([], [at('list'), at('missing')])
+    expect([...snapshot.prints.keys()].sort()).toEqual(
+      ['below', 'changed', 'gone', 'kept'].map((name) => at(`list/${name}`)),
+    )
+    writeFileSync(at('list/new'), '')
+    writeFileSync(at('list/below/x'), 'after')
+    rmSync(at('list/gone'))
+    writeFileSync(at('list/changed'), 'afterwards')
+    expect(changesSince(snapshot)).toEqual(['changed', 'gone', 'new'].map((name) => at(`list/${name}`)))
+  })
+
+  it('leaves no file open, and tells equal files by equal prints', () => {
+    const before = readdirSync('/dev/fd').length
+    const snapshot = takeSnapshot([at('env'), at('hooks')])
+    expect(readdirSync('/dev/fd')).toHaveLength(before)
+    expect(snapshot.prints.get(at('env'))).not.toBe(snapshot.prints.get(at('hooks')))
+    writeFileSync(at('other'), 'before', { mode: statSync(at('env')).mode })
+    expect(takeSnapshot([at('other')]).prints.get(at('other'))).toBe(snapshot.prints.get(at('env')))
+  })
+
+  it('names changes in their order', () => {
+    const snapshot = takeSnapshot([at('z'), at('a'), at('env')])
+    for (const name of ['z', 'a']) writeFileSync(at(name), '')
+    expect(changesSince(snapshot)).toEqual(['a', 'z'].map(at))
+  })
+
   it('ignores a rewrite with the same content', () => {
     const snapshot = takeSnapshot([at('env')])
     writeFileSync(at('env'), 'before')
@@ -84,5 +166,9 @@ describe('commandFiles', () => {
       '/b',
     ])
     expect(commandFiles({})).toEqual([])
+    const names = ['ENV', 'OUTPUT', 'PATH', 'STATE', 'STEP_SUMMARY'].map((name) => `GITHUB_${name}`)
+    expect(commandFiles(Object.fromEntries(names.map((name) => [name, `/${name}`])))).toEqual(
+      names.map((name) => `/${name}`),
+    )
   })
 })
