@@ -19,8 +19,9 @@ export function indexCommandRules(all: readonly CommandRule[]): CommandRules {
   const others: CommandRule[] = []
   for (const entry of all) {
     const name = firstWord(entry.pattern)
-    if (name === undefined) others.push(entry)
-    else byName.set(name, [...(byName.get(name) ?? []), entry])
+    const list = name === undefined ? others : (byName.get(name) ?? [])
+    list.push(entry)
+    if (name !== undefined) byName.set(name, list)
   }
   return { all, byName, others }
 }

@@ -21,9 +21,11 @@ export function indexPathRules(rules: readonly PathRule[], isFolded: boolean): P
     const base = keyOf(entry.pattern.base)
     const bucket: Bucket = buckets.get(base) ?? { byName: new Map(), others: [] }
     buckets.set(base, bucket)
-    const name = entry.pattern.lastName
-    if (name === undefined) bucket.others.push(entry)
-    else bucket.byName.set(keyOf(name), [...(bucket.byName.get(keyOf(name)) ?? []), entry])
+    const { lastName } = entry.pattern
+    const name = lastName === undefined ? undefined : keyOf(lastName)
+    const list = name === undefined ? bucket.others : (bucket.byName.get(name) ?? [])
+    list.push(entry)
+    if (name !== undefined) bucket.byName.set(name, list)
   }
   return { all: rules, buckets, isFolded }
 }
