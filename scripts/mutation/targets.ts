@@ -84,6 +84,20 @@ export const targets: readonly Target[] = [
     tests: ['test/run/record/*.test.ts', 'test/run/resume/{loadResumed,pairCalls}.test.ts'],
   },
   {
+    files: [
+      'src/run/endRun.ts',
+      'src/run/checks/{gateFindings,changedCheckInputs}.ts',
+      'src/run/effects/rulingOf.ts',
+      'src/run/loop/{judgeCall,createConversationFold}.ts',
+    ],
+    tests: [
+      'test/run/endRun.test.ts',
+      'test/run/checks/{gateFindings,changedCheckInputs}.test.ts',
+      'test/run/effects/rulingOf.test.ts',
+      'test/run/loop/{judgeCall,createConversationFold}.test.ts',
+    ],
+  },
+  {
     files: ['src/files/*.ts'],
     tests: ['test/files/*.test.ts', 'test/tools/{Edit,MultiEdit,Write,LS,Glob,Grep,Read}Tool.test.ts'],
   },

@@ -34,5 +34,5 @@ export function commitIdentity({ environment, workspaces, home }: IdentityOption
 /** The lines of `[user]`, including a setting on the line of the header. */
 function userSection(text: string): string {
   const sections = text.split(/^(?=\s*\[)/m).filter((section) => /^\s*\[\s*user\s*\]/i.test(section))
-  return sections.map((section) => section.replace(/^\s*\[[^\]]*\]/, '')).join('\n')
+  return sections.map((section) => section.replace(/^\s*\[[^\]]*\]/, '')).join('')
 }

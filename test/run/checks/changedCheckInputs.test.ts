@@ -17,6 +17,11 @@ describe('changedCheckInputs', () => {
       ['test/a.test.ts'],
     ],
     ['what the policy protects: a glob', ['npm test'], ['**/*.snap'], ['a/b.snap'], ['a/b.snap']],
+    ['a file named after an equals sign or in quotes', ['x --config="./ci/a.json"'], [], ['ci/a.json'], ['ci/a.json']],
+    ['a program by its path', ['./node_modules/.bin/npm test'], [], ['package.json'], ['package.json']],
+    ['what the policy protects: with a dot, one file', ['x'], ['./a/b.txt'], ['a/b.txt', 'a/b.txt.bak'], ['a/b.txt']],
+    ['what the policy protects: from the top', ['x'], ['/a'], ['a/b', 'ab', 'x/a'], ['a/b']],
+    ['what no command names', ['x./y a.b/c'], [], ['y', 'b/c'], []],
     ['nothing of it', ['npm test'], ['test/'], ['src/a.ts'], []],
   ]
   it('a file that a rule names exactly may change, except those of `checks.protect`', () => {

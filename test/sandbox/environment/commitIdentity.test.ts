@@ -34,6 +34,30 @@ describe('commitIdentity', () => {
       'octo',
       'octo@users.noreply.git.example.com',
     ],
+    [
+      'an actor of a server without TLS',
+      { GITHUB_ACTOR: 'octo', GITHUB_ACTOR_ID: '55', GITHUB_SERVER_URL: 'http://git.example.com/x' },
+      'octo',
+      '55+octo@users.noreply.git.example.com',
+    ],
+    [
+      'an actor whose server is none',
+      { GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'nothttp://git.example.com' },
+      'octo',
+      'octo@users.noreply.github.com',
+    ],
+    ...['x5', '5x', '5 5'].map((id): [string, Record<string, string>, string, string] => [
+      `an actor whose id is none: ${id}`,
+      { GITHUB_ACTOR: 'octo', GITHUB_ACTOR_ID: id },
+      'octo',
+      'octo@users.noreply.github.com',
+    ]),
+    [
+      'nobody with an id',
+      { GITHUB_ACTOR: 'a b', GITHUB_ACTOR_ID: '5' },
+      'kode-run',
+      'kode-run@users.noreply.github.com',
+    ],
     ['nobody', {}, 'kode-run', 'kode-run@users.noreply.github.com'],
     ['a name that is none', { GITHUB_ACTOR: 'a <b>\nc' }, 'kode-run', 'kode-run@users.noreply.github.com'],
   ])('is %s', (_what, environment, name, email) => {
@@ -43,14 +67,21 @@ describe('commitIdentity', () => {
   it.each([
     ['the user', '[user]\n\tname = A\n\temail = a@example.com\n', ''],
     ['the repository', '', '[core]\n\tbare = false\n[User] name = A\n  Email=a@example.com\n'],
+    ['the user, without white space', '[user]\nname=A\nemail=a@example.com', ''],
+    ['the user, with much of it', '  [ user ]\n\t name  = A\n\t email  = a@example.com\n', ''],
     ['both together', '[user]\n\temail = a@example.com\n', '[user]\nname = A\n'],
   ])('leaves it to git if its settings define one: %s', (what, global, local) => {
     expect(commitIdentity({ environment: {}, ...make(what, global, local) })).toBeUndefined()
   })
 
-  it('ignores other sections', () => {
-    const place = make('other', '[alias]\n\tname = A\n[url "x"]\n\temail = b\n[user]\n\tname = A\n')
-    expect(commitIdentity({ environment: {}, ...place })).toMatchObject({ name: 'kode-run' })
+  it.each([
+    ['other sections', '[alias]\n\tname = A\n[url "x"]\n\temail = b\n[user]\n\tname = A\n'],
+    ['sections that are named alike', '[xuser]\n\tname = A\n\temail = b\n[userx]\n\tname = A\n\temail = b\n'],
+    ['a value that looks like a section', '[alias]\n\tx = [user]\n\tname = A\n\temail = b\n'],
+    ['other names', '[user]\n\tnickname = A\n\tmyemail = b\n'],
+    ['an email in another name', '[user]\n\tname = A\n\tmyemail = b\n'],
+  ])('ignores %s', (what, global) => {
+    expect(commitIdentity({ environment: {}, ...make(what, global) })).toMatchObject({ name: 'kode-run' })
   })
 
   it('is the author of a commit', () => {

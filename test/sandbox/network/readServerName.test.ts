@@ -38,6 +38,9 @@ describe('readServerName', () => {
     expect(readServerName(split)).toEqual({ serverName: 'example.com' })
     const alert = Buffer.concat([records(message.subarray(0, 60)), Buffer.from([21, 3, 1, 0, 2, 1, 0])])
     expect(readServerName(Buffer.concat([alert, message.subarray(60)]))).toBe('incomplete')
+    const other = records(message.subarray(60))
+    other[0] = 23
+    expect(readServerName(Buffer.concat([records(message.subarray(0, 60)), other]))).toBe('incomplete')
   })
 
   it.each<[string, Buffer, ReturnType<typeof readServerName>]>([

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import fs, {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readApiKey } from '../../../src/sandbox/environment/readApiKey.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'read-key-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let made = 0
+const newPath = () => join(folder, String(made++))
+
+function fileWith(text: string): string {
+  const path = newPath()
+  writeFileSync(path, text)
+  return path
+}
+
+function newPipe(): string {
+  const path = newPath()
+  execFileSync('mkfifo', [path])
+  return path
+}
+
+/** The writing end; the reading one must be open. */
+const writerOf = (pipe: string) => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
+const readerOf = (pipe: string) => openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+
+/** How often this process has asked for bytes since. */
+function countReads(): () => number {
+  let reads = 0
+  const { readSync } = fs
+  Object.assign(fs, {
+    readSync: (...args: Parameters<typeof readSync>) => {
+      reads += 1
+      return readSync(...args)
+    },
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { readSync })
+    syncBuiltinESMExports()
+  })
+  return () => reads
+}
+
+const openFiles = () => readdirSync('/dev/fd').length
+
+describe('a key from a named pipe', () => {
+  it('may come late, and in parts', async () => {
+    const pipe = newPipe()
+    const reads = countReads()
+    const before = openFiles()
+    const reading = readApiKey({ file: pipe })
+    // Nobody has opened it for writing yet.
+    await expect.poll(reads).toBeGreaterThan(1)
+    const writer = writerOf(pipe)
+    const idle = reads()
+    await expect.poll(reads).toBeGreaterThan(idle + 1)
+    writeSync(writer, 'sk-')
+    const begun = reads()
+    await expect.poll(reads).toBeGreaterThan(begun + 1)
+    writeSync(writer, 'rest\n')
+    closeSync(writer)
+    expect(await reading).toBe('sk-rest')
+    expect(openFiles()).toBe(before)
+  })
+
+  it('is not waited for without end', async () => {
+    const pipe = newPipe()
+    const times = [1_000, 11_000, 11_001]
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 11_001)
+    onTestFinished(() => now.mockRestore())
+    await expect(readApiKey({ file: pipe })).rejects.toMatchObject({
+      ...{ reason: 'auth', message: `the API key cannot be read from ${pipe}: nobody wrote it within 10 s` },
+      cause: expect.any(Error),
+    })
+    // One look at the last moment that is left, and none after it.
+    expect(times).toEqual([])
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a key from an inherited pipe (needs Linux)', () => {
+  it('is read to its end, and the pipe is closed', async () => {
+    const pipe = newPipe()
+    const descriptor = readerOf(pipe)
+    const writer = writerOf(pipe)
+    const reads = countReads()
+    const before = openFiles()
+    const reading = readApiKey({ descriptor })
+    await expect.poll(reads).toBeGreaterThan(1)
+    writeSync(writer, 'sk-key')
+    closeSync(writer)
+    expect(await reading).toBe('sk-key')
+    expect(() => fstatSync(descriptor)).toThrow('EBADF')
+    expect(openFiles()).toBe(before - 2)
+  })
+
+  it('is none where its writer has gone', async () => {
+    const descriptor = readerOf(newPipe())
+    await expect(readApiKey({ descriptor })).rejects.toThrow(
+      `--api-key-fd ${descriptor} is empty: it must hold the API key`,
+    )
+  })
+})
+
+describe('a key from a file', () => {
+  it('may have 4096 bytes, and leaves nothing open', async () => {
+    const before = openFiles()
+    expect(await readApiKey({ file: fileWith('x'.repeat(4_096)) })).toHaveLength(4_096)
+    const file = fileWith('x'.repeat(4_097))
+    await expect(readApiKey({ file })).rejects.toThrow(
+      `--api-key-file ${file} is longer than 4096 bytes, so it is not an API key`,
+    )
+    const descriptor = openSync(fileWith('sk'), 'r')
+    expect(await readApiKey({ descriptor })).toBe('sk')
+    expect(openFiles()).toBe(before)
+  })
+
+  it('that cannot be opened or read is told with its path and its cause', async () => {
+    const missing = newPath()
+    await expect(readApiKey({ file: missing })).rejects.toMatchObject({
+      ...{ reason: 'auth', message: expect.stringMatching(/^the API key file cannot be opened: ENOENT/) },
+      cause: expect.objectContaining({ code: 'ENOENT' }),
+    })
+    await expect(readApiKey({ file: folder })).rejects.toMatchObject({
+      message: `the API key cannot be read from ${folder}: it is neither a file nor a pipe`,
+    })
+    const empty = fileWith(' \n')
+    await expect(readApiKey({ file: empty })).rejects.toThrow(
+      `--api-key-file ${empty} is empty: it must hold the API key`,
+    )
+  })
+})
