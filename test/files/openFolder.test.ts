@@ -40,10 +40,12 @@ it('leaves nothing open, whatever comes of it', async () => {
   await files.read(at('a'))
   await files.stat(at('a'))
   await files.list(cwd)
+  await files.statIn(cwd, ['a', 'gone'])
+  await files.statIn(cwd, ['x'.repeat(300)]).catch(() => undefined)
   await files.read(at('gone')).catch(() => undefined)
   await files.list(at('gone')).catch(() => undefined)
   await files.remove(at('sub')).catch(() => undefined)
-  expect(calls.filter((call) => call !== 'close a')).toEqual(Array(5).fill('close .'))
+  expect(calls.filter((call) => call !== 'close a')).toEqual(Array(7).fill('close .'))
   expect(calls.filter((call) => call === 'close a')).toHaveLength(1)
 })
 

@@ -31,3 +31,16 @@ it('tells nothing of a folder that is gone, or that is now reached by a link', a
   expect((await access().statIn(join(root, 'gone'), ['a'])).size).toBe(0)
   expect((await access().statIn(join(root, 'link'), ['a'])).size).toBe(0)
 })
+
+it('passes on what is not a refusal: an error of the system, and a defect', async () => {
+  const long = access().statIn(join(root, 'src'), ['a', 'x'.repeat(300)])
+  await expect(long).rejects.toMatchObject({
+    name: 'FileError',
+    message: expect.stringContaining('has a name that is too long'),
+  })
+  const isReadDenied = () => {
+    throw new Error('a defect')
+  }
+  const broken = createFileAccess({ roots: [root], forbidden: [], isReadDenied })
+  await expect(broken.statIn(join(root, 'src'), ['a'])).rejects.toThrow('a defect')
+})

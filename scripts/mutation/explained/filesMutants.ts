@@ -109,4 +109,26 @@ export const filesMutants: readonly Explained[] = [
       `const hasRules = entries.some((entry) => entry.name === '.gitignore') | entry.name === '.gitignore' => true`,
     ],
   },
+  {
+    file: 'src/files/createFileAccess.ts',
+    why: 'Opening a folder for nothing finds nothing.',
+    mutants: ['if (names.length === 0) return found | names.length === 0 => false'],
+  },
+  {
+    file: 'src/files/openOutputFile.ts',
+    why: 'The bytes become the same text when something is added to them.',
+    mutants: [
+      `return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, … | 'utf8' => ""`,
+    ],
+  },
+  {
+    file: 'src/files/walkFiles.ts',
+    why: 'What is listed ahead saves time alone, and a folder that has nothing else has nothing to ignore.',
+    mutants: [
+      'for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder) | waiting.slice(-AHEAD) => waiting',
+      'for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder) | -AHEAD => +AHEAD',
+      'for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder) | each.listed ??= list(each.folder) => each.listed &&= list(each.folder)',
+      `const hasRules = entries.some((entry) => entry.name === '.gitignore') | entry.name === '.gitignore' => entry.name !== '.gitignore'`,
+    ],
+  },
 ]
