@@ -75,6 +75,10 @@ export const targets: readonly Target[] = [
     ],
     tests: ['test/lib/fs/*.test.ts'],
   },
+  {
+    files: ['src/lib/git/{dirtyFiles,gitObjects,readIndex,treeState}.ts'],
+    tests: ['test/lib/git/{dirtyFiles,gitObjects,gitWorktree}.test.ts'],
+  },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   {
     files: [
