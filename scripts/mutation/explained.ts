@@ -1,5 +1,8 @@
 import { filesMutants } from './explained/filesMutants.ts'
 import { libMutants } from './explained/libMutants.ts'
+import { policyMutants } from './explained/policyMutants.ts'
+import { runMutants } from './explained/runMutants.ts'
+import { sandboxMutants } from './explained/sandboxMutants.ts'
 
 /** Mutants that no test can notice, or that no promise forbids, in the words of `npm run mutate`, with the reason. */
 export type Explained = { readonly file: string; readonly why: string; readonly mutants: readonly string[] }
@@ -7,6 +10,9 @@ export type Explained = { readonly file: string; readonly why: string; readonly 
 export const explained: readonly Explained[] = [
   ...filesMutants,
   ...libMutants,
+  ...policyMutants,
+  ...runMutants,
+  ...sandboxMutants,
   {
     file: 'src/permissions.ts',
     why: 'The last line of hasPermissionsToUseTool makes a deny of everything that is not an allow.',
@@ -166,92 +172,5 @@ export const explained: readonly Explained[] = [
     file: 'src/query/shorten.ts',
     why: 'The only caller with this trigger does not look at the answer.',
     mutants: [`if (trigger === 'auto') return false | false => true`],
-  },
-  {
-    file: 'src/run/record/hashFrame.ts',
-    why: 'A function without a return gives `undefined` too.',
-    mutants: [`} catch { | { return undefined } => {}`],
-  },
-  {
-    file: 'src/run/record/openOutputs.ts',
-    why: 'A text has no kind, so it is counted nowhere.',
-    mutants: [`const taken: ProposedOutput[] = [] | [] => ["Stryker was here"]`],
-  },
-  {
-    file: 'src/run/record/recordRun.ts',
-    why: 'Only `now` itself calls this listener: the question mark is for the compiler.',
-    mutants: [`if (!isEnded) writeLast(now?.reason) | now?.reason => now.reason`],
-  },
-  {
-    file: 'src/run/resume/pairCalls.ts',
-    why: 'A text is no result, and only a result has the id of a call.',
-    mutants: [
-      `if (asked.length > 0) messages.push({ role: 'user', content: resultsFor(asked, []) }) | [] => ["Stryker was here"]`,
-      `content.find((block) => block.type === 'tool_result' && block.tool_use_id === id) ?? { | block.type === 'tool_result' => true`,
-    ],
-  },
-  {
-    file: 'src/run/resume/pairCalls.ts',
-    why: 'Only thinking has these two texts.',
-    mutants: [
-      "return block.type !== 'thinking' || !hasRedactionMark(`${block.thinking} ${block.signature… | block.type !== 'thinking' => false",
-    ],
-  },
-  {
-    file: 'src/sandbox/environment/childEnvironment.ts',
-    why: 'No variable has this name, and no digits are in it.',
-    mutants: [
-      `if (secretsFromEnvironment({ [name]: value }, []).length > 0) { | [] => ["Stryker was here"]`,
-      `const first = /^\\d{1,3}$/.test(variables['GIT_CONFIG_COUNT'] ?? '') ? Number(variables['GI… | '' => "Stryker was here!"`,
-    ],
-  },
-  {
-    file: 'src/sandbox/environment/gitLogins.ts',
-    why: 'Without a scheme it is not basic either way. The other groups always take part: these are for the compiler.',
-    mutants: [
-      `return headers.flatMap(([, scheme = '', value = '']) => { | '' => "Stryker was here!"`,
-      `return [...text.matchAll(/\\w:\\/\\/([^\\s/"@:]*)(?::([^\\s/"@]*))?@/g)].flatMap(([, user = '',… | '' => "Stryker was here!"`,
-    ],
-  },
-  {
-    file: 'src/sandbox/environment/withoutCredentials.ts',
-    why: 'Neither is the name of a section with credentials.',
-    mutants: [`let section = '' | '' => "Stryker was here!"`],
-  },
-  {
-    file: 'src/sandbox/environment/withoutCredentials.ts',
-    why: 'The group always takes part: the question mark is for the compiler.',
-    mutants: [
-      `section = /^\\s*\\[\\s*([^\\s\\]"]+)/.exec(line)?.[1]?.toLowerCase() ?? section | /^\\s*\\[\\s*([^\\s\\]"]+)/.exec(line)?.[1]?.toLowerCase => /^\\s*\\[\\s*([^\\s\\]"]+)/.exec(line)?.[1].toLowerCase`,
-    ],
-  },
-  {
-    file: 'src/sandbox/network/readServerName.ts',
-    why: 'The head of a record adds nothing without its content.',
-    mutants: [
-      `for (let at = 0; at + 5 <= bytes.length && bytes[at] === HANDSHAKE; ) { | at + 5 <= bytes.length => at + 5 < bytes.length`,
-    ],
-  },
-  {
-    file: 'src/sandbox/network/readServerName.ts',
-    why: 'A name takes more than these four bytes, so it begins before them.',
-    mutants: [`const end = at + 2 + hello.readUInt16BE(at) | at + 2 => at - 2`],
-  },
-  {
-    file: 'src/sandbox/sandboxAdvice.ts',
-    why: 'The group always takes part: this is for the compiler.',
-    mutants: [
-      `const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\\n]*)/gm)].flatMap(([, text = '']) =… | '' => "Stryker was here!"`,
-    ],
-  },
-  {
-    file: 'src/sandbox/sandboxAdvice.ts',
-    why: 'Only Windows has no such function, and the package does not install there.',
-    mutants: [`return process.getuid?.() === 0 ? '' : 'sudo ' | process.getuid?.() => process.getuid()`],
-  },
-  {
-    file: 'src/sandbox/sandboxAdvice.ts',
-    why: 'No setting and no name of a system either way.',
-    mutants: [`return '' | '' => "Stryker was here!"`],
   },
 ]

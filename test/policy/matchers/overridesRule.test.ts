@@ -19,6 +19,14 @@ describe('an option after those of a rule', () => {
     ['tool --check', 'tool --check --write', false],
     ['tool --check', 'tool --check -- --no-check', false],
     ['tool run', 'tool run --no-check', false],
+    ['tool --a --b', 'tool --a --b --no-b', true],
+    ['tool --check', 'tool --check --check=true', false],
+    ['tool --check', 'tool --check --check=falsetto', false],
+    ['tool --check', 'tool --check --other=false', false],
+    // A word is no option.
+    ['tool no-check', 'tool no-check --check', false],
+    ['tool --check', 'tool --check no-check', false],
+    ['tool x--check', 'tool x--check --no-x--check', false],
   ])('%s: %s overrides it: %s', (rule, line, expected) => {
     expect(overridesRule(rule.split(' '), argvOf(line))).toBe(expected)
   })

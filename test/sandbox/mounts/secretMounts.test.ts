@@ -83,14 +83,21 @@ it('a repository below the workspace is told of its own, by its own paths', () =
   ])
 })
 
-it('files of two repositories keep their own sizes, and the inner repository has its own files', () => {
-  const top = newTree({ 'a.env': '1', 'b.env': '12', 'lib/a.env': '123', 'lib/b.env': '1234', 'lib/in/a.env': '12345' })
+it('files of several repositories keep their own sizes, and an inner repository has its own files', () => {
+  const top = newTree({
+    'a.env': '1',
+    'b.env': '12',
+    'lib/a.env': '123',
+    'lib/b.env': '1234',
+    'lib/c.env': '12345',
+    'lib/in/a.env': '123456',
+  })
   const scratch = newTree()
   makeMasks(scratch)
-  const names = ['a.env', 'b.env', 'lib/a.env', 'lib/b.env', 'lib/in/a.env']
+  const names = ['a.env', 'b.env', 'lib/a.env', 'lib/b.env', 'lib/c.env', 'lib/in/a.env']
   for (const [folder, ...files] of [
     ['.', 'a.env', 'b.env'],
-    ['lib', 'a.env', 'b.env'],
+    ['lib', 'a.env', 'b.env', 'c.env'],
     ['lib/in', 'a.env'],
   ]) {
     execFileSync('git', ['init', '-q', folder ?? ''], { cwd: top })

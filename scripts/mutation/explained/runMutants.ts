@@ -1,0 +1,35 @@
+import type { Explained } from '../explained.ts'
+
+/** Of `src/run`. */
+export const runMutants: readonly Explained[] = [
+  {
+    file: 'src/run/record/hashFrame.ts',
+    why: 'A function without a return gives `undefined` too.',
+    mutants: [`} catch { | { return undefined } => {}`],
+  },
+  {
+    file: 'src/run/record/openOutputs.ts',
+    why: 'A text has no kind, so it is counted nowhere.',
+    mutants: [`const taken: ProposedOutput[] = [] | [] => ["Stryker was here"]`],
+  },
+  {
+    file: 'src/run/record/recordRun.ts',
+    why: 'Only `now` itself calls this listener: the question mark is for the compiler.',
+    mutants: [`if (!isEnded) writeLast(now?.reason) | now?.reason => now.reason`],
+  },
+  {
+    file: 'src/run/resume/pairCalls.ts',
+    why: 'A text is no result, and only a result has the id of a call.',
+    mutants: [
+      `if (asked.length > 0) messages.push({ role: 'user', content: resultsFor(asked, []) }) | [] => ["Stryker was here"]`,
+      `content.find((block) => block.type === 'tool_result' && block.tool_use_id === id) ?? { | block.type === 'tool_result' => true`,
+    ],
+  },
+  {
+    file: 'src/run/resume/pairCalls.ts',
+    why: 'Only thinking has these two texts.',
+    mutants: [
+      "return block.type !== 'thinking' || !hasRedactionMark(`${block.thinking} ${block.signature… | block.type !== 'thinking' => false",
+    ],
+  },
+]
