@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { endMarked } from '../../../src/sandbox/integrity/endLeakedProcesses.ts'
+import { endLeakedProcesses, endMarked, RUN_MARKER } from '../../../src/sandbox/integrity/endLeakedProcesses.ts'
 
 const MARKER = 'KODE_RUN_TEST_MARKER'
 
@@ -44,5 +46,32 @@ describe.runIf(process.platform === 'linux')('a process with the marker (needs L
     await expect.poll(() => countOf(other), { timeout: 20_000 }).toBe(1)
     expect(await endMarked(MARKER, randomUUID())).toEqual([])
     expect(countOf(other)).toBe(1)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('what a run left (needs Linux)', () => {
+  /** Starts a process in a folder; gives it an end with the test. */
+  function startIn(cwd: string, env: Readonly<Record<string, string>> = {}) {
+    const child = spawn('sleep', ['1000'], { cwd, env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: 'ignore' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  it('is ended where it has the marker, told where it works in the checkout, and left alone elsewhere', async () => {
+    const top = realpathSync(mkdtempSync(join(tmpdir(), 'left-')))
+    onTestFinished(() => rmSync(top, { recursive: true }))
+    const workspace = join(top, 'work')
+    for (const name of ['work/deep', 'elsewhere', 'work2']) mkdirSync(join(top, name), { recursive: true })
+    const runId = randomUUID()
+    const marked = startIn(join(top, 'elsewhere'), { [RUN_MARKER]: runId })
+    const unmarked = startIn(join(workspace, 'deep'))
+    const others = [startIn(join(top, 'elsewhere')), startIn(join(top, 'work2')), startIn(top)]
+    const command = 'sleep 1000'
+    expect(await endLeakedProcesses({ runId, workspace })).toEqual([
+      { pid: marked.pid, command, killed: true },
+      { pid: unmarked.pid, command, killed: false },
+    ])
+    await expect.poll(() => marked.signalCode).toBe('SIGKILL')
+    expect([unmarked, ...others].map(({ signalCode, exitCode }) => signalCode ?? exitCode)).toEqual(Array(4).fill(null))
   })
 })
