@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Processes whose environment or words name the run's folder. */
 export function processesOf(base: string): number[] {
@@ -36,5 +37,28 @@ function existsIn(folder: string, name: string): boolean {
   } catch {
     // A folder of PATH that does not exist.
     return false
+  }
+}
+
+const PROCESS_GROUPS = '/sys/fs/cgroup/pids'
+
+/** Why no number of processes can be limited here. */
+export function processGroupProblem(): string | undefined {
+  try {
+    accessSync(PROCESS_GROUPS, constants.W_OK)
+    return undefined
+  } catch {
+    return 'needs a cgroup of processes that may be written'
+  }
+}
+
+/** A group whose members and their children are at most `most` processes and threads. Remove it when they have ended. */
+export function limitProcesses(most: number) {
+  const folder = mkdtempSync(join(PROCESS_GROUPS, 'kode-run-'))
+  writeFileSync(join(folder, 'pids.max'), String(most))
+  return {
+    add: (pid: number) => writeFileSync(join(folder, 'cgroup.procs'), String(pid)),
+    wasReached: () => !/^max 0$/m.test(readFileSync(join(folder, 'pids.events'), 'utf8')),
+    remove: () => rmdirSync(folder),
   }
 }

@@ -5,7 +5,7 @@ import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import type { CliRun, StartedCli } from '../../helpers/runs/cliRun.ts'
 import { killPoints } from '../killPoints.ts'
-import { processesOf, sandboxProblem } from '../machine.ts'
+import { limitProcesses, processesOf, processGroupProblem, sandboxProblem } from '../machine.ts'
 import type { Lab } from '../openLab.ts'
 import type { FaultRow } from './FaultRow.ts'
 
@@ -227,15 +227,8 @@ export const processFaults: readonly FaultRow[] = [
   { ...killPoints({ row: '44 bodies all', calls: 12, every: 1, withBodies: true }), isLong: true },
   sweep('42 chance', 3),
   { ...sweep('42 chance 500', 500), isLong: true },
-  {
-    row: '53',
-    group: 'C',
-    injected: 'a fork bomb',
-    expected: 'the child is limited, the run goes on',
-    isLong: true,
-    skip: () => 'needs a cgroup of its own that may be written',
-    play: async () => 'not played',
-  },
+  bomb('53', undefined),
+  bomb('53 boxed', BOXED),
 ]
 
 /** SIGTERM at a moment that chance chooses, again and again. */
@@ -261,6 +254,29 @@ function sweep(row: string, count: number): FaultRow {
       }
       const ends = endless === 0 ? 'every record has its end' : `${endless} without their end`
       return `${count} runs, ${orphans} orphans, ${ends}`
+    },
+  }
+}
+
+/** A command that starts processes without end, in a group of at most 300 processes, as a container has it. */
+function bomb(row: string, policy: string | undefined): FaultRow {
+  return {
+    row,
+    group: 'C',
+    injected: `a fork bomb${policy === undefined ? '' : ' in the sandbox'}`,
+    expected: '0 completed, intact, 0 left, the limit was reached',
+    isLong: true,
+    skip: () => processGroupProblem() ?? (policy === undefined ? undefined : sandboxProblem()),
+    async play(lab) {
+      const limit = limitProcesses(300)
+      try {
+        const command = 'bomb() { bomb | bomb & }; bomb; sleep 60'
+        const run = start(lab, await lab.serve([bash(command, { timeout: 3000 }), OK]), policy)
+        limit.add(run.child.pid ?? Number.NaN)
+        return `${await orderly(await run.ended())}, ${limit.wasReached() ? 'the limit was reached' : 'NO LIMIT'}`
+      } finally {
+        limit.remove()
+      }
     },
   }
 }
