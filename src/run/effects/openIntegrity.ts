@@ -25,6 +25,9 @@ export type RunEffects = {
   readonly processesLeft: number
 }
 
+/** A list for web servers that `git gc` writes. A commit starts it in the background, and it may still work in a run. */
+const LIST_OF_REFS = /\/\.git\/(?:.+\/)?info\/refs$/
+
 /** Tracks which call may have changed what. */
 export type Integrity = {
   /** Notes a call that is about to run. */
@@ -61,7 +64,7 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
       return {
         type: 'system',
         subtype: 'integrity',
-        unaccounted_files: [...new Set(all)].filter((path) => !isNamed(path)).sort(),
+        unaccounted_files: [...new Set(all)].filter((path) => !isNamed(path) && !LIST_OF_REFS.test(path)).sort(),
         command_files_touched: changesSince(commands),
         processes_left: processesLeft,
         sandbox: sandbox.state,
