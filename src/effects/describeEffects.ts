@@ -52,7 +52,8 @@ function isNewFolder({ change: { kind, entry } }: RefusedChange): boolean {
 export function reasonOf({ why, rule }: RefusedChange): string {
   if (rule === undefined) return why
   const place = rule.line > 0 ? `${path.basename(rule.file)}:${rule.line}` : rule.file
-  return `${why} (${rule.list} rule ${rule.text}, ${place})`
+  const name = why.includes(rule.text) ? '' : ` ${rule.text}`
+  return `${why} (${rule.list} rule${name}, ${place})`
 }
 
 function pathsOf(group: readonly RefusedChange[], root: string): string {

@@ -51,6 +51,13 @@ describe('describeEffects', () => {
     )
   })
 
+  it('names a rule once', () => {
+    const rule = { text: 'Edit(docs/**)', list: 'ask', file: '/p/ci/policy.yml', line: 9 } as const
+    const why = 'not allowed by Edit(docs/**)'
+    const report = { ...NOTHING, undone: [refused('/p/docs/a.md', 'deleted', { why, rule })] }
+    expect(describeEffects(report, '/p')).toContain(' – not allowed by Edit(docs/**) (ask rule, policy.yml:9).')
+  })
+
   it('groups paths by reason, and counts those over the limit', () => {
     const many = Array.from({ length: 10 }, (_, index) => refused(`/p/f${index}`, 'created'))
     const odd = refused('/p/x', 'created', { why: 'it is a device' })
