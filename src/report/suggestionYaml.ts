@@ -9,9 +9,10 @@ export function suggestionYaml(rules: readonly SuggestedRule[]): string {
   return `permissions:\n  allow:\n${entries.join('')}`
 }
 
-/** The calls that a rule comes from, on one line. */
+/** The calls that a rule comes from, on one line. Long calls that look the same when they are cut are shown once. */
 export function originOf({ from }: SuggestedRule): string {
-  const shown = from.slice(0, MAX_CALLS).map((call) => oneLine(call, 100))
-  const more = from.length > shown.length ? [`and ${from.length - shown.length} more`] : []
+  const lines = [...new Set(from.map((call) => oneLine(call, 100)))]
+  const shown = lines.slice(0, MAX_CALLS)
+  const more = lines.length > shown.length ? [`and ${lines.length - shown.length} more`] : []
   return [...shown, ...more].join(', ')
 }
