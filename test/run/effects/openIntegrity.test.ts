@@ -15,7 +15,7 @@ function watchedRepository() {
   appendFileSync(join(top, '.git/info/exclude'), 'build\n')
   const integrity = openIntegrity({
     ...{ workspaces: [top], top, home: '/nowhere', readOnly: [], isOpened: () => false, commandFiles: [], path: '' },
-    survey: { repositories: [], secrets: [], leftovers: [] },
+    survey: { repositories: [], secrets: [] },
     sandbox: { state: 'enforced', network: { mode: 'none', state: 'enforced' } } as never,
   })
   const changed = () => integrity.report({ changes: [], unaccounted: [], processesLeft: 0 }).unaccounted_files
@@ -35,7 +35,5 @@ it('a change of what controls git is one, beside the list of refs and in a place
   appendFileSync(join(top, '.git/info/exclude'), 'src\n')
   mkdirSync(join(top, '.husky/info'), { recursive: true })
   writeFileSync(join(top, '.husky/info/refs'), 'x')
-  expect(changed()).toEqual(
-    expect.arrayContaining([join(top, '.git/info/exclude'), join(top, '.husky/info/refs')]),
-  )
+  expect(changed()).toEqual(expect.arrayContaining([join(top, '.git/info/exclude'), join(top, '.husky/info/refs')]))
 })
