@@ -30,10 +30,18 @@ export const targets: readonly Target[] = [
   },
   { files: ['src/effects/view/readUpper.ts'], tests: ['test/effects/view/readUpper.test.ts'] },
   {
-    files: ['src/effects/view/{recoverTakeOvers,runSteps,takeOver}.ts'],
+    files: ['src/effects/view/{runSteps,takeOver}.ts'],
     tests: ['test/effects/view/{killedTakeOver,runSteps,takeOver}.test.ts'],
   },
+  {
+    files: ['src/effects/view/recoverTakeOvers.ts'],
+    tests: ['test/effects/view/{killedTakeOver,recoverTakeOvers}.test.ts'],
+  },
   { files: ['src/effects/view/applyView.ts'], tests: ['test/effects/view/applyView.test.ts'] },
+  {
+    files: ['src/effects/watch/{compareBackups,copyInto,nextBaseline,restorePaths,surveyFiles}.ts'],
+    tests: ['test/effects/{watch/{compareBackups,restorePaths,surveyFiles},view/runSteps}.test.ts'],
+  },
   {
     files: ['src/effects/git/gitIndex.ts'],
     tests: ['test/effects/git/gitIndex.test.ts'],

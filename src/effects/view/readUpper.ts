@@ -97,7 +97,7 @@ function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
     const upper = join(upperFolder, name)
     const stat = reader.stat(upper)
     const lower = statOf(path)
-    if (isWhiteout(stat)) return lower === undefined ? [] : deletedEntry(path)
+    if (isWhiteout(stat)) return deletedEntry(path)
     if (lower === undefined) return [createdEntry(path, upper, reader)]
     const kinds = [kindOf(stat), kindOf(lower)]
     if (kinds[0] !== kinds[1]) return [replacedEntry(createdEntry(path, upper, reader), lower)]

@@ -33,7 +33,6 @@ export async function runSteps(steps: readonly TakeOverStep[], { trash, onStep }
     for (const [index, step] of steps.entries()) {
       onStep?.(index)
       await runStep(step, folders.hold(dirname(step.path)), join(trash, String(index)))
-      if (step.kind !== 'mode') folders.forget(step.path)
     }
     onStep?.(steps.length)
   } finally {
@@ -170,10 +169,6 @@ function holdFolders() {
       held = openFolderHandle(path)
       return held
     },
-    /** The path may have been a folder that is held open. */
-    forget(path: string) {
-      if (held !== undefined && (held.path === path || held.path.startsWith(`${path}/`))) close()
-    },
     close,
   }
 }
@@ -186,7 +181,7 @@ function isSame(expected: Identity, path: string): boolean {
 
 function statOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return lstatSync(path)
   } catch {
     return undefined
   }

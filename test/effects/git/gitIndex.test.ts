@@ -113,7 +113,7 @@ describe('parseGitIndex', () => {
 })
 
 describe('an index without its caches', () => {
-  const EXTENSIONS = { TREE: 'cached trees', sdir: '', UNTR: 'files', FSMN: 'x', EOIE: 'y' }
+  const EXTENSIONS = { TREE: 'cached trees', Tree: 'x', sdir: '', UNTR: 'files', FSMN: 'x', EOIE: 'y' }
   it.each([20, 32] as const)(
     'has the same entries, what is needed to read them, and its own hash: %i bytes',
     (oidBytes) => {

@@ -173,12 +173,13 @@ describe('a view that cannot be applied', () => {
   it('is undone if somebody changed a file meanwhile, which is named, and the account hears of nothing', async () => {
     const told: string[] = []
     const before = (path: string) => {
-      if (path.endsWith('b')) writeFileSync(path, 'of a person')
+      if (path.endsWith('n')) writeFileSync(path, 'of a person')
     }
     const account = { before, after: () => void told.push('after') }
-    const { names, root } = await apply(MADE, {}, { account })
-    expect(names).toEqual({ ...NONE, undone: ['modified src/b: something else changed it meanwhile'] })
-    expect([treeOf(root)['src/a'], treeOf(root)['src/b'], told]).toEqual(['old', 'of a person', []])
+    const { names, root, at, report } = await apply({ ...MADE, view: { ...MADE.view, 'src/n': 'n' } }, {}, { account })
+    expect(names).toEqual({ ...NONE, undone: ['created src/n: something else changed it meanwhile'] })
+    expect(report.undone[0]?.change).toEqual({ path: at('src/n'), kind: 'created', entry: 'file' })
+    expect([treeOf(root)['src/a'], treeOf(root)['src/n'], told]).toEqual(['old', 'of a person', []])
   })
 
   it('is unknown in part if a step fails after another, and the account hears of it', async () => {
@@ -202,13 +203,20 @@ describe('a view that cannot be applied', () => {
 
 describe('a checkout whose git directory lies elsewhere', () => {
   async function both() {
-    const folder = makeFiles({ 'p/a': 'a', 'git/objects/pack/p': '', 'git/refs/heads/x': '', 'views/': '' })
+    const folder = makeFiles({
+      'p/a': 'a',
+      'p/objects/old': '',
+      'git/objects/pack/p': '',
+      'git/refs/heads/x': '',
+      'views/': '',
+    })
     const roots = ['p', 'git'].map((name) => join(folder, name))
     const view = createView(join(folder, 'views'), roots)
     const [first, second] = view.layers.map(({ upper }) => upper)
     writeFiles(first ?? '', {
       a: 'new',
       'refs/x': 'no ref',
+      'objects/z': 'no object',
       '.git/refs/heads/y': 'r',
       '.git/objects/ab': 'o',
       'dist/x': '',
@@ -231,7 +239,16 @@ describe('a checkout whose git directory lies elsewhere', () => {
     })
     expect([report.undone, report.unknown]).toEqual([[], undefined])
     const put = calls.flatMap((call) => /^rename views\/\S+ (.*)$/.exec(call)?.[1] ?? [])
-    expect(put).toEqual(['p/.git', 'p/a', 'p/dist', 'p/refs', 'git/objects/ab', 'git/index', 'git/refs/heads/n'])
+    expect(put).toEqual([
+      'p/.git',
+      'p/a',
+      'p/dist',
+      'p/objects/z',
+      'p/refs',
+      'git/objects/ab',
+      'git/index',
+      'git/refs/heads/n',
+    ])
     expect(readFileSync(join(folder, 'git/refs/heads/n'), 'utf8')).toBe('ref')
   })
 
@@ -242,6 +259,6 @@ describe('a checkout whose git directory lies elsewhere', () => {
       judge: async (changes) => changes.map((change) => ({ change, verdict: { kind: 'scratch' } })),
       account: { before: () => undefined, after: () => undefined },
     })
-    expect(report.scratch).toEqual({ '.git': 2, a: 1, dist: 1, refs: 2, index: 1, objects: 1 })
+    expect(report.scratch).toEqual({ '.git': 2, a: 1, dist: 1, refs: 2, index: 1, objects: 2 })
   })
 })

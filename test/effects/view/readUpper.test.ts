@@ -13,6 +13,11 @@ describe('what a command changed in its view', () => {
     ['a new file', { view: { a: 'x' } }, ['created file a']],
     ['a changed one', { checkout: { a: 'x' }, view: { a: 'y' } }, ['modified file a']],
     ['one that became shorter', { checkout: { a: 'xx' }, view: { a: 'x' } }, ['modified file a']],
+    [
+      'one that was emptied, and one that was filled',
+      { checkout: { a: 'x', b: '' }, view: { a: '', b: 'x' } },
+      ['modified file a', 'modified file b'],
+    ],
     ['no file that was written with the same bytes', { checkout: { a: 'x', e: '' }, view: { a: 'x', e: '' } }, []],
     [
       'a folder with all that is in it',
@@ -174,6 +179,12 @@ describe.skipIf(!hasWhiteouts)(`what a command removed${withoutWhiteouts}`, () =
     ['nothing where all is there again', { checkout: { 'd/a': 'x' }, view: { 'd/a': 'x' }, opaque: ['d'] }, []],
   ])('is, of a folder that was made again, %s', async (_, made, changes) => {
     expect((await makeLayer(made).changes()).sort()).toEqual(changes.sort())
+  })
+
+  it('is a set-uid file, whose bit does not matter any more', async () => {
+    const { root, changes } = makeLayer({ checkout: { s: 'x' }, gone: ['s'] })
+    chmodSync(join(root, 's'), 0o4755)
+    expect(await changes()).toEqual(['deleted file s'])
   })
 
   it('is known for a file of the checkout that is removed meanwhile, too', async () => {

@@ -138,6 +138,17 @@ describe('runSteps', () => {
     expect(modeOf('b')).toBe(0o644)
   })
 
+  it.skipIf(OWNED.uid !== 0)('gives what it makes its owner, and a set-uid bit after that (needs root)', async () => {
+    const { run, step, at, modeOf } = lab({ 'p/a': '' })
+    const owner = { uid: 1, gid: 2 }
+    await run([
+      { ...step.folder('d'), ...owner } as TakeOverStep,
+      { ...step.mode('a', 0o4755), ...owner } as TakeOverStep,
+    ])
+    for (const name of ['a', 'd']) expect([lstatSync(at(name)).uid, lstatSync(at(name)).gid]).toEqual([1, 2])
+    expect(modeOf('a')).toBe(0o4755)
+  })
+
   it('leaves no descriptor open, whether it succeeds or not', async () => {
     const { run, step } = lab({ 'v/a': '', 'v/b': '' })
     const count = () => readdirSync('/proc/self/fd').length
@@ -230,9 +241,14 @@ describe('firstConflict', () => {
     expect(conflict(...steps, step.mode('d', 0o700), step.remove('d/b'), step.put('new'))).toBeUndefined()
   })
 
-  it.each<[string, (path: (name: string) => string) => void, string]>([
+  it.each<[string, (path: (name: string) => string) => unknown, string]>([
     ['what is to be replaced has another time', (at) => utimesSync(at('a'), 1, 1), 'a'],
     ['it has another size', (at) => writeFileSync(at('a'), 'longer'), 'a'],
+    [
+      'it has another size, and the time that it had',
+      (at) => [writeFileSync(at('a'), 'longer'), utimesSync(at('a'), 1, 2)],
+      'a',
+    ],
     ['it is another file', (at) => exchange(at('a'), () => writeFileSync(at('a'), 'a')), 'a'],
     ['it is gone', (at) => rmSync(at('a')), 'a'],
     ['what is to be removed is gone', (at) => rmSync(at('gone')), 'gone'],
@@ -244,6 +260,7 @@ describe('firstConflict', () => {
     ['there is a file in its place', (at) => exchange(at('d'), () => writeFileSync(at('d'), '')), 'd'],
   ])('is the path where %s', (_, change, path) => {
     const { at, conflict, step } = lab({ 'p/a': 'a', 'p/gone': '', 'p/d/': '' })
+    utimesSync(at('a'), 1, 2)
     const steps = [step.folder('made'), step.put('a'), step.put('new'), step.remove('gone'), step.mode('d', 0o700)]
     change(at)
     expect(conflict(...steps)).toBe(path)
@@ -260,6 +277,12 @@ describe('firstConflict', () => {
     const { conflict, step } = lab({ 'v/n/': '' })
     const mode = { ...step.mode('n', 0o500), before: null }
     expect(conflict(step.put('n'), mode as TakeOverStep)).toBeUndefined()
+  })
+
+  it('says nothing of the mode of what is in a folder that an earlier step exchanges', () => {
+    const { conflict, step } = lab({ 'p/d/e/': '', 'v/d/e/': '' })
+    const mode = { ...step.mode('d/e', 0o500), before: null }
+    expect(conflict(step.remove('d'), step.put('d', null), mode as TakeOverStep)).toBeUndefined()
   })
 })
 
@@ -314,8 +337,15 @@ describe('finishSteps', () => {
   })
 
   it('takes a copy with the same bytes for its own, if the view is on another file system', async () => {
-    const { finish, step } = lab({ 'p/a': 'new', 'v/a': 'new', 'p/d/x': '', 'v/d/x': '' })
-    expect(await finish(step.put('a', null), step.put('d', null))).toEqual(['d'])
+    const { finish, step } = lab({
+      'p/a': 'new',
+      'v/a': 'new',
+      'p/d/x': '',
+      'v/d/x': '',
+      'p/e': 'of a person',
+      'v/e': '',
+    })
+    expect(await finish(step.put('a', null), step.put('d', null), step.put('e', null))).toEqual(['d', 'e'])
   })
 
   it('knows that something else stands already where it was to remove what was there', async () => {

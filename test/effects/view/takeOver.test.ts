@@ -109,7 +109,9 @@ describe('takeOver', () => {
     writeFileSync(join(made.root, 'b'), 'of a person')
     const options = { state: made.state, view: made.view, by: 'toolu_1', order: () => 0 }
     const taken = await takeOver([root], listChanges(root), () => ({ kind: 'covered' }), options)
-    expect(taken).toMatchObject({ state: 'refused', path: join(made.root, 'b') })
+    expect(taken).toEqual({
+      ...{ state: 'refused', path: join(made.root, 'b'), why: 'something else changed it meanwhile' },
+    })
     expect(treeOf(made.root)).toEqual({ a: 'old', b: 'of a person' })
   })
 
@@ -129,6 +131,12 @@ describe('takeOver', () => {
     expect(treeOf(join(made.root, 'a'))).toEqual({ x: 'new' })
     expect(readdirSync(outside)).toEqual([])
     expect(readJournals(made.state)).toEqual([])
+  })
+
+  it('does nothing, and records nothing, where nothing is to be taken', async () => {
+    const made = makeView({ a: 'old' }, { a: 'old' })
+    expect(await take(made)).toEqual({ state: 'done' })
+    expect(existsSync(made.state)).toBe(false)
   })
 
   it('does nothing if it cannot be recorded', async () => {
