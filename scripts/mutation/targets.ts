@@ -43,6 +43,10 @@ export const targets: readonly Target[] = [
     tests: ['test/effects/{watch/{compareBackups,restorePaths,surveyFiles},view/runSteps}.test.ts'],
   },
   {
+    files: ['src/effects/watch/{openBackups,openObjectLinks,openPack,watchedObjects}.ts'],
+    tests: ['test/effects/watch/{openBackups,openObjectLinks,watchedObjects}.test.ts'],
+  },
+  {
     files: ['src/effects/git/gitIndex.ts'],
     tests: ['test/effects/git/gitIndex.test.ts'],
   },

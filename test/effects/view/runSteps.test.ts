@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -186,6 +187,13 @@ describe('with the view on another file system', () => {
     ])
   })
 
+  it.skipIf(OWNED.uid !== 0)('copies owners, also of links (needs root)', async () => {
+    const { run, step, folder, at } = far({ 'v/d/f': '', 'v/d/l': '-> f' })
+    for (const name of ['d', 'd/f', 'd/l']) lchownSync(join(folder, 'v', name), 1, 2)
+    await run([step.put('d')])
+    for (const name of ['d', 'd/f', 'd/l']) expect([lstatSync(at(name)).uid, lstatSync(at(name)).gid]).toEqual([1, 2])
+  })
+
   it('leaves nothing half copied where it fails', async () => {
     const { run, step, tree, fail } = far({ 'v/d/e/f': 'f', 'v/a': 'new' })
     fail('rename p/new p/d', 'ENOSPC')
@@ -202,8 +210,9 @@ describe('with the view on another file system', () => {
       'p/gone/d/l': '-> ../../../away',
       'away/x': 'x',
     })
+    const open = readdirSync('/proc/self/fd').length
     await run([step.remove('gone')])
-    expect(tree()).toEqual({})
+    expect([tree(), readdirSync('/proc/self/fd').length]).toEqual([{}, open])
     expect(treeOf(join(folder, 'away'))).toEqual({ x: 'x' })
   })
 

@@ -62,7 +62,7 @@ function stateOf(root: string): Record<string, string> {
   )
 }
 
-const FILES: Files = { 'p/a': 'a', 'p/d/b': 'b', 'p/d/e/c': 'c', 'p/l': '-> a', 'p/x': '#!' }
+const FILES: Files = { 'p/a': 'a', 'p/empty/': '', 'p/d/b': 'b', 'p/d/e/c': 'c', 'p/l': '-> a', 'p/x': '#!' }
 
 describe('restorePaths', () => {
   it.each<[string, (at: (path: string) => string) => unknown]>([
@@ -74,6 +74,7 @@ describe('restorePaths', () => {
       (at) => [mkdirSync(at('n/m'), { recursive: true }), writeFileSync(at('n/m/x'), '')],
     ],
     ['a folder that is gone', (at) => rmSync(at('d'), { recursive: true })],
+    ['an empty one', (at) => rmSync(at('empty'), { recursive: true })],
     ['a moved one', (at) => renameSync(at('d'), at('moved'))],
     ['a link that leads elsewhere', (at) => [rmSync(at('l')), symlinkSync('x', at('l'))]],
     ['a link that is gone', (at) => rmSync(at('l'))],
@@ -166,7 +167,7 @@ describe('restorePaths', () => {
     for (const name of ['n', 'm']) writeFileSync(at(name), '')
     recordCalls(folder).fail('rm p/n', 'EBUSY')
     expect(await restore()).toEqual(['n'])
-    expect(readdirSync(at('')).sort()).toEqual(['a', 'd', 'l', 'n', 'x'])
+    expect(readdirSync(at('')).sort()).toEqual(['a', 'd', 'empty', 'l', 'n', 'x'])
   })
 
   it('restores a name that is no text', async () => {
@@ -182,16 +183,32 @@ describe('restorePaths', () => {
     'restores owners and groups, also of links and folders (needs root)',
     async () => {
       const { at, restore } = await lab(FILES, (name) => {
-        for (const path of ['a', 'd']) chownSync(name(path), 1, 2)
+        for (const path of ['a', 'd', 'd/e']) chownSync(name(path), 1, 2)
         execFileSync('chown', ['-h', '1:2', name('l')])
       })
       chownSync(at('a'), 1, 3)
       chownSync(at('d'), 3, 2)
+      chownSync(at('d/e'), 1, 3)
       rmSync(at('l'))
       expect(await restore()).toEqual([])
-      for (const path of ['a', 'd', 'l']) expect([lstatSync(at(path)).uid, lstatSync(at(path)).gid]).toEqual([1, 2])
+      for (const path of ['a', 'd', 'd/e', 'l'])
+        expect([lstatSync(at(path)).uid, lstatSync(at(path)).gid]).toEqual([1, 2])
     },
   )
+
+  it.each<[string, (away: string, folder: string) => unknown]>([
+    ['gone', () => undefined],
+    ['a link now', (away, folder) => symlinkSync(away, folder)],
+    ['a file now', (_, folder) => writeFileSync(folder, '')],
+  ])('makes the folders of a file whose changes are not seen, because git ignores them: %s', async (_, change) => {
+    const { at, folder, root, backups } = await lab({ ...FILES, 'away/e/': '' })
+    rmSync(at('d'), { recursive: true })
+    change(join(folder, 'away'), at('d'))
+    const deleted = { path: at('d/e/c'), kind: 'deleted', entry: 'file' } as const
+    const failed = restorePaths([deleted], { roots: ['/elsewhere', root], known: backups.known, kept: [] })
+    expect([failed, readFileSync(at('d/e/c'), 'utf8')]).toEqual([[], 'c'])
+    expect(treeOf(join(folder, 'away'))).toEqual({ e: 'folder' })
+  })
 
   it('makes no folder above a root', async () => {
     const { at, folder, restore, root } = await lab(FILES)
@@ -200,7 +217,7 @@ describe('restorePaths', () => {
     expect(await restore()).toEqual([])
     expect(calls.filter((call) => call.startsWith('mkdir'))).toEqual(['mkdir p/d', 'mkdir p/d/e'])
     rmSync(root, { recursive: true })
-    expect((await restore()).sort()).toEqual(['a', 'd', 'd/b', 'd/e', 'd/e/c', 'l', 'x'])
+    expect((await restore()).sort()).toEqual(['a', 'd', 'd/b', 'd/e', 'd/e/c', 'empty', 'l', 'x'])
     expect(existsSync(root)).toBe(false)
   })
 })

@@ -94,6 +94,22 @@ describe('what is seen of a checkout', () => {
     expect(await sorted(false)).toEqual(['.env'])
   })
 
+  it('are the files of a git directory under another name, of which nothing is ignored', async () => {
+    const files = { 'g/HEAD': '', 'g/dist/x': '', 'g/objects/ab/c': '', 'p/a': '' }
+    const elsewhere = (root: string): Partial<SurveyOptions> => {
+      const gitDir = join(root, '../g')
+      return { roots: [gitDir], repositories: [{ top: root, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }] }
+    }
+    const { list, root } = survey(files, elsewhere)
+    const found = await surveyFiles({ isScratch: (path) => path, isWide: true, ...elsewhere(root) } as SurveyOptions)
+    expect([...found.keys()].map((path) => path.slice(join(root, '../g').length + 1)).sort()).toEqual([
+      'HEAD',
+      'dist',
+      'dist/x',
+    ])
+    expect(await list(false)).toEqual([])
+  })
+
   it('are none of the files that the run writes itself', async () => {
     const files = { 'p/a': '', 'p/records/x': '', 'p/log': '', 'p/logs': '' }
     const { sorted } = survey(files, (root) => ({ own: [join(root, 'records'), join(root, 'log')] }))
