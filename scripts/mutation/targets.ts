@@ -47,6 +47,16 @@ export const targets: readonly Target[] = [
     tests: ['test/effects/watch/{openBackups,openObjectLinks,watchedObjects}.test.ts'],
   },
   {
+    files: [
+      'src/effects/git/{findRepositories,gitOrder,gitPlace,incomingChanges,isRefreshedIndex,isTransientConfig}.ts',
+      'src/effects/git/{isValidObject,readRefs,stoppedStepProblem,trackedFiles}.ts',
+    ],
+    tests: [
+      'test/effects/git/{gitFiles,incomingChanges,readRefs}.test.ts',
+      'test/effects/watch/watchedObjects.test.ts',
+    ],
+  },
+  {
     files: ['src/effects/git/gitIndex.ts'],
     tests: ['test/effects/git/gitIndex.test.ts'],
   },
