@@ -44,7 +44,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/effects/watch/{openBackups,openObjectLinks,openPack,watchedObjects}.ts'],
-    tests: ['test/effects/watch/{openBackups,openObjectLinks,watchedObjects}.test.ts'],
+    tests: ['test/effects/watch/{openBackups,openObjectLinks,openPack,watchedObjects}.test.ts'],
   },
   {
     files: [
@@ -56,6 +56,11 @@ export const targets: readonly Target[] = [
       'test/effects/watch/watchedObjects.test.ts',
     ],
   },
+  {
+    files: ['src/effects/{describeEffects,isSameFile,keepReady,memoize,withEffects,withRenameNote}.ts'],
+    tests: ['test/effects/{describeEffects,isSameFile,keepReady,withRenameNote}.test.ts'],
+  },
+  { files: ['src/effects/openEffects.ts'], tests: ['test/effects/openEffectsOrder.test.ts'] },
   {
     files: ['src/effects/git/gitIndex.ts'],
     tests: ['test/effects/git/gitIndex.test.ts'],

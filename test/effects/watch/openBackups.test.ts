@@ -1,6 +1,9 @@
-import {
+import { execFileSync } from 'node:child_process'
+import fs, {
+  appendFileSync,
   chmodSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -8,11 +11,14 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
 import { stampAt } from '../../../src/effects/watch/surveyFiles.ts'
 
@@ -112,6 +118,151 @@ it('replaces what it started with by what the file became, and removes the copy'
   await backups.begin(new Map())
   expect(stored()).toEqual(['pack'])
   backups.close()
+})
+
+describe('a backup while a command works', () => {
+  it('is made of what is new, kept of what changed since it was looked at, and dropped of what is gone', async () => {
+    const { file, backups, surveyed, held, stored } = place()
+    await backups.begin(new Map())
+    backups.keep(surveyed('one'))
+    expect([held(), stored()]).toEqual(['one', ['0', 'pack']])
+    const old = surveyed('two!')
+    writeFileSync(file, 'later than that')
+    backups.keep(old)
+    expect([held(), stored()]).toEqual(['one', ['0', 'pack']])
+    backups.keep(new Map())
+    expect([backups.known.size, stored()]).toEqual([0, ['pack']])
+  })
+
+  it('is made of some paths as they are now, and of none that is gone', async () => {
+    const { file, backups, surveyed, held, stored } = place()
+    await backups.begin(surveyed('one'))
+    writeFileSync(file, 'by a tool')
+    backups.keepAt([file, `${file}.none`])
+    expect([held(), backups.known.get(file)?.word, backups.known.size]).toEqual(['by a tool', stampAt(file)?.word, 1])
+    backups.keepAt([file])
+    expect(stored()).toHaveLength(2)
+    rmSync(file)
+    backups.keepAt([file])
+    expect([backups.known.size, stored()]).toEqual([0, ['pack']])
+  })
+
+  it('is not made again of what has not changed', async () => {
+    const { backups, surveyed, held, file } = place()
+    await backups.begin(surveyed('one'))
+    const before = backups.known.get(file)
+    const now = stampAt(file)
+    backups.keep(new Map(now === undefined ? [] : [[file, now]]))
+    backups.keepAt([file])
+    expect([backups.known.get(file), held()]).toEqual([before, 'one'])
+  })
+
+  it('has no content of a file that is written all the time, and is tried three times', async () => {
+    const { file, backups, surveyed } = place()
+    await backups.begin(new Map())
+    surveyed('one')
+    const { copyFileSync } = fs
+    let copies = 0
+    fs.copyFileSync = (...args) => {
+      copyFileSync(...args)
+      appendFileSync(file, String(copies++))
+    }
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      Object.assign(fs, { copyFileSync })
+      syncBuiltinESMExports()
+    })
+    backups.keepAt([file])
+    expect([copies, backups.known.get(file)?.word, backups.known.get(file)?.copy]).toEqual([
+      3,
+      stampAt(file)?.word,
+      undefined,
+    ])
+  })
+})
+
+describe('what is kept of an entry', () => {
+  const keptOf = async (make: (file: string) => unknown, isFirst: boolean) => {
+    const { file, backups } = place()
+    if (!isFirst) await backups.begin(new Map())
+    make(file)
+    const stamp = stampAt(file)
+    await backups.begin(new Map(stamp === undefined ? [] : [[file, stamp]]))
+    return backups.known.get(file)?.copy
+  }
+
+  it.each([true, false])(
+    'is nothing of a folder, a FIFO or a very large file, and a link itself: first %s',
+    async (isFirst) => {
+      expect(await keptOf((file) => mkdirSync(file), isFirst)).toBeUndefined()
+      expect(await keptOf((file) => execFileSync('mkfifo', [file]), isFirst)).toBeUndefined()
+      const makeLarge = (file: string) => {
+        writeFileSync(file, '')
+        truncateSync(file, 512 * 1024 * 1024 + 1)
+      }
+      expect(await keptOf(makeLarge, isFirst)).toBeUndefined()
+      const link = await keptOf((file) => symlinkSync('away', file), isFirst)
+      expect(readlinkSync(link ?? '')).toBe('away')
+    },
+  )
+
+  it('lies in a folder for this user alone, which is made with those above it', async () => {
+    const { pack } = place()
+    const folder = join(pack, '../../deep/backups')
+    openBackups(folder)
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700)
+    openBackups(folder)
+  })
+
+  it('is no reason to fail if somebody removed it', async () => {
+    const { backups, surveyed, held, file } = place()
+    await backups.begin(surveyed('one'))
+    held()
+    rmSync(backups.known.get(file)?.copy ?? '')
+    await backups.begin(surveyed('two!'))
+    expect(held()).toBe('two!')
+  })
+})
+
+it('lets other work go on while it copies many files, and not between a few', async () => {
+  const { backups, file } = place()
+  const folder = join(file, '..')
+  const survey = (count: number) => {
+    const names = Array.from({ length: count }, (_, at) => join(folder, `f${at}`))
+    return new Map(
+      names.flatMap((name) => {
+        writeFileSync(name, 'x')
+        const stamp = stampAt(name)
+        return stamp === undefined ? [] : [[name, stamp] as const]
+      }),
+    )
+  }
+  const pauses = async (count: number) => {
+    let turns = 0
+    let isDone = false
+    const turn = () => {
+      if (isDone) return
+      turns++
+      setImmediate(turn)
+    }
+    const now = survey(count)
+    setImmediate(turn)
+    await backups.begin(now)
+    isDone = true
+    return turns
+  }
+  expect(await pauses(500)).toBe(0)
+  expect(await pauses(1100)).toBeGreaterThan(1)
+})
+
+it('closes what it keeps the contents in', async () => {
+  const { backups, surveyed } = place()
+  const count = () => readdirSync('/proc/self/fd').length
+  const before = count()
+  backups.close()
+  await backups.begin(surveyed('one'))
+  backups.close()
+  expect(count()).toBe(before)
 })
 
 function replaceFile(path: string): void {

@@ -5,7 +5,16 @@ import { onTestFinished } from 'vitest'
 import { isTemporaryName } from '../../../src/lib/fs/temporaryName.ts'
 
 const OF_DESCRIPTORS = ['writeSync', 'fsyncSync', 'closeSync'] as const
-const OF_PATHS = ['openSync', 'renameSync', 'mkdirSync', 'rmSync', 'rmdirSync', 'unlinkSync', 'symlinkSync'] as const
+const OF_PATHS = [
+  'openSync',
+  'renameSync',
+  'linkSync',
+  'mkdirSync',
+  'rmSync',
+  'rmdirSync',
+  'unlinkSync',
+  'symlinkSync',
+] as const
 const OF_OWNERS = ['chmodSync', 'chownSync', 'lchownSync', 'utimesSync', 'lutimesSync'] as const
 const RECORDED = [...OF_DESCRIPTORS, ...OF_PATHS, ...OF_OWNERS]
 type Call = (...args: readonly unknown[]) => unknown
@@ -47,19 +56,22 @@ export function recordCalls(folder: string): RecordedCalls {
     const code = failures.get(line) ?? (isWriting ? failures.get(calls.length - 1) : undefined)
     if (code !== undefined) throw Object.assign(new Error(`${code}: made to fail`), { code })
   }
-  const writeHalf = ([file, content]: readonly unknown[]) => {
+  const writeHalf = ([file, content, offset = 0, length, position]: readonly unknown[]) => {
     isTorn = false
     const bytes = Buffer.from(content as string)
-    return real['writeSync']?.(file, bytes, 0, bytes.length >> 1)
+    return real['writeSync']?.(file, bytes, offset, ((length as number) ?? bytes.length) >> 1, position)
   }
   for (const call of RECORDED) {
     const run = real[call] as Call
     const isOfDescriptor = OF_DESCRIPTORS.some((each) => each === call)
     const recorded: Call = (...args) => {
-      const paths = call === 'renameSync' ? args.slice(0, 2) : [call === 'symlinkSync' ? args[1] : args[0]]
+      const paths =
+        call === 'renameSync' || call === 'linkSync' ? args.slice(0, 2) : [call === 'symlinkSync' ? args[1] : args[0]]
       const of = isOfDescriptor ? [names.get(args[0])] : paths.map(nameOf)
       // To close something, or to open it for reading, writes nothing.
-      const isWriting = call !== 'closeSync' && (call !== 'openSync' || /w/.test(String(args[1])))
+      const isWriting =
+        call !== 'closeSync' &&
+        (call !== 'openSync' || /w/.test(String(args[1])) || (Number(args[1]) & fs.constants.O_CREAT) !== 0)
       if (of.some((name) => name !== undefined)) note(call, of, isWriting)
       const result = call === 'writeSync' && isTorn && of[0] !== undefined ? writeHalf(args) : run(...args)
       if (call === 'openSync' && of[0] !== undefined) names.set(result, of[0])
