@@ -19,7 +19,8 @@ export async function isSameFile(one: string, other: string, size: number): Prom
 function isSameNow(one: string, other: string): boolean {
   const files: number[] = []
   try {
-    files.push(openSync(one, FLAGS), openSync(other, FLAGS))
+    // One after the other: if the second cannot be opened, the first is closed.
+    for (const path of [one, other]) files.push(openSync(path, FLAGS))
     const chunks = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)] as const
     for (;;) {
       const counts = [readSync(files[0] ?? -1, chunks[0]), readSync(files[1] ?? -1, chunks[1])] as const
