@@ -90,7 +90,8 @@ describe('openObjectLinks', () => {
     expect(held.restore([path], new Map())).toEqual([path])
     const bytes = readFileSync(path)
     rmSync(path)
-    rmSync(join(folder, 'held/0'))
+    // It stays, so that no other file gets its inode.
+    renameSync(join(folder, 'held/0'), join(folder, 'away'))
     expect(held.restore([path], objects)).toEqual([path])
     writeFileSync(join(folder, 'held/0'), bytes)
     expect(held.restore([path], objects)).toEqual([path])
