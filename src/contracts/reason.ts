@@ -18,7 +18,7 @@ export type Reason =
   | { readonly code: 'unknownCommand'; readonly text: string }
   | { readonly code: 'unseenCommands'; readonly program: string }
   | { readonly code: 'variable'; readonly name: string }
-  | { readonly code: 'redirect'; readonly what: RedirectProblemKind; readonly target: string }
+  | RedirectReason
   | { readonly code: 'hidden' }
   // Programs.
   | { readonly code: 'changesHow'; readonly program: string }
@@ -36,4 +36,21 @@ export type Reason =
 
 export type WordProblemKind = 'braces' | 'tilde' | 'pattern' | 'expansion' | 'escape' | 'process' | 'translated'
 
-export type RedirectProblemKind = 'descriptor' | 'unknown' | 'dynamic' | 'network' | 'climbs' | 'document' | 'lost'
+/** A redirect that cannot be judged. `mayConnect`: bash may open its target as a network connection. */
+type RedirectReason = {
+  readonly code: 'redirect'
+  readonly what: RedirectProblemKind
+  readonly target: string
+  readonly access?: 'read' | 'write'
+  readonly mayConnect?: true
+}
+
+export type RedirectProblemKind =
+  | 'descriptor'
+  | 'unknown'
+  | 'dynamic'
+  | 'steers'
+  | 'network'
+  | 'climbs'
+  | 'document'
+  | 'lost'

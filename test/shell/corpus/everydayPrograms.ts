@@ -160,6 +160,8 @@ export const looking = project(
   'nl data.txt',
   'tac < data.txt',
   'comm -12 <(sort data.txt) <(sort log.txt)',
+  'while read -r line; do echo "$line"; done < <(sort data.txt)',
+  { text: 'sort data.txt > >(cat)', isVolatile: true },
 )
 
 export const git = repository(
