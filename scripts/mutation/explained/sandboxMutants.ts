@@ -201,4 +201,47 @@ export const sandboxMutants: readonly Explained[] = [
       `const parents = dirname(path) === path ? [] : linksTo(dirname(path)).filter((place) => isL… | [] => ["Stryker was here"]`,
     ],
   },
+  {
+    file: 'src/sandbox/integrity/findKeyHolders.ts',
+    why: 'No key is in it, and no number.',
+    mutants: [`return '' | '' => "Stryker was here!"`],
+  },
+  {
+    file: 'src/sandbox/integrity/takeSnapshot.ts',
+    why: 'No file has this name.',
+    mutants: [
+      `export function takeSnapshot(paths: readonly string[], listed: readonly string[] = []): Sn… | [] => ["Stryker was here"]`,
+      `return [] | [] => ["Stryker was here"]`,
+    ],
+  },
+  {
+    file: 'src/sandbox/integrity/takeSnapshot.ts',
+    why: 'The bound stands for twenty thousand files, and for one that grows while it is read; below it no order matters.',
+    mutants: [
+      `if (prints.size >= MAX_ENTRIES) return | prints.size >= MAX_ENTRIES => false`,
+      `if (prints.size >= MAX_ENTRIES) return | prints.size >= MAX_ENTRIES => prints.size > MAX_ENTRIES`,
+      `return readdirSync(path).sort() | readdirSync(path).sort() => readdirSync(path)`,
+      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | -1 => +1`,
+      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | read <= MAX_HASHED => true`,
+      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | read <= MAX_HASHED => read < MAX_HASHED`,
+      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | read += count => read -= count`,
+    ],
+  },
+  {
+    file: 'src/sandbox/integrity/takeSnapshot.ts',
+    why: 'A file that goes while its folder is listed.',
+    mutants: [
+      'if (stat !== undefined) prints.set(path, `entry ${stat.mode} ${stat.ino} ${stat.size} ${st… | stat !== undefined => true',
+    ],
+  },
+  {
+    file: 'src/sandbox/integrity/takeSnapshot.ts',
+    why: 'Nothing is `undefined` too.',
+    mutants: [`} catch { | { return undefined } => {}`],
+  },
+  {
+    file: 'src/sandbox/integrity/takeSnapshot.ts',
+    why: 'The bytes as they are tell hashes apart too.',
+    mutants: [`return hash.digest('hex') | 'hex' => ""`],
+  },
 ]

@@ -3,15 +3,13 @@ import { readFileSync } from 'node:fs'
 /** A process whose environment contains a value. */
 export type KeyHolder = { readonly pid: number; readonly command: string }
 
-const FARTHEST = 64
-
 /**
  * This process and its ancestors whose environment contains the value, as every process of this user can read it. A
  * variable deleted from `process.env` is still there. Empty without `/proc`; never throws.
  */
 export function findKeyHolders(value: string): KeyHolder[] {
   const holders: KeyHolder[] = []
-  for (let pid = process.pid, step = 0; pid > 0 && step < FARTHEST; pid = parentOf(pid), step++) {
+  for (let pid = process.pid; pid > 0; pid = parentOf(pid)) {
     if (read(`/proc/${pid}/environ`).includes(value)) {
       holders.push({ pid, command: read(`/proc/${pid}/comm`).trim() })
     }

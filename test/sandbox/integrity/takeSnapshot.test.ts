@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changesSince, commandFiles, takeSnapshot } from '../../../src/sandbox/integrity/takeSnapshot.ts'
+import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
 let folder: string
 beforeEach(() => {
@@ -96,7 +97,14 @@ describe('takeSnapshot', () => {
     ['another pipe: with other permissions', 'pipe', () => chmodSync(at('pipe'), 0o600)],
     ['a large file of another size', 'large', () => truncateSync(at('large'), LARGE + 2)],
     ['a large file of another time', 'large', () => utimesSync(at('large'), 1, 1)],
-    ['the last byte of a file that is just not large', 'small', () => writeAt('small', LARGE - 1)],
+    [
+      'the last byte of a file that is just not large, with its time put back',
+      'small',
+      () => {
+        writeAt('small', LARGE - 1)
+        utimesSync(at('small'), 2, 2)
+      },
+    ],
   ])('sees %s', (_what, name, change) => {
     chmodSync(at('hooks'), 0o755)
     symlinkSync('env', at('link'))
@@ -104,11 +112,20 @@ describe('takeSnapshot', () => {
     if (name === 'large' || name === 'small') {
       writeFileSync(at(name), '')
       truncateSync(at(name), name === 'large' ? LARGE + 1 : LARGE)
+      utimesSync(at(name), 2, 2)
     }
     const snapshot = takeSnapshot(['env', 'hooks', 'link', 'pipe', 'large', 'small'].map(at))
     expect(changesSince(snapshot)).toEqual([])
     change()
     expect(changesSince(snapshot)).toEqual([at(name)])
+  })
+
+  it('opens regular files alone', () => {
+    execFileSync('mkfifo', [at('pipe')])
+    symlinkSync('env', at('link'))
+    const { calls } = recordFiles(folder)
+    takeSnapshot(['pipe', 'link', 'hooks'].map(at))
+    expect(calls).toEqual(['open hooks/pre-commit', 'close hooks/pre-commit'])
   })
 
   it('does not read a large file', () => {
