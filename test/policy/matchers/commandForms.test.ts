@@ -17,11 +17,11 @@ function seen(...words: readonly (string | Word)[]) {
 }
 
 describe('a command is compared', () => {
-  it.each<[string, ReturnType<typeof seen>, ReturnType<typeof seen>]>([
-    ['as it stands', seen('ls', 'a'), { name: 'ls', allow: ['ls a'], deny: ['ls a'] }],
+  it.each<[string, readonly (string | Word)[], ReturnType<typeof seen>]>([
+    ['as it stands', ['ls', 'a'], { name: 'ls', allow: ['ls a'], deny: ['ls a'] }],
     [
       'with git’s harmless options, and without them',
-      seen('git', '--no-pager', '-P', 'push', 'x'),
+      ['git', '--no-pager', '-P', 'push', 'x'],
       {
         ...{ name: 'git', allow: ['git --no-pager -P push x', 'git push x'] },
         deny: ['git --no-pager -P push x', 'git push x'],
@@ -29,7 +29,7 @@ describe('a command is compared', () => {
     ],
     [
       'by a deny without any of git’s options, and their values',
-      seen('git', '-c', 'a=b', '-C', 'd', '--git-dir=x', 'push'),
+      ['git', '-c', 'a=b', '-C', 'd', '--git-dir=x', 'push'],
       {
         ...{ name: 'git', allow: ['git -c a=b -C d --git-dir=x push'] },
         deny: ['git -c a=b -C d --git-dir=x push', 'git push'],
@@ -37,21 +37,21 @@ describe('a command is compared', () => {
     ],
     [
       'where nothing but options stands',
-      seen('git', '-P'),
+      ['git', '-P'],
       { name: 'git', allow: ['git -P', 'git'], deny: ['git -P', 'git'] },
     ],
     [
       'by a deny under the name of its program too',
-      seen('/bin/Git', '-P', 'push'),
+      ['/bin/Git', '-P', 'push'],
       {
         ...{ name: 'git', allow: ['/bin/Git -P push'] },
         deny: ['/bin/Git -P push', '/bin/Git push', 'git -P push', 'git push'],
       },
     ],
-    ['in other letters', seen('LS', 'a'), { name: 'ls', allow: ['LS a'], deny: ['LS a', 'ls a'] }],
+    ['in other letters', ['LS', 'a'], { name: 'ls', allow: ['LS a'], deny: ['LS a', 'ls a'] }],
     [
       'as it was written, and as the command gets it',
-      seen('/bin/cat', HOME, 'x'),
+      ['/bin/cat', HOME, 'x'],
       {
         ...{ name: 'cat', allow: ['/bin/cat /home/me/a x', '/bin/cat ~/a x'] },
         deny: ['/bin/cat /home/me/a x', '/bin/cat ~/a x', 'cat /home/me/a x', 'cat ~/a x'],
@@ -59,17 +59,17 @@ describe('a command is compared', () => {
     ],
     [
       'up to what is unknown, and from there',
-      seen('cat', HOME, LATE, 'x', GLOB),
+      ['cat', HOME, LATE, 'x', GLOB],
       {
         ...{ name: 'cat', allow: ['cat /home/me/a ? x *.x', 'cat ~/a ? x *.x'] },
         deny: ['cat /home/me/a | x |', 'cat ~/a | x |'],
       },
     ],
-    ['where words of any number are unknown', seen('ls', MANY), { name: 'ls', allow: ['ls ?'], deny: ['ls |'] }],
-    ['where its name is unknown', seen(LATE, 'x'), { name: undefined, allow: ['? x'], deny: ['| x'] }],
-    ['where its name is a wildcard', seen(GLOB, 'x'), { name: undefined, allow: ['*.x x'], deny: ['| x'] }],
-    ['where there is none', seen(), { name: undefined, allow: [''], deny: [''] }],
-  ])('%s', (_, forms, expected) => expect(forms).toEqual(expected))
+    ['where words of any number are unknown', ['ls', MANY], { name: 'ls', allow: ['ls ?'], deny: ['ls |'] }],
+    ['where its name is unknown', [LATE, 'x'], { name: undefined, allow: ['? x'], deny: ['| x'] }],
+    ['where its name is a wildcard', [GLOB, 'x'], { name: undefined, allow: ['*.x x'], deny: ['| x'] }],
+    ['where there is none', [], { name: undefined, allow: [''], deny: [''] }],
+  ])('%s: %j', (_, words, expected) => expect(seen(...words)).toEqual(expected))
 
   it('by forms that are made once', () => {
     const link = { argv: [{ kind: 'literal', value: 'ls' }], cover: 'wildcard' } as const
