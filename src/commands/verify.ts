@@ -3,6 +3,7 @@ import type { ProcessIo } from '../contracts/processIo.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { isUnbegun } from '../report/transcript/isUnbegun.ts'
 import { type Verification, verifyTranscript } from '../report/transcript/verifyTranscript.ts'
+import { quotedPath } from '../report/words.ts'
 import { findTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
@@ -30,9 +31,15 @@ function render(file: string, verification: Verification): string {
   if (first === undefined) return `${file}: intact, ${facts}\n`
   if (isUnfinished) {
     const last = calls === 0 ? 'before its first call ended' : `after call ${calls}`
-    return `${file}: intact but unfinished: killed ${last}, or still running. ${facts}\n${linesOf(problems)}\n`
+    return `${file}: intact but unfinished: killed ${last}, or still running. ${facts}\n${linesOf(problems)}\n${nextSteps(file)}`
   }
   return `${file}: not intact from record ${first.seq} on, ${facts}\n${linesOf(problems)}\n`
+}
+
+/** What a person wants to know about a killed run: how far it came, and how to go on. */
+function nextSteps(file: string): string {
+  const name = quotedPath(file)
+  return `See what it did: kode-run report ${name}\nIf it was killed, continue it: kode-run --resume ${name}\n`
 }
 
 function linesOf(problems: Verification['problems']): string {

@@ -39,3 +39,8 @@ export function oneLine(text: string, most: number): string {
 export function networkWords({ mode, state }: InitEvent['network']): string {
   return mode === 'open' ? 'network: unrestricted' : `network ${mode} (${state})`
 }
+
+/** A path as a word of a command line that people copy. */
+export function quotedPath(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}

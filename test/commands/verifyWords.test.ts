@@ -59,7 +59,9 @@ describe('kode-run verify says', () => {
         `t.jsonl: intact but unfinished: killed after call 2, or still running. ${facts}`,
         `  line ${line}, record ${record}: the line is not whole JSON`,
         `  line ${line}, record ${record}: the end record is missing`,
-        `  line ${line}, record ${record}: the call toolu_3 has no result\n`,
+        `  line ${line}, record ${record}: the call toolu_3 has no result`,
+        'See what it did: kode-run report t.jsonl',
+        'If it was killed, continue it: kode-run --resume t.jsonl\n',
       ].join('\n'),
     })
     const [first] = RECORDS

@@ -1,4 +1,5 @@
 import type { Decision, PermissionMode } from '../../contracts/decision.ts'
+import type { Call } from '../../contracts/subject.ts'
 import { hasPermissionsToUseTool } from '../../permissions.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { type ChangeablePaths, changeablePaths } from '../../policy/paths/changeablePaths.ts'
@@ -23,6 +24,8 @@ export type Outcome = {
   readonly canonical?: string
   /** For a command: what it may change, by the Edit rules. */
   readonly mayChange?: ChangeablePaths
+  /** Files that the command may write but no Edit rule covers: they are not kept, unless git ignores them. */
+  readonly unruled?: readonly string[]
   /** The tool does not exist or does not accept this input, so every policy denies the call. */
   readonly isImpossible?: true
 }
@@ -43,6 +46,7 @@ export function createDecider(policy: Policy, mode: PermissionMode): (call: Name
       },
     )
     const { decision, ruled, canonical } = permission
+    const unruled = unruledWrites(call, decision)
     return {
       decision: decision.behavior,
       behavior: ruled.behavior,
@@ -52,6 +56,7 @@ export function createDecider(policy: Policy, mode: PermissionMode): (call: Name
       ...(decision.suggestion === undefined ? {} : { suggestion: decision.suggestion }),
       ...(canonical === undefined ? {} : { canonical }),
       ...(call.subjects.some(({ kind }) => kind === 'command') ? { mayChange: changeablePaths(policy) } : {}),
+      ...(unruled.length === 0 ? {} : { unruled }),
     }
   }
   return async (made) => {
@@ -64,6 +69,15 @@ export function createDecider(policy: Policy, mode: PermissionMode): (call: Name
       ? refused(name, `${name} is not offered under this policy.`)
       : outcome
   }
+}
+
+/** The targets of redirects and file commands that need no rule to be named. What is written there is judged later. */
+function unruledWrites({ subjects }: Call, { parts }: Decision): readonly string[] {
+  return subjects.flatMap((subject, at) => {
+    const part = parts[at]
+    const isUnruled = part?.behavior === 'allow' && part.reason.type === 'builtin'
+    return isUnruled && subject.kind === 'path' && subject.access === 'write' ? [subject.path.resolved] : []
+  })
 }
 
 const NEVER = new AbortController().signal

@@ -1,7 +1,10 @@
 import type { PermissionMode } from '../../contracts/decision.ts'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
+import type { Policy } from '../../policy/Policy.ts'
 import type { ChangeablePaths } from '../../policy/paths/changeablePaths.ts'
+import { suggestRules } from '../../policy/suggest/suggestRules.ts'
+import { writeCall } from '../../policy/suggest/writeCall.ts'
 import { describeReason } from '../../query/runTools/recordDecision.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
@@ -9,6 +12,8 @@ import { loadCommandPolicy } from './loadCommandPolicy.ts'
 import { parseCall } from './parseCall.ts'
 
 const MAX_STDIN_BYTES = 100_000_000
+/** More are counted; `--json` has all of them. */
+const MAX_PATTERNS = 10
 
 /**
  * `kode-run policy explain`: decides calls without running them. Exits with 0 whatever the decision, with 2 for a
@@ -22,7 +27,9 @@ export async function policyExplain(io: ProcessIo, { flags, positionals }: Comma
   if (flags['batch'] === true) return explainBatch(io, decide)
   const call = readCall(flags['tool'] as string | undefined, flags['input'] as string | undefined, positionals[0])
   const outcome = await decide(call)
-  io.print(flags['json'] === true ? `${JSON.stringify(outcome)}\n` : render(call, outcome))
+  io.print(
+    flags['json'] === true ? `${JSON.stringify(outcome)}\n` : render(call, outcome, rulesToKeep(policy, outcome)),
+  )
   return 0
 }
 
@@ -84,7 +91,7 @@ function readCall(tool: string | undefined, input: string | undefined, call: str
 }
 
 /** For people: the decision, each part of the call with the rule that decides it, and the rules that would allow it. */
-function render(call: NamedCall, outcome: Outcome): string {
+function render(call: NamedCall, outcome: Outcome, toKeep: readonly string[]): string {
   const { decision, behavior, reason, message, parts } = outcome
   const lines = [
     `${decision === 'allow' ? 'ALLOWED' : 'DENIED'}  ${call.tool} ${JSON.stringify(call.input)}`,
@@ -93,14 +100,25 @@ function render(call: NamedCall, outcome: Outcome): string {
     ...(outcome.canonical === undefined ? [] : [`  runs: ${outcome.canonical}`]),
     ...(outcome.mayChange === undefined ? [] : [`  may change: ${changeWords(outcome.mayChange)}`]),
   ]
-  const { suggestion = [] } = outcome
-  if (suggestion.length > 0)
-    lines.push(
-      '  to allow it, add under permissions.allow:',
-      ...suggestion.map((rule) => `    - ${JSON.stringify(rule)}`),
-    )
+  lines.push(...renderRules('to allow it', outcome.suggestion ?? []))
+  lines.push(...renderRules('to keep its changes of files that git does not ignore', toKeep))
   if (message !== '') lines.push(`  message to the agent: ${message}`)
   return `${lines.join('\n')}\n`
+}
+
+function renderRules(purpose: string, rules: readonly string[]): readonly string[] {
+  if (rules.length === 0) return []
+  return [`  ${purpose}, add under permissions.allow:`, ...rules.map((rule) => `    - ${JSON.stringify(rule)}`)]
+}
+
+/** The Edit rules that a command needs besides, so that what it writes is kept. None if it cannot be allowed. */
+function rulesToKeep(policy: Policy, { decision, suggestion, unruled = [] }: Outcome): readonly string[] {
+  if (decision !== 'allow' && suggestion === undefined) return []
+  const { rules } = suggestRules(
+    policy,
+    unruled.map((path) => ({ name: path, call: writeCall(path) })),
+  )
+  return rules.map(({ rule }) => rule)
 }
 
 /** One part with its reason. A part that cannot be analyzed is described by its reason, which is then shown once. */
@@ -112,8 +130,13 @@ function renderPart(part: Outcome['parts'][number]): string {
 
 /** What a command may change, as its changes are judged when it ends. */
 function changeWords({ allowed, denied }: ChangeablePaths): string {
-  const what = [...allowed, 'files that git ignores'].join(', ')
-  return denied.length === 0 ? what : `${what}; not ${denied.join(', ')}`
+  const what = [...firstOf(allowed), 'files that git ignores'].join(', ')
+  return denied.length === 0 ? what : `${what}; not ${firstOf(denied).join(', ')}`
+}
+
+function firstOf(patterns: readonly string[]): readonly string[] {
+  const more = patterns.length - MAX_PATTERNS
+  return more > 0 ? [...patterns.slice(0, MAX_PATTERNS), `${more} more patterns`] : patterns
 }
 
 function mark(behavior: Outcome['behavior']): string {

@@ -2,7 +2,7 @@ import { EXIT_CODES } from '../../contracts/errors.ts'
 import type { ResultEvent } from '../../contracts/events.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
 import { suggestionYaml } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
+import { describeDuration, formatCost, formatCount, oneLine, quotedPath } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 500
@@ -40,18 +40,14 @@ function resumeCommand({ exit_reason, transcript_path }: ResultEvent, { start }:
   if (!helps || exit_reason === 'locked') return undefined
   const isInside = start !== undefined && transcript_path.startsWith(`${start.cwd}/`)
   // A transcript in the checkout names no policy of its own.
-  const policy = isInside && start.policy !== undefined ? [`--policy ${quote(start.policy)}`] : []
-  return ['kode-run', `--resume ${quote(transcript_path)}`, ...policy, ...(higher ?? [])].join(' ')
+  const policy = isInside && start.policy !== undefined ? [`--policy ${quotedPath(start.policy)}`] : []
+  return ['kode-run', `--resume ${quotedPath(transcript_path)}`, ...policy, ...(higher ?? [])].join(' ')
 }
 
 function higherLimit(reason: ResultEvent['exit_reason'], start: NonNullable<LineState['start']>) {
   if (reason === 'max_turns' && start.turns !== undefined) return [`--max-turns ${start.turns * 2}`]
   if (reason === 'max_budget' && start.dollars !== undefined) return [`--max-budget-usd ${start.dollars * 2}`]
   return reason === 'max_tool_calls' ? ['--max-tool-calls 1000'] : undefined
-}
-
-function quote(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
 function suggestionLines({ suggested }: ResultEvent): string[] {

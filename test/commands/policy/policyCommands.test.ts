@@ -146,6 +146,30 @@ describe('policy explain', () => {
     expect(out).toContain('"Bash(make all)"')
   })
 
+  it.each([
+    ['a redirect', 'npm test > out.txt', ['Edit(./out.txt)']],
+    ['a file command, with the rule that starts it', 'rm lib/a.js', ['Bash(rm lib/a.js)', 'Edit(lib/a.js)']],
+    ['a file that a rule covers', 'npm test > src/out.txt', []],
+    ['a file outside the project', 'npm test > /tmp/out.txt', []],
+    ['a line that is denied', 'npm test > out.txt && cat .env', []],
+  ])('offers the rules that keep what a command changes: %s', async (_, command, rules) => {
+    const { out } = await kodeRun(['policy', 'explain', '--policy', 'policy.yml', `Bash(${command})`])
+    expect([...out.matchAll(/^ {4}- "(.*)"$/gm)].map(([, rule]) => rule)).toEqual(rules)
+  })
+
+  it('counts the patterns of a long policy', async () => {
+    const patterns = Array.from({ length: 13 }, (_, index) => `Edit(p${index}/**)`)
+    const { out } = await kodeRun(['policy', 'explain', '--policy', 'long.yml', 'Bash(ls)'], '', {
+      'long.yml': JSON.stringify({
+        version: 1,
+        permissions: { presets: ['read-only'], allow: patterns, deny: patterns },
+      }),
+    })
+    expect(out).toMatch(
+      /may change: p0.*p9\/\*\*, 3 more patterns, files that git ignores; not p0.*p9\/\*\*, 3 more patterns$/m,
+    )
+  })
+
   it('shows the reason of a part that cannot be analyzed once', async () => {
     const { out } = await kodeRun(['policy', 'explain', '--policy', 'policy.yml', 'Bash(if true)'])
     expect(out.split('\n')).toContain("  ? it cannot be read as bash: expected 'then'")
