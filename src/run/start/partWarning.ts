@@ -5,5 +5,5 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 export function partWarning(cwd: string, top: string, workspaces: readonly string[]): string | undefined {
   if (workspaces.some((folder) => isWithin(top, folder))) return undefined
   const above = relative(cwd, top)
-  return `Commands see only this folder of the repository ${top}: not a node_modules above it, and git lists the rest as deleted. To show them all of it, add --add-dir ${above}; or start in that folder, where the rules then begin.`
+  return `Add --add-dir ${above} to show commands the whole repository ${top}: they see only this folder, no node_modules above it, and git lists the rest as deleted.`
 }

@@ -81,7 +81,7 @@ describe('a checkout that is a folder of a repository', () => {
       )
       expect(show(run.base, 'HEAD:other.txt', 'HEAD:project/a.txt')).toBe('x\n1\n')
       expect(run.api.requests[0]?.body.messages[0].content[1].text).toContain('git lists the rest as deleted')
-      expect(run.warnings().join('\n')).toContain('add --add-dir .., to show them all of it')
+      expect(run.warnings().join('\n')).toContain('Add --add-dir .. to show commands the whole repository')
     },
   )
 
