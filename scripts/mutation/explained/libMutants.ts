@@ -18,7 +18,7 @@ export const libMutants: readonly Explained[] = [
     file: 'src/lib/net/createDispatcher.ts',
     why: 'The limits of undici itself: ten seconds to connect as here, and five minutes, which no test waits for.',
     mutants: [
-      'return new ProxyAgent({ ...NO_LIMITS, uri: guard.proxy, proxyTls: { timeout: CONNECT_MS } }) | { timeout: CONNECT_MS } => {}',
+      'return new ProxyAgent({ ...NO_LIMITS, uri: guard.proxy, proxyTls: { timeout: CONNECT_MS } … | { timeout: CONNECT_MS } => {}',
       'const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 } | { headersTimeout: 0, bodyTimeout: 0 } => {}',
     ],
   },
