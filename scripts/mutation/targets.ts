@@ -60,7 +60,7 @@ export const targets: readonly Target[] = [
     files: ['src/effects/{describeEffects,isSameFile,keepReady,memoize,withEffects,withRenameNote}.ts'],
     tests: ['test/effects/{describeEffects,isSameFile,keepReady,withRenameNote}.test.ts'],
   },
-  { files: ['src/effects/openEffects.ts'], tests: ['test/effects/openEffectsOrder.test.ts'] },
+  { files: ['src/effects/openEffects.ts'], tests: ['test/effects/openEffects{Order,Watch}.test.ts'] },
   {
     files: ['src/effects/git/gitIndex.ts'],
     tests: ['test/effects/git/gitIndex.test.ts'],
