@@ -311,6 +311,7 @@ describe('finishSteps', () => {
 
   it.each<[string, (lab: { at: (name: string) => string; from: (name: string) => string }) => void, string[]]>([
     ['a file that somebody changed', ({ at }) => writeFileSync(at('a'), 'of a person'), ['a']],
+    ['one that is gone', ({ at }) => rmSync(at('a')), ['a']],
     ['one where there was none', ({ at }) => writeFileSync(at('new'), 'of a person'), ['new']],
     ['one of the same size', ({ at }) => writeFileSync(at('new'), 'NEW'), ['new']],
     ['a folder there', ({ at }) => mkdirSync(at('new')), ['new']],
