@@ -159,6 +159,72 @@ export const explained: readonly Explained[] = [
     ],
   },
   {
+    file: 'src/effects/judge/ignoreLookup.ts',
+    why: 'A text without a rule ignores nothing.',
+    mutants: [
+      ".filter((text) => text.trim() !== '') | text.trim() !== '' => true",
+      ".filter((text) => text.trim() !== '') | text.trim() => text",
+      `.filter((text) => text.trim() !== '') | '' => "Stryker was here!"`,
+    ],
+  },
+  {
+    file: 'src/effects/judge/ignoreLookup.ts',
+    why: 'To remember a folder only saves looking it up again.',
+    mutants: ['if (found.has(path)) return found.get(path) | found.has(path) => false'],
+  },
+  {
+    file: 'src/effects/view/runSteps.ts',
+    why: 'Only what is open or in conflict is asked for.',
+    mutants: [
+      `return there?.isDirectory() ? 'done' : there === undefined ? 'open' : 'conflict' | 'done' => ""`,
+      `if (there === undefined) return 'done' | 'done' => ""`,
+      `return isMadeLater ? 'done' : 'conflict' | 'done' => ""`,
+      `if (from === undefined) return there === undefined ? 'conflict' : 'done' | 'done' => ""`,
+      `return isCopied ? 'done' : 'conflict' | 'done' => ""`,
+    ],
+  },
+  {
+    file: 'src/effects/view/runSteps.ts',
+    why: 'What is removed was there before.',
+    mutants: [
+      "const isFree = step.kind === 'folder' || (step.kind !== 'remove' && step.before === null) | step.kind !== 'remove' => true",
+      `const isFree = step.kind === 'folder' || (step.kind !== 'remove' && step.before === null) | 'remove' => ""`,
+    ],
+  },
+  {
+    file: 'src/effects/view/runSteps.ts',
+    why: 'Nothing is there either way.',
+    mutants: ['} catch { | { return undefined } => {}'],
+  },
+  {
+    file: 'src/effects/view/runSteps.ts',
+    why: 'To hold a folder only saves opening it again.',
+    mutants: ['if (held?.path === path) return held | held?.path === path => false'],
+  },
+  {
+    file: 'src/effects/view/applyView.ts',
+    why: 'Only a refused verdict has a reason; one that is never kept has undone the command before.',
+    mutants: [
+      "return verdict.kind === 'never' || (verdict.kind === 'refused' && change.kind !== 'created… | verdict.kind === 'refused' => true",
+      "const own = entry.changes.flatMap((change) => refusal(change, verdictOf(change), (_, { kin… | kind === 'refused' => true",
+    ],
+  },
+  {
+    file: 'src/effects/git/isRefreshedIndex.ts',
+    why: 'What cannot be read cannot be parsed.',
+    mutants: [
+      'if (before === undefined || now === undefined) return false | before === undefined || now === undefined => false',
+      'if (before === undefined || now === undefined) return false | before === undefined || now === undefined => before === undefined && now === undefined',
+      'if (before === undefined || now === undefined) return false | before === undefined => false',
+      'if (before === undefined || now === undefined) return false | now === undefined => false',
+    ],
+  },
+  {
+    file: 'src/effects/git/trackedFiles.ts',
+    why: 'No path of an index starts with a slash.',
+    mutants: ['at > 0 && !folders.has(path.slice(0, at)); | at > 0 => at >= 0'],
+  },
+  {
     file: 'src/query/createRepeatWatch.ts',
     why: 'Only a hash of 64 figures is compared with it.',
     mutants: [

@@ -274,6 +274,11 @@ describe('trackedFiles', () => {
     ])
   })
 
+  it('has no folder that only starts like a file', () => {
+    expect(files('ab', 'd/ef').hasBelow('a')).toBe(false)
+    expect(files('ab', 'd/ef').hasBelow('d/e')).toBe(false)
+  })
+
   it('has all that is in the folder of a sparse index, and its submodules by name', () => {
     const tracked = files({ path: 'd/e/', mode: 0o040000 }, { path: 'm', mode: 0o160000 })
     expect(['d/e', 'd/e/f/g', 'd', 'd/ex', 'm', 'm/x'].map(tracked.has)).toEqual([
