@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitOrder } from '../../../src/effects/git/gitOrder.ts'
-import { readJournals } from '../../../src/effects/view/journal.ts'
+import { readJournals, writeJournal } from '../../../src/effects/view/journal.ts'
 import { listChanges } from '../../../src/effects/view/readUpper.ts'
 import { recoverTakeOvers } from '../../../src/effects/view/recoverTakeOvers.ts'
 import { takeOver } from '../../../src/effects/view/takeOver.ts'
@@ -125,4 +125,15 @@ describe.skipIf(!hasWhiteouts)(`a take-over of many steps${withoutWhiteouts}`, (
       expect(readdirSync(join(view, '..'))).toEqual(journals === 0 ? [view.split('/').at(-1)] : [])
     }
   })
+})
+
+it('says why a killed take-over cannot be finished, once', async () => {
+  const { at, state, view } = makeLayer({})
+  const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+  const step = { kind: 'folder', path: at('none/d'), mode: 0o755, ...owner } as const
+  writeJournal(state, 'view-1', { by: 'toolu_1', view, changes: [], steps: [step] })
+  endOwner(state)
+  const problem = expect.stringContaining('ENOENT')
+  expect(await recoverTakeOvers(state, undefined)).toEqual([{ by: 'toolu_1', changes: [], conflicts: [], problem }])
+  expect(await recoverTakeOvers(state, undefined)).toEqual([])
 })
