@@ -13,14 +13,6 @@ export const filesMutants: readonly Explained[] = [
     mutants: ['.sort((a, b) => (a.name < b.name ? -1 : 1)) | a.name < b.name => a.name <= b.name'],
   },
   {
-    file: 'src/files/createFileAccess.ts',
-    why: 'What cannot be looked at cannot be replaced either: the same error comes a step later.',
-    mutants: [
-      `function ignoreMissing(error: unknown): undefined { | { if (!hasCode(error, 'ENOENT')) throw error } => {}`,
-      `if (!hasCode(error, 'ENOENT')) throw error | !hasCode(error, 'ENOENT') => false`,
-    ],
-  },
-  {
     file: 'src/files/createPlaceCheck.ts',
     why: 'No path that is checked lies in this place.',
     mutants: [
