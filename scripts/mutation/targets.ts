@@ -119,14 +119,18 @@ export const targets: readonly Target[] = [
       'src/run/endRun.ts',
       'src/run/checks/{gateFindings,changedCheckInputs}.ts',
       'src/run/effects/rulingOf.ts',
-      'src/run/loop/{judgeCall,createConversationFold}.ts',
+      'src/run/loop/judgeCall.ts',
     ],
     tests: [
       'test/run/endRun.test.ts',
       'test/run/checks/{gateFindings,changedCheckInputs}.test.ts',
       'test/run/effects/rulingOf.test.ts',
-      'test/run/loop/{judgeCall,createConversationFold}.test.ts',
+      'test/run/loop/judgeCall.test.ts',
     ],
+  },
+  {
+    files: ['src/run/loop/createConversationFold.ts'],
+    tests: ['test/run/loop/createConversationFold.test.ts', 'test/run/resume/loadResumed.test.ts'],
   },
   {
     files: ['src/files/*.ts'],

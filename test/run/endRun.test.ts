@@ -16,14 +16,16 @@ type Options = {
   readonly asked?: readonly AskedCall[]
   /** There is no time left. */
   readonly isCut?: boolean
+  /** The process stood still. */
+  readonly stood?: RunEvent
 }
 
 /** Ends a run of this lab; its events and its result. */
-async function ending({ session }: Lab, { end = DONE, asked = [], isCut = false }: Options = {}) {
+async function ending({ session }: Lab, { end = DONE, asked = [], isCut = false, stood }: Options = {}) {
   const events: RunEvent[] = []
   const cutoff = isCut ? AbortSignal.abort() : new AbortController().signal
   const totals = createTotals(() => null)
-  const standstill = { report: () => undefined, stop: () => undefined }
+  const standstill = { report: () => stood, stop: () => undefined }
   const steps = endRun(session, end, { totals: totals.totals, asked: () => asked, cutoff, standstill })
   let step = await steps.next()
   while (step.done !== true) {
@@ -100,16 +102,17 @@ describe('the end of a run', () => {
     expect(told).toEqual([false, true])
   })
 
-  it('tells what waited to be told, before its result', async () => {
-    const { events } = await ending(recordLab({ pending: [warn('late')] }))
-    expect(events).toContainEqual(warn('late'))
+  it('tells what waited to be told and whether it stood still, before its result', async () => {
+    const { events } = await ending(recordLab({ pending: [warn('late')] }), { stood: warn('stood') })
+    expect(events.slice(-2)).toEqual([warn('late'), warn('stood')])
   })
 
-  it('names processes that a command left, and counts those that still run', async () => {
+  it('names all processes that a command left, and counts those that still run', async () => {
     const lab = recordLab()
     const left = [
       { pid: 1, command: 'a', killed: true },
       { pid: 2, command: 'b', killed: false },
+      { pid: 3, command: 'c', killed: false },
     ]
     const told: unknown[] = []
     const report = lab.children.integrity.report
@@ -120,8 +123,8 @@ describe('the end of a run', () => {
     }
     Object.assign(lab.children.integrity, { report: noted })
     const { events } = await ending(lab)
-    expect(events).toContainEqual({ type: 'system', subtype: 'process_leaked', count: 2, processes: left })
-    expect(told).toMatchObject([{ processesLeft: 1 }])
+    expect(events).toContainEqual({ type: 'system', subtype: 'process_leaked', count: 3, processes: left })
+    expect(told).toMatchObject([{ processesLeft: 2 }])
   })
 })
 

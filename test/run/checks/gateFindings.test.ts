@@ -39,6 +39,11 @@ describe('findings', () => {
   it.each([
     ['error', all, 'Findings were reported: 1 of level error.'],
     ['warning', all, 'Findings were reported: 1 of level error, 2 of level warning.'],
+    [
+      'warning',
+      [finding('warning'), finding('error')],
+      'Findings were reported: 1 of level error, 1 of level warning.',
+    ],
     ['warning', [finding('warning')], 'Findings were reported: 0 of level error, 1 of level warning.'],
   ] as const)('of level %s or worse fail a completed run', async (level, events, detail) => {
     expect(await gated(events, level)).toEqual({ seen: events, end: { ...DONE, reason: 'findings', detail } })
