@@ -93,7 +93,9 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const checkout = await readCheckout(config.cwd)
   const { commit } = checkout
   const isShown = unjudged.sandbox.state !== 'enforced'
-  const ofPart = isShown ? undefined : partWarning(config.cwd, checkout.top, workspaces)
+  const { writable, readable } = policy.settings.sandbox
+  const shown = [...workspaces, ...writable, ...readable]
+  const ofPart = isShown ? undefined : partWarning(config.cwd, checkout.top, shown)
   const environmentNote = describeEnvironment(
     { cwd: config.cwd, commit, date: new Date(), isPart: ofPart !== undefined },
     { runGit: unjudged.git, except: own },
