@@ -225,7 +225,7 @@ describe('what is kept of an entry', () => {
   })
 })
 
-it('lets other work go on while it copies many files, and not between a few', async () => {
+it('lets other work go on while it copies many files, and not between a few', { tags: 'long' }, async () => {
   const { backups, file } = place()
   const folder = join(file, '..')
   const survey = (count: number) => {
