@@ -63,11 +63,8 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
     case 'command':
       return /^-[vV]$/.test(values[0] ?? '') ? '' : undefined
     case 'test':
-      return testProblem(argv)
-        ? 'a test whose operands may be `-v` (put them in double quotes and use one comparison)'
-        : ''
     case '[':
-      return testProblem(argv) || values.at(-1) !== ']'
+      return testProblem(argv) || (name === '[' && values.at(-1) !== ']')
         ? 'a test whose operands may be `-v` (put them in double quotes and use one comparison)'
         : ''
     case 'printf':

@@ -48,14 +48,8 @@ function addHiddenCommand(command: Command, walk: Walk, quiet: Walk): void {
   const argv = words.map((each) => wordOf(each, quiet))
   const { links, seen, scripts = [] } = unwrapCommand(argv, quiet)
   const chain = links.map((link): CommandLink => ({ ...link, cover: 'never', why: HIDDEN }))
-  addSubject(walk, {
-    kind: 'command',
-    chain,
-    text: words
-      .map((each) => each.text)
-      .join(' ')
-      .slice(0, 200),
-  })
+  const text = words.map((each) => each.text).join(' ')
+  addSubject(walk, { kind: 'command', chain, text: text.slice(0, 200) })
   for (const subject of [...seen, ...scripts.flatMap(({ text }) => collectInline(text, walk))])
     addSubject(walk, subject)
 }

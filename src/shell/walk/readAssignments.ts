@@ -39,8 +39,7 @@ export function readAssignment(assignment: Assignment, forShell: boolean, walk: 
   }
   const { word, emission, isVariable } = read
   // Assignments expand no file names: a wildcard is literal, and quotes change nothing else.
-  const text = word.kind === 'glob' ? undefined : emission
-  if (text === undefined) {
+  if (word.kind === 'glob') {
     noteOpaquePart(walk, { code: 'word', what: 'pattern', text: assignment.text.slice(0, 60) }, assignment)
     return undefined
   }
@@ -48,7 +47,7 @@ export function readAssignment(assignment: Assignment, forShell: boolean, walk: 
   if (isKnown && forShell && isPlain(word.value) && !assignmentProblem(name, false)) {
     walk.variables = new Map(walk.variables).set(name, { value: word.value, isConstant: true })
   }
-  return `${target}${text === "''" ? '' : text}`
+  return `${target}${emission === "''" ? '' : emission}`
 }
 
 function readArray(value: ArrayValue, walk: Walk): string | undefined {

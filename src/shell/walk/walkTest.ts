@@ -1,4 +1,5 @@
 import type { Word as SyntaxWord, TestCommand, TestExpression } from 'unbash'
+import { isSafeWord } from '../words/arithmetic.ts'
 import { emitPieces, readPieces, type WordProblem } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
 import { noteOpaquePart, type Walk } from './Walk.ts'
@@ -63,10 +64,7 @@ function arithmetic(text: string): WordProblem {
 }
 
 function isNumber({ text }: SyntaxWord, walk: Walk): boolean {
-  const plain = text.replace(/^(["'])(.*)\1$/s, '$2')
-  if (/^(?:-?\d+|\$[?#]|\$\{#[A-Za-z_]\w*(?:\[@\])?\})$/.test(plain)) return true
-  const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(plain)
-  return name !== null && walk.facts.isNumeric(name[1] ?? name[2] ?? '')
+  return isSafeWord(text.replace(/^(["'])(.*)\1$/s, '$2').replace(/^-(?=\d)/, ''), walk)
 }
 
 /** There is no word splitting and no file name expansion here. A pattern keeps its wildcards. */

@@ -40,15 +40,12 @@ function isAssigning(operator: string): boolean {
 }
 
 function isTarget(node: ArithmeticExpression): boolean {
-  return (
-    node.type === 'ArithmeticWord' &&
-    /^[A-Za-z_]\w*$/.test(node.value) &&
-    assignmentProblem(node.value, false) === undefined
-  )
+  const isName = node.type === 'ArithmeticWord' && /^[A-Za-z_]\w*$/.test(node.value)
+  return isName && assignmentProblem(node.value, false) === undefined
 }
 
 /** Numbers, and variables that only ever hold them. */
-function isSafeWord(text: string, { facts }: Walk): boolean {
+export function isSafeWord(text: string, { facts }: Walk): boolean {
   if (/^(?:0[xX][\dA-Fa-f]+|\d+|\$[?#]|\$\{#[A-Za-z_]\w*(?:\[@\])?\})$/.test(text)) return true
   const name = /^(?:\$\{([A-Za-z_]\w*)\}|\$?([A-Za-z_]\w*))$/.exec(text)
   return name !== null && facts.isNumeric(name[1] ?? name[2] ?? '')

@@ -38,11 +38,10 @@ export function readParameter(part: Expansion, walk: Walk): Parameter | undefine
 function emitOperation(operation: ParameterOperation, walk: Walk): string | undefined {
   switch (operation.type) {
     case 'Default':
-      return operation.operator.includes('=')
-        ? undefined
-        : joined(operation.operator, emitOperand(operation.operand, walk))
-    case 'Remove':
-      return joined(operation.operator, emitOperand(operation.operand, walk))
+    case 'Remove': {
+      const operand = emitOperand(operation.operand, walk)
+      return operand === undefined || operation.operator.includes('=') ? undefined : `${operation.operator}${operand}`
+    }
     case 'Replace': {
       const [pattern, replacement] = [emitOperand(operation.pattern, walk), emitOperand(operation.replacement, walk)]
       if (pattern === undefined || replacement === undefined || pattern.includes('/')) return undefined
@@ -61,10 +60,6 @@ function emitOperation(operation: ParameterOperation, walk: Walk): string | unde
     default:
       return undefined
   }
-}
-
-function joined(operator: string, operand: string | undefined): string | undefined {
-  return operand === undefined ? undefined : `${operator}${operand}`
 }
 
 /** Plain text and patterns, other variables, command substitutions. */
