@@ -48,8 +48,6 @@ export type CommandEffects = {
   readonly access: 'read' | 'write' | 'scratch' | 'direct'
   /** The line's covered commands include git (or bare `Bash` allows it): changes below `.git` may be taken over. */
   readonly mayChangeGit: boolean
-  /** True for a line with a redirect that writes a file known only at run time. */
-  readonly writesUnknown?: boolean
   /** The tool use that the account names as the author of the changes. */
   readonly by: string
 }

@@ -4,7 +4,7 @@ import type { CapturedStream, CommandRequest, CommandResult } from '../contracts
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import { type OpenTar, openTar } from '../sandbox/mounts/openTar.ts'
-import { DIRECT, homeTermsOf, READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
+import { DIRECT, READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
 import { copyOwnership, createView } from '../sandbox/views/createView.ts'
 import { removeTree } from '../sandbox/views/removeTree.ts'
 import { keepReady } from './keepReady.ts'
@@ -64,19 +64,18 @@ export function openEffects(options: EffectsOptions): Effects {
     fits: (waiting, request) => waiting.fits(request, READ_ONLY),
     drop: (waiting) => waiting.end(),
   })
-  const modeOf = (view: ViewFolders, { effects }: CommandRequest) =>
-    ({ kind: 'view', ...view, direct: directFolders(), ...homeTermsOf(effects) }) as const
+  const modeOf = (view: ViewFolders) => ({ kind: 'view', ...view, direct: directFolders() }) as const
   const writers = keepReady({
     make(like) {
       // While a command may change the checkout, nothing mounts it for the next one.
       if (place === undefined || writing > 0) return undefined
       place.tar.start()
       const view = createView(place.folder, roots)
-      const waiting = prepare(like, modeOf(view, like))
+      const waiting = prepare(like, modeOf(view))
       if (waiting === undefined) remove(view)
       return waiting && { view, waiting }
     },
-    fits: ({ view, waiting }, request) => waiting.fits(request, modeOf(view, request)),
+    fits: ({ view, waiting }, request) => waiting.fits(request, modeOf(view)),
     async drop({ view, waiting }) {
       await waiting.end()
       await removeTree(view.folder)
@@ -133,7 +132,7 @@ export function openEffects(options: EffectsOptions): Effects {
     const { view, waiting } = writers.take(request) ?? { view: createView(folder, roots) }
     try {
       if (waiting === undefined) view.layers.forEach(copyOwnership)
-      const result = await start(request, modeOf(view, request), waiting)
+      const result = await start(request, modeOf(view), waiting)
       if (result.startError !== undefined) return result
       if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
       return { ...withRenameNote(result), effects: await applyView({ ...view, tar }, effects, options) }
@@ -143,7 +142,7 @@ export function openEffects(options: EffectsOptions): Effects {
   }
   const runWatched = async (request: CommandRequest, effects: CommandEffects) => {
     const watched = await options.watch(effects)
-    const result = await start(request, { ...DIRECT, ...homeTermsOf(effects) })
+    const result = await start(request, DIRECT)
     return { ...result, effects: await watched.settle() }
   }
   const runWriting = async (request: CommandRequest, effects: CommandEffects) => {

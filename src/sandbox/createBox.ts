@@ -8,7 +8,6 @@ import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
 import { gitFolderOf } from './mounts/gitPlaces.ts'
-import { separateHome } from './mounts/homeMounts.ts'
 import {
   checkoutRoots,
   hiddenPlaces,
@@ -17,7 +16,6 @@ import {
   planMounts,
   protectedPlaces,
 } from './mounts/planMounts.ts'
-import { makeStartFileMask, startFileMounts } from './mounts/startFiles.ts'
 import type { Survey } from './mounts/surveyWorkspaces.ts'
 import type { RunNetwork } from './network/openNetwork.ts'
 import type { CheckoutMode } from './views/checkoutMode.ts'
@@ -60,7 +58,6 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
   const clean = () => removeTree(scratch)
   const first = await attempt(() => {
     makeFolders(scratch)
-    makeStartFileMask(scratch)
     return planFor({ ...options, scratch })
   }, clean)
   const currentPlan = followPlan(first, options, () =>
@@ -68,7 +65,6 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
   )
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability() }
   const roots = checkoutRoots(options)
-  const home = separateHome(options.home, options.workspaces)
   const written = options.hidden.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [path]))
   return {
     scratch,
@@ -81,12 +77,7 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
       const { mounts: planned, survey, environment } = currentPlan()
       const now = { ...options, survey }
       const protect = checkout.kind === 'direct' ? [...protectedPlaces(now), ...hiddenPlaces(now)] : []
-      const keepsStartFiles = checkout.kind !== 'readOnly' && checkout.keepsStartFiles === true
-      const mounts = [
-        ...checkoutMounts(planned, checkout, protect),
-        ...(keepsStartFiles ? startFileMounts(home, planned, scratch) : []),
-        ...unseen(view?.folder),
-      ]
+      const mounts = [...checkoutMounts(planned, checkout, protect), ...unseen(view?.folder)]
       const starter =
         checkout.kind === 'view' && view !== undefined ? viewCommand(view.way, view.programs, checkout) : []
       const inner = bubblewrapArguments({

@@ -6,7 +6,7 @@ import { COMMAND_MARKER, endMarked, type LeakedProcess, RUN_MARKER } from './int
 import type { NetworkMode } from './network/openNetwork.ts'
 import { withNetworkNote } from './network/withNetworkNote.ts'
 import { startWaiting, type WaitingSandbox } from './startWaiting.ts'
-import { type CheckoutMode, DIRECT, homeTermsOf } from './views/checkoutMode.ts'
+import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 
 /** The time that a run keeps for its records when a command is stopped at the deadline. */
 export const RECORDS_MS = 3_000
@@ -106,9 +106,8 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, checkout, waiting)
   const startWatched = (request: BackgroundRequest, watch: WatchLaunch) => {
     const id = `bash_${background.size + 1}`
-    const checkout = { ...DIRECT, ...homeTermsOf(request.effects) }
     const command = createBackgroundCommand({ id, command: request.command }, (controls) =>
-      watch(id, () => launch({ ...request, ...controls, timeoutMs: timeLeft() }, checkout)),
+      watch(id, () => launch({ ...request, ...controls, timeoutMs: timeLeft() }, DIRECT)),
     )
     background.set(id, command)
     return command

@@ -25,29 +25,21 @@ export function analyzeCommand(text: string, context: ShellContext): ShellAnalys
     if (canonical.trim() === '') noteOpaquePart(walk, { code: 'noCommand' })
     else addSubject(walk, { kind: 'command', chain: [{ argv: words, cover: 'none' }], text: text.trim().slice(0, 200) })
   }
-  const subjects = [...findings.subjects.values()]
   return {
-    // In a line that starts git, such a redirect may write a file that tells git what to run.
-    subjects: subjects.map((subject) =>
-      findings.startsGit && isUnknownWrite(subject)
-        ? { ...subject, reason: { ...subject.reason, what: 'steers' } }
-        : subject,
-    ),
+    subjects: [...findings.subjects.values()].map((subject) => (findings.startsGit ? steering(subject) : subject)),
     canonical: findings.canRebuild ? canonical : null,
     isReadOnly: findings.isReadOnly,
     startsGit: findings.startsGit,
-    writesUnknown: subjects.some(isUnknownWrite),
   }
 }
 
-/** True for a redirect that writes a file known only at run time. */
-function isUnknownWrite(subject: Subject): subject is UnknownWrite {
-  if (subject.kind !== 'opaque' || subject.reason.code !== 'redirect') return false
-  return subject.reason.access === 'write'
+/** In a line that starts git, a redirect to an unknown file may write a file that tells git what to run. */
+function steering(subject: Subject): Subject {
+  if (subject.kind !== 'opaque' || subject.reason.code !== 'redirect') return subject
+  const { what, access } = subject.reason
+  const isSteering = access === 'write' && (what === 'dynamic' || what === 'lost')
+  return isSteering ? { ...subject, reason: { ...subject.reason, what: 'steers' } } : subject
 }
-
-type Opaque = Extract<Subject, { kind: 'opaque' }>
-type UnknownWrite = Opaque & { readonly reason: Extract<Reason, { code: 'redirect' }> }
 
 function newWalk(context: ShellContext): Walk {
   return {

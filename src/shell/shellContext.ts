@@ -19,6 +19,4 @@ export type ShellAnalysis = {
   readonly isReadOnly: boolean
   /** True if git may run: then its changes to `.git` are judged instead of refused. */
   readonly startsGit: boolean
-  /** True if a redirect writes a file that is known only at run time. */
-  readonly writesUnknown: boolean
 }

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
-import { homeTermsOf } from '../../src/sandbox/views/checkoutMode.ts'
-import { isReady, makeWorkspace, missing, never, open, opened, root, useSandboxes } from './openedSandbox.ts'
+import { isReady, makeWorkspace, missing, open, opened, root, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
 
@@ -60,26 +59,6 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect((await bash(`for p in ${places}; do echo x > $p && echo wrote $p; done; :`)).stdout).toBe('')
     await bash(`echo x > ${root}/x`)
     expect(existsSync(join(root, 'x'))).toBe(false)
-  })
-
-  it('keeps what programs read at start from a line that writes files known only at run time', async () => {
-    const place = makeWorkspace('start-files')
-    rmSync(join(place.home, '.gitconfig'))
-    const { access, bash } = await open(place)
-    const attack = 'for f in .gitconfig .config/git/config .bashrc .npmrc; do echo evil > ~/$f; done; echo x > ~/.cache'
-    const request = { file: 'bash', args: ['-c', attack], cwd: place.workspace, timeoutMs: 20_000, signal: never }
-    const effects = { access: 'write', mayChangeGit: false, writesUnknown: true, by: 't' } as const
-    await access.runOn(request, { kind: 'direct', ...homeTermsOf(effects) })
-    let ended: Promise<unknown> | undefined
-    access.startWatched({ ...request, command: attack, effects }, (_, launch) => {
-      const result = launch()
-      ended = result
-      return result
-    })
-    await ended
-    expect((await bash('cd; cat .gitconfig .config/git/config .bashrc .npmrc; cat .cache')).stdout).toBe('x\n')
-    await access.runOn(request, { kind: 'direct', ...homeTermsOf({ ...effects, mayChangeGit: true }) })
-    expect((await bash('cd; cat .gitconfig')).stdout).toBe('evil\n')
   })
 
   it.each([

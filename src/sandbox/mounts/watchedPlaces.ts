@@ -2,10 +2,12 @@ import { accessSync, constants, lstatSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { type MountOptions, protectedPlaces } from './planMounts.ts'
-import { START_FILES, START_FOLDERS } from './startFiles.ts'
 
 /** Below the home folder: files that shells, git and npm read at start, and files that control logins. */
-const LOGIN_AND_START_FILES = [...[...START_FILES, ...START_FOLDERS, '.ssh', '.docker/config.json']]
+const LOGIN_AND_START_FILES = [
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zshenv', '.zprofile'],
+  ...['.gitconfig', '.config/git', '.npmrc', '.yarnrc.yml', '.ssh', '.docker/config.json'],
+]
 
 export type WatchOptions = Pick<MountOptions, 'workspaces' | 'survey' | 'home' | 'readOnly' | 'isOpened'>
 

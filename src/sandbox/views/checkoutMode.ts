@@ -1,5 +1,3 @@
-import type { CommandEffects } from '../../contracts/effects.ts'
-
 /** A copy-on-write view of one folder. `upper`, `work` and `merged` are side by side; children see it at `lower`. */
 export type Layer = {
   readonly lower: string
@@ -15,18 +13,9 @@ export type ViewFolders = { readonly folder: string; readonly layers: readonly L
 export type CheckoutMode =
   | { readonly kind: 'readOnly' }
   /** The checkout itself, with existing protected places read-only. */
-  | ({ readonly kind: 'direct' } & HomeTerms)
+  | { readonly kind: 'direct' }
   /** A view, except for its `direct` folders, which are the checkout's own. */
-  | ({ readonly kind: 'view'; readonly direct: readonly string[] } & ViewFolders & HomeTerms)
-
-/** `keepsStartFiles`: the command cannot write the files in the home of the run that later programs read at start. */
-export type HomeTerms = { readonly keepsStartFiles?: boolean }
-
-/** Only a line that may start git anyway may write an unknown file that git reads. */
-export function homeTermsOf(effects: CommandEffects | undefined): HomeTerms {
-  const isUnknown = effects?.writesUnknown === true && !effects.mayChangeGit
-  return isUnknown ? { keepsStartFiles: true } : {}
-}
+  | ({ readonly kind: 'view'; readonly direct: readonly string[] } & ViewFolders)
 
 export const READ_ONLY: CheckoutMode = { kind: 'readOnly' }
 export const DIRECT: CheckoutMode = { kind: 'direct' }

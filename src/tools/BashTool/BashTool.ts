@@ -122,8 +122,7 @@ function bash(input: BashInput, context: ToolUseContext) {
 /** A line that only reads gets a read-only checkout. Any other is a transaction. */
 function effectsOf(input: BashInput, context: ToolUseContext): CommandEffects {
   const access = isReadOnly(input, context) ? 'read' : 'write'
-  const { startsGit, writesUnknown } = analyze(input, context)
-  return { access, mayChangeGit: startsGit, ...(writesUnknown ? { writesUnknown } : {}), by: context.toolUseId }
+  return { access, mayChangeGit: analyze(input, context).startsGit, by: context.toolUseId }
 }
 
 function startInBackground(input: BashInput, context: ToolUseContext): CommandOutput {

@@ -100,18 +100,6 @@ const later = [
     { tolerates: /^\+ src\/new\.js$/ },
   ),
   series(
-    'escapes, what later programs read',
-    'git settings at home, by a redirect to a name known at run time',
-    [
-      [
-        'x=$(echo ~/.gitconfig); printf \'[filter "e"]\\n\\tclean = "touch src/ran; cat"\\n[core]\\n\\tattributesFile = ~/at\\n\' > "$x"; x=$(echo ~/at); echo \'* filter=e\' > "$x"',
-        only(),
-      ],
-      ['echo x >> src/a.js; git status', only('~ src/a.js')],
-    ],
-    { policy: { allow: ['Bash(echo *)', 'Bash(printf *)', 'Bash(git status)', 'Edit(src/**)'] }, gitMayMove: true },
-  ),
-  series(
     'escapes, processes that stay',
     'a background command',
     [
