@@ -18,7 +18,7 @@ export type Reason =
   | { readonly code: 'unknownCommand'; readonly text: string }
   | { readonly code: 'unseenCommands'; readonly program: string }
   | { readonly code: 'variable'; readonly name: string }
-  | RedirectReason
+  | { readonly code: 'redirect'; readonly what: RedirectProblemKind; readonly target: string }
   | { readonly code: 'hidden' }
   // Programs.
   | { readonly code: 'changesHow'; readonly program: string }
@@ -36,21 +36,4 @@ export type Reason =
 
 export type WordProblemKind = 'braces' | 'tilde' | 'pattern' | 'expansion' | 'escape' | 'process' | 'translated'
 
-/** A redirect that cannot be judged. `mayConnect`: bash may open its target as a network connection. */
-type RedirectReason = {
-  readonly code: 'redirect'
-  readonly what: RedirectProblemKind
-  readonly target: string
-  readonly access?: 'read' | 'write'
-  readonly mayConnect?: true
-}
-
-export type RedirectProblemKind =
-  | 'descriptor'
-  | 'unknown'
-  | 'dynamic'
-  | 'steers'
-  | 'network'
-  | 'climbs'
-  | 'document'
-  | 'lost'
+export type RedirectProblemKind = 'descriptor' | 'unknown' | 'dynamic' | 'network' | 'climbs' | 'document' | 'lost'

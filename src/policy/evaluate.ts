@@ -84,9 +84,8 @@ function judgeAgainst(policy: Policy, subject: Subject): Verdict | undefined {
 
 function findAgainst(policy: Policy, list: 'deny' | 'ask', subject: Subject): Rule | undefined {
   const rules = policy.index[list]
-  const access = subject.kind === 'path' ? subject.access : unknownFile(subject)?.access
-  if (access !== undefined) {
-    const bare = rules.bare.get('Read') ?? (access === 'write' ? rules.bare.get('Edit') : undefined)
+  if (subject.kind === 'path') {
+    const bare = rules.bare.get('Read') ?? (subject.access === 'write' ? rules.bare.get('Edit') : undefined)
     if (bare) return bare
   }
   return matcherOf(subject.kind).findAgainst(rules, subject)
@@ -123,25 +122,11 @@ function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | un
 /** The text that may contain hidden commands; undefined if every command is visible. */
 function hiddenText({ input }: Call, subject: Subject): string | undefined {
   const line = String(input['command'] ?? '')
-  // A redirect to a file that is known only at run time hides no command.
-  if (subject.kind === 'opaque') return unknownFile(subject) !== undefined ? undefined : line
+  if (subject.kind === 'opaque') return line
   if (subject.kind !== 'command') return undefined
   // An assignment before the command is not one of its words.
   if (subject.chain.some(({ cover }) => cover === 'never')) return line
   return subject.chain.some(({ cover, isUnseen }) => cover === 'exact' || isUnseen) ? subject.text : undefined
-}
-
-/** A redirect to a file that is known only at run time. */
-function unknownFile(subject: Subject) {
-  if (subject.kind !== 'opaque' || subject.reason.code !== 'redirect') return undefined
-  return subject.reason.access === undefined ? undefined : subject.reason
-}
-
-/** True if the sandbox keeps such a redirect from all that a rule would have to allow. */
-function isFileHeld(policy: Policy, subject: Subject): boolean {
-  const file = unknownFile(subject)
-  if (file === undefined || file.what === 'steers' || isUnsandboxed(policy)) return false
-  return file.mayConnect !== true || policy.settings.sandbox.network !== 'open'
 }
 
 function isUnseen(subject: Subject): boolean {
@@ -185,7 +170,6 @@ function whyNot(policy: Policy, subject: Subject): Reason {
 function builtinAllow(policy: Policy, call: Call, subject: Subject): string | undefined {
   if (call.isFree) return `${call.tool} has no effect outside the run`
   if (subject.kind === 'command' && subject.chain.every((link) => link.cover === 'none')) return 'it needs no rule'
-  if (isFileHeld(policy, subject)) return 'the sandbox decides which files it may change'
   if (subject.kind !== 'path' || subject.source === 'tool') return undefined
   if (isHarmlessDevice(subject.path.lexical)) return 'a device that stores nothing'
   const isHeld = !isUnsandboxed(policy)

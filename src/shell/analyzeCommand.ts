@@ -1,5 +1,4 @@
 import type { Reason } from '../contracts/reason.ts'
-import type { Subject } from '../contracts/subject.ts'
 import { literalWord } from './programs/literalWord.ts'
 import type { ShellAnalysis, ShellContext } from './shellContext.ts'
 import { collectHidden, collectInline } from './walk/collectHidden.ts'
@@ -26,19 +25,11 @@ export function analyzeCommand(text: string, context: ShellContext): ShellAnalys
     else addSubject(walk, { kind: 'command', chain: [{ argv: words, cover: 'none' }], text: text.trim().slice(0, 200) })
   }
   return {
-    subjects: [...findings.subjects.values()].map((subject) => (findings.startsGit ? steering(subject) : subject)),
+    subjects: [...findings.subjects.values()],
     canonical: findings.canRebuild ? canonical : null,
     isReadOnly: findings.isReadOnly,
     startsGit: findings.startsGit,
   }
-}
-
-/** In a line that starts git, a redirect to an unknown file may write a file that tells git what to run. */
-function steering(subject: Subject): Subject {
-  if (subject.kind !== 'opaque' || subject.reason.code !== 'redirect') return subject
-  const { what, access } = subject.reason
-  const isSteering = access === 'write' && (what === 'dynamic' || what === 'lost')
-  return isSteering ? { ...subject, reason: { ...subject.reason, what: 'steers' } } : subject
 }
 
 function newWalk(context: ShellContext): Walk {

@@ -74,7 +74,6 @@ const REDIRECTS: Readonly<Record<RedirectProblemKind, string>> = {
   descriptor: 'it needs a plain descriptor number',
   unknown: 'its target may be no file, or several',
   dynamic: 'its target is known only at run time',
-  steers: 'its target is known only at run time, and may tell git what to run',
   network: 'it opens a network connection',
   climbs: 'its target has `..` after a symbolic link',
   document: 'a here-document of an unusual form',

@@ -76,13 +76,6 @@ function readDocument(document: HereDoc, walk: Walk): Emission {
 
 const DEVICES = ['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty']
 
-/** Names that bash opens as connections. */
-const CONNECTIONS = ['/dev/tcp/', '/dev/udp/']
-
-function mayBeNetwork(prefix: string): boolean {
-  return CONNECTIONS.some((name) => name.startsWith(prefix) || prefix.startsWith(name))
-}
-
 function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission {
   if (!target) return failed('unknown')
   const read = readWord(target, walk)
@@ -91,22 +84,18 @@ function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission 
   if (word.kind === 'glob' || word.kind === 'many') return failed('unknown', target.text)
   const isRead = operator === '<'
   if (!isRead) walk.findings.isReadOnly &&= word.kind === 'literal' && DEVICES.includes(word.value)
-  const access = isRead ? 'read' : 'write'
   if (word.kind !== 'literal') {
     // The commands of `<(…)` are judged themselves. Without the space it would be a here-document.
     if (target.parts?.[0]?.type === 'ProcessSubstitution') return { emission: `${operator} ${emission}` }
-    const { prefix } = word
-    if (prefix !== undefined && mayBeNetwork(prefix)) return failed('network', target.text)
-    const mayConnect = prefix === undefined ? { mayConnect: true as const } : {}
-    const facts = { what: 'dynamic', target: target.text.slice(0, 60), access, ...mayConnect } as const
-    addRefused(walk, { code: 'redirect', ...facts })
+    if (/^\/dev\/(?:tcp|udp|$)|^\/(?:d(?:ev?)?)?$/.test(word.prefix ?? '')) return failed('network', target.text)
+    addRefused(walk, { code: 'redirect', what: 'dynamic', target: target.text.slice(0, 60) })
     return { emission: `${operator}${emission}` }
   }
   const { value } = word
   if (value === '') return failed('unknown', target.text)
   if (DEVICES.includes(value)) return { emission: `${operator}${quoteWord(value)}` }
   if (walk.cwd === undefined && !value.startsWith('/')) {
-    const reason: Reason = { code: 'redirect', what: 'lost', target: value, access }
+    const reason: Reason = { code: 'redirect', what: 'lost', target: value }
     addRefused(walk, reason)
     return { emission: `${operator}${emission}` }
   }
