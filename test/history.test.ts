@@ -31,7 +31,7 @@ it.each([
   expect(lossesOf(now, code, before)).toEqual(losses)
 })
 
-it('keeps a row a night, and fails on a loss', () => {
+it('keeps a row a night, and fails on a loss', { tags: 'long' }, () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'history-')))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [history, log] = [join(folder, 'HISTORY.md'), join(folder, 'log')]

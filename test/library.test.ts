@@ -90,7 +90,7 @@ describe('the published library', () => {
     expect(toldTo(api)).toEqual(['noted', expect.stringContaining('not allowed'), expect.stringContaining('denied by')])
   })
 
-  it('gives a tool the conversation, the model and the log level', async () => {
+  it('gives a tool the conversation, the model and the log level', { tags: 'long' }, async () => {
     const { api } = await play(
       ({ buildTool }) => [
         buildTool({

@@ -97,7 +97,7 @@ describe('the action', () => {
     expect(existsSync(join(folder, 'x'))).toBe(false)
   })
 
-  it('ends if the base commit cannot be fetched', async () => {
+  it('ends if the base commit cannot be fetched', { tags: 'long' }, async () => {
     const { folder, commits } = makeRepository(BASE)
     const event = pullRequestEvent({ base: 'd'.repeat(40), head: commits[0] ?? '' })
     const run = await play({ workspace: folder, sha: commits[0] ?? '', event })
@@ -118,7 +118,7 @@ describe('the action', () => {
     expect(run.log).toContain('There is no input max_turn: write `max_turns`.')
   })
 
-  it('completes summary and outputs of a killed run', async () => {
+  it('completes summary and outputs of a killed run', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { allow: ["Bash(sleep 60)"] }\nsandbox: { mode: off }\n'
     const { folder, commits } = makeRepository({ '.kode/policy.yml': policy })
     const replay = '- { say: I wait., tool: Bash, input: { command: sleep 60 } }\n- { say: never }\n'

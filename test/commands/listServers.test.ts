@@ -57,7 +57,7 @@ async function command(argv: readonly string[], files: Readonly<Record<string, s
 const TOOL = { name: 'look', inputSchema: { type: 'object' } }
 
 describe('kode-run mcp', () => {
-  it('shows each server with its time and its tools, and stops it', async () => {
+  it('shows each server with its time and its tools, and stops it', { tags: 'long' }, async () => {
     const run = await mcp({ one: stubTools([TOOL]), two: stubServer('family', '${HOME}/pids') })
     expect([run.code, run.stderr]).toEqual([0, ''])
     expect(run.stdout).toMatch(
@@ -124,7 +124,9 @@ describe('kode-run mcp', () => {
 })
 
 describe('kode-run mcp --lock', () => {
-  it('pins the tools; a changed tool prevents the start until the tools are pinned again', async () => {
+  it('pins the tools; a changed tool prevents the start until the tools are pinned again', {
+    tags: 'long',
+  }, async () => {
     const files = { '../tools.json': JSON.stringify([TOOL]) }
     const server = { stub: stubServer('tools', '${HOME}/tools.json') }
     const run = await mcp(server, ['--lock'], {}, files)

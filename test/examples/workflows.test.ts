@@ -100,7 +100,7 @@ describe('the workflows', () => {
     expect(validateAction(text).errors).toEqual([])
   })
 
-  it('review a pull request', async () => {
+  it('review a pull request', { tags: 'long' }, async () => {
     const finding = { path: 'src/a.js', line: 1, severity: 'error', title: 'Old', message: 'It is old.' }
     const turns = [
       { tool: 'Bash', input: { command: 'git diff --stat HEAD' } },

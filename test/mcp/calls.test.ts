@@ -52,7 +52,7 @@ test('a crash fails the call at once; the next call restarts the server', async 
   expect(events).toMatchObject([{ subtype: 'warning', code: 'mcp_server_ended' }])
 })
 
-test('the tools are gone after three restarts', async () => {
+test('the tools are gone after three restarts', { tags: 'long' }, async () => {
   const { call, events, servers } = await connectTestServers({ a: stubServer() })
   for (let crash = 0; crash < 4; crash++) {
     expect(servers.tools[0]?.isEnabled()).toBe(true)
@@ -75,7 +75,7 @@ test('a server that does not restart is gone after as many attempts', { tags: 'l
   expect(events.at(-1)).toMatchObject({ subtype: 'mcp_unavailable' })
 })
 
-test('a call that is never answered ends, and its server with it', async () => {
+test('a call that is never answered ends, and its server with it', { tags: 'long' }, async () => {
   const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 0.5 }) })
   const result = await call('mcp__a__hang')
   expect(result.isError).toBe(true)
@@ -115,7 +115,7 @@ test('a line of more than 10 MB ends the server', async () => {
   })
 })
 
-test('a flood of notifications is dropped, but the answer after it arrives', async () => {
+test('a flood of notifications is dropped, but the answer after it arrives', { tags: 'long' }, async () => {
   const { call, events } = await connectTestServers({ a: stubServer() })
   expect((await call('mcp__a__flood')).text).toBe('flooded')
   expect(events).toMatchObject([{ message: expect.stringContaining('sends too many messages') }])

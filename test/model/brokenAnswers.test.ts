@@ -36,7 +36,7 @@ describe('answers that break', () => {
     expect(server.requests[1]?.text).toBe(server.requests[0]?.text)
   })
 
-  test('pings alone do not keep a connection alive forever', async () => {
+  test('pings alone do not keep a connection alive forever', { tags: 'long' }, async () => {
     const start = EVENTS.slice(0, 1)
     const step: Step = { sse: start, repeat: renderEvent({ type: 'ping' }), dripMs: 50 }
     const { client, server } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })

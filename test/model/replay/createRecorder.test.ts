@@ -68,7 +68,7 @@ const STEPS: Step[] = [
   { turn: { say: 'It is late.' } },
 ]
 
-test('a recorded run replays event for event, faults and waits included', async () => {
+test('a recorded run replays event for event, faults and waits included', { tags: 'long' }, async () => {
   const { client, file } = await startRecording(STEPS)
   const live = await askAll(client, conversation('Sat Nov 21 10:00:00'))
   await client.close()

@@ -36,7 +36,7 @@ describe('an answer that ignores its signal', () => {
     expect(left).toHaveLength(1)
   })
 
-  it('is abandoned after its silence', async () => {
+  it('is abandoned after its silence', { tags: 'long' }, async () => {
     const { left, messages } = deafAnswer()
     const signal = new AbortController().signal
     const attempt = streamAttempt({ messages, params: PARAMS, signal, timers: SHORT_TIMERS, exchanges: [] })

@@ -7,7 +7,7 @@ import { bash, eventsOf, finish, on, outcomesOf, policyOf, says, specific } from
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
 describe('after a call, and around the run', () => {
-  it('every event reaches its hook with all fields of the protocol', async () => {
+  it('every event reaches its hook with all fields of the protocol', { tags: 'long' }, async () => {
     const log = (name: string) => stubHook('record', `../${name}.log`)
     const events = [
       'SessionStart',

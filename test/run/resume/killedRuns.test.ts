@@ -47,7 +47,7 @@ describe('a killed run', () => {
     expect(resumed.used).toMatchObject({ turns: 3, tool_calls: 4 })
   })
 
-  it('keeps its counts toward the limits', async () => {
+  it('keeps its counts toward the limits', { tags: 'long' }, async () => {
     const run = await killedRun()
     const server = await serveTurns()
     const ended = await resume(run, ['--max-turns', '2'], { server })

@@ -11,7 +11,7 @@ async function pdf(useObjectStreams: boolean): Promise<Uint8Array> {
 }
 
 describe('pages of a PDF', () => {
-  it('are cut by the built program, which has only a part of the PDF library', async () => {
+  it('are cut by the built program, which has only a part of the PDF library', { tags: 'long' }, async () => {
     const [plain, packed] = [await pdf(false), await pdf(true)]
     const read = (file_path: string) => ({ name: 'Read', input: { file_path, pages: '2-3' } })
     const run = await playRun([read('plain.pdf'), read('packed.pdf')], {
