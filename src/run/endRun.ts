@@ -29,7 +29,10 @@ export async function* endRun(
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
   // What is still running may still write, so it ends before the last comparison.
-  const swept = await endLeakedProcesses({ runId: session.sessionId, workspace: session.config.cwd })
+  const swept = await endLeakedProcesses({
+    ...{ runId: session.sessionId, workspace: session.config.cwd },
+    mayBeEnding: children.sandbox.state === 'enforced',
+  })
   const leaked = [...children.commands.leftovers(), ...swept]
   yield* reportLateChanges(session)
   if (leaked.length > 0) yield { type: 'system', subtype: 'process_leaked', count: leaked.length, processes: leaked }

@@ -12,6 +12,8 @@ export const COMMAND_MARKER = 'KODE_RUN_COMMAND'
 /** A process may have forked during the search: the search is repeated until nothing has the marker. */
 const ROUNDS = 5
 const BETWEEN_ROUNDS_MS = 20
+/** Under load the kernel has taken a tenth of a second to end what was in a sandbox. */
+const ENDING_MS = 1000
 
 /** A process of a run that outlived its command. */
 export type LeakedProcess = ProcessLeakedEvent['processes'][number]
@@ -20,14 +22,19 @@ export type SweepOptions = {
   readonly runId: string
   /** Absolute and resolved. */
   readonly workspace: string
+  /** True if a sandbox was just ended: the kernel ends its processes by itself, but a moment later. */
+  readonly mayBeEnding?: boolean
 }
 
 /**
  * The processes that a run left. Those with its marker are killed. Those that dropped it are only reported: processes
  * of the same user, in the workspace, started after this process. Empty without `/proc`; never throws.
  */
-export async function endLeakedProcesses({ runId, workspace }: SweepOptions): Promise<LeakedProcess[]> {
+export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedProcess[]> {
+  const { runId, workspace, mayBeEnding = false } = options
   if (process.platform !== 'linux') return []
+  const until = performance.now() + (mayBeEnding ? ENDING_MS : 0)
+  while (performance.now() < until && marked(RUN_MARKER, runId).length > 0) await delay(BETWEEN_ROUNDS_MS)
   const killed = await endMarked(RUN_MARKER, runId)
   const known = new Set(killed.map(({ pid }) => pid))
   const begin = startOf(process.pid)
@@ -43,12 +50,16 @@ export async function endMarked(name: string, value: string): Promise<LeakedProc
   if (process.platform !== 'linux') return []
   const ended = new Map<number, LeakedProcess>()
   for (let round = 0; round < ROUNDS; round++) {
-    const marked = liveProcesses().filter((pid) => hasMarker(pid, `${name}=${value}`))
-    if (marked.length === 0) break
-    for (const pid of marked) ended.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
+    const found = marked(name, value)
+    if (found.length === 0) break
+    for (const pid of found) ended.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
     await delay(BETWEEN_ROUNDS_MS)
   }
   return [...ended.values()]
+}
+
+function marked(name: string, value: string): number[] {
+  return liveProcesses().filter((pid) => hasMarker(pid, `${name}=${value}`))
 }
 
 /** All live processes except this one. */

@@ -57,6 +57,18 @@ describe.runIf(process.platform === 'linux')('what a run left (needs Linux)', ()
     return child
   }
 
+  it('is none of what ends by itself a moment after its sandbox', async () => {
+    const runId = randomUUID()
+    const child = spawn('sleep', ['0.05'], { env: { PATH: process.env['PATH'] ?? '', [RUN_MARKER]: runId } })
+    const [workspace, mayBeEnding] = ['/no/such/folder', true]
+    expect(await endLeakedProcesses({ runId, workspace, mayBeEnding })).toEqual([])
+    expect(child.signalCode).toBeNull()
+    const lasting = startIn('/', { [RUN_MARKER]: runId })
+    expect(await endLeakedProcesses({ runId, workspace, mayBeEnding })).toMatchObject([
+      { pid: lasting.pid, killed: true },
+    ])
+  })
+
   it('is ended where it has the marker, told where it works in the checkout, and left alone elsewhere', async () => {
     const top = realpathSync(mkdtempSync(join(tmpdir(), 'left-')))
     onTestFinished(() => rmSync(top, { recursive: true }))
