@@ -31,8 +31,9 @@ export type TreeContent = { readonly mode: string; readonly content: Uint8Array 
 type Rules = readonly { readonly folder: string; readonly rules: Ignore }[]
 
 /**
- * The files and links that git would track below a folder, each with its `lstat`. Names are relative to `top`, in the form
- * of `nameFromDisk`. Runs no git and follows no link. A nested repository is an ordinary folder here, without its `.git`: otherwise it could hide changes.
+ * The files and links that git would track below a folder, each with its `lstat`. Names are relative to `top`, in the
+ * form of `nameFromDisk`. Runs no git and follows no link. A nested repository is an ordinary folder here, without its
+ * `.git`: otherwise it could hide changes.
  */
 export async function* listTree(options: ListOptions): AsyncGenerator<readonly [string, BigIntStats], void, undefined> {
   const { top, folder, tracked, signal } = options

@@ -1,5 +1,7 @@
 /** The name of a file as text; bytes that are not UTF-8 are escaped (`caf\\xe9.txt`). Pure. */
 export function nameOfBytes(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('utf8')
+  if (!text.includes(LOST)) return text
   let out = ''
   for (let at = 0; at < bytes.length; ) {
     const size = sizeOfCharacter(bytes, at)

@@ -26,7 +26,7 @@ export type RunEffects = {
 }
 
 /** A list for web servers that `git gc` writes. A commit starts it in the background, and it may still work in a run. */
-const LIST_OF_REFS = /\/\.git\/(?:.+\/)?info\/refs$/
+const LIST_OF_REFS = /\/\.git\/(?:modules\/(?:(?!refs\/)[^/]+\/)+)?info\/refs$/
 
 /** Tracks which call may have changed what. */
 export type Integrity = {

@@ -18,7 +18,7 @@ const STUBBORN = `trap '' TERM HUP INT; touch up; while :; do sleep 1; done`
 /** What is true of every run that ended in order. */
 async function orderly(run: CliRun): Promise<string> {
   const { isIntact, problems } = await verifyTranscript(run.transcript)
-  const left = await leftOf(run.base)
+  const left = processesOf(run.base).length
   return `${run.code} ${run.result().exit_reason}, ${isIntact ? 'intact' : problems[0]?.reason}, ${left} left`
 }
 

@@ -22,9 +22,7 @@ it('throws if a file is in the way', () => {
   const folder = base()
   writeFileSync(join(folder, 'file'), '')
   expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST')
-  expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow(
-    `EEXIST: file already exists, mkdir '${join(folder, 'file')}'`,
-  )
+  expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow('ENOTDIR')
 })
 
 it('uses a folder that another process made in the meantime', () => {

@@ -134,7 +134,7 @@ describe('a place where no transcript can be', () => {
           redactor: createRedactor({ secrets: [] }),
         }),
       )
-    expect(inFolder('file/x')).toMatchObject({ reason: 'cannot_create', cause: { code: 'EEXIST' } })
+    expect(inFolder('file/x')).toMatchObject({ reason: 'cannot_create', cause: { code: 'ENOTDIR' } })
     expect(inFolder('file/x').message).toMatch(/cannot be created: .*; name another place with --transcript$/)
     symlinkSync(newFolder(), join(folder, 'link'))
     expect(inFolder('link').message).toMatch(/is a link; name the folder itself$/)

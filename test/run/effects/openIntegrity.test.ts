@@ -18,7 +18,8 @@ function watchedRepository() {
     survey: { repositories: [], secrets: [] },
     sandbox: { state: 'enforced', network: { mode: 'none', state: 'enforced' } } as never,
   })
-  const changed = () => integrity.report({ changes: [], unaccounted: [], processesLeft: 0 }).unaccounted_files
+  const changed = (unaccounted: string[] = []) =>
+    integrity.report({ changes: [], unaccounted, processesLeft: 0 }).unaccounted_files
   return { top, git, changed }
 }
 
@@ -36,4 +37,10 @@ it('a change of what controls git is one, beside the list of refs and in a place
   mkdirSync(join(top, '.husky/info'), { recursive: true })
   writeFileSync(join(top, '.husky/info/refs'), 'x')
   expect(changed()).toEqual(expect.arrayContaining([join(top, '.git/info/exclude'), join(top, '.husky/info/refs')]))
+})
+
+it('a branch that has the name of the list of refs is none of git’s own files', () => {
+  const { top, changed } = watchedRepository()
+  const branches = ['.git/refs/heads/info/refs', '.git/modules/a/refs/heads/info/refs'].map((name) => join(top, name))
+  expect(changed([...branches, join(top, '.git/modules/a/b/info/refs')])).toEqual([...branches].sort())
 })

@@ -96,14 +96,14 @@ describe('what git runs, and what points git to it', () => {
     ['one without a head', { 'other/.git/objects/': '' }],
     ['one that is not there', {}],
   ])('is never in a folder that a file names, as %s', (_, files) => {
-    const top = newTree({ ...files, 'work/': '' })
+    const top = newTree({ ...files, 'part/': '' })
     const own = join(top, 'own')
     mkdirSync(own)
-    writeFileSync(join(top, 'work/.git'), `gitdir: ${own}\n`)
-    writeFileSync(join(own, 'gitdir'), `${top}/work/.git\n`)
+    writeFileSync(join(top, 'part/.git'), `gitdir: ${own}\n`)
+    writeFileSync(join(own, 'gitdir'), `${top}/part/.git\n`)
     writeFileSync(join(own, 'commondir'), `${top}/other/.git\n`)
-    expect(gitPlaces(join(top, 'work'))).toEqual({
-      ...{ folder: undefined, protect: [`${top}/work/.git`], configs: [`${top}/work/.git/config`] },
+    expect(gitPlaces(join(top, 'part'))).toEqual({
+      ...{ folder: undefined, protect: [`${top}/part/.git`], configs: [`${top}/part/.git/config`] },
     })
   })
 
