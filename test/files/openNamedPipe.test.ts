@@ -91,13 +91,13 @@ it('a file that is not there is no pipe without a reader', () => {
 })
 
 it.each([
-  ['a file in a folder that is there', '/tmp/x', undefined],
-  ['a folder', '/tmp', 'it is a folder'],
+  ['a file in a folder that is there', join(import.meta.dirname, 'missing'), undefined],
+  ['a folder', import.meta.dirname, 'it is a folder'],
   ['a folder that is missing', '/nowhere/x', 'there is no folder /nowhere'],
   ['a folder that the run may still make', '/work-of-a-run/new/x', undefined],
   ['a neighbor of it', '/work-of-a-run2/x', 'there is no folder /work-of-a-run2'],
   ['a file in the place of the folder', `${process.execPath}/x`, 'ENOTDIR'],
-  ['an impossible name', '/tmp/a\0b', 'null bytes'],
+  ['an impossible name', '/a\0b', 'null bytes'],
 ])('an output in %s', (_, path, problem) => {
   const said = outputProblem(path, ['/elsewhere', '/work-of-a-run'])
   if (problem === undefined) expect(said).toBeUndefined()

@@ -50,11 +50,12 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
   it('lets children write only the workspace and temporary folders of the run', async () => {
     const place = makeWorkspace('write')
     const { bash } = await open(place)
-    const script = 'echo a > a; echo t > /tmp/t; echo h > ~/h; mkdir -p ~/.npm ~/.cache; cat a /tmp/t ~/h'
+    const temporary = `/tmp/kode-run-test-${process.pid}`
+    const script = `echo a > a; echo t > ${temporary}; echo h > ~/h; mkdir -p ~/.npm ~/.cache; cat a ${temporary} ~/h`
     expect(await bash(script)).toEqual({ exitCode: 0, stdout: 'a\nt\nh\n', stderr: '' })
     expect(readFileSync(join(place.workspace, 'a'), 'utf8')).toBe('a\n')
-    expect(existsSync('/tmp/t') || existsSync(join(place.home, 'h'))).toBe(false)
-    expect((await bash('cat /tmp/t ~/h')).stdout).toBe('t\nh\n')
+    expect(existsSync(temporary) || existsSync(join(place.home, 'h'))).toBe(false)
+    expect((await bash(`cat ${temporary} ~/h`)).stdout).toBe('t\nh\n')
     const places = '/etc/x /usr/x /sys/kernel/x /proc/sys/kernel/core_pattern'
     expect((await bash(`for p in ${places}; do echo x > $p && echo wrote $p; done; :`)).stdout).toBe('')
     await bash(`echo x > ${root}/x`)
