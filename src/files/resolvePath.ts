@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs'
-import { isAbsolute, join, normalize, resolve } from 'node:path'
+import { dirname, isAbsolute, normalize, resolve } from 'node:path'
 import type { PathForms } from '../contracts/subject.ts'
 
 /** The limit on links that Linux follows in one path (path_resolution(7)). */
@@ -16,7 +16,9 @@ export function resolvePath(path: string, cwd: string, home: string): PathForms 
   if (problem) return { given: path, lexical: absolute, resolved: absolute, physical: absolute, problem }
   const lexical = withoutTrailingSlash(normalize(absolute))
   try {
-    return { given: path, lexical, resolved: followLinks(lexical), physical: followLinks(absolute) }
+    const resolved = followLinks(lexical)
+    const physical = lexical === absolute ? resolved : followLinks(absolute)
+    return { given: path, lexical, resolved, physical }
   } catch (error) {
     return { given: path, lexical, resolved: lexical, physical: lexical, problem: describe(error) }
   }
@@ -47,7 +49,12 @@ function followLinks(path: string): string {
   let current = '/'
   let links = 0
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    const next = join(current, part)
+    if (part === '' || part === '.') continue
+    if (part === '..') {
+      current = dirname(current)
+      continue
+    }
+    const next = current === '/' ? `/${part}` : `${current}/${part}`
     const target = readLink(next)
     if (target === undefined) {
       current = next
