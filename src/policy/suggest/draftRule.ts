@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { CommandLink, PathSubject, Subject, Word } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { programName } from '../../lib/text/programName.ts'
@@ -15,7 +16,7 @@ import { protectionsOf } from '../paths/protectedPaths.ts'
 export type Draft =
   /** With `isOpen`, other words may follow. */
   | { readonly kind: 'command'; readonly words: readonly string[]; readonly isOpen: boolean }
-  /** The path from the project root; absolute if it lies outside. */
+  /** The path from the project root; absolute if it is in no working directory. */
   | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: string }
   | { readonly kind: 'whole'; readonly rule: string }
   | { readonly kind: 'refused'; readonly why: string }
@@ -113,9 +114,8 @@ function draftPath(policy: Policy, { access, path }: PathSubject): Draft {
   const [protection] = kinds.flatMap((kind) => protectionsOf(path.lexical, kind, policy.home))
   if (protection !== undefined) return refused(`${protection.name} is protected: only a rule that names it opens it`)
   if (path.resolved !== path.lexical || path.physical !== path.lexical) return refused('a link leads elsewhere')
-  const isInside = isWithin(path.lexical, policy.cwd)
-  if (!isInside && access === 'write') return refused('it is outside the project')
-  if (path.lexical === policy.cwd && access === 'write') return refused('it is the project itself')
-  const { cwd } = policy
-  return { kind: 'path', access, path: isInside ? path.lexical.slice(cwd === '/' ? 1 : cwd.length + 1) : path.lexical }
+  const folder = [policy.cwd, ...policy.settings.additionalDirectories].find((each) => isWithin(path.lexical, each))
+  if (folder === undefined && access === 'write') return refused('it is outside the project')
+  if (path.lexical === folder && access === 'write') return refused('it is the project itself')
+  return { kind: 'path', access, path: folder === undefined ? path.lexical : relative(policy.cwd, path.lexical) }
 }
