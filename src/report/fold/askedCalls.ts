@@ -48,8 +48,8 @@ export function createAskedCalls(): AskedCalls {
 /** Git's own files are judged by the changes they bring in, and no rule applies to them. */
 const OF_GIT = /(?:^|\/)\.git(?:\/|$)/
 
-/** Without folders that only exist because of their content. */
-function changesOf({ kept, left_out, undone }: EffectsEvent): readonly AskedChange[] {
+/** The paths that a command changed or tried to, without folders that only exist because of their content. */
+export function changesOf({ kept, left_out, undone }: EffectsEvent): readonly AskedChange[] {
   const all = [
     ...kept.filter(({ path }) => !OF_GIT.test(path)).map(({ path }) => ({ path, isKept: undone.length === 0 })),
     ...[...left_out, ...undone].map(({ path }) => ({ path, isKept: false })),

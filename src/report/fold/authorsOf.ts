@@ -7,7 +7,7 @@ const MAX_AUTHORS = 3
 const LONGEST = 80
 
 /** The calls that changed a file, in words; only the last ones if there are many. Empty if the record does not say. */
-export function authorsOf({ by = [] }: FileChange, calls: readonly CallReport[]): readonly string[] {
+export function authorsOf({ by = [] }: Pick<FileChange, 'by'>, calls: readonly CallReport[]): readonly string[] {
   const authors = by.map((id) => {
     const call = calls.find((each) => each.id === id)
     return call === undefined ? id : oneLine(callLabel(call.tool, call.input), LONGEST)

@@ -1,6 +1,7 @@
-import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import type { EffectsEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { hashOfLine } from '../../lib/text/hashOfLine.ts'
 import { createTimeline } from './createTimeline.ts'
+import { recordedChanges } from './recordedChanges.ts'
 import type { AuditedReport, CallReport, CheckReport, RunReport } from './runReport.ts'
 import { createTotals } from './totals.ts'
 import { verdictOf } from './verdictOf.ts'
@@ -28,6 +29,7 @@ type Kept = {
   retries: number
   waitedMs: number
   readonly checks: Map<string, CheckReport>
+  readonly effects: EffectsEvent[]
   readonly findings: RunReport['findings'][number][]
   readonly outputs: RunReport['outputs'][number][]
 }
@@ -45,6 +47,7 @@ export function createReportFold(): ReportFold {
     retries: 0,
     waitedMs: 0,
     checks: new Map(),
+    effects: [],
     findings: [],
     outputs: [],
   }
@@ -59,7 +62,7 @@ export function createReportFold(): ReportFold {
     else if (event.type === 'system') keep(kept, event)
   }
   const report = (): RunReport => {
-    const { first, last, init, result, integrity, findings, outputs, checks } = kept
+    const { first, last, init, result, integrity, effects, findings, outputs, checks } = kept
     const { num_turns, usage, modelUsage, warnings } = result ?? totals.totals()
     const calls = timeline.calls()
     return {
@@ -79,6 +82,7 @@ export function createReportFold(): ReportFold {
       checks: [...checks.values()],
       changes: result?.changes ?? [],
       patch: result?.patch ?? null,
+      recorded: result === null ? recordedChanges({ calls, effects, cwd: init?.cwd ?? null }) : null,
       usage,
       modelUsage,
       costUsd: result === null ? null : result.total_cost_usd,
@@ -97,6 +101,7 @@ export function createReportFold(): ReportFold {
 function keep(kept: Kept, event: Extract<ReportedEvent, { type: 'system' }>): void {
   if (event.subtype === 'init') kept.init = event
   else if (event.subtype === 'integrity') kept.integrity = event
+  else if (event.subtype === 'effects') kept.effects.push(event)
   else if (event.subtype === 'finding') kept.findings.push(event)
   else if (event.subtype === 'output_proposed') kept.outputs.push(event)
   else if (event.subtype === 'api_retry') {

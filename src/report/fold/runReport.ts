@@ -36,6 +36,8 @@ export type RunReport = {
   readonly checks: readonly CheckReport[]
   readonly changes: readonly FileChange[]
   readonly patch: string | null
+  /** Null if the record has an end, which says more. */
+  readonly recorded: RecordedChanges | null
   readonly usage: Usage
   readonly modelUsage: Readonly<Record<string, ModelUsage>>
   readonly costUsd: number | null
@@ -96,6 +98,14 @@ export type CallReport = {
   readonly resultText: string
   readonly rendering: string | null
   readonly blob: string | null
+}
+
+/** What the calls of a killed run changed. */
+export type RecordedChanges = {
+  /** Relative to the project root, or absolute outside of it. `by`: the ids of the calls, in order. */
+  readonly files: readonly { readonly path: string; readonly by: readonly string[] }[]
+  /** The ids of the calls that have no result: what they changed is not recorded. */
+  readonly open: readonly string[]
 }
 
 /** Why a call was denied: in words, with the rule, its file and line, and what would allow it. */

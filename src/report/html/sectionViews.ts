@@ -15,7 +15,7 @@ import { refusalView } from './timelineView.ts'
 /** The sections between a run's verdict and its timeline; empty sections are left out. */
 export function sectionViews(report: RunReport): Html {
   const { denials, audited, checks, findings } = report
-  return html`${answerView(report)}${changesView(report)}
+  return html`${answerView(report)}${changesView(report)}${recordedView(report)}
 ${listSection(`Denied (${denials.reduce((sum, { count }) => sum + count, 0)})`, denials.map(denialView))}
 ${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
 ${listSection('What the policy would need', suggestionViews(report))}
@@ -53,6 +53,18 @@ function changesView({ changes, patch, result, calls }: RunReport): Html | null 
   const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th><th>By</th>`
   const diff = patch ? diffView(shortened(patch, 1_000_000)) : null
   return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${note}${diff}</section>`
+}
+
+function recordedView({ recorded, calls }: RunReport): Html | null {
+  if (recorded === null || recorded.files.length + recorded.open.length === 0) return null
+  const authors = (by: readonly string[]) => authorsOf({ by }, calls).map((author) => html`<code>${author}</code> `)
+  const rows = recorded.files.map(
+    ({ path, by }) => html`<tr><td><code>${visibleName(path)}</code></td><td>${authors(by)}</td></tr>`,
+  )
+  const table = rows.length === 0 ? null : tableView(html`<th>File</th><th>By</th>`, rows)
+  const { open } = recorded
+  const note = open.length === 0 ? null : html`<p>Not known: what ${authors(open)}changed before the end.</p>`
+  return html`<section><h3>What changed, as far as it was recorded</h3>${table}${note}</section>`
 }
 
 function denialView({ tool, input, count, ...refusal }: DenialReport): Html {

@@ -25,6 +25,7 @@ export function summarySections(report: RunReport, options: SummaryOptions): Sum
     verdictSection(report),
     answerSection(report),
     changesSection(report),
+    recordedSection(report),
     denialsSection(report),
     auditSection(report),
     suggestionSection(report),
@@ -90,6 +91,21 @@ function changesSection({ changes, patch, result, calls }: RunReport): SummarySe
     head: `### What changed: ${formatCount(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
     rows,
     foot: `\n${diff}`,
+  }
+}
+
+function recordedSection({ recorded, calls }: RunReport): SummarySection | null {
+  if (recorded === null || recorded.files.length + recorded.open.length === 0) return null
+  const { files, open } = recorded
+  const rows = files.map(({ path, by }) => {
+    const authors = authorsOf({ by }, calls).map(code).join(', ')
+    return `| ${code(oneLine(visibleName(path), 300))} | ${authors} |\n`
+  })
+  const unknown = authorsOf({ by: open }, calls).map(code).join(', ')
+  return {
+    head: `### What changed, as far as it was recorded\n\n${rows.length === 0 ? '' : '| File | By |\n|---|---|\n'}`,
+    rows,
+    foot: `${open.length === 0 ? '' : `\nNot known: what ${unknown} changed before the end.\n`}\n`,
   }
 }
 

@@ -57,6 +57,8 @@ type SampleCall = {
   readonly outcome?: ToolOutcome['outcome']
   readonly rendering?: string
   readonly isReadOnly?: boolean
+  /** The file that the call is about. */
+  readonly path?: string
   readonly rule?: string
   readonly ms?: number
   readonly owner?: string | null
@@ -98,7 +100,15 @@ export function buildEvents(): EventBuilder {
       const verdict = { decision: 'allow', behavior: 'allow', reason, policy_sha256: 'a'.repeat(64) } as const
       events.push({ ...owned, subtype: 'permission_decision', ...verdict })
       const activity = `${tool} ${String(Object.values(input)[0] ?? '')}`
-      events.push({ ...owned, subtype: 'tool_intent', tool_input: input, is_read_only: isReadOnly, activity })
+      const path = sample.path === undefined ? {} : { path: sample.path }
+      events.push({
+        ...owned,
+        subtype: 'tool_intent',
+        tool_input: input,
+        is_read_only: isReadOnly,
+        activity,
+        ...path,
+      })
     } else events.push(...denialOf(id, sample))
     const result = { type: 'tool_result', tool_use_id: id, content: sample.result ?? 'done' } as const
     const rendering = sample.rendering === undefined ? {} : { rendering: sample.rendering }
