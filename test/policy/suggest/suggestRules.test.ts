@@ -141,7 +141,10 @@ describe('a suggestion for many calls', () => {
 
   it('names files of an additional directory from the project, each alone', async () => {
     const policy = await policyOf({ additionalDirectories: ['../b'] })
-    const calls = ['../b/src/y.js', '../b/src/z.js', '../c/y.js', '../b'].map((name) => ({ name, call: writeCall(name) }))
+    const calls = ['../b/src/y.js', '../b/src/z.js', '../c/y.js', '../b'].map((name) => ({
+      name,
+      call: writeCall(name),
+    }))
     const { rules, refused } = suggestRules(policy, calls)
     expect(rules.map(({ rule }) => rule)).toEqual(['Edit(../b/src/y.js)', 'Edit(../b/src/z.js)'])
     expect(refused).toEqual([
