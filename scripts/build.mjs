@@ -7,28 +7,29 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
-// Of yargs only the parser is used. Its tables for the width of text cost 30 ms at each start, and it would read the
-// package.json above the working directory for a version that nobody asks for: a pipe in its place holds the start for ever.
-const leanYargs = {
-  name: 'lean-yargs',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:string-width|escalade\/sync)$/ }, ({ path }) => ({ path, namespace: 'lean-yargs' }))
-    onLoad({ filter: /width/, namespace: 'lean-yargs' }, () => ({ contents: 'export default (text) => text.length' }))
-    onLoad({ filter: /escalade/, namespace: 'lean-yargs' }, () => ({ contents: 'export default () => undefined' }))
-  },
-}
-// Of the PDF library only the part that copies pages is used: no fonts, no SVG. It unpacks its encodings when it is loaded.
 const ENCODINGS = deflateSync('{"symbol":{},"zapfdingbats":{},"win1252":{}}').toString('base64')
-const leanPdf = {
-  name: 'lean-pdf',
+/** Modules that dependencies import and kode-run never uses, and what stands in their place. */
+const LEFT_OUT = [
+  // Of yargs only the parser is used. Its tables for the width of text cost 30 ms at each start.
+  [/^string-width$/, 'export default (text) => text.length'],
+  // It would read the package.json above the working directory for a version that nobody asks for: a pipe holds the start for ever.
+  [/^escalade\/sync$/, 'export default () => undefined'],
+  // Of @actions/core no token and no facts of the system are asked for, and its HTTP client has another undici.
+  [/^@actions\/http-client(?:\/|$)/, 'export const HttpClient = undefined, BearerCredentialHandler = undefined'],
+  [/^@actions\/exec$/, 'export const getExecOutput = undefined'],
+  // Of the PDF library only the part that copies pages is used: no SVG, no fonts. It unpacks its encodings when it is loaded.
+  [/^node-html-better-parser$/, 'export const parse = undefined, NodeType = {}'],
+  [/encodings\.compressed\.json$/, `export default ${JSON.stringify(ENCODINGS)}`],
+  [/\.compressed\.json$/, 'export default ""'],
+]
+const lean = {
+  name: 'lean',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node-html-better-parser$/ }, ({ path }) => ({ path, namespace: 'lean-pdf' }))
-    onLoad({ filter: /.*/, namespace: 'lean-pdf' }, () => ({
-      contents: 'export const parse = undefined, NodeType = {}',
-    }))
-    onLoad({ filter: /standard-fonts.*\.compressed\.json$/ }, ({ path }) => ({
-      contents: `export default ${JSON.stringify(path.includes('encodings') ? ENCODINGS : '')}`,
-    }))
+    const contentsOf = (path) => LEFT_OUT.find(([filter]) => filter.test(path))?.[1]
+    onResolve({ filter: /.*/ }, ({ path }) =>
+      contentsOf(path) === undefined ? undefined : { path, namespace: 'lean' },
+    )
+    onLoad({ filter: /.*/, namespace: 'lean' }, ({ path }) => ({ contents: contentsOf(path) }))
   },
 }
 const { metafile, outputFiles } = await build({
@@ -43,7 +44,7 @@ const { metafile, outputFiles } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   // A binary of its own package: found at run time.
   external: ['@vscode/ripgrep'],
-  plugins: [leanYargs, leanPdf],
+  plugins: [lean],
   // Some dependencies are CommonJS and ask for Node's own modules by `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
