@@ -57,3 +57,8 @@ export function shortened(text: string, most: number): string {
   const tail = text.slice(-most / 2).replace(/^[^\n]*\n/, (rest) => (rest.length < 500 ? '' : rest))
   return `${head.toWellFormed()}\n… ${text.length - head.length - tail.length} characters left out …\n${tail.toWellFormed()}`
 }
+
+/** Markdown that opens with a click on its title. */
+export function folded(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n</details>\n\n`
+}

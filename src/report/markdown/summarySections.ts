@@ -2,18 +2,17 @@ import type { InitEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
-import { authorsOf } from '../fold/authorsOf.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { suggestionYaml } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, networkWords, oneLine } from '../words.ts'
-import { code, fenced, literal, sentence, shortened } from './markdownText.ts'
+import { changeSections } from './changeSections.ts'
+import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
 import type { SummaryOptions, SummarySection } from './summary.ts'
 
 const LONGEST_ANSWER = 100_000
 const LONGEST_OUTPUT = 6_000
-const LONGEST_PATCH = 60_000
 const MAX_CALLS = 1_000
 
 /** A verdict at a glance. */
@@ -24,8 +23,7 @@ export function summarySections(report: RunReport, options: SummaryOptions): Sum
   return [
     verdictSection(report),
     answerSection(report),
-    changesSection(report),
-    recordedSection(report),
+    ...changeSections(report),
     denialsSection(report),
     auditSection(report),
     suggestionSection(report),
@@ -72,41 +70,6 @@ function verdictSection({
 function answerSection({ result }: RunReport): SummarySection | null {
   const answer = result?.result.trim() ?? ''
   return answer === '' ? null : plain(`${safeMarkdown(shortened(answer, LONGEST_ANSWER))}\n`)
-}
-
-function changesSection({ changes, patch, result, calls }: RunReport): SummarySection | null {
-  if (changes.length === 0) {
-    const note = result?.patch_note
-    return note ? plain(`### What changed\n\n${literal(note)}\n\n`) : null
-  }
-  const added = changes.reduce((sum, change) => sum + change.added, 0)
-  const removed = changes.reduce((sum, change) => sum + change.removed, 0)
-  const rows = changes.map((change) => {
-    const { path, status, added, removed } = change
-    const by = authorsOf(change, calls).map(code).join(', ')
-    return `| ${code(oneLine(visibleName(path), 300))} | ${status} | +${added} | −${removed} | ${by} |\n`
-  })
-  const diff = patch === null || patch === '' ? '' : folded('Diff', fenced(shortened(patch, LONGEST_PATCH), 'diff'))
-  return {
-    head: `### What changed: ${formatCount(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
-    rows,
-    foot: `\n${diff}`,
-  }
-}
-
-function recordedSection({ recorded, calls }: RunReport): SummarySection | null {
-  if (recorded === null || recorded.files.length + recorded.open.length === 0) return null
-  const { files, open } = recorded
-  const rows = files.map(({ path, by }) => {
-    const authors = authorsOf({ by }, calls).map(code).join(', ')
-    return `| ${code(oneLine(visibleName(path), 300))} | ${authors} |\n`
-  })
-  const unknown = authorsOf({ by: open }, calls).map(code).join(', ')
-  return {
-    head: `### What changed, as far as it was recorded\n\n${rows.length === 0 ? '' : '| File | By |\n|---|---|\n'}`,
-    rows,
-    foot: `${open.length === 0 ? '' : `\nNot known: what ${unknown} changed before the end.\n`}\n`,
-  }
 }
 
 function denialsSection({ denials, suggested }: RunReport): SummarySection | null {
@@ -251,8 +214,4 @@ function recordSection({ init, result, sessionId, head }: RunReport, { recordPla
 function placeWords({ sandbox, effects, network }: InitEvent): string {
   const changes = effects === undefined ? '' : `, changes ${effects.state}`
   return `sandbox ${sandbox.state}${changes}, ${networkWords(network)}`
-}
-
-function folded(title: string, body: string): string {
-  return `<details><summary>${title}</summary>\n\n${body}\n</details>\n\n`
 }

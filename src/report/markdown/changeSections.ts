@@ -1,0 +1,50 @@
+import { visibleName } from '../../lib/text/visibleName.ts'
+import { authorsOf } from '../fold/authorsOf.ts'
+import type { RunReport } from '../fold/runReport.ts'
+import { formatCount, oneLine } from '../words.ts'
+import { code, fenced, folded, literal, shortened } from './markdownText.ts'
+import type { SummarySection } from './summary.ts'
+
+const LONGEST_PATCH = 60_000
+
+/** The files that a run changed and their diff: from its end record, or as far as its calls recorded it. */
+export function changeSections(report: RunReport): readonly (SummarySection | null)[] {
+  return [changesSection(report), recordedSection(report)]
+}
+
+/** What the end record says. */
+function changesSection({ changes, patch, result, calls }: RunReport): SummarySection | null {
+  if (changes.length === 0) {
+    const note = result?.patch_note
+    return note ? { head: `### What changed\n\n${literal(note)}\n\n`, rows: [], foot: '' } : null
+  }
+  const added = changes.reduce((sum, change) => sum + change.added, 0)
+  const removed = changes.reduce((sum, change) => sum + change.removed, 0)
+  const rows = changes.map((change) => {
+    const { path, status, added, removed } = change
+    const by = authorsOf(change, calls).map(code).join(', ')
+    return `| ${code(oneLine(visibleName(path), 300))} | ${status} | +${added} | −${removed} | ${by} |\n`
+  })
+  const diff = patch === null || patch === '' ? '' : folded('Diff', fenced(shortened(patch, LONGEST_PATCH), 'diff'))
+  return {
+    head: `### What changed: ${formatCount(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
+    rows,
+    foot: `\n${diff}`,
+  }
+}
+
+/** What is known without an end record. */
+function recordedSection({ recorded, calls }: RunReport): SummarySection | null {
+  if (recorded === null || recorded.files.length + recorded.open.length === 0) return null
+  const { files, open } = recorded
+  const rows = files.map(({ path, by }) => {
+    const authors = authorsOf({ by }, calls).map(code).join(', ')
+    return `| ${code(oneLine(visibleName(path), 300))} | ${authors} |\n`
+  })
+  const unknown = authorsOf({ by: open }, calls).map(code).join(', ')
+  return {
+    head: `### What changed, as far as it was recorded\n\n${rows.length === 0 ? '' : '| File | By |\n|---|---|\n'}`,
+    rows,
+    foot: `${open.length === 0 ? '' : `\nNot known: what ${unknown} changed before the end.\n`}\n`,
+  }
+}
