@@ -26,6 +26,8 @@ export type Outcome = {
   readonly mayChange?: ChangeablePaths
   /** Files that the command may write but no Edit rule covers: they are not kept, unless git ignores them. */
   readonly unruled?: readonly string[]
+  /** Where the sandbox is optional: what holds without it, if that is another decision. */
+  readonly unsandboxed?: Pick<Outcome, 'decision' | 'behavior' | 'reason' | 'message' | 'parts'>
   /** The tool does not exist or does not accept this input, so every policy denies the call. */
   readonly isImpossible?: true
 }

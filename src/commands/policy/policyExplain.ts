@@ -23,7 +23,7 @@ export async function policyExplain(io: ProcessIo, { flags, positionals }: Comma
   checkArguments(flags, positionals)
   const policy = await loadCommandPolicy(io, flags)
   const mode = (flags['permission-mode'] as PermissionMode | undefined) ?? policy.settings.defaultMode
-  const decide = createDecider(policy, mode)
+  const decide = createBothDecider(policy, mode)
   if (flags['batch'] === true) return explainBatch(io, decide)
   const call = readCall(flags['tool'] as string | undefined, flags['input'] as string | undefined, positionals[0])
   const outcome = await decide(call)
@@ -31,6 +31,19 @@ export async function policyExplain(io: ProcessIo, { flags, positionals }: Comma
     flags['json'] === true ? `${JSON.stringify(outcome)}\n` : render(call, outcome, rulesToKeep(policy, outcome)),
   )
   return 0
+}
+
+/** Where the sandbox is optional, a call is also decided as where none starts, because less is allowed there. */
+function createBothDecider(policy: Policy, mode: PermissionMode): (call: NamedCall) => Promise<Outcome> {
+  const decide = createDecider(policy, mode)
+  if (policy.settings.sandbox.mode !== 'auto') return decide
+  const decideBare = createDecider({ ...policy, isUnsandboxed: true }, mode)
+  return async (call) => {
+    const outcome = await decide(call)
+    const { decision, behavior, reason, message, parts } = await decideBare(call)
+    if (decision === outcome.decision) return outcome
+    return { ...outcome, unsandboxed: { decision, behavior, reason, message, parts } }
+  }
 }
 
 /**
@@ -92,10 +105,13 @@ function readCall(tool: string | undefined, input: string | undefined, call: str
 
 /** For people: the decision, each part of the call with the rule that decides it, and the rules that would allow it. */
 function render(call: NamedCall, outcome: Outcome, toKeep: readonly string[]): string {
-  const { decision, behavior, reason, message, parts } = outcome
+  const { decision, behavior, reason, message, parts, unsandboxed } = outcome
   const lines = [
-    `${decision === 'allow' ? 'ALLOWED' : 'DENIED'}  ${call.tool} ${JSON.stringify(call.input)}`,
+    `${verdict(decision)}  ${call.tool} ${JSON.stringify(call.input)}`,
     `  why: ${describeReason({ behavior, reason, message, parts })}`,
+    ...(unsandboxed === undefined
+      ? []
+      : [`  where no sandbox starts: ${verdict(unsandboxed.decision)}: ${describeReason(unsandboxed)}`]),
     ...parts.map(renderPart),
     ...(outcome.canonical === undefined ? [] : [`  runs: ${outcome.canonical}`]),
     ...(outcome.mayChange === undefined ? [] : [`  may change: ${changeWords(outcome.mayChange)}`]),
@@ -104,6 +120,10 @@ function render(call: NamedCall, outcome: Outcome, toKeep: readonly string[]): s
   lines.push(...renderRules('to keep its changes of files that git does not ignore', toKeep))
   if (message !== '') lines.push(`  message to the agent: ${message}`)
   return `${lines.join('\n')}\n`
+}
+
+function verdict(decision: Outcome['decision']): string {
+  return decision === 'allow' ? 'ALLOWED' : 'DENIED'
 }
 
 function renderRules(purpose: string, rules: readonly string[]): readonly string[] {

@@ -170,6 +170,26 @@ describe('policy explain', () => {
     )
   })
 
+  it.each([
+    ['auto', 'cat /etc/hosts', 'DENIED: /etc/hosts is outside the working directories'],
+    ['auto', 'cat src/a.ts', undefined],
+    // Denied in both.
+    ['auto', 'make all', undefined],
+    ['required', 'cat /etc/hosts', undefined],
+    ['off', 'cat /etc/hosts', undefined],
+  ])('with sandbox.mode %s, says of %s what holds where no sandbox starts', async (mode, command, words) => {
+    const policy = JSON.stringify({
+      version: 1,
+      permissions: { allow: ['Bash'], deny: ['Bash(make *)'] },
+      sandbox: { mode },
+    })
+    const argv = ['policy', 'explain', '--policy', 'boxed.yml', `Bash(${command})`]
+    const { out } = await kodeRun(argv, '', { 'boxed.yml': policy })
+    const said = /^ {2}where no sandbox starts: (.*)$/m.exec(out)?.[1]
+    if (words === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(words)
+  })
+
   it('shows the reason of a part that cannot be analyzed once', async () => {
     const { out } = await kodeRun(['policy', 'explain', '--policy', 'policy.yml', 'Bash(if true)'])
     expect(out.split('\n')).toContain("  ? it cannot be read as bash: expected 'then'")
