@@ -71,6 +71,17 @@ export const targets: readonly Target[] = [
     files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
     tests: ['test/hooks/{readEnding,endingDetails,chooseHooks,combineReplies}.test.ts'],
   },
+  {
+    files: [
+      'src/hooks/{checkHooks,commandWords,hookScripts,pinHooks,shellWords,startsOutside}.ts',
+      'src/hooks/run{Command,Http,Prompt}Hook.ts',
+    ],
+    tests: [
+      'test/hooks/{checkHooks,commandWords,hookScripts,pinHooks,shellWords,startsOutside}.test.ts',
+      'test/hooks/run{Command,Http,Prompt}Hook.test.ts',
+    ],
+  },
+  { files: ['src/hooks/createHooks.ts'], tests: ['test/hooks/{createHooks,runHttpHook}.test.ts'] },
   { files: ['src/query/runTools/*.ts'], tests: ['test/query/runTools/*.test.ts'] },
   {
     files: ['src/model/{retry,readRetryAfter}.ts'],

@@ -30,7 +30,10 @@ function pinHook(hook: HookSettings, { cwd, checkout, folder, warn }: PinOptions
     const index = checkout.findIndex((root) => isWithin(script, root))
     const { path, isAlone } = pinScript(script, checkout[index] ?? cwd, join(folder, String(index)))
     copies.set(script, path)
-    if (isAlone) warn(`the hook script ${script} is copied without its folder, which is too large`)
+    if (isAlone)
+      warn(
+        `the hook script ${script} is copied without the files beside it: its folder is the project itself, or too large`,
+      )
   }
   if (copies.size === 0) return hook
   const copyOf = (word: string) => copies.get(resolve(cwd, word))

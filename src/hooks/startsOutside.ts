@@ -25,7 +25,7 @@ export function startsOutside(hook: HookSettings, { cwd, checkout }: HookPlace):
   const isInCheckout = checkout.some((root) => isWithin(cwd, root))
   if (isInCheckout && words.some((word) => CHECKOUT_VARIABLES.test(word))) return false
   const commands = hook.args === undefined ? shellWords(hook.command) : [words]
-  if (commands === undefined) return !isInCheckout && !words.some((word) => mentionsCheckout(word, place))
+  if (commands === undefined) return !isInCheckout && !mentionsCheckout(hook.command, place)
   return commands.every(([program = '', ...operands]) => {
     const isOurs = !isInCheckout || isAbsolute(program) || BUILTINS.has(program)
     return isOurs && ![program, ...operands].some((word) => mentionsCheckout(word, place))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { HookSettings, HookTable } from '../../src/contracts/settings.ts'
-import { checkHooks } from '../../src/hooks/checkHooks.ts'
+import { type CheckOptions, checkHooks } from '../../src/hooks/checkHooks.ts'
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-check-')))
 mkdirSync(join(cwd, 'hooks'))
@@ -18,10 +18,10 @@ script('bad-shebang.sh', '#!/no/such/shell\n')
 script('bad-env.sh', '#!/usr/bin/env no-such-interpreter\n')
 
 const options = { cwd, env: { PATH: process.env['PATH'], HOME: '/home/ci' } }
-const problem = (hook: HookSettings, event = 'PreToolUse', matcher?: string): string => {
+const problem = (hook: HookSettings, event = 'PreToolUse', matcher?: string, where: CheckOptions = options): string => {
   const table: HookTable = { [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }] }
   try {
-    checkHooks(table, options)
+    checkHooks(table, where)
     return ''
   } catch (error) {
     if (!(error instanceof RunError) || error.reason !== 'config') throw error
@@ -62,12 +62,50 @@ test.each<[HookSettings, RegExp]>([
   expect(problem(hook)).toMatch(expected)
 })
 
+const bin = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-bin-')))
+for (const name of ['deno', 'bunx', 'bash']) {
+  writeFileSync(join(bin, name), '')
+  chmodSync(join(bin, name), 0o755)
+}
+
+test.each<[HookSettings, RegExp]>([
+  // A name is a task for these two, a path is a script.
+  [direct('deno', 'task'), /^$/],
+  [direct('deno', './task'), /task does not exist/],
+  [direct('bash', 'task'), /task does not exist/],
+  [direct('bash', '-x', 'task'), /^$/],
+  // A relative folder of PATH is none: hooks may start elsewhere.
+  [shell('good.sh'), /good\.sh is not on the PATH/],
+])('with a PATH of our own, %j: %s', (hook, expected) => {
+  expect(problem(hook, 'PreToolUse', undefined, { cwd, env: { PATH: `hooks:${bin}` } })).toMatch(expected)
+})
+
+test('without PATH and HOME, no program is found and ~ stays', () => {
+  expect(problem(shell('bash x'), 'Stop', undefined, { cwd, env: {} })).toContain('bash is not on the PATH')
+  expect(problem(shell('~/guard.sh'), 'Stop', undefined, { cwd, env: {} })).toContain('/~/guard.sh does not exist')
+})
+
+test('a script that cannot be read is named, and a program without a first line for an interpreter is good', () => {
+  mkdirSync(join(cwd, 'hooks', 'folder.py'))
+  expect(problem(direct('bash', 'hooks/folder.py'))).toContain('folder.py is not a file')
+  script('text.sh', 'echo "#!/no/such/shell"\n')
+  script('env.sh', '#! /usr/bin/env\t-S bash -e\n')
+  script('other-env.sh', '#!/bin/environment no-such-interpreter\n')
+  expect(problem(shell('hooks/text.sh'))).toBe('')
+  expect(problem(shell('hooks/env.sh'))).toBe('')
+  expect(problem(shell('hooks/other-env.sh'))).toContain('/bin/environment does not exist')
+})
+
 test('all problems are reported at once', () => {
   const table: HookTable = {
     PreToolUse: [{ hooks: [shell('./one'), shell('./two')] }],
     Stop: [{ hooks: [shell('./three')] }],
   }
-  expect(() => checkHooks(table, options)).toThrow(/one[\s\S]*two[\s\S]*hooks\.Stop: [\s\S]*three/)
+  const line = (event: string, name: string) => `  hooks.${event}: ./${name}: ${join(cwd, name)} does not exist`
+  const lines = [line('PreToolUse', 'one'), line('PreToolUse', 'two'), line('Stop', 'three')]
+  expect(() => checkHooks(table, options)).toThrow(
+    new RunError('config', `Hooks that cannot run:\n${lines.join('\n')}`),
+  )
 })
 
 test('an `if` on an event without a call is refused: its hook would never run', () => {
@@ -77,7 +115,9 @@ test('an `if` on an event without a call is refused: its hook would never run', 
 })
 
 test('a matcher that names a server, not its tools, is refused: it matches nothing', () => {
-  expect(problem(shell('true'), 'PreToolUse', 'Bash|mcp__github')).toContain('write mcp__github__.*')
+  const advice = 'the matcher mcp__github matches no tool: write mcp__github__.*'
+  expect(problem(shell('true'), 'PreToolUse', 'Bash| mcp__github ')).toContain(advice)
+  expect(problem(shell('true'), 'PreToolUse', 'not_mcp__github')).toBe('')
   expect(problem(shell('true'), 'PreToolUse', 'mcp__github__.*')).toBe('')
   expect(problem(shell('true'), 'PreToolUse', 'mcp__github__create')).toBe('')
 })

@@ -28,6 +28,12 @@ describe('the scripts that a hook runs', () => {
     ['/usr/bin/env hooks/gone.sh', []],
     ['node $SOMEWHERE/b.mjs', []],
     ["echo 'hooks/a.sh'", []],
+    // Signs in quotes are no operators, and the target of a redirect is no operand.
+    ["cat 'a;b' hooks/a.sh", []],
+    ['bash > log hooks/a.sh', ['hooks/a.sh']],
+    ["FOO='a>b' hooks/a.sh", ['hooks/a.sh']],
+    // What only the shell knows is an operand too: the script may be another one.
+    ['node $SOMEWHERE hooks/b.mjs', []],
   ])('%s', (command, expected) => {
     expect(named(command)).toEqual(expected)
   })

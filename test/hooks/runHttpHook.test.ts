@@ -2,6 +2,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { HookSettings } from '../../src/contracts/settings.ts'
+import type { HookEnding } from '../../src/hooks/HookReply.ts'
+import { OUTPUT_LIMIT } from '../../src/hooks/runCommandHook.ts'
+import { runHttpHook } from '../../src/hooks/runHttpHook.ts'
 import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
 type Reply = {
@@ -79,4 +82,51 @@ test('an unreachable address denies, with the reason', async () => {
   const { hooks, signal } = createTestHooks({ PreToolUse: [{ hooks: [hook] }] })
   const verdict = await hooks.preToolUse(hookedCall('Bash'), signal)
   expect(verdict.reason).toMatch(/the request failed: .*(ECONNREFUSED|bad port)/)
+})
+
+const FULL = 'x'.repeat(OUTPUT_LIMIT)
+
+test.each<[string, () => Promise<Response> | Response, HookEnding]>([
+  ['no content', () => new Response(null, { status: 204 }), { kind: 'answered', text: '' }],
+  ['as much as is read', () => new Response(FULL), { kind: 'answered', text: FULL }],
+  ['a byte more', () => new Response(`${FULL}x`), { kind: 'failed', detail: 'the answer has more than 1 MiB' }],
+  ['a bad status', () => new Response('x', { status: 500 }), { kind: 'failed', detail: 'HTTP status 500' }],
+  [
+    'an error with a cause',
+    () => Promise.reject(new Error('fetch failed', { cause: new Error('ECONNREFUSED') })),
+    { kind: 'failed', detail: 'the request failed: ECONNREFUSED' },
+  ],
+  [
+    'an error without one',
+    () => Promise.reject(new Error('fetch failed')),
+    { kind: 'failed', detail: 'the request failed: fetch failed' },
+  ],
+  ['a thrown text', () => Promise.reject('no'), { kind: 'failed', detail: 'the request failed: no' }],
+])('an answer is read: %s', async (_, answer, ending) => {
+  const limits = { timeoutMs: 60_000, signal: new AbortController().signal }
+  const hook = {
+    type: 'http',
+    url: 'http://127.0.0.1:1/',
+    headers: { a: '$A$B$C' },
+    allowedEnvVars: ['A', 'C'],
+  } as const
+  const sent: unknown[] = []
+  const fetch = async (_url: string, init: RequestInit) => {
+    sent.push(init.headers)
+    return answer()
+  }
+  expect(await runHttpHook(hook, '{}', limits, { fetch, env: { A: '1', B: '2' } } as never)).toEqual(ending)
+  expect(sent).toEqual([{ 'content-type': 'application/json', a: '1' }])
+})
+
+test('the time limit of the hook is told from the end of the run', async () => {
+  const fetch = (_: string, { signal }: RequestInit) =>
+    new Promise((_resolve, reject) => {
+      if (signal?.aborted === true) reject(new Error('aborted'))
+      signal?.addEventListener('abort', () => reject(new Error('aborted')))
+    })
+  const run = (timeoutMs: number, signal: AbortSignal) =>
+    runHttpHook({ type: 'http', url: 'http://127.0.0.1:1/' }, '{}', { timeoutMs, signal }, { fetch, env: {} } as never)
+  expect(await run(50, new AbortController().signal)).toEqual({ kind: 'timeout', detail: 'no answer within 0.05 s' })
+  expect(await run(60_000, AbortSignal.abort())).toEqual({ kind: 'failed', detail: 'the request failed: aborted' })
 })

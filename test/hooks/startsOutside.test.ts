@@ -28,6 +28,7 @@ describe('startsOutside', () => {
     [line('npm run guard'), false],
     [line('npx --no-install thing'), false],
     [line('make guard'), false],
+    [line('/usr/local/bin/guard; npm run guard'), false],
     // A word that names the checkout, something in it, or what holds it.
     [words('/usr/bin/node', 'ci/guard.sh'), false],
     [words('/usr/bin/node', '${CLAUDE_PROJECT_DIR}/x.mjs'), false],
@@ -56,6 +57,13 @@ describe('startsOutside', () => {
     expect(startsOutside(line('sh ci/guard.sh'), there)).toBe(true)
     expect(startsOutside(line('sh "$CLAUDE_PROJECT_DIR"/ci/guard.sh'), there)).toBe(true)
     expect(startsOutside(line(`sh ${project}/ci/guard.sh`), there)).toBe(false)
+    // A line that only the shell understands.
+    expect(startsOutside(line('sh "$X"/guard.sh'), there)).toBe(true)
+    expect(startsOutside(line(`sh "$X" ${project}/ci/guard.sh`), there)).toBe(false)
+  })
+
+  it('knows a program without a path as one of the checkout if it starts in any of its folders', () => {
+    expect(startsOutside(line('guard'), { cwd: project, checkout: [snapshot, project] })).toBe(false)
   })
 
   it('true for hooks that are not commands', () => {

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import type { HookSettings } from '../../src/contracts/settings.ts'
+import { pinHooks } from '../../src/hooks/pinHooks.ts'
+
+let place: { readonly cwd: string; readonly other: string; readonly folder: string }
+let warnings: string[]
+
+beforeEach(() => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "it's pinned-")))
+  place = { cwd: join(base, 'project'), other: join(base, 'other'), folder: join(base, 'pins') }
+  for (const root of [place.cwd, place.other]) {
+    mkdirSync(join(root, 'hooks'), { recursive: true })
+    writeFileSync(join(root, 'hooks', 'a.sh'), `echo ${root === place.cwd ? 'project' : 'other'}`)
+  }
+  writeFileSync(join(place.cwd, 'top.sh'), 'echo top')
+  warnings = []
+})
+
+function pin(hook: HookSettings) {
+  const { cwd, other, folder } = place
+  const warn = (message: string) => void warnings.push(message)
+  return pinHooks([hook], { cwd, checkout: [cwd, other], folder, warn })(hook)
+}
+
+const line = (command: string): HookSettings => ({ type: 'command', command, timeout: 7 })
+const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`
+const copy = (...names: string[]) => join(place.folder, ...names)
+
+test('a script in a line is replaced by a copy, and stays what it was', () => {
+  const hook = pin(line('"$CLAUDE_PROJECT_DIR"/hooks/a.sh --strict | tee hooks.log'))
+  const path = copy('0', 'hooks', 'a.sh')
+  expect(hook).toEqual(line(`${quoted(path)} --strict | tee hooks.log`))
+  writeFileSync(join(place.cwd, 'hooks', 'a.sh'), 'echo evil')
+  expect(readFileSync(path, 'utf8')).toBe('echo project')
+  expect(warnings).toEqual([])
+})
+
+test('a script of another folder of the checkout has a copy of its own', () => {
+  const hook = pin(line(`bash hooks/a.sh && bash ${quoted(join(place.other, 'hooks', 'a.sh'))} $X`))
+  const [first, second] = [copy('0', 'hooks', 'a.sh'), copy('1', 'hooks', 'a.sh')]
+  expect(hook).toEqual(line(`bash ${quoted(first)} && bash ${quoted(second)} $X`))
+  expect(readFileSync(second, 'utf8')).toBe('echo other')
+})
+
+test('without a shell, the program or its script is the copy, and other words stay', () => {
+  const path = copy('0', 'hooks', 'a.sh')
+  expect(pin({ type: 'command', command: 'bash', args: ['${CLAUDE_PROJECT_DIR}/hooks/a.sh', 'x y'] })).toEqual({
+    ...{ type: 'command', command: 'bash', args: [path, 'x y'] },
+  })
+  expect(pin({ type: 'command', command: './hooks/a.sh', args: [] })).toEqual({
+    ...{ type: 'command', command: path, args: [] },
+  })
+})
+
+test('a script at the top of the project is copied without its folder, and that is said', () => {
+  expect(pin(line('sh top.sh'))).toEqual(line(`sh ${quoted(copy('0', 'top.sh'))}`))
+  expect(warnings).toEqual([
+    `the hook script ${join(place.cwd, 'top.sh')} is copied without the files beside it: its folder is the project itself, or too large`,
+  ])
+})
+
+test('a hook that runs nothing of the checkout, and one that was not pinned, stay the same', () => {
+  const hooks = [line('jq . hooks/a.sh'), { type: 'prompt', prompt: 'hooks/a.sh' }] as const
+  for (const hook of hooks) expect(pin(hook)).toBe(hook)
+  const unknown = line('hooks/a.sh')
+  expect(pinHooks([], { ...place, checkout: [place.cwd], warn: () => undefined })(unknown)).toBe(unknown)
+})
