@@ -72,12 +72,12 @@ function putInPlace(files) {
   }
 }
 
-/** Chunks of earlier builds; one that a process may still load is left for a while. */
+/** Chunks of earlier builds. One that a process may still load is left for a while, but never goes into a package. */
 function removeOldChunks(made) {
   mkdirSync(`${root}/dist/chunks`, { recursive: true })
   for (const name of readdirSync(`${root}/dist/chunks`)) {
     const path = `${root}/dist/chunks/${name}`
-    const isOld = Date.now() - statSync(path).mtimeMs > 10 * 60_000
+    const isOld = process.argv.includes('--package') || Date.now() - statSync(path).mtimeMs > 10 * 60_000
     if (isOld && !made.has(`dist/chunks/${name}`)) rmSync(path, { force: true })
   }
 }
