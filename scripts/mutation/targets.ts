@@ -81,7 +81,7 @@ export const targets: readonly Target[] = [
       'test/hooks/run{Command,Http,Prompt}Hook.test.ts',
     ],
   },
-  { files: ['src/hooks/createHooks.ts'], tests: ['test/hooks/{createHooks,runHttpHook}.test.ts'] },
+  { files: ['src/hooks/createHooks.ts'], tests: ['test/hooks/{createHooks,hookPlaces}.test.ts'] },
   { files: ['src/query/runTools/*.ts'], tests: ['test/query/runTools/*.test.ts'] },
   {
     files: ['src/model/{retry,readRetryAfter}.ts'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { HookEvent } from '../contracts/events.ts'
 import type { HookEventName, HookSettings } from '../contracts/settings.ts'
+import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { chooseHooks, compileMatcher } from './chooseHooks.ts'
@@ -175,19 +176,13 @@ async function runHook(hook: HookSettings, run: HookRun): Promise<NamedReply> {
 }
 
 /** How a hook ended. At the end of the run, nobody waits for one that ignores it. */
-function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Promise<HookEnding> {
-  return new Promise((resolve) => {
-    const leave = () => resolve({ kind: 'failed', detail: 'the run was ending' })
-    signal.addEventListener('abort', leave, { once: true })
-    void work
-      .catch((error): HookEnding => ({ kind: 'failed', detail: messageOf(error) }))
-      .then(resolve)
-      .finally(() => signal.removeEventListener('abort', leave))
-  })
+async function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Promise<HookEnding> {
+  const ended = work.catch((error): HookEnding => ({ kind: 'failed', detail: messageOf(error) }))
+  return (await resultBeforeAbort(ended, signal)) ?? ENDING
 }
 
 async function runByType(hook: HookSettings, { occurrence, signal, options, isOutside }: HookRun): Promise<HookEnding> {
-  if (signal.aborted) return { kind: 'failed', detail: 'the run was ending' }
+  if (signal.aborted) return ENDING
   const input = toInput(occurrence, options)
   const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
   if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
@@ -199,6 +194,7 @@ async function runByType(hook: HookSettings, { occurrence, signal, options, isOu
   return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, { run, cwd, start: cwd })
 }
 
+const ENDING: HookEnding = { kind: 'failed', detail: 'the run was ending' }
 const NO_WALLS = 'what it runs is in the checkout, and there is no sandbox to run it in'
 
 /** Programs read settings from their start folder, so it must not be the checkout. */

@@ -219,12 +219,18 @@ test('events match on their own values', async () => {
     SubagentStart: never('planner'),
     PreCompact: never('manual'),
     Notification: never('permission_prompt'),
+    SessionEnd: never('error'),
+    SubagentStop: never('planner'),
+    PostCompact: never('manual'),
   })
   await hooks.preToolUse(bash, signal)
   await hooks.sessionStart('startup', signal)
   await hooks.subagentStart(agent, signal)
   await hooks.preCompact('auto', signal)
   await hooks.notification('idle', 'waiting', signal)
+  await hooks.sessionEnd('completed', signal)
+  await hooks.subagentStop(agent, state, signal)
+  await hooks.postCompact('auto', 'so far', signal)
   expect(events).toEqual([])
 })
 
