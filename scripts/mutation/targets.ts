@@ -140,6 +140,20 @@ export const targets: readonly Target[] = [
     ],
   },
   {
+    files: [
+      'src/run/checks/runChecks.ts',
+      'src/run/effects/{accountedFiles,commandsOfCall,openIntegrity,reportLateChanges,watchServers}.ts',
+      'src/run/loop/redactRequests.ts',
+      'src/run/start/partWarning.ts',
+    ],
+    tests: [
+      'test/run/checks/runChecks.test.ts',
+      'test/run/effects/{accountedFiles,commandsOfCall,openIntegrity,reportLateChanges,watchServers}.test.ts',
+      'test/run/loop/redactRequests.test.ts',
+      'test/run/start/partWarning.test.ts',
+    ],
+  },
+  {
     files: ['src/run/loop/createConversationFold.ts'],
     tests: ['test/run/loop/createConversationFold.test.ts', 'test/run/resume/loadResumed.test.ts'],
   },
@@ -159,6 +173,13 @@ export const targets: readonly Target[] = [
       'test/sandbox/sandboxAdvice.test.ts',
     ],
   },
+  {
+    files: ['src/sandbox/{createBackgroundCommand,createCommandAccess,dropPrivileges,handover,jailGit,startWaiting}.ts'],
+    tests: [
+      'test/sandbox/{createBackgroundCommand,createCommandAccess,dropPrivileges,handover,jailGit,startWaiting}.test.ts',
+    ],
+  },
+  { files: ['src/sandbox/network/createNetworkProxy.ts'], tests: ['test/sandbox/network/createNetworkProxy.test.ts'] },
   // `openTar.ts` is judged by GNU tar alone.
   { files: ['src/sandbox/mounts/!(openTar).ts'], tests: ['test/sandbox/mounts/!(openTar).test.ts'] },
   // Never `endLeakedProcesses.ts`: a mutant of it that finds everything marked ends everything on the machine.

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, pipeline } from 'node:stream'
 import { messageOf } from '../../contracts/errors.ts'
 import { type AddressGuardOptions, createAddressGuard, NetworkRefusal } from '../../lib/net/createAddressGuard.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
@@ -168,7 +168,8 @@ async function forward(request: IncomingMessage, response: ServerResponse, { dia
     })
     onward.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+      // An answer that breaks off ends the response too.
+      pipeline(answer, response, () => undefined)
     })
     onward.on('error', () => response.destroy())
     response.on('close', () => socket.destroy())
