@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { RunError } from '../../src/contracts/errors.ts'
 import { HANDOVER_VARIABLE, readHandover, withoutSecrets, writeHandover } from '../../src/sandbox/handover.ts'
 
 const KEY = 'sk-ant-api03-CANARY-0123456789abcdef'
@@ -35,6 +36,37 @@ describe('handover', () => {
     writeFileSync(file, '{}')
     expect(() => readHandover(file)).toThrow('no handover of ours')
     expect(existsSync(file)).toBe(true)
+  })
+
+  it('accepts no other name in a folder of its own, and says so as an error of ours', () => {
+    const file = writeHandover({})[HANDOVER_VARIABLE] ?? ''
+    onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }))
+    for (const name of [`${file}2`, `${file}/x`, dirname(file)])
+      expect(() => readHandover(name)).toThrow(new RunError('internal', `${name}: no handover of ours`))
+    expect(readHandover(file)).toEqual({})
+  })
+
+  it.each([
+    // Copies of inputs and tokens are found by their value, from eight characters on.
+    [{ INPUT_API_KEY: 'one-two-three', A: 'see one-two-three' }, {}],
+    [{ INPUT_TOKEN: 'one-two-three', A: 'one-two-three' }, {}],
+    [{ input_my_token: 'one-two-three', A: 'one-two-three' }, {}],
+    [{ ACTIONS_RUNTIME_TOKEN: 'one-two-three', A: 'one-two-three' }, {}],
+    [{ INPUT_KEY: '12345678', A: 'x12345678' }, {}],
+    [{ INPUT_KEY: '1234567', A: 'x1234567' }, { A: 'x1234567' }],
+    // Other inputs are left out without their copies.
+    [{ INPUT_PROMPT: 'one-two-three', A: 'one-two-three' }, { A: 'one-two-three' }],
+    [{ ACTIONS_RUNTIME_NAME: 'one-two-three', A: 'one-two-three' }, { A: 'one-two-three' }],
+    [{ STATE_x: '1', INPUT_: '2', ACTIONS_: '3' }, {}],
+    // The names begin so.
+    [
+      { MY_STATE_X: '1', MY_INPUT_X: '2', MY_ACTIONS_X: '3' },
+      { MY_STATE_X: '1', MY_INPUT_X: '2', MY_ACTIONS_X: '3' },
+    ],
+    // A secret by its name, however short.
+    [{ DB_PASSWORD: 'abc', A: 'abc' }, { A: 'abc' }],
+  ])('of %j leaves %j', (given, left) => {
+    expect(withoutSecrets(given as Record<string, string>)).toEqual(left)
   })
 
   it('keeps variables that are not secret', () => {

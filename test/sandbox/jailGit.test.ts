@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -41,5 +41,58 @@ describe("the object folders that kode-run's own git sees", () => {
     ['a FIFO, that nobody writes to', (path) => void execFileSync('mkfifo', [path])],
   ])('are not those of %s', (_, list) => {
     expect(mountedWith(list)).toEqual(['first'])
+  })
+})
+
+/** A folder with programs of its own; `git` is a copy that is only looked at. */
+function programs(...names: string[]) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'jail-programs-')))
+  folders.push(folder)
+  mkdirSync(join(folder, 'tools', 'bin'), { recursive: true })
+  for (const name of names) writeFileSync(join(folder, 'tools', 'bin', name), '', { mode: 0o755 })
+  return { prefix: join(folder, 'tools'), bin: join(folder, 'tools', 'bin'), folder }
+}
+
+describe("the sandbox of kode-run's own git", () => {
+  it('is there only if that of the commands is, and its program', () => {
+    const { bin } = programs('bwrap')
+    expect(jailGit({ state: 'off' }, bin)).toBeUndefined()
+    expect(jailGit({ state: 'enforced' }, programs('git').bin)).toBeUndefined()
+    expect(jailGit({ state: 'enforced' }, bin)).toBeDefined()
+  })
+
+  it('has no network, keeps few rights, may write only its start folder, and needs nothing at its end', async () => {
+    const { bin, folder } = programs('bwrap')
+    const boxed = jailGit({ state: 'enforced' }, bin)?.({ file: 'git', args: ['status', '-z'] }, folder)
+    const { file, args = [], ended } = boxed ?? {}
+    expect(file).toBe(join(bin, 'bwrap'))
+    expect(args.slice(args.indexOf('--') + 1)).toEqual(['git', 'status', '-z'])
+    expect(args).toContain('--unshare-net')
+    expect(args.includes('--cap-add')).toBe(process.getuid?.() === 0)
+    const binds = args.flatMap((word, at) => (word === '--bind' ? [args.slice(at + 1, at + 3)] : []))
+    expect(binds).toEqual([[folder, folder]])
+    expect(args).toContain('/usr')
+    await expect(ended?.()).resolves.toBeUndefined()
+  })
+
+  it('shows a git that is installed elsewhere, with its folder, and no other', () => {
+    const { bin, prefix, folder } = programs('bwrap', 'git')
+    const shown = (path: string) =>
+      jailGit({ state: 'enforced' }, path)?.({ file: 'git', args: [] }, folder)?.args ?? []
+    expect(shown(bin).join(' ')).toContain(` --ro-bind ${prefix} ${prefix} --ro-bind ${bin} ${bin} `)
+    const { bin: alone } = programs('bwrap')
+    expect(shown(`${alone}:/usr/bin`).filter((word) => word === '--ro-bind' || word === alone)).not.toContain(alone)
+    expect(shown(alone)).not.toContain(bin)
+  })
+
+  it('shows the object folders of lists alone: no empty line, no missing folder, none twice', () => {
+    const { bin, folder } = programs('bwrap')
+    const at = (...names: string[]) => join(folder, ...names)
+    for (const name of ['own/objects/info', 'own/shared', 'a']) mkdirSync(at(name), { recursive: true })
+    cpSync(at('a'), at('b'), { recursive: true })
+    writeFileSync(at('own/objects/info/alternates'), `${at('a')}\n\n${at('gone')}\n../shared\n${at('a')}\n`)
+    const args = jailGit({ state: 'enforced' }, bin)?.({ file: 'git', args: [] }, at('own'))?.args ?? []
+    const shown = args.flatMap((word, index) => (word === '--ro-bind' ? [args[index + 1]] : []))
+    expect(shown.filter((path) => path?.startsWith(folder))).toEqual([at('a'), at('own/shared')])
   })
 })

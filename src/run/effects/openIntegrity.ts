@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FileChange, IntegrityEvent } from '../../contracts/events.ts'
 import type { Call } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { changesSince, takeSnapshot } from '../../sandbox/integrity/takeSnapshot.ts'
+import { changesSince, isFolderSince, takeSnapshot } from '../../sandbox/integrity/takeSnapshot.ts'
 import { surveyWorkspaces } from '../../sandbox/mounts/surveyWorkspaces.ts'
 import { type WatchOptions, watchedPlaces, writableFolders } from '../../sandbox/mounts/watchedPlaces.ts'
 import type { Sandbox } from '../../sandbox/openSandbox.ts'
@@ -49,6 +49,9 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
   const named = new Set<string>()
 
   const isNamed = (path: string) => [...named].some((place) => isWithin(path, place))
+  // A file brings its folder along. What else is in that is compared for itself.
+  const holdsNamed = (path: string) => isFolderSince(places, path) && [...named].some((place) => isWithin(place, path))
+  const isAccounted = (path: string) => isNamed(path) || holdsNamed(path) || LIST_OF_REFS.test(path)
   return {
     note(call) {
       const paths = call.subjects.flatMap((subject) =>
@@ -64,7 +67,7 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
       return {
         type: 'system',
         subtype: 'integrity',
-        unaccounted_files: [...new Set(all)].filter((path) => !isNamed(path) && !LIST_OF_REFS.test(path)).sort(),
+        unaccounted_files: [...new Set(all)].filter((path) => !isAccounted(path)).sort(),
         command_files_touched: changesSince(commands),
         processes_left: processesLeft,
         sandbox: sandbox.state,

@@ -47,6 +47,12 @@ export function changesSince({ paths, listed, prints }: Snapshot): string[] {
   return [...all].filter((path) => prints.get(path) !== now.get(path)).sort()
 }
 
+/** True for a folder that was made since a snapshot, or has gone; false if something else is or was in its place. */
+export function isFolderSince({ prints }: Snapshot, path: string): boolean {
+  const [old, now] = [prints.get(path), statOf(path)]
+  return old === undefined ? now?.isDirectory() === true : old.startsWith('folder ') && now === undefined
+}
+
 function record(path: string, prints: Map<string, string>): void {
   if (prints.size >= MAX_ENTRIES) return
   const stat = statOf(path)

@@ -17,8 +17,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { changesSince, commandFiles, takeSnapshot } from '../../../src/sandbox/integrity/takeSnapshot.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { changesSince, commandFiles, isFolderSince, takeSnapshot } from '../../../src/sandbox/integrity/takeSnapshot.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
 let folder: string
@@ -188,4 +188,20 @@ describe('commandFiles', () => {
       names.map((name) => `/${name}`),
     )
   })
+})
+
+it('tells folders that came and went from what is or was in the place of one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kode-run-folders-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const at = (name: string) => join(folder, name)
+  for (const name of ['went', 'stays', 'linked']) mkdirSync(at(name))
+  writeFileSync(at('file'), '')
+  const before = takeSnapshot([folder])
+  for (const name of ['went', 'linked', 'file']) rmSync(at(name), { recursive: true })
+  symlinkSync('stays', at('linked'))
+  mkdirSync(at('came'))
+  mkdirSync(at('file'))
+  writeFileSync(at('new'), '')
+  const names = ['went', 'came', 'stays', 'linked', 'file', 'new', 'never']
+  expect(names.filter((name) => isFolderSince(before, at(name)))).toEqual(['went', 'came'])
 })
