@@ -174,10 +174,12 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    files: ['src/sandbox/{createBackgroundCommand,createCommandAccess,dropPrivileges,handover,jailGit,startWaiting}.ts'],
-    tests: [
-      'test/sandbox/{createBackgroundCommand,createCommandAccess,dropPrivileges,handover,jailGit,startWaiting}.test.ts',
-    ],
+    files: ['src/sandbox/{bubblewrapArguments,dropPrivileges,handover,jailGit,startWaiting}.ts'],
+    tests: ['test/sandbox/{bubblewrapArguments,dropPrivileges,handover,jailGit,startWaiting,waitingShell}.test.ts'],
+  },
+  {
+    files: ['src/sandbox/{createBackgroundCommand,createCommandAccess}.ts'],
+    tests: ['test/sandbox/{createBackgroundCommand,createCommandAccess}.test.ts'],
   },
   { files: ['src/sandbox/network/createNetworkProxy.ts'], tests: ['test/sandbox/network/createNetworkProxy.test.ts'] },
   // `openTar.ts` is judged by GNU tar alone.
