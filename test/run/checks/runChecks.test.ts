@@ -63,11 +63,36 @@ describe('a check', () => {
   it('keeps only what git ignores, and is recorded with its attempt, its code and its last words', async () => {
     const { events, asked } = await play({ 'npm test': { exitCode: 1, text: `${'x'.repeat(10_000)}the end` } })
     expect(asked).toMatchObject([
-      { effects: { access: 'scratch', mayChangeGit: false, by: 'check npm test' }, cwd: '/p' },
+      {
+        ...{ file: 'bash', args: ['--noprofile', '--norc', '-p', '-c', 'npm test'], cwd: '/p' },
+        effects: { access: 'scratch', mayChangeGit: false, by: 'check npm test' },
+      },
     ])
-    expect(events).toMatchObject([{ subtype: 'check', command: 'npm test', attempt: 2, exit_code: 1, duration_ms: 2 }])
+    expect(events).toMatchObject([
+      { type: 'system', subtype: 'check', command: 'npm test', attempt: 2, exit_code: 1, duration_ms: 2 },
+    ])
     expect(events[0]?.output).toMatch(/^…x+the end$/)
     expect(events[0]?.output).toHaveLength(6_001)
+    const whole = await play({ 'npm test': { text: 'y'.repeat(6_000) } })
+    expect(whole.events[0]?.output).toBe('y'.repeat(6_000))
+  })
+
+  it('says which of its changes were not kept, and that those fail it if they are not new files', async () => {
+    const leftOut = [{ change: { path: '/p/junit.xml', kind: 'added', entry: 'file' }, why: 'no Edit rule covers it' }]
+    const { events } = await play({
+      a: { effects: TAINTED, text: 'fine' },
+      b: { effects: { ...CLEAN, leftOut, kept: [] } },
+      c: { effects: CLEAN, text: 'fine' },
+      d: { effects: { ...CLEAN, unknown: 'the disk is full' } },
+    })
+    expect(events.map((event) => event.output)).toEqual([
+      expect.stringMatching(
+        /^fine\nNothing that this command changed was kept: a .* A check that changes other files fails\.$/,
+      ),
+      expect.stringMatching(/^\nNot kept: junit\.xml .*(?<!fails\.)$/),
+      'fine',
+      expect.stringMatching(/^\nIt is unknown which .*: the disk is full\. A check that changes other files fails\.$/),
+    ])
   })
 
   it('says why it did not end by itself', async () => {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { commandsOfCall } from '../../../src/run/effects/commandsOfCall.ts'
+import { policyOf } from '../../helpers/policy/policyCalls.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
@@ -7,17 +9,63 @@ const PREPARE = `git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; g
   git -c user.name=a -c user.email=a@b commit -qm start`
 const COMMIT = 'echo b >> src/a; git commit -qam more'
 
-const policyOf = (allow: readonly string[]) => JSON.stringify({ version: 1, permissions: { allow } })
+const textOf = (allow: readonly string[]) => JSON.stringify({ version: 1, permissions: { allow } })
 
 async function play(command: string, allow: readonly string[]) {
   const run = await playRun([{ name: 'Bash', input: { command } }], {
-    policy: policyOf(allow),
+    policy: textOf(allow),
     files: { 'release.sh': COMMIT, 'wide.sh': `echo b > docs/a; ${COMMIT}` },
     prepare: (cwd) => void execFileSync('sh', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
   })
   const subjects = execFileSync('git', ['log', '--format=%s'], { cwd: run.project, encoding: 'utf8' })
   return { ...run, commits: subjects.trim().split('\n') }
 }
+
+describe('the commands of a call', () => {
+  const REPORT = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] } as const
+  const ended = { exitCode: 0, effects: REPORT }
+
+  async function ask(allow: readonly string[], result: object, effects?: object) {
+    const asked: unknown[] = []
+    const told: unknown[] = []
+    const commands = {
+      run: async (request: unknown) => {
+        asked.push(request)
+        return result
+      },
+      start: (request: unknown) => void asked.push(request),
+    }
+    const policy = await policyOf({ allow })
+    const ofCall = commandsOfCall(commands as never, { onEffects: (report) => void told.push(report) }, policy)
+    const request = effects === undefined ? { file: 'a' } : { file: 'a', effects }
+    const given = await ofCall.run(request as never)
+    ofCall.start(request as never)
+    return { asked, told, given }
+  }
+
+  it('report what they changed, with what commands may change', async () => {
+    const { given, told } = await ask(['Bash(a *)', 'Edit(src/**)'], ended)
+    const effects = { ...REPORT, allowed: ['src/**'] }
+    expect([given, told]).toEqual([{ exitCode: 0, effects }, [effects]])
+  })
+
+  it('that cannot change anything report nothing', async () => {
+    const result = { exitCode: 0 }
+    const { given, told } = await ask([], result)
+    expect(given).toBe(result)
+    expect(told).toEqual([])
+  })
+
+  it('may change git under bare Bash alone, and if they are judged at all', async () => {
+    const own = { access: 'view', mayChangeGit: false }
+    const git = { access: 'view', mayChangeGit: true }
+    const effectsAsked = async (allow: readonly string[], effects?: object) =>
+      (await ask(allow, ended, effects)).asked.map((request) => (request as { effects?: object }).effects)
+    expect(await effectsAsked(['Bash'], own)).toEqual([git, git])
+    expect(await effectsAsked(['Bash(a *)'], own)).toEqual([own, own])
+    expect(await effectsAsked(['Bash'])).toEqual([undefined, undefined])
+  })
+})
 
 describe('a commit', () => {
   it.each<[string, string, readonly string[], readonly string[]]>(

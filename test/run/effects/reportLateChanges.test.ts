@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '../../../src/contracts/events.ts'
+import { reportLateChanges } from '../../../src/run/effects/reportLateChanges.ts'
+import { policyOf } from '../../helpers/policy/policyCalls.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
@@ -7,7 +10,7 @@ const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/pro
 const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
-const policyOf = (mode: string) =>
+const textOf = (mode: string) =>
   JSON.stringify({
     version: 1,
     sandbox: { mode },
@@ -16,13 +19,32 @@ const policyOf = (mode: string) =>
 const start = (command: string) => ({ name: 'Bash', input: { command, run_in_background: true } })
 const wait = { name: 'BashOutput', input: { bash_id: 'bash_1', block: true } }
 
+it('each late change that was put back is a warning, with what commands may change; others are none', async () => {
+  const NOTHING = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] } as const
+  const undone = [
+    { change: { path: '/srv/project/docs/a', kind: 'modified', entry: 'file' }, why: 'no Edit rule covers it' },
+  ]
+  const session = {
+    ...{ config: { cwd: '/srv/project' }, place: { policy: await policyOf({ allow: ['Edit(src/**)'] }) } },
+    transactions: { effects: { look: async () => [NOTHING, { ...NOTHING, undone, of: 'bash_1' }] } },
+  }
+  const events: RunEvent[] = []
+  for await (const event of reportLateChanges(session as never)) events.push(event)
+  expect(events).toEqual([
+    {
+      ...{ type: 'system', subtype: 'warning', code: 'put_back' },
+      message: expect.stringMatching(/^Put back what bash_1 changed: docs\/a .*Commands may change src\/\*\* and/),
+    },
+  ])
+})
+
 describe.each(['required', 'off'])('a background command, sandbox %s', (mode) => {
   const row = it.skipIf(mode === 'required' && !hasBubblewrap)
 
   row(`is told of at the next call: what no rule covers is put back, the rest is kept${missing}`, async () => {
     const run = await playRun([start('echo b > src/a; echo b > docs/a; echo x > docs/new'), wait, wait], {
       args: ['--tools', 'Bash,BashOutput'],
-      policy: policyOf(mode),
+      policy: textOf(mode),
       files: FILES,
     })
     expect(treeOf(run.project)).toEqual({ docs: 'folder', src: 'folder', 'src/a': 'b\n', 'docs/a': 'a\n' })
@@ -36,7 +58,7 @@ describe.each(['required', 'off'])('a background command, sandbox %s', (mode) =>
   row(`that runs until the end of the run leaves nothing that no rule covers${missing}`, { tags: 'long' }, async () => {
     const run = await playRun([start('echo b > docs/a; sleep 1000')], {
       args: ['--tools', 'Bash,BashOutput'],
-      policy: policyOf(mode),
+      policy: textOf(mode),
       files: FILES,
     })
     expect(treeOf(run.project)['docs/a']).toBe('a\n')
