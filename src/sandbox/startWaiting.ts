@@ -56,7 +56,7 @@ export function startWaiting(terms: WaitingOptions): WaitingSandbox | undefined 
   const over = () => {
     isOver = true
   }
-  launched.then((child) => (child === undefined ? over() : child.exit.then(over))).catch(over)
+  void launched.then((child) => child?.exit).then(over, over)
   return {
     ...box,
     fits: (request, now) =>

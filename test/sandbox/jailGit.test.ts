@@ -82,6 +82,8 @@ describe("the sandbox of kode-run's own git", () => {
     expect(shown(bin).join(' ')).toContain(` --ro-bind ${prefix} ${prefix} --ro-bind ${bin} ${bin} `)
     const { bin: alone } = programs('bwrap')
     expect(shown(`${alone}:/usr/bin`).filter((word) => word === '--ro-bind' || word === alone)).not.toContain(alone)
+    // A git of the system is there already.
+    expect(shown(`${alone}:/usr/bin`)).toEqual(shown(alone))
     expect(shown(alone)).not.toContain(bin)
   })
 
@@ -91,6 +93,9 @@ describe("the sandbox of kode-run's own git", () => {
     for (const name of ['own/objects/info', 'own/shared', 'a']) mkdirSync(at(name), { recursive: true })
     cpSync(at('a'), at('b'), { recursive: true })
     writeFileSync(at('own/objects/info/alternates'), `${at('a')}\n\n${at('gone')}\n../shared\n${at('a')}\n`)
+    // A list that leads back ends there.
+    mkdirSync(at('a/info'))
+    writeFileSync(at('a/info/alternates'), `${at('own/shared')}\n${at('a')}\n`)
     const args = jailGit({ state: 'enforced' }, bin)?.({ file: 'git', args: [] }, at('own'))?.args ?? []
     const shown = args.flatMap((word, index) => (word === '--ro-bind' ? [args[index + 1]] : []))
     expect(shown.filter((path) => path?.startsWith(folder))).toEqual([at('a'), at('own/shared')])

@@ -89,7 +89,7 @@ describe('a shell that waits', () => {
     const { waiting, requestOf, fits } = place()
     const first = await waiting.give(requestOf('exit 4'))
     expect((await first?.exit)?.exitCode).toBe(4)
-    expect(fits()).toBe(false)
+    await expect.poll(() => fits()).toBe(false)
     const again = await waiting.give(requestOf(':'))
     expect((await again?.exit)?.exitCode).toBe(4)
   })

@@ -41,13 +41,12 @@ export async function createNetworkProxy(options: NetworkProxyOptions): Promise<
   const server = createServer((request, response) => void forward(request, response, { dial, refuse }))
   server.on('connection', (socket) => track(sockets, socket))
   server.on('connect', (request, client: Duplex, head) => {
-    client.on('error', () => client.destroy())
     const { hostname, port } = authorityOf(request.url ?? '')
     dial(hostname, port)
       .then((upstream) => {
         track(sockets, upstream)
         client.write('HTTP/1.1 200 Connection established\r\n\r\n')
-        if (head.length > 0) client.unshift(head)
+        client.unshift(head)
         tunnel(client, upstream, port === TLS_PORT ? hostname : undefined, options.onRefusal)
       })
       .catch((error: unknown) => {
@@ -124,7 +123,6 @@ function tunnel(
   name: string | undefined,
   onRefusal: (message: string) => void,
 ): void {
-  upstream.on('error', () => client.destroy())
   upstream.on('close', () => client.destroy())
   client.on('close', () => upstream.destroy())
   upstream.pipe(client)
@@ -180,6 +178,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, { dia
   }
 }
 
+/** Ends a socket that fails: who waits for its close is told. */
 function track(sockets: Set<Duplex>, socket: Duplex): void {
   sockets.add(socket)
   socket.on('error', () => socket.destroy())

@@ -239,8 +239,9 @@ describe('createNetworkProxy', () => {
       closers.push(() => void target.close())
       const { port, refusals } = await open([`${host}:443`])
       const head = `CONNECT ${host}:443 HTTP/1.1\r\n\r\n`
-      // The third begins like a greeting that never ends.
-      const endless = Buffer.concat([Buffer.from([22, 3, 1, 255, 255]), Buffer.alloc(70_000)])
+      // The third is a greeting that never ends, in records of TLS.
+      const record = Buffer.concat([Buffer.from([22, 3, 1, 0x40, 0, 1, 255, 255, 255]), Buffer.alloc(16_384 - 4)])
+      const endless = Buffer.concat(Array(5).fill(record))
       for (const greeting of ['SSH-2.0-x\r\n', await helloFor('front.example'), endless]) {
         expect(await talk(port, head, greeting)).not.toContain('bye')
       }
