@@ -22,6 +22,24 @@ describe('withRenameNote', () => {
     expect(withRenameNote(result('fatal: Invalid cross-device link', 0)).stderr.text).toContain('Use `mv OLD NEW`')
   })
 
+  it.each([
+    ['a\nEXDEV: cross-device link\n\n\n', 'a\nEXDEV: cross-device link\n'],
+    ['\n  EXDEV: cross-device link', 'EXDEV: cross-device link\n'],
+    ['EXDEV: cross-device link \n', 'EXDEV: cross-device link \n'],
+  ])('is a line of its own behind %j, and counts among the bytes', (text, before) => {
+    const { stderr } = withRenameNote(result(text, 1))
+    expect(stderr.text).toMatch(/\nkode-run: a folder [^\n]*\n$/)
+    expect(stderr.text.startsWith(`${before}kode-run: `)).toBe(true)
+    expect(stderr.bytes).toBe(text.length + stderr.text.length - before.length)
+  })
+
+  it('is said where the words are on stdout, which stays', () => {
+    const stdout = { text: 'Invalid cross-device link', bytes: 25, isTruncated: false }
+    const noted = withRenameNote({ ...result('', 0), stdout })
+    expect(noted.stderr.text.startsWith('kode-run: ')).toBe(true)
+    expect(noted.stdout).toBe(stdout)
+  })
+
   it('adds nothing to a command that failed for another reason', () => {
     expect(withRenameNote(result('No such file or directory', 1)).stderr.text).toBe('No such file or directory')
   })
