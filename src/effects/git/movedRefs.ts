@@ -55,10 +55,14 @@ export function movedRefs(
     return { name: path, before: stateOf(before, dir).lookUp('HEAD'), now: stateOf(now, dir).lookUp('HEAD') }
   })
   const written = changes.filter(({ kind }) => kind !== 'deleted')
-  const isWhole = (path: string) =>
-    path === join(commonDir, 'packed-refs')
-      ? isPackedRefsText(now(path) ?? '')
-      : isRefText(now(path) ?? '', ASIDE.test(nameOf(path)) ? 'refs/' : 'refs/heads/')
+  // Git also reads what is not text. Names in it could not be judged.
+  const isWhole = (path: string) => {
+    const text = now(path)
+    if (text === undefined) return false
+    return path === join(commonDir, 'packed-refs')
+      ? isPackedRefsText(text)
+      : isRefText(text, ASIDE.test(nameOf(path)) ? 'refs/' : 'refs/heads/')
+  }
   return {
     moved: [...own, ...others].filter(({ before, now }) => before !== now),
     head: old.lookUp('HEAD'),

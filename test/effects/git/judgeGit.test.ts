@@ -138,6 +138,11 @@ describe('git changes beyond the rules', () => {
           'h=$(git commit-tree -p HEAD -m x other^{tree}); echo "$h refs/heads/x" >> .git/packed-refs',
           'git pack-refs --all',
         ),
+        row(
+          'such a branch beside a name that is not UTF-8',
+          'h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h refs/heads/x\\n$h refs/heads/\\377\\n" >> .git/packed-refs; git rev-parse -q --verify refs/heads/x',
+          'git pack-refs --all',
+        ),
         row('a moved branch that is packed', 'git update-ref refs/heads/code other; git pack-refs --all'),
         row('a mode', 'git update-index --chmod=+x docs/a'),
         row('a submodule', 'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib'),
