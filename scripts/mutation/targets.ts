@@ -65,6 +65,14 @@ export const targets: readonly Target[] = [
     files: ['src/effects/git/gitIndex.ts'],
     tests: ['test/effects/git/gitIndex.test.ts'],
   },
+  {
+    files: ['src/effects/git/judgeGit.ts'],
+    tests: ['test/effects/git/judgeGitFiles.test.ts'],
+  },
+  {
+    files: ['src/effects/git/{indexChanges,movedRefs}.ts'],
+    tests: ['test/effects/git/{indexChanges,judgeGitFiles,movedRefs}.test.ts'],
+  },
   { files: ['src/report/transcript/*.ts'], tests: ['test/report/transcript/*.test.ts'] },
   { files: ['src/commands/{verify,findTranscript}.ts'], tests: ['test/commands/verifyWords.test.ts'] },
   {
