@@ -69,6 +69,7 @@ export const targets: readonly Target[] = [
     files: ['src/effects/git/judgeGit.ts'],
     tests: ['test/effects/git/judgeGitFiles.test.ts'],
   },
+  { files: ['src/effects/git/openOwnGit.ts'], tests: ['test/effects/git/openOwnGit.test.ts'] },
   {
     files: ['src/effects/git/{indexChanges,movedRefs}.ts'],
     tests: ['test/effects/git/{indexChanges,judgeGitFiles,movedRefs}.test.ts'],
