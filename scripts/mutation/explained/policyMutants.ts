@@ -106,4 +106,19 @@ export const policyMutants: readonly Explained[] = [
       `for (let index = open; index < text.length; index += 1) { | index < text.length => index <= text.length`,
     ],
   },
+  {
+    file: 'src/policy/matchers/caseFold.ts',
+    why: 'A short way for plain names, of which nothing changes in the long one.',
+    mutants: [
+      'if (/^[ -@[-~]*$/.test(text)) return text | /^[ -@[-~]*$/.test(text) => false',
+      'if (/^[ -@[-~]*$/.test(text)) return text | /^[ -@[-~]*$/ => /^[ -@[-~]$/',
+    ],
+  },
+  {
+    file: 'src/policy/matchers/commandPatternOf.ts',
+    why: 'What is not kept is parsed again, with the same result.',
+    mutants: [
+      'return known.get(target) ?? parseCommandPattern(target.pattern) | known.get(target) ?? parseCommandPattern(target.pattern) => known.get(target) && parseCommandPattern(target.pattern)',
+    ],
+  },
 ]

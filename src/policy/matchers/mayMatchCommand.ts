@@ -122,18 +122,25 @@ function mayStartWith(expected: readonly Token[], { argv, name }: CommandForms):
   for (const word of argv.slice(1)) {
     const token = expected[found]
     if (token === undefined) return 'begin'
-    if (word.kind === 'many') return mayBegin(token, word.prefix) ? 'whole' : 'no'
-    if (word.kind === 'glob') return mayBe(token, word.value) ? 'whole' : 'no'
-    if (word.kind === 'dynamic' ? mayBegin(token, word.prefix) && mayEnd(token, word.suffix) : fits(token, word))
-      found += 1
-    else if (word.kind === 'dynamic') {
-      if (!canSkip) return 'no'
-      canSkip = false
-    } else if (word.value.startsWith('-')) canSkip = true
+    if (word.kind === 'many') return mayBegin(token, word.prefix) || canSkip || mayBeOption(word) ? 'whole' : 'no'
+    if (word.kind === 'glob' && mayBe(token, word.value)) return 'whole'
+    if (isTokenMet(token, word)) found += 1
+    else if (mayBeOption(word)) canSkip = true
     else if (canSkip) canSkip = false
     else return 'no'
   }
   return found === expected.length ? 'whole' : 'no'
+}
+
+function isTokenMet(token: Token, word: Word): boolean {
+  if (word.kind === 'dynamic') return mayBegin(token, word.prefix) && mayEnd(token, word.suffix)
+  return word.kind === 'literal' && fits(token, word)
+}
+
+/** Of an unknown word only its start counts: one without a start may be any word. */
+function mayBeOption(word: Word): boolean {
+  if (word.kind === 'glob') return /^[-*?[]/.test(word.value)
+  return (word.kind === 'literal' ? word.value : word.prefix)?.startsWith('-') === true
 }
 
 /** Also true for another spelling of a path: `./src/a`, `docs/../src/a`. */
