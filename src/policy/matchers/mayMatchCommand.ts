@@ -72,9 +72,10 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Whether an option of a deny rule is among the words in any order or spelling: `-rf` as `-r --force`, `--force` as
- * `--forc`.
+ * `--forc`. A word that is known only at run time may be any option.
  */
 function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): boolean {
+  if (argv.slice(1).some(mayBeAnyOption)) return true
   const given = argv.slice(1).flatMap((word) => (word.kind === 'literal' && isOption(word.value) ? [word.value] : []))
   if (more.length > 0) {
     const isMet = given.some((word) => isStarMatch([option, ...more], word))
@@ -99,6 +100,14 @@ function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): bo
       : short.toLowerCase().includes(letter.toLowerCase()) || isLongGiven(name)
   }
   return letters.length > 0 && letters.every(isLetterGiven)
+}
+
+/** True for an unknown word whose known parts may belong to the name of an option: not for `*.js` and `"$dir"/a`. */
+function mayBeAnyOption(word: Word): boolean {
+  if (word.kind === 'literal') return false
+  if (word.kind === 'glob') return /^[-*?[][\w*?[\]!^-]*$/.test(word.value)
+  const isStart = word.prefix === undefined || /^-[\w-]*$/.test(word.prefix)
+  return isStart && (word.kind === 'many' || word.suffix === undefined || /^[\w-]*$/.test(word.suffix))
 }
 
 /** `git push origin +main` and `git push --mirror` force like `--force`. */
