@@ -124,7 +124,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/lib/git/{dirtyFiles,gitObjects,readIndex,treeState}.ts'],
-    tests: ['test/lib/git/{dirtyFiles,gitObjects,gitWorktree}.test.ts'],
+    tests: ['test/lib/git/{dirtyFiles,gitObjects,gitWorktree,treeState}.test.ts'],
   },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   {
