@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { OUTPUTS } from '../../src/entry/actionOutputs.ts'
 import { INPUTS } from '../../src/github/inputs.ts'
 import { KEY, makeFolder, makeRepository, readActionFile, TOKEN } from '../helpers/github/actionRun.ts'
-import { plainEvent, pullRequestEvent } from '../helpers/github/githubEvents.ts'
+import { commentEvent, plainEvent, pullRequestEvent } from '../helpers/github/githubEvents.ts'
 import { BASE, HEAD, play, pullRequest, REPLAY, stable, task } from '../helpers/github/reviewRuns.ts'
 
 describe('the action', () => {
@@ -144,10 +146,19 @@ describe('the action', () => {
   })
 
   it('has a conclusion if it was killed before its first record', { tags: 'long' }, async () => {
-    const { folder, commits } = makeRepository({ 'README.md': 'x' })
+    const { folder, commits } = makeRepository(BASE)
+    // GitHub never says who commented, so the run cannot begin before it is killed.
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
     let killed: number | undefined
     const run = await play({
-      ...{ workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
+      ...{ workspace: folder, sha: commits[0] ?? '', apiUrl: `http://127.0.0.1:${port}` },
+      event: commentEvent({ user: { login: 'maintainer', type: 'User' } }),
       onOutput(_text, pid) {
         killed ??= pid
         if (pid === killed) process.kill(pid, 'SIGKILL')
