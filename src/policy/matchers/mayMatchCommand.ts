@@ -76,7 +76,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
  */
 function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): boolean {
   if (argv.slice(1).some(mayBeAnyOption)) return true
-  const given = argv.slice(1).flatMap((word) => (word.kind === 'literal' && isOption(word.value) ? [word.value] : []))
+  const given = argv.slice(1).map(knownStart).filter(isOption)
   if (more.length > 0) {
     const isMet = given.some((word) => isStarMatch([option, ...more], word))
     return isMet || (option.length > '--x'.length && isOptionGiven([option], argv))
@@ -102,19 +102,26 @@ function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): bo
   return letters.length > 0 && letters.every(isLetterGiven)
 }
 
-/** True for an unknown word whose known parts may belong to the name of an option: not for `*.js` and `"$dir"/a`. */
+/** Of an option, its name is in it if there is a `=`. */
+function knownStart(word: Word): string {
+  return word.kind === 'literal' || word.kind === 'glob' ? word.value : (word.prefix ?? '')
+}
+
+/**
+ * True for an unknown word whose known parts may belong to the name of an option, up to a `=`: not for `*.js`,
+ * `"$dir"/a` and `--onto="$x"`. Of several words, only the first has the known start.
+ */
 function mayBeAnyOption(word: Word): boolean {
   if (word.kind === 'literal') return false
-  if (word.kind === 'glob') return /^[-*?[][\w*?[\]!^-]*$/.test(word.value)
+  if (word.kind === 'many') return true
+  if (word.kind === 'glob') return /^(?:-[\w-]*)?[*?[][\w*?[\]!^-]*(?:=|$)/.test(word.value)
   const isStart = word.prefix === undefined || /^-[\w-]*$/.test(word.prefix)
-  return isStart && (word.kind === 'many' || word.suffix === undefined || /^[\w-]*$/.test(word.suffix))
+  return isStart && (word.suffix === undefined || /^[\w-]*(?:=|$)/.test(word.suffix))
 }
 
 /** `git push origin +main` and `git push --mirror` force like `--force`. */
 function isForcedPush(argv: readonly Word[]): boolean {
-  const starts = argv.map((word) =>
-    word.kind === 'literal' || word.kind === 'glob' ? word.value : (word.prefix ?? ''),
-  )
+  const starts = argv.map(knownStart)
   return starts.includes('push') && starts.some((start) => /^\+|^--mi/.test(start))
 }
 
@@ -148,8 +155,8 @@ function isTokenMet(token: Token, word: Word): boolean {
 
 /** Of an unknown word only its start counts: one without a start may be any word. */
 function mayBeOption(word: Word): boolean {
-  if (word.kind === 'glob') return /^[-*?[]/.test(word.value)
-  return (word.kind === 'literal' ? word.value : word.prefix)?.startsWith('-') === true
+  const start = knownStart(word)
+  return start.startsWith('-') || (word.kind === 'glob' && /^[*?[]/.test(start))
 }
 
 /** Also true for another spelling of a path: `./src/a`, `docs/../src/a`. */

@@ -51,7 +51,6 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
   const isNamed = (path: string) => [...named].some((place) => isWithin(path, place))
   // A file brings its folder along. What else is in that is compared for itself.
   const holdsNamed = (path: string) => isFolderSince(places, path) && [...named].some((place) => isWithin(place, path))
-  const isAccounted = (path: string) => isNamed(path) || holdsNamed(path) || LIST_OF_REFS.test(path)
   return {
     note(call) {
       const paths = call.subjects.flatMap((subject) =>
@@ -63,11 +62,12 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
       for (const { path } of changes) named.add(join(options.top, path))
       const { repositories } = surveyWorkspaces(workspaces)
       const made = repositories.filter((folder) => !options.survey.repositories.includes(folder))
-      const all = [...changesSince(places), ...unaccounted, ...made.map((folder) => join(folder, '.git'))]
+      const watched = changesSince(places).filter((path) => !holdsNamed(path))
+      const all = [...watched, ...unaccounted, ...made.map((folder) => join(folder, '.git'))]
       return {
         type: 'system',
         subtype: 'integrity',
-        unaccounted_files: [...new Set(all)].filter((path) => !isAccounted(path)).sort(),
+        unaccounted_files: [...new Set(all)].filter((path) => !isNamed(path) && !LIST_OF_REFS.test(path)).sort(),
         command_files_touched: changesSince(commands),
         processes_left: processesLeft,
         sandbox: sandbox.state,

@@ -7,14 +7,16 @@ import { createDecider } from '../../../src/commands/policy/createDecider.ts'
 import { policyOf } from '../../helpers/policy/policyCalls.ts'
 import { times } from '../../helpers/sampled.ts'
 
-const DENY = ['Bash(git push *)', 'Bash(rm -rf *)', 'Bash(npm run deploy *)']
+const DENY = ['Bash(git push *)', 'Bash(rm -rf *)', 'Bash(npm run deploy *)', 'Bash(cp --target-directory *)']
 /** What bash makes of the words below; the judge does not know it. */
-const VALUES = `X=push; Y='-C s1'; A=(push origin); F=f; E=; R=-rf; D=deploy; P=ploy`
-const FILES = ['-C', 'push', '--force', '-rf', 'sx', 'deploy']
+const VALUES = `X=push; Y='-C s1'; A=(push origin); F=f; E=; R=-rf; D=deploy; P=ploy; T=--target-directory; B=(a --target-directory=s1)`
+const FILES = ['-C', 'push', '--force', '-rf', 'sx', 'deploy', '--target-directory=s1']
 const WORDS = {
   git: `-C -c a=b s1 s? s* "$X" $Y "\${A[@]}" s"\${A[@]}" push pull origin --force {-C,s1} -* [-]C pu{sh,ll} p* ?ush * --fo* -"$F" -f
     --no-pager --git-dir=s* "$E"push $E {push,origin} $'push' ~ pus"h" +main -C s{1,2} ./s*`,
   rm: `-rf -r -f "$R" -"$F" $E s* -* [-]rf * x --recursive --force --forc* -{r,f} -r"$F" "\${A[@]}" -v -- "$E"-rf`,
+  cp: `a s1 -v --target-directory=s1 --target-directory="$X" --target-directory=s* "$T"=s1 --targ*=s1 "$T" "\${B[@]}" --targ="$E"
+    s"\${B[@]}" -n "$E"--t{arget-directory,x}=s1 *=s1 $E --no-clobber --suffix="$X" "$X"=b x/"$T" s*`,
   npm: `run deploy "$D" --prefix s* -w $Y dep* "\${A[@]}" --silent ru{n,x} $E -"$F" --prefix=s* de"$P" * d?ploy`,
 }
 
@@ -32,6 +34,8 @@ const MEANS: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
     const isLong = (name: string) => options.some((word) => word.length > 3 && name.startsWith(word))
     return (/r/i.test(letters) || isLong('--recursive')) && (/f/.test(letters) || isLong('--force'))
   },
+  cp: (words) =>
+    words.some((word) => word.startsWith('--t') && '--target-directory'.startsWith(word.split('=')[0] ?? '')),
   npm(words) {
     const names = words.filter((word, at) => !word.startsWith('-') && !/^(?:--prefix|-w)$/.test(words[at - 1] ?? ''))
     return names[0] === 'run' && names[1] === 'deploy'

@@ -113,8 +113,13 @@ describe('a change is accounted for', () => {
 })
 
 it('a repository that was made in the checkout must be accounted for', () => {
-  const { top, changed } = watchedRepository()
+  const { top, changed, integrity } = watchedRepository()
   execFileSync('git', ['init', '-q', join(top, 'vendor/lib')])
+  expect(changed()).toContain(join(top, 'vendor/lib/.git'))
+  // Also where a call named a file in its git directory, as a new folder of such a file would be.
+  const place = join(top, 'vendor/lib/.git/config')
+  const subject = { kind: 'path', access: 'write', source: 'tool', path: { lexical: place, resolved: place } }
+  integrity.note({ subjects: [subject] } as never)
   expect(changed()).toContain(join(top, 'vendor/lib/.git'))
 })
 
