@@ -20,9 +20,14 @@ export function formatCost(dollars: number | null, isWhole = true): string {
   return `${isWhole ? '' : 'at least '}$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`
 }
 
+/** `1,234,567`, for a whole number. `Intl` would take 15 ms for its first one. */
+export function formatNumber(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
 /** `1 call`, `2 calls`: a number and its noun. */
 export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** The text on one line, cut with an ellipsis after `most` characters; no character is split. */

@@ -3,7 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isSameFile } from '../../src/effects/isSameFile.ts'
-import { memoize } from '../../src/effects/memoize.ts'
+import { memoize } from '../../src/lib/memoize.ts'
 import { withEffects } from '../../src/effects/withEffects.ts'
 import { makeFiles, openIn } from '../helpers/effects/makeFiles.ts'
 

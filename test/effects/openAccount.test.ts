@@ -34,8 +34,8 @@ function project(script: string) {
     execFileSync('bash', ['-ec', text], { cwd, env: { PATH, HOME: folder }, encoding: 'utf8', stdio: 'pipe' })
   sh(`git init -q; echo dist > .gitignore; ${script}`)
   sh('git add -A; git -c user.name=a -c user.email=a@b commit -qm start')
-  const open = (name = 'images') =>
-    openAccount({ roots: [root], top: root, folder: join(folder, name), runGit: createGitRunner(PATH) })
+  const open = (name = 'images', runGit = createGitRunner(PATH)) =>
+    openAccount({ roots: [root], top: root, folder: join(folder, name), runGit })
   return { folder, root, sh, open }
 }
 
@@ -50,6 +50,14 @@ async function call(account: Account, by: string, paths: readonly string[], work
 }
 
 describe('openAccount', () => {
+  it('starts no git where nothing changed, also if a call wrote a file and restored it', async () => {
+    const { root, open } = project('echo one > a')
+    const account = open('images', () => Promise.reject(new Error('git was started')))
+    await call(account, 't1', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'two\n'))
+    await call(account, 't2', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'one\n'))
+    expect(await account.report()).toEqual({ patch: '', changes: [], note: 'no file was changed', unaccounted: [] })
+  })
+
   it('tells apart a file changed through another name and one changed by somebody else', async () => {
     const { root, open } = project('echo one > a; ln a b; echo x > c; ln c d')
     const at = (name: string) => join(root, name)

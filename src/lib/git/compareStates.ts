@@ -6,6 +6,7 @@ import { gitEnvironment, type RunGit } from './ownGit.ts'
 import type { TreeState } from './treeState.ts'
 
 const MAX_PATCH_BYTES = 50_000_000
+const NOTHING_CHANGED = 'no file was changed'
 
 /** What changed between two states, or why that is not known. */
 export type WorkTreeDiff = {
@@ -18,6 +19,7 @@ export type TwoStates = readonly [before: TreeState, now: TreeState]
 
 /** The patch and the changes between two states, in a git directory of our own that has their contents. */
 export async function compareStates(gitDir: string, states: TwoStates, runGit: RunGit): Promise<WorkTreeDiff> {
+  if (differing(states).every(({ size }) => size === 0)) return { patch: '', changes: [], note: NOTHING_CHANGED }
   const diff = openDiff(gitDir, states, runGit)
   const patch = await diff('--binary')
   const counts = await diff('--numstat', '-z')
@@ -28,13 +30,13 @@ export async function compareStates(gitDir: string, states: TwoStates, runGit: R
     const note = 'git could not compare the work tree with its start, or the patch is larger than 50 MB'
     return { patch: null, changes, note }
   }
-  return { patch: patch.toString('utf8'), changes, note: patch.length === 0 ? 'no file was changed' : null }
+  return { patch: patch.toString('utf8'), changes, note: patch.length === 0 ? NOTHING_CHANGED : null }
 }
 
 /** Runs `git diff` on two states; undefined if it fails or takes too long. Git only gets what differs. */
-export function openDiff(gitDir: string, [before, now]: TwoStates, runGit: RunGit) {
+export function openDiff(gitDir: string, states: TwoStates, runGit: RunGit) {
   const { putTree } = openObjects(gitDir)
-  const trees = [putTree(without(before, now)), putTree(without(now, before))]
+  const trees = differing(states).map(putTree)
   const options = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames']
   const output = join(gitDir, 'diff')
   return async (...format: readonly string[]): Promise<Buffer | undefined> => {
@@ -43,6 +45,10 @@ export function openDiff(gitDir: string, [before, now]: TwoStates, runGit: RunGi
     if (done === undefined || (await stat(output)).size > MAX_PATCH_BYTES) return undefined
     return readFile(output)
   }
+}
+
+function differing([before, now]: TwoStates): readonly TreeState[] {
+  return [without(before, now), without(now, before)]
 }
 
 function without(state: TreeState, other: TreeState): TreeState {

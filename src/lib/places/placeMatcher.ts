@@ -31,6 +31,8 @@ export function createPlaceMatcher(places: readonly Place[]): PlaceMatcher {
 }
 
 type Compiled = {
+  /** A text that is in each path that matches. Most expressions are never run, and so never compiled. */
+  readonly key: string
   readonly source: string
   readonly regex: RegExp
   readonly isTakenBack: boolean
@@ -39,14 +41,21 @@ type Compiled = {
 
 function compile(pattern: string): Compiled {
   const isTakenBack = pattern.startsWith('!')
-  const source = sourceOf((isTakenBack ? pattern.slice(1) : pattern).toLowerCase())
+  const text = (isTakenBack ? pattern.slice(1) : pattern).toLowerCase()
+  const source = sourceOf(text)
   const start = pattern.startsWith('~') ? 'home' : pattern.startsWith('.') ? 'dot' : 'other'
-  return { source, regex: new RegExp(source), isTakenBack, start }
+  return { key: keyOf(text), source, regex: new RegExp(source), isTakenBack, start }
+}
+
+/** The longest part of a pattern without wildcards. */
+function keyOf(text: string): string {
+  const parts = text.replace(/\/\*\*$/, '').split(/\*\*\/|\*/)
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
 }
 
 /** As in an ignore file, the last matching pattern decides. */
 function isMatch(patterns: readonly Compiled[], text: string): boolean {
-  return patterns.findLast(({ regex }) => regex.test(text))?.isTakenBack === false
+  return patterns.findLast(({ key, regex }) => text.includes(key) && regex.test(text))?.isTakenBack === false
 }
 
 /** Matches the last path parts, in lower case, of all places: a name that does not match is in none of them. */

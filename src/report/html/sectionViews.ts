@@ -6,7 +6,7 @@ import { checkFailure } from '../fold/checkFailure.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { originOf } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
+import { describeDuration, formatCost, formatCount, formatNumber, oneLine } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
 import { sentenceView } from './sentenceView.ts'
@@ -114,7 +114,7 @@ function costView({ modelUsage, retries }: RunReport): Html | null {
   const rows = Object.entries(modelUsage).map(([model, usage]) => {
     const { requests, input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = usage
     const counts = [requests, input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
-    const cells = counts.map((count) => html`<td class="number">${count.toLocaleString('en-US')}</td>`)
+    const cells = counts.map((count) => html`<td class="number">${formatNumber(count)}</td>`)
     return html`<tr><td><code>${model}</code></td>${cells}<td class="number">${formatCost(usage.cost_usd)}</td></tr>`
   })
   if (rows.length === 0) return null

@@ -5,7 +5,7 @@ import { denialText } from '../denialText.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { suggestionYaml } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, networkWords, oneLine } from '../words.ts'
+import { describeDuration, formatCost, formatCount, formatNumber, networkWords, oneLine } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
@@ -164,7 +164,7 @@ function costSection({ modelUsage, retries }: RunReport): SummarySection | null 
       usage.cache_creation_input_tokens,
       usage.output_tokens,
     ]
-    const counts = cells.map((count) => count.toLocaleString('en-US')).join(' | ')
+    const counts = cells.map(formatNumber).join(' | ')
     return `| ${code(model)} | ${usage.requests} | ${counts} | ${formatCost(usage.cost_usd)} |\n`
   })
   if (rows.length === 0) return null

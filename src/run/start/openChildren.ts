@@ -5,6 +5,7 @@ import type { Behavior } from '../../contracts/decision.ts'
 import { RunError } from '../../contracts/errors.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { findRepository, type RunGit } from '../../lib/git/ownGit.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import type { Transcript } from '../../report/transcript/transcript.ts'
@@ -75,7 +76,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     home,
     path: kept.environment['PATH'] ?? '',
     readOnly: policy.files,
-    isOpened: (path: string) => opensPlace(request, path),
+    isOpened: memoize((path) => opensPlace(request, path)),
   }
   const hookFolder = ownedFolder(tmpdir(), 'kode-run-hooks-')
   const sandbox = await openSandbox({

@@ -33,24 +33,25 @@ export type SweepOptions = {
 export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedProcess[]> {
   const { runId, workspace, mayBeEnding = false } = options
   if (process.platform !== 'linux') return []
+  // What this run started cannot be older than this process.
+  const begin = startOf(statOf(process.pid))
   const until = performance.now() + (mayBeEnding ? ENDING_MS : 0)
-  while (performance.now() < until && marked(RUN_MARKER, runId).length > 0) await delay(BETWEEN_ROUNDS_MS)
-  const killed = await endMarked(RUN_MARKER, runId)
+  while (performance.now() < until && marked(RUN_MARKER, runId, begin).length > 0) await delay(BETWEEN_ROUNDS_MS)
+  const killed = await endMarked(RUN_MARKER, runId, begin)
   const known = new Set(killed.map(({ pid }) => pid))
-  const begin = startOf(process.pid)
-  const unmarked = liveProcesses().filter((pid) => startOf(pid) > begin && worksIn(pid, workspace) && !known.has(pid))
+  const unmarked = liveProcesses(begin).filter((pid) => worksIn(pid, workspace) && !known.has(pid))
   return [...killed, ...unmarked.map((pid) => ({ pid, command: commandOf(pid), killed: false }))]
 }
 
 /**
  * Kills everything with this variable in its environment, and settles when it has ended. Never throws; does nothing
- * without `/proc`.
+ * without `/proc`. `since`: what started earlier is left out, in clock ticks since boot.
  */
-export async function endMarked(name: string, value: string): Promise<LeakedProcess[]> {
+export async function endMarked(name: string, value: string, since = 0): Promise<LeakedProcess[]> {
   if (process.platform !== 'linux') return []
   const ended = new Map<number, LeakedProcess>()
   for (let round = 0; round < ROUNDS; round++) {
-    const found = marked(name, value)
+    const found = marked(name, value, since)
     if (found.length === 0) break
     for (const pid of found) ended.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
     await delay(BETWEEN_ROUNDS_MS)
@@ -58,16 +59,19 @@ export async function endMarked(name: string, value: string): Promise<LeakedProc
   return [...ended.values()]
 }
 
-function marked(name: string, value: string): number[] {
-  return liveProcesses().filter((pid) => hasMarker(pid, `${name}=${value}`))
+function marked(name: string, value: string, since: number): number[] {
+  return liveProcesses(since).filter((pid) => hasMarker(pid, `${name}=${value}`))
 }
 
-/** All live processes except this one. */
-function liveProcesses(): number[] {
+/** All live processes except this one that did not start before `since`. */
+function liveProcesses(since: number): number[] {
   const pids = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
-  return pids.filter((pid) => pid !== process.pid && !'ZX'.includes(statOf(pid)[0] ?? 'X'))
+  return pids.filter((pid) => {
+    const stat = statOf(pid)
+    return pid !== process.pid && startOf(stat) >= since && !'ZX'.includes(stat[0] ?? 'X')
+  })
 }
 
 /** `/proc/PID/stat` from its third field on: proc(5). Empty for a process that has ended. */
@@ -77,8 +81,8 @@ function statOf(pid: number): string[] {
 }
 
 /** The start of the process, in clock ticks since boot: field 22. */
-function startOf(pid: number): number {
-  return Number(statOf(pid)[19] ?? -1)
+function startOf(stat: readonly string[]): number {
+  return Number(stat[19] ?? -1)
 }
 
 function hasMarker(pid: number, marker: string): boolean {

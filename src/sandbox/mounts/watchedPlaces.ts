@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { type MountOptions, protectedPlaces } from './planMounts.ts'
 
 /** Below the home folder: files that shells, git and npm read at start, and files that control logins. */
@@ -18,6 +19,7 @@ export type WatchOptions = Pick<MountOptions, 'workspaces' | 'survey' | 'home' |
 export function watchedPlaces({ home, readOnly, ...options }: WatchOptions): readonly string[] {
   const inside = protectedPlaces(options).map((path) => path.replace(/\/$/, ''))
   const steering = home === undefined ? [] : LOGIN_AND_START_FILES.map((name) => join(home, name))
+  const linksTo = createLinkLookup()
   return [...new Set([...[...inside, ...readOnly].flatMap((path) => [...linksTo(path), path]), ...steering])]
 }
 
@@ -27,10 +29,13 @@ export function writableFolders(path: string, workspaces: readonly string[]): re
   return folders.filter((folder) => isWritable(folder) && !workspaces.some((workspace) => isWithin(folder, workspace)))
 }
 
-/** The links in a path, including the path itself, and its real path. */
-function linksTo(path: string): string[] {
-  const parents = dirname(path) === path ? [] : linksTo(dirname(path)).filter((place) => isLink(place))
-  return [...parents, ...(isLink(path) ? [path] : []), ...realFolder(path)]
+/** The links in a path, including the path itself, and its real path. Looks at each folder once. */
+function createLinkLookup(): (path: string) => readonly string[] {
+  const links = memoize((path: string): readonly string[] => [
+    ...(dirname(path) === path ? [] : links(dirname(path))),
+    ...(isLink(path) ? [path] : []),
+  ])
+  return (path) => [...links(path), ...realFolder(path)]
 }
 
 function isLink(path: string): boolean {
