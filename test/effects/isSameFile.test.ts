@@ -3,8 +3,8 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isSameFile } from '../../src/effects/isSameFile.ts'
-import { memoize } from '../../src/lib/memoize.ts'
 import { withEffects } from '../../src/effects/withEffects.ts'
+import { memoize } from '../../src/lib/memoize.ts'
 import { makeFiles, openIn } from '../helpers/effects/makeFiles.ts'
 
 const CHUNK = 256 * 1024
