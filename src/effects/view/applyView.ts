@@ -99,6 +99,8 @@ async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewO
   if (taken.state === 'refused') return withOutcome(report, taken, changes)
   try {
     await options.account.after(covered, effects.by)
+    const ofGit = changes.filter((change) => verdictOf(change).kind === 'scratch' && isGit(change.path))
+    await options.account.taken?.([...covered, ...ofGit].map(({ path }) => path))
     return withOutcome(report, taken, changes)
   } catch (error) {
     return { ...report, unknown: `the changes were kept, and could not be recorded (${messageOf(error)})` }

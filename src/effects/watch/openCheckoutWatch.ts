@@ -193,12 +193,14 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     active.set(watched, effects)
     return watched
   }
-  const noteNow = (paths: readonly string[]) => {
-    if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
+  const noteNow = async (paths: readonly string[]) => {
+    if (active.size === 0) return
+    backups.keepAt([...newParents(paths), ...paths])
+    if (paths.some((path) => path.includes('/objects/'))) await noteObjects()
   }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
-    note: (paths) => inTurn(async () => noteNow(paths)),
+    note: (paths) => inTurn(() => noteNow(paths)),
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
     close: () =>
       inTurn(async () => {

@@ -6,6 +6,7 @@ import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
 import { type Account, openAccount } from '../../effects/openAccount.ts'
 import { type Effects, openEffects } from '../../effects/openEffects.ts'
+import type { ChangeAccount as TakeOverAccount } from '../../effects/parts.ts'
 import { transactedCommands } from '../../effects/transactedCommands.ts'
 import { recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
@@ -112,15 +113,9 @@ function besideOwnReaders(commands: ClosableCommandAccess, { sandbox, commands: 
   }
 }
 
-/** An account that reports changes taken over from a view to the watch, so that they count as accounted for. */
-function noted(account: Account, watch: CheckoutWatch): Account {
-  return {
-    ...account,
-    async after(changes, by) {
-      await account.after(changes, by)
-      await watch.note(changes.map(({ path }) => path))
-    },
-  }
+/** An account that reports what was taken over from a view to the watch: no watched program did it. */
+function noted(account: Account, watch: CheckoutWatch): Account & Pick<TakeOverAccount, 'taken'> {
+  return { ...account, taken: watch.note }
 }
 
 /** Returns whether a deny or ask rule matches a path. Without such rules, no path is checked. */

@@ -1,0 +1,98 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
+
+const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src docs
+  echo a > src/a; echo a > docs/a; git add -A; git commit -qm start; git branch other; echo b > src/a
+  git commit -qam second; git tag old; git gc -q`
+
+const bash = (command: string, more: object = {}): PlayedCall => ({ name: 'Bash', input: { command, ...more } })
+
+/** Each operation with the state that only it, and nothing of it put back, leads to. */
+const OPERATIONS: readonly (readonly [operation: string, commands: readonly string[], shows: string, state: string])[] =
+  [
+    [
+      'commit',
+      ['echo c > src/a; git commit -qam third'],
+      'git log --format=%s -1; git reflog -1 --format=%gs',
+      'third\ncommit: third',
+    ],
+    [
+      'add, then commit',
+      ['echo n > src/n; git add src/n', 'git commit -qm new'],
+      'git show --format=%s --name-only HEAD',
+      'new\n\nsrc/n',
+    ],
+    ['stash, then pop', ['echo c > src/a; git stash -q', 'git stash pop -q'], 'cat src/a; git stash list', 'c'],
+    [
+      'checkout -b',
+      ['git checkout -q -b feature'],
+      'git symbolic-ref --short HEAD; git reflog -1 --format=%gs',
+      'feature\ncheckout: moving from main to feature',
+    ],
+    ['tag and branch', ['git tag v1; git branch b2; git tag -d old'], 'git tag; git branch --list b2', 'v1\n  b2'],
+    ['reset', ['git reset -q --hard other'], 'cat src/a; git log --format=%s -1', 'a\nstart'],
+    [
+      'rebase',
+      ['git checkout -q other; echo n > src/n; git add src/n; git commit -qm n', 'git rebase -q main'],
+      'git log --format=%s',
+      'n\nsecond\nstart',
+    ],
+    [
+      'gc and prune',
+      [
+        'echo c > src/a; git commit -qam third; git reset -q --hard HEAD~1',
+        'git reflog expire --expire=now --all; git gc -q --prune=now',
+      ],
+      'git count-objects -v | grep ^count; git log --format=%s -1',
+      'count: 0\nsecond',
+    ],
+  ]
+
+/** A server that does nothing but what it is called for. */
+const SERVER = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8')
+
+/** Who else works on the checkout meanwhile, and the calls that start it. */
+const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: readonly PlayedCall[]])[] = [
+  ['an idle MCP server', { mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } } }, []],
+  ['an idle background command', {}, [bash('sleep 300', { run_in_background: true })]],
+  [
+    'a server and a background command',
+    { mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } } },
+    [bash('sleep 300', { run_in_background: true })],
+  ],
+]
+
+describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (mode) => {
+  const row = it.skipIf(mode === 'required' && !hasBubblewrap)
+
+  describe.each(WATCHERS)('%s', (_, settings, calls) => {
+    row.each(OPERATIONS)(
+      `%s: nothing is put back that the call did${missing}`,
+      async (_name, commands, shows, state) => {
+        const run = await playRun([...calls, ...commands.map((command) => bash(command))], {
+          policy: JSON.stringify({
+            version: 1,
+            sandbox: { mode },
+            permissions: { allow: ['Bash', 'Edit(src/**)'] },
+            ...settings,
+          }),
+          files: { 'server.mjs': SERVER },
+          prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+        })
+        const said = execFileSync('bash', ['-c', shows], { cwd: run.project, encoding: 'utf8' }).trim()
+        expect(said, run.told.join('\n')).toBe(state)
+        expect(
+          execFileSync('git', ['fsck', '--no-dangling'], { cwd: run.project, encoding: 'utf8', stdio: 'pipe' }),
+        ).toBe('')
+        expect([run.result().permission_denials, run.code], run.stderr).toEqual([[], 0])
+        expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
+      },
+    )
+  })
+})
