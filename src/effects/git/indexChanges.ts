@@ -52,7 +52,10 @@ export function indexChanges(
     ),
     strip(path) {
       const index = compared.find((each) => each.path === path)?.now
-      if (index !== undefined && index !== NONE) replace(states.now(path), index.plain())
+      if (index === undefined || index === NONE) return
+      const content = index.plain()
+      replace(states.now(path), content)
+      states.rewrote?.(path, content)
     },
   }
 }

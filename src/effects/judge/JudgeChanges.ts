@@ -12,6 +12,8 @@ export type PathStates = {
   now(path: string): string
   /** The state before it: the path itself if the checkout is untouched. Undefined if nothing was there. */
   before(path: string): string | undefined
+  /** Called after the judge itself rewrote a new state, such as an index without its caches. */
+  rewrote?(path: string, content: Uint8Array): void
 }
 
 export type JudgeContext = { readonly effects: CommandEffects; readonly states: PathStates }

@@ -1,3 +1,5 @@
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import type { PathStates } from '../judge/JudgeChanges.ts'
 import type { Backup } from './openBackups.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
@@ -32,4 +34,12 @@ export function nextBaseline({ known, now, after, again, haveIgnoreRulesChanged 
     if (backup !== undefined) seen.set(path, backup)
   }
   return seen
+}
+
+/** What the judge wrote counts as judged, unless somebody wrote there since. */
+export function seenAs(now: Map<string, FileStamp>): NonNullable<PathStates['rewrote']> {
+  return (path, content) => {
+    const stamp = stampAt(path)
+    if (stamp !== undefined && readRegular(path)?.equals(content) === true) now.set(path, stamp)
+  }
 }

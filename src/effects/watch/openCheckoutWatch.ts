@@ -11,7 +11,7 @@ import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChang
 import { createScratchLookup } from '../judge/scratchLookup.ts'
 import type { Account } from '../openAccount.ts'
 import { compareBackups, touchedFiles } from './compareBackups.ts'
-import { nextBaseline } from './nextBaseline.ts'
+import { nextBaseline, seenAs } from './nextBaseline.ts'
 import { type Backup, openBackups } from './openBackups.ts'
 import { openObjectLinks } from './openObjectLinks.ts'
 import { restorePaths } from './restorePaths.ts'
@@ -107,7 +107,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
     const lost = await restoreObjects()
-    const now = await survey(states.before, wasOpen)
+    const now = new Map(await survey(states.before, wasOpen))
     const changes = compareBackups(backups.known, now)
     const touched = touchedFiles(backups.known, now, changes)
     backups.touch(touched)
@@ -115,7 +115,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
       await account.restored(touched)
       return { ...NOTHING, ...(lost !== undefined && { unknown: lost }) }
     }
-    const judged = (await options.judge(changes, { effects, states })).map(named)
+    const judged = (await options.judge(changes, { effects, states: { ...states, rewrote: seenAs(now) } })).map(named)
     const sharesOutside = hardLinksOutside(now, backups.known)
     const outcomes = decideChanges(judged, { effects, ending, sharesOutside })
     const { kept, away, leftOut, undone } = outcomes

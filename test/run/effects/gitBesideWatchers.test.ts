@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
@@ -49,8 +50,8 @@ const OPERATIONS: readonly (readonly [operation: string, commands: readonly stri
         'echo c > src/a; git commit -qam third; git reset -q --hard HEAD~1',
         'git reflog expire --expire=now --all; git gc -q --prune=now',
       ],
-      'git count-objects -v | grep ^count; git log --format=%s -1',
-      'count: 0\nsecond',
+      'git log --format=%s -1',
+      'second',
     ],
   ]
 
@@ -62,6 +63,11 @@ const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: re
   ['an idle MCP server', { mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } } }, []],
   ['an idle background command', {}, [bash('sleep 300', { run_in_background: true })]],
   [
+    'an idle background command that may not use git',
+    { permissions: { allow: ['Bash(sleep *)', 'Bash(git *)', 'Bash(echo *)', 'Edit(src/**)'] } },
+    [bash('sleep 300', { run_in_background: true })],
+  ],
+  [
     'a server and a background command',
     { mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } } },
     [bash('sleep 300', { run_in_background: true })],
@@ -71,8 +77,8 @@ const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: re
 describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (mode) => {
   const row = it.skipIf(mode === 'required' && !hasBubblewrap)
 
-  describe.each(WATCHERS)('%s', (_, settings, calls) => {
-    row.each(OPERATIONS)(
+  describe.each(sampled(WATCHERS, 1))('%s', (_, settings, calls) => {
+    row.each(sampled(OPERATIONS, 3))(
       `%s: nothing is put back that the call did${missing}`,
       async (_name, commands, shows, state) => {
         const run = await playRun([...calls, ...commands.map((command) => bash(command))], {
@@ -95,4 +101,37 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
       },
     )
   })
+
+  row.each([
+    ['a name that it moves', 'git rev-parse other > .git/refs/heads/main', 'git log --format=%s -1', 'third'],
+    ['the index', 'GIT_INDEX_FILE=.git/index git read-tree --empty', 'git status --short', ''],
+    ['a log', ': > .git/logs/HEAD', 'git reflog -1 --format=%gs', 'commit: third'],
+    ['the settings', 'git config core.fsmonitor ./x', 'git config core.fsmonitor', ''],
+  ])(
+    `%s is put back after a server's call, and the commit before it stays${missing}`,
+    async (_, script, shows, state) => {
+      const run = await playRun(
+        [bash('echo c > src/a; git commit -qam third'), { name: 'mcp__files__write', input: { script } }],
+        {
+          policy: JSON.stringify({
+            version: 1,
+            sandbox: { mode },
+            permissions: { allow: ['Bash', 'Edit(src/**)', 'mcp__files'] },
+            mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
+          }),
+          files: { 'server.mjs': SERVER },
+          prepare: (cwd) =>
+            void execFileSync('bash', ['-ec', `${PREPARE}`], {
+              cwd,
+              stdio: 'pipe',
+            }),
+        },
+      )
+      const said = spawnSync('bash', ['-c', `${shows}; :`], { cwd: run.project, encoding: 'utf8' }).stdout.trim()
+      expect(said, run.told.join('\n')).toBe(state)
+      // In the sandbox the settings cannot be written in the first place.
+      const isClosed = mode === 'required' && shows.includes('config')
+      expect(run.result().permission_denials).toMatchObject(isClosed ? [] : [{ tool_name: 'mcp__files__write' }])
+    },
+  )
 })
