@@ -52,6 +52,11 @@ export const EXIT_CODES = {
     rerun: 'after a fix',
     meaning: 'a record, a requested file or stdout could not be written',
   },
+  changes_unknown: {
+    code: 74,
+    rerun: 'after a fix',
+    meaning: 'changes were kept in part, or could not be compared',
+  },
   api_unavailable: { code: 75, rerun: 'yes', meaning: 'the API stayed unreachable, overloaded or silent' },
   rate_limited: { code: 75, rerun: 'yes', meaning: 'the API asks for a longer wait than `--max-retry-wait`' },
   locked: { code: 75, rerun: 'yes', meaning: 'another run holds the `--lock`' },

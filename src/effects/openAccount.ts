@@ -32,6 +32,8 @@ export type AccountOptions = {
 export type AccountReport = WorkTreeDiff & {
   /** Absolute paths that changed without a call. */
   readonly unaccounted: readonly string[]
+  /** Why the checkout could not be compared: `unaccounted` is not known then. */
+  readonly problem?: string
 }
 
 /** Who changed which files of the work tree, from what to what. Ignored files and git's own files are not included. */
@@ -164,12 +166,9 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
         const note = problems.length === 0 ? diff.note : `not in the patch: ${[...new Set(problems)].join(', ')}`
         return { ...diff, note, changes, unaccounted: await unaccounted() }
       } catch (error) {
-        return {
-          patch: null,
-          changes: [],
-          note: `the patch could not be assembled: ${messageOf(error)}`,
-          unaccounted: [],
-        }
+        const problem = messageOf(error)
+        const note = `the patch could not be assembled: ${problem}`
+        return { patch: null, changes: [], note, unaccounted: [], problem }
       }
     },
     close: () => rm(folder, { recursive: true, force: true }),

@@ -22,7 +22,7 @@ import type { Session } from './Session.ts'
 export async function* endRun(
   session: Session,
   end: LoopEnd,
-  { totals, asked, cutoff, standstill }: Ending,
+  { totals, asked, unknown, cutoff, standstill }: Ending,
 ): AsyncGenerator<RunEvent, ResultEvent, undefined> {
   const { children, servers, hooks, checkout, signal } = session
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), cutoff])
@@ -51,7 +51,7 @@ export async function* endRun(
   if (stood !== undefined) yield stood
   const known = diff === CUT && end.reason === 'completed' ? { ...end, ...reasonOf(signal) } : end
   return buildResult(totals(), {
-    ...judged(known, integrity),
+    ...judged(known, integrity, [...unknown(), ...(diff.problem === undefined ? [] : [uncompared(diff.problem)])]),
     result: end.result,
     structured_output: end.output ?? null,
     duration_ms: Math.round(performance.now() - session.startedAt),
@@ -78,16 +78,27 @@ function suggested({ policy, config }: Session, calls: readonly AskedCall[]): Pi
   return suggestion.rules.length + suggestion.refused.length === 0 ? {} : { suggested: suggestion }
 }
 
-/** Fails a run whose children wrote to the runner's command files, or that left changes without a call. */
-function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent) {
+/**
+ * Fails a run whose children wrote to the runner's command files, or that left changes without a call. `unknown`: what
+ * could not be found out about its changes; only "compared, nothing found" is green.
+ */
+function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent, unknown: readonly string[]) {
   const { command_files_touched: touched, unaccounted_files: unaccounted } = integrity
   if (touched.length === 0) {
-    if (unaccounted.length === 0 || reason !== 'completed') return { exit_reason: reason, detail }
+    if (reason !== 'completed') return { exit_reason: reason, detail }
+    if (unknown.length > 0) {
+      return { exit_reason: 'changes_unknown', detail: `${unknown.join(' ')} ${detail}`.trim() } as const
+    }
+    if (unaccounted.length === 0) return { exit_reason: reason, detail }
     const message = `Files changed, but no call of the run changed them: ${unaccounted.join(', ')}.`
     return { exit_reason: 'blocked', detail: `${message} ${detail}`.trim() } as const
   }
   const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
   return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
+}
+
+function uncompared(problem: string): string {
+  return `The checkout could not be compared with its start: ${problem}.`
 }
 
 const CUT: AccountReport = {
@@ -106,6 +117,8 @@ async function changesOf({ transactions }: Session, cutoff: AbortSignal): Promis
 export type Ending = {
   totals(): Totals
   asked(): readonly AskedCall[]
+  /** What is not known about the changes of calls, as sentences. */
+  unknown(): readonly string[]
   /** Aborts when the last record must be written, if the run was told to end. */
   readonly cutoff: AbortSignal
   readonly standstill: StandstillWatch

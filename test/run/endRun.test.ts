@@ -14,6 +14,8 @@ type Lab = ReturnType<typeof recordLab>
 type Options = {
   readonly end?: LoopEnd
   readonly asked?: readonly AskedCall[]
+  /** What is not known about the changes of calls. */
+  readonly unknown?: readonly string[]
   /** There is no time left. */
   readonly isCut?: boolean
   /** The process stood still. */
@@ -21,12 +23,14 @@ type Options = {
 }
 
 /** Ends a run of this lab; its events and its result. */
-async function ending({ session }: Lab, { end = DONE, asked = [], isCut = false, stood }: Options = {}) {
+async function ending({ session }: Lab, { end = DONE, asked = [], unknown = [], isCut = false, stood }: Options = {}) {
   const events: RunEvent[] = []
   const cutoff = isCut ? AbortSignal.abort() : new AbortController().signal
   const totals = createTotals(() => null)
   const standstill = { report: () => stood, stop: () => undefined }
-  const steps = endRun(session, end, { totals: totals.totals, asked: () => asked, cutoff, standstill })
+  const steps = endRun(session, end, {
+    ...{ totals: totals.totals, asked: () => asked, unknown: () => unknown, cutoff, standstill },
+  })
   let step = await steps.next()
   while (step.done !== true) {
     events.push(step.value)
@@ -71,6 +75,23 @@ describe('the end of a run', () => {
     expect(taken).toEqual([[report, 'f00']])
     expect(events.map((event) => 'subtype' in event && event.subtype)).toEqual(['integrity'])
     expect(lab.closed).toEqual(['commands', 'hooks', 'servers', 'git', 'session'])
+  })
+
+  it.each([
+    ['completed', 'changes_unknown', 74],
+    ['task_failed', 'task_failed', 1],
+  ] as const)('%s is %s where changes are not known', async (reason, exit_reason, exit_code) => {
+    const end = { ...DONE, reason }
+    const half = await ending(recordLab(), { end, unknown: ['It is not known what Bash left.'] })
+    expect(half.result).toMatchObject({ exit_reason, exit_code })
+    const report = { patch: null, changes: [], note: null, unaccounted: [], problem: 'the disk is full' }
+    const lab = recordLab({
+      transactions: { effects: { look: async () => [] }, account: { report: async () => report } },
+    })
+    expect((await ending(lab, { end })).result).toMatchObject({ exit_reason, exit_code })
+    if (reason === 'completed') {
+      expect(half.result.detail).toBe('It is not known what Bash left. Done.')
+    }
   })
 
   it('without last words says so by null', async () => {

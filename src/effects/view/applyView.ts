@@ -98,7 +98,9 @@ async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewO
   })
   if (taken.state === 'refused') return withOutcome(report, taken, changes)
   try {
+    // Files that were put back are the same, with new times.
     await options.account.after(covered, effects.by)
+    if (taken.state === 'undone') return withOutcome(report, taken, changes)
     const ofGit = changes.filter((change) => verdictOf(change).kind === 'scratch' && isGit(change.path))
     await options.account.taken?.([...covered, ...ofGit].map(({ path }) => path))
     return withOutcome(report, taken, changes)

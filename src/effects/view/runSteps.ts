@@ -3,6 +3,7 @@ import {
   chownSync,
   closeSync,
   constants,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -20,24 +21,76 @@ import { type Identity, identityOf, type TakeOverStep } from './takeOverSteps.ts
 const O_PATH = 0o10000000
 
 export type StepPlace = {
-  /** A folder beside the view's, for removed entries and new folders. */
+  /** A folder beside the view's, for new folders and for what was removed or replaced. */
   readonly trash: string
+  /** Gets what reverses each step, before it is done. Throws if that is not possible. */
+  readonly undo?: Undo[] | undefined
   /** Called before every step and after the last. */
   readonly onStep?: ((index: number) => void) | undefined
 }
 
+type Undo = { readonly path: string; run(folder: FolderHandle, name: string): void }
+
 /** Performs the steps one after the other. Throws at the first failure; earlier steps stay done. */
-export async function runSteps(steps: readonly TakeOverStep[], { trash, onStep }: StepPlace): Promise<void> {
+export async function runSteps(steps: readonly TakeOverStep[], { trash, undo, onStep }: StepPlace): Promise<void> {
   const folders = holdFolders()
   try {
     for (const [index, step] of steps.entries()) {
       onStep?.(index)
-      await runStep(step, folders.hold(dirname(step.path)), join(trash, String(index)))
+      const folder = folders.hold(dirname(step.path))
+      undo?.push({ path: step.path, run: undoOf(step, folder, join(trash, String(index))) })
+      await runStep(step, folder, join(trash, String(index)))
     }
     onStep?.(steps.length)
   } finally {
     folders.close()
   }
+}
+
+/** Reverses steps, the last one first. Returns the paths where that failed: they stay as the step left them. */
+export function undoSteps(undo: readonly Undo[]): string[] {
+  const folders = holdFolders()
+  const failed = undo.toReversed().flatMap(({ path, run }) => {
+    try {
+      run(folders.hold(dirname(path)), basename(path))
+      return []
+    } catch {
+      return [path]
+    }
+  })
+  folders.close()
+  return failed
+}
+
+/**
+ * What reverses a step that is about to be done; it does nothing if the step was not done. A file that will be replaced
+ * gets a second name in `trash`, where one file system has both.
+ */
+function undoOf(step: TakeOverStep, folder: FolderHandle, trash: string): Undo['run'] {
+  const old = statOf(folder.entry(basename(step.path)))
+  const isDone = (now: FolderHandle, name: string) => identityKey(old) !== identityKey(statOf(now.entry(name)))
+  const kept =
+    step.kind === 'put' && old !== undefined ? keepName(folder.entry(basename(step.path)), `${trash}.old`) : trash
+  return (now, name) => {
+    if (step.kind === 'mode') return old && setOwned(now.entry(name), { ...old, mode: old.mode & 0o7777 })
+    if (!isDone(now, name)) return
+    if (step.kind !== 'remove' && old === undefined) removeEntry(now, name)
+    else moveUnlocked(kept, now.entry(name))
+  }
+}
+
+function identityKey(stat: Stats | undefined): string {
+  return stat === undefined ? 'nothing' : `${stat.dev} ${stat.ino}`
+}
+
+function keepName(path: string, kept: string): string {
+  try {
+    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 })
+    linkSync(path, kept)
+  } catch {
+    // Another file system, or no right to link it: replacing it cannot be undone.
+  }
+  return kept
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PathChange } from '../../contracts/effects.ts'
 import { messageOf } from '../../contracts/errors.ts'
 import { removeJournal, writeJournal } from './journal.ts'
 import type { ChangedEntry } from './readUpper.ts'
-import { firstConflict, runSteps } from './runSteps.ts'
+import { firstConflict, runSteps, undoSteps } from './runSteps.ts'
 import { type TakeOverOrder, takeOverSteps, type Verdicts } from './takeOverSteps.ts'
 
 export type TakeOverOptions = {
@@ -18,12 +18,12 @@ export type TakeOverOptions = {
 }
 
 /**
- * The result: `done`; `refused` before anything was done; or `unknown`, if a step failed after others were done. `why`
- * is for people.
+ * The result: `done`; `refused` before anything was done; `undone` if a step failed and all of it was put back; or
+ * `unknown`, if that failed, too. `why` is for people.
  */
 export type TakenOver =
   | { readonly state: 'done' }
-  | { readonly state: 'refused'; readonly path: string; readonly why: string }
+  | { readonly state: 'refused' | 'undone'; readonly path: string; readonly why: string }
   | { readonly state: 'unknown'; readonly why: string }
 
 /**
@@ -49,19 +49,29 @@ export async function takeOver(
   } catch (error) {
     return { state: 'refused', path: first.path, why: `the take-over cannot be recorded (${messageOf(error)})` }
   }
+  const undo: Parameters<typeof undoSteps>[0][number][] = []
   let done = 0
   const onStep = (index: number) => {
     done = index
     options.onStep?.(index)
   }
   try {
-    await runSteps(steps, { trash: join(options.view, 'trash'), onStep })
+    await runSteps(steps, { trash: join(options.view, 'trash'), undo, onStep })
     return { state: 'done' }
   } catch (error) {
-    const why = `${done} of ${steps.length} steps were taken, then ${steps[done]?.path ?? 'the end'}: ${messageOf(error)}`
-    return { state: 'unknown', why }
+    const left = undoSteps(undo)
+    const path = steps[done]?.path ?? first.path
+    if (left.length === 0) return { state: 'undone', path, why: `it could not be taken over (${messageOf(error)})` }
+    return { state: 'unknown', why: `${messageOf(error)}; these stay as the command left them: ${namesOf(left)}` }
   } finally {
     // A failed take-over is reported now. Finishing it later could undo changes made in between.
     if (journal !== undefined) removeJournal(journal)
   }
+}
+
+const MAX_NAMES = 20
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length - MAX_NAMES
+  return `${paths.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -34,6 +34,7 @@ export async function* recordRun(
   const { transcript } = session
   const totals = createTotals((model, usage) => costOf(model, usage, session.policy.settings.pricing))
   const asked = createAskedCalls()
+  const unknown: string[] = []
   const ending = followEnding(session)
   const standstill = watchStandstill()
   let isEnded = false
@@ -41,6 +42,8 @@ export async function* recordRun(
     if (isEnded) throw new RunError('internal', 'The run has ended.')
     totals.add(event)
     asked.add(event)
+    if (event.type === 'system' && event.subtype === 'effects' && event.unknown !== undefined)
+      unknown.push(`It is not known which changes of ${event.tool_name} were kept: ${event.unknown}.`)
     return transcript.append(event)
   }
   const writeLast = (error: unknown): Last => {
@@ -54,7 +57,13 @@ export async function* recordRun(
   try {
     yield write(initEvent(session, sent))
     const end = yield* written(work, write)
-    const known = { totals: totals.totals, asked: asked.calls, cutoff: ending.cutoff, standstill }
+    const known = {
+      totals: totals.totals,
+      asked: asked.calls,
+      unknown: () => unknown,
+      cutoff: ending.cutoff,
+      standstill,
+    }
     const result = yield* written(endRun(session, end, known), write)
     const record = write(result)
     isEnded = true

@@ -182,13 +182,13 @@ describe('a view that cannot be applied', () => {
     expect([treeOf(root)['src/a'], treeOf(root)['src/n'], told]).toEqual(['old', 'of a person', []])
   })
 
-  it('is unknown in part if a step fails after another, and the account hears of it', async () => {
+  it('is undone if a step fails after another, and the account hears of the new times', async () => {
     const onStep = (index: number) => {
       if (index === 1) throw new Error('no space')
     }
-    const { names, report, told } = await apply(MADE, {}, { onStep })
-    expect(report.unknown).toMatch(/^1 of 2 steps were taken, then .*src\/b: no space$/)
-    expect(names.kept).toEqual(['modified src/a', 'modified src/b'])
+    const { names, root, told } = await apply(MADE, {}, { onStep })
+    expect(names).toEqual({ ...NONE, undone: ['modified src/b: it could not be taken over (no space)'] })
+    expect(treeOf(root)).toMatchObject({ 'src/a': 'old', 'src/b': 'old' })
     expect(told.at(-1)).toBe('after by toolu_1: src/a src/b')
   })
 

@@ -29,6 +29,13 @@ afterAll(() => {
   for (const folder of [base, far]) rmSync(folder, { recursive: true, force: true })
 })
 
+/** Which file each name is. */
+function stampsOf(root: string): string[] {
+  return readdirSync(root).map(
+    (name) => `${name} ${lstatSync(join(root, name)).ino} ${lstatSync(join(root, name)).mode}`,
+  )
+}
+
 type Files = Readonly<Record<string, string>>
 
 /** A checkout, and a view of it in which these files are new or changed. */
@@ -115,22 +122,47 @@ describe('takeOver', () => {
     expect(treeOf(made.root)).toEqual({ a: 'old', b: 'of a person' })
   })
 
-  it('reports how far it got if a step fails, and leaves no journal', async () => {
+  it('says what stays if a step fails and another cannot be undone, and leaves no journal', async () => {
     const made = makeView({ 'a/x': 'old', 'b/x': 'old' }, { 'a/x': 'new', 'b/x': 'new' })
     const outside = join(made.root, '../outside')
     mkdirSync(outside)
     const taken = await take(made, (index) => {
       if (index !== 1) return
-      rmSync(join(made.root, 'b'), { recursive: true })
-      symlinkSync(outside, join(made.root, 'b'))
+      for (const name of ['a', 'b']) {
+        rmSync(join(made.root, name), { recursive: true })
+        symlinkSync(outside, join(made.root, name))
+      }
     })
     expect(taken).toMatchObject({
       state: 'unknown',
-      why: expect.stringMatching(/^1 of 2 steps were taken, then .*b\/x/),
+      why: expect.stringMatching(/; these stay as the command left them: .*a\/x$/),
     })
-    expect(treeOf(join(made.root, 'a'))).toEqual({ x: 'new' })
     expect(readdirSync(outside)).toEqual([])
     expect(readJournals(made.state)).toEqual([])
+  })
+
+  it.each([
+    ['of one file system', base],
+    ['of two file systems, where nothing is replaced', far],
+  ])('puts all back if a step fails: %s', async (_, parent) => {
+    const isNear = parent === base
+    const old: Files = isNear ? { a: 'old', 'c/x': 'x', run: 'old' } : {}
+    const made = makeView(old, { a: 'new', b: 'new', 'd/e/f': 'new', z: 'new' }, parent)
+    if (isNear) {
+      chmodSync(join(made.root, 'run'), 0o640)
+      linkSync(join(made.root, 'run'), join(made.root, '../same'))
+    }
+    const before = [treeOf(made.root), stampsOf(made.root)]
+    for (const failing of [1, 2, 3]) {
+      const taken = await take(made, (index) => {
+        if (index === failing) throw new Error('no space')
+      })
+      expect(taken).toMatchObject({ state: 'undone', why: 'it could not be taken over (no space)' })
+      expect([treeOf(made.root), stampsOf(made.root)]).toEqual(before)
+      expect(readJournals(made.state)).toEqual([])
+      // What was moved out of the view is gone with it: each try has a view of its own.
+      write(made.layer.upper, { a: 'new', b: 'new', 'd/e/f': 'new', z: 'new' })
+    }
   })
 
   it('does nothing, and records nothing, where nothing is to be taken', async () => {
