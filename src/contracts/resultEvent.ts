@@ -77,11 +77,12 @@ export type FileChange = {
 }
 
 /**
- * A text too large for its record. It is stored as `blobs/<sha256>` beside the transcript; `path` is its place in the
- * record.
+ * A text or a list too large for its record. It is stored as `blobs/<sha256>` beside the transcript, a list as JSON;
+ * `path` is its place in the record. `kept`: how many items of a list are still in the record.
  */
 export type MovedBody = {
   readonly path: readonly (string | number)[]
   readonly sha256: string
   readonly length: number
+  readonly kept?: number
 }

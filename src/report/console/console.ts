@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { hashOfLine } from '../../lib/text/hashOfLine.ts'
 import { encodeUntrusted } from '../markdown/encodeUntrusted.ts'
+import { lineOf } from '../schema/bodies.ts'
 import { consoleLines } from './consoleLines.ts'
 import { newLineState } from './LineState.ts'
 import { paintLine } from './paintLine.ts'
@@ -52,7 +53,7 @@ export function createConsole(options: ConsoleOptions): Console {
   }
   const event = (event: RunEvent | TranscriptRecord): void => {
     if (event.type === 'result' && 'seq' in event && event.exit_reason !== 'io_error')
-      state.head = hashOfLine(JSON.stringify(event))
+      state.head = hashOfLine(lineOf(event))
     const { lines, running } = consoleLines(event, state, verbosity)
     if (isGitHub && state.isNewTurn) group.open(`Turn ${state.turn}`)
     if (isGitHub && event.type === 'result') group.close()

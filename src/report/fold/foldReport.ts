@@ -1,5 +1,6 @@
 import type { EffectsEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { hashOfLine } from '../../lib/text/hashOfLine.ts'
+import { lineOf } from '../schema/bodies.ts'
 import { createTimeline } from './createTimeline.ts'
 import { recordedChanges } from './recordedChanges.ts'
 import type { AuditedReport, CallReport, CheckReport, RunReport } from './runReport.ts'
@@ -92,7 +93,7 @@ export function createReportFold(): ReportFold {
       findings: [...findings],
       outputs: [...outputs],
       integrity,
-      head: last === null ? null : hashOfLine(JSON.stringify(last)),
+      head: last === null ? null : hashOfLine(lineOf(last)),
     }
   }
   return { add, report }

@@ -38,6 +38,7 @@ export const stampSchema = z.object({
         path: z.array(z.union([z.string(), z.number()])),
         sha256: z.string().regex(/^[0-9a-f]{64}$/),
         length: z.number(),
+        kept: z.number().exactOptional(),
       }),
     )
     .exactOptional(),

@@ -1,9 +1,12 @@
-import { constants } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { constants, readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { TranscriptRecord } from '../../contracts/events.ts'
 import { type Line, readLines } from '../../lib/fs/readLines.ts'
 import { hashOfLine } from '../../lib/text/hashOfLine.ts'
+import { readLists } from '../schema/bodies.ts'
 import { TRANSCRIPT_VERSION } from './transcript.ts'
 
 /**
@@ -46,13 +49,32 @@ export async function* readTranscript(
       held = null
       for (const item of itemsOf(line, seen)) {
         if (item.kind === 'damage' && item.severity === 'tail') held = item
-        else yield item
+        else if (item.kind === 'damage') yield item
+        else yield* withLists(item, dirname(path))
       }
     }
     if (held !== null) yield held
   } finally {
     await file.close()
   }
+}
+
+/** The record with the lists that were too long for its line. */
+function* withLists(item: ReadRecord, folder: string): Generator<ReadRecord | Damage> {
+  try {
+    const record = readLists(item.record, (sha256) => readBlob(join(folder, 'blobs', sha256), sha256))
+    yield { ...item, record }
+  } catch (error) {
+    const { line, offset } = item
+    yield { kind: 'damage', severity: 'middle', line, offset, reason: `a list is not whole: ${messageOf(error)}` }
+    yield item
+  }
+}
+
+function readBlob(path: string, sha256: string): string {
+  const bytes = readFileSync(path)
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes.toString('utf8')
+  throw new Error(`${path} was changed`)
 }
 
 async function openRegular(path: string): Promise<FileHandle> {

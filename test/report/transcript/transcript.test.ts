@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +18,7 @@ import type { RunEvent } from '../../../src/contracts/events.ts'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { readBodies } from '../../../src/report/schema/bodies.ts'
+import { readTranscript } from '../../../src/report/transcript/readTranscript.ts'
 import { openTranscript, type Transcript, type TranscriptOptions } from '../../../src/report/transcript/transcript.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { sampleRun } from '../../helpers/runs/events.ts'
@@ -28,6 +38,12 @@ function openIn(folder: string, options: Partial<TranscriptOptions> = {}): Trans
     redactor,
     ...options,
   })
+}
+
+async function itemsIn(path: string): Promise<unknown[]> {
+  const items: unknown[] = []
+  for await (const item of readTranscript(path)) items.push(item)
+  return items
 }
 
 function reasonOf(act: () => unknown): string {
@@ -143,9 +159,40 @@ describe('bodies', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
-  it('fails for a record that is too long without a long text', () => {
-    const tools = Array.from({ length: 3_000 }, (_, index) => `tool-${index}`)
-    const event: RunEvent = { type: 'system', subtype: 'tools_loaded', parent_tool_use_id: null, tools }
+  it('moves long lists to blobs, and every reader gets them whole', async () => {
+    const transcript = openIn(newFolder(), { longestLine: 20_000 })
+    const long = `${'line\n'.repeat(2_000)}end`
+    const kept = Array.from({ length: 3_000 }, (_, index) => ({ path: `src/${index}`, kind: 'created' as const }))
+    const undone = { rule: null, source: null, line: null, path: 'x', kind: 'created', why: long } as const
+    const event: RunEvent = {
+      ...{ type: 'system', subtype: 'effects', parent_tool_use_id: null, tool_use_id: 't', tool_name: 'Bash' },
+      ...{ state: 'enforced', kept, scratch: {}, left_out: [], undone: Array.from({ length: 60 }, () => undone) },
+    }
+    const record = transcript.append(event)
+    expect(record).toMatchObject({ kept })
+    expect(foldReport([record]).head).toBe(transcript.head())
+    transcript.close()
+    const line = readFileSync(transcript.path, 'utf8')
+    expect(line.length).toBeLessThan(20_000)
+    expect(JSON.parse(line).kept).toEqual(kept.slice(0, 50))
+    const blobs = join(dirname(transcript.path), 'blobs')
+    const read = (sha256: string) => readFileSync(join(blobs, sha256), 'utf8')
+    expect(readBodies(JSON.parse(line), read)).toMatchObject(event)
+    const [item] = await itemsIn(transcript.path)
+    expect(item).toMatchObject({ kind: 'record', record: { kept } })
+    for (const name of readdirSync(blobs)) writeFileSync(join(blobs, name), '[]')
+    expect(await itemsIn(transcript.path)).toMatchObject([
+      { kind: 'damage', reason: expect.stringMatching(/^a list is not whole: .* was changed$/) },
+      { kind: 'record', record: { kept: kept.slice(0, 50) } },
+    ])
+  })
+
+  it('fails for a record that is too long without a long text or list', () => {
+    const scratch = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`folder-${index}`, 1]))
+    const event: RunEvent = {
+      ...{ type: 'system', subtype: 'effects', parent_tool_use_id: null, tool_use_id: 't', tool_name: 'Bash' },
+      ...{ state: 'enforced', kept: [], scratch, left_out: [], undone: [] },
+    }
     expect(reasonOf(() => openIn(newFolder(), { longestLine: 10_000 }).append(event))).toMatch(/^io_error/)
   })
 })
