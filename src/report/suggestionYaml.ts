@@ -1,4 +1,4 @@
-import type { SuggestedRule } from '../contracts/suggestion.ts'
+import type { SuggestedRule, Suggestion } from '../contracts/suggestion.ts'
 import { oneLine } from './words.ts'
 
 const MAX_CALLS = 3
@@ -15,4 +15,18 @@ export function originOf({ from }: SuggestedRule): string {
   const shown = lines.slice(0, MAX_CALLS)
   const more = lines.length > shown.length ? [`and ${lines.length - shown.length} more`] : []
   return [...shown, ...more].join(', ')
+}
+
+type Refused = Suggestion['refused'][number]
+
+/** Calls that no rule is offered for, one for each folder and reason; `more` counts the others like it. */
+export function groupRefused(refused: readonly Refused[]): readonly (Refused & { readonly more: string })[] {
+  const groups = new Map<string, Refused[]>()
+  for (const each of refused) {
+    const key = `${each.call.replace(/[^/]*$/, '')}\n${each.why}`
+    groups.set(key, [...(groups.get(key) ?? []), each])
+  }
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, more: others.length === 0 ? '' : ` and ${others.length} more like it` }],
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { originOf } from '../../src/report/suggestionYaml.ts'
+import { groupRefused, originOf } from '../../src/report/suggestionYaml.ts'
 
 it('a rule names the calls that it comes from, and says how many more there are', () => {
   expect(originOf({ rule: 'Edit(src/**)', from: ['Write(src/a)', 'Write(src/b)'] })).toBe('Write(src/a), Write(src/b)')
@@ -11,4 +11,13 @@ it('a long command that changes many files is named once, not once for each file
   const command = `Bash(node -e '${'x'.repeat(200)}')`
   const from = Array.from({ length: 50 }, (_, index) => `${command} changes d/f${index}.js`)
   expect(originOf({ rule: 'Edit(d/**)', from })).toBe(`${command.slice(0, 99)}…`)
+})
+
+it('calls of one folder that are refused for one reason are one entry', () => {
+  const why = '.git is protected'
+  const hooks = ['a', 'b', 'c'].map((name) => ({ call: `Bash(git init x) changes x/.git/hooks/${name}.sample`, why }))
+  expect(groupRefused([...hooks, { call: 'Write(x)', why }])).toEqual([
+    { ...hooks[0], more: ' and 2 more like it' },
+    { call: 'Write(x)', why, more: '' },
+  ])
 })

@@ -1,11 +1,12 @@
 import { EXIT_CODES } from '../../contracts/errors.ts'
 import type { ResultEvent } from '../../contracts/events.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
-import { suggestionYaml } from '../suggestionYaml.ts'
+import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, oneLine, quotedPath } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 500
+const MAX_LINES = 10
 
 /** How the run ended, which rules its policy lacks, where its record is, and how to resume it. */
 export function resultLines(event: ResultEvent, state: LineState, isQuiet: boolean): string[] {
@@ -54,5 +55,10 @@ function suggestionLines({ suggested }: ResultEvent): string[] {
   if (suggested === undefined) return []
   const { rules, refused } = suggested
   const block = rules.length === 0 ? [] : ['The policy would need:', ...suggestionYaml(rules).trimEnd().split('\n')]
-  return [...block, ...refused.map(({ call, why }) => oneLine(`No rule is offered for ${call}: ${why}`, LONGEST))]
+  const groups = groupRefused(refused)
+  const lines = groups.slice(0, MAX_LINES).map(({ call, why, more }) => {
+    return oneLine(`No rule is offered for ${call}${more}: ${why}`, LONGEST)
+  })
+  const left = groups.length - MAX_LINES
+  return [...block, ...lines, ...(left > 0 ? [`No rule is offered for ${left} more; the summary has them.`] : [])]
 }

@@ -54,5 +54,12 @@ export function changesOf({ kept, left_out, undone }: EffectsEvent): readonly As
     ...kept.filter(({ path }) => !OF_GIT.test(path)).map(({ path }) => ({ path, isKept: undone.length === 0 })),
     ...[...left_out, ...undone].map(({ path }) => ({ path, isKept: false })),
   ]
-  return all.filter(({ path }) => !all.some((other) => other.path.startsWith(`${path}/`)))
+  const parents = new Set<string>()
+  for (const { path } of all) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      if (parents.has(path.slice(0, end))) break
+      parents.add(path.slice(0, end))
+    }
+  }
+  return all.filter(({ path }) => !parents.has(path))
 }

@@ -5,7 +5,7 @@ import { authorsOf } from '../fold/authorsOf.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { originOf } from '../suggestionYaml.ts'
+import { groupRefused, originOf } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, oneLine } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
@@ -26,6 +26,7 @@ ${costView(report)}`
 }
 
 const SHOWN_ITEMS = 20
+const MAX_CHANGES = 1_000
 
 /** A titled list; after the first items, the rest is folded. */
 function listSection(title: string, items: readonly Html[]): Html | null {
@@ -43,16 +44,18 @@ function answerView({ result }: RunReport): Html | null {
 }
 
 function changesView({ changes, patch, result, calls }: RunReport): Html | null {
+  const left = changes.length - MAX_CHANGES
+  const more = left > 0 ? html`<p>… and ${formatCount(left, 'more file')}</p>` : null
   const note = result?.patch_note ? html`<p>${result.patch_note}</p>` : null
   if (changes.length === 0 && note === null) return null
-  const rows = changes.map((change) => {
+  const rows = changes.slice(0, MAX_CHANGES).map((change) => {
     const { path, status, added, removed } = change
     const by = authorsOf(change, calls).map((author) => html`<code>${author}</code> `)
     return html`<tr><td><code>${visibleName(path)}</code></td><td>${status}</td><td class="number plus">+${added}</td><td class="number minus">−${removed}</td><td>${by}</td></tr>`
   })
   const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th><th>By</th>`
   const diff = patch ? diffView(shortened(patch, 1_000_000)) : null
-  return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${note}${diff}</section>`
+  return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${more}${note}${diff}</section>`
 }
 
 function recordedView({ recorded, calls }: RunReport): Html | null {
@@ -77,8 +80,8 @@ function suggestionViews({ suggested }: RunReport): readonly Html[] {
   const rules = suggested.rules.map((each) => html`<li><p><code>${each.rule}</code> for ${originOf(each)}</p></li>`)
   return [
     ...rules,
-    ...suggested.refused.map(
-      ({ call, why }) => html`<li><p>no rule is offered for <code>${call}</code>: ${why}</p></li>`,
+    ...groupRefused(suggested.refused).map(
+      ({ call, why, more }) => html`<li><p>no rule is offered for <code>${call}</code>${more}: ${why}</p></li>`,
     ),
   ]
 }

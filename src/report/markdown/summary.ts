@@ -1,4 +1,5 @@
 import type { RunReport } from '../fold/runReport.ts'
+import { formatNumber } from '../words.ts'
 import { literal } from './markdownText.ts'
 import { summarySections } from './summarySections.ts'
 
@@ -35,17 +36,30 @@ export function fitSections(sections: readonly SummarySection[], options: Summar
   return out
 }
 
-/** Lines that belong together. `rows` may be cut from the end; `head` and `foot` only together with all rows. */
-export type SummarySection = { readonly head: string; readonly rows: readonly string[]; readonly foot: string }
+/**
+ * Lines that belong together. `rows` may be cut from the end; `head` and `foot` only together with all rows. After
+ * `MAX_ROWS` the rest is counted, unless the rows are folded away.
+ */
+export type SummarySection = {
+  readonly head: string
+  readonly rows: readonly string[]
+  readonly foot: string
+  readonly isFolded?: true
+}
 
-function fitSection({ head, rows, foot }: SummarySection, left: number): { text: string; isCut: boolean } {
-  let room = left - Buffer.byteLength(head) - Buffer.byteLength(foot)
+/** A person reads a screen; the record has the rest. */
+export const MAX_ROWS = 30
+
+function fitSection({ head, rows, foot, isFolded }: SummarySection, left: number): { text: string; isCut: boolean } {
+  const more = isFolded === true ? 0 : rows.length - MAX_ROWS
+  const end = more > 0 ? `\n… and ${formatNumber(more)} more\n${foot}` : foot
+  let room = left - Buffer.byteLength(head) - Buffer.byteLength(end)
   if (room < 0) return { text: '', isCut: true }
   let text = head
-  for (const row of rows) {
+  for (const row of more > 0 ? rows.slice(0, MAX_ROWS) : rows) {
     room -= Buffer.byteLength(row)
-    if (room < 0) return { text: text + foot, isCut: true }
+    if (room < 0) return { text: text + end, isCut: true }
     text += row
   }
-  return { text: text + foot, isCut: false }
+  return { text: text + end, isCut: false }
 }

@@ -4,7 +4,7 @@ import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
-import { suggestionYaml } from '../suggestionYaml.ts'
+import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, networkWords, oneLine } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
@@ -99,10 +99,12 @@ function suggestionSection({ suggested, denials }: RunReport): SummarySection | 
   if (suggested === null) return null
   const { rules } = suggested
   const denied = new Set(denials.map(({ tool, input }) => callLabel(tool, input)))
-  const refused = suggested.refused.filter(({ call }) => !denied.has(call))
+  const refused = groupRefused(suggested.refused.filter(({ call }) => !denied.has(call)))
   if (rules.length + refused.length === 0) return null
   const block = rules.length === 0 ? '' : fenced(suggestionYaml(rules), 'yaml')
-  const rows = refused.map(({ call, why }) => `- ${code(oneLine(call, 300))}: ${sentence(oneLine(why, 300))}\n`)
+  const rows = refused.map(
+    ({ call, why, more }) => `- ${code(oneLine(call, 300))}${more}: ${sentence(oneLine(why, 300))}\n`,
+  )
   const head =
     rules.length === 0
       ? ''
@@ -185,6 +187,7 @@ function callsSection({ calls }: RunReport): SummarySection | null {
   return {
     head: `<details><summary>${formatCount(calls.length, 'tool call')}</summary>\n\n| | Turn | Call | Outcome | Time |\n|---|--:|---|---|--:|\n`,
     rows: calls.slice(0, MAX_CALLS).map(callRow),
+    isFolded: true,
     foot: `${left > 0 ? `\n… and ${left} more\n` : ''}\n</details>\n\n`,
   }
 }

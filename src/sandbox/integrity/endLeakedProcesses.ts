@@ -39,7 +39,8 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
   while (performance.now() < until && marked(RUN_MARKER, runId, begin).length > 0) await delay(BETWEEN_ROUNDS_MS)
   const killed = await endMarked(RUN_MARKER, runId, begin)
   const known = new Set(killed.map(({ pid }) => pid))
-  const unmarked = liveProcesses(begin).filter((pid) => worksIn(pid, workspace) && !known.has(pid))
+  // One of the same clock tick may be the parent of this process.
+  const unmarked = liveProcesses(begin + 1).filter((pid) => worksIn(pid, workspace) && !known.has(pid))
   return [...killed, ...unmarked.map((pid) => ({ pid, command: commandOf(pid), killed: false }))]
 }
 

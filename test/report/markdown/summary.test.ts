@@ -64,6 +64,21 @@ describe('the summary', () => {
     expect(needed).not.toContain('sudo make</code>:')
   })
 
+  it('shows a screen of a long list and counts the rest; folded calls are all there', () => {
+    const { events, call, push } = buildEvents()
+    push(INIT)
+    for (let index = 0; index < 60; index++) call({ tool: 'Read', input: { file_path: `file-${index}` } })
+    const changes = Array.from({ length: 10_000 }, (_, index) => {
+      return { path: `src/${index}`, status: 'added', added: 1, removed: 0 } as const
+    })
+    push(endOf(events, { changes }))
+    const text = renderSummary(foldReport(events))
+    expect(text).toContain('10,000 files')
+    expect(text).toContain('\n… and 9,970 more\n')
+    expect(text).toContain('file-59')
+    expect(text.split('\n').length).toBeLessThan(150)
+  })
+
   it('starts with the verdict', () => {
     expect(renderSummary(foldReport(sampleRun())).split('\n')[0]).toBe('## ✅ Completed')
     expect(renderSummary(foldReport([])).split('\n')[0]).toBe('## ❔ No end record')
