@@ -110,7 +110,7 @@ function unwrapChanger(argv: readonly Word[], name: string, walk: Walk, depth: n
   }
   const start = findInner(argv, CONTEXT_WRAPPERS.get(name) ?? TRANSPARENT_WRAPPERS.get(name) ?? {})
   if (start === undefined || argv.some((word) => isScriptOption(name, textOf(word)))) {
-    return { links: [outer, ...suffixes(argv)], seen: scriptsIn(argv, walk) }
+    return { links: [outer, ...suffixes(argv)], seen: scriptsIn(argv, name, walk) }
   }
   const inner = unwrapCommand(argv.slice(start), walk, depth + 1)
   const scripts = (inner.scripts ?? []).flatMap(({ text }) => walk.visit.inline(text, walk))
@@ -136,9 +136,15 @@ function suffixes(argv: readonly Word[]): CommandLink[] {
   })
 }
 
-/** Words that look like a command line: deny rules are checked against them. */
-function scriptsIn(argv: readonly Word[], walk: Walk): readonly Subject[] {
-  return argv.slice(1).flatMap((word) => (/\s/.test(textOf(word)) ? walk.visit.inline(textOf(word), walk) : []))
+/** Words that are or look like a command line: deny rules are checked against them. */
+function scriptsIn(argv: readonly Word[], name: string, walk: Walk): readonly Subject[] {
+  return argv.slice(1).flatMap((word) => {
+    const text = textOf(word)
+    const glued = isScriptOption(name, text) ? /^(?:-\w*?[Sc]|--[\w-]+=)(.+)$/s.exec(text)?.[1] : undefined
+    // To env, `\_` and the like are spaces.
+    const scripts = glued === undefined ? [] : [glued.replace(/\\[_fnrtv]/g, ' ')]
+    return [...scripts, ...(/\s/.test(text) ? [text] : [])].flatMap((script) => walk.visit.inline(script, walk))
+  })
 }
 
 /** A link that needs no rule. What it runs stays in the chain. */
@@ -165,7 +171,7 @@ function unwrapProgram(argv: readonly Word[], name: string, walk: Walk, depth: n
     ...spellings.map((words): CommandLink => ({ argv: words, cover: 'none' })),
     ...(runner ? suffixes(argv) : []),
   ]
-  return { ...inner, links, seen: [...inner.seen, ...(runner ? scriptsIn(argv, walk) : [])] }
+  return { ...inner, links, seen: [...inner.seen, ...(runner ? scriptsIn(argv, name, walk) : [])] }
 }
 
 /** The command itself. Its kind of rule depends on whether its words start something. */

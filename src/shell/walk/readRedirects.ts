@@ -43,11 +43,11 @@ function readAnyRedirect(redirect: Redirection, walk: Walk): Emission {
     }
     case 'Redirect': {
       const target = redirect.target?.text ?? ''
-      // `2>&-touch ls` runs `touch`.
-      if (redirect.operator === '>&' || redirect.operator === '<&')
-        return /^(?:\d{1,3}|-)$/.test(target)
-          ? { emission: `${redirect.operator}${target}` }
-          : failed('descriptor', `&${target}`)
+      if (redirect.operator === '>&' || redirect.operator === '<&') {
+        if (/^(?:\d{1,3}|-)$/.test(target)) return { emission: `${redirect.operator}${target}` }
+        // `2>&-touch ls` runs `touch`: bash ends the redirect after the dash.
+        return { ...failed('descriptor', `&${target}`), ...(target.startsWith('-') ? { isUnseen: true } : {}) }
+      }
       return readFileRedirect(redirect, walk)
     }
   }

@@ -52,9 +52,20 @@ function* linesOf(count: number): Generator<string> {
   const lists = Object.entries(WORDS).map(([name, words]) => [name, words.split(/(?<!\\)\s+/)] as const)
   for (let index = 0; index < count; index++) {
     const [name, words] = lists[below(lists.length)] ?? ['', []]
-    yield [name, ...Array.from({ length: 1 + below(5) }, () => words[below(words.length)])].join(' ')
+    const line = [name, ...Array.from({ length: 1 + below(5) }, () => words[below(words.length)])].join(' ')
+    yield GLUED[below(GLUED.length * 3)]?.(line) ?? line
   }
 }
+
+/** What bash or env takes apart although it is one word here. */
+const GLUED: readonly ((line: string) => string)[] = [
+  (line) => `2>&-${line}`,
+  (line) => `2<&-${line}`,
+  (line) => `2>&- ${line}`,
+  (line) => `env '-S${line.replaceAll("'", '')}'`,
+  (line) => `env -i A=b PATH=bin:/usr/bin -vS'${line.replaceAll("'", '').replaceAll(' ', '\\_')}'`,
+  (line) => `env -S"${line.replaceAll(/["$]/g, '')}"`,
+]
 
 it('no line that bare Bash starts becomes what a rule denies, whatever bash makes of its words', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'denied-expansions-'))
@@ -68,9 +79,14 @@ it('no line that bare Bash starts becomes what a rule denies, whatever bash make
     const { decision, canonical = line } = await decide({ tool: 'Bash', input: { command: line } })
     if (decision === 'allow') started.push({ line, runs: canonical })
   }
-  const programs = Object.keys(WORDS).map((name) => `${name}() { printf '%s\\0' ${name} "$@"; printf '\\1\\0'; }`)
-  const script = [VALUES, ...programs, ...started.map(({ runs }) => runs)].join('\n')
-  const shown = execFileSync('bash', ['--noprofile', '--norc', '-c', script], { cwd, encoding: 'utf8' })
+  mkdirSync(join(cwd, 'bin'))
+  for (const name of Object.keys(WORDS))
+    writeFileSync(join(cwd, 'bin', name), `#!/bin/sh\nprintf '%s\\0' ${name} "$@"\n`, { mode: 0o755 })
+  const script = [VALUES, ...started.map(({ runs }) => `${runs}\nprintf '\\1\\0'`)].join('\n')
+  const shown = execFileSync('bash', ['--noprofile', '--norc', '-c', script], {
+    ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    env: { PATH: `${join(cwd, 'bin')}:/usr/bin:/bin` },
+  })
   const seen = shown.split('\u0001\0').slice(0, -1)
   expect(seen).toHaveLength(started.length)
   const escaped = seen.flatMap((text, at) => {
