@@ -11,6 +11,7 @@ import { endLeakedProcesses } from '../sandbox/integrity/endLeakedProcesses.ts'
 import { reasonOf } from './beginRun.ts'
 import { reportLateChanges } from './effects/reportLateChanges.ts'
 import type { StandstillWatch } from './loop/watchStandstill.ts'
+import { nothingDone } from './nothingDone.ts'
 import { leaveWorktree } from './resume/leaveWorktree.ts'
 import type { Session } from './Session.ts'
 
@@ -50,8 +51,16 @@ export async function* endRun(
   const stood = standstill.report()
   if (stood !== undefined) yield stood
   const known = diff === CUT && end.reason === 'completed' ? { ...end, ...reasonOf(signal) } : end
-  return buildResult(totals(), {
-    ...judged(known, integrity, [...unknown(), ...(diff.problem === undefined ? [] : [uncompared(diff.problem)])]),
+  const sums = totals()
+  const nothing = nothingDone({
+    ...{ policy: session.policy, calls: asked(), count: sums.num_tool_calls, denials: sums.permission_denials },
+    ...{ changes: diff.changes, hasOutput: end.output !== undefined },
+  })
+  return buildResult(sums, {
+    ...judged(withNothing(known, nothing), integrity, [
+      ...unknown(),
+      ...(diff.problem === undefined ? [] : [uncompared(diff.problem)]),
+    ]),
     result: end.result,
     structured_output: end.output ?? null,
     duration_ms: Math.round(performance.now() - session.startedAt),
@@ -95,6 +104,11 @@ function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent, unknown:
   }
   const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
   return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
+}
+
+/** The run knows better than its agent. */
+function withNothing(end: LoopEnd, nothing: string | undefined): LoopEnd {
+  return nothing === undefined || end.reason !== 'completed' ? end : { ...end, reason: 'blocked', detail: nothing }
 }
 
 function uncompared(problem: string): string {

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import type { PermissionDenial } from '../../src/contracts/events.ts'
+import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
+import type { AskedCall } from '../../src/report/fold/askedCalls.ts'
+import { nothingDone, type Work } from '../../src/run/nothingDone.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
+
+const policyOf = (...allow: string[]) => loadPolicy({ cwd: '/', home: '/root', flags: { allow, deny: [] } })
+const WRITER = await policyOf('Read', 'Edit(src/**)', 'Bash(npm test)')
+const READER = await policyOf('Read', 'Bash(npm test)')
+
+const denial = (tool_name: string): PermissionDenial => ({
+  ...{ tool_name, tool_use_id: 't', tool_input: {}, reason: 'no' },
+  ...{ rule: null, source: null, line: null, suggestion: null },
+})
+const call = (tool: string, more: Partial<AskedCall> = {}): AskedCall => {
+  return { tool, input: {}, words: 'allowed', changed: [], ...more }
+}
+const NOTHING: Work = {
+  ...{ policy: WRITER, calls: [call('Read')], count: 9, denials: ['Bash', 'Edit'].map(denial), changes: [] },
+  hasOutput: false,
+}
+
+describe('a run that its agent calls completed', () => {
+  it('is not, where calls were denied and nothing came of the others', () => {
+    expect(nothingDone(NOTHING)).toBe('Completed, says the agent; 2 of 9 calls were denied and no file was changed.')
+  })
+
+  it.each<[string, Partial<Work>]>([
+    ['nothing was denied', { denials: [] }],
+    ['only reading was denied', { denials: [denial('Read'), denial('WebFetch')] }],
+    ['the policy lets it change nothing: its answer is the work', { policy: READER }],
+    ['a file was changed', { changes: [{ path: 'a', status: 'modified', added: 1, removed: 0 }] }],
+    [
+      'a change was kept that git does not count, such as an empty folder',
+      { calls: [call('Bash', { changed: [{ path: 'd', isKept: true }] })] },
+    ],
+    ['a branch, a tag or a stash was moved', { calls: [call('Bash', { movesRefs: true })] }],
+    ['a server was asked to do something', { calls: [call('mcp__github__create_issue')] }],
+    ['something was proposed', { calls: [call('ProposeOutput')] }],
+    ['it has a structured output', { hasOutput: true }],
+  ])('is, where %s', (_, work) => {
+    expect(nothingDone({ ...NOTHING, ...work })).toBeUndefined()
+  })
+
+  it('is blocked in the result, the exit code and the log', async () => {
+    const calls = ['npm install left-pad', 'npm run build', 'git push'].map((command) => ({
+      name: 'Bash',
+      input: { command },
+    }))
+    const run = await playRun(calls, {
+      policy: 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n',
+    })
+    expect([run.code, run.result().exit_reason]).toEqual([3, 'blocked'])
+    expect(run.stderr).toContain('Completed, says the agent; 3 of 4 calls were denied and no file was changed.')
+  })
+
+  it('is completed where a commit on another branch came of it', async () => {
+    const run = await playRun(
+      ['git init -q; git checkout -q -b work; git commit -q --allow-empty -m x', 'curl example.com'].map((command) => ({
+        name: 'Bash',
+        input: { command },
+      })),
+      {
+        policy: 'version: 1\npermissions: { allow: [Bash, Edit], deny: ["Bash(curl *)"] }\n',
+        prepare: (cwd) => void spawnSync('git', ['init', '-q', cwd]),
+      },
+    )
+    expect([run.code, run.result().exit_reason], run.stderr).toEqual([0, 'completed'])
+  })
+})
