@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { namesIn } from '../fs/namesIn.ts'
 import { expandPattern } from './placeMatcher.ts'
 import { PLACES } from './places.ts'
 
@@ -12,7 +13,13 @@ export function existingPlaces(start: '/etc/' | '~/', home = ''): readonly strin
   const patterns = secrets.flatMap(({ patterns }) => patterns.flatMap(expandPattern)).map(withRoot)
   const paths = patterns.filter((pattern) => pattern.startsWith(start)).map((pattern) => pattern.replace(/^~/, home))
   const found = paths.map((path) => path.replace(/\/\*\*$/, '')).flatMap(pathsLike)
-  return [...new Set(found.map((path) => (lstatSync(path).isSymbolicLink() ? realpathSync(path) : path)))]
+  return [...new Set(found.flatMap(targetOf))]
+}
+
+/** Empty for a link that leads nowhere. */
+function targetOf(path: string): string[] {
+  if (!lstatSync(path).isSymbolicLink()) return [path]
+  return existsSync(path) ? [realpathSync(path)] : []
 }
 
 function withRoot(pattern: string): string {
@@ -24,9 +31,10 @@ function pathsLike(path: string): string[] {
   if (existsSync(path)) return [path]
   const name = basename(path)
   const folder = dirname(path)
-  if (!name.includes('*') || !existsSync(folder)) return []
+  if (!name.includes('*')) return []
   const [before = '', after = ''] = name.split('*')
-  return readdirSync(folder)
+  // A folder that is missing or locked shows commands of this user nothing either.
+  return namesIn(folder)
     .filter((entry) => entry.length >= name.length - 1 && entry.startsWith(before) && entry.endsWith(after))
     .map((entry) => `${folder}/${entry}`)
 }

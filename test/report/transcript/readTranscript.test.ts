@@ -115,7 +115,7 @@ describe('damage', () => {
 
 describe('unreadable files', () => {
   it.each([
-    ['missing', () => '/nonexistent/t.jsonl'],
+    ['missing', () => join(mkdtempSync(join(tmpdir(), 'read-')), 'missing/t.jsonl')],
     ['a folder', () => mkdtempSync(join(tmpdir(), 'read-'))],
     [
       'a FIFO',

@@ -218,7 +218,7 @@ describe('the place', () => {
   })
 
   it('is refused if the folder is missing or a link', () => {
-    expect(reasonOf(() => openIn('/nonexistent'))).toMatch(/^cannot_create/)
+    expect(reasonOf(() => openIn(join(newFolder(), 'missing')))).toMatch(/^cannot_create/)
     expect(reasonOf(() => openIn('/', { place: { folder: '/dev/null/none' } }))).toMatch(/ place with --transcript$/)
     const folder = newFolder()
     symlinkSync(newFolder(), join(folder, 'link'))
