@@ -71,6 +71,8 @@ export type Config = {
   readonly maxResultCharacters: number
   readonly bashTimeoutMs: number
   readonly bashMaxTimeoutMs: number
+  /** How long an agent that is done waits for its background commands. */
+  readonly backgroundWaitMs: number
 }
 
 /** All limits of a run. Only `tokens` may be undefined; it applies if money cannot be counted. */
@@ -161,6 +163,7 @@ export function resolveConfig(
     maxResultCharacters: countVariable(environment, 'BASH_MAX_OUTPUT_LENGTH') ?? policy.maxResultCharacters ?? 30_000,
     bashTimeoutMs: countVariable(environment, 'BASH_DEFAULT_TIMEOUT_MS') ?? policy.bashTimeoutMs ?? 120_000,
     bashMaxTimeoutMs: countVariable(environment, 'BASH_MAX_TIMEOUT_MS') ?? policy.bashMaxTimeoutMs ?? 600_000,
+    backgroundWaitMs: policy.backgroundWaitMs ?? 300_000,
   })
 }
 

@@ -57,6 +57,8 @@ export interface BackgroundCommand {
   readonly id: string
   readonly command: string
   status(): { readonly state: 'running' | 'exited' | 'killed'; readonly exitCode: number | null }
+  /** The same for who only watches: `ended` until `status` or `kill` told the end, then undefined. */
+  untold(): 'running' | 'ended' | undefined
   /** What arrived since the last call. */
   readNew(): { readonly stdout: string; readonly stderr: string }
   wait(timeoutMs: number, signal: AbortSignal): Promise<void>

@@ -13,6 +13,7 @@ export type {
   TurnDiscardedEvent,
 } from './modelEvents.ts'
 export type {
+  BackgroundResult,
   CheckResult,
   FileChange,
   ModelUsage,

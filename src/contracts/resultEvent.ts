@@ -19,6 +19,14 @@ export type CheckResult = {
   readonly attempts: number
 }
 
+/** `cut`: it still ran and was ended with the run. */
+export type BackgroundResult = {
+  readonly name: string
+  readonly command: string
+  readonly state: 'exited' | 'killed' | 'cut'
+  readonly exit_code: number | null
+}
+
 /** The last event, and the object that `--output-format json` prints. `success` only with exit code 0. */
 export type ResultEvent = {
   readonly type: 'result'
@@ -44,6 +52,8 @@ export type ResultEvent = {
   /** The rules for calls that were denied, or that only `--audit` allowed. Absent if there are none. */
   readonly suggested?: Suggestion
   readonly checks: readonly CheckResult[]
+  /** The background commands of the run. Absent if there were none. */
+  readonly background?: readonly BackgroundResult[]
   readonly changes: readonly FileChange[]
   /** `git diff` against the start, or null with the reason in `patch_note`. */
   readonly patch: string | null

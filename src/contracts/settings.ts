@@ -131,6 +131,7 @@ export type RunSettings = {
   readonly maxResultCharacters?: number
   readonly bashTimeoutMs?: number
   readonly bashMaxTimeoutMs?: number
+  readonly backgroundWaitMs?: number
 }
 
 /** A sub-agent as the policy or a front matter defines it. */

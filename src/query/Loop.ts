@@ -1,3 +1,4 @@
+import type { CommandAccess } from '../contracts/commands.ts'
 import type { ExitReason } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { Message, UserContent } from '../contracts/messages.ts'
@@ -22,6 +23,8 @@ export type Loop = {
   readonly agent: HookAgent | undefined
   /** Agents that this loop started in the background. They end with it. */
   readonly background?: BackgroundAgents
+  /** The run's background commands, and how long an agent that is done waits for them. Only the main loop has them. */
+  readonly commands?: Pick<CommandAccess, 'listBackground'> & { readonly waitMs: number }
   /** Ends the loop; its reason is a `RunError`. */
   readonly signal: AbortSignal
   /** The report of `Finish`, once it was called. */
@@ -60,6 +63,8 @@ export type LoopState = {
   measuredMessages: number
   /** Denied calls, one line each. A compaction keeps them. */
   readonly denied: string[]
+  /** Background commands that the agent knows to be running although it is done. */
+  readonly leftRunning: Set<string>
   lastText: string
   lastStopReason: string | null
   readonly repeats: ReturnType<typeof createRepeatWatch>
@@ -90,6 +95,7 @@ export function newLoopState(maxTokens: number, denied: string[] = []): LoopStat
     contextTokens: 0,
     measuredMessages: 0,
     denied,
+    leftRunning: new Set(),
     lastText: '',
     lastStopReason: null,
     repeats: createRepeatWatch(),

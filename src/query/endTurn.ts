@@ -40,7 +40,7 @@ export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEven
 export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
   const report = loop.finished()
   if (report === undefined) return undefined
-  if (yield* awaitAnswers(loop)) {
+  if (yield* awaitAnswers(loop, report.status === 'completed')) {
     loop.reopen()
     yield* tellAgent(loop, 'This arrived after you called Finish. Take it into account, then call Finish again.')
     return undefined

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import type { IntegrityEvent, ResultEvent, RunEvent } from '../contracts/events.ts'
+import type { BackgroundCommand } from '../contracts/commands.ts'
+import type { BackgroundResult, IntegrityEvent, ResultEvent, RunEvent } from '../contracts/events.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { suggestPolicy } from '../query/runTools/suggestPolicy.ts'
@@ -28,6 +29,12 @@ export async function* endRun(
   const { children, servers, hooks, checkout, signal } = session
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), cutoff])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
+  const background = children.commands.listBackground().map(resultOf)
+  for (const { name, command, state } of background) {
+    if (state !== 'cut') continue
+    const message = `${name} still ran and was ended with the run: ${command}`
+    yield { type: 'system', subtype: 'warning', code: 'background', message }
+  }
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
   // What is still running may still write, so it ends before the last comparison.
   const swept = await endLeakedProcesses({
@@ -74,6 +81,7 @@ export async function* endRun(
     sandbox: integrity.sandbox,
     network: integrity.network,
     ...suggested(session, asked()),
+    ...(background.length > 0 && { background }),
   })
 }
 
@@ -104,6 +112,11 @@ function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent, unknown:
   }
   const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
   return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
+}
+
+function resultOf({ id, command, ...each }: BackgroundCommand): BackgroundResult {
+  const { state, exitCode } = each.status()
+  return { name: id, command, state: state === 'running' ? 'cut' : state, exit_code: exitCode }
 }
 
 /** The run knows better than its agent. */

@@ -16,6 +16,7 @@ export function createBackgroundCommand(
   const dropped: Record<Stream, number> = { stdout: 0, stderr: 0 }
   const killing = new AbortController()
   let result: CommandResult | undefined
+  let isTold = false
 
   const keep = (text: string, stream: Stream) => {
     const all = unread[stream] + text
@@ -39,14 +40,17 @@ export function createBackgroundCommand(
     command,
     status() {
       if (result === undefined) return { state: 'running', exitCode: null }
+      isTold = true
       const { exitCode, signal, isAborted } = result
       return { state: signal === null && !isAborted ? 'exited' : 'killed', exitCode }
     },
+    untold: () => (result === undefined ? 'running' : isTold ? undefined : 'ended'),
     readNew: () => ({ stdout: take('stdout'), stderr: take('stderr') }),
     async wait(timeoutMs, signal) {
       await Promise.race([ended, elapse(timeoutMs, signal)])
     },
     async kill() {
+      isTold = true
       killing.abort()
       await ended
     },

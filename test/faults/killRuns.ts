@@ -23,6 +23,7 @@ const TURNS = [
   { tools: [bash('sleep 0.2; echo agent >> src/log')] },
   { say: 'looked' },
   { tools: [{ name: 'Edit', input: { file_path: 'src/a', old_string: 'a', new_string: 'b' } }] },
+  { tools: [{ name: 'KillShell', input: { shell_id: 'bash_1' } }] },
 ]
 
 export type KillReport = {
@@ -119,6 +120,7 @@ function policyOf(sandbox: KillRunsOptions['sandbox']): string {
     sandbox: { mode: sandbox },
     mcpServers: { stub: { command: 'node', args: ['stub.mjs'] } },
     checks: { commands: ['true'] },
+    run: { backgroundWait: '1s' },
   })
 }
 

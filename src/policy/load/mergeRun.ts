@@ -22,6 +22,7 @@ export const DURATIONS = {
   maxRetryWait: 'maxRetryWaitMs',
   bashTimeout: 'bashTimeoutMs',
   bashMaxTimeout: 'bashMaxTimeoutMs',
+  backgroundWait: 'backgroundWaitMs',
 } as const
 
 /**

@@ -94,6 +94,9 @@ const run = z
       .describe('Longer tool results are cut to path, head and tail; 30000 by default'),
     bashTimeout: duration.describe('Time limit of a command that sets none; `2m` by default'),
     bashMaxTimeout: duration.describe('The longest time limit that a command may ask for; `10m` by default'),
+    backgroundWait: duration.describe(
+      'How long an agent that is done waits for its background commands; `5m` by default',
+    ),
   })
   .exactPartial()
 

@@ -19,6 +19,7 @@ export type Ending = { readonly exit_reason: ExitReason } & Pick<
   | 'sandbox'
   | 'network'
   | 'suggested'
+  | 'background'
 >
 
 /** The last event of a run. `exit_code`, `subtype` and `is_error` follow from the reason, so they cannot disagree. */

@@ -40,6 +40,13 @@ const change = z.object({
 
 export const modelUsageSchema = usageSchema.extend({ cost_usd: z.number().nullable(), requests: z.number() })
 
+const background = z.object({
+  name: z.string(),
+  command: z.string(),
+  state: z.enum(['exited', 'killed', 'cut']),
+  exit_code: z.number().nullable(),
+})
+
 /** The last event of a run, and what `--output-format json` prints. */
 export const resultSchema = z
   .object({
@@ -68,6 +75,7 @@ export const resultSchema = z
     permission_denials: z.array(denial),
     suggested: suggestion.exactOptional(),
     checks: z.array(check),
+    background: z.array(background).exactOptional(),
     changes: z.array(change),
     patch: z.string().nullable(),
     patch_note: z.string().nullable(),

@@ -54,6 +54,7 @@ export function createLoop(options: LoopOptions): Loop {
     hooks: session.hooks,
     agent: agent?.hook,
     background: options.background,
+    ...(agent === undefined && { commands: { ...session.children.commands, waitMs: session.config.backgroundWaitMs } }),
     signal,
     finished: () => memory.report,
     reopen() {

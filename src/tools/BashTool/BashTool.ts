@@ -131,7 +131,7 @@ function startInBackground(input: BashInput, context: ToolUseContext): CommandOu
     command: input.command,
     effects: effectsOf(input, context),
   })
-  const stdout = `Running in the background as ${id}. BashOutput reads it, KillShell ends it; it ends with the run.`
+  const stdout = `Running in the background as ${id}. BashOutput reads it, KillShell ends it. When you are done, the run waits for it: end a server first.`
   return { ...NOT_ENDED, stdout, backgroundTaskId: id }
 }
 

@@ -97,7 +97,7 @@ export function policyText(policy: RowPolicy = {}, mode: EffectMode): string {
 permissions:
   allow: ${list(policy.allow ?? SIMPLE.allow)}
   deny: ${list(policy.deny)}
-run: { maxDenials: 1000, maxTurns: 200 }
+run: { maxDenials: 1000, maxTurns: 200, backgroundWait: 1s }
 sandbox: { ${sandbox}${more} }
 ${policy.more ?? ''}`
 }

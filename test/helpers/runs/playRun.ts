@@ -44,7 +44,9 @@ export async function playRun(answers: readonly Played[], options: PlayOptions =
 }
 
 async function serve(answers: readonly Played[], { last = FINISH }: PlayOptions): Promise<MessagesServer> {
-  const api = await startMessagesServer([...answers.map(stepOf), { turn: last }], { canaries: [CLI_TEST_KEY] })
+  const api = await startMessagesServer([...answers.map(stepOf), { turn: last }, { turn: last }], {
+    canaries: [CLI_TEST_KEY],
+  })
   onTestFinished(() => api.close())
   return api
 }

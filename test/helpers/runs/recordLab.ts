@@ -48,7 +48,7 @@ export function recordLabIn(folder: string, changes: Changes = {}) {
   const close = (name: string) => async () => void closed.push(name)
   const network = { mode: 'none', state: 'off', more: 1 }
   const children = {
-    commands: { closeAll: close('commands'), leftovers: () => [] },
+    commands: { listBackground: () => [], closeAll: close('commands'), leftovers: () => [] },
     hookCommands: { closeAll: close('hooks') },
     gitCommands: { closeAll: close('git') },
     dropped: ['A_TOKEN'],

@@ -85,6 +85,7 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
           policy: JSON.stringify({
             version: 1,
             sandbox: { mode },
+            run: { backgroundWait: '1s' },
             permissions: { allow: ['Bash', 'Edit(src/**)'] },
             ...settings,
           }),

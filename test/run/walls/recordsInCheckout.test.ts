@@ -22,7 +22,7 @@ describe('records that lie in the checkout and grow while commands run', () => {
         bash('echo b > src/b.txt'),
       ],
       {
-        policy: `version: 1\npermissions: { allow: [Bash, "Edit(src/**)"] }\nsandbox: { mode: ${mode} }\n`,
+        policy: `version: 1\npermissions: { allow: [Bash, "Edit(src/**)"] }\nsandbox: { mode: ${mode} }\nrun: { backgroundWait: 1s }\n`,
         files: { 'src/c.txt': 'c\n' },
         args: ['--transcript', 'run.jsonl', '--record', 'record.yml'],
       },

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../helpers/runs/playRun.ts'
+
+const background = (command: string) => ({ name: 'Bash', input: { command, run_in_background: true } })
+const SAYS_DONE = { step: { turn: { say: 'Started; I will be notified.' } } } as const
+const policyOf = (wait: string) =>
+  `version: 1\npermissions: { allow: [Bash, Edit] }\nrun: { backgroundWait: ${wait} }\n`
+
+describe('background commands of an agent that is done', () => {
+  it.each([
+    ['ends its turn', [SAYS_DONE]],
+    ['calls Finish', [{ name: 'Finish', input: { status: 'completed', summary: 'early' } }]],
+  ] as const)('are waited for, and it is told how they ended: %s', async (_, ends) => {
+    const run = await playRun([background('sleep 0.3; echo failed tests; echo x > marker.txt; exit 7'), ...ends], {
+      policy: policyOf('1m'),
+    })
+    const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
+    expect(said).toMatch(/bash_1 \(sleep 0\.3.*\) has ended: exited, exit code 7\. Its last output:\\nfailed tests/)
+    expect(readFileSync(join(run.project, 'marker.txt'), 'utf8')).toBe('x\n')
+    expect([run.result().exit_reason, run.result().result], run.stderr).toEqual(['completed', 'done'])
+    expect(run.result().background).toMatchObject([{ name: 'bash_1', state: 'exited', exit_code: 7 }])
+    expect(run.stderr).toContain('Waiting up to 60 s for bash_1 (sleep 0.3')
+  })
+
+  it('hold it back only once: a server is ended after the second Finish, and the record says so', async () => {
+    const run = await playRun([background('echo listening; sleep 300'), SAYS_DONE], { policy: policyOf('1s') })
+    const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
+    expect(said).toMatch(/bash_1 .* still runs, and is ended when you finish\. Its last output:\\nlistening/)
+    expect(run.result()).toMatchObject({
+      ...{ exit_reason: 'completed', background: [{ name: 'bash_1', state: 'cut', exit_code: null }] },
+      warnings: expect.arrayContaining([expect.stringMatching(/^bash_1 still ran and was ended with the run: echo/)]),
+    })
+  })
+
+  it('are not told again, and nothing waits, where it has read their end itself', async () => {
+    const run = await playRun(
+      [background('echo over'), { name: 'BashOutput', input: { bash_id: 'bash_1', block: true } }],
+      { policy: policyOf('1m') },
+    )
+    expect(run.stderr).not.toContain('Waiting up to')
+    expect(run.api.requests).toHaveLength(3)
+    expect(run.result().background).toMatchObject([{ state: 'exited', exit_code: 0 }])
+  })
+
+  it.each([
+    ['it ended them', [{ name: 'KillShell', input: { shell_id: 'bash_1' } }], 'completed', 'killed'],
+    ['it gives up', [], 'failed', 'cut'],
+  ] as const)('hold it back not at all where %s', async (_, calls, status, state) => {
+    const run = await playRun([background('sleep 300'), ...calls], {
+      policy: policyOf('1m'),
+      last: { tools: [{ name: 'Finish', input: { status, summary: 'so' } }] },
+    })
+    expect(run.stderr).not.toContain('Waiting up to')
+    expect(run.api.requests).toHaveLength(2 + calls.length)
+    expect(run.result().background).toMatchObject([{ state }])
+  })
+})
