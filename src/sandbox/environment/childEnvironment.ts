@@ -28,7 +28,13 @@ export type ChildEnvironment = {
 
 /** Passed by default. */
 const PASSED =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|CI|RUNNER_(?:OS|ARCH|TEMP|TOOL_CACHE|TRACKING_ID)|GITHUB_(?:ACTIONS|REPOSITORY|SHA|REF\w*|RUN_ID)|NODE_ENV|JAVA_HOME|GOPATH|GOROOT|VIRTUAL_ENV|PYTHONPATH|CARGO_HOME|RUSTUP_HOME)$/
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|CI|RUNNER_(?:OS|ARCH|TEMP|TOOL_CACHE|TRACKING_ID)|GITHUB_(?:ACTIONS|REPOSITORY|SHA|REF\w*|RUN_ID)|NODE_ENV|JAVA_HOME|GOPATH|GOROOT|VIRTUAL_ENV|PYTHONPATH|CARGO_HOME|RUSTUP_HOME|PYENV_ROOT|RBENV_ROOT|NVM_DIR|VOLTA_HOME|DOTNET_ROOT|(?:MAVEN|M2|GRADLE|ANDROID)_HOME|GO(?:PROXY|PRIVATE|NOSUMDB|SUMDB)|PIP_\w+|npm_config_(?:registry|cafile|ca|strict_ssl))$/
+
+/** Where programs find the certificates of a company. Commands can read what they name. */
+export const CERTIFICATE_VARIABLES: readonly string[] = [
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'],
+  ...['GIT_SSL_CAINFO', 'PIP_CERT', 'npm_config_cafile'],
+]
 
 /** Every shell sets its own. */
 const UNMISSED = /^(?:_|PWD|OLDPWD|SHLVL|COLUMNS|LINES)$/
@@ -73,7 +79,8 @@ export function childEnvironment(parent: Variables, options: ChildEnvironmentOpt
   const { settings, workspace } = options
   const named = new Set([...settings.pass, ...settings.secrets])
   const isNamed = namesVariable(settings.pass)
-  const isPassed = (name: string) => PASSED.test(name) || named.has(name) || isNamed(name)
+  const isPassed = (name: string) =>
+    PASSED.test(name) || CERTIFICATE_VARIABLES.includes(name) || named.has(name) || isNamed(name)
   const inherited = Object.entries(parent).filter(([name]) => isPassed(name))
   const wanted = { ...Object.fromEntries(inherited), ...settings.set }
   const warnings: string[] = []

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { CERTIFICATE_VARIABLES } from '../environment/childEnvironment.ts'
 import { findProgram } from '../environment/childPath.ts'
 import { isSystem } from './systemMounts.ts'
 
@@ -11,8 +12,12 @@ export type ToolFolderOptions = {
   readonly around: readonly string[]
 }
 
-/** Variables that name the folder of a toolchain. */
-const HOMES = ['JAVA_HOME', 'GOROOT', 'GOPATH', 'CARGO_HOME', 'RUSTUP_HOME', 'VIRTUAL_ENV', 'RUNNER_TOOL_CACHE']
+/** Variables that name the folder of a toolchain, or a file that it reads. */
+const HOMES = [
+  ...['JAVA_HOME', 'GOROOT', 'GOPATH', 'CARGO_HOME', 'RUSTUP_HOME', 'VIRTUAL_ENV', 'RUNNER_TOOL_CACHE'],
+  ...['PYENV_ROOT', 'RBENV_ROOT', 'NVM_DIR', 'VOLTA_HOME', 'DOTNET_ROOT', 'MAVEN_HOME', 'M2_HOME', 'GRADLE_HOME'],
+  ...['ANDROID_HOME', 'PIP_CONFIG_FILE', ...CERTIFICATE_VARIABLES],
+]
 
 /** Folders that belong to a program folder next to them. */
 const BESIDE = ['lib', 'lib64', 'libexec', 'include', 'share', 'Cellar', 'opt']

@@ -38,6 +38,14 @@ describe('childEnvironment: passed by default', () => {
     ['VIRTUAL_ENV', '/opt/venv'],
     ['PYTHONPATH', 'src'],
     ['CARGO_HOME', '/usr/local/cargo'],
+    ['PYENV_ROOT', '/srv/pyenv'],
+    // What a company needs: its certificates and mirrors.
+    ['SSL_CERT_FILE', '/srv/certs/ca.crt'],
+    ['NODE_EXTRA_CA_CERTS', '/srv/certs/ca.crt'],
+    ['REQUESTS_CA_BUNDLE', '/srv/certs/ca.crt'],
+    ['PIP_INDEX_URL', 'https://mirror.example/simple'],
+    ['npm_config_registry', 'https://mirror.example/npm/'],
+    ['GOPROXY', 'https://mirror.example/go'],
   ])('%s', (name, value) => {
     expect(build({ [name]: value }).environment[name]).toBe(value)
   })
@@ -58,7 +66,8 @@ describe('childEnvironment: not passed', () => {
     'ENV',
     'PERL5OPT',
     'RUBYOPT',
-    'npm_config_registry',
+    'npm_config_script_shell',
+    'npm_config__authToken',
     'GIT_DIR',
     'GIT_EXTERNAL_DIFF',
     'MANPAGER',
@@ -72,6 +81,12 @@ describe('childEnvironment: not passed', () => {
     const { environment, warnings } = build({ [name]: 'value of no meaning' })
     expect(environment).not.toHaveProperty(name)
     expect(warnings).toEqual([])
+  })
+
+  it.each(['PIP_INDEX_URL', 'npm_config_registry', 'GOPROXY'])('%s with a password in its address', (name) => {
+    const { environment, dropped } = build({ [name]: 'https://me:Zq7Kp2vN4xW9tR1bY6mD3@mirror.example/simple' })
+    expect(environment).not.toHaveProperty(name)
+    expect(dropped).toContain(name)
   })
 
   it('a secret in a variable with a harmless name', () => {

@@ -40,6 +40,12 @@ it('folders that variables name are visible, several of one list, and only absol
   expect(of(top, [], more).sort()).toEqual(['go/a', 'go/b', 'jdk'])
 })
 
+it('files with certificates that variables name are visible, and not what lies beside them', () => {
+  const top = newTree({ 'certs/ca.crt': 'x', 'certs/other': 'x', 'pyenv/versions/': '' })
+  const more = { SSL_CERT_FILE: join(top, 'certs/ca.crt'), PYENV_ROOT: join(top, 'pyenv') }
+  expect(of(top, [], more).sort()).toEqual(['certs/ca.crt', 'pyenv'])
+})
+
 it('what the system shows in any case is not named again', () => {
   expect(of('/nowhere', ['/usr/bin', '/bin'], { JAVA_HOME: '/usr/lib' })).toEqual([])
 })
