@@ -124,7 +124,7 @@ it('Buildkite runs its command and annotates', { tags: 'long' }, async () => {
   const { steps } = parse(readFileSync('examples/buildkite/pipeline.yml', 'utf8'))
   // The agent turns `$$` into `$` when it uploads the pipeline.
   const script = steps[0].command.replaceAll('$$', '$')
-  expect(await shell(script, place, place.clone, { KODE_RUN_KEY_FILE: place.key })).toMatchObject({ code: 0 })
+  expect(await shell(script, place, place.clone, { NIGHTLY_KEY_FILE: place.key })).toMatchObject({ code: 0 })
   expect(readFileSync(place.calls, 'utf8')).toContain('buildkite-agent annotate --context kode-run')
 })
 
@@ -132,9 +132,9 @@ describe('cron and systemd', () => {
   it('clone, run, and keep a record of each night', { tags: 'long' }, async () => {
     const place = prepare()
     const environment = {
-      KODE_RUN_REPOSITORY: place.origin.folder,
-      KODE_RUN_KEY_FILE: place.key,
-      KODE_RUN_STATE: join(place.folder, 'state'),
+      NIGHTLY_REPOSITORY: place.origin.folder,
+      NIGHTLY_KEY_FILE: place.key,
+      NIGHTLY_STATE: join(place.folder, 'state'),
     }
     const script = join(process.cwd(), 'examples/cron/kode-run-nightly')
     for (const night of [1, 2]) {
@@ -152,7 +152,7 @@ describe('cron and systemd', () => {
     const place = prepare()
     place.origin.git('rm', '-q', '.kode/nightly.yml')
     place.origin.git('commit', '-qm', 'away')
-    const environment = { KODE_RUN_REPOSITORY: place.origin.folder, KODE_RUN_KEY_FILE: place.key }
+    const environment = { NIGHTLY_REPOSITORY: place.origin.folder, NIGHTLY_KEY_FILE: place.key }
     const done = await shell(join(process.cwd(), 'examples/cron/kode-run-nightly'), place, place.folder, environment)
     expect(done.code).toBe(78)
     expect(done.log).toContain('kode-run ended with 78')
