@@ -45,6 +45,14 @@ export function networkWords({ mode, state }: InitEvent['network']): string {
   return mode === 'open' ? 'network: unrestricted' : `network ${mode} (${state})`
 }
 
+/** What is in force, in one phrase, with the reason where there is no sandbox and how to find out more. */
+export function wallWords({ sandbox, effects, network }: InitEvent): string {
+  const { mode, state, detail } = sandbox
+  const why =
+    state !== 'off' ? '' : mode === 'off' ? ' by the policy' : ` (${oneLine(detail, 200)}; see kode-run doctor)`
+  return `sandbox ${state}${why}${effects === undefined ? '' : `, changes ${effects.state}`}, ${networkWords(network)}`
+}
+
 /** A path as a word of a command line that people copy. */
 export function quotedPath(path: string): string {
   return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foldReport } from '../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../src/report/html/renderHtml.ts'
 import { renderSummary } from '../../src/report/markdown/summary.ts'
-import { formatCount, formatNumber, networkWords } from '../../src/report/words.ts'
+import { formatCount, formatNumber, networkWords, wallWords } from '../../src/report/words.ts'
 import { buildEvents, endOf, INIT } from '../helpers/runs/events.ts'
 
 it.each([
@@ -32,4 +32,20 @@ it.each([
 ])('%i has its thousands apart', (count, text) => {
   expect(formatNumber(count)).toBe(text)
   expect(formatCount(count, 'call')).toBe(`${text} calls`)
+})
+
+const { effects: _, ...BARE } = INIT
+
+it.each([
+  ['auto', 'off', 'bwrap is missing', 'sandbox off (bwrap is missing; see kode-run doctor), network none (off)'],
+  ['off', 'off', 'sandbox.mode is off', 'sandbox off by the policy, network none (off)'],
+  ['auto', 'enforced', 'bubblewrap', 'sandbox enforced, network none (off)'],
+] as const)('a sandbox of mode %s that is %s says why', (mode, state, detail, words) => {
+  expect(
+    wallWords({
+      ...BARE,
+      sandbox: { mode, state, detail },
+      network: { mode: 'none', state: 'off' },
+    }),
+  ).toBe(words)
 })

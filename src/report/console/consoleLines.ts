@@ -1,6 +1,6 @@
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
 import { timelineNote } from '../fold/timelineNote.ts'
-import { describeDuration, networkWords, oneLine } from '../words.ts'
+import { describeDuration, oneLine, wallWords } from '../words.ts'
 import { failureLines } from './failureLines.ts'
 import type { LineState } from './LineState.ts'
 import { agentMark, outcomeLine } from './outcomeLine.ts'
@@ -90,15 +90,10 @@ function messageLines(event: Extract<RunEvent, { type: 'assistant' }>, state: Li
 }
 
 function initLine(event: Extract<RunEvent, { subtype: 'init' }>): string {
-  const { version, model, api_host, policy, sandbox, network, effects } = event
+  const { version, model, api_host, policy } = event
   const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
   const where = api_host === null ? 'replay' : api_host
-  const parts = [
-    `kode-run ${version}`,
-    `${model} at ${where}`,
-    `policy ${files}`,
-    `sandbox ${sandbox.state}${effects === undefined ? '' : `, changes ${effects.state}`}, ${networkWords(network)}`,
-  ]
+  const parts = [`kode-run ${version}`, `${model} at ${where}`, `policy ${files}`, wallWords(event)]
   return parts.join(' · ')
 }
 

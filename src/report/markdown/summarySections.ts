@@ -1,11 +1,10 @@
-import type { InitEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, formatNumber, networkWords, oneLine } from '../words.ts'
+import { describeDuration, formatCost, formatCount, formatNumber, oneLine, wallWords } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
@@ -199,7 +198,7 @@ function callRow({ tool, input, path, turn, outcome, durationMs }: CallReport): 
 }
 
 function recordSection({ init, result, sessionId, head }: RunReport, { recordPlace }: SummaryOptions): SummarySection {
-  const sandbox = init === null ? '' : placeWords(init)
+  const sandbox = init === null ? '' : wallWords(init)
   const policy = init === null ? '' : `policy ${code(init.policy.files.join(', ') || 'preset read-only')}`
   const place = recordPlace ?? result?.transcript_path
   const facts = [
@@ -211,10 +210,4 @@ function recordSection({ init, result, sessionId, head }: RunReport, { recordPla
     head === null ? '' : `head ${code(head)}`,
   ]
   return plain(`<sub>${facts.filter((fact) => fact !== '').join(' · ')}</sub>\n`)
-}
-
-/** What was in force, in one phrase. */
-function placeWords({ sandbox, effects, network }: InitEvent): string {
-  const changes = effects === undefined ? '' : `, changes ${effects.state}`
-  return `sandbox ${sandbox.state}${changes}, ${networkWords(network)}`
 }
