@@ -19,6 +19,7 @@ export type {
   ModelUsage,
   MovedBody,
   PermissionDenial,
+  RefChange,
   ResultEvent,
   ResultSubtype,
 } from './resultEvent.ts'

@@ -55,6 +55,8 @@ export type ResultEvent = {
   /** The background commands of the run. Absent if there were none. */
   readonly background?: readonly BackgroundResult[]
   readonly changes: readonly FileChange[]
+  /** Absent if no name of git's moved. */
+  readonly refs?: readonly RefChange[]
   /** `git diff` against the start, or null with the reason in `patch_note`. */
   readonly patch: string | null
   readonly patch_note: string | null
@@ -75,6 +77,17 @@ export type PermissionDenial = {
   readonly source: string | null
   readonly line: number | null
   readonly suggestion: string | null
+}
+
+/** A branch, a tag, a stash or HEAD that the run made, moved or removed (`now` is null), and the files of its commits. */
+export type RefChange = {
+  readonly name: string
+  /** An object; for HEAD the branch that is checked out. */
+  readonly before: string | null
+  readonly now: string | null
+  /** How many commits the run made there. */
+  readonly commits: number
+  readonly files: readonly string[]
 }
 
 export type FileChange = {

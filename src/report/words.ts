@@ -1,4 +1,4 @@
-import type { InitEvent } from '../contracts/events.ts'
+import type { InitEvent, RefChange } from '../contracts/events.ts'
 
 /** `1 min 5 s`, `4.2 s`, `12 ms`: a duration for people. */
 export function describeDuration(milliseconds: number): string {
@@ -51,6 +51,13 @@ export function wallWords({ sandbox, effects, network }: InitEvent): string {
   const why =
     state !== 'off' ? '' : mode === 'off' ? ' by the policy' : ` (${oneLine(detail, 200)}; see kode-run doctor)`
   return `sandbox ${state}${why}${effects === undefined ? '' : `, changes ${effects.state}`}, ${networkWords(network)}`
+}
+
+/** `new at 1a2b3c4`, `removed`, `refs/heads/main → refs/heads/work`: what happened to a name of git's. */
+export function refWords({ before, now }: RefChange): string {
+  const short = (word: string) => (word.startsWith('refs/') ? word : word.slice(0, 7))
+  if (now === null) return 'removed'
+  return before === null ? `new at ${short(now)}` : `${short(before)} → ${short(now)}`
 }
 
 /** A path as a word of a command line that people copy. */

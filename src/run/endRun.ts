@@ -48,6 +48,7 @@ export async function* endRun(
   const left = await leaveWorktree(session, cutoff)
   if (left !== undefined) yield left
   const diff = await changesOf(session, cutoff)
+  const refs = (await resultBeforeAbort(session.transactions.refs.changes(), cutoff)) ?? []
   session.outputs.finish(diff, checkout.commit)
   await children.gitCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
@@ -61,7 +62,7 @@ export async function* endRun(
   const sums = totals()
   const nothing = nothingDone({
     ...{ policy: session.policy, calls: asked(), count: sums.num_tool_calls, denials: sums.permission_denials },
-    ...{ changes: diff.changes, hasOutput: end.output !== undefined },
+    ...{ changes: diff.changes, refs, hasOutput: end.output !== undefined },
   })
   return buildResult(sums, {
     ...judged(withNothing(known, nothing), integrity, [
@@ -74,7 +75,8 @@ export async function* endRun(
     duration_api_ms: Math.round(session.limits.totals().apiMs),
     changes: diff.changes,
     patch: diff.patch,
-    patch_note: diff.note,
+    patch_note: refs.length > 0 && diff.patch === '' ? 'no file of the work tree was changed' : diff.note,
+    ...(refs.length > 0 && { refs }),
     session_id: session.sessionId,
     transcript_path: session.transcript.path,
     stop_reason: end.stopReason ?? null,

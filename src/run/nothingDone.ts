@@ -1,4 +1,4 @@
-import type { FileChange, PermissionDenial } from '../contracts/events.ts'
+import type { FileChange, PermissionDenial, RefChange } from '../contracts/events.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { AskedCall } from '../report/fold/askedCalls.ts'
 
@@ -9,6 +9,8 @@ export type Work = {
   readonly count: number
   readonly denials: readonly PermissionDenial[]
   readonly changes: readonly FileChange[]
+  /** Branches, tags and stashes that the run moved. */
+  readonly refs: readonly RefChange[]
   /** True if the run has a structured output. */
   readonly hasOutput: boolean
 }
@@ -23,12 +25,12 @@ const SENDERS = /^(?:mcp__|ReportFinding$|ProposeOutput$|SendUserFile$)/
  * Why a run whose agent says that it is completed did not do its task: the policy lets it change files, calls that
  * change things were denied, and nothing came of the others. Undefined if something did, or nothing was denied.
  */
-export function nothingDone({ policy, calls, count, denials, changes, hasOutput }: Work): string | undefined {
+export function nothingDone({ policy, calls, count, denials, changes, refs, hasOutput }: Work): string | undefined {
   const denied = denials.filter(({ tool_name }) => !READERS.test(tool_name)).length
   const isMeantToChange = policy.rules.some(({ tool, list }) => list === 'allow' && tool === 'Edit')
   const isSent = calls.some(({ tool, words }) => words !== 'denied' && SENDERS.test(tool))
-  const isKept = ({ movesRefs, changed }: AskedCall) => movesRefs === true || changed.some((change) => change.isKept)
-  const isChanged = changes.length > 0 || calls.some(isKept)
+  const isKept = ({ changed }: AskedCall) => changed.some((change) => change.isKept)
+  const isChanged = changes.length + refs.length > 0 || calls.some(isKept)
   if (denied === 0 || !isMeantToChange || isSent || isChanged || hasOutput) return undefined
   return `Completed, says the agent; ${denials.length} of ${count} calls were denied and no file was changed.`
 }

@@ -5,7 +5,7 @@ import type { LoopEnd } from '../../src/query.ts'
 import type { AskedCall } from '../../src/report/fold/askedCalls.ts'
 import { createTotals } from '../../src/report/fold/totals.ts'
 import { endRun } from '../../src/run/endRun.ts'
-import { recordLab, warn } from '../helpers/runs/recordLab.ts'
+import { NO_REFS, recordLab, warn } from '../helpers/runs/recordLab.ts'
 
 const DONE: LoopEnd = { reason: 'completed', detail: 'Done.', result: 'all is well' }
 const CHANGE = { path: 'src/a', status: 'modified', added: 1, removed: 0 } as const
@@ -54,7 +54,7 @@ describe('the end of a run', () => {
     const taken: unknown[] = []
     const lab = recordLab({
       ...{ startedAt: performance.now() - 1e9, checkout: { commit: 'f00' } },
-      transactions: { effects: { look: async () => [] }, account: { report: async () => report } },
+      transactions: { refs: NO_REFS, effects: { look: async () => [] }, account: { report: async () => report } },
       outputs: { finish: (...told: unknown[]) => void taken.push(told) },
     })
     const { result, events } = await ending(lab, { end: { ...DONE, output: { a: 1 }, stopReason: 'end_turn' } })
@@ -86,7 +86,7 @@ describe('the end of a run', () => {
     expect(half.result).toMatchObject({ exit_reason, exit_code })
     const report = { patch: null, changes: [], note: null, unaccounted: [], problem: 'the disk is full' }
     const lab = recordLab({
-      transactions: { effects: { look: async () => [] }, account: { report: async () => report } },
+      transactions: { refs: NO_REFS, effects: { look: async () => [] }, account: { report: async () => report } },
     })
     expect((await ending(lab, { end })).result).toMatchObject({ exit_reason, exit_code })
     if (reason === 'completed') {
@@ -155,7 +155,7 @@ describe('a run that had no time left to compare', () => {
     const lab = recordLab({
       signal: AbortSignal.abort(new RunError('deadline', 'The time is over.')),
       isolated: { settled: () => new Promise(() => undefined) },
-      transactions: { effects: { look: async () => [] }, account: never },
+      transactions: { refs: NO_REFS, effects: { look: async () => [] }, account: never },
     })
     expect((await ending(lab, { isCut: true })).result).toMatchObject({
       ...{ exit_reason: 'deadline', detail: 'The time is over.', changes: [], patch: null },

@@ -18,7 +18,7 @@ const call = (tool: string, more: Partial<AskedCall> = {}): AskedCall => {
   return { tool, input: {}, words: 'allowed', changed: [], ...more }
 }
 const NOTHING: Work = {
-  ...{ policy: WRITER, calls: [call('Read')], count: 9, denials: ['Bash', 'Edit'].map(denial), changes: [] },
+  ...{ policy: WRITER, calls: [call('Read')], count: 9, denials: ['Bash', 'Edit'].map(denial), changes: [], refs: [] },
   hasOutput: false,
 }
 
@@ -36,7 +36,10 @@ describe('a run that its agent calls completed', () => {
       'a change was kept that git does not count, such as an empty folder',
       { calls: [call('Bash', { changed: [{ path: 'd', isKept: true }] })] },
     ],
-    ['a branch, a tag or a stash was moved', { calls: [call('Bash', { movesRefs: true })] }],
+    [
+      'a branch, a tag or a stash was moved',
+      { refs: [{ name: 'refs/tags/a', before: null, now: 'f00', commits: 0, files: [] }] },
+    ],
     ['a server was asked to do something', { calls: [call('mcp__github__create_issue')] }],
     ['something was proposed', { calls: [call('ProposeOutput')] }],
     ['it has a structured output', { hasOutput: true }],

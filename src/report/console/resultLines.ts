@@ -2,7 +2,7 @@ import { EXIT_CODES } from '../../contracts/errors.ts'
 import type { ResultEvent } from '../../contracts/events.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, oneLine, quotedPath } from '../words.ts'
+import { describeDuration, formatCost, formatCount, oneLine, quotedPath, refWords } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 500
@@ -27,10 +27,19 @@ export function resultLines(event: ResultEvent, state: LineState, isQuiet: boole
   return [
     first,
     facts.join(' · '),
+    ...refLines(event),
     ...suggestionLines(event),
     `Transcript: ${event.transcript_path}${state.head === undefined ? '' : ` (head ${state.head})`}`,
     ...(resume === undefined ? [] : [`Continue with: ${resume}`]),
   ]
+}
+
+function refLines({ refs = [] }: ResultEvent): string[] {
+  const shown = refs.slice(0, MAX_LINES).map((ref) => {
+    const commits = ref.commits === 0 ? '' : `, ${formatCount(ref.commits, 'new commit')}`
+    return oneLine(`${ref.name}: ${refWords(ref)}${commits}`, LONGEST)
+  })
+  return refs.length > MAX_LINES ? [...shown, `and ${refs.length - MAX_LINES} more branches and tags`] : shown
 }
 
 /** The command that resumes the run; undefined if that would end the same way. */

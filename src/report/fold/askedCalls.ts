@@ -11,8 +11,6 @@ export type AskedCall = {
   readonly deniedBy?: string
   /** Relative to the project root, or absolute outside of it. */
   readonly changed: readonly AskedChange[]
-  /** It moved, made or removed a branch, a tag or a stash. */
-  readonly movesRefs?: boolean
 }
 
 export type AskedChange = { readonly path: string; readonly isKept: boolean }
@@ -41,9 +39,7 @@ export function createAskedCalls(): AskedCalls {
       if (draft !== undefined) draft.input = event.tool_input
     } else if (event.subtype === 'effects') {
       const draft = drafts.get(event.tool_use_id)
-      if (draft === undefined) return
-      draft.changed = [...draft.changed, ...changesOf(event)]
-      if (event.undone.length === 0 && event.kept.some(({ path }) => OF_REFS.test(path))) draft.movesRefs = true
+      if (draft !== undefined) draft.changed = [...draft.changed, ...changesOf(event)]
     }
   }
   return { add, calls: () => [...drafts.values()] }
@@ -51,8 +47,6 @@ export function createAskedCalls(): AskedCalls {
 
 /** Git's own files are judged by the changes they bring in, and no rule applies to them. */
 const OF_GIT = /(?:^|\/)\.git(?:\/|$)/
-
-const OF_REFS = /(?:^|\/)\.git\/(?:.*\/)?(?:refs\/.|packed-refs$|HEAD$)/
 
 /** The paths that a command changed or tried to, without folders that only exist because of their content. */
 export function changesOf({ kept, left_out, undone }: EffectsEvent): readonly AskedChange[] {

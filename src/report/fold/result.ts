@@ -20,6 +20,7 @@ export type Ending = { readonly exit_reason: ExitReason } & Pick<
   | 'network'
   | 'suggested'
   | 'background'
+  | 'refs'
 >
 
 /** The last event of a run. `exit_code`, `subtype` and `is_error` follow from the reason, so they cannot disagree. */

@@ -6,7 +6,7 @@ import { checkFailure } from '../fold/checkFailure.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, formatNumber, oneLine } from '../words.ts'
+import { describeDuration, formatCost, formatCount, formatNumber, oneLine, refWords } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
 import { sentenceView } from './sentenceView.ts'
@@ -15,7 +15,7 @@ import { refusalView } from './timelineView.ts'
 /** The sections between a run's verdict and its timeline; empty sections are left out. */
 export function sectionViews(report: RunReport): Html {
   const { denials, audited, checks, findings } = report
-  return html`${answerView(report)}${changesView(report)}${recordedView(report)}
+  return html`${answerView(report)}${changesView(report)}${refsView(report)}${recordedView(report)}
 ${listSection(`Denied (${denials.reduce((sum, { count }) => sum + count, 0)})`, denials.map(denialView))}
 ${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
 ${listSection('What the policy would need', suggestionViews(report))}
@@ -56,6 +56,18 @@ function changesView({ changes, patch, result, calls }: RunReport): Html | null 
   const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th><th>By</th>`
   const diff = patch ? diffView(shortened(patch, 1_000_000)) : null
   return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${more}${note}${diff}</section>`
+}
+
+function refsView({ result }: RunReport): Html | null {
+  const refs = result?.refs ?? []
+  if (refs.length === 0) return null
+  const rows = refs.slice(0, MAX_CHANGES).map((ref) => {
+    const files = ref.files.slice(0, SHOWN_ITEMS).map((path) => html`<code>${visibleName(path)}</code> `)
+    const left = ref.files.length - SHOWN_ITEMS
+    return html`<tr><td><code>${visibleName(ref.name)}</code></td><td>${refWords(ref)}</td><td class="number">${ref.commits}</td><td>${files}${left > 0 ? `and ${left} more` : null}</td></tr>`
+  })
+  const head = html`<th>Name</th><th>Change</th><th class="number">New commits</th><th>Their files</th>`
+  return html`<section><h3>Commits, branches and tags</h3>${tableView(head, rows)}</section>`
 }
 
 function recordedView({ recorded, calls }: RunReport): Html | null {

@@ -1,7 +1,7 @@
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
 import type { RunReport } from '../fold/runReport.ts'
-import { formatCount, oneLine } from '../words.ts'
+import { formatCount, oneLine, refWords } from '../words.ts'
 import { code, fenced, folded, literal, shortened } from './markdownText.ts'
 import type { SummarySection } from './summary.ts'
 
@@ -9,7 +9,7 @@ const LONGEST_PATCH = 60_000
 
 /** The files that a run changed and their diff: from its end record, or as far as its calls recorded it. */
 export function changeSections(report: RunReport): readonly (SummarySection | null)[] {
-  return [changesSection(report), recordedSection(report)]
+  return [changesSection(report), refsSection(report), recordedSection(report)]
 }
 
 /** What the end record says. */
@@ -32,6 +32,24 @@ function changesSection({ changes, patch, result, calls }: RunReport): SummarySe
     foot: `\n${diff}`,
   }
 }
+
+/** Commits, branches, tags and stashes: what is not in the work tree. */
+function refsSection({ result }: RunReport): SummarySection | null {
+  const refs = result?.refs ?? []
+  if (refs.length === 0) return null
+  const rows = refs.map((ref) => {
+    const files = ref.files.slice(0, MAX_FILES).map((path) => code(oneLine(visibleName(path), 100)))
+    const more = ref.files.length > MAX_FILES ? [`${ref.files.length - MAX_FILES} more`] : []
+    return `| ${code(oneLine(visibleName(ref.name), 200))} | ${literal(refWords(ref))} | ${ref.commits} | ${[...files, ...more].join(', ')} |\n`
+  })
+  return {
+    head: '### Commits, branches and tags\n\n| Name | | New commits | Their files |\n|---|---|--:|---|\n',
+    rows,
+    foot: '\n',
+  }
+}
+
+const MAX_FILES = 5
 
 /** What is known without an end record. */
 function recordedSection({ recorded, calls }: RunReport): SummarySection | null {

@@ -40,6 +40,14 @@ const change = z.object({
 
 export const modelUsageSchema = usageSchema.extend({ cost_usd: z.number().nullable(), requests: z.number() })
 
+const refChange = z.object({
+  name: z.string(),
+  before: z.string().nullable(),
+  now: z.string().nullable(),
+  commits: z.number(),
+  files: z.array(z.string()),
+})
+
 const background = z.object({
   name: z.string(),
   command: z.string(),
@@ -77,6 +85,7 @@ export const resultSchema = z
     checks: z.array(check),
     background: z.array(background).exactOptional(),
     changes: z.array(change),
+    refs: z.array(refChange).exactOptional(),
     patch: z.string().nullable(),
     patch_note: z.string().nullable(),
     warnings: z.array(z.string()),

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandRequest } from '../../contracts/commands.ts'
+import { openRefLog, type RefLog } from '../../effects/git/openRefLog.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
 import { type Account, openAccount } from '../../effects/openAccount.ts'
@@ -46,6 +47,7 @@ export type Transactions = {
   /** The account for in-process tools. */
   readonly account: Account & ChangeAccount
   readonly effects: Effects
+  readonly refs: RefLog
   /** Unfinished take-overs of killed runs, and how they were completed. */
   readonly warnings: readonly string[]
   close(): Promise<void>
@@ -79,6 +81,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     ...{ roots, own: unjudged, judge, account, folder: join(folder, 'watched') },
     ...{ isProtected: judging.isProtected, isForbidden: forbids(options, judging.ruled) },
   })
+  const refs = await openRefLog(sandbox.roots, join(folder, 'refs'), children.git)
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
@@ -96,6 +99,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     commands: besideOwnReaders(transactedCommands(children.commands, effects), children),
     account: { ...account, change: watch.change },
     effects,
+    refs,
     async close() {
       await Promise.allSettled([account.close(), watch.close()])
       await rm(folder, { recursive: true, force: true })

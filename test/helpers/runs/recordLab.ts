@@ -21,6 +21,9 @@ export function newFolder(): string {
 
 export const warn = (message: string): RunEvent => ({ type: 'system', subtype: 'warning', code: 'c', message })
 
+/** No branch or tag moved. */
+export const NO_REFS = { changes: async () => [] }
+
 /** Something of the session is other than usual. */
 type Changes = { readonly [Key in keyof Session]?: unknown }
 
@@ -78,6 +81,7 @@ export function recordLabIn(folder: string, changes: Changes = {}) {
     servers: { states: () => [{ name: 'a', status: 'connected', more: 1 }], close: close('servers') },
     transactions: {
       close: close('transactions'),
+      refs: NO_REFS,
       effects: { look: async () => [] },
       account: { report: async () => ({ patch: null, changes: [], note: null, unaccounted: [] }) },
     },

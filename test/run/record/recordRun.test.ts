@@ -4,7 +4,7 @@ import { RunError } from '../../../src/contracts/errors.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { buildEvents } from '../../helpers/runs/events.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
-import { newFolder, recordLab, recordLabIn, warn } from '../../helpers/runs/recordLab.ts'
+import { NO_REFS, newFolder, recordLab, recordLabIn, warn } from '../../helpers/runs/recordLab.ts'
 
 const failing = (error: unknown) =>
   async function* () {
@@ -89,7 +89,7 @@ describe('recordRun', () => {
     const account = { report: () => new Promise(() => undefined) }
     const effects = { look: async () => [] }
     const close = async () => undefined
-    const { play, ended, closed } = recordLab({ isolated, transactions: { account, effects, close } })
+    const { play, ended, closed } = recordLab({ isolated, transactions: { account, effects, close, refs: NO_REFS } })
     ended.abort(new RunError('deadline', 'The time is over.'))
     const playing = play(async function* () {
       expect(closed).toEqual(['commands', 'servers'])

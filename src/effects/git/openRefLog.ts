@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import type { RefChange } from '../../contracts/events.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import type { RunGit } from '../../lib/git/ownGit.ts'
+import { type CheckoutRepository, findRepositories } from './findRepositories.ts'
+import { openOwnGit } from './openOwnGit.ts'
+import { createRefLookup, looseRefs, refText } from './readRefs.ts'
+
+/** What each name of a repository points to; HEAD may point to a name. */
+type Refs = ReadonlyMap<string, string>
+
+/** Branches, tags and stashes of the checkout's repositories: what a run made of them. */
+export type RefLog = {
+  /** The names that a run made, moved or removed, with the files of the new commits. Starts no git if there are none. */
+  changes(): Promise<readonly RefChange[]>
+}
+
+/** Remembers the names as they are now. `folder` is the run's own, for git. */
+export async function openRefLog(roots: readonly string[], folder: string, runGit: RunGit): Promise<RefLog> {
+  const repositories = await findRepositories(roots)
+  const before = repositories.map(readRefs)
+  return {
+    async changes() {
+      const found = await Promise.all(
+        repositories.map((repository, index) => {
+          const states = [before[index] ?? new Map(), readRefs(repository)] as const
+          return changesOf(repository, states, { folder: join(folder, String(index)), runGit })
+        }),
+      )
+      return found.flat()
+    },
+  }
+}
+
+function readRefs({ gitDir, commonDir }: CheckoutRepository): Refs {
+  const read = (path: string) => refText(readRegular(path))
+  const head = read(join(gitDir, 'HEAD'))
+  const lookup = createRefLookup({ head: () => head, read: (name) => read(join(commonDir, name)) })
+  const names = [...new Set([...looseRefs(commonDir), ...lookup.packed.keys()])].filter((name) => !FETCHED.test(name))
+  const refs = names.flatMap((name) => {
+    const oid = lookup.lookUp(name)
+    return oid === undefined ? [] : [[name, oid] as const]
+  })
+  const shown = head?.trim().replace(/^ref: /, '') ?? ''
+  return new Map([...(shown === '' ? [] : [['HEAD', shown] as const]), ...refs])
+}
+
+/** What other repositories have. */
+const FETCHED = /^refs\/remotes\//
+
+type Own = { readonly folder: string; readonly runGit: RunGit }
+
+async function changesOf(
+  { commonDir, shallow, oidBytes }: CheckoutRepository,
+  [before, now]: readonly [Refs, Refs],
+  own: Own,
+): Promise<readonly RefChange[]> {
+  const names = [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
+  if (names.length === 0) return []
+  const git = openOwnGit({ ...own, objects: join(commonDir, 'objects'), added: new Map(), shallow, oidBytes })
+  const tips = [...new Set([...before.values()].filter((oid) => !oid.startsWith('refs/')))]
+  const start = before.get(before.get('HEAD') ?? '') ?? before.get('HEAD')
+  const describe = async (name: string): Promise<RefChange> => {
+    const [old, young] = [before.get(name), now.get(name)]
+    const change = { name, before: old ?? null, now: young ?? null }
+    if (young === undefined || young.startsWith('refs/')) return { ...change, commits: 0, files: [] }
+    const [commit] = (await git.commits([young])) ?? []
+    if (commit === undefined) return { ...change, commits: 0, files: [] }
+    const commits = (await git.newCommits([commit], tips)) ?? []
+    const base = old ?? start
+    const files = commits.length === 0 ? [] : await git.differences([{ commit, base }])
+    return { ...change, commits: commits.length, files: (files?.[0] ?? []).map(({ path }) => path) }
+  }
+  const found: RefChange[] = []
+  // One after the other: each writes the tips that it leaves out.
+  for (const name of names) found.push(await describe(name))
+  return found
+}

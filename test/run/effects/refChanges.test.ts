@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../../helpers/runs/playRun.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
+const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src; echo a > src/a
+  git add -A; git commit -qm start; git tag old; git branch gone; git pack-refs --all`
+
+async function play(commands: readonly string[], mode = 'off') {
+  return playRun(
+    commands.map((command) => ({ name: 'Bash', input: { command } })),
+    {
+      args: ['--summary', 'summary.md'],
+      policy: `version: 1\nsandbox: { mode: ${mode} }\npermissions: { allow: [Bash, Edit] }\n`,
+      prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+    },
+  )
+}
+
+describe.each(['required', 'off'])('what a run made of branches, tags and stashes, sandbox %s', (mode) => {
+  it.skipIf(mode === 'required' && !hasBubblewrap)(`is in the result, the summary and the log${missing}`, async () => {
+    const run = await play(
+      [
+        'git checkout -q -b work; echo b > src/b; git add src/b; git commit -qm b; echo c > src/c; git add src/c; git commit -qm c',
+        'git checkout -q main; git tag v1; git branch -D gone; git tag -d old',
+        'echo d > src/a; git stash -q',
+      ],
+      mode,
+    )
+    const refs = run.result().refs ?? []
+    const of = (name: string) => refs.find((ref) => ref.name === name)
+    expect(of('refs/heads/work'), run.stderr).toMatchObject({ before: null, commits: 2, files: ['src/b', 'src/c'] })
+    expect(of('refs/tags/v1')).toMatchObject({ before: null, commits: 0, files: [] })
+    expect([of('refs/heads/gone')?.now, of('refs/tags/old')?.now]).toEqual([null, null])
+    expect(of('refs/stash')).toMatchObject({ files: ['src/a'] })
+    expect([of('refs/heads/main'), of('HEAD')]).toEqual([undefined, undefined])
+    expect(run.result()).toMatchObject({ changes: [], patch_note: 'no file of the work tree was changed' })
+    expect(run.stderr).toMatch(/refs\/heads\/work: new at [0-9a-f]{7}, 2 new commits/)
+    const summary = readFileSync(join(run.project, 'summary.md'), 'utf8')
+    expect(summary).toMatch(
+      /\| <code>refs\/heads\/work<\/code> \| new at \w{7} \| 2 \| <code>src\/b<\/code>, <code>src\/c<\/code> \|/,
+    )
+  })
+})
+
+it('HEAD is named with its branches, and nothing where nothing moved', async () => {
+  const moved = await play(['git checkout -q -b work'])
+  expect(moved.result().refs).toMatchObject([
+    { name: 'HEAD', before: 'refs/heads/main', now: 'refs/heads/work' },
+    { name: 'refs/heads/work', commits: 0 },
+  ])
+  expect((await play(['git status'])).result()).not.toHaveProperty('refs')
+})
