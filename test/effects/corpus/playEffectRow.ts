@@ -195,8 +195,10 @@ function recordProblems(row: EffectRow, mode: EffectMode, run: CliRun, told: rea
   const all = told.join('\n')
   const { hidden, shows } = row
   const isShown = shows === undefined || (typeof shows === 'string' ? all.includes(shows) : shows.test(all))
+  // A row whose every change is refused did nothing, and says so.
+  const isNothing = run.code === 3 && result.detail.startsWith('Completed, says the agent;')
   return [
-    ...(row.exit === 'any' || run.code === (row.exit ?? 0)
+    ...(row.exit === 'any' || run.code === (row.exit ?? 0) || (row.exit === undefined && isNothing)
       ? []
       : [`exit code ${run.code}: ${result.detail}\n${run.stderr}`]),
     ...(mode === 'enforced' && result.sandbox !== 'enforced' ? [`the sandbox is ${result.sandbox}`] : []),

@@ -14,6 +14,7 @@ const textOf = (mode: string) =>
   JSON.stringify({
     version: 1,
     sandbox: { mode },
+    run: { backgroundWait: '1s' },
     permissions: { allow: ['Bash', 'Edit(src/**)', 'ToolSearch'] },
   })
 const start = (command: string) => ({ name: 'Bash', input: { command, run_in_background: true } })
@@ -63,6 +64,7 @@ describe.each(['required', 'off'])('a background command, sandbox %s', (mode) =>
     })
     expect(treeOf(run.project)['docs/a']).toBe('a\n')
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
-    expect(run.code, run.stderr).toBe(0)
+    // Its only change was put back after the first Finish: nothing was done.
+    expect([run.code, run.result().exit_reason], run.stderr).toEqual([3, 'blocked'])
   })
 })
