@@ -137,7 +137,7 @@ function connectionDetails(text: string, what: string, codes: readonly string[])
   if (/unexpected redirect/i.test(text)) {
     const message =
       'the API address answered with a redirect, which is not followed; use the final address as the base URL'
-    return { kind: 'connection', reason: 'api_unavailable', message, canRetry: false }
+    return { kind: 'connection', reason: 'config', message, canRetry: false }
   }
   if (/without producing a Message|without sending any chunks/.test(text)) {
     const message = 'the answer ended before message_stop'

@@ -9,6 +9,10 @@ export function proxyNameFor(url: string, settings: ProxySettings): string | und
   if (proxy === undefined || proxy === '') return undefined
   const parsed = parseUrl(proxy)
   if (parsed === undefined) throw new RunError('config', 'the proxy variable (HTTPS_PROXY or HTTP_PROXY) is not a URL')
+  if (!/^https?:$/.test(parsed.protocol)) {
+    const what = `the proxy variable (HTTPS_PROXY or HTTP_PROXY) names a proxy of the kind ${parsed.protocol}//`
+    throw new RunError('config', `${what}, which is not supported: name an http:// or https:// proxy`)
+  }
   return `${parsed.protocol}//${parsed.host}`
 }
 

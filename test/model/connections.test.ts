@@ -32,12 +32,21 @@ describe('connections', () => {
     for (const status of [301, 307, 308]) {
       const { client, server } = await startModel([{ status, headers: { location: `${other.url}/v1/messages` } }])
       const error = errorOf((await ask(client)).error)
-      expect(error.reason).toBe('api_unavailable')
+      expect(error.reason).toBe('config')
       expect(error.message).toContain('redirect')
       expect(server.requests).toHaveLength(1)
     }
     expect(other.requests).toHaveLength(0)
   })
+
+  test.each(['socks5://127.0.0.1:1080', 'socks://proxy.example', 'not a url'])(
+    'the proxy %s is refused at once',
+    async (proxy) => {
+      const given = { baseURL: 'https://api.example', proxy: { httpsProxy: proxy } }
+      const started = startModel([], given)
+      await expect(started).rejects.toMatchObject({ reason: 'config', message: expect.stringContaining('HTTPS_PROXY') })
+    },
+  )
 
   test('row 23: a server that accepts and never answers is tried once more', async () => {
     const { client, server } = await startModel([{ before: 'silent' }, OK], { timers: SHORT_TIMERS })

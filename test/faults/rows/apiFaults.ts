@@ -181,7 +181,7 @@ export const apiFaults: readonly FaultRow[] = [
     row: '18',
     group: 'A',
     injected: '307 to another origin',
-    expected: '75 api_unavailable, 1 request, the other origin got 0 requests',
+    expected: '78 config, 1 request, the other origin got 0 requests',
     play: (lab) => redirect(lab),
   },
   plain({
