@@ -54,11 +54,35 @@ export function commandOutput(end: CommandResult, limit: OutputLimit, meaning: E
 }
 
 function fitStream(stream: CapturedStream, isLong: boolean, limit: OutputLimit): string {
+  if (isBinary(stream.text)) return describeBinary(stream)
   const maxChars = Math.min(SHOWN_CHARACTERS, limit.maxChars)
   if (!stream.isTruncated && (!isLong || stream.text.length <= maxChars)) return stream.text
   const blob = stream.blob ?? limit.put(stream.text)
   const total = stream.isTruncated ? stream.bytes : stream.text.length
   return headAndTail(stream.text, maxChars, `the full text is in ${blob}: Read parts of it, or Grep it`, total)
+}
+
+/** What no character stands for, and control characters that no text has. */
+const ODD = /[\ufffd\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g
+const MIN_ODD = 32
+
+/** True if more than a tenth of the first characters are no text. A text in another encoding has fewer. */
+function isBinary(text: string): boolean {
+  const head = text.slice(0, SHOWN_CHARACTERS)
+  const odd = head.match(ODD)?.length ?? 0
+  return odd >= MIN_ODD && odd > head.length / 10
+}
+
+const MAX_STRINGS = 20
+
+/** What it is, how long, where it lies, and the first texts in it, as `strings` finds them. */
+function describeBinary({ text, bytes, blob }: CapturedStream): string {
+  const place = blob === undefined ? 'write it to a file to keep it' : `all of it is in ${blob}`
+  const found = text.match(/[\x20-\x7e\t]{6,}/g) ?? []
+  const shown = found.slice(0, MAX_STRINGS).map((each) => each.slice(0, 200))
+  const more = found.length > shown.length ? [`… and ${found.length - shown.length} more`] : []
+  const lines = shown.length === 0 ? ['There is no text in it.'] : ['Text in it:', ...shown, ...more]
+  return [`[binary output, ${bytes} bytes: ${place}]`, ...lines].join('\n')
 }
 
 /** The output as the model reads it: stdout, stderr in tags, and a last line unless the command simply succeeded. */

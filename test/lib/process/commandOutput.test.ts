@@ -31,6 +31,27 @@ describe('commandOutput', () => {
     expect(text(change)).toBe(expected)
   })
 
+  it.each([
+    ['random bytes', '\ufffd\u0001x'.repeat(500), undefined, 'write it to a file to keep it]\nThere is no text in it.'],
+    [
+      'stored bytes with a text',
+      `${'\ufffd'.repeat(100)}GCC: 12.2\u0000\ufffd`,
+      '/b',
+      'all of it is in /b]\nText in it:\nGCC: 12.2',
+    ],
+  ])('that is binary is described, not shown: %s', (_, odd, blob, shown) => {
+    const stdout = { text: odd, bytes: 2_000_000, isTruncated: true, ...(blob === undefined ? {} : { blob }) }
+    expect(text({ stdout })).toBe(`[binary output, 2000000 bytes: ${shown}`)
+  })
+
+  it.each([
+    ['in another encoding', 'stra\ufffde, gr\ufffdn, sch\ufffdn und viel mehr davon '.repeat(50)],
+    ['with a progress bar', `${'#'.repeat(50)}\r${'\b'.repeat(10)}done`],
+    ['of a few odd bytes', '\ufffd'.repeat(20)],
+  ])('that is a text stays one: %s', (_, odd) => {
+    expect(text({ stdout: { text: odd, bytes: odd.length, isTruncated: false } })).toBe(odd)
+  })
+
   it('names the file with the full output, and creates it if needed', () => {
     const long = { text: 'x'.repeat(40_000), bytes: 40_000, isTruncated: false }
     const kept: string[] = []
