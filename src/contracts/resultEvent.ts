@@ -85,8 +85,8 @@ export type RefChange = {
   /** An object; for HEAD the branch that is checked out. */
   readonly before: string | null
   readonly now: string | null
-  /** How many commits the run made there. */
-  readonly commits: number
+  /** How many commits the run made there; null if nobody looked, because too many names moved. */
+  readonly commits: number | null
   readonly files: readonly string[]
 }
 

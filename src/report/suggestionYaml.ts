@@ -24,7 +24,9 @@ export function groupRefused(refused: readonly Refused[]): readonly (Refused & {
   const groups = new Map<string, Refused[]>()
   for (const each of refused) {
     const key = `${each.call.replace(/[^/]*$/, '')}\n${each.why}`
-    groups.set(key, [...(groups.get(key) ?? []), each])
+    const group = groups.get(key) ?? []
+    group.push(each)
+    groups.set(key, group)
   }
   return [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, more: others.length === 0 ? '' : ` and ${others.length} more like it` }],

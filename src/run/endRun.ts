@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { BackgroundCommand } from '../contracts/commands.ts'
-import type { BackgroundResult, IntegrityEvent, ResultEvent, RunEvent } from '../contracts/events.ts'
+import type { BackgroundResult, IntegrityEvent, PermissionDenial, ResultEvent, RunEvent } from '../contracts/events.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { suggestPolicy } from '../query/runTools/suggestPolicy.ts'
@@ -9,8 +9,10 @@ import type { AskedCall } from '../report/fold/askedCalls.ts'
 import { buildResult } from '../report/fold/result.ts'
 import type { Totals } from '../report/fold/totals.ts'
 import { endLeakedProcesses } from '../sandbox/integrity/endLeakedProcesses.ts'
+import { findTool } from '../Tool.ts'
 import { reasonOf } from './beginRun.ts'
 import { reportLateChanges } from './effects/reportLateChanges.ts'
+import { subjectContext } from './loop/createToolContext.ts'
 import type { StandstillWatch } from './loop/watchStandstill.ts'
 import { nothingDone } from './nothingDone.ts'
 import { leaveWorktree } from './resume/leaveWorktree.ts'
@@ -61,7 +63,11 @@ export async function* endRun(
   const known = diff === CUT && end.reason === 'completed' ? { ...end, ...reasonOf(signal) } : end
   const sums = totals()
   const nothing = nothingDone({
-    ...{ policy: session.policy, calls: asked(), count: sums.num_tool_calls, denials: sums.permission_denials },
+    ...{ mayChange: mayChange(session), calls: asked(), count: sums.num_tool_calls },
+    denied: {
+      all: sums.permission_denials.length,
+      changing: sums.permission_denials.filter((denial) => isChanging(session, denial)).length,
+    },
     ...{ changes: diff.changes, refs, hasOutput: end.output !== undefined },
   })
   return buildResult(sums, {
@@ -119,6 +125,20 @@ function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent, unknown:
 function resultOf({ id, command, ...each }: BackgroundCommand): BackgroundResult {
   const { state, exitCode } = each.status()
   return { name: id, command, state: state === 'running' ? 'cut' : state, exit_code: exitCode }
+}
+
+function mayChange({ policy, place }: Session): boolean {
+  return place.mode === 'acceptEdits' || policy.rules.some(({ tool, list }) => list === 'allow' && tool === 'Edit')
+}
+
+/** Whether a denied call would have changed something, as its tool says. */
+function isChanging(session: Session, { tool_name, tool_input }: PermissionDenial): boolean {
+  const tool = findTool(session.pool, tool_name)
+  try {
+    return tool?.isReadOnly(tool_input as never, subjectContext(session)) !== true
+  } catch {
+    return true
+  }
 }
 
 /** The run knows better than its agent. */

@@ -1,13 +1,14 @@
-import type { FileChange, PermissionDenial, RefChange } from '../contracts/events.ts'
-import type { Policy } from '../policy/Policy.ts'
+import type { FileChange, RefChange } from '../contracts/events.ts'
 import type { AskedCall } from '../report/fold/askedCalls.ts'
 
 export type Work = {
-  readonly policy: Pick<Policy, 'rules'>
+  /** True if the policy or the mode lets the run change files. */
+  readonly mayChange: boolean
   readonly calls: readonly AskedCall[]
   /** How many calls the agent made. */
   readonly count: number
-  readonly denials: readonly PermissionDenial[]
+  /** How many were denied, and how many of these would have changed something. */
+  readonly denied: { readonly all: number; readonly changing: number }
   readonly changes: readonly FileChange[]
   /** Branches, tags and stashes that the run moved. */
   readonly refs: readonly RefChange[]
@@ -15,22 +16,17 @@ export type Work = {
   readonly hasOutput: boolean
 }
 
-/** Tools that change nothing, so that a denial of one does not keep a change from happening. */
-const READERS =
-  /^(?:Read|Grep|Glob|LS|NotebookRead|Web\w+|Skill|Agent|Task\w*|List\w+|BashOutput|AskExpertModel|Memory\w+)$/
 /** Tools whose work is not in the checkout. */
 const SENDERS = /^(?:mcp__|ReportFinding$|ProposeOutput$|SendUserFile$)/
 
 /**
- * Why a run whose agent says that it is completed did not do its task: the policy lets it change files, calls that
+ * Why a run whose agent says that it is completed did not do its task: it may change files, calls that
  * change things were denied, and nothing came of the others. Undefined if something did, or nothing was denied.
  */
-export function nothingDone({ policy, calls, count, denials, changes, refs, hasOutput }: Work): string | undefined {
-  const denied = denials.filter(({ tool_name }) => !READERS.test(tool_name)).length
-  const isMeantToChange = policy.rules.some(({ tool, list }) => list === 'allow' && tool === 'Edit')
+export function nothingDone({ mayChange, calls, count, denied, changes, refs, hasOutput }: Work): string | undefined {
   const isSent = calls.some(({ tool, words }) => words !== 'denied' && SENDERS.test(tool))
   const isKept = ({ changed }: AskedCall) => changed.some((change) => change.isKept)
   const isChanged = changes.length + refs.length > 0 || calls.some(isKept)
-  if (denied === 0 || !isMeantToChange || isSent || isChanged || hasOutput) return undefined
-  return `Completed, says the agent; ${denials.length} of ${count} calls were denied and no file was changed.`
+  if (denied.changing === 0 || !mayChange || isSent || isChanged || hasOutput) return undefined
+  return `Completed, says the agent; ${denied.all} of ${count} calls were denied and no file was changed.`
 }

@@ -58,6 +58,16 @@ describe('openAccount', () => {
     expect(await account.report()).toEqual({ patch: '', changes: [], note: 'no file was changed', unaccounted: [] })
   })
 
+  it('says that it could not compare, where git cannot tell the changes', async () => {
+    const { root, open } = project('echo one > a')
+    const account = open('images', async () => undefined)
+    await call(account, 't1', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'two\n'))
+    expect(await account.report()).toMatchObject({
+      patch: null,
+      problem: expect.stringContaining('git could not compare'),
+    })
+  })
+
   it('tells apart a file changed through another name and one changed by somebody else', async () => {
     const { root, open } = project('echo one > a; ln a b; echo x > c; ln c d')
     const at = (name: string) => join(root, name)

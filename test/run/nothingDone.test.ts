@@ -1,36 +1,26 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import type { PermissionDenial } from '../../src/contracts/events.ts'
-import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
 import type { AskedCall } from '../../src/report/fold/askedCalls.ts'
 import { nothingDone, type Work } from '../../src/run/nothingDone.ts'
 import { playRun } from '../helpers/runs/playRun.ts'
 
-const policyOf = (...allow: string[]) => loadPolicy({ cwd: '/', home: '/root', flags: { allow, deny: [] } })
-const WRITER = await policyOf('Read', 'Edit(src/**)', 'Bash(npm test)')
-const READER = await policyOf('Read', 'Bash(npm test)')
-
-const denial = (tool_name: string): PermissionDenial => ({
-  ...{ tool_name, tool_use_id: 't', tool_input: {}, reason: 'no' },
-  ...{ rule: null, source: null, line: null, suggestion: null },
-})
 const call = (tool: string, more: Partial<AskedCall> = {}): AskedCall => {
   return { tool, input: {}, words: 'allowed', changed: [], ...more }
 }
 const NOTHING: Work = {
-  ...{ policy: WRITER, calls: [call('Read')], count: 9, denials: ['Bash', 'Edit'].map(denial), changes: [], refs: [] },
+  ...{ mayChange: true, calls: [call('Read')], count: 9, denied: { all: 3, changing: 2 }, changes: [], refs: [] },
   hasOutput: false,
 }
 
 describe('a run that its agent calls completed', () => {
   it('is not, where calls were denied and nothing came of the others', () => {
-    expect(nothingDone(NOTHING)).toBe('Completed, says the agent; 2 of 9 calls were denied and no file was changed.')
+    expect(nothingDone(NOTHING)).toBe('Completed, says the agent; 3 of 9 calls were denied and no file was changed.')
   })
 
   it.each<[string, Partial<Work>]>([
-    ['nothing was denied', { denials: [] }],
-    ['only reading was denied', { denials: [denial('Read'), denial('WebFetch')] }],
-    ['the policy lets it change nothing: its answer is the work', { policy: READER }],
+    ['nothing was denied', { denied: { all: 0, changing: 0 } }],
+    ['only reading was denied', { denied: { all: 2, changing: 0 } }],
+    ['the policy lets it change nothing: its answer is the work', { mayChange: false }],
     ['a file was changed', { changes: [{ path: 'a', status: 'modified', added: 1, removed: 0 }] }],
     [
       'a change was kept that git does not count, such as an empty folder',
@@ -71,5 +61,23 @@ describe('a run that its agent calls completed', () => {
       },
     )
     expect([run.code, run.result().exit_reason], run.stderr).toEqual([0, 'completed'])
+  })
+
+  it.each([
+    ['only reads, by its words', 'cat ~/.ssh/id_rsa', 'default', 0],
+    ['would change something', 'git push', 'default', 0],
+    ['would change something, and the mode lets it edit', 'git push', 'acceptEdits', 3],
+  ])('looks at a denied call that %s', async (_, command, mode, code) => {
+    const run = await playRun([{ name: 'Bash', input: { command } }], {
+      policy: `version: 1\npermissions: { presets: [read-only], defaultMode: ${mode} }\n`,
+    })
+    expect([run.code, run.result().permission_denials.length], run.stderr).toEqual([code, 1])
+  })
+
+  it('is not blocked for a denied look under a policy that lets it edit', async () => {
+    const run = await playRun([{ name: 'Bash', input: { command: 'cat ~/.ssh/id_rsa' } }], {
+      policy: 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n',
+    })
+    expect([run.code, run.result().permission_denials.length], run.stderr).toEqual([0, 1])
   })
 })

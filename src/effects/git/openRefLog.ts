@@ -48,6 +48,9 @@ function readRefs({ gitDir, commonDir }: CheckoutRepository): Refs {
 /** What other repositories have. */
 const FETCHED = /^refs\/remotes\//
 
+/** Git is asked about so many names: a fetch of all tags brings thousands. */
+const MAX_DESCRIBED = 50
+
 type Own = { readonly folder: string; readonly runGit: RunGit }
 
 async function changesOf(
@@ -63,7 +66,9 @@ async function changesOf(
   const describe = async (name: string): Promise<RefChange> => {
     const [old, young] = [before.get(name), now.get(name)]
     const change = { name, before: old ?? null, now: young ?? null }
-    if (young === undefined || young.startsWith('refs/')) return { ...change, commits: 0, files: [] }
+    if (young === undefined || young.startsWith('refs/') || tips.includes(young))
+      return { ...change, commits: 0, files: [] }
+    if (left-- <= 0) return { ...change, commits: null, files: [] }
     const [commit] = (await git.commits([young])) ?? []
     if (commit === undefined) return { ...change, commits: 0, files: [] }
     const commits = (await git.newCommits([commit], tips)) ?? []
@@ -71,6 +76,7 @@ async function changesOf(
     const files = commits.length === 0 ? [] : await git.differences([{ commit, base }])
     return { ...change, commits: commits.length, files: (files?.[0] ?? []).map(({ path }) => path) }
   }
+  let left = MAX_DESCRIBED
   const found: RefChange[] = []
   // One after the other: each writes the tips that it leaves out.
   for (const name of names) found.push(await describe(name))

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   type Stats,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -63,34 +64,40 @@ export function undoSteps(undo: readonly Undo[]): string[] {
 }
 
 /**
- * What reverses a step that is about to be done; it does nothing if the step was not done. A file that will be replaced
- * gets a second name in `trash`, where one file system has both.
+ * What reverses a step that is about to be done; it does nothing if the step was not done, and throws if it cannot tell.
+ * A file that will be replaced gets a second name in `trash`, where one file system has both.
  */
 function undoOf(step: TakeOverStep, folder: FolderHandle, trash: string): Undo['run'] {
   const old = statOf(folder.entry(basename(step.path)))
-  const isDone = (now: FolderHandle, name: string) => identityKey(old) !== identityKey(statOf(now.entry(name)))
-  const kept =
-    step.kind === 'put' && old !== undefined ? keepName(folder.entry(basename(step.path)), `${trash}.old`) : trash
+  const second = `${trash}.old`
+  if (step.kind === 'put' && old !== undefined) keepName(folder.entry(basename(step.path)), second)
   return (now, name) => {
     if (step.kind === 'mode') return old && setOwned(now.entry(name), { ...old, mode: old.mode & 0o7777 })
-    if (!isDone(now, name)) return
-    if (step.kind !== 'remove' && old === undefined) removeEntry(now, name)
-    else moveUnlocked(kept, now.entry(name))
+    if (isDone(step, old, statOf(now.entry(name)), trash)) {
+      if (old === undefined) removeEntry(now, name)
+      else moveUnlocked(step.kind === 'put' ? second : trash, now.entry(name))
+    } else if (step.kind === 'put') rmSync(second, { force: true })
   }
 }
 
-function identityKey(stat: Stats | undefined): string {
-  return stat === undefined ? 'nothing' : `${stat.dev} ${stat.ino}`
+/** A file that somebody else made meanwhile is not of the step. Across file systems, a folder is removed bit by bit. */
+function isDone(step: TakeOverStep, old: Stats | undefined, there: Stats | undefined, trash: string): boolean {
+  if (old?.ino === there?.ino && old?.dev === there?.dev) {
+    const isMoved = statOf(dirname(trash))?.dev === old?.dev
+    if (step.kind === 'remove' && old?.isDirectory() === true && !isMoved) throw new Error('it may be removed in part')
+    return false
+  }
+  const from = step.kind === 'put' ? statOf(step.from) : undefined
+  return from === undefined || from.dev !== there?.dev
 }
 
-function keepName(path: string, kept: string): string {
+function keepName(path: string, kept: string): void {
   try {
     mkdirSync(dirname(kept), { recursive: true, mode: 0o700 })
     linkSync(path, kept)
   } catch {
     // Another file system, or no right to link it: replacing it cannot be undone.
   }
-  return kept
 }
 
 /**

@@ -107,7 +107,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
     const lost = await restoreObjects()
-    const now = new Map(await survey(states.before, wasOpen))
+    const now = await survey(states.before, wasOpen)
     const changes = compareBackups(backups.known, now)
     const touched = touchedFiles(backups.known, now, changes)
     backups.touch(touched)

@@ -33,7 +33,7 @@ export type SurveyOptions = {
 }
 
 /** Follows no link, opens no file, and changes nothing but the modes of locked folders (`mayOpen`). */
-export async function surveyFiles(options: SurveyOptions): Promise<Survey> {
+export async function surveyFiles(options: SurveyOptions): Promise<Map<string, FileStamp>> {
   const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden, mayOpen } = options
   const found = new Map<string, FileStamp>()
   const waiting = roots.map((path) => ({ path, isIgnored: false }))

@@ -17,17 +17,20 @@ export type WorkTreeDiff = {
 
 export type TwoStates = readonly [before: TreeState, now: TreeState]
 
-/** The patch and the changes between two states, in a git directory of our own that has their contents. */
+/**
+ * The patch and the changes between two states, in a git directory of our own that has their contents. Throws if git
+ * cannot tell the changes.
+ */
 export async function compareStates(gitDir: string, states: TwoStates, runGit: RunGit): Promise<WorkTreeDiff> {
   if (differing(states).every(({ size }) => size === 0)) return { patch: '', changes: [], note: NOTHING_CHANGED }
   const diff = openDiff(gitDir, states, runGit)
   const patch = await diff('--binary')
   const counts = await diff('--numstat', '-z')
   const names = await diff('--name-status', '-z')
-  const isKnown = counts !== undefined && names !== undefined
-  const changes = isKnown ? readChanges(counts.toString('utf8'), names.toString('utf8')) : []
+  if (counts === undefined || names === undefined) throw new Error('git could not compare the work tree with its start')
+  const changes = readChanges(counts.toString('utf8'), names.toString('utf8'))
   if (patch === undefined) {
-    const note = 'git could not compare the work tree with its start, or the patch is larger than 50 MB'
+    const note = 'git could not write the patch, or it is larger than 50 MB'
     return { patch: null, changes, note }
   }
   return { patch: patch.toString('utf8'), changes, note: patch.length === 0 ? NOTHING_CHANGED : null }

@@ -36,7 +36,7 @@ export function resultLines(event: ResultEvent, state: LineState, isQuiet: boole
 
 function refLines({ refs = [] }: ResultEvent): string[] {
   const shown = refs.slice(0, MAX_LINES).map((ref) => {
-    const commits = ref.commits === 0 ? '' : `, ${formatCount(ref.commits, 'new commit')}`
+    const commits = !ref.commits ? '' : `, ${formatCount(ref.commits, 'new commit')}`
     return oneLine(`${ref.name}: ${refWords(ref)}${commits}`, LONGEST)
   })
   return refs.length > MAX_LINES ? [...shown, `and ${refs.length - MAX_LINES} more branches and tags`] : shown

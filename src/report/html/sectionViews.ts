@@ -64,7 +64,7 @@ function refsView({ result }: RunReport): Html | null {
   const rows = refs.slice(0, MAX_CHANGES).map((ref) => {
     const files = ref.files.slice(0, SHOWN_ITEMS).map((path) => html`<code>${visibleName(path)}</code> `)
     const left = ref.files.length - SHOWN_ITEMS
-    return html`<tr><td><code>${visibleName(ref.name)}</code></td><td>${refWords(ref)}</td><td class="number">${ref.commits}</td><td>${files}${left > 0 ? `and ${left} more` : null}</td></tr>`
+    return html`<tr><td><code>${visibleName(ref.name)}</code></td><td>${refWords(ref)}</td><td class="number">${ref.commits ?? '?'}</td><td>${files}${left > 0 ? `and ${left} more` : null}</td></tr>`
   })
   const head = html`<th>Name</th><th>Change</th><th class="number">New commits</th><th>Their files</th>`
   return html`<section><h3>Commits, branches and tags</h3>${tableView(head, rows)}</section>`

@@ -40,7 +40,7 @@ function refsSection({ result }: RunReport): SummarySection | null {
   const rows = refs.map((ref) => {
     const files = ref.files.slice(0, MAX_FILES).map((path) => code(oneLine(visibleName(path), 100)))
     const more = ref.files.length > MAX_FILES ? [`${ref.files.length - MAX_FILES} more`] : []
-    return `| ${code(oneLine(visibleName(ref.name), 200))} | ${literal(refWords(ref))} | ${ref.commits} | ${[...files, ...more].join(', ')} |\n`
+    return `| ${code(oneLine(visibleName(ref.name), 200))} | ${literal(refWords(ref))} | ${ref.commits ?? '?'} | ${[...files, ...more].join(', ')} |\n`
   })
   return {
     head: '### Commits, branches and tags\n\n| Name | | New commits | Their files |\n|---|---|--:|---|\n',

@@ -44,7 +44,7 @@ const refChange = z.object({
   name: z.string(),
   before: z.string().nullable(),
   now: z.string().nullable(),
-  commits: z.number(),
+  commits: z.number().nullable(),
   files: z.array(z.string()),
 })
 

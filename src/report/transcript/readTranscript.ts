@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { constants, readFileSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { TranscriptRecord } from '../../contracts/events.ts'
 import { type Line, readLines } from '../../lib/fs/readLines.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
 import { hashOfLine } from '../../lib/text/hashOfLine.ts'
 import { readLists } from '../schema/bodies.ts'
 import { TRANSCRIPT_VERSION } from './transcript.ts'
@@ -62,7 +63,7 @@ export async function* readTranscript(
 /** The record with the lists that were too long for its line. */
 function* withLists(item: ReadRecord, folder: string): Generator<ReadRecord | Damage> {
   try {
-    const record = readLists(item.record, (sha256) => readBlob(join(folder, 'blobs', sha256), sha256))
+    const record = readLists(item.record, (sha256) => readBlob(join(folder, 'blobs'), sha256))
     yield { ...item, record }
   } catch (error) {
     const { line, offset } = item
@@ -71,10 +72,13 @@ function* withLists(item: ReadRecord, folder: string): Generator<ReadRecord | Da
   }
 }
 
-function readBlob(path: string, sha256: string): string {
-  const bytes = readFileSync(path)
+/** A transcript comes from anywhere: its names are checked before anything is opened. */
+function readBlob(folder: string, sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('it names no blob')
+  const bytes = readRegular(join(folder, sha256))
+  if (bytes === undefined) throw new Error(`blobs/${sha256} is missing`)
   if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes.toString('utf8')
-  throw new Error(`${path} was changed`)
+  throw new Error(`blobs/${sha256} was changed`)
 }
 
 async function openRegular(path: string): Promise<FileHandle> {

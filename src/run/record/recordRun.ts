@@ -6,6 +6,7 @@ import type { LoopEnd } from '../../query.ts'
 import { createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { buildResult } from '../../report/fold/result.ts'
 import { createTotals } from '../../report/fold/totals.ts'
+import { CHANGES_UNKNOWN } from '../effects/reportLateChanges.ts'
 import { endRun } from '../endRun.ts'
 import { watchStandstill } from '../loop/watchStandstill.ts'
 import type { Session } from '../Session.ts'
@@ -42,8 +43,7 @@ export async function* recordRun(
     if (isEnded) throw new RunError('internal', 'The run has ended.')
     totals.add(event)
     asked.add(event)
-    if (event.type === 'system' && event.subtype === 'effects' && event.unknown !== undefined)
-      unknown.push(`It is not known which changes of ${event.tool_name} were kept: ${event.unknown}.`)
+    unknown.push(...unknownIn(event))
     return transcript.append(event)
   }
   const writeLast = (error: unknown): Last => {
@@ -79,6 +79,14 @@ export async function* recordRun(
     if (!isEnded) writeLast(new RunError('internal', 'The events of the run were not read to the end.'))
     await ending.stop()
   }
+}
+
+/** What an event says is not known about changes. */
+function unknownIn(event: RunEvent): string[] {
+  if (event.type !== 'system') return []
+  if (event.subtype === 'warning') return event.code === CHANGES_UNKNOWN ? [event.message] : []
+  if (event.subtype !== 'effects' || event.unknown === undefined) return []
+  return [`It is not known which changes of ${event.tool_name} were kept: ${event.unknown}.`]
 }
 
 type Last = { readonly result: ResultEvent; readonly record: TranscriptRecord }

@@ -165,6 +165,16 @@ describe('takeOver', () => {
     }
   })
 
+  it('leaves a file that a failed step did not replace with its one name', async () => {
+    const made = makeView({ a: 'old', b: 'old' }, { a: 'new', b: 'new' })
+    const taken = await take(made, (index) => {
+      if (index === 1) rmSync(join(made.layer.upper, 'b'))
+    })
+    expect(taken).toMatchObject({ state: 'undone', why: expect.stringContaining('ENOENT') })
+    expect(treeOf(made.root)).toEqual({ a: 'old', b: 'old' })
+    expect(['a', 'b'].map((name) => lstatSync(join(made.root, name)).nlink)).toEqual([1, 1])
+  })
+
   it('does nothing, and records nothing, where nothing is to be taken', async () => {
     const made = makeView({ a: 'old' }, { a: 'old' })
     expect(await take(made)).toEqual({ state: 'done' })

@@ -8,6 +8,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -185,6 +186,22 @@ describe('bodies', () => {
       { kind: 'damage', reason: expect.stringMatching(/^a list is not whole: .* was changed$/) },
       { kind: 'record', record: { kept: kept.slice(0, 50) } },
     ])
+  })
+
+  it('opens no file but a blob for a list of a forged record, and waits for no writer', async () => {
+    const transcript = openIn(newFolder(), { longestLine: 3_000 })
+    const tools = Array.from({ length: 900 }, (_, index) => `tool-${index}`)
+    transcript.append({ type: 'system', subtype: 'tools_loaded', parent_tool_use_id: null, tools })
+    transcript.close()
+    const line = readFileSync(transcript.path, 'utf8')
+    const sha256: string = JSON.parse(line).blobs[0].sha256
+    const blob = join(dirname(transcript.path), 'blobs', sha256)
+    writeFileSync(transcript.path, line.replace(sha256, '../../../../../../dev/zero'))
+    expect(await itemsIn(transcript.path)).toMatchObject([{ kind: 'damage' }, { kind: 'record' }])
+    writeFileSync(transcript.path, line)
+    unlinkSync(blob)
+    execFileSync('mkfifo', [blob])
+    expect(await itemsIn(transcript.path)).toMatchObject([{ kind: 'damage' }, { kind: 'record' }])
   })
 
   it('fails for a record that is too long without a long text or list', () => {

@@ -54,3 +54,10 @@ it('HEAD is named with its branches, and nothing where nothing moved', async () 
   ])
   expect((await play(['git status'])).result()).not.toHaveProperty('refs')
 })
+
+it('git is asked about fifty names, however many moved', async () => {
+  const tags = 'for n in $(seq 60); do git commit -q --allow-empty -m $n; git branch b$n; done'
+  const { refs = [] } = (await play([tags])).result()
+  expect(refs).toHaveLength(61)
+  expect(refs.filter(({ commits }) => commits === null)).toHaveLength(11)
+})

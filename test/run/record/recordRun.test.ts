@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
+import type { RunEvent } from '../../../src/contracts/events.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { buildEvents } from '../../helpers/runs/events.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
@@ -62,6 +63,28 @@ describe('recordRun', () => {
     expect(new Set(closed)).toEqual(
       new Set(['commands', 'git', 'hooks', 'sandbox', 'servers', 'session', 'transactions']),
     )
+  })
+
+  it.each<[string, RunEvent]>([
+    [
+      'a call',
+      {
+        ...{ type: 'system', subtype: 'effects', parent_tool_use_id: null, tool_use_id: 't', tool_name: 'Bash' },
+        ...{ state: 'enforced', kept: [], scratch: {}, left_out: [], undone: [], unknown: 'the disk is full' },
+      },
+    ],
+    [
+      'a program that outlived its call',
+      { type: 'system', subtype: 'warning', code: 'changes_unknown', message: 'src/a stays.' },
+    ],
+  ])('is not green where it is unknown what %s left', async (_, event) => {
+    const { play } = recordLab()
+    const { result } = await play(async function* () {
+      yield event
+      return { reason: 'completed', detail: 'Done.', result: 'all is well' }
+    })
+    expect(result).toMatchObject({ exit_reason: 'changes_unknown', exit_code: 74 })
+    expect(result?.detail).toMatch(/the disk is full\.|src\/a stays\./)
   })
 
   it.each([
