@@ -193,14 +193,12 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     active.set(watched, effects)
     return watched
   }
-  const noteNow = async (paths: readonly string[]) => {
-    if (active.size === 0) return
-    backups.keepAt([...newParents(paths), ...paths])
-    if (paths.some((path) => path.includes('/objects/'))) await noteObjects()
+  const noteNow = (paths: readonly string[]) => {
+    if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
   }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
-    note: (paths) => inTurn(() => noteNow(paths)),
+    note: (paths) => inTurn(async () => noteNow(paths)),
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
     close: () =>
       inTurn(async () => {

@@ -31,7 +31,7 @@ export async function makeModel(request: RunRequest, redactor: Redactor): Promis
 }
 
 function anthropicOptions({ config, environment, note, apiKey }: RunRequest) {
-  const proxy = (name: string) => (environment[name] ?? environment[name.toLowerCase()])?.trim()
+  const proxy = (name: string) => environment[name] ?? environment[name.toLowerCase()]
   return {
     apiKey,
     baseURL: config.baseUrl ?? DEFAULT_BASE_URL,
