@@ -21,12 +21,14 @@ const SENDERS = /^(?:mcp__|ReportFinding$|ProposeOutput$|SendUserFile$)/
 
 /**
  * Why a run whose agent says that it is completed did not do its task: it may change files, calls that
- * change things were denied, and nothing came of the others. Undefined if something did, or nothing was denied.
+ * change things were denied or their changes put back, and nothing came of the others. Undefined if something did, or nothing was denied.
  */
 export function nothingDone({ mayChange, calls, count, denied, changes, refs, hasOutput }: Work): string | undefined {
   const isSent = calls.some(({ tool, words }) => words !== 'denied' && SENDERS.test(tool))
   const isKept = ({ changed }: AskedCall) => changed.some((change) => change.isKept)
+  const isPutBack = calls.some(({ changed }) => changed.some((change) => !change.isKept))
+  const isDenied = denied.changing > 0 || (denied.all > 0 && isPutBack)
   const isChanged = changes.length + refs.length > 0 || calls.some(isKept)
-  if (denied.changing === 0 || !mayChange || isSent || isChanged || hasOutput) return undefined
+  if (!isDenied || !mayChange || isSent || isChanged || hasOutput) return undefined
   return `Completed, says the agent; ${denied.all} of ${count} calls were denied and no file was changed.`
 }

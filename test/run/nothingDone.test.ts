@@ -17,6 +17,13 @@ describe('a run that its agent calls completed', () => {
     expect(nothingDone(NOTHING)).toBe('Completed, says the agent; 3 of 9 calls were denied and no file was changed.')
   })
 
+  it('is not, where the only denial is of a change that was put back, at whatever call it was told', () => {
+    const calls = [call('Finish', { changed: [{ path: 'docs/a', isKept: false }] })]
+    expect(nothingDone({ ...NOTHING, calls, denied: { all: 1, changing: 0 } })).toMatch(
+      /^Completed, says the agent; 1 /,
+    )
+  })
+
   it.each<[string, Partial<Work>]>([
     ['nothing was denied', { denied: { all: 0, changing: 0 } }],
     ['only reading was denied', { denied: { all: 2, changing: 0 } }],

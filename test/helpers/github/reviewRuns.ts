@@ -57,7 +57,7 @@ export function stable(text: string): string {
       .replace(/\b(?:\d+ min )?[\d.]+ m?s\b/g, '<time>')
       // Not on every machine: what keeps sudo from commands, and that nothing else takes the process's time.
       .replace(/### Warnings\n\n(?:- ⚠️ (?:setpriv is missing|The process was paused) [^\n]*\n)+\n/, '')
-      .replace(/sandbox \w+, changes \w+, network(?:: unrestricted| \w+ \(\w+\))/g, 'sandbox <state>')
+      .replace(/sandbox \w+(?: \([^)]*\))?, changes \w+, network(?:: unrestricted| \w+ \(\w+\))/g, 'sandbox <state>')
   )
 }
 

@@ -56,7 +56,7 @@ it('HEAD is named with its branches, and nothing where nothing moved', async () 
 })
 
 it('git is asked about fifty names, however many moved', async () => {
-  const tags = 'for n in $(seq 60); do git commit -q --allow-empty -m $n; git branch b$n; done'
+  const tags = 'for n in {1..60}; do git commit -q --allow-empty -m $n; git branch b$n; done'
   const { refs = [] } = (await play([tags])).result()
   expect(refs).toHaveLength(61)
   expect(refs.filter(({ commits }) => commits === null)).toHaveLength(11)
