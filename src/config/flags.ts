@@ -235,6 +235,7 @@ export const RUN_FLAGS = {
     fallback: 'auto',
   },
   quiet: { kind: 'switch', describe: 'no progress on stderr' },
+  timestamps: { kind: 'switch', describe: 'the time (UTC) before each line of the log' },
   verbose: { kind: 'switch', describe: 'more progress, and stack traces of internal errors' },
   'api-key-file': { kind: 'file', value: 'FILE', describe: 'read the API key from a file' },
   'api-key-fd': { kind: 'count', value: 'N', describe: 'read the API key from an open file descriptor' },

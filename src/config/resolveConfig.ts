@@ -47,6 +47,7 @@ export type Config = {
   readonly color: 'auto' | 'always' | 'never'
   readonly quiet: boolean
   readonly verbose: boolean
+  readonly timestamps: boolean
   readonly baseUrl: string | undefined
   readonly allowInsecureBaseUrl: boolean
   readonly maxRetryWaitMs: number
@@ -147,6 +148,7 @@ export function resolveConfig(
     color: value<Config['color']>('color') ?? 'auto',
     quiet: value<boolean>('quiet') ?? false,
     verbose: value<boolean>('verbose') ?? false,
+    timestamps: value<boolean>('timestamps') ?? false,
     baseUrl: nonEmpty(environment['ANTHROPIC_BASE_URL']),
     allowInsecureBaseUrl: value<boolean>('allow-insecure-base-url') ?? false,
     maxRetryWaitMs: value<number>('max-retry-wait') ?? policy.maxRetryWaitMs ?? 120_000,

@@ -21,6 +21,7 @@ export type SystemEvent =
   | OutputProposedEvent
   | TasksEvent
   | StatusEvent
+  | ActivityEvent
   | IntegrityEvent
   | WarningEvent
 
@@ -30,6 +31,13 @@ export type ToolProgressEvent = Owned & {
   readonly subtype: 'tool_progress'
   readonly tool_use_id: string
   readonly tool_name: string
+  readonly text: string
+}
+
+/** What the run does while no call runs, such as a request to the model or a check. Not written to the transcript. */
+export type ActivityEvent = Owned & {
+  readonly type: 'system'
+  readonly subtype: 'activity'
   readonly text: string
 }
 

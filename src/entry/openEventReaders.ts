@@ -36,6 +36,7 @@ export function openEventReaders(io: ProcessIo, config: Config, onReport?: (repo
     isGitHub,
     verbosity: config.quiet ? 'quiet' : config.verbose ? 'verbose' : 'normal',
     columns: io.columns,
+    hasTimes: config.timestamps,
   })
   const fold = createReportFold()
   const { summaryFile, lastMessageFile, cwd, addDirs } = config

@@ -48,6 +48,8 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
   const unreadable = new Set<AssistantContent>()
   let batch = runTools(loop.runner)
   let turn: Turn | undefined
+  const { parentToolUseId: parent_tool_use_id } = loop.runner
+  yield { type: 'system', subtype: 'activity', text: `waiting for ${request.model}`, parent_tool_use_id }
   const merged = mergeGenerators<ModelEvent | RunEvent>(loop.model.stream(request, loop.signal))
   for await (const event of merged) {
     if (event.type === 'block') {
@@ -72,7 +74,7 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
       loop.limits.countUsage(request.model, message.usage, event.durationMs)
       measure(loop, message.usage)
       turn = { message, batch }
-      yield { type: 'assistant', message, parent_tool_use_id: loop.runner.parentToolUseId }
+      yield { type: 'assistant', message, parent_tool_use_id }
     } else yield* translate(loop, event)
   }
   if (turn === undefined)

@@ -35,7 +35,8 @@ describe('what happens on the way to an answer', () => {
     ]
     const run = await playLoop([{ content: [{ type: 'text', text: 'done' }], stop: 'end_turn', before }])
     const owner = { type: 'system', parent_tool_use_id: null }
-    expect(run.events.slice(0, 3)).toEqual([
+    expect(run.events.slice(0, 4)).toEqual([
+      { ...owner, subtype: 'activity', text: 'waiting for m' },
       {
         ...{ ...owner, subtype: 'api_retry', attempt: 1, max_retries: 9, retry_delay_ms: 500, error_status: 529 },
         ...{ error: 'overloaded', source: 'backoff', detail: 'busy' },

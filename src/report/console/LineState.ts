@@ -10,6 +10,10 @@ export type LineState = {
   readonly agents: Map<string, string>
   /** SHA-256 of the end record. A copy kept elsewhere shows whether the transcript was cut or rewritten. */
   head?: string
+  /** What the run waits for while no call runs. */
+  activity?: string
+  /** The last output of the calls that run. */
+  readonly outputs: Map<string, string>
   turn: number
   isNewTurn: boolean
   /** Limits and policy of the main loop, for the command that continues the run. */
@@ -22,5 +26,13 @@ export type LineState = {
 }
 
 export function newLineState(): LineState {
-  return { calls: new Map(), denied: new Map(), audited: new Set(), agents: new Map(), turn: 0, isNewTurn: false }
+  return {
+    calls: new Map(),
+    denied: new Map(),
+    audited: new Set(),
+    agents: new Map(),
+    outputs: new Map(),
+    turn: 0,
+    isNewTurn: false,
+  }
 }

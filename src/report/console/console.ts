@@ -3,7 +3,9 @@ import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { hashOfLine } from '../../lib/text/hashOfLine.ts'
 import { encodeUntrusted } from '../markdown/encodeUntrusted.ts'
 import { lineOf } from '../schema/bodies.ts'
-import { consoleLines } from './consoleLines.ts'
+import { describeDuration } from '../words.ts'
+import { activityOf, consoleLines } from './consoleLines.ts'
+import { createPulse, type Timers } from './createPulse.ts'
 import { newLineState } from './LineState.ts'
 import { paintLine } from './paintLine.ts'
 
@@ -15,6 +17,9 @@ export type ConsoleOptions = {
   readonly isGitHub: boolean
   readonly verbosity: 'quiet' | 'normal' | 'verbose'
   readonly columns?: number
+  /** True for the time of day, in UTC, before each line. */
+  readonly hasTimes?: boolean
+  readonly timers?: Timers
 }
 
 /** Progress for people, on stderr. */
@@ -29,7 +34,7 @@ export type Console = {
 
 /** A console that writes lines through `write`. Everything that it writes, except group commands, is encoded. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { write, isTerminal, isGitHub, verbosity, columns = 100, hasColors = false } = options
+  const { write, isTerminal, isGitHub, verbosity, columns = 100, hasColors = false, hasTimes = false, timers } = options
   const state = newLineState()
   const group = createGroup(write)
   let isLive = false
@@ -39,9 +44,11 @@ export function createConsole(options: ConsoleOptions): Console {
   }
   const note = (text: string): void => {
     clearLive()
-    const line = encodeUntrusted(text)
+    const line = encodeUntrusted(hasTimes ? timed(text) : text)
     write(hasColors ? paintLine(line) : line)
   }
+  const sign = (activity: string, ms: number): void => note(`· ${activity}: ${describeDuration(ms)} so far`)
+  const pulse = isTerminal || verbosity === 'quiet' ? undefined : createPulse(sign, timers)
   const live = (text: string): void => {
     clearLive()
     write(
@@ -59,12 +66,14 @@ export function createConsole(options: ConsoleOptions): Console {
     if (isGitHub && event.type === 'result') group.close()
     state.isNewTurn = false
     for (const line of lines) note(line)
+    pulse?.show(event.type === 'result' ? undefined : activityOf(state))
     if (isTerminal && running !== null && verbosity !== 'quiet') live(running)
   }
   return {
     event,
     note,
     close: () => {
+      pulse?.show(undefined)
       clearLive()
       group.close()
     },
@@ -84,4 +93,9 @@ function createGroup(write: (text: string) => void): { open(title: string): void
     write(`::group::${title}\n::stop-commands::${token}\n`)
   }
   return { open, close }
+}
+
+function timed(text: string): string {
+  const time = new Date().toISOString().slice(11, 19)
+  return text.replace(/^/gm, `${time} `)
 }

@@ -1,6 +1,7 @@
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
 import { timelineNote } from '../fold/timelineNote.ts'
 import { describeDuration, oneLine, wallWords } from '../words.ts'
+import type { Activity } from './createPulse.ts'
 import { failureLines } from './failureLines.ts'
 import type { LineState } from './LineState.ts'
 import { agentMark, outcomeLine } from './outcomeLine.ts'
@@ -13,6 +14,7 @@ type Verbosity = 'quiet' | 'normal' | 'verbose'
 const NOTHING: Lines = { lines: [], running: null }
 const LONGEST = 200
 const LAST_LINES = 8
+const LAST_LINE = 80
 
 /** The lines that an event gives, and what runs after it. Keeps `state` up to date. */
 export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbosity): Lines {
@@ -37,7 +39,12 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
     state.denied.set(event.tool_use_id, event)
     return NOTHING
   }
+  if (event.subtype === 'activity') {
+    if (event.parent_tool_use_id === null) state.activity = event.text
+    return NOTHING
+  }
   if (event.subtype === 'tool_progress') {
+    state.outputs.set(event.tool_use_id, event.text.slice(-LONGEST))
     return { lines: [], running: `${runningLine(state) ?? ''} ${oneLine(event.text.slice(-LONGEST), LONGEST)}` }
   }
   if (event.subtype === 'init') {
@@ -50,6 +57,7 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
     }
     return { lines: isQuiet ? [] : [initLine(event)], running: null }
   }
+  if (event.subtype === 'check') state.activity = 'at work'
   if (event.subtype === 'check') return { lines: isQuiet ? [] : checkLines(event), running: runningLine(state) }
   return isQuiet ? NOTHING : noteLines(event, state, verbosity)
 }
@@ -79,6 +87,7 @@ function messageLines(event: Extract<RunEvent, { type: 'assistant' }>, state: Li
   if (event.parent_tool_use_id === null) {
     state.turn += 1
     state.isNewTurn = true
+    state.activity = 'at work'
   }
   if (verbosity === 'quiet') return NOTHING
   const texts = event.message.content.flatMap((block) =>
@@ -95,6 +104,16 @@ function initLine(event: Extract<RunEvent, { subtype: 'init' }>): string {
   const where = api_host === null ? 'replay' : api_host
   const parts = [`kode-run ${version}`, `${model} at ${where}`, `policy ${files}`, wallWords(event)]
   return parts.join(' · ')
+}
+
+/** What takes time now: the call that has run longest, else what the run waits for. Undefined at its end. */
+export function activityOf({ calls, outputs, activity }: LineState): Activity | undefined {
+  const [first] = calls.values()
+  if (first === undefined) return activity === undefined ? undefined : { key: activity, text: activity }
+  const last = oneLine(outputs.get(first.tool_use_id)?.trimEnd().split('\n').at(-1) ?? '', LAST_LINE)
+  const others = calls.size === 1 ? '' : ` and ${calls.size - 1} more`
+  const text = `${oneLine(first.activity, LONGEST)}${others}${last === '' ? '' : `, last output “${last}”`}`
+  return { key: first.tool_use_id, text }
 }
 
 function runningLine({ calls }: LineState): string | null {

@@ -13,6 +13,7 @@ export function outcomeLine(outcome: ToolOutcome, message: UserEvent['message'],
   const intent = state.calls.get(tool_use_id)
   const denial = state.denied.get(tool_use_id)
   state.calls.delete(tool_use_id)
+  state.outputs.delete(tool_use_id)
   state.denied.delete(tool_use_id)
   const input = denial?.tool_input ?? intent?.tool_input ?? {}
   const call = oneLine(callLabel(tool_name, input, intent?.path), LONGEST)

@@ -3,7 +3,7 @@ const COLORS = { '✓': 32, '✗': 31, '!': 33, '·': 2 } as const
 /** A line of the log with its mark in color. The line is encoded already: nothing in it is a control sequence. */
 export function paintLine(line: string): string {
   return line.replace(
-    /^(│ (?: {2}\[[^\]\n]*\] )?)([✓✗!·])(?= )/gmu,
+    /^(│ (?:\d\d:\d\d:\d\d )?(?: {2}\[[^\]\n]*\] )?)([✓✗!·])(?= )/gmu,
     (_all, start: string, mark: string) => `${start}\u001b[${COLORS[mark as keyof typeof COLORS]}m${mark}\u001b[0m`,
   )
 }

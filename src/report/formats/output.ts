@@ -1,5 +1,6 @@
 import type { ResultEvent, RunEvent } from '../../contracts/events.ts'
 import { escapeWorkflowCommands } from '../markdown/encodeUntrusted.ts'
+import { isPassing } from '../transcript/transcript.ts'
 
 type OutputFormat = 'text' | 'json' | 'stream-json'
 
@@ -23,8 +24,7 @@ export type OutputOptions = {
 export function createOutput({ format, write, isGitHub }: OutputOptions): Output {
   return {
     event: (event) => {
-      const isProgress = event.type === 'system' && event.subtype === 'tool_progress'
-      if (format === 'stream-json' && !isProgress) write(jsonLine(event))
+      if (format === 'stream-json' && !isPassing(event)) write(jsonLine(event))
       else if (event.type === 'result') write(format === 'json' ? jsonLine(event) : resultText(event, isGitHub))
     },
   }

@@ -5,6 +5,7 @@ export const eventDescriptions = {
   init: 'The first event: what the run starts with, and what is in force.',
   tool_intent: 'A call is about to run. It is written before the call has any effect.',
   tool_progress: 'Progress of a running call, for the console and the library. Never in a transcript.',
+  activity: 'What the run waits for while no call runs, for the console and the library. Never in a transcript.',
   permission_decision: 'The decision about a call, and its reason.',
   permission_denied: 'A call was denied: by which rule, file and line, and which policy edit would allow it.',
   effects: 'What a command changed, and what of it was kept, left out or undone.',

@@ -97,6 +97,7 @@ export const systemEventSchemas = [
     is_destructive: z.literal(true).exactOptional(),
   }),
   system('tool_progress', { ...toolUse, text: z.string() }),
+  system('activity', { ...owner, text: z.string() }),
   system('permission_decision', {
     ...toolUse,
     decision: z.enum(['allow', 'deny']),

@@ -23,7 +23,7 @@ export type Transcript = {
   readonly blobs: Blobs
   /**
    * Writes one event without its secrets, and returns it as it is on disk. When this returns, the record survives the
-   * end of the process. `tool_progress` is returned but not written. Throws `io_error`.
+   * end of the process. What only passes (`tool_progress`, `activity`) is returned but not written. Throws `io_error`.
    */
   append(event: RunEvent): TranscriptRecord
   /** Writes the end record, even if the disk was full before: space was reserved for it. Throws `io_error`. */
@@ -73,7 +73,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
   const append = (event: RunEvent): TranscriptRecord => {
     if (failure !== undefined) throw failure
     const whole = stamp(event)
-    if (isProgress(event)) return whole
+    if (isPassing(event)) return whole
     try {
       const { record, line } = moveBodies(whole, blobs, longestLine)
       writeLine(file, line, size)
@@ -150,8 +150,9 @@ function writeLine(file: number, line: string, size: number): void {
   throw new Error(`only ${written} of ${bytes.length} bytes were written (disk full?)`)
 }
 
-function isProgress(event: RunEvent): boolean {
-  return event.type === 'system' && event.subtype === 'tool_progress'
+/** True for an event that only says what happens right now: it is in no transcript and no stream of events. */
+export function isPassing(event: RunEvent): boolean {
+  return event.type === 'system' && (event.subtype === 'tool_progress' || event.subtype === 'activity')
 }
 
 function mustBeOnDisk(event: RunEvent): boolean {

@@ -15,6 +15,7 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
   const failures: CheckEvent[] = []
   for (const command of session.policy.settings.checks.commands) {
     if (session.signal.aborted) break
+    yield { type: 'system', subtype: 'activity', text: `check ${command}`, parent_tool_use_id: null }
     const event = await runCheck(session, command, attempt)
     yield event
     if (!event.ok) failures.push(event)

@@ -31,7 +31,7 @@ async function play(endings: Readonly<Record<string, Ended>>, signal = new Abort
   const steps: AsyncGenerator<RunEvent, CheckRound, undefined> = runChecks(session, 2)
   let step = await steps.next()
   while (step.done !== true) {
-    events.push(step.value as CheckEvent)
+    if (step.value.type === 'system' && step.value.subtype === 'check') events.push(step.value)
     step = await steps.next()
   }
   return { round: step.value, events, asked }
