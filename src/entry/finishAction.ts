@@ -28,6 +28,6 @@ export async function finishAction({ environment, warn }: ProcessIo): Promise<vo
   if (summary) {
     await addSummary({ warn }, summary, renderSummary(report, { maxBytes: LARGEST_SUMMARY, recordPlace: transcript }))
   }
-  publishReport(report, await openGitHubSurface(''), folder)
+  await publishReport(report, await openGitHubSurface(''), folder)
   writeFileSync(join(folder, FINISHED), '')
 }

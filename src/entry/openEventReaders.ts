@@ -26,7 +26,11 @@ export type Readers = {
  * file that cannot be written is a warning on stderr, and `cannot_create` if that is known before the run. A problem
  * with the summary of GitHub's runner is only a warning.
  */
-export function openEventReaders(io: ProcessIo, config: Config, onReport?: (report: RunReport) => void): Readers {
+export function openEventReaders(
+  io: ProcessIo,
+  config: Config,
+  onReport?: (report: RunReport) => Promise<void>,
+): Readers {
   const isGitHub = io.environment['GITHUB_ACTIONS'] === 'true'
   const output = createOutput({ format: config.outputFormat, write: io.print, isGitHub })
   const console = createConsole({

@@ -4,15 +4,14 @@ import { messageOf } from '../contracts/errors.ts'
 import type { GitHubSurface } from '../github/openGitHubSurface.ts'
 import { annotationsOf } from '../report/fold/annotationsOf.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
-import { renderHtml } from '../report/html/renderHtml.ts'
 import { type ActionOutputs, outputsOf } from './actionOutputs.ts'
 
 /** A file in a step's folder that marks its outputs as written. */
 export const FINISHED = 'finished'
 
 /** Writes the report file, annotations and outputs of a run; returns the outputs. */
-export function publishReport(report: RunReport, surface: GitHubSurface, folder: string): ActionOutputs {
-  const file = writeReport(join(folder, 'report.html'), report, surface)
+export async function publishReport(report: RunReport, surface: GitHubSurface, folder: string): Promise<ActionOutputs> {
+  const file = await writeReport(join(folder, 'report.html'), report, surface)
   const transcript = report.result?.transcript_path ?? join(folder, 'transcript.jsonl')
   const proposed = join(dirname(transcript), `${report.sessionId}-outputs.jsonl`)
   const execution = writeExecution(join(folder, 'execution.json'), transcript, surface)
@@ -24,7 +23,9 @@ export function publishReport(report: RunReport, surface: GitHubSurface, folder:
 }
 
 /** The path of the report. If it cannot be written: empty, with a warning, so that the other outputs are not lost. */
-function writeReport(file: string, report: RunReport, surface: GitHubSurface): string {
+async function writeReport(file: string, report: RunReport, surface: GitHubSurface): Promise<string> {
+  // Loaded at the end, so that it takes nothing from the start.
+  const { renderHtml } = await import('../report/html/renderHtml.ts')
   return written(file, surface, 'no report', () => renderHtml([{ name: 'run', report }]))
 }
 

@@ -98,7 +98,7 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
     await checkEvent(event, trust, { inputs, cwd, environment })
     checkKey(request)
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
-    const publish = (report: RunReport) => void publishReport(report, surface, folder)
+    const publish = async (report: RunReport) => void (await publishReport(report, surface, folder))
     io.keepSmall?.()
     const { result, isWritten } = await follow(request, openEventReaders(io, request.config, publish))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code

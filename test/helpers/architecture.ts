@@ -32,6 +32,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   diff: ['lib'],
   re2js: ['lib'],
   '@cantoo/pdf-lib': ['lib'],
+  micromark: ['report'],
+  'micromark-extension-gfm-table': ['report'],
   htmlparser2: ['lib'],
   'ipaddr.js': ['lib'],
   undici: ['lib', 'model'],

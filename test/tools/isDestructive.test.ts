@@ -24,8 +24,8 @@ describe('a report marks as destructive', () => {
     expect(BashTool.isDestructive({ command })).toBe(expected)
   })
 
-  it('programs that replace the content of a file', () => {
-    expect(EditTool.isDestructive({ file_path: 'a', old_string: 'a', new_string: 'b' })).toBe(true)
-    expect(WriteTool.isDestructive({ file_path: 'a', content: 'b' })).toBe(true)
+  it('no edit: what it replaces is in the diff', () => {
+    expect(EditTool.isDestructive({ file_path: 'a', old_string: 'a', new_string: 'b' })).toBe(false)
+    expect(WriteTool.isDestructive({ file_path: 'a', content: 'b' })).toBe(false)
   })
 })

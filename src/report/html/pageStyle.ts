@@ -22,7 +22,8 @@ section, .verdict, .overview { position: relative; background: var(--card); bord
 .verdict { border-left: 6px solid var(--state); } .verdict .sign { color: var(--state); }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 45%), 1fr)); gap: .6rem 1.5rem; margin: 1rem 0 0; }
 .facts dt { font-size: .78rem; color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
-.said { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; } blockquote.said { border-left: 3px solid var(--line); padding: 0 0 0 1rem; max-height: 40rem; overflow: auto; }
+.said { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; } blockquote { border-left: 3px solid var(--line); margin: 0; padding: 0 0 0 1rem; max-height: 40rem; overflow: auto; overflow-wrap: anywhere; }
+.markdown > :first-child { margin-top: 0; } .markdown > :last-child { margin-bottom: 0; } .markdown :is(h1, h2, h3, h4) { font-size: 1rem; margin: .8rem 0 .3rem; color: inherit; } .markdown pre code { padding: 0; } .markdown :is(ul, ol) { padding-left: 1.4rem; margin: .3rem 0; } .markdown table { width: auto; }
 .prompt { margin-top: .5rem; } .prompt summary { color: var(--soft); }
 footer[hidden] { display: none; } .wide { overflow-x: auto; } .wide code { overflow-wrap: normal; } .rest > summary { color: var(--accent); margin: 0 0 1rem 1.25rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -56,6 +57,6 @@ summary.row:hover { background: var(--code); } details[open] > summary.row { bac
 .body { padding: .2rem 1rem 1rem 5.4rem; } .whole { margin-top: .8rem; } .whole summary { color: var(--soft); font-size: .8rem; padding: .2rem 0; } .empty { color: var(--soft); }
 .overview tbody tr { --state: var(--bad); } .overview tr.good { --state: var(--good); } .overview tr.limited, .overview tr.blocked { --state: var(--hold); } .overview .sign { color: var(--state); }
 footer { color: var(--soft); font-size: .85rem; }
-@media (max-width: 44rem) { .bar, .at { display: none; } .body { padding-left: 1rem; } main { padding: .75rem .5rem 3rem; } section, .verdict { padding: .75rem; } }
+@media (max-width: 44rem) { .bar, .at { display: none; } .body { padding-left: 1rem; } main { padding: .75rem .5rem 3rem; } section, .verdict { padding: .75rem; } .wide { font-size: .85rem; } .wide code { overflow-wrap: anywhere; } .wide :is(th, td) { padding: .35rem .3rem; } }
 @media print { .filters { display: none; } }
 `

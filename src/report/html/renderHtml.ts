@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { type Fleet, mergeReports, type NamedReport } from '../fold/mergeReports.ts'
-import { describeDuration, formatCost, formatCount } from '../words.ts'
+import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
 import { FILTER_STYLE } from './filtersView.ts'
 import { type Html, html } from './html.ts'
 import { pageScript } from './pageScript.ts'
@@ -9,6 +10,7 @@ import { runView } from './runView.ts'
 
 /** The approximate total of characters in the timelines: what a browser opens quickly. */
 const MAX_TEXT = 12_000_000
+const LONGEST_TITLE = 60
 
 /**
  * The runs as one self-contained HTML file: no network, no other file. It can be read and filtered without its script.
@@ -48,7 +50,11 @@ ${element('script', pageScript)}
 
 function titleOf({ runs, states }: Fleet): string {
   const [only] = runs
-  if (runs.length === 1 && only !== undefined) return `${only.report.verdict.title} – ${only.name}`
+  if (runs.length === 1 && only !== undefined) {
+    const { verdict, init } = only.report
+    const task = oneLine(init?.prompt ?? '', LONGEST_TITLE)
+    return [verdict.title, task || only.name, ...(init === null ? [] : [basename(init.cwd)])].join(' – ')
+  }
   return `${formatCount(runs.length, 'run')}, ${states.good} good`
 }
 

@@ -9,6 +9,7 @@ import { groupRefused, originOf } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, oneLine, refWords } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
+import { markdownView } from './markdownView.ts'
 import { sentenceView } from './sentenceView.ts'
 import { refusalView } from './timelineView.ts'
 
@@ -40,7 +41,7 @@ function listSection(title: string, items: readonly Html[]): Html | null {
 function answerView({ result }: RunReport): Html | null {
   const answer = result?.result.trim() ?? ''
   if (answer === '') return null
-  return html`<section><h3>Answer</h3><blockquote class="said">${shortened(answer, 100_000)}</blockquote></section>`
+  return html`<section><h3>Answer</h3><blockquote>${markdownView(shortened(answer, 100_000))}</blockquote></section>`
 }
 
 function changesView({ changes, patch, result, calls }: RunReport): Html | null {

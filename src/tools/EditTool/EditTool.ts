@@ -33,7 +33,6 @@ export const EditTool = buildTool<EditInput, EditOutput>({
   aliases: ['FileEditTool', 'FileEdit'],
   inputSchema,
   outputSchema,
-  isDestructive: () => true,
   description: () => 'Replaces exact text in a file that you have read.',
   activity: ({ file_path }) => `Editing ${file_path}`,
   getPath: ({ file_path }) => file_path,

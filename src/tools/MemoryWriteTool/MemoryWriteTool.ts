@@ -27,7 +27,6 @@ export const MemoryWriteTool = buildTool<z.infer<ReturnType<typeof inputSchema>>
   outputSchema,
   isAvailable: ({ hasMemory }) => hasMemory,
   description: () => 'Writes a whole note for later runs. Keep index.md as the list of what is there.',
-  isDestructive: () => true,
   activity: ({ file_path }) => `Remembering ${file_path}`,
   async *call({ file_path, content }, { memory, memoryFiles, resolvePath, redact }) {
     if (memory === undefined || memoryFiles === undefined)

@@ -41,7 +41,6 @@ export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
   shouldDefer: true,
   inputSchema,
   outputSchema,
-  isDestructive: () => true,
   description: () => 'Several Edits of one file, in order, all or none.',
   activity: ({ file_path, edits }) => `Editing ${file_path} (${counted(edits.length, 'edit')})`,
   getPath: ({ file_path }) => file_path,

@@ -29,7 +29,6 @@ export const NotebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>
   shouldDefer: true,
   inputSchema,
   outputSchema,
-  isDestructive: () => true,
   description: () => 'Replaces, inserts or deletes one cell of a Jupyter notebook that you have read.',
   activity: ({ notebook_path }) => `Editing ${notebook_path}`,
   getPath: ({ notebook_path }) => notebook_path,

@@ -32,7 +32,6 @@ export const WriteTool = buildTool<WriteInput, WriteOutput>({
   description: () => 'Writes a whole file. One that exists must be read first; prefer Edit for changes.',
   activity: ({ file_path }) => `Writing ${file_path}`,
   getPath: ({ file_path }) => file_path,
-  isDestructive: () => true,
   subjects: ({ file_path }, context) => [
     { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
   ],

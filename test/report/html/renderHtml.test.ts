@@ -12,7 +12,7 @@ type Seen = {
   readonly open: string[]
 }
 
-const VOID = ['meta', 'input', 'br']
+const VOID = ['meta', 'input', 'br', 'hr']
 
 /** What a browser would make of the page. */
 function parse(page: string): Seen {
@@ -75,6 +75,10 @@ describe('the page', () => {
     ]) {
       expect(text).toContain(words)
     }
+  })
+
+  it('is titled by the verdict, the task and the project', () => {
+    expect(page).toContain('<title>Completed – Make the failing test pass. – repo</title>')
   })
 
   it('is well-formed and self-contained', () => {

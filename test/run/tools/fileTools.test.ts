@@ -56,7 +56,7 @@ describe('tools that write', () => {
     )
     expect(intents.slice(0, 3)).toEqual([
       ['Read', undefined],
-      ['Edit', true],
+      ['Edit', undefined],
       ['Bash', true],
     ])
     const outcomes = run.records.flatMap((record) => (record.type === 'user' ? (record.tool_use_result ?? []) : []))
