@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { EXIT_CODES, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
+import { checkHooks } from '../../hooks/checkHooks.ts'
 import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
 import { lintPolicy } from '../../policy/lint/lintPolicy.ts'
 import type { Finding } from '../../policy/Policy.ts'
@@ -32,6 +33,7 @@ async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Ch
   try {
     const policy = await loadCommandPolicy(io, line.flags, file)
     await compilePatterns(policy.settings.redact.patterns)
+    checkHooks(policy.settings.hooks, { cwd: policy.cwd, env: io.environment })
     return { file, faults: [], findings: inOrder(lintPolicy(policy)) }
   } catch (error) {
     if (!(error instanceof RunError)) throw error

@@ -250,6 +250,15 @@ describe('policy test', () => {
 })
 
 describe('policy check', () => {
+  it('names a hook that cannot run, as a run would', async () => {
+    const hooks = 'hooks: { PostToolUse: [{ matcher: Edit, hooks: [{ type: command, command: ./format.sh }] }] }'
+    const { code, out } = await kodeRun(['policy', 'check', 'h.yml'], '', { 'h.yml': `version: 1\n${hooks}\n` })
+    expect([code, out]).toEqual([
+      78,
+      expect.stringMatching(/^ {2}hooks\.PostToolUse: \.\/format\.sh: .*does not exist$/m),
+    ])
+  })
+
   it('reports an invalid redaction pattern', async () => {
     const { code, out } = await kodeRun(['policy', 'check', 'pattern.yml'])
     expect([code, out]).toEqual([78, expect.stringContaining('redact.patterns: (?=x)y: ')])
