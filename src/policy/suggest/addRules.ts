@@ -25,10 +25,13 @@ export function addRules(text: string, rules: readonly AddedRule[]): string {
   if (!isMap(document.contents) || typeof before !== 'object' || before === null || !('version' in before))
     throw new RunError('usage', '--apply changes a policy file (`version: 1`), and this is not one.')
   if (rules.length === 0) return text
+  const wanted = grown(before, rules)
+  const isRight = (edited: string) => isDeepStrictEqual(parseDocument(edited).toJS(), wanted)
   const edited = edit(text, document, rules)
-  if (!isDeepStrictEqual(parseDocument(edited).toJS(), grown(before, rules)))
-    throw new RunError('internal', 'The policy could not be changed without changing more than its allow list.')
-  return edited
+  if (edited !== undefined && isRight(edited)) return edited
+  const rewritten = written(text, document, rules)
+  if (isRight(rewritten)) return rewritten
+  throw new RunError('internal', 'The policy could not be changed without changing more than its allow list.')
 }
 
 /** What the file must contain in the end. */
@@ -43,23 +46,36 @@ function grown(before: object, rules: readonly AddedRule[]): unknown {
   }
 }
 
-function edit(text: string, document: Document.Parsed, rules: readonly AddedRule[]): string {
+/** The text with lines more; undefined where it is not written in lines. */
+function edit(text: string, document: Document.Parsed, rules: readonly AddedRule[]): string | undefined {
   const list = document.getIn(['permissions', 'allow'], true)
   const permissions = document.get('permissions', true)
   const isBlock = isMap(permissions) && permissions.flow !== true
   if (isSeq(list) && isBlock) return list.flow === true ? unfolded(text, list, rules) : lengthened(text, list, rules)
-  return written(text, document, list, rules)
+  if (permissions === undefined) return `${text}${text.endsWith('\n') ? '' : '\n'}permissions:\n${listOf(rules, '  ')}`
+  if (!isBlock || list !== undefined) return undefined
+  const [first, last] = [permissions.items[0]?.key, permissions.items.at(-1)]
+  return insertedAfter(text, endOf(last?.value ?? last?.key), listOf(rules, indentOf(text, startOf(first))))
 }
 
 /** After the last entry of a list with one line per entry. */
 function lengthened(text: string, list: YAMLSeq, rules: readonly AddedRule[]): string {
   const [first, last] = [list.items[0], list.items.at(-1)]
-  const start = text.lastIndexOf('\n', startOf(first)) + 1
-  const indent = /^\s*/.exec(text.slice(start))?.[0] ?? ''
-  // A multi-line text ends with its line feed.
-  const next = text.indexOf('\n', endOf(last) - 1)
-  const head = next < 0 ? `${text}\n` : text.slice(0, next + 1)
-  return `${head}${linesOf(rules, indent)}${next < 0 ? '' : text.slice(next + 1)}`
+  return insertedAfter(text, endOf(last), linesOf(rules, indentOf(text, startOf(first))))
+}
+
+/** The text with `lines` after the line in which a node ends at `end`. A multi-line text ends with its line feed. */
+function insertedAfter(text: string, end: number, lines: string): string {
+  const next = text.indexOf('\n', end - 1)
+  return next < 0 ? `${text}\n${lines}` : `${text.slice(0, next + 1)}${lines}${text.slice(next + 1)}`
+}
+
+function indentOf(text: string, start: number): string {
+  return /^\s*/.exec(text.slice(text.lastIndexOf('\n', start) + 1))?.[0] ?? ''
+}
+
+function listOf(rules: readonly AddedRule[], indent: string): string {
+  return `${indent}allow:\n${linesOf(rules, `${indent}  `)}`
 }
 
 /** `allow: [a, b]`, rewritten with one line per entry. */
@@ -67,8 +83,7 @@ function unfolded(text: string, list: YAMLSeq, rules: readonly AddedRule[]): str
   const [start, end] = [startOf(list), endOf(list)]
   const next = text.indexOf('\n', end)
   const rest = text.slice(end, next < 0 ? undefined : next).trim()
-  const key = /^\s*/.exec(text.slice(text.lastIndexOf('\n', start) + 1))?.[0] ?? ''
-  const indent = `${key}  `
+  const indent = `${indentOf(text, start)}  `
   const entries = list.items.map((item) => `${indent}- ${text.slice(startOf(item), endOf(item))}\n`).join('')
   const head = `${text.slice(0, start).trimEnd()}${rest === '' ? '' : ` ${rest}`}\n`
   return `${head}${entries}${linesOf(rules, indent)}${next < 0 ? '' : text.slice(next + 1)}`
@@ -78,14 +93,16 @@ function linesOf(rules: readonly AddedRule[], indent: string): string {
   return rules.map(({ rule, comment }) => `${indent}# ${comment}\n${indent}- ${JSON.stringify(rule)}\n`).join('')
 }
 
-/** The file as the library writes it, if there is no list to insert lines into. */
-function written(text: string, document: Document.Parsed, list: unknown, rules: readonly AddedRule[]): string {
+/** The file as the library writes it, if it has no lines to insert others between. */
+function written(text: string, document: Document.Parsed, rules: readonly AddedRule[]): string {
+  const list = document.getIn(['permissions', 'allow'], true)
   const nodes = rules.map(({ rule, comment }): Scalar => {
     const node = document.createNode(rule) as Scalar
     node.commentBefore = ` ${comment}`
     node.type = 'QUOTE_DOUBLE'
     return node
   })
+  if (!isMap(document.get('permissions', true))) document.delete('permissions')
   if (isSeq(list)) for (const node of nodes) list.add(node as ParsedNode)
   else document.setIn(['permissions', 'allow'], document.createNode(nodes))
   return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] \S/.test(text) })

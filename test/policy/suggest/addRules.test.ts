@@ -40,6 +40,16 @@ describe('addRules', () => {
       'version: 1\npermissions:\n  presets: [ read-only ]\n',
       `version: 1\npermissions:\n  presets: [ read-only ]\n  allow:\n${ADDED}`,
     ],
+    [
+      'without a word of other lines, where there is no list or no permissions',
+      'version: 1\nsandbox: { mode: off }\npermissions:\n  presets: [read-only]   # both\n  deny:\n      - "Read(.env)"\n\n# checks\nchecks: {commands: [ npm test ]}\n',
+      `version: 1\nsandbox: { mode: off }\npermissions:\n  presets: [read-only]   # both\n  deny:\n      - "Read(.env)"\n  allow:\n${ADDED}\n# checks\nchecks: {commands: [ npm test ]}\n`,
+    ],
+    [
+      'a section where there is none',
+      'version: 1\nsandbox: {mode: off} # a\nrun: { maxTurns: 3 }',
+      `version: 1\nsandbox: {mode: off} # a\nrun: { maxTurns: 3 }\npermissions:\n  allow:\n${ADDED}`,
+    ],
   ])('writes %s', (_, text, expected) => {
     expect(addRules(text, RULES)).toBe(expected)
   })
@@ -48,6 +58,12 @@ describe('addRules', () => {
     'version: 1\n',
     'version: 1\npermissions: { allow: [Bash], presets: [read-only] }\n',
     'version: 1\npermissions:\n  allow:\n    - Bash(ls)\n    - |-\n      Bash(a\n      b)\n  deny: []\n',
+    '{version: 1}\n',
+    'version: 1\n...\n',
+    'version: 1\npermissions:\n',
+    'version: 1\npermissions: null\nrun: {}\n',
+    'version: 1\npermissions:\n  allow:\n  deny: []\n',
+    'version: 1\npermissions:\n  deny:\n    - |\n      a\n\n\nrun: {}\n',
     'version: 1\r\npermissions:\r\n  allow:\r\n    - Bash(ls)\r\n',
   ])('changes nothing but the list: %j', (text) => {
     const before = parse(text)
