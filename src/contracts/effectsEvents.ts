@@ -7,6 +7,8 @@ export type EffectsEvent = Owned & {
   readonly subtype: 'effects'
   readonly tool_use_id: string
   readonly tool_name: string
+  /** Who changed it, if not the call's own command: a hook, a background command, an MCP server. */
+  readonly of?: string
   readonly state: EffectsReport['state']
   readonly kept: readonly ChangedPath[]
   /** Files that need no rule, counted by top folder: ignored by git, or in `sandbox.writable`. */

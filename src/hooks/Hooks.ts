@@ -1,4 +1,5 @@
 import type { Behavior, PermissionMode } from '../contracts/decision.ts'
+import type { EffectsReport } from '../contracts/effects.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { HookEventName, HookTable } from '../contracts/settings.ts'
 import type { Call } from '../contracts/subject.ts'
@@ -29,6 +30,8 @@ export type HookOptions = HookSource & {
    * A folder of this run outside the checkout: script copies, and the empty start folder of hooks outside the sandbox.
    */
   readonly folder: string
+  /** True for what commands must not read: no copy of it is made. */
+  readonly isHidden: (path: string, kind: 'file' | 'folder') => boolean
   /** What commands of the run may change: the project root and other working directories; absolute, resolved. */
   readonly checkout: readonly string[]
   /** Where hooks start, and their `CLAUDE_PROJECT_DIR`: the project root, or the snapshot that replaces it. */
@@ -74,6 +77,8 @@ export type HookVerdict = {
   readonly updatedInput?: ToolInput
   /** Texts for the model, in the order of the configuration. */
   readonly additionalContext: readonly string[]
+  /** What the hooks changed, one report for each that could. */
+  readonly effects?: readonly EffectsReport[]
   /** Set by `continue: false`: the run ends with `stopped_by_hook` for this reason. */
   readonly stop?: string
 }

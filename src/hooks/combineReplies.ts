@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EffectsReport } from '../contracts/effects.ts'
 import type { HookReply } from './HookReply.ts'
 import type { HookVerdict } from './Hooks.ts'
 
@@ -8,6 +9,8 @@ export type NamedReply = {
   readonly reply: HookReply
   /** True if the failure of this hook denies. */
   readonly isFatal: boolean
+  /** What it changed, if it may change anything. */
+  readonly effects?: readonly EffectsReport[]
 }
 
 const NOTHING: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure: false, additionalContext: [] }
@@ -18,8 +21,10 @@ const NOTHING: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure
  */
 export function combineReplies(replies: readonly NamedReply[]): HookVerdict {
   const stopping = replies.find(({ reply }) => reply.stop !== undefined)
+  const changes = replies.flatMap(({ effects }) => effects ?? [])
   const extras = {
     additionalContext: replies.flatMap(({ reply }) => reply.additionalContext ?? []),
+    ...(changes.length > 0 && { effects: changes }),
     ...(stopping?.reply.stop === undefined ? {} : { stop: stopping.reply.stop }),
   }
   const denial = denied(replies)

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CommandRequest } from '../contracts/commands.ts'
+import type { EffectsReport } from '../contracts/effects.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { HookEvent } from '../contracts/events.ts'
 import type { HookEventName, HookSettings } from '../contracts/settings.ts'
@@ -166,13 +168,14 @@ type HookRun = {
 async function runHook(hook: HookSettings, run: HookRun): Promise<NamedReply> {
   const { occurrence, options } = run
   const start = performance.now()
-  const ending = await untilAborted(runByType(hook, run), run.signal)
+  const changes: EffectsReport[] = []
+  const ending = await untilAborted(runByType(hook, run, changes), run.signal)
   const reply = readEnding(occurrence.event, ending, options.redact)
   const isFatal =
     reply.failure !== undefined && hook.onError !== 'continue' && FAILURE_DENIES.includes(occurrence.event)
   const named = { hook: options.redact(nameOf(hook)), reply, isFatal }
   record(named, { ...run, durationMs: Math.round(performance.now() - start) })
-  return named
+  return { ...named, effects: changes.map((report) => ({ ...report, of: `the hook ${named.hook}` })) }
 }
 
 /** How a hook ended. At the end of the run, nobody waits for one that ignores it. */
@@ -181,17 +184,32 @@ async function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Pro
   return (await resultBeforeAbort(ended, signal)) ?? ENDING
 }
 
-async function runByType(hook: HookSettings, { occurrence, signal, options, isOutside }: HookRun): Promise<HookEnding> {
+async function runByType(
+  hook: HookSettings,
+  { occurrence, signal, options, isOutside }: HookRun,
+  changes: EffectsReport[],
+): Promise<HookEnding> {
   if (signal.aborted) return ENDING
   const input = toInput(occurrence, options)
   const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
   if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
   if (hook.type === 'prompt') return runPromptHook(hook, input, limits, options)
   if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, ...outside(options) })
-  const { runInside: run, cwd } = options
-  if (run === undefined) return { kind: 'failed', detail: NO_WALLS }
+  const { runInside, cwd } = options
+  if (runInside === undefined) return { kind: 'failed', detail: NO_WALLS }
+  const run: typeof runInside = async (request) => {
+    const result = await runInside({ ...request, ...changesOf(occurrence) })
+    if (result.effects !== undefined) changes.push(result.effects)
+    return result
+  }
   const pinned = options.pinned(hook)
   return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, { run, cwd, start: cwd })
+}
+
+/** After a call that may change files, a hook may change what the call may: a formatter. Elsewhere it only reads. */
+function changesOf({ event, call }: Occurrence): Pick<CommandRequest, 'effects'> {
+  if (!event.startsWith('PostToolUse') || call === undefined || call.call.isReadOnly) return {}
+  return { effects: { access: 'write', mayChangeGit: false, by: call.toolUseId } }
 }
 
 const ENDING: HookEnding = { kind: 'failed', detail: 'the run was ending' }

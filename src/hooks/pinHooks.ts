@@ -11,6 +11,8 @@ import type { HookPlace } from './startsOutside.ts'
 export type PinOptions = HookPlace & {
   /** Makes the copies; only for this run, outside the checkout. */
   readonly folder: string
+  /** True for what commands must not read: no copy of it is made. */
+  readonly isHidden: (path: string, kind: 'file' | 'folder') => boolean
   warn(message: string): void
 }
 
@@ -23,17 +25,19 @@ export function pinHooks(hooks: readonly HookSettings[], options: PinOptions): (
   return (hook) => pinned.get(hook) ?? hook
 }
 
-function pinHook(hook: HookSettings, { cwd, checkout, folder, warn }: PinOptions): HookSettings {
+function pinHook(hook: HookSettings, { cwd, checkout, folder, isHidden, warn }: PinOptions): HookSettings {
   if (hook.type !== 'command') return hook
   const copies = new Map<string, string>()
   for (const script of hookScripts(hook, cwd, checkout)) {
     const index = checkout.findIndex((root) => isWithin(script, root))
-    const { path, isAlone } = pinScript(script, checkout[index] ?? cwd, join(folder, String(index)))
+    const { path, isAlone } = pinScript(script, {
+      root: checkout[index] ?? cwd,
+      target: join(folder, String(index)),
+      isHidden,
+    })
     copies.set(script, path)
     if (isAlone)
-      warn(
-        `the hook script ${script} is copied without the files beside it: its folder is the project itself, or too large`,
-      )
+      warn(`the hook script ${script} is copied without the files beside it, which are too many or too large`)
   }
   if (copies.size === 0) return hook
   const copyOf = (word: string) => copies.get(resolve(cwd, word))

@@ -83,6 +83,7 @@ describe('where a hook of the policy starts', () => {
   it('says of a script that is copied alone that it is, without secrets', () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'hook-alone-')))
     writeFileSync(join(base, 'top.sh'), 'exit 0')
+    for (let index = 0; index < 1_001; index++) writeFileSync(join(base, `${index}`), '')
     const redact = (text: string) => text.replaceAll('top', '***')
     const { events } = place({ cwd: base, checkout: [base], redact }, shell('sh top.sh'))
     expect(events).toEqual([

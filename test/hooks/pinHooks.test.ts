@@ -22,9 +22,10 @@ beforeEach(() => {
 function pin(hook: HookSettings) {
   const { cwd, other, folder } = place
   const warn = (message: string) => void warnings.push(message)
-  return pinHooks([hook], { cwd, checkout: [cwd, other], folder, warn })(hook)
+  return pinHooks([hook], { cwd, checkout: [cwd, other], folder, isHidden, warn })(hook)
 }
 
+const isHidden = () => false
 const line = (command: string): HookSettings => ({ type: 'command', command, timeout: 7 })
 const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`
 const copy = (...names: string[]) => join(place.folder, ...names)
@@ -55,10 +56,12 @@ test('without a shell, the program or its script is the copy, and other words st
   })
 })
 
-test('a script at the top of the project is copied without its folder, and that is said', () => {
-  expect(pin(line('sh top.sh'))).toEqual(line(`sh ${quoted(copy('0', 'top.sh'))}`))
+test('a script with too much beside it is copied alone, and that is said', () => {
+  mkdirSync(join(place.cwd, 'large'))
+  for (let index = 0; index < 1_001; index++) writeFileSync(join(place.cwd, 'large', `${index}.sh`), '')
+  expect(pin(line('sh large/1.sh'))).toEqual(line(`sh ${quoted(copy('0', 'large', '1.sh'))}`))
   expect(warnings).toEqual([
-    `the hook script ${join(place.cwd, 'top.sh')} is copied without the files beside it: its folder is the project itself, or too large`,
+    `the hook script ${join(place.cwd, 'large/1.sh')} is copied without the files beside it, which are too many or too large`,
   ])
 })
 
@@ -66,5 +69,5 @@ test('a hook that runs nothing of the checkout, and one that was not pinned, sta
   const hooks = [line('jq . hooks/a.sh'), { type: 'prompt', prompt: 'hooks/a.sh' }] as const
   for (const hook of hooks) expect(pin(hook)).toBe(hook)
   const unknown = line('hooks/a.sh')
-  expect(pinHooks([], { ...place, checkout: [place.cwd], warn: () => undefined })(unknown)).toBe(unknown)
+  expect(pinHooks([], { ...place, checkout: [place.cwd], isHidden, warn: () => undefined })(unknown)).toBe(unknown)
 })

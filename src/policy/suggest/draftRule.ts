@@ -112,7 +112,8 @@ function draftPath(policy: Policy, { access, path }: PathSubject): Draft {
   // An Edit rule also opens a place for reading.
   const kinds = access === 'write' ? (['write', 'read'] as const) : (['read'] as const)
   const [protection] = kinds.flatMap((kind) => protectionsOf(path.lexical, kind, policy.home))
-  if (protection !== undefined) return refused(`${protection.name} is protected, so a rule that names it must be written by hand`)
+  if (protection !== undefined)
+    return refused(`${protection.name} is protected, so a rule that names it must be written by hand`)
   if (path.resolved !== path.lexical || path.physical !== path.lexical) return refused('a link leads elsewhere')
   const folder = [policy.cwd, ...policy.settings.additionalDirectories].find((each) => isWithin(path.lexical, each))
   if (folder === undefined && access === 'write') return refused('it is outside the project')

@@ -12,7 +12,7 @@ export function effectsEvent(
   report: EffectsReport,
   { root, parentToolUseId, auditedEdits }: Pick<ToolRunner, 'root' | 'parentToolUseId' | 'auditedEdits'>,
 ): EffectsEvent | undefined {
-  const { state, kept, scratch, leftOut, undone, unknown } = report
+  const { of, state, kept, scratch, leftOut, undone, unknown } = report
   const isNothing = [kept, leftOut, undone, Object.keys(scratch)].every((list) => list.length === 0)
   if (isNothing && unknown === undefined) return undefined
   const audited = auditedEdits(report)
@@ -21,6 +21,7 @@ export function effectsEvent(
     subtype: 'effects',
     tool_use_id: toolUse.id,
     tool_name: tool.name,
+    ...(of === undefined ? {} : { of }),
     state,
     kept: kept.map((change) => changed(change, root)),
     scratch,

@@ -3,10 +3,9 @@ import type { Decision } from '../../contracts/decision.ts'
 import type { EffectsReport } from '../../contracts/effects.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
-import type { HookVerdict } from '../../hooks/Hooks.ts'
 import type { Tool, ToolResult } from '../../Tool.ts'
-import { type CallEnd, callTool } from './callTool.ts'
-import { effectsEvent } from './effectsEvent.ts'
+import { afterHooks, recordEffects } from './afterCall.ts'
+import { callTool } from './callTool.ts'
 import { limitResult } from './limitResult.ts'
 import { parseInput } from './parseInput.ts'
 import { type Invalid, type Permitted, permitToolUse } from './permitToolUse.ts'
@@ -116,68 +115,26 @@ async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted,
     makeContext: (send, signal) => runner.context({ ...identity, signal, send }),
   })
   const watched = await runner.look()
-  const undone = yield* recordEffects([...reports, ...watched], { toolUse, tool, permitted, runner })
+  const ran = {
+    toolUse,
+    tool,
+    permitted,
+    runner,
+    memory: () => runner.context({ ...identity, send: () => Promise.resolve() }),
+  }
+  const undone = yield* recordEffects([...reports, ...watched], ran)
   const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
-  const after = await afterHooks(permitted, ended, mapped, runner)
+  const after = yield* afterHooks(ended, mapped, ran)
   const { result, blob } = limitResult(withoutSecrets(mapped, runner), mostOf(tool, runner), runner.blobs)
   const rendering = ended.error === undefined ? tool.renderResult?.(ended.data, input) : undefined
-  const stop = permission.stop ?? undone.stop ?? after?.stop
-  const feedback = after?.decision === 'deny' ? [`A hook says about this call: ${after.reason}`] : []
+  const stop = permission.stop ?? undone.stop ?? after.stop
   const isInterrupted = runner.signal.aborted && ended.error !== undefined
   return end(isInterrupted ? 'aborted' : result.isError ? 'error' : 'ok', result, {
-    additionalContext: [
-      ...permission.additionalContext,
-      ...undone.context,
-      ...(after?.additionalContext ?? []),
-      ...feedback,
-    ],
+    additionalContext: [...permission.additionalContext, ...undone.context, ...after.context],
     ...(stop === undefined ? {} : { stop }),
     ...(blob === undefined ? {} : { blob }),
     ...(rendering === undefined ? {} : { rendering }),
   })
-}
-
-type Recorded = { readonly context: readonly string[]; readonly stop?: string | undefined }
-type Ran = {
-  readonly toolUse: ToolUseBlock
-  readonly tool: Tool
-  readonly permitted: Permitted
-  readonly runner: ToolRunner
-}
-
-/** Yields one event per command that changed something. Changes that were not kept count as a denial of the call. */
-async function* recordEffects(
-  reports: readonly EffectsReport[],
-  { toolUse, tool, permitted, runner }: Ran,
-): AsyncGenerator<RunEvent, Recorded, undefined> {
-  let recorded: Recorded = { context: [] }
-  for (const report of reports) {
-    const event = effectsEvent(toolUse, tool, report, runner)
-    if (event !== undefined) yield event
-    const decision = runner.refusalOf(report)
-    if (decision === undefined) continue
-    runner.countDecision(decision)
-    yield deniedEvent(toolUse, tool, permitted.input, { decision, runner })
-    const message = report.of === undefined ? [] : [decision.message]
-    const told = await runner.hooks?.permissionDenied(permitted.hooked, decision.message, runner.signal)
-    recorded = {
-      context: [...recorded.context, ...message, ...(told?.additionalContext ?? [])],
-      stop: recorded.stop ?? told?.stop,
-    }
-  }
-  return recorded
-}
-
-async function afterHooks(
-  permitted: Permitted,
-  ended: CallEnd,
-  mapped: ToolResult,
-  runner: ToolRunner,
-): Promise<HookVerdict | undefined> {
-  if (ended.error !== undefined) return runner.hooks?.postToolUseFailure(permitted.hooked, ended.error, runner.signal)
-  const words = typeof mapped.content === 'string' ? mapped.content : 'The tool reported an error.'
-  if (mapped.isError === true) return runner.hooks?.postToolUseFailure(permitted.hooked, words, runner.signal)
-  return runner.hooks?.postToolUse(permitted.hooked, ended.data, runner.signal)
 }
 
 function intent(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, runner: ToolRunner): RunEvent {

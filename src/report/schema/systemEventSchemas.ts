@@ -120,6 +120,7 @@ export const systemEventSchemas = [
   }),
   system('effects', {
     ...toolUse,
+    of: z.string().exactOptional(),
     state: z.enum(['enforced', 'watched']),
     kept: z.array(z.object(changedPath)),
     scratch: z.record(z.string(), z.number()),

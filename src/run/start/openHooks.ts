@@ -5,11 +5,12 @@ import { createHooks } from '../../hooks/createHooks.ts'
 import { nameOf } from '../../hooks/HookReply.ts'
 import type { HookSource, Hooks } from '../../hooks/Hooks.ts'
 import { type HookPlace, startsOutside } from '../../hooks/startsOutside.ts'
+import { createHiddenJudge } from '../../policy/paths/hiddenPlaces.ts'
 import { matchesRule } from '../../policy/rules/matchesRule.ts'
+import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import { type SideRequestContext, sideRequest } from '../loop/sideRequest.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
-import type { Children } from './openChildren.ts'
 import type { RunNetwork } from './openNetwork.ts'
 
 type HookBase = SideRequestContext &
@@ -38,7 +39,7 @@ export function openHooks(
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
   const foreign: HookSource = {
     table: projectHooks,
-    runInside: (request) => children.commands.run({ ...request, effects: READS }),
+    runInside: commandsFor(base).run,
     fetch: network.fetchForProject,
     env: childEnvironment,
   }
@@ -52,8 +53,9 @@ export function openHooks(
     transcriptPath: base.transcript.path,
     permissionMode: () => place.mode,
     runOutside: (request) => children.hookCommands.run(request),
-    runInside: insideRunner(children, trust),
+    runInside: insideRunner(base, trust),
     folder: children.hookFolder,
+    isHidden: createHiddenJudge(base.policy),
     checkout,
     fetch: network.fetchOwn,
     askModel: (question, signal) => sideRequest(base, question, { signal, parentToolUseId: null }),
@@ -70,9 +72,23 @@ const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' 
  * Runs hooks that come from the checkout. Without a sandbox, hooks of the policy still run, because its author knows
  * the checkout, unless outsiders may have influenced the event.
  */
-function insideRunner({ sandbox, commands, hookCommands }: Children, trust: RunRequest['trust']) {
-  if (sandbox.state === 'enforced') return (request: CommandRequest) => commands.run({ ...request, effects: READS })
-  return trust === 'untrusted' ? undefined : (request: CommandRequest) => hookCommands.run(request)
+function insideRunner(base: HookBase, trust: RunRequest['trust']) {
+  const { sandbox, hookCommands } = base.children
+  const commands = commandsFor(base)
+  if (sandbox.state === 'enforced') return commands.run
+  if (trust === 'untrusted') return undefined
+  return (request: CommandRequest) => (request.effects === undefined ? hookCommands : commands).run(request)
+}
+
+/** Hooks run as the commands of a call do. One that may change nothing gets a read-only checkout. */
+function commandsFor({ children, place }: HookBase) {
+  return {
+    run: (request: CommandRequest) =>
+      commandsOfCall(children.commands, { onEffects: () => undefined }, place.policy).run({
+        effects: READS,
+        ...request,
+      }),
+  }
 }
 
 /** Warns once about hooks that run without a sandbox. */

@@ -30,6 +30,7 @@ export async function changedReads(
   before: Reads,
   { kept }: Pick<EffectsReport, 'kept'>,
   { files, readFileState, cwd }: Memory,
+  who = 'This command',
 ): Promise<string | undefined> {
   const parts: string[] = []
   let room = MAX_LINES
@@ -42,6 +43,7 @@ export async function changedReads(
       parts.push(`${name} is gone.`)
       continue
     }
+    if (now.text === old) continue
     const { hunks, added, removed } = await diffTexts(old, now.text)
     const lines = (hunks ?? []).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
       `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
@@ -55,7 +57,7 @@ export async function changedReads(
     parts.push([`${name}:`, ...lines].join('\n'))
     noteStamp(readFileState, path, { ...now.stamp, isWhole: readFileState.get(path)?.isWhole === true })
   }
-  return parts.length === 0 ? undefined : `This command changed files that you have read:\n${parts.join('\n')}`
+  return parts.length === 0 ? undefined : `${who} changed files that you have read:\n${parts.join('\n')}`
 }
 
 async function read(

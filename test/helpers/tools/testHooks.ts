@@ -35,6 +35,7 @@ export function createTestHooks(table: HookTable, parts: Partial<HookOptions> = 
     runInside: run,
     runOutside: run,
     checkout: [cwd],
+    isHidden: () => false,
     folder: realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-pins-'))),
     fetch: (url, init) => fetch(url, init),
     askModel: () => Promise.reject(new Error('this test has no model')),

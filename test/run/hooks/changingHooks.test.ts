@@ -1,0 +1,121 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { treeOf } from '../../helpers/runs/treeOf.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
+const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
+
+/** A formatter as people write it: it reads the path from the event, and its settings from beside itself. */
+const FORMAT = `#!/bin/bash
+file=$(sed -n 's/.*"file_path":"\\([^"]*\\)".*/\\1/p')
+. "$(dirname "$0")/settings.sh"
+sed -i "s/$FROM/$TO/" "$file"
+`
+const FILES = {
+  'ci/format.sh': FORMAT,
+  'ci/settings.sh': 'FROM=left TO=right\n',
+  'ci/.env': 'CANARY-BESIDE-THE-SCRIPT\n',
+  'src/a': 'one left\ntwo\n',
+  'docs/a': 'left\n',
+}
+
+const hook = (command: string, matcher = 'Edit|Write|Bash') => ({ matcher, hooks: [{ type: 'command', command }] })
+const write = (path: string, content: string): PlayedCall => ({ name: 'Write', input: { file_path: path, content } })
+const edit = (path: string, old_string: string, new_string: string): PlayedCall => {
+  return { name: 'Edit', input: { file_path: path, old_string, new_string } }
+}
+const bash = (command: string): PlayedCall => ({ name: 'Bash', input: { command } })
+
+function play(calls: readonly PlayedCall[], hooks: readonly object[], mode: string, event = 'PostToolUse') {
+  const permissions = { allow: ['Bash', 'Read', 'Edit(src/**)'], deny: ['Edit(src/locked)'] }
+  return playRun(calls, {
+    files: FILES,
+    policy: JSON.stringify({ version: 1, sandbox: { mode }, permissions, hooks: { [event]: hooks } }),
+    prepare: (cwd) => {
+      execFileSync('bash', ['-ec', 'chmod +x ci/*.sh; git init -q -b main; git add -A'], { cwd })
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'start'], { cwd })
+    },
+  })
+}
+
+describe.each(['required', 'off'])('a hook after a call that changes files, sandbox %s', (mode) => {
+  const row = it.skipIf(mode === 'required' && !hasBubblewrap)
+
+  row(`changes what the call may; the model sees how, and goes on from there${missing}`, async () => {
+    const calls = [write('src/n', 'one left\n'), edit('src/n', 'one right', 'three left')]
+    const run = await play(calls, [hook('./ci/format.sh')], mode)
+    expect([treeOf(run.project)['src/n'], run.code], run.stderr).toEqual(['three right\n', 0])
+    const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
+    expect(said).toContain('The hook ./ci/format.sh changed files that you have read:\\nsrc/n:')
+    expect(said).toContain('-one left\\n+one right')
+    expect(run.records).toContainEqual(
+      expect.objectContaining({
+        subtype: 'effects',
+        of: 'the hook ./ci/format.sh',
+        kept: [{ path: 'src/n', kind: 'modified' }],
+      }),
+    )
+    expect(run.result().changes).toMatchObject([{ path: 'src/n', status: 'added' }])
+  })
+
+  row(`changes nothing that no rule covers, or that one denies${missing}`, async () => {
+    const hooks = [
+      hook('sed -i s/left/up/ docs/a; echo ci >> ci/format.sh; true'),
+      hook('touch src/locked; touch .git/hooks/a'),
+    ]
+    const run = await play([write('src/b', 'b')], hooks, mode)
+    const tree = treeOf(run.project)
+    expect([tree['docs/a'], tree['ci/format.sh'], tree['src/locked'], tree['src/b']]).toEqual([
+      'left\n',
+      FORMAT,
+      undefined,
+      'b',
+    ])
+    expect(tree['.git/hooks/a']).toBeUndefined()
+    const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
+    expect(said).toMatch(/Put back what the hook sed -i s\/left\/up\/ docs\/a.* changed: .*docs\/a \(modified\)/)
+    expect(said).toMatch(/Put back what the hook touch src\/locked.* changed: .*src\/locked \(new\)/)
+    expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
+  })
+
+  row(`undoes no commit of the call, and keeps its own change where it fails${missing}`, async () => {
+    const calls = [bash('echo c > src/c; git add src/c; git commit -qm c; git stash list')]
+    const run = await play(calls, [hook('touch src/d; exit 1')], mode)
+    const log = execFileSync('git', ['log', '--format=%s'], { cwd: run.project, encoding: 'utf8' })
+    expect([log, treeOf(run.project)['src/d'], run.code], run.stderr).toEqual(['c\nstart\n', '', 0])
+    expect(run.stderr).toContain('exit code 1')
+  })
+
+  row(`of the machine may change what its user may, and the model sees that, too${missing}`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kode-run-hook-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const script = join(folder, 'format')
+    writeFileSync(script, FORMAT.replace(/^\. .*$/m, 'FROM=left TO=right'), { mode: 0o755 })
+    const run = await play([write('src/n', 'left\n'), edit('src/n', 'right', 'wrong')], [hook(script)], mode)
+    expect(treeOf(run.project)['src/n'], run.stderr).toBe('wrong\n')
+    expect(JSON.stringify(run.api.requests.at(-1)?.body.messages)).toContain('A hook changed files that you have read')
+  })
+
+  row(`leaves no copy of a secret beside its script where commands can read it${missing}`, async () => {
+    const read = bash(`grep -rhs . ${tmpdir()}/kode-run-hooks-* /tmp/kode-run-hooks-* || true`)
+    const run = await play([read], [hook('./ci/format.sh')], mode)
+    expect(run.told.at(-1), run.stderr).toContain('FROM=left')
+    expect(run.told.at(-1)).not.toContain('CANARY-BESIDE-THE-SCRIPT')
+  })
+
+  row(`only reads before a call, and after one that only reads${missing}`, { tags: 'long' }, async () => {
+    const before = await play([write('src/b', 'b')], [hook('touch src/x || exit 0')], mode, 'PreToolUse')
+    const after = await play(
+      [{ name: 'Read', input: { file_path: join('src', 'a') } }],
+      [hook('touch src/x || exit 0', 'Read')],
+      mode,
+    )
+    if (mode === 'required') {
+      for (const run of [before, after]) expect(treeOf(run.project)['src/x'], run.stderr).toBeUndefined()
+    }
+  })
+})
