@@ -131,9 +131,10 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     )
     const { bash } = await open(place, { survey })
     const { stdout } = await bash(
-      'mv .env x; rm -f .env; mv app away; mv tracked away2; cat $(find . -type f -not -path "./.git/*") 2>/dev/null; ls -A denied .aws/ | grep -v :',
+      'mv .env x; rm -f .env; mv app away; mv tracked away2; cat $(find . -type f -not -path "./.git/*" | LC_ALL=C sort) 2>/dev/null; ls -A denied .aws/ | grep -v :',
     )
-    expect(stdout.replaceAll('\0', '').trim()).toBe('shownshown')
+    expect(stdout.replaceAll('\0', '').trim()).toBe('shownshown# This')
+    expect(await bash('cat .env')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Permission denied') })
     const fresh = await bash('mkdir new && echo mine > new/.env && cat new/.env')
     expect(fresh.stdout).toBe('mine\n')
     expect(readFileSync(join(place.workspace, '.env'), 'utf8')).toBe('CANARY')

@@ -158,7 +158,7 @@ function hiddenMount(path: string, { workspaces, sources }: PlanOptions): Mount[
       lstatSync(target).isDirectory() ? emptyFolder(realpathSync(target)) : closedMount(realpathSync(target), sources),
     ]
   if (!workspaces.some((workspace) => isWithin(target, workspace))) return []
-  return [path.endsWith('/') ? emptyFolder(target) : closedFile(target, sources)]
+  return [path.endsWith('/') ? emptyFolder(target) : closedFile(target)]
 }
 
 function emptyFolder(target: string): Mount {

@@ -29,7 +29,7 @@ function plan(files: Readonly<Record<string, string>>, change: (top: string) => 
     if (mount.kind !== 'readOnly') return mount.kind
     if (mount.source === mount.target) return 'readOnly'
     const stat = statSync(mount.source)
-    return (stat.mode & 0o777) === 0
+    return mount.source === '/dev/null' || (stat.mode & 0o777) === 0
       ? 'closed'
       : stat.isDirectory()
         ? 'folder of the run'

@@ -30,7 +30,7 @@ function hide(files: Readonly<Record<string, string>>, secrets: readonly string[
     const stat = statSync(mount.source)
     const how = stat.isDirectory()
       ? 'no folder'
-      : (stat.mode & 0o777) === 0
+      : mount.source === '/dev/null'
         ? 'no file'
         : `${stat.size} bytes of nothing`
     return [`${mount.target.slice(top.length + 1)}: ${how}`]
