@@ -2,36 +2,38 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
-import { didYouMean } from '../policy/load/didYouMean.ts'
+import { checkInputs } from '../policy/checkInputs.ts'
+import { protectionsOf } from '../policy/paths/protectedPaths.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { findPlatform, type Platform } from './init/findPlatform.ts'
 import { findRegistries } from './init/findRegistries.ts'
-import { findSources } from './init/findSources.ts'
 import { findStacks } from './init/findStacks.ts'
 import { initGitHub } from './init/initGitHub.ts'
 import { initGitLab } from './init/initGitLab.ts'
 import { type InitJob, initJobs } from './init/initJobs.ts'
-import { type InitPlan, initPolicy } from './init/initPolicy.ts'
+import { checksOf, type InitPlan, initPolicy } from './init/initPolicy.ts'
 import { openProjectFiles } from './init/ProjectFiles.ts'
+import { programSource } from './init/programSource.ts'
 import { projectRoot } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
+
+/** Usual folders of tests. */
+const TESTS = ['test', 'tests', 'spec']
 
 /** `kode-run init [JOB]`: writes a policy and a CI job for this repository. Overwrites nothing and asks nothing. */
 export async function init(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const job = jobOf(positionals[0])
+  const program = programSource(flags['use'] as string | undefined)
   const root = projectRoot(io, flags)
   const files = await openProjectFiles(root)
   const stacks = findStacks(files)
   const platform = await findPlatform(io, root, files)
   const file = `.kode/${job.name === 'fix' ? 'policy' : job.name}.yml`
-  const sources = job.mayEdit
-    ? findSources(
-        files,
-        stacks.flatMap(({ generated }) => generated),
-      )
-    : []
+  const tests = TESTS.find((name) => [...files.paths].some((path) => path.startsWith(`${name}/`))) ?? 'test'
+  const isOpen = (path: string) => files.paths.has(path) && protectionsOf(`/${path}`, 'write', '/-').length === 0
+  const checked = [...checkInputs(checksOf(stacks))].filter(isOpen)
   const registries = await findRegistries(io, root, stacks)
-  const plan: InitPlan = { job, file, stacks, sources, registries, platform }
+  const plan: InitPlan = { job, file, stacks, tests, checked, registries, platform, program }
   const pipeline = pipelineOf(plan)
   for (const { path, content } of [{ path: file, content: initPolicy(plan) }, ...pipeline]) {
     const isNew = create(join(root, path), content)
@@ -54,9 +56,8 @@ function jobOf(name: string | undefined): InitJob {
   const [first] = initJobs
   const job = name === undefined ? first : initJobs.find((each) => each.name === name)
   if (job !== undefined) return job
-  const names = initJobs.map((each) => each.name)
-  const advice = didYouMean(name ?? '', names) || `; choose from ${names.join(', ')}`
-  throw new RunError('usage', `init: there is no job ${JSON.stringify(name)}${advice}`)
+  const names = initJobs.map((each) => each.name).join(', ')
+  throw new RunError('usage', `init: there is no job ${JSON.stringify(name)}; choose from ${names}`)
 }
 
 /** False if the file already exists. */
@@ -73,9 +74,19 @@ function create(file: string, text: string): boolean {
 
 function nextSteps({ job, file, stacks, platform, registries }: InitPlan, pipeline: string | undefined): string {
   const found = stacks.map(({ name, members }) => (members.length === 0 ? name : `${name} with ${members.join(', ')}`))
-  const tests = stacks.flatMap(({ test }) => test ?? [])
-  const hosts = registries.hosts.length === 0 ? '' : `\nCommands may reach: ${registries.hosts.join(', ')}`
-  return `Found: ${found.join('; ') || 'no known build'}; ${tests.length === 0 ? 'no test command: name one under checks.commands' : `tests with ${tests[0]}`}.${hosts}
+  const tests = checksOf(stacks)
+  const isChecked =
+    tests.length === 0 ? '; no test command: name one under checks.commands' : `; tests with ${tests[0]}`
+  const { hosts, unknown } = registries
+  const network = [
+    ...(hosts.length === 0 ? [] : [`Commands may reach: ${hosts.join(', ')}`]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `No registry of ${unknown.join(', ')} is known here: name its hosts under sandbox.allow, or commands install nothing.`,
+        ]),
+  ].map((line) => `\n${line}`)
+  return `Found: ${found.join('; ') || 'no known build'}${job.mayEdit ? isChecked : ''}.${job.mayRun ? network.join('') : ''}
 Review ${pipeline === undefined ? 'the file and commit it' : 'both files and commit them'}: the agent may not, so \`git add -A\` is refused until then.
 First run, on this machine: ANTHROPIC_API_KEY=... kode-run --policy ${file} ${JSON.stringify(job.firstPrompt)}
 For runs in CI: ${inCi(platform, pipeline)}.`

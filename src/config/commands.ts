@@ -147,7 +147,14 @@ export const COMMANDS = {
     },
     minArguments: 0,
     maxArguments: 1,
-    flags: { ...common },
+    flags: {
+      ...common,
+      use: {
+        kind: 'text',
+        value: 'REF',
+        describe: 'where CI gets kode-run from: a commit, OWNER/NAME@COMMIT, or ./PATH',
+      },
+    },
   },
   verify: {
     describe: 'check that a transcript is complete and unchanged; exit 65 if it is not',

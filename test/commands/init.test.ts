@@ -64,8 +64,13 @@ describe('kode-run init', () => {
           install: 'go mod download',
         },
         { name: 'cargo', files: { 'Cargo.toml': '' }, test: 'cargo test', install: 'cargo fetch' },
-        { name: 'uv', files: { 'pyproject.toml': '', 'uv.lock': '' }, test: 'uv run pytest', install: 'uv sync' },
-        { name: 'python', files: { 'requirements.txt': '' }, test: 'python -m pytest', install: 'pip install' },
+        {
+          name: 'uv',
+          files: { 'pyproject.toml': '[tool.pytest]\n', 'uv.lock': '' },
+          test: 'uv run pytest',
+          install: 'uv sync',
+        },
+        { name: 'python', files: { 'requirements.txt': 'pytest\n' }, test: 'python -m pytest', install: 'pip install' },
         { name: 'make', files: { Makefile: 'test:\n' }, test: 'make test', install: undefined },
         { name: 'no known build', files: { 'README.md': '' }, test: undefined, install: undefined },
       ],
@@ -154,6 +159,55 @@ describe('kode-run init', () => {
     expect(text).toContain('# protect: ["tests/**"] ')
     const [, call = ''] = /policy explain --policy \S+ '(.+)'/.exec(text) ?? []
     expect(await kodeRun(folder, 'policy', 'explain', '--policy', '.kode/policy.yml', call)).toMatch(/denied/i)
+  })
+
+  it.each([
+    ['npm', { Gemfile: '', 'package.json': '{}' }, 'bundler'],
+    ['go', { 'go.mod': 'module x\n' }, 'go'],
+  ])('says of which package manager it knows no registry: %s', async (_name, files, unknown) => {
+    const folder = project(files as unknown as Record<string, string>)
+    const out = await kodeRunWith({ HOME: folder, GOPROXY: '', PATH: '/nowhere' }, folder, 'init', 'nightly')
+    expect(out).toContain(`${unknown} is known here: name its hosts under sandbox.allow`)
+    const text = readFileSync(join(folder, '.kode/nightly.yml'), 'utf8')
+    expect(text).toContain(
+      `# No registry of ${unknown} is known here: without its hosts, ${unknown} can install nothing.`,
+    )
+  })
+
+  it.each([
+    ['review', 'Found: npm.\n│ Commands may reach'],
+    ['triage', 'Found: npm.\n│ Review both files'],
+  ])('names no check where the policy has none: %s', async (job, words) => {
+    const folder = project({ 'package.json': scripts, '.npmrc': 'registry=https://npm.example.test/\n' })
+    expect(await kodeRun(folder, 'init', job)).toContain(words)
+  })
+
+  it.each([
+    [[], 'uses: kode-run/kode-run@v0', 'npx --yes kode-run@0.1 apply', true],
+    [
+      ['--use', '0a1b2c3'],
+      'uses: kode-run/kode-run@0a1b2c3',
+      'npx --yes github:kode-run/kode-run#0a1b2c3 apply',
+      false,
+    ],
+    [['--use', 'octo/fork@main'], 'uses: octo/fork@main', 'npx --yes github:octo/fork#main apply', false],
+    [['--use', './tools/kode-run'], 'uses: ./tools/kode-run\n', 'run: npm ci --prefix ./tools/kode-run', false],
+  ] as const)('takes kode-run from where it can be had: %j', async (flags, action, command, isNoted) => {
+    const folder = project({ 'package.json': scripts })
+    await kodeRun(folder, 'init', ...flags)
+    const workflow = readFileSync(join(folder, '.github/workflows/kode-run.yml'), 'utf8')
+    expect(workflow).toContain(action)
+    expect(workflow).toContain(command)
+    expect(workflow.includes('It needs a release of kode-run. Before the first one:')).toBe(isNoted)
+    expect(await lintWorkflow(workflow, '.github/workflows/kode-run.yml')).toEqual([])
+    const gitLab = project({ 'package.json': scripts, '.gitlab-ci.yml': '' })
+    await kodeRun(gitLab, 'init', ...flags)
+    const job = readFileSync(join(gitLab, '.kode/fix.gitlab-ci.yml'), 'utf8')
+    expect(job).toContain(command.replace(/^run: | apply$/g, ''))
+  })
+
+  it('refuses a source that is none', async () => {
+    await expect(kodeRun(project({}), 'init', '--use', 'a b')).rejects.toMatchObject({ reason: 'usage' })
   })
 
   it('overwrites nothing', async () => {

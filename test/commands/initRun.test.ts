@@ -70,7 +70,7 @@ describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0
       const { denied } = run(folder, [
         'echo "# x" >> .github/workflows/kode-run.yml',
         'sed -i s/required/off/ .kode/policy.yml',
-        'printf "src\\n" >> .gitignore',
+        'echo trust >> AGENTS.md',
         'git config core.hooksPath /tmp',
       ])
       expect(denied).toHaveLength(4)

@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -54,7 +55,14 @@ const LINTED = ['docs', 'mixed', 'npm']
 const NEVER = [
   ...['Edit(.github/workflows/ci.yml)', 'Edit(.gitlab-ci.yml)', 'Edit(.git/config)', 'Edit(.git/hooks/pre-commit)'],
   ...['Edit(.kode/policy.yml)', 'Edit(.npmrc)', 'Edit(.pre-commit-config.yaml)', 'Edit(../elsewhere/a.js)'],
-  ...['Edit(.gitignore)', 'Read(.env)', 'Read(/home/nobody/.ssh/id_ed25519)', 'WebFetch(https://evil.example)'],
+  ...[
+    'Edit(.github/CODEOWNERS)',
+    'Edit(AGENTS.md)',
+    'Edit(.goreleaser.yml)',
+    'Read(.env)',
+    'Read(/home/nobody/.ssh/id_ed25519)',
+    'WebFetch(https://evil.example)',
+  ],
   ...['Bash(echo x > .github/workflows/ci.yml)', 'Bash(cat .env)', 'Edit(/etc/hosts)'],
 ]
 
@@ -128,6 +136,41 @@ describe('the policy that init writes', () => {
   })
 })
 
+type Fresh = {
+  readonly files: readonly string[]
+  readonly package?: unknown
+  readonly check: string
+  readonly edits: string
+  readonly lines: readonly string[]
+}
+
+/** What tells a stack where the name of a file does not. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'requirements.txt': 'mkdocs\n',
+  'tests/test_calc.py': 'import unittest\n',
+  'Cargo.toml': '[package]\nname = "a"\n',
+  Makefile: 'test:\n\ttrue\n',
+}
+
+describe('a project that init was not written with', () => {
+  const layouts: Readonly<Record<string, Fresh>> = parse(readFileSync('test/fixtures/freshLayouts.yml', 'utf8'))
+
+  it.each(sampled(Object.keys(layouts), 4))('gets a policy that lets its owner work: %s', async (name) => {
+    const { files = [], check, edits = '', lines = [], ...rest } = layouts[name] ?? {}
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), `kode-run-${name}-`)))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    for (const path of files) {
+      mkdirSync(join(folder, path, '..'), { recursive: true })
+      writeFileSync(join(folder, path), path === 'package.json' ? JSON.stringify(rest.package) : (TEXTS[path] ?? ''))
+    }
+    await commandLine(folder, ['init'])
+    const calls = [...edits.split(' ').map((path) => `Edit(${path})`), ...lines.map((line) => `Bash(${line})`)]
+    expect(calls).toHaveLength(25)
+    expect(await refusedOf(folder, calls)).toEqual([])
+    expect((await policyIn(folder)).settings.checks.commands).toEqual([check])
+  })
+})
+
 describe('kode-run init in a GitLab project', () => {
   it('writes a job to include instead of a workflow', async () => {
     const { folder, out } = await initiated('gitlab', 'review')
@@ -164,7 +207,7 @@ describe('kode-run init JOB', () => {
   it('lists the valid names for an unknown one', async () => {
     await expect(commandLine(tmpdir(), ['init', 'reviw'])).rejects.toMatchObject({
       reason: 'usage',
-      message: expect.stringContaining('did you mean "review"?'),
+      message: expect.stringContaining('choose from fix, review, nightly, triage'),
     })
   })
 })

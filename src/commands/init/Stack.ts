@@ -18,8 +18,6 @@ export type Stack = {
   readonly image: string | undefined
   /** Addresses of registries that its manifests name. */
   readonly addresses: readonly string[]
-  /** Files that its tools write beside the manifest, whether they exist yet or not. */
-  readonly generated: readonly string[]
   /** What commands need in their environment. */
   readonly environment: Readonly<Record<string, string>>
 }
@@ -35,7 +33,6 @@ export const EMPTY_STACK: Omit<Stack, 'name'> = {
   setup: undefined,
   image: undefined,
   addresses: [],
-  generated: [],
   environment: {},
 }
 

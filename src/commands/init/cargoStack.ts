@@ -18,7 +18,6 @@ export function cargoStack(files: ProjectFiles, folder: string): Stack | undefin
     test: `cargo test${all}`,
     linters: [`cargo clippy${all}`],
     install: 'cargo fetch',
-    generated: [inFolder(folder, 'Cargo.lock')],
     image: 'rust:1-trixie',
   }
 }

@@ -13,6 +13,8 @@ export type Registries = {
    * find it.
    */
   readonly settings: readonly string[]
+  /** Package managers of the project of which no registry is known. */
+  readonly unknown: readonly string[]
 }
 
 type Tool = {
@@ -24,9 +26,20 @@ type Tool = {
   readonly line: RegExp
   /** A command that prints the addresses or hosts that the tool uses by default. */
   readonly defaults?: readonly [string, ...string[]]
+  /** The start of a further host for each. */
+  readonly beside?: string
 }
 
 const PIP = 'from pip._internal.models.index import PyPI as i; print(i.simple_url, "https://" + i.file_storage_domain)'
+
+/** What cargo has used, else what its program names: there every host of the domain, since the index is only one of them. */
+const CARGO = `cd "\${CARGO_HOME:-$HOME/.cargo}/registry/index" 2>/dev/null && for index in *; do
+  echo "https://\${index%-*}"; sed -n 's/.*"dl": *"\\([^"]*\\)".*/\\1/p' "$index/config.json"; done
+[ "$?" = 0 ] || grep -aoE 'sparse[+]https://[a-z.]+' "$(rustup which cargo || command -v cargo)" | sed 's/.*:..[a-z]*/*/'`
+
+/** The repositories of the POM that every other one extends, in maven's own library. */
+const MAVEN = `unzip -p "$(dirname "$(readlink -f "$(command -v mvn)")")"/../lib/maven-model-builder-*.jar \
+  org/apache/maven/model/pom-4.0.0.xml | sed -n 's/.*<url>\\(.*\\)<.url>.*/\\1/p'`
 
 const TOOLS: readonly Tool[] = [
   {
@@ -48,6 +61,32 @@ const TOOLS: readonly Tool[] = [
     variables: /^CARGO_REGISTRIES_\w+_INDEX$/,
     files: ['~/.cargo/config.toml', '~/.cargo/config', './.cargo/config.toml'],
     line: /^\s*(?:registry|index)\s*=\s*["'](?:sparse\+)?(\S+?)["']\s*$/gm,
+    defaults: ['sh', '-c', CARGO],
+  },
+  {
+    stacks: ['bundler'],
+    variables: /^BUNDLE_MIRROR__/,
+    files: ['~/.gemrc', '~/.bundle/config', './Gemfile', './Gemfile.lock'],
+    line: /^\s*(?:source|remote:|-|BUNDLE_MIRROR__\w+:)\s*\(?["']?(https?:[^\s"']+)/gm,
+    // bundler reads the list of versions from a host of its own.
+    beside: 'index.',
+    defaults: ['gem', 'sources', '--list'],
+  },
+  {
+    stacks: ['maven'],
+    variables: /$^/,
+    files: ['~/.m2/settings.xml', './pom.xml'],
+    line: /<(?:mirror|repository|pluginRepository)>[\s\S]{0,500}?<url>\s*(\S+?)\s*<\/url>/g,
+    defaults: ['sh', '-c', MAVEN],
+  },
+  {
+    stacks: ['gradle'],
+    variables: /$^/,
+    files: [
+      '~/.gradle/init.gradle',
+      ...['build', 'settings'].flatMap((name) => [`./${name}.gradle`, `./${name}.gradle.kts`]),
+    ],
+    line: /\burl\s*=?\s*(?:uri\s*)?\(?\s*["'](https?:[^"']+)/g,
   },
   { stacks: ['go'], variables: /^GOPROXY$/, files: [], line: /$^/g, defaults: ['go', 'env', 'GOPROXY', 'GOSUMDB'] },
 ]
@@ -63,6 +102,7 @@ export async function findRegistries(io: ProcessIo, root: string, stacks: readon
   const hosts = new Set(stacks.flatMap(({ addresses }) => addresses.flatMap(hostOf)))
   const names = stacks.map(({ name }) => name.split(' ')[0] ?? '')
   const settings: string[] = []
+  const unknown: string[] = []
   for (const tool of TOOLS) {
     const values = Object.entries(io.environment).flatMap(([name, value = '']) =>
       tool.variables.test(name) ? words(value) : [],
@@ -73,11 +113,18 @@ export async function findRegistries(io: ProcessIo, root: string, stacks: readon
       values.push(...found)
       if (found.length > 0 && isMissed(name) && !LOGIN.test(text)) settings.push(name)
     }
-    const isAsked = values.length === 0 && names.some((name) => tool.stacks.includes(name))
+    const used = names.find((name) => tool.stacks.includes(name))
+    const isAsked = values.length === 0 && used !== undefined
     const asked = isAsked && tool.defaults !== undefined ? await output(io, tool.defaults) : ''
-    for (const host of [...values, ...words(asked)].flatMap(hostOf)) hosts.add(host)
+    const found = [...values, ...words(asked)].flatMap(hostOf)
+    for (const host of found) {
+      hosts.add(host)
+      if (tool.beside !== undefined) hosts.add(tool.beside + host)
+    }
+    const isNamed = stacks.some((stack) => stack.addresses.length > 0 && stack.name.split(' ')[0] === used)
+    if (used !== undefined && found.length === 0 && !isNamed) unknown.push(used)
   }
-  return { hosts: [...hosts].sort(), settings }
+  return { hosts: [...hosts].sort(), settings, unknown }
 }
 
 /** True for a file that commands would miss. They see cargo's folder anyway, as a toolchain. */
@@ -93,7 +140,7 @@ const LOGIN = /_auth|_password|token|:\/\/[^\s/]*@/i
 
 /** With its port: a rule with a port also lets internal addresses through. */
 function hostOf(address: string): string[] {
-  if (/^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(address)) return [`${address}:443`]
+  if (/^(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(address)) return [`${address}:443`]
   const url = parseUrl(address)
   if (!/^https?:\/\//.test(address) || url === undefined) return []
   const { hostname, port, protocol } = url

@@ -25,13 +25,14 @@ const GROUPS = {
  * applies them with a token and without an agent.
  */
 export function initGitHub(plan: InitPlan): string {
-  const { job, file } = plan
+  const { job, file, program } = plan
   const proposes = Object.keys(job.outputs)
   return [
     `# ${job.summary}`,
     ...(proposes.length === 0
       ? []
       : ['# Two jobs: the agent has no token that can write; the other job has one, and no agent.']),
+    ...program.notes,
     `name: kode-run${job.name === 'fix' ? '' : `-${job.name}`}`,
     ...TRIGGERS[job.name],
     'permissions: {}',
@@ -48,7 +49,7 @@ export function initGitHub(plan: InitPlan): string {
     '        with: { fetch-depth: 0, persist-credentials: false }',
     ...(job.mayRun ? [...setupLines(plan), SANDBOX] : []),
     '      - id: agent',
-    '        uses: kode-run/kode-run@v0',
+    `        uses: ${program.action}`,
     '        with:',
     '          prompt: >-',
     `            ${job.prompt}`,
@@ -80,7 +81,7 @@ function uploadLines(name: string, output: string): readonly string[] {
   ]
 }
 
-function applyLines({ job, file }: InitPlan): readonly string[] {
+function applyLines({ job, file, program }: InitPlan): readonly string[] {
   const contents = 'pull_request' in job.outputs ? 'contents: write' : 'contents: read'
   const rights = [contents, 'issues: write', ...('pull_request' in job.outputs ? ['pull-requests: write'] : [])]
   return [
@@ -94,7 +95,8 @@ function applyLines({ job, file }: InitPlan): readonly string[] {
     '        with: { fetch-depth: 0, persist-credentials: false }',
     `      - uses: ${ACTIONS.downloadArtifact}`,
     '        with: { name: proposed, path: proposed }',
-    `      - run: npx --yes kode-run@0.1 apply proposed/*.jsonl --policy ${file}`,
+    ...(program.prepare === undefined ? [] : [`      - run: ${program.prepare}`]),
+    `      - run: ${program.command} apply proposed/*.jsonl --policy ${file}`,
     '        env: { GITHUB_TOKEN: "${{ github.token }}" }',
   ]
 }

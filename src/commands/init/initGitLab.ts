@@ -12,7 +12,7 @@ const RULES = {
  * A job for GitLab, to be included by `.gitlab-ci.yml`. The policy comes from the target branch, or from the default
  * branch.
  */
-export function initGitLab({ job, file, stacks }: InitPlan): string {
+export function initGitLab({ job, file, stacks, program }: InitPlan): string {
   const isGiven = RULES[job.name] === '$KODE_TASK'
   const ref = job.name === 'review' ? 'origin/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME' : 'origin/$CI_DEFAULT_BRANCH'
   const branch = ref.slice('origin/'.length)
@@ -20,6 +20,7 @@ export function initGitLab({ job, file, stacks }: InitPlan): string {
   return [
     `# ${job.gitLabSummary ?? job.summary}`,
     '# Store ANTHROPIC_API_KEY as a masked, hidden variable. The runner must allow user namespaces for the sandbox.',
+    ...program.notes,
     `kode-run-${job.name}:`,
     `  image: ${image ?? 'node:24-trixie   # it needs the tools of the project too'}`,
     '  interruptible: true',
@@ -34,14 +35,15 @@ export function initGitLab({ job, file, stacks }: InitPlan): string {
     ...(job.mayRun
       ? stacks.flatMap(({ install }) => (install === undefined ? [] : [`    - ${JSON.stringify(install)}`]))
       : []),
+    ...(program.prepare === undefined ? [] : [`    - ${program.prepare}`]),
     '  script:',
     `    - mkdir -p kode-run && git fetch --quiet origin "${branch}"`,
     '    - >-',
-    `      npx --yes kode-run@0.1 --policy ${file} --policy-ref "${ref}"`,
+    `      ${program.command} --policy ${file} --policy-ref "${ref}"`,
     '      --transcript kode-run/run.jsonl --summary kode-run/summary.md',
     `      ${isGiven ? '"$KODE_TASK"' : JSON.stringify(job.prompt)}`,
     '  after_script:',
-    '    - npx --yes kode-run@0.1 report kode-run/run.jsonl --format html --output kode-run/report.html',
+    `    - ${program.command} report kode-run/run.jsonl --format html --output kode-run/report.html`,
     ...(job.mayEdit ? ['    - git diff "$CI_COMMIT_SHA" > kode-run/changes.patch'] : []),
     '  artifacts:',
     '    when: always',

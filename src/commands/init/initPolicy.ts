@@ -1,7 +1,7 @@
 import type { Platform } from './findPlatform.ts'
 import type { Registries } from './findRegistries.ts'
-import { usualTestFolder } from './findSources.ts'
 import type { InitJob } from './initJobs.ts'
+import type { ProgramSource } from './programSource.ts'
 import type { Stack } from './Stack.ts'
 
 /** What `init` found, and the job to set up. */
@@ -10,10 +10,13 @@ export type InitPlan = {
   /** Path of the policy, from the root. */
   readonly file: string
   readonly stacks: readonly Stack[]
-  /** Edit rules. */
-  readonly sources: readonly string[]
+  /** The folder of its tests. */
+  readonly tests: string
+  /** Files that its checks read, such as `package.json`. */
+  readonly checked: readonly string[]
   readonly registries: Registries
   readonly platform: Platform
+  readonly program: ProgramSource
 }
 
 /** The text of a commented policy: what the job needs, and what is always protected. */
@@ -28,7 +31,6 @@ export function initPolicy(plan: InitPlan): string {
     'permissions:',
     '  presets: [read-only]           # read everything in the project; see: kode-run policy presets',
     ...allowLines(plan),
-    '  # deny: ["Read(secrets/**)"]   # a deny always wins; the agent never sees .env files and keys',
     ...sandboxLines(plan),
     ...environmentLines(plan),
     ...outputLines(plan),
@@ -40,31 +42,45 @@ export function initPolicy(plan: InitPlan): string {
   ].join('\n')
 }
 
-function allowLines({ job, sources }: InitPlan): readonly string[] {
-  const rules = job.mayEdit ? sources : []
-  if (!job.mayRun && rules.length + job.allow.length === 0) return []
-  return [
-    '  allow:',
+/** What a change of the project must not steer besides the protected places: releases, ownership and agents. */
+const DENIED = [
+  ...['.github/**', 'CODEOWNERS', '{CLAUDE,AGENTS,GEMINI}*.md', '{.releaserc,.release-,.goreleaser,release.config}*'],
+  ...['release-please-config.json', 'scripts/{release,publish,deploy}*'],
+]
+
+function allowLines({ job, checked }: InitPlan): readonly string[] {
+  const deny = '["Read(secrets/**)"]   # a deny always wins; the agent never sees .env files and keys'
+  const allow = [
     ...(job.mayRun ? ['    - Bash                       # every command may start, inside the sandbox'] : []),
+    ...(job.mayEdit ? ['    - Edit(./**)                 # edits, commands and commits may change the project'] : []),
+    ...(job.mayEdit && checked.length > 0
+      ? ['    # Named, so that the checks may be green after a change of what they read:']
+      : []),
+    ...(job.mayEdit ? checked : []).map((path) => `    - ${JSON.stringify(`Edit(./${path})`)}`),
     ...job.allow.map((rule) => `    - ${JSON.stringify(rule)}`),
-    ...(rules.length > 0
-      ? ['    # What may be changed, by edits, commands and commits alike. Remove what the job does not need.']
-      : []),
-    ...rules.map((rule) => `    - ${JSON.stringify(rule)}`),
-    ...(job.mayEdit
-      ? ["    # CI workflows, git's configuration and agent settings need a rule that names them exactly."]
-      : []),
+  ]
+  const lines = allow.length === 0 ? [] : ['  allow:', ...allow]
+  if (!job.mayEdit) return [...lines, `  # deny: ${deny}`]
+  return [
+    ...lines,
+    "  # Secrets, CI, git's configuration and agent settings are closed anyway: each needs a rule that names it exactly.",
+    '  deny:                          # a deny always wins; here: what steers releases, reviews and agents',
+    ...DENIED.map((pattern) => `    - ${JSON.stringify(`Edit(${pattern})`)}`),
   ]
 }
 
 /** Commands reach the registries and nothing else; without known registries, nothing. */
-function sandboxLines({ job, registries: { hosts, settings } }: InitPlan): readonly string[] {
+function sandboxLines({ job, registries: { hosts, settings, unknown } }: InitPlan): readonly string[] {
   if (!job.mayRun) return []
   const mode = '  mode: required                 # no run without it: it confines commands'
+  const missing = unknown.map(
+    (name) => `  # No registry of ${name} is known here: without its hosts, ${name} can install nothing.`,
+  )
   if (hosts.length === 0) {
     return [
       'sandbox:',
       mode,
+      ...missing,
       '  network: none                  # or: allowlist, and the hosts that commands may reach',
       '  # allow: [packages.example.com]',
     ]
@@ -73,6 +89,7 @@ function sandboxLines({ job, registries: { hosts, settings } }: InitPlan): reado
     'sandbox:',
     mode,
     '  network: allowlist             # commands reach where packages come from, and nothing else',
+    ...missing,
     `  allow: ${JSON.stringify(hosts)}`,
     ...(settings.length === 0
       ? []
@@ -94,33 +111,34 @@ function outputLines({ job, platform }: InitPlan): readonly string[] {
   ]
 }
 
-function checkLines({ job, stacks, sources }: InitPlan): readonly string[] {
-  if (!job.mayEdit) return []
+/** Of several stacks at the root the first is tested, of folders all. */
+export function checksOf(stacks: readonly Stack[]): readonly string[] {
   const tests = stacks.flatMap(({ test }) => test ?? [])
+  return stacks.some(({ name }) => name.includes(' in ')) ? tests : tests.slice(0, 1)
+}
+
+function checkLines({ job, stacks, tests: folder }: InitPlan): readonly string[] {
+  if (!job.mayEdit) return []
+  const tests = checksOf(stacks)
   const linters = stacks.flatMap((stack) => stack.linters)
   if (tests.length === 0)
     return ['# checks:', '#   commands: ["make test"]      # the run is green only if these succeed']
-  const needed = stacks.length > 1 && stacks.some(({ name }) => name.includes(' in ')) ? tests : tests.slice(0, 1)
   return [
     'checks:',
     '  commands:                      # the run is green only if these succeed',
-    ...needed.map((command) => `    - ${JSON.stringify(command)}`),
+    ...tests.map((command) => `    - ${JSON.stringify(command)}`),
     ...linters.map((command) => `    # - ${JSON.stringify(command)}`),
     '  attempts: 2                    # a failing check goes back to the agent once',
-    `${`  # protect: ["${usualTestFolder(sources)}/**"]`.padEnd(32)} # not green if the run changed these`,
+    `${`  # protect: ["${folder}/**"]`.padEnd(32)} # not green if the run changed these`,
   ]
 }
 
-function testLines({ job, file, sources }: InitPlan): readonly string[] {
-  const [first = ''] = job.mayEdit ? sources : []
-  const edit = /^Edit\((.*)\/\*\*\)$/.exec(first)?.[1]
+function testLines({ job, file }: InitPlan): readonly string[] {
   return [
     `tests:                           # kode-run policy test ${file}`,
     '  - { call: "Read(README.md)", expect: allow }',
     `  - { call: "Bash(ls && touch x)", expect: ${job.mayRun ? 'allow' : 'deny'} }`,
-    ...(edit === undefined || /[\\*?[\]]/.test(edit)
-      ? []
-      : [`  - { call: ${JSON.stringify(`Edit(${edit}/new)`)}, expect: allow }`]),
+    `  - { call: "Edit(src/new)", expect: ${job.mayEdit ? 'allow' : 'deny'} }`,
     '  - { call: "Edit(.github/workflows/ci.yml)", expect: deny }',
     '  - { call: "Read(.env)", expect: deny }',
   ]

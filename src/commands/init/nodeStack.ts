@@ -41,7 +41,6 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
   )
   const named = packageManager?.split('@')[0]
   const manager = MANAGERS.find(({ lock, name }) => files.paths.has(inFolder(folder, lock)) || name === named) ?? {
-    lock: 'package-lock.json' as const,
     name: 'npm' as const,
     install: 'npm install',
   }
@@ -57,7 +56,6 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
     test: hasTest ? line('test') : members.some(isTested) ? EVERYWHERE[name] : undefined,
     linters: ['lint', 'typecheck', 'check'].filter((script) => script in scripts).map(line),
     install: manager.install,
-    generated: [inFolder(folder, manager.lock)],
     setup: ACTIONS.setupNode,
     image: 'node:24-trixie',
   }

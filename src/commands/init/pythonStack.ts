@@ -1,3 +1,4 @@
+import { dirname, relative } from 'node:path/posix'
 import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { readToml, type Table, tablesIn, textsIn, valueIn } from './readToml.ts'
@@ -18,36 +19,55 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
   )
   const common = { ...EMPTY_STACK, members, addresses, setup: ACTIONS.setupPython, image: 'python:3.13-trixie' }
   const linters = lintersOf(files, folder, project)
+  const test = testOf(files, folder)
+  const runBy = (runner: string): Pick<Stack, 'test' | 'linters'> => ({
+    test:
+      test === undefined ? undefined : `${test.startsWith('manage.py') ? runner.replace(/ -m$/, '') : runner} ${test}`,
+    linters: linters.map((linter) => `${runner} ${linter}`),
+  })
   if (has('uv.lock') || valueIn(project, 'tool', 'uv') !== undefined) {
     return {
-      ...{ ...common, ...runBy('uv run', linters), name: 'uv', generated: [inFolder(folder, 'uv.lock')] },
+      ...{ ...common, ...runBy('uv run'), name: 'uv' },
       install: 'pip install uv && uv sync --all-packages',
     }
   }
   if (has('poetry.lock') || valueIn(project, 'tool', 'poetry') !== undefined) {
     return {
-      ...{ ...common, ...runBy('poetry run', linters), name: 'poetry', generated: [inFolder(folder, 'poetry.lock')] },
+      ...{ ...common, ...runBy('poetry run'), name: 'poetry' },
       install: 'pip install poetry && poetry install',
     }
   }
   const requirements = ['requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt'].filter(has)
   const packages = [
-    'pytest',
+    ...(test === 'pytest' ? ['pytest'] : []),
     ...(has('pyproject.toml') || has('setup.py') ? ['-e .'] : []),
     ...requirements.map((name) => `-r ${name}`),
   ]
   const isLaidOut = [...files.paths].some((path) => path.startsWith(inFolder(folder, 'src/')))
   return {
     ...common,
-    ...runBy('python -m', linters),
+    ...runBy('python -m'),
     name: 'python',
-    install: `pip install ${packages.join(' ')}`,
+    install: packages.length === 0 ? undefined : `pip install ${packages.join(' ')}`,
     environment: isLaidOut ? { PYTHONPATH: inFolder(folder, 'src') } : {},
   }
 }
 
-function runBy(runner: string, linters: readonly string[]): Pick<Stack, 'test' | 'linters'> {
-  return { test: `${runner} pytest`, linters: linters.map((linter) => `${runner} ${linter}`) }
+/** pytest fails where there are no tests, so there must be a sign of some. */
+function testOf(files: ProjectFiles, folder: string): string | undefined {
+  const inside = [...files.paths].filter((path) => folder === '.' || path.startsWith(`${folder}/`))
+  const tests = inside.filter((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests)\.py$/.test(path))
+  const settings = inside.filter((path) =>
+    /(?:^|\/)(?:(?:dev-|test-)?requirements[^/]*\.txt|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini)$/.test(path),
+  )
+  if (inside.some((path) => /(?:^|\/)(?:pytest\.ini|conftest\.py)$/.test(path))) return 'pytest'
+  if (settings.some((path) => files.read(path)?.includes('pytest'))) return 'pytest'
+  if (inside.includes(inFolder(folder, 'manage.py'))) return tests.length === 0 ? undefined : 'manage.py test'
+  if (inside.includes(inFolder(folder, 'mkdocs.yml'))) return 'mkdocs build --strict'
+  const [first] = tests
+  if (first === undefined) return undefined
+  const isPlain = tests.every((path) => /\bunittest\b/.test(files.read(path) ?? ''))
+  return isPlain ? `unittest discover -s ${relative(folder, dirname(first)) || '.'}` : 'pytest'
 }
 
 /** Linters that a manifest configures or asks for. */

@@ -1,4 +1,5 @@
 import type { CommandLink } from '../../contracts/subject.ts'
+import { checkInputs } from '../checkInputs.ts'
 import { type CommandSubject, isCommandDenied, isLinkCovered } from '../matchers/command.ts'
 import { commandPatternOf } from '../matchers/commandPatternOf.ts'
 import { isMcpCovered, isMcpDenied } from '../matchers/name.ts'
@@ -16,8 +17,14 @@ export function findShadow(policy: Policy, rule: Rule): string | undefined {
     if (shadow) return `has no effect: ${list} ${shadow.text} (${placeOf(shadow)}) is wider and stronger`
   }
   const { allow } = policy.index
-  const cover = rule.list === 'allow' ? findCover(policy, allow, rule) : undefined
+  const cover = rule.list === 'allow' && !isNamedInput(policy, rule) ? findCover(policy, allow, rule) : undefined
   return cover === undefined ? undefined : `has no effect: ${cover.text} (${placeOf(cover)}) allows it already`
+}
+
+/** A rule that names an input of the checks lets them be green after a change of it, which a wider rule does not. */
+function isNamedInput({ settings }: Policy, { text }: Rule): boolean {
+  const [, path = ''] = /^(?:Edit|Write)\((?:\.\/)?(.+)\)$/.exec(text) ?? []
+  return checkInputs(settings.checks.commands).has(path)
 }
 
 function findCover(policy: Policy, allow: RuleSet, rule: Rule): Rule | undefined {

@@ -1,0 +1,34 @@
+import { RunError } from '../../contracts/errors.ts'
+
+/** Where the jobs of CI get kode-run from. */
+export type ProgramSource = {
+  /** What a workflow of GitHub `uses`. */
+  readonly action: string
+  /** What a shell starts, and what must run once before. */
+  readonly command: string
+  readonly prepare: string | undefined
+  /** A comment for the files that name it. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * By `--use`: a commit of kode-run, `OWNER/NAME@COMMIT` of a fork, or the path of a checkout in the repository; the
+ * release if it is undefined.
+ */
+export function programSource(use: string | undefined): ProgramSource {
+  if (use === undefined) {
+    return {
+      ...{ action: 'kode-run/kode-run@v0', command: 'npx --yes kode-run@0.1', prepare: undefined },
+      notes: ['# It needs a release of kode-run. Before the first one: kode-run init --use COMMIT'],
+    }
+  }
+  if (/^\.\/[\w./-]+$/.test(use)) {
+    const folder = use.replace(/\/+$/, '')
+    return { action: folder, command: `node ${folder}/dist/cli.js`, prepare: `npm ci --prefix ${folder}`, notes: [] }
+  }
+  const [, repository = 'kode-run/kode-run', commit] = /^(?:([\w.-]+\/[\w.-]+)@)?([\w./-]+)$/.exec(use) ?? []
+  if (commit === undefined)
+    throw new RunError('usage', `init: --use ${use}: neither COMMIT, OWNER/NAME@COMMIT, nor a path that begins with ./`)
+  const command = `npx --yes github:${repository}#${commit}`
+  return { action: `${repository}@${commit}`, command, prepare: undefined, notes: [] }
+}
