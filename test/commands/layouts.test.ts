@@ -156,12 +156,12 @@ describe('a project that init was not written with', () => {
   const layouts: Readonly<Record<string, Fresh>> = parse(readFileSync('test/fixtures/freshLayouts.yml', 'utf8'))
 
   it.each(sampled(Object.keys(layouts), 4))('gets a policy that lets its owner work: %s', async (name) => {
-    const { files = [], check, edits = '', lines = [], ...rest } = layouts[name] ?? {}
+    const { files, check, edits, lines, package: manifest } = layouts[name] as Fresh
     const folder = realpathSync(mkdtempSync(join(tmpdir(), `kode-run-${name}-`)))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     for (const path of files) {
       mkdirSync(join(folder, path, '..'), { recursive: true })
-      writeFileSync(join(folder, path), path === 'package.json' ? JSON.stringify(rest.package) : (TEXTS[path] ?? ''))
+      writeFileSync(join(folder, path), path === 'package.json' ? JSON.stringify(manifest) : (TEXTS[path] ?? ''))
     }
     await commandLine(folder, ['init'])
     const calls = [...edits.split(' ').map((path) => `Edit(${path})`), ...lines.map((line) => `Bash(${line})`)]
