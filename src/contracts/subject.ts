@@ -6,10 +6,12 @@ export type Word =
   | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
   /** Any number of file names that match a pattern; `value` is the pattern. */
   | { readonly kind: 'glob'; readonly value: string }
-  /** Exactly one word, known only at run time; `prefix` and `suffix` are its literal start and end. */
-  | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string }
+  /**
+   * Exactly one word, known only at run time; `isOutput`: it is the output of one program and no text of the line; `prefix` and `suffix` are its literal start and end.
+   */
+  | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string; readonly isOutput?: true }
   /** Any number of words, known only at run time; `prefix` is the literal start of the first one. */
-  | { readonly kind: 'many'; readonly prefix?: string }
+  | { readonly kind: 'many'; readonly prefix?: string; readonly isOutput?: true }
 
 /**
  * Which allow rule can cover one link of a command chain. `wildcard`: any matching rule. `exact`: only a rule that
@@ -31,6 +33,8 @@ export type CommandLink = {
   readonly isUnseen?: true
   /** It does not run in the project root, so a relative path of a program means another file. */
   readonly isMoved?: true
+  /** git's `-C` names a folder of the project. */
+  readonly isInside?: true
 }
 
 /** A path in the forms that rules look at; all absolute but `given`. */

@@ -144,6 +144,8 @@ describe('chains', () => {
     ['timeout --foo a', ['exact: timeout --foo a', 'none: --foo a', 'none: a']],
     ['xargs grep x', ['none: xargs grep x', 'wildcard: grep x …']],
     ['xargs -I{} a {} b', ['none: xargs -I{} a {} b', 'wildcard: a ? b']],
+    ['xargs -a list grep x', ['none: xargs -a list grep x', 'wildcard: grep x …']],
+    ['F=*.ts; grep x $F', ['wildcard: grep x …']],
     ['xargs', ['wildcard: xargs']],
     ['find . -exec rm {} +', ['wildcard: find . -exec rm {} +', 'wildcard: rm .?']],
     // Scripts.
@@ -154,7 +156,22 @@ describe('chains', () => {
     ['bash', ['exact!: bash']],
     ['bash -c "$x"', ['exact!: bash -c ?']],
     ['eval "$x"', ['exact!: eval ?']],
-    ['. x', ['exact!: . x']],
+    ['. x', ['wildcard: . x', 'none: x']],
+    ['source "$x"', ['wildcard: source ?']],
+    // A file that the line itself writes is text of the line.
+    ['. /dev/stdin', ['exact!: . /dev/stdin']],
+    ['bash /dev/fd/3', ['exact!: bash /dev/fd/3']],
+    // The output of one program is its own, unless the line gives it the text.
+    ['eval "$(a -s)"', ['wildcard: a -s', 'exact: eval ?']],
+    ['eval $(a 2>/dev/null)', ['wildcard: a', 'exact: eval …']],
+    ['source <(a b)', ['wildcard: a b', 'exact: source /dev/fd/?']],
+    ['eval "$(echo a)"', ['wildcard: echo a', 'exact!: eval ?']],
+    ['eval "$(a <<< b)"', ['wildcard: a', 'exact!: eval ?']],
+    ['eval "$(a < <(b))"', ['wildcard: b', 'wildcard: a', 'exact!: eval ?']],
+    ['eval "$(a | b)"', ['wildcard: a', 'wildcard: b', 'exact!: eval ?']],
+    ['eval "$(a "$(b)")"', ['wildcard: b', 'wildcard: a ?', 'exact!: eval ?']],
+    ['eval "x$(a)"', ['wildcard: a', 'exact!: eval x?']],
+    ['source <(echo a)', ['wildcard: echo a', 'exact!: source /dev/fd/?']],
     // Behind a program, and by a path, `eval` is a program too, not the shell's own.
     ['command eval a', ['none: command eval a', 'none: eval a', 'wildcard: a']],
     ['nice eval a', ['none: nice eval a', 'exact!: eval a']],

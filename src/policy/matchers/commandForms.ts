@@ -6,7 +6,7 @@ export type CommandForms = {
   readonly argv: readonly Word[]
   /** The last path part of the command, in lower case; undefined if it is unknown until run time. */
   readonly name: string | undefined
-  /** The words, and the words without git's harmless global options. */
+  /** The words, and the words without git's global options that change nothing or stay in the project. */
   readonly allow: readonly (readonly Word[])[]
   readonly allowTexts: readonly string[]
   /** Texts as literal segments: the parts between words that are unknown until run time. */
@@ -18,16 +18,17 @@ const cache = new WeakMap<CommandLink, CommandForms>()
 export function formsOf(link: CommandLink): CommandForms {
   const known = cache.get(link)
   if (known) return known
-  const forms = makeForms(link.argv)
+  const forms = makeForms(link)
   cache.set(link, forms)
   return forms
 }
 
-function makeForms(argv: readonly Word[]): CommandForms {
+function makeForms({ argv, isInside }: CommandLink): CommandForms {
+  const isSkipped = (option: string) => HARMLESS.includes(option) || (isInside === true && option === '-C')
   const first = argv[0]
   const path = first?.kind === 'literal' ? first.value : undefined
   const name = path?.slice(path.lastIndexOf('/') + 1).toLowerCase()
-  const allow = path === 'git' ? distinct([argv, withoutOptions(argv, isHarmless)]) : [argv]
+  const allow = path === 'git' ? distinct([argv, withoutOptions(argv, isSkipped)]) : [argv]
   const spellings = name === 'git' ? distinct([argv, withoutOptions(argv, () => true)]) : [argv]
   const renamed =
     name === undefined || name === path ? spellings : [...spellings, ...spellings.map((words) => withName(words, name))]
@@ -63,10 +64,6 @@ const WITH_VALUE = [
   '--super-prefix',
   '--attr-source',
 ]
-
-function isHarmless(option: string): boolean {
-  return HARMLESS.includes(option)
-}
 
 /** git's words without the global options before its subcommand. */
 function withoutOptions(argv: readonly Word[], isSkipped: (option: string) => boolean): readonly Word[] {

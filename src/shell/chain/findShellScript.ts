@@ -1,4 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
+import { SOURCES } from '../programs/wrappers.ts'
 
 /** The script that `bash -c 'script'` or `eval script` runs. `isPlain`: only the script decides what runs. */
 export type ShellScript = {
@@ -11,20 +12,24 @@ export type ShellScript = {
 /** Options that do not matter for parsing the script. */
 const PLAIN = /^-[ceuxfvnh]+$/
 
-/** What a shell runs: a script among its words, a `file`, or something that no word shows. */
-export function findShellScript(name: string, argv: readonly Word[]): ShellScript | 'file' | 'unseen' {
+/** What a shell runs: a script among its words, a `file`, the `output` of a program, or something that no word shows. */
+export function findShellScript(name: string, argv: readonly Word[]): ShellScript | 'file' | 'output' | 'unseen' {
   const values = argv.map((word) => (word.kind === 'literal' ? word.value : undefined))
   if (name === 'eval') {
     const start = values[1] === '--' ? 2 : 1
     const words = values.slice(start)
+    const word = argv[start]
+    if (argv.length === start + 1 && (word?.kind === 'dynamic' || word?.kind === 'many') && word.isOutput)
+      return 'output'
     if (words.length === 0 || words.includes(undefined)) return 'unseen'
     return { text: words.join(' '), index: start, isPlain: true, isEval: true }
   }
+  if (SOURCES.has(name)) return kindOf(argv[values[1] === '--' ? 2 : 1])
   let hasScript = false
   let isPlain = name === values[0]
   for (let index = 1; index < values.length; index += 1) {
     const value = values[index]
-    if (value === undefined) return 'unseen'
+    if (value === undefined) return kindOf(argv[index]) === 'output' && !hasScript ? 'output' : 'unseen'
     if (/^(?:[-+]\w*[oO]|--(?:rcfile|init-file))$/.test(value)) {
       isPlain &&= value === '-o' && /^(?:pipefail|errexit|nounset|xtrace)$/.test(values[index + 1] ?? '')
       hasScript ||= /^-\w*c/.test(value)
@@ -33,7 +38,8 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
       const at = value === '--' || value === '-' ? index + 1 : index
       const text = values[at]
       if (text === undefined) return 'unseen'
-      return hasScript ? { text, index: at, isPlain, isEval: false } : 'file'
+      if (hasScript) return { text, index: at, isPlain, isEval: false }
+      return kindOf(argv[at])
     } else {
       if (/^-[^-]*s/.test(value) || /^-[^-]*c[^-]*[oO]|^-[^-]*[oO][^-]*c/.test(value)) return 'unseen'
       if (/^-\w*c/.test(value)) hasScript = true
@@ -41,4 +47,12 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
     }
   }
   return /^--(?:version|help)$/.test(values.at(-1) ?? '') && values.length === 2 ? 'file' : 'unseen'
+}
+
+/** The line itself may write into a device, so that is no file. */
+function kindOf(word: Word | undefined): 'file' | 'output' | 'unseen' {
+  if (word?.kind === 'literal') return /^\/+(?:dev|proc)\//.test(word.value) ? 'unseen' : 'file'
+  if (word?.kind !== 'dynamic') return 'unseen'
+  if (word.isOutput) return 'output'
+  return word.prefix?.startsWith('/dev/fd/') ? 'unseen' : 'file'
 }

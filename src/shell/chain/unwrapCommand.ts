@@ -10,6 +10,7 @@ import {
   HIDDEN_COMMAND_RUNNERS,
   isContextWrapper,
   SHELLS,
+  SOURCES,
   TRANSPARENT_WRAPPERS,
 } from '../programs/wrappers.ts'
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
@@ -42,7 +43,8 @@ export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unw
   if (builtin) return { links: [builtin], seen: [] }
   if (TRANSPARENT_WRAPPERS.has(base))
     return name === base ? unwrapTransparent(argv, base, walk, depth) : unwrapChanger(argv, base, walk, depth)
-  if (SHELLS.has(base) || (name === 'eval' && depth === 0)) return unwrapShell(argv, base, walk, depth)
+  if (SHELLS.has(base) || SOURCES.has(name) || (name === 'eval' && depth === 0))
+    return unwrapShell(argv, SOURCES.has(name) ? name : base, walk, depth)
   if (isContextWrapper(base)) return unwrapChanger(argv, base, walk, depth)
   if (HIDDEN_COMMAND_RUNNERS.has(base)) return closed(argv, base)
   return unwrapProgram(argv, base, walk, depth)
@@ -156,6 +158,8 @@ function unwrapShell(argv: readonly Word[], name: string, walk: Walk, depth: num
   const found = findShellScript(name, argv)
   if (found === 'file') return unwrapProgram(argv, name, walk, depth)
   if (found === 'unseen') return closed(argv, name)
+  if (found === 'output')
+    return { links: [{ argv, cover: 'exact', why: { code: 'unseenCommands', program: name } }], seen: [] }
   if (found.isPlain) return { links: [{ argv, cover: 'none' }], seen: [], scripts: [found] }
   const link: CommandLink = { argv, cover: 'exact', why: { code: 'changesHow', program: name } }
   return { links: [link], seen: walk.visit.inline(found.text, walk) }
@@ -169,16 +173,26 @@ function unwrapProgram(argv: readonly Word[], name: string, walk: Walk, depth: n
     programLink(argv, name),
     ...inner.links,
     ...spellings.map((words): CommandLink => ({ argv: words, cover: 'none' })),
-    ...(runner ? suffixes(argv) : []),
+    ...(runner ? suffixes(argv) : sourcedFile(argv, name)),
   ]
   return { ...inner, links, seen: [...inner.seen, ...(runner ? scriptsIn(argv, name, walk) : [])] }
+}
+
+/** `. ./deploy.sh` runs what a rule for `./deploy.sh` means. */
+function sourcedFile(argv: readonly Word[], name: string): CommandLink[] {
+  return SOURCES.has(name) && argv[1]?.kind === 'literal' ? [{ argv: argv.slice(1), cover: 'none' }] : []
+}
+
+/** What it runs is in a file, or in the output of a program. */
+function isShell(name: string): boolean {
+  return SHELLS.has(name) || SOURCES.has(name)
 }
 
 /** The command itself. Its kind of rule depends on whether its words start something. */
 export function programLink(argv: readonly Word[], name: string): CommandLink {
   const written = name.startsWith('git-') ? otherSpellings(name, argv)[0] : undefined
   const found = written ? findStart('git', written) : (findStart(name, argv) ?? startOfRun(argv, name))
-  const interpreter = isInterpreter(name) || SHELLS.has(name) ? { isInterpreter: true as const } : {}
+  const interpreter = isInterpreter(name) || isShell(name) ? { isInterpreter: true as const } : {}
   if (found === undefined) return { argv, cover: 'wildcard', ...interpreter }
   const word = found.unknown
   if (word) {

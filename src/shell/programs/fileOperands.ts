@@ -46,9 +46,23 @@ function revisionFile(word: Word): readonly FileOperand[] {
   return path === undefined ? [] : [{ path, access: 'read' }]
 }
 
+/** The list that xargs reads, named before the command that it starts. */
+function listFile(argv: readonly Word[]): readonly FileOperand[] {
+  const texts = argv.map((word) => (word.kind === 'literal' ? word.value : ''))
+  const end = texts.findIndex(
+    (text, index) => index > 0 && !text.startsWith('-') && !/^(?:-[nPLIdsa]|--arg-file)$/.test(texts[index - 1] ?? ''),
+  )
+  return texts.slice(0, end < 0 ? undefined : end).flatMap((text, index): FileOperand[] => {
+    const glued = /^(?:-a|--arg-file=)(.+)$/s.exec(text)?.[1]
+    const path = glued ?? (/^(?:-a|--arg-file)$/.test(text) ? texts[index + 1] : undefined)
+    return path === undefined || path === '' || path === '-' ? [] : [{ path, access: 'read' }]
+  })
+}
+
 /** The files that a file command names literally; words that are unknown until run time are left out. */
 export function fileOperands(name: string, argv: readonly Word[]): readonly FileOperand[] {
   if (name === 'git') return argv.flatMap(revisionFile)
+  if (name === 'xargs') return listFile(argv)
   const row = ROWS.get(name)
   if (row === undefined) return []
   const valued = new Set(row.valued?.split(' '))

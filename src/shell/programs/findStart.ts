@@ -5,7 +5,7 @@ import { isRunner } from './isRunner.ts'
 import { knownProgram } from './knownProgram.ts'
 import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
-import { SHELLS } from './wrappers.ts'
+import { SHELLS, SOURCES } from './wrappers.ts'
 
 /** Words that start another program or load code (`words`), or a word that may do so at run time (`unknown`). */
 export type FoundStart = { readonly words?: readonly string[]; readonly unknown?: Word }
@@ -142,6 +142,7 @@ export function takesScript(name: string): boolean {
   const program = knownProgram(name)
   return (
     SHELLS.has(name) ||
+    SOURCES.has(name) ||
     /^(?:a|c|tc|fi|k|mk|pw|z)sh$/.test(name) ||
     (program?.isInterpreter === true && interpreters.includes(program))
   )

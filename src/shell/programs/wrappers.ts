@@ -43,8 +43,8 @@ export const TRANSPARENT_WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map
   [
     'xargs',
     {
-      flag: /^(?:-[0rtx]+|--null|--no-run-if-empty|--verbose|-[nPLs]\d+|-I.+|-i|-d.+|--(?:max-args|max-procs|max-lines|delimiter)=.+)$/,
-      valued: /^-[nPLIds]$/,
+      flag: /^(?:-[0rtx]+|--null|--no-run-if-empty|--verbose|-[nPLs]\d+|-I.+|-i|-[ad].+|--(?:max-args|max-procs|max-lines|delimiter|arg-file)=.+)$/,
+      valued: /^(?:-[nPLIdsa]|--arg-file)$/,
     },
   ],
 ])
@@ -76,9 +76,12 @@ export const CONTEXT_WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map<str
 /** Shells whose scripts parse like bash. */
 export const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash'])
 
+/** Builtins that run a file in this shell. */
+export const SOURCES: ReadonlySet<string> = new Set(['.', 'source'])
+
 /** They run commands from their input or from a file, which no word shows. */
 export const HIDDEN_COMMAND_RUNNERS: ReadonlySet<string> = new Set(
-  words('. source eval parallel sem at batch run-parts expect script alias enable bind complete compgen fc coproc'),
+  words('eval parallel sem at batch run-parts expect script alias enable bind complete compgen fc coproc'),
 )
 
 /** The dynamic loader runs the program that it is given. */

@@ -1,4 +1,4 @@
-import type { CommandLink, Word } from '../../contracts/subject.ts'
+import type { CommandLink, PathForms, Word } from '../../contracts/subject.ts'
 import { textOf } from '../programs/literalWord.ts'
 import { moveTo, resolveValue, type Walk } from './Walk.ts'
 
@@ -29,12 +29,14 @@ export function followDirectory(argv: readonly Word[], words: readonly Word[], w
       why: { code: 'directory', path: isHome ? '~' : path },
     }
   }
-  const { lexical, resolved, physical, problem } = resolveValue(path, walk)
-  const { root } = walk.context
-  const isInside = problem === undefined && [lexical, resolved, physical].every((form) => isBelow(form, root))
-  moveTo(walk, lexical)
-  if (isInside) return { argv, cover: 'none' }
+  const forms = resolveValue(path, walk)
+  moveTo(walk, forms.lexical)
+  if (isInProject(forms, walk)) return { argv, cover: 'none' }
   return { argv: withoutBuiltin(argv, words), cover: 'wildcard', why: { code: 'directory', path } }
+}
+
+export function isInProject({ lexical, resolved, physical, problem }: PathForms, { context }: Walk): boolean {
+  return problem === undefined && [lexical, resolved, physical].every((form) => isBelow(form, context.root))
 }
 
 function withoutBuiltin(argv: readonly Word[], words: readonly Word[]): readonly Word[] {

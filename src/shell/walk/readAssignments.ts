@@ -38,11 +38,7 @@ export function readAssignment(assignment: Assignment, forShell: boolean, walk: 
     return undefined
   }
   const { word, emission, isVariable } = read
-  // Assignments expand no file names: a wildcard is literal, and quotes change nothing else.
-  if (word.kind === 'glob') {
-    noteOpaquePart(walk, { code: 'word', what: 'pattern', text: assignment.text.slice(0, 60) }, assignment)
-    return undefined
-  }
+  // Assignments expand no file names, but `$NAME` without quotes does: the value of a pattern is not known.
   const isKnown = word.kind === 'literal' && !isVariable && !append && !index && walk.facts.isAssignedOnce(name)
   if (isKnown && forShell && isPlain(word.value) && !assignmentProblem(name, false)) {
     walk.variables = new Map(walk.variables).set(name, { value: word.value, isConstant: true })

@@ -13,7 +13,7 @@ import { quoteWord } from '../words/quoteWord.ts'
 import { readBraces } from '../words/readBraces.ts'
 import { type ReadWord, readWord } from '../words/readWord.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
-import { cdOperands, followDirectory } from './changeDirectory.ts'
+import { cdOperands, followDirectory, isInProject } from './changeDirectory.ts'
 import { readAssignment, readAssignments } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
 import {
@@ -139,6 +139,7 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
     (link): CommandLink => ({
       ...link,
       ...(isMoved && !directory ? { isMoved: true } : {}),
+      ...(isGit(link) && staysInside(link.argv, walk) ? { isInside: true } : {}),
       ...(why ? { cover: 'never', why } : {}),
     }),
   )
@@ -172,9 +173,24 @@ function loopProblem(words: readonly ReadWord[]): Reason | undefined {
   return isNamed ? { code: 'unknownCommand', text: first?.text ?? '' } : undefined
 }
 
-/** Its effect on the shell is unknown. */
-function isStateful({ isUnseen, why, argv }: CommandLink): boolean {
-  return why?.code === 'construct' || (isUnseen === true && /^(?:eval|\.|source)$/.test(textOf(argv[0])))
+/** Its effect on the shell is unknown. The text of an `eval` of plain words is judged in place. */
+function isStateful({ cover, why, argv }: CommandLink): boolean {
+  return why?.code === 'construct' || (cover !== 'none' && /^(?:eval|\.|source)$/.test(textOf(argv[0])))
+}
+
+/** `git -C FOLDER`, as `cd FOLDER && git` would be: a folder of the project needs no rule. */
+function staysInside(argv: readonly Word[], walk: Walk): boolean {
+  const at = argv.findIndex((word) => textOf(word) === '-C')
+  const folder = argv[at + 1]
+  if (
+    at < 1 ||
+    folder?.kind !== 'literal' ||
+    folder.value === '' ||
+    argv.slice(at + 1).some((word) => textOf(word) === '-C')
+  )
+    return false
+  if (walk.cwd === undefined && !folder.value.startsWith('/')) return false
+  return isInProject(resolveValue(folder.value, walk), walk)
 }
 
 function isGit({ argv }: CommandLink): boolean {

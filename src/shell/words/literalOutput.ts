@@ -22,6 +22,16 @@ export function literalOutput(script: ParsedScript): string | undefined {
   return hereDocumentText(redirect).replace(/\n+$/, '')
 }
 
+/** True for a script that is one program, which gets no text from the line: `$(ssh-agent -s)`, not `$(echo text)`. */
+export function isProgramOutput({ commands, errors }: ParsedScript): boolean {
+  const [statement, ...others] = commands
+  const command = statement?.command
+  if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return false
+  const { name, args, redirects } = command
+  const isPlain = redirects.every((each) => each.type === 'Redirect' && each.operator.startsWith('>'))
+  return isPlain && !/^(?:|echo|printf)$/.test(name?.text ?? '') && !args.some(({ text }) => /[`(]/.test(text))
+}
+
 /** The words of a script that is one command of literal words; undefined for any other. */
 export function singleCommandWords({ commands, errors }: ParsedScript): readonly string[] | undefined {
   const [statement, ...others] = commands

@@ -62,12 +62,13 @@ function emitOperation(operation: ParameterOperation, walk: Walk): string | unde
   }
 }
 
+const PLAIN = /^(?:[\w./:@%+=, *?#!^~[\]-]|\\[#%/.:*?[\]-])*$/
+
 /** Plain text and patterns, other variables, command substitutions. */
 function emitOperand(word: SyntaxWord, walk: Walk): string | undefined {
-  if (/^[\w./:@%+=, *?-]*$/.test(word.text)) return word.text
+  if (PLAIN.test(word.text)) return word.text
   const texts = word.parts?.map((part) => {
-    if (part.type === 'Literal' || part.type === 'Glob')
-      return /^[\w./:@%+=, *?-]*$/.test(part.text) ? part.text : undefined
+    if (part.type === 'Literal' || part.type === 'Glob') return PLAIN.test(part.text) ? part.text : undefined
     if (part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion')
       return readParameter(part, walk)?.emission
     if (part.type === 'CommandExpansion' && part.script)

@@ -3,7 +3,7 @@ import type { Reason, WordProblemKind } from '../../contracts/reason.ts'
 import type { Word } from '../../contracts/subject.ts'
 import { inSubshell, type Walk } from '../walk/Walk.ts'
 import { emitArithmetic } from './arithmetic.ts'
-import { isHereDocument, literalOutput, singleCommandWords } from './literalOutput.ts'
+import { isHereDocument, isProgramOutput, literalOutput, singleCommandWords } from './literalOutput.ts'
 import { type Expansion, readParameter } from './parameter.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { type Piece, wordOf } from './wordOf.ts'
@@ -90,6 +90,7 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
           kind: 'dynamic',
           emission: `${part.operator}( ${walk.visit.script(part.script, inSubshell(walk))} )`,
           prefix: '/dev/fd/',
+          ...(isProgramOutput(part.script) ? { isOutput: true } : {}),
         },
       ]
     case 'BraceExpansion':
@@ -163,7 +164,8 @@ function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): 
   const place = singleCommandWords(script)?.join(' ') === 'pwd' ? knownPlace('PWD', walk) : undefined
   if (place !== undefined && !place.endsWith('\n') && (isQuoted || isPlain(place)))
     return [{ kind: 'literal', value: place }]
-  return [isQuoted ? { kind: 'dynamic', emission: `"$( ${text} )"` } : { kind: 'many', emission: `$( ${text} )` }]
+  const emission = isQuoted ? `"$( ${text} )"` : `$( ${text} )`
+  return [{ kind: isQuoted ? 'dynamic' : 'many', emission, ...(isProgramOutput(script) ? { isOutput: true } : {}) }]
 }
 
 function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, walk: Walk): Piece[] | WordProblem {

@@ -4,7 +4,7 @@ import type { Word } from '../../contracts/subject.ts'
 export type Piece =
   | { readonly kind: 'literal'; readonly value: string; readonly emission?: string }
   | { readonly kind: 'glob'; readonly value: string; readonly emission: string }
-  | { readonly kind: 'dynamic' | 'many'; readonly emission: string; readonly prefix?: string }
+  | { readonly kind: 'dynamic' | 'many'; readonly emission: string; readonly prefix?: string; readonly isOutput?: true }
 
 /** The word that the pieces form together. */
 export function wordOf(pieces: readonly Piece[]): Word {
@@ -21,14 +21,18 @@ export function wordOf(pieces: readonly Piece[]): Word {
   const open = before.findIndex((piece) => piece.kind === 'glob')
   const start = (open < 0 ? before : before.slice(0, open)).map(textOfPiece).join('')
   const prefix = open < 0 ? start + (first?.kind === 'dynamic' ? (first.prefix ?? '') : '') : start
+  const output =
+    pieces.length === 1 && first?.kind !== 'literal' && first?.kind !== 'glob' && first?.isOutput
+      ? { isOutput: true as const }
+      : {}
   const isMany = isGlob || pieces.some((piece) => piece.kind === 'many')
-  if (isMany) return { kind: 'many', ...(prefix === '' ? {} : { prefix }) }
+  if (isMany) return { kind: 'many', ...(prefix === '' ? {} : { prefix }), ...output }
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
   const suffix = pieces
     .slice(last + 1)
     .map(textOfPiece)
     .join('')
-  return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
+  return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }), ...output }
 }
 
 function textOfPiece(piece: Piece): string {

@@ -20,6 +20,11 @@ test.each([
   // Files of a commit; a mark that begins a word is none.
   ['git show HEAD:conf/key', ['read conf/key']],
   ['git log -L:main:a.c', []],
+  // The list of xargs, and not an option of what it starts.
+  ['xargs -a a echo', ['read a']],
+  ['xargs -n 2 --arg-file a echo', ['read a']],
+  ['xargs -ba -aa --arg-file=b grep -a c', ['read a', 'read b']],
+  ['xargs -n 1 grep -a c', []],
   // Standard input, and programs that are not known.
   ['cat -', []],
   ['npm test', []],
