@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -170,6 +179,47 @@ hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook
     )
     expect(api.requests[1]?.body.messages[1].content[0]).toMatchObject({ name: 'Note', input: { text: 'abc' } })
     expect(api.requests[1]?.text).not.toContain('"length":3')
+  })
+
+  it('compiles and runs in a project made by its documentation, to the letter', {
+    tags: 'long',
+    timeout: 180_000,
+  }, () => {
+    execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
+    const folder = makeFolder()
+    const blocks = [...readFileSync('docs/library.md', 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(
+      ([, text = '']) => text,
+    )
+    const names = ['run.mjs', 'read.mjs', 'ask.mjs', 'countLinesTool.mjs']
+    for (const [index, name] of names.entries()) writeFileSync(join(folder, name), blocks[index] ?? '')
+    // What the text says of the tool: it is passed to `run`, and its name to `loadPolicy`.
+    const withTool = (blocks[0] ?? '')
+      .replace("from 'kode-run'\n", "from 'kode-run'\nimport { countLinesTool } from './countLinesTool.mjs'\n")
+      .replace('cwd, home })', 'cwd, home, tools: [countLinesTool.name] })')
+      .replace('  policy,\n', '  policy,\n  tools: [countLinesTool],\n')
+    writeFileSync(join(folder, 'withTool.mjs'), withTool)
+    const turns =
+      '- { tool: CountLines, input: { file_path: lines.txt } }\n- { expect: 3 lines, tool: Finish, input: { status: completed, summary: counted } }\n'
+    writeFileSync(join(folder, 'replay.yml'), turns)
+    writeFileSync(join(folder, 'policy.yml'), 'version: 1\npermissions: { allow: [Read] }\n')
+    writeFileSync(join(folder, 'lines.txt'), 'a\nb\n')
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, allowJs: true, checkJs: true, skipLibCheck: false },
+      ...{ module: 'nodenext', target: 'es2024', types: ['node'], noImplicitAny: false },
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mjs'] }))
+    // As `npm install ../kode-run zod` leaves them.
+    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true })
+    const packages = [['kode-run', '.'], ...['zod', '@types/node'].map((name) => [name, `node_modules/${name}`])]
+    for (const [name = '', target = ''] of packages) symlinkSync(resolve(target), join(folder, 'node_modules', name))
+    const compiled = spawnSync(resolve('node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
+    expect([compiled.status, compiled.stdout]).toEqual([0, ''])
+    const env = { PATH: process.env['PATH'], HOME: join(folder, 'home') }
+    const node = (file: string) => spawnSync(process.execPath, [file], { cwd: folder, env, encoding: 'utf8' })
+    expect(node('withTool.mjs')).toMatchObject({ stderr: '', stdout: 'completed counted\n' })
+    expect(node('read.mjs')).toMatchObject({ stderr: '', stdout: 'completed\n' })
+    expect(node('ask.mjs')).toMatchObject({ stderr: '', stdout: expect.stringMatching(/^ask /) })
   })
 
   it("has declarations that compile in a user's project", { tags: 'long', timeout: 180_000 }, () => {
