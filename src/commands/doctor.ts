@@ -4,12 +4,14 @@ import type { ProcessIo } from '../contracts/processIo.ts'
 import { VERSION } from '../lib/version.ts'
 import { formatFinding } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
+import { isOfPreset } from '../policy/presets.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { checkEndpoint, readKey } from './doctor/checkEndpoint.ts'
 import { checkPrograms } from './doctor/checkPrograms.ts'
 import { checkSandbox } from './doctor/checkSandbox.ts'
 import type { Finding } from './doctor/Finding.ts'
 import { listServers } from './listServers.ts'
+import { commandEnvironment } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
@@ -24,7 +26,7 @@ export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> 
   const found: Finding[] = [{ name: 'kode-run', level: 'ok', detail: VERSION }, ...(await checkPrograms(io))]
   const policy = await readPolicy(io, flags, found)
   if (policy !== undefined) {
-    found.push(await checkSandbox(io, policy))
+    found.push(await checkSandbox(io, policy), checkVariables(io, policy))
     found.push(await checkServers(io, line))
   }
   const key = await readKey(io, flags)
@@ -39,13 +41,29 @@ async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): P
     const policy = await loadCommandPolicy(io, flags)
     const { files, rules, warnings } = policy
     const named = files.length === 0 ? 'none is named (--policy): a run can only read' : files.join(', ')
-    const detail = [`${named}; ${rules.length} rules`, ...warnings.map(formatFinding)].join('\n')
+    const own = rules.filter((rule) => !isOfPreset(rule)).length
+    const preset = rules.length === own ? '' : `, and ${rules.length - own} of presets`
+    const detail = [`${named}; rules of its own: ${own}${preset}`, ...warnings.map(formatFinding)].join('\n')
     found.push({ name: 'policy', level: warnings.length === 0 ? 'ok' : 'warning', detail })
     return policy
   } catch (error) {
     found.push({ name: 'policy', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'config') })
     return undefined
   }
+}
+
+const MAX_NAMES = 30
+
+/** Which variables of this machine commands do not get. */
+function checkVariables({ environment }: ProcessIo, policy: Policy): Finding {
+  const names = commandEnvironment(environment, policy).dropped
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  const list = names.slice(0, MAX_NAMES).join(', ') + more
+  const detail =
+    names.length === 0
+      ? 'commands get all of them'
+      : `commands do not get ${list}; env.pass or env.secrets names what they need`
+  return { name: 'variables', level: 'ok', detail }
 }
 
 /** Checks the servers as `kode-run mcp` shows them. */

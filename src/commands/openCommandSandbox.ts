@@ -2,19 +2,19 @@ import type { ProcessIo } from '../contracts/processIo.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { createHiddenJudge, namedSecrets } from '../policy/paths/hiddenPlaces.ts'
-import { childEnvironment } from '../sandbox/environment/childEnvironment.ts'
+import { type ChildEnvironment, childEnvironment } from '../sandbox/environment/childEnvironment.ts'
 import { surveyWorkspaces } from '../sandbox/mounts/surveyWorkspaces.ts'
 import { openSandbox, type Sandbox } from '../sandbox/openSandbox.ts'
+
+/** What commands of a run under this policy get of these variables. */
+export function commandEnvironment(variables: ProcessIo['environment'], { settings, cwd }: Policy): ChildEnvironment {
+  return childEnvironment(variables, { settings: settings.env, workspace: cwd, secrets: [], credentials: [] })
+}
 
 /** The sandbox that a run under this policy has, for a sub-command; `mode` overrides the policy's. */
 export function openCommandSandbox(io: ProcessIo, policy: Policy, mode?: SandboxSettings['mode']): Promise<Sandbox> {
   const { settings, files, cwd } = policy
-  const { environment } = childEnvironment(io.environment, {
-    settings: settings.env,
-    workspace: cwd,
-    secrets: [],
-    credentials: [],
-  })
+  const { environment } = commandEnvironment(io.environment, policy)
   const workspaces = [cwd, ...settings.additionalDirectories]
   return openSandbox({
     settings: mode === undefined ? settings.sandbox : { ...settings.sandbox, mode },

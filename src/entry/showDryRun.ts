@@ -17,7 +17,7 @@ function toText(found: DryRun): string {
   const { policy, sandbox, effects, network, hooks, mcp_servers: servers, tools, warnings } = found
   const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
   const rows: readonly (readonly [string, string])[] = [
-    ['policy', `${files} (${policy.rules} rules, mode ${found.permissionMode})`],
+    ['policy', `${files} (mode ${found.permissionMode})`],
     ['model', `${found.model} at ${found.api_host ?? 'a replay'}, key ${found.api_key}; not asked`],
     ['sandbox', `${sandbox.state} (${sandbox.mode}): ${sandbox.detail}`],
     ['changes', `${effects.state}: ${effects.detail}`],

@@ -41,7 +41,8 @@ describe('doctor', () => {
     const { code, out } = await doctor({ args: ['--json'] })
     const { checks } = JSON.parse(out) as { checks: { name: string; level: string }[] }
     expect(checks.map(({ name, level }) => `${name} ${level}`)).toEqual([
-      ...['kode-run ok', 'node ok', 'git ok', 'policy ok', 'sandbox ok', 'mcp ok', 'key ok', 'endpoint ok'],
+      ...['kode-run ok', 'node ok', 'git ok', 'policy ok', 'sandbox ok', 'variables ok', 'mcp ok'],
+      ...['key ok', 'endpoint ok'],
     ])
     expect([code, out.includes(KEY)]).toEqual([0, false])
   })
@@ -67,6 +68,15 @@ describe('doctor', () => {
   ])('with %s says so', async (_, given, code, text) => {
     const found = await doctor(given)
     expect([found.code, found.out]).toEqual([code, expect.stringMatching(text)])
+  })
+
+  it('names the variables that commands do not get, and counts the rules that the policy has itself', async () => {
+    const policy = 'version: 1\nsandbox: { mode: off }\npermissions: { presets: [read-only], allow: [Edit] }\n'
+    const env = { TEAM_REGION: 'eu', NODE_EXTRA_CA_CERTS: '/etc/hosts' }
+    const { out } = await doctor({ policy, env })
+    expect(out).toMatch(/✓ variables +commands do not get .*ANTHROPIC_API_KEY.*TEAM_REGION; env\.pass or env\.secrets/)
+    expect(out).not.toMatch(/do not get.*NODE_EXTRA_CA_CERTS/)
+    expect(out).toMatch(/policy\.yml; rules of its own: 1, and \d+ of presets/)
   })
 
   it('starts the servers of the policy', async () => {
