@@ -92,7 +92,8 @@ const REQUESTS = {
         : {}),
     }
   },
-  'tools/call': ({ params }) => CALLS[params.name](params, params.arguments, params._meta?.progressToken),
+  'tools/call': ({ params }) =>
+    (CALLS[params.name] ?? CALLS.echo)(params, params.arguments, params._meta?.progressToken),
 }
 
 if (mode === 'exit') {
