@@ -5,6 +5,7 @@ import { COMMANDS, type CommandInfo } from '../src/config/commands.ts'
 import { type Flag, RUN_FLAGS } from '../src/config/flags.ts'
 import { FOREIGN_FLAGS, type ForeignFlag } from '../src/config/foreignFlags.ts'
 import { EXIT_CODES } from '../src/contracts/errors.ts'
+import { PLACES } from '../src/lib/places/places.ts'
 import { policyJsonSchema } from '../src/policy/load/policyJsonSchema.ts'
 import { presets, readPreset } from '../src/policy/presets.ts'
 import { eventJsonSchema } from '../src/report/schema/eventJsonSchema.ts'
@@ -22,6 +23,7 @@ const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
   'tools on demand': () => toolTable(true),
   'policy keys': keyTables,
   presets: presetTable,
+  'protected places': placeLists,
   'event stamp': stampTable,
   events: eventTables,
   'action inputs': () => actionTable('inputs'),
@@ -40,6 +42,31 @@ export async function withTables(document: string): Promise<string> {
     /(<!-- begin: ([a-z ]+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_all, begin: string, name: string, end: string) => `${begin}\n${made.get(name)}\n\n${end}`,
   )
+}
+
+const KINDS = {
+  'write-protected': 'Nothing writes there without a rule that names the place:',
+  'read-secret': 'Nothing reads or writes there without such a rule, and commands in the sandbox do not see it:',
+  'home-credential': 'The same holds for the logins of your home folder:',
+} as const
+
+/** The places by what they are protected against, and why. */
+function placeLists(): string {
+  const lists = Object.entries(KINDS).map(([kind, head]) => {
+    const found = PLACES.filter((place) => place.kind === kind)
+    const lines = [...new Set(found.map(({ why }) => why))].flatMap((why) => {
+      const names = [...new Set(found.filter((place) => place.why === why).map(nameOf))]
+      const parts = names.flatMap((_, at) => (at % 8 === 0 ? [names.slice(at, at + 8)] : []))
+      return parts.map((part) => `- ${part.join(', ')}: ${why}`)
+    })
+    return `${head}\n\n${lines.join('\n')}`
+  })
+  return lists.join('\n\n')
+}
+
+/** A name of words is no path. */
+function nameOf({ name }: (typeof PLACES)[number]): string {
+  return / /.test(name) ? name : `\`${name}\``
 }
 
 function commandTable(): string {
