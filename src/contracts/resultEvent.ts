@@ -81,6 +81,7 @@ export type PermissionDenial = {
 
 /** A branch, a tag, a stash or HEAD that the run made, moved or removed (`now` is null), and the files of its commits. */
 export type RefChange = {
+  /** `refs/heads/main`; of a submodule with its folder before, `lib:refs/heads/main`. */
   readonly name: string
   /** An object; for HEAD the branch that is checked out. */
   readonly before: string | null

@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { RefChange } from '../../contracts/events.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import type { RunGit } from '../../lib/git/ownGit.ts'
 import { type CheckoutRepository, findRepositories } from './findRepositories.ts'
@@ -27,9 +28,18 @@ export async function openRefLog(roots: readonly string[], folder: string, runGi
           return changesOf(repository, states, { folder: join(folder, String(index)), runGit })
         }),
       )
-      return found.flat()
+      return found.flatMap((refs, index) => refs.map((ref) => named(ref, repositories[index], repositories)))
     },
   }
+}
+
+/** A submodule shares its names with the repository around it, so its folder comes before. */
+function named(ref: RefChange, own: CheckoutRepository | undefined, all: readonly CheckoutRepository[]): RefChange {
+  const around = all.filter(({ top }) => own !== undefined && top !== own.top && isWithin(own.top, top))
+  const [outer] = around.sort((a, b) => a.top.length - b.top.length)
+  if (own === undefined || outer === undefined) return ref
+  const folder = relative(outer.top, own.top)
+  return { ...ref, name: `${folder}:${ref.name}`, files: ref.files.map((path) => `${folder}/${path}`) }
 }
 
 function readRefs({ gitDir, commonDir }: CheckoutRepository): Refs {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { moduleFolders } from '../../lib/git/moduleFolders.ts'
 
 /** Points git to another folder for configuration and hooks. */
 const COMMON_FOLDER = 'commondir'
@@ -74,14 +75,6 @@ function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
     ],
     configs: [git, ...modules].map((folder) => join(folder, 'config')),
   }
-}
-
-/** The repositories of submodules, however deep: git names them by their paths in the checkout. */
-function moduleFolders(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  if (existsSync(join(folder, 'HEAD'))) return [folder, ...moduleFolders(join(folder, 'modules'))]
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => moduleFolders(join(folder, name)))
 }
 
 /**

@@ -84,6 +84,31 @@ describe('commitIdentity', () => {
     expect(commitIdentity({ environment: {}, ...make(what, global) })).toMatchObject({ name: 'kode-run' })
   })
 
+  it.each([
+    [
+      'the repository, for submodules that name nobody',
+      '',
+      '[user]\n\tname = "A B"\n\temail = a@example.com\n',
+      '',
+      'A B',
+    ],
+    [
+      'nobody, if submodules do',
+      '',
+      '[user]\n\tname = A\n\temail = a@b\n',
+      '[user]\n\tname = M\n\temail = m@b\n',
+      undefined,
+    ],
+    ['nobody, if the user does', '[user]\n\tname = A\n\temail = a@b\n', '', '', undefined],
+  ])('is with submodules %s', (what, global, local, module, name) => {
+    const place = make(what, global, local)
+    const folder = join(place.workspaces[0] ?? '', '.git/modules/lib')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
+    writeFileSync(join(folder, 'config'), module)
+    expect(commitIdentity({ environment: {}, ...place })?.name).toBe(name)
+  })
+
   it('is the author of a commit', () => {
     const place = make('commit')
     const [workspace = ''] = place.workspaces

@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
+
+/** A repository with a submodule in `lib` and one in that, of which only the outermost says who commits. */
+const MAKE = `
+  git init -q ../deep; git -C ../deep -c user.name=a -c user.email=a@b commit -q --allow-empty -m deep
+  git init -q ../lib; cd ../lib; echo old > a; git add a
+  git -c protocol.file.allow=always submodule --quiet add "$PWD/../deep" deep
+  git -c user.name=a -c user.email=a@b commit -qm lib; cd "$OLDPWD"
+  git init -q; git config user.name Outer; git config user.email outer@example.com
+  git -c protocol.file.allow=always submodule --quiet add "$PWD/../lib" lib
+  git -c protocol.file.allow=always submodule --quiet update --init --recursive
+  git add -A; git commit -qm start`
+
+const bash = (command: string): PlayedCall => ({ name: 'Bash', input: { command } })
+const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
+
+function play(mode: string, allow: readonly string[], lines: readonly string[]) {
+  return playRun(
+    lines.map((line) => bash(line)),
+    {
+      policy: `version: 1\nsandbox: { mode: ${mode} }\npermissions: { allow: ${JSON.stringify(allow)} }\n`,
+      prepare: (cwd) => void execFileSync('bash', ['-ec', MAKE], { cwd }),
+    },
+  )
+}
+
+describe.each(['required', 'off'])('a submodule is judged as the main repository is, sandbox %s', (mode) => {
+  const test = it.skipIf(mode === 'required' && !hasBubblewrap)
+
+  test('a commit, a branch, a stash, and the commit of the new state around it', async () => {
+    const run = await play(
+      mode,
+      ['Bash', 'Edit'],
+      [
+        'cd lib && echo new > b && git add b && git commit -qm "in lib"',
+        'cd lib && git checkout -qb side && echo c > c && git add c && git stash -q',
+        'cd lib && git stash pop -q && git commit -qm more',
+        'cd lib/deep && git commit -q --allow-empty -m deeper',
+        'git add lib && git commit -qm bump',
+      ],
+    )
+    expect(run.result().permission_denials, run.told.join('\n')).toEqual([])
+    const lib = `${run.project}/lib`
+    expect(git(lib, 'log', '--format=%s %an')).toBe('more Outer\nin lib Outer\nlib a')
+    expect([git(`${lib}/deep`, 'log', '-1', '--format=%s'), git(run.project, 'log', '-1', '--format=%s')]).toEqual([
+      'deeper',
+      'bump',
+    ])
+    const refs = run.result().refs ?? []
+    expect(refs.find(({ name }) => name === 'lib:refs/heads/side')).toMatchObject({
+      commits: 2,
+      files: ['lib/b', 'lib/c'],
+    })
+    expect(refs.map(({ name }) => name)).toContain('lib/deep:HEAD')
+  })
+
+  test.each([
+    ['a file that no rule covers', 'cd lib && echo x > a && git add a && git commit -qm x'],
+    ['a hook', 'cd lib && git config core.hooksPath /tmp'],
+    ['a program of git', 'echo x > .git/modules/lib/hooks/post-commit'],
+    ['a new submodule', 'cp -r .git/modules/lib .git/modules/more'],
+  ])('nothing is kept of %s', async (_, line) => {
+    const run = await play(mode, ['Bash', 'Edit(lib/ok/**)'], [line])
+    expect(run.result().permission_denials).toHaveLength(1)
+    expect(git(`${run.project}/lib`, 'log', '--format=%s')).toBe('lib')
+    expect(git(run.project, 'config', '--file', '.git/modules/lib/config', '--list')).not.toContain('hookspath')
+  })
+})
