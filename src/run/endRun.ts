@@ -3,6 +3,7 @@ import type { BackgroundCommand } from '../contracts/commands.ts'
 import type { BackgroundResult, IntegrityEvent, PermissionDenial, ResultEvent, RunEvent } from '../contracts/events.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
+import { commitHooks } from '../lib/git/commitHooks.ts'
 import { suggestPolicy } from '../query/runTools/suggestPolicy.ts'
 import type { LoopEnd } from '../query.ts'
 import type { AskedCall } from '../report/fold/askedCalls.ts'
@@ -51,6 +52,7 @@ export async function* endRun(
   if (left !== undefined) yield left
   const diff = await changesOf(session, cutoff)
   const refs = (await resultBeforeAbort(session.transactions.refs.changes(), cutoff)) ?? []
+  if (refs.some(({ commits }) => commits !== 0)) yield* skippedHooks(await commitHooks(session.config.cwd))
   session.outputs.finish(diff, checkout.commit)
   await children.gitCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
@@ -91,6 +93,13 @@ export async function* endRun(
     ...suggested(session, asked()),
     ...(background.length > 0 && { background }),
   })
+}
+
+/** What a person would else learn from a red pipeline. */
+function* skippedHooks(hooks: string | undefined): Generator<RunEvent> {
+  if (hooks === undefined) return
+  const message = `git hooks did not run for the commits of this run: ${hooks}; name their commands under checks.commands`
+  yield { type: 'system', subtype: 'warning', code: 'git_hooks', message }
 }
 
 /**

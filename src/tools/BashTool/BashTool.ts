@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import type { CommandEffects } from '../../contracts/effects.ts'
+import type { CommandEffects, EffectsReport } from '../../contracts/effects.ts'
 import { withEffects } from '../../effects/withEffects.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
+import { commitHooks } from '../../lib/git/commitHooks.ts'
 import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/process/commandOutput.ts'
 import { commandOutputSchema } from '../../lib/process/commandOutputSchema.ts'
 import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
@@ -70,6 +71,7 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
     const output = withEffects(commandOutput(end, limit, meaning), end.effects, context.cwd)
     const changed = reads && end.effects && (await changedReads(reads, end.effects, context))
     const notes = [
+      await skippedHooks(end.effects, context),
       isOnlyMove(input, context) ? ONLY_MOVE : undefined,
       end.isTimedOut && hasOthers(context) ? OWN_VIEW : undefined,
       changed,
@@ -92,6 +94,22 @@ function isReadOnly(input: BashInput, context: SubjectContext): boolean {
 
 const ONLY_MOVE =
   '`cd` lasts for its own line only: the next call starts in the project root again. Write `cd DIR && COMMAND`.'
+
+/** Runs whose model knows that git's hooks are not run. */
+const told = new WeakSet<ToolUseContext['ownGit']>()
+
+/** Said at the first commit of a run: the next push would show what a hook checks. */
+async function skippedHooks(
+  effects: EffectsReport | undefined,
+  { cwd, ownGit }: ToolUseContext,
+): Promise<string | undefined> {
+  if (told.has(ownGit) || effects?.kept.some(({ path }) => path.endsWith('/COMMIT_EDITMSG')) !== true) return undefined
+  told.add(ownGit)
+  const hooks = await commitHooks(cwd)
+  return hooks === undefined
+    ? undefined
+    : `git hooks do not run here (${hooks}). Run what they check yourself, and amend the commit.`
+}
 
 /** A view does not show what others change meanwhile, so a command that waits for a file may wait forever. */
 const OWN_VIEW =

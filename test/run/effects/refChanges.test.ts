@@ -9,13 +9,13 @@ const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src; echo a > src/a
   git add -A; git commit -qm start; git tag old; git branch gone; git pack-refs --all`
 
-async function play(commands: readonly string[], mode = 'off') {
+async function play(commands: readonly string[], mode = 'off', more = '') {
   return playRun(
     commands.map((command) => ({ name: 'Bash', input: { command } })),
     {
       args: ['--summary', 'summary.md'],
       policy: `version: 1\nsandbox: { mode: ${mode} }\npermissions: { allow: [Bash, Edit] }\n`,
-      prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+      prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE + more], { cwd, stdio: 'pipe' }),
     },
   )
 }
@@ -44,6 +44,20 @@ describe.each(['required', 'off'])('what a run made of branches, tags and stashe
       /\| <code>refs\/heads\/work<\/code> \| new at \w{7} \| 2 \| <code>src\/b<\/code>, <code>src\/c<\/code> \|/,
     )
   })
+})
+
+it('the first commit says to the agent which git hooks did not run, the end to people', async () => {
+  const hook = '\nprintf "#!/bin/sh\\nexit 1\\n" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'
+  const run = await play(['echo b > src/a; git commit -qam b', 'echo c > src/a; git commit -qam c'], 'off', hook)
+  const told = run.told.map((text) => text.includes('git hooks do not run here (pre-commit in .git/hooks)'))
+  expect([run.code, told.slice(0, 2)]).toEqual([0, [true, false]])
+  const words = 'git hooks did not run for the commits of this run: pre-commit in .git/hooks'
+  expect([run.stderr, readFileSync(join(run.project, 'summary.md'), 'utf8')]).toEqual([
+    expect.stringContaining(words),
+    expect.stringContaining(words),
+  ])
+  const quiet = await play(['echo b > src/a; git commit -qam b'])
+  expect(quiet.stderr + quiet.told.join('\n')).not.toContain('git hooks')
 })
 
 it('HEAD is named with its branches, and nothing where nothing moved', async () => {
