@@ -71,6 +71,10 @@ export interface ToolUseContext extends SubjectContext {
   /** One request outside the loop; its prompt, answer and cost are recorded. Throws `ModelError`. */
   askModel(question: ModelQuestion): Promise<string>
   runAgent(request: AgentRequest): Promise<AgentAnswer>
+  /** Runs lines as Bash calls of their own, judged and recorded; their outputs, or why there is none. */
+  runCommands(lines: readonly string[]): Promise<readonly string[]>
+  /** The id of the run. */
+  readonly sessionId: string
   /** Ids of the background agents of this loop that have not answered yet. */
   agentsAtWork(): readonly string[]
   setMode(mode: PermissionMode): void

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { RunError } from '../contracts/errors.ts'
+import { messageOf, RunError } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
-import { fillArguments } from '../lib/text/fillArguments.ts'
+import { type FilledTemplate, fillTemplate, withOutputs } from '../lib/text/fillTemplate.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
 import { COMMANDS, listCommands, SKILLS } from './listCommands.ts'
@@ -10,21 +11,57 @@ const MAX_BYTES = 100_000
 /** A path such as `/etc/hosts` at the start of a prompt is not a command. */
 const CALL = /^\/([A-Za-z0-9][\w.-]*(?::[A-Za-z0-9][\w.-]*)*)(?:\s+([\s\S]*))?$/
 
+/** Where a command file comes from, and what it may name. */
+export type CommandPlace = {
+  /** The folder with `.claude`, and access to it. */
+  readonly root: string
+  readonly files: FileAccess
+  /** The checkout, where `@file` starts, and access to it. */
+  readonly cwd: string
+  readonly checkout: FileAccess
+  readonly sessionId: string
+}
+
 /**
  * The prompt for `/name args`: the text of the project's `.claude/commands/name.md`, or of the skill in the folder
- * `name`, with the arguments filled in. Any other prompt is unchanged. Throws `usage` for an unknown command: a command
- * is never sent as plain text.
+ * `name`, with the arguments filled in, and the files that a command names as `@file` at its end. Any other prompt is
+ * unchanged. Throws `usage` for an unknown command: a command is never sent as plain text.
  */
-export async function expandCommand(prompt: string, root: string, files: FileAccess): Promise<string> {
-  const [, name, given = ''] = CALL.exec(prompt.trim()) ?? []
-  if (name === undefined) return prompt
-  const words = given.trim()
+export async function expandCommand(prompt: string, place: CommandPlace): Promise<FilledTemplate> {
+  const { root, files, cwd, sessionId } = place
+  const [, name, words = ''] = CALL.exec(prompt.trim()) ?? []
+  if (name === undefined) return { texts: [prompt], commands: [] }
+  const given = words.trim()
+  const known = { CLAUDE_SESSION_ID: sessionId, CLAUDE_PROJECT_DIR: cwd }
   const command = await readText(join(root, COMMANDS, `${name.replaceAll(':', '/')}.md`), files)
-  if (command !== undefined) return fillArguments(command, words, 'command')
+  if (command !== undefined)
+    return withFiles(fillTemplate(command, { given, kind: 'command', variables: known }), place)
   const path = join(root, SKILLS, name, 'SKILL.md')
   const skill = await readText(path, files)
   if (skill === undefined) throw unknownCommand(name, await listCommands(root, files))
-  return `Skill ${name}. Paths in it start at ${dirname(path)}.\n\n${fillArguments(skill, words, 'skill')}`
+  const variables = { ...known, CLAUDE_SKILL_DIR: dirname(path) }
+  const filled = fillTemplate(skill, { given, kind: 'skill', variables })
+  const [first = '', ...others] = filled.texts
+  return { ...filled, texts: [`Skill ${name}. Paths in it start at ${dirname(path)}.\n\n${first}`, ...others] }
+}
+
+const MAX_FILES = 20
+
+/** Adds the files that the text names as `@path`. What is no file there stays text. */
+async function withFiles(filled: FilledTemplate, { cwd, checkout }: CommandPlace): Promise<FilledTemplate> {
+  const names = [...withOutputs(filled).matchAll(/(?<=^|[\s(])@([\w./-]*[\w/-])/g)].map(([, path = '']) => path)
+  const blocks: string[] = []
+  for (const name of [...new Set(names)].slice(0, MAX_FILES)) {
+    const path = join(cwd, name)
+    if (!existsSync(path)) continue
+    try {
+      const { bytes } = await checkout.read(path, { maxBytes: MAX_BYTES })
+      blocks.push(`\n\n<file path="${name}">\n${stripHidden(new TextDecoder().decode(bytes))}\n</file>`)
+    } catch (error) {
+      blocks.push(`\n\n(@${name} was not read: ${messageOf(error)})`)
+    }
+  }
+  return { ...filled, texts: [...filled.texts.slice(0, -1), (filled.texts.at(-1) ?? '') + blocks.join('')] }
 }
 
 async function readText(path: string, files: FileAccess): Promise<string | undefined> {

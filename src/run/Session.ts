@@ -9,6 +9,7 @@ import type { Hooks } from '../hooks/Hooks.ts'
 import type { Feed } from '../lib/async/createFeed.ts'
 import type { Checkout } from '../lib/git/readCheckout.ts'
 import type { Redactor } from '../lib/secrets/redact.ts'
+import type { FilledTemplate } from '../lib/text/fillTemplate.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Limits } from '../query/createLimits.ts'
@@ -33,6 +34,8 @@ export type Session = {
   readonly prompt: string
   /** The prompt of this run; empty if it only resumes another. */
   readonly newPrompt: string
+  /** The same, with the commands of a command file, whose outputs the agent gets in their places. */
+  readonly template: FilledTemplate
   readonly resumed: Resumed | undefined
   readonly home: string
   readonly origin: RunOrigin | undefined

@@ -1,7 +1,9 @@
 import { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { UserContent } from '../contracts/messages.ts'
+import { linesOf, withOutputs } from '../lib/text/fillTemplate.ts'
 import { appendMessage, userEvent } from '../query/Loop.ts'
+import { runCommands } from '../query/runTools/runCommands.ts'
 import type { Loop, LoopEnd } from '../query.ts'
 import { resultOf } from './resume/loadResumed.ts'
 import type { Session } from './Session.ts'
@@ -25,8 +27,13 @@ export async function* beginRun(
   if (stop !== undefined) return { reason: 'stopped_by_hook', detail: stop, result: '' }
   const context = [...(started?.additionalContext ?? []), ...(submitted?.additionalContext ?? [])]
   const added = context.map((text) => `<hook-context>\n${text}\n</hook-context>`)
+  const lines = linesOf(session.template)
+  const rendered = withOutputs(session.template, yield* runCommands(lines, loop.runner, `command_${session.sessionId}`))
+  const task = (text: string) => text.replace(newPrompt, () => rendered)
   const isNew = resumed === undefined || resumed.messages.length === 0
-  const texts = isNew ? [session.instructions, ...added, session.prompt] : [howItStands(session), ...added, newPrompt]
+  const texts = isNew
+    ? [session.instructions, ...added, task(session.prompt)]
+    : [howItStands(session), ...added, rendered]
   const content: UserContent[] = [
     ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
     { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') },

@@ -6,6 +6,7 @@ import type { RunEvent } from '../contracts/events.ts'
 import { type Closers, createClosers } from '../lib/async/createClosers.ts'
 import { createFeed } from '../lib/async/createFeed.ts'
 import { readCheckout } from '../lib/git/readCheckout.ts'
+import { withOutputs } from '../lib/text/fillTemplate.ts'
 import { thinkingNotes } from '../model/thinkingParams.ts'
 import { formatFinding } from '../policy/load/loadPolicy.ts'
 import { createIsolated } from './createIsolated.ts'
@@ -129,7 +130,9 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
 
   const projectFiles = projectFilesOf(guard, configRoot)
   const project = await loadProject(base, configRoot, projectFiles)
-  const newPrompt = await expandCommand(request.prompt, configRoot, projectFiles)
+  const places = { root: configRoot, files: projectFiles, cwd: config.cwd, checkout: place.files }
+  const template = await expandCommand(request.prompt, { ...places, sessionId: records.sessionId })
+  const newPrompt = withOutputs(template)
   const tools = openPool({ request, children, servers, skills: project.skills })
   const judge = { ...guard, config, git: children.git, files: place.files, mode: place.mode }
   const differences =
@@ -156,7 +159,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...prepared,
     ...inputs,
     ...project,
-    ...{ transactions, hooks, servers, ...tools, checkout, newPrompt, origin: request.origin, halt: {} },
+    ...{ transactions, hooks, servers, ...tools, checkout, newPrompt, template, origin: request.origin, halt: {} },
     ...{ isolated, feed: createFeed<RunEvent>() },
     close: closers.close,
     prompt: [resumed?.prompt ?? '', newPrompt, outputsNote(outputs)].filter((text) => text !== '').join('\n\n'),

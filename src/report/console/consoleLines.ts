@@ -89,6 +89,9 @@ function messageLines(event: Extract<RunEvent, { type: 'assistant' }>, state: Li
     state.isNewTurn = true
     state.activity = 'at work'
   }
+  const parent = event.parent_tool_use_id
+  // kode-run itself writes these: the commands of a skill or a command file.
+  if (parent !== null && event.message.model === 'kode-run') state.agents.set(parent, 'command')
   if (verbosity === 'quiet') return NOTHING
   const texts = event.message.content.flatMap((block) =>
     block.type === 'text' && block.text.trim() ? [block.text] : [],

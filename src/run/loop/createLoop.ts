@@ -1,6 +1,7 @@
 import { systemPrompt } from '../../context/systemPrompt.ts'
 import type { PermissionMode } from '../../contracts/decision.ts'
 import type { EffectsReport } from '../../contracts/effects.ts'
+import type { RunEvent } from '../../contracts/events.ts'
 import type { Message } from '../../contracts/messages.ts'
 import type { HookAgent } from '../../hooks/Hooks.ts'
 import { toToolSpec } from '../../model/toolSpec.ts'
@@ -13,6 +14,7 @@ import { auditedEdits } from '../../policy/suggest/auditedEdits.ts'
 import type { BackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import type { Limits } from '../../query/createLimits.ts'
 import { type Loop, newLoopState } from '../../query/Loop.ts'
+import { runCommands } from '../../query/runTools/runCommands.ts'
 import type { CallContext, ToolRunner } from '../../query/runTools/runTools.ts'
 import { type AgentInfo, findTool, isDeferred, type PromptOptions, type Tool, type ToolUseContext } from '../../Tool.ts'
 import type { LoopMemory, Session } from '../Session.ts'
@@ -91,9 +93,11 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     messages: options.messages,
     model: options.model,
     runAgent: options.runAgent,
+    runCommands: (call: CallContext) => (lines: readonly string[]) =>
+      sendAll(runCommands(lines, runner, call.toolUseId), call),
     agentsAtWork: options.background.running,
   }
-  return {
+  const runner: ToolRunner = {
     tools,
     find: (name) => {
       const tool = findTool(options.tools, name) ?? findTool(session.deniedTools, name)
@@ -117,6 +121,19 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     forModel: session.redactor.forModel,
     drain: () => session.pending.splice(0),
     signal: options.signal,
+  }
+  return runner
+}
+
+/** Sends the events as those of a call. */
+async function sendAll<Result>(
+  events: AsyncGenerator<RunEvent, Result, undefined>,
+  { send }: CallContext,
+): Promise<Result> {
+  for (;;) {
+    const next = await events.next()
+    if (next.done === true) return next.value
+    await send(next.value)
   }
 }
 

@@ -35,6 +35,7 @@ export type Caller = {
   readonly messages: readonly Message[]
   readonly model: string
   runAgent: (call: CallContext) => ToolUseContext['runAgent']
+  runCommands: (call: CallContext) => ToolUseContext['runCommands']
   agentsAtWork: ToolUseContext['agentsAtWork']
 }
 
@@ -78,6 +79,8 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     mayFetch: (url) => audited(session, evaluate(policy, fetchCall(url))),
     askModel: (question) => sideRequest(session, question, owner),
     runAgent: caller.runAgent(call),
+    runCommands: caller.runCommands(call),
+    sessionId: session.sessionId,
     agentsAtWork: caller.agentsAtWork,
     setMode(mode) {
       place.mode = mode

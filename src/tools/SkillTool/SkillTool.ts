@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import * as z from 'zod'
-import { fillArguments } from '../../lib/text/fillArguments.ts'
+import { fillTemplate, linesOf, withOutputs } from '../../lib/text/fillTemplate.ts'
 import { splitFrontMatter } from '../../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
@@ -18,7 +18,7 @@ const outputSchema = lazySchema(() => z.object({ skill: z.string(), folder: z.st
 
 type SkillOutput = z.infer<ReturnType<typeof outputSchema>>
 
-/** Returns the text of a skill. The agent reads the skill's other files when it needs them. */
+/** Returns the text of a skill, with the output of the commands in it. The agent reads the skill's other files when it needs them. */
 export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SkillOutput>({
   name: 'Skill',
   aliases: ['SkillTool', 'SlashCommand'],
@@ -30,7 +30,8 @@ export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Skil
   isAvailable: ({ hasSkills }) => hasSkills,
   description: () => 'Reads the instructions of a skill, by its name.',
   isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  // Its commands may write.
+  isConcurrencySafe: () => false,
   subjects: (input) => [{ kind: 'name', tool: 'Skill', specifier: nameOf(input) }],
   validateInput(input, { skills }) {
     const skill = nameOf(input)
@@ -45,7 +46,15 @@ export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Skil
     const path = context.skills.find((known) => known.name === skill)?.path ?? ''
     const { bytes } = await context.files.read(path, { maxBytes: MAX_BYTES })
     const { body } = splitFrontMatter(stripHidden(new TextDecoder().decode(bytes)))
-    yield { type: 'result', data: { skill, folder: dirname(path), text: fillArguments(body, given, 'skill') } }
+    const folder = dirname(path)
+    const variables = {
+      CLAUDE_SKILL_DIR: folder,
+      CLAUDE_PROJECT_DIR: context.cwd,
+      CLAUDE_SESSION_ID: context.sessionId,
+    }
+    const filled = fillTemplate(body, { given, kind: 'skill', variables })
+    const text = withOutputs(filled, await context.runCommands(linesOf(filled)))
+    yield { type: 'result', data: { skill, folder, text } }
   },
   mapResult: ({ skill, folder, text }) => ({
     content: `Skill ${skill}. Paths in it start at ${folder}.\n\n${text}`.trim(),

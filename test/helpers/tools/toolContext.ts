@@ -63,6 +63,8 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
     mayFetch: absent('mayFetch'),
     askModel: absent('askModel'),
     runAgent: absent('runAgent'),
+    runCommands: async (lines) => lines.map((line) => `output of ${line}`),
+    sessionId: 'session',
     agentsAtWork: () => [],
     setMode: absent('setMode'),
     setCwd: absent('setCwd'),
