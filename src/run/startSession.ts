@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createTaskStore } from '../context/createTaskStore.ts'
 import { createTodoStore } from '../context/createTodoStore.ts'
@@ -8,6 +10,7 @@ import { createFeed } from '../lib/async/createFeed.ts'
 import { readCheckout } from '../lib/git/readCheckout.ts'
 import { withOutputs } from '../lib/text/fillTemplate.ts'
 import { thinkingNotes } from '../model/thinkingParams.ts'
+import { findUnused } from '../policy/lint/findUnused.ts'
 import { formatFinding } from '../policy/load/loadPolicy.ts'
 import { createIsolated } from './createIsolated.ts'
 import { openTransactions } from './effects/openTransactions.ts'
@@ -138,11 +141,16 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const differences =
     resumed === undefined ? [] : await resumeWorkTree(checkout, resumed, { ...judge, account: transactions.account })
 
+  const unused = findUnused(policy, {
+    servers: Object.keys(extensions.servers.servers),
+    hasUnusedServers: leavesServers(request) && existsSync(join(configRoot, '.mcp.json')),
+    skills: tools.pool.some(({ name }) => name === 'Skill') ? project.skills.map(({ name }) => name) : [],
+  })
   const warnings = [
     ...(request.warnings ?? []),
     ...extensions.warnings,
     ...thinkingNotes(config),
-    ...policy.warnings.map(formatFinding),
+    ...[...policy.warnings, ...unused].map(formatFinding),
     ...children.warnings,
     ...(ofPart === undefined ? [] : [ofPart]),
     ...transactions.warnings,
@@ -172,4 +180,9 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     memoryFiles: memory === undefined ? undefined : openOwnFolder(memory, home),
     startedAt: performance.now(),
   }
+}
+
+/** True if the run uses no servers of the checkout, and names none itself. */
+function leavesServers({ policy, config }: RunRequest): boolean {
+  return !policy.settings.projectMcp && config.mcpConfigs.length === 0 && !config.strictMcpConfig
 }

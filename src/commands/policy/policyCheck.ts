@@ -1,11 +1,13 @@
-import { realpathSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { EXIT_CODES, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { checkHooks } from '../../hooks/checkHooks.ts'
+import { namesIn } from '../../lib/fs/namesIn.ts'
 import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
+import { findUnused, type Offers } from '../../policy/lint/findUnused.ts'
 import { lintPolicy } from '../../policy/lint/lintPolicy.ts'
-import type { Finding } from '../../policy/Policy.ts'
+import type { Finding, Policy } from '../../policy/Policy.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
@@ -34,10 +36,24 @@ async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Ch
     const policy = await loadCommandPolicy(io, line.flags, file)
     await compilePatterns(policy.settings.redact.patterns)
     checkHooks(policy.settings.hooks, { cwd: policy.cwd, env: io.environment })
-    return { file, faults: [], findings: inOrder(lintPolicy(policy)) }
+    return { file, faults: [], findings: inOrder([...lintPolicy(policy), ...findUnused(policy, offersIn(policy))]) }
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     return { file, faults: error.message.split('\n'), findings: [] }
+  }
+}
+
+/** What a run with this policy alone would find in the project. */
+function offersIn({ cwd, settings, rules }: Policy): Offers {
+  const hasFile = existsSync(join(cwd, '.mcp.json'))
+  const skills = join(cwd, '.claude', 'skills')
+  return {
+    // The checkout's file may name any server.
+    servers: settings.projectMcp
+      ? rules.flatMap(({ target }) => (target.kind === 'mcp' ? target.server : []))
+      : Object.keys(settings.mcpServers),
+    hasUnusedServers: hasFile && !settings.projectMcp,
+    skills: namesIn(skills).filter((name) => existsSync(join(skills, name, 'SKILL.md'))),
   }
 }
 
@@ -54,7 +70,8 @@ function render({ file, faults, findings }: Checked, cwd: string): string {
   if (findings.length === 0) return `${file}: good\n`
   const lines = findings.map(({ file: place, line, column, level, message, edit }) => {
     const advice = edit === undefined || message.includes(`(did you mean ${edit}?)`) ? '' : `\n    write: ${edit}`
-    return `${shorten(place, cwd)}:${line}:${column} ${level}: ${message}${advice}`
+    const at = line > 0 ? `:${line}:${column}` : ':'
+    return `${shorten(place, cwd)}${at} ${level}: ${message}${advice}`
   })
   return `${lines.join('\n')}\n`
 }

@@ -44,7 +44,6 @@ function remarksOn(policy: Policy, rule: Rule, twin: Rule | undefined): readonly
     ...lintPathRule(policy, rule),
     ...lintReach(policy, rule),
     ...lintDomainRule(rule),
-    ...lintMcpRule(policy, rule),
     ...lintParameterRule(rule),
   ]
 }
@@ -64,13 +63,6 @@ function lintDomainRule({ tool, list, target }: Rule): readonly Remark[] {
 function isOpenHost(pattern: string): boolean {
   const labels = pattern.split('.')
   return pattern.includes('*') && (labels.length < 3 || labels.slice(-2).some((label) => label === '*'))
-}
-
-function lintMcpRule({ settings }: Policy, { target }: Rule): readonly Remark[] {
-  if (target.kind !== 'mcp' || target.server.includes('*')) return []
-  const servers = Object.keys(settings.mcpServers)
-  if (servers.length === 0 || servers.includes(target.server)) return []
-  return [{ message: `the policy has no server ${JSON.stringify(target.server)}; it has ${servers.join(', ')}` }]
 }
 
 /** The agent tools of other programs have more parameters. */
