@@ -1,0 +1,44 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { requireTemporaryFolder } from '../../../src/run/start/requireTemporaryFolder.ts'
+
+function withTmpdir(value: string): void {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = value
+  onTestFinished(() => {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  })
+}
+
+function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-temporary-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+it('keeps a folder outside of the workspaces', () => {
+  const [folder, workspace] = [makeFolder(), makeFolder()]
+  withTmpdir(folder)
+  expect([requireTemporaryFolder([workspace]), tmpdir()]).toEqual([[], folder])
+})
+
+it('leaves a folder in a workspace, where its files would count as changes', () => {
+  const workspace = makeFolder()
+  withTmpdir(workspace)
+  expect(requireTemporaryFolder([workspace])).toEqual([
+    expect.stringContaining(`TMPDIR is in the checkout (${workspace})`),
+  ])
+  expect(tmpdir()).toBe('/tmp')
+})
+
+it.each([
+  ['a folder that is not there', '/nowhere/at/all', []],
+  ['no folder', '/dev/null', []],
+  ['a machine whose every folder is the checkout', '/tmp', ['/']],
+])('refuses %s', (_what, folder, workspaces) => {
+  withTmpdir(folder)
+  expect(() => requireTemporaryFolder(workspaces)).toThrow(/temporary files cannot be created in/)
+})
