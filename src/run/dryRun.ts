@@ -31,7 +31,12 @@ export type DryRun = {
  */
 export async function dryRun(request: RunRequest): Promise<DryRun> {
   const deadline = performance.now() + request.config.limits.timeoutMs
-  const session = await startSession(request, { deadline, signal: request.signal, resumed: undefined })
+  const session = await startSession(request, {
+    deadline,
+    signal: request.signal,
+    resumed: undefined,
+    end: () => undefined,
+  })
   try {
     return describe(session, request)
   } finally {

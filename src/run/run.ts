@@ -19,7 +19,7 @@ import { hashFrame } from './record/hashFrame.ts'
 import { recordRun } from './record/recordRun.ts'
 import { loadResumed, type Resumed } from './resume/loadResumed.ts'
 import { newLoopMemory, type Session } from './Session.ts'
-import { startSession } from './startSession.ts'
+import { type PreparedRun, startSession } from './startSession.ts'
 
 export type { RunRequest } from './RunRequest.ts'
 
@@ -42,7 +42,7 @@ export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord
     resumed = request.config.resume === undefined ? undefined : await loadResumed(request, request.config.resume)
     const isUnbegun = request.config.resume !== undefined && resumed === undefined
     const asked = isUnbegun ? { ...request, warnings: [...(request.warnings ?? []), NOTHING_TO_RESUME] } : request
-    const session = await startSession(asked, { deadline, signal: ending.signal, resumed })
+    const session = await startSession(asked, { deadline, ...ending, resumed })
     try {
       const loop = mainLoop(session)
       return yield* recordRun(session, {
@@ -68,7 +68,7 @@ function takeLock({ config: { lock }, stateFolder }: RunRequest): Lock | undefin
 }
 
 /** Aborts with the reason of the caller's signal, or at the deadline. */
-function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortSignal; stop(): void } {
+function endingSignal({ signal, config }: RunRequest): Pick<PreparedRun, 'signal' | 'end'> & { stop(): void } {
   const controller = new AbortController()
   // Every call, request and hook of the run listens to it; all listeners are removed in the end.
   setMaxListeners(0, controller.signal)
@@ -80,6 +80,7 @@ function endingSignal({ signal, config }: RunRequest): { readonly signal: AbortS
   else signal.addEventListener('abort', forward, { once: true })
   return {
     signal: controller.signal,
+    end: (reason) => controller.abort(reason),
     stop() {
       clearTimeout(timer)
       signal.removeEventListener('abort', forward)

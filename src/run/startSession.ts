@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { createTaskStore } from '../context/createTaskStore.ts'
 import { createTodoStore } from '../context/createTodoStore.ts'
 import { expandCommand } from '../context/expandCommand.ts'
+import { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { type Closers, createClosers } from '../lib/async/createClosers.ts'
 import { createFeed } from '../lib/async/createFeed.ts'
@@ -41,7 +42,10 @@ import { readInputs } from './start/readInputs.ts'
 import { requireTemporaryFolder } from './start/requireTemporaryFolder.ts'
 
 /** What exists before anything is opened. */
-export type PreparedRun = Pick<Session, 'deadline' | 'signal' | 'resumed'>
+export type PreparedRun = Pick<Session, 'deadline' | 'signal' | 'resumed'> & {
+  /** Ends the run with this reason. */
+  readonly end: (reason: RunError) => void
+}
 
 /**
  * Opens everything that a run needs, in this order: configuration, credentials, records, then what may be missing on
@@ -89,6 +93,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
       readOnly: reportsOf(request),
       secrets: secrets.map(({ value }) => value),
       onRefusal: warn,
+      onSandboxLost: (why) => prepared.end(sandboxLost(why)),
     }),
     ({ sandbox }) => sandbox.close(),
   )
@@ -185,4 +190,8 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
 /** True if the run uses no servers of the checkout, and names none itself. */
 function leavesServers({ policy, config }: RunRequest): boolean {
   return !policy.settings.projectMcp && config.mcpConfigs.length === 0 && !config.strictMcpConfig
+}
+
+function sandboxLost(why: string): RunError {
+  return new RunError('sandbox_unavailable', `The sandbox does not start any more, so no command can run: ${why}`)
 }

@@ -5,6 +5,7 @@ import { createBackgroundCommand } from './createBackgroundCommand.ts'
 import { COMMAND_MARKER, endMarked, type LeakedProcess, RUN_MARKER } from './integrity/endLeakedProcesses.ts'
 import type { NetworkMode } from './network/openNetwork.ts'
 import { withNetworkNote } from './network/withNetworkNote.ts'
+import { probeSandbox } from './probeSandbox.ts'
 import { startWaiting, type WaitingSandbox } from './startWaiting.ts'
 import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 
@@ -29,6 +30,8 @@ export type CommandAccessOptions = {
   readonly runId: string
   /** Puts a command into the sandbox; undefined if there is none. */
   readonly wrap?: ((command: Invocation, cwd: string, checkout: CheckoutMode) => BoxedInvocation) | undefined
+  /** Called if bubblewrap fails and starts nothing else either; why, in its words. */
+  readonly onSandboxLost?: (why: string) => void
   /** The network of the commands, to tell the model why a command fails without one. */
   readonly network?: NetworkMode | undefined
   /** True if a sandbox does not end the processes that a command leaves: then they are found and killed. */
@@ -92,7 +95,8 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
       if (marker !== undefined) leftovers.push(...(await endMarked(COMMAND_MARKER, marker)))
       return withNetworkNote(ending, network)
     })
-    const result = boxed === undefined ? command : command.then((ending) => afterEnd(ending, boxed))
+    const result =
+      boxed === undefined ? command : command.then(async (ending) => noteLoss(await afterEnd(ending, boxed), options))
     running.add(result)
     void result.finally(() => running.delete(result))
     return result
@@ -134,6 +138,18 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
       await Promise.all(running)
     },
   }
+}
+
+/**
+ * bubblewrap fails with exit code 1 and a line of its own, as a command that starts another bubblewrap may. If nothing
+ * starts any more, the sandbox is lost.
+ */
+async function noteLoss(result: CommandResult, { wrap, onSandboxLost }: CommandAccessOptions): Promise<CommandResult> {
+  const isOwnLine = [result.stdout, result.stderr].some(({ text }) => text.startsWith('bwrap: '))
+  if (result.exitCode !== 1 || !isOwnLine || wrap === undefined || onSandboxLost === undefined) return result
+  const { state, detail } = await probeSandbox((command, cwd) => wrap(command, cwd, DIRECT))
+  if (state === 'off') onSandboxLost(detail)
+  return result
 }
 
 async function afterEnd(result: CommandResult, { ended }: BoxedInvocation): Promise<CommandResult> {

@@ -106,7 +106,8 @@ async function openParts(options: SandboxOptions): Promise<Opened> {
   await around.then(closeAround, () => undefined)
   await box.close()
   const { detail } = await tried
-  return withoutBox(options, detail, sandboxAdvice('it does not start'))
+  const isFull = /EAGAIN|Resource temporarily unavailable/.test(detail)
+  return withoutBox(options, detail, sandboxAdvice(isFull ? 'too many processes' : 'it does not start'))
 }
 
 type Around = Pick<Opened, 'network' | 'views'>

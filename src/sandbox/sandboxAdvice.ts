@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /** Why there is no sandbox here. */
-export type SandboxFault = 'bwrap is missing' | 'it does not start'
+export type SandboxFault = 'bwrap is missing' | 'it does not start' | 'too many processes'
 
 /** Ids of `/etc/os-release`, and the command that installs a package there. */
 const INSTALLERS: Readonly<Record<string, string>> = {
@@ -18,6 +18,8 @@ const INSTALLERS: Readonly<Record<string, string>> = {
 
 /** The lines that enable a sandbox on this machine, one below the other. `root` is where to look. */
 export function sandboxAdvice(fault: SandboxFault, root = ''): readonly string[] {
+  if (fault === 'too many processes')
+    return ['end other processes, or raise the limit: ulimit -u; docker run --pids-limit; systemd TasksMax']
   return fault === 'bwrap is missing' ? [installLine(root)] : startLines(root)
 }
 

@@ -63,3 +63,7 @@ describe('sandboxAdvice', () => {
     expect(sandboxAdvice('it does not start', machine(name, files)).join('\n')).toMatch(expected)
   })
 })
+
+it('a limit on processes is no fault of the sandbox', () => {
+  expect(sandboxAdvice('too many processes').join()).toMatch(/ulimit -u; docker run --pids-limit/)
+})

@@ -52,6 +52,8 @@ export type ChildrenOptions = {
   readonly secrets: readonly string[]
   readonly deadline: number
   readonly onRefusal: (message: string) => void
+  /** Called with the reason if the sandbox starts nothing any more. */
+  readonly onSandboxLost: (why: string) => void
 }
 
 /** Builds the children's environment, opens the sandbox, and tests it once. */
@@ -127,6 +129,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       isPlain: true,
       endsLeftovers: sandbox.wrap === undefined,
       network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
+      ...(sandbox.wrap !== undefined && { onSandboxLost: options.onSandboxLost }),
     }),
     hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),
     git: ownGit(gitCommands),
