@@ -5,7 +5,7 @@ import type { AnthropicOptions } from './AnthropicOptions.ts'
 import { assertApiKey, withoutKey } from './assertApiKey.ts'
 import { assertBaseUrl } from './assertBaseUrl.ts'
 import { createThoughtFilter } from './createThoughtFilter.ts'
-import { proxyDispatcher, proxyNameFor } from './proxyDispatcher.ts'
+import { proxyDispatcher, proxyNameFor, trustingDispatcher } from './proxyDispatcher.ts'
 import { type RetryPolicy, retry } from './retry.ts'
 import { DEFAULT_TIMERS, type ModelTimers } from './stream/startSilenceTimer.ts'
 import { type Exchange, streamAttempt } from './stream/streamAttempt.ts'
@@ -133,7 +133,9 @@ function loadSdk() {
  */
 async function openConnection(options: ClientOptions, proxyName: string | undefined): Promise<Connection> {
   const { createMessages } = await loadSdk()
-  const dispatcher = proxyName === undefined ? undefined : await proxyDispatcher(options.proxy ?? {})
+  const ca = options.trusted?.()
+  const direct = ca === undefined ? undefined : await trustingDispatcher(ca)
+  const dispatcher = proxyName === undefined ? direct : await proxyDispatcher(options.proxy ?? {}, ca)
   const line = (text: string): void => options.log?.(withoutKey(text, options.apiKey))
   const messages = createMessages({
     apiKey: options.apiKey,

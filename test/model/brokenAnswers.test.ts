@@ -130,6 +130,27 @@ describe('answers that break', () => {
     expect(server.requests).toHaveLength(3)
   })
 
+  test.each([
+    ['text/plain; charset=utf-8', { 'content-type': 'text/plain; charset=utf-8' }],
+    ['no type', {}],
+  ])('an event stream with %s is read', async (_what, headers) => {
+    const { client, server } = await startModel([{ body: EVENTS.join(''), headers }])
+    expect((await ask(client)).message.content).toEqual(
+      (await ask((await startModel([{ sse: EVENTS }])).client)).message.content,
+    )
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('plain text that is no event stream is named', async () => {
+    const { client } = await startModel(
+      () => ({ body: 'upstream is down', headers: { 'content-type': 'text/plain' } }),
+      {
+        maxRetries: 0,
+      },
+    )
+    expect(errorOf((await ask(client)).error).message).toContain('not an API response (text/plain): upstream is down')
+  })
+
   test('row 17: an API error with status 200 is treated as an error', async () => {
     const body = JSON.stringify({ type: 'error', error: { type: 'authentication_error', message: 'no key' } })
     const { client } = await startModel([{ body, headers: { 'content-type': 'application/json' } }])

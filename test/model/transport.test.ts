@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ModelError } from '../../src/contracts/model.ts'
+import { renderTurn } from '../../src/model/replay/renderTurn.ts'
 import { ask, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
 
 async function listen(server: Server): Promise<number> {
@@ -25,7 +26,8 @@ function errorOf(error: unknown): ModelError {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test.skipIf(!hasOpenssl)('row 26: an untrusted certificate is a configuration error (needs openssl)', async () => {
+/** A key and a certificate for localhost that nobody has signed. */
+function makeCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'kode-run-tls-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
@@ -33,7 +35,37 @@ test.skipIf(!hasOpenssl)('row 26: an untrusted certificate is a configuration er
     cwd: folder,
     stdio: 'pipe',
   })
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)))
+  return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) }
+}
+
+test.skipIf(!hasOpenssl)('a certificate that is given is trusted, also behind a proxy (needs openssl)', async () => {
+  const { key, cert } = makeCertificate()
+  const [event, ...rest] = renderTurn({ say: 'safe' }, { id: 'fixture', model: 'claude-sonnet-5-5' })
+  const answer = [event, ...rest].join('')
+  const server = createTlsServer({ key, cert }, (_request, response) => {
+    response.setHeader('content-type', 'text/event-stream')
+    response.end(answer)
+  })
+  const port = await listen(server as unknown as Server)
+  const baseURL = `https://localhost:${port}`
+  const trusted = () => [cert.toString()]
+  const { client } = await startModel([], { baseURL, trusted })
+  expect((await ask(client)).message.content).toEqual([{ type: 'text', text: 'safe' }])
+  const tunnel = createHttpServer()
+  tunnel.on('connect', (request, socket) => {
+    const upstream = connect(Number(request.url?.split(':')[1]), 'localhost', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      upstream.pipe(socket).pipe(upstream)
+    })
+    for (const one of [upstream, socket]) one.on('error', () => upstream.destroy())
+  })
+  const proxy = { httpsProxy: `http://127.0.0.1:${await listen(tunnel)}` }
+  const through = await startModel([], { baseURL, trusted, proxy })
+  expect((await ask(through.client)).message.content).toEqual([{ type: 'text', text: 'safe' }])
+})
+
+test.skipIf(!hasOpenssl)('row 26: an untrusted certificate is a configuration error (needs openssl)', async () => {
+  const { key, cert } = makeCertificate()
   const requests: string[] = []
   const server = createTlsServer({ key, cert }, (request) => void requests.push(request.url ?? ''))
   const port = await listen(server as unknown as Server)
@@ -95,6 +127,9 @@ test('requests go through the proxy, but not to hosts of NO_PROXY', async () => 
   expect(tunnels).toEqual([new URL(server.url).host])
   const direct = await startModel([{ turn: { say: 'direct' } }], { proxy: { httpProxy, noProxy: '127.0.0.1' } })
   expect((await ask(direct.client)).message.content).toEqual([{ type: 'text', text: 'direct' }])
+  const ranges = 'example.com 10.0.0.0/8,127.0.0.0/8'
+  const near = await startModel([{ turn: { say: 'near' } }], { proxy: { httpProxy, noProxy: ranges } })
+  expect((await ask(near.client)).message.content).toEqual([{ type: 'text', text: 'near' }])
   expect(tunnels).toHaveLength(1)
 })
 

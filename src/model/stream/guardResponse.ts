@@ -33,15 +33,31 @@ export function guardResponse(attempt: Attempt, timers: ModelTimers, inputs: Too
       return new Response(text, { status: response.status, headers: response.headers })
     }
     const type = response.headers.get('content-type') ?? 'no content type'
-    if (!type.startsWith('text/event-stream')) throw notAStream(type, await readStart(response))
     if (response.body === null) throw badStream('the answer has no body')
+    const events = type.startsWith('text/event-stream') ? response.body : await streamIn(response, type)
     const filter = guardEvents(STREAM_CAPS, timer.heard, inputs)
     // Once a request's own objects are garbage-collected, its signal no longer reaches the body.
-    const body = throughFilter(response.body, filter, undefined, (cut) =>
-      attempt.onAbort(() => cut(new Error('broken off'))),
-    )
+    const body = throughFilter(events, filter, undefined, (cut) => attempt.onAbort(() => cut(new Error('broken off'))))
     return new Response(body, { status: response.status, headers: response.headers })
   }
+}
+
+/** Types of servers that do not name the one of an event stream. */
+const UNTYPED = /^(?:no content type|text\/plain|application\/octet-stream)\b/
+
+/** The body of an answer without the type of an event stream, if it begins as one; throws what it is otherwise. */
+async function streamIn(response: Response, type: string): Promise<ReadableStream<Uint8Array>> {
+  if (!UNTYPED.test(type) || response.body === null) throw notAStream(type, await readStart(response))
+  const [look, whole] = response.body.tee()
+  const reader = look.getReader()
+  const { value } = await reader.read()
+  const start = new TextDecoder().decode(value)
+  if (/^\s*(?:event|data|id|retry|):/.test(start)) {
+    void reader.cancel()
+    return whole
+  }
+  void reader.cancel()
+  throw notAStream(type, await readStart(new Response(whole)))
 }
 
 /** The start of a body as text, or what arrived before it broke off. */

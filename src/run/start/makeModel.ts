@@ -1,3 +1,5 @@
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { rootCertificates } from 'node:tls'
 import type { Config } from '../../config/resolveConfig.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
@@ -31,7 +33,7 @@ export async function makeModel(request: RunRequest, redactor: Redactor): Promis
 }
 
 function anthropicOptions({ config, environment, note, apiKey }: RunRequest) {
-  const proxy = (name: string) => environment[name] ?? environment[name.toLowerCase()]
+  const proxy = (name: string) => (environment[name] ?? environment[name.toLowerCase()])?.trim()
   return {
     apiKey,
     baseURL: config.baseUrl ?? DEFAULT_BASE_URL,
@@ -42,6 +44,28 @@ function anthropicOptions({ config, environment, note, apiKey }: RunRequest) {
     maxRetryWaitMs: config.maxRetryWaitMs,
     proxy: { httpProxy: proxy('HTTP_PROXY'), httpsProxy: proxy('HTTPS_PROXY'), noProxy: proxy('NO_PROXY') },
     ...(note === undefined ? {} : { log: note }),
+    ...(config.replay === undefined && { trusted: trustedBy(environment) }),
+  }
+}
+
+/**
+ * The certificates in `SSL_CERT_FILE`, which Node does not read, besides Node's own. Undefined if the variable is not
+ * set. Throws `config` for a file of either variable that cannot be read: Node passes over that in silence.
+ */
+function trustedBy({ SSL_CERT_FILE: file = '', NODE_EXTRA_CA_CERTS: extra = '' }: RunRequest['environment']) {
+  for (const [name, path] of Object.entries({ SSL_CERT_FILE: file, NODE_EXTRA_CA_CERTS: extra }))
+    if (path !== '' && !isReadable(path)) throw new RunError('config', `${name} names ${path}, which cannot be read`)
+  const paths = [file, extra].filter((path) => path !== '')
+  if (file === '') return undefined
+  return () => [...rootCertificates, ...paths.map((path) => readFileSync(path, 'utf8'))]
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
   }
 }
 
