@@ -17,6 +17,7 @@ import { openStateFolder } from '../report/transcript/openStateFolder.ts'
 import type { RunRequest } from '../run/run.ts'
 import { readApiKey } from '../sandbox/environment/readApiKey.ts'
 import { commandFiles } from '../sandbox/integrity/takeSnapshot.ts'
+import { leaveCheckout } from './leaveCheckout.ts'
 import { withResumed } from './withResumed.ts'
 
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
@@ -73,6 +74,7 @@ export async function readRequest(
       ...(outside.warnings ?? []),
       ...(invocation.warnings ?? []),
       ...stateWarnings,
+      ...leaveCheckout([config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]),
       ...unknownVariables(environment),
       ...unnamedPolicy(policy),
     ],

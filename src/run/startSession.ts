@@ -71,7 +71,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const onEvent = (event: RunEvent) => void pending.push(event)
   const warn = (message: string) => onEvent({ type: 'system', subtype: 'warning', code: 'start', message })
 
-  requireTemporaryFolder(workspacesOf(given)).forEach(warn)
+  requireTemporaryFolder()
   const clearing = closers.add(await clearAbandoned(), ({ finish }) => finish())
   const extensions = await loadExtensions(given)
   const { redactor, secrets } = await openRedactor(given, extensions.secrets)

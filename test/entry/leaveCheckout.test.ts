@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { requireTemporaryFolder } from '../../../src/run/start/requireTemporaryFolder.ts'
+import { leaveCheckout } from '../../src/entry/leaveCheckout.ts'
 
 function withTmpdir(value: string): void {
   const before = process.env['TMPDIR']
@@ -22,23 +22,17 @@ function makeFolder(): string {
 it('keeps a folder outside of the workspaces', () => {
   const [folder, workspace] = [makeFolder(), makeFolder()]
   withTmpdir(folder)
-  expect([requireTemporaryFolder([workspace]), tmpdir()]).toEqual([[], folder])
+  expect([leaveCheckout([workspace]), tmpdir()]).toEqual([[], folder])
 })
 
 it('leaves a folder in a workspace, where its files would count as changes', () => {
   const workspace = makeFolder()
   withTmpdir(workspace)
-  expect(requireTemporaryFolder([workspace])).toEqual([
-    expect.stringContaining(`TMPDIR is in the checkout (${workspace})`),
-  ])
+  expect(leaveCheckout([workspace])).toEqual([expect.stringContaining(`TMPDIR is in the checkout (${workspace})`)])
   expect(tmpdir()).toBe('/tmp')
 })
 
-it.each([
-  ['a folder that is not there', '/nowhere/at/all', []],
-  ['no folder', '/dev/null', []],
-  ['a machine whose every folder is the checkout', '/tmp', ['/']],
-])('refuses %s', (_what, folder, workspaces) => {
-  withTmpdir(folder)
-  expect(() => requireTemporaryFolder(workspaces)).toThrow(/temporary files cannot be created in/)
+it('stays where no folder is outside', () => {
+  withTmpdir('/tmp')
+  expect([leaveCheckout(['/']), tmpdir()]).toEqual([[], '/tmp'])
 })

@@ -1,0 +1,27 @@
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isWithin } from '../lib/fs/isWithin.ts'
+
+/** The folder for temporary files instead of one in the checkout, where they would count as changes. */
+const ELSEWHERE = '/tmp'
+
+/**
+ * If `TMPDIR` of this process lies in a workspace, it becomes `/tmp`, unless that is in a workspace too. Commands keep
+ * theirs. Returns what to say about it.
+ */
+export function leaveCheckout(workspaces: readonly string[]): readonly string[] {
+  const isInside = (path: string) => workspaces.some((workspace) => isWithin(path, workspace))
+  const folder = realPathOf(tmpdir())
+  if (!isInside(folder) || isInside(realPathOf(ELSEWHERE))) return []
+  process.env['TMPDIR'] = ELSEWHERE
+  return [`TMPDIR is in the checkout (${folder}), so kode-run keeps its own temporary files in ${ELSEWHERE}.`]
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // The run says that it is missing.
+    return path
+  }
+}
