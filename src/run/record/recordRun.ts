@@ -11,6 +11,7 @@ import { endRun } from '../endRun.ts'
 import { watchStandstill } from '../loop/watchStandstill.ts'
 import type { Session } from '../Session.ts'
 import { initEvent } from './initEvent.ts'
+import { createOpenCalls } from './openCalls.ts'
 
 type Events<End> = AsyncGenerator<RunEvent, End, undefined>
 
@@ -35,6 +36,7 @@ export async function* recordRun(
   const { transcript } = session
   const totals = createTotals((model, usage) => costOf(model, usage, session.policy.settings.pricing))
   const asked = createAskedCalls()
+  const open = createOpenCalls()
   const unknown: string[] = []
   const ending = followEnding(session)
   const standstill = watchStandstill()
@@ -43,6 +45,7 @@ export async function* recordRun(
     if (isEnded) throw new RunError('internal', 'The run has ended.')
     totals.add(event)
     asked.add(event)
+    open.add(event)
     unknown.push(...unknownIn(event))
     return transcript.append(event)
   }
@@ -51,7 +54,13 @@ export async function* recordRun(
     return endRecord(session, hastyResult(session, totals.totals(), error))
   }
   const endNow = (): void => {
-    if (!isEnded) writeLast(now?.reason)
+    if (isEnded) return
+    try {
+      for (const event of open.close()) write(event)
+    } catch {
+      // The end record says why nothing can be written.
+    }
+    writeLast(now?.reason)
   }
   now?.addEventListener('abort', endNow)
   try {
