@@ -40,7 +40,11 @@ export async function* actOn(turn: Turn, loop: Loop): Step {
         : undefined
     case 'refusal':
       yield* discard(turn, loop, 'the model refused')
-      return endWith(loop, 'refusal', 'The model refused to continue.')
+      return endWith(
+        loop,
+        'refusal',
+        'The model refused to continue. Put the task in other words, or choose another model.',
+      )
     case 'model_context_window_exceeded':
       yield* discard(turn, loop, "the model's context window is full")
       if (yield* shorten(loop, 'error')) return undefined
@@ -156,7 +160,7 @@ async function* goOnAfterCut(turn: Turn, loop: Loop): Step {
     return endWith(
       loop,
       'max_tokens',
-      `${MAX_CUT_ANSWERS} answers in a row were cut at ${state.maxTokens} output tokens.`,
+      `${MAX_CUT_ANSWERS} answers in a row were cut at ${state.maxTokens} output tokens (run.maxTokens).`,
     )
   }
   if (toolUsesOf(turn).length > 0 && state.cutAnswers === 1) {

@@ -47,7 +47,10 @@ export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd
   }
   loop.state.lastText = report.summary
   if (report.schemaProblem !== undefined)
-    return { ...endWith(loop, 'schema_failed', report.schemaProblem), output: report.output }
+    return {
+      ...endWith(loop, 'schema_failed', `The agent could not repair its output: ${report.schemaProblem}`),
+      output: report.output,
+    }
   const sentBack = yield* askStopHooks(report.summary, loop)
   if (sentBack === 'end')
     return { ...endWith(loop, FINISHED[report.status].reason, FINISHED[report.status].detail), output: report.output }

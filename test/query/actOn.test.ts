@@ -158,7 +158,7 @@ describe('an answer that the output limit cut', () => {
     expect(run.called).not.toContain('b')
     expect(run.end).toMatchObject({
       reason: 'max_tokens',
-      detail: '3 answers in a row were cut at 16000 output tokens.',
+      detail: '3 answers in a row were cut at 16000 output tokens (run.maxTokens).',
     })
   })
 
@@ -181,7 +181,12 @@ describe('an answer that the output limit cut', () => {
 
 describe('an answer that nothing follows from', () => {
   it.each([
-    ['refusal', 'the model refused', 'refusal', 'The model refused to continue.'],
+    [
+      'refusal',
+      'the model refused',
+      'refusal',
+      'The model refused to continue. Put the task in other words, or choose another model.',
+    ],
     [
       'model_context_window_exceeded',
       "the model's context window is full",

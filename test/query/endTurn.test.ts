@@ -56,7 +56,12 @@ describe('the end of a turn', () => {
   it('with an output that does not fit its schema has that as its end, and the output', async () => {
     const finished = () => ({ status: 'completed', summary: 's', output: { a: 1 }, schemaProblem: 'no b' }) as const
     const { end } = await playLoop([calls(use('a', 'Look'))], { finished })
-    expect(end).toMatchObject({ reason: 'schema_failed', detail: 'no b', output: { a: 1 }, result: 's' })
+    expect(end).toMatchObject({
+      reason: 'schema_failed',
+      detail: 'The agent could not repair its output: no b',
+      output: { a: 1 },
+      result: 's',
+    })
   })
 
   it('an answer of blanks is an empty one', async () => {
