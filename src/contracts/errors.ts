@@ -82,6 +82,16 @@ export class RunError extends Error {
   }
 }
 
+/** An error for the reason of a limit of the machine, which is no defect; the error itself otherwise. */
+export function asRunError(error: unknown): unknown {
+  const isFull =
+    !(error instanceof RunError) && /^(?:EMFILE|ENFILE)$/.test(String((error as { code?: unknown } | null)?.code))
+  if (!isFull) return error
+  return new RunError('io_error', `${messageOf(error)}. Raise the limit on open files: ulimit -n 1024`, {
+    cause: error,
+  })
+}
+
 /** The text of anything thrown, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

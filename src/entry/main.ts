@@ -1,5 +1,5 @@
 import { type FlagValues, parseArguments } from '../config/parseArguments.ts'
-import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { descriptorOf } from '../lib/fs/readDescriptor.ts'
 import { VERSION } from '../lib/version.ts'
@@ -43,7 +43,8 @@ function isKeyInEnvironment({ environment }: ProcessIo, flags: FlagValues): bool
 }
 
 /** The one catch: a `RunError` is for a person to fix, everything else is a defect. */
-function complain(io: ProcessIo, error: unknown): number {
+function complain(io: ProcessIo, thrown: unknown): number {
+  const error = asRunError(thrown)
   const reason = error instanceof RunError ? error.reason : 'internal'
   const isDefect = reason === 'internal' || io.argv.includes('--verbose')
   const stack = isDefect && error instanceof Error ? `\n${error.stack}` : ''

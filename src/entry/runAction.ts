@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
-import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import { checkActors } from '../github/checkActors.ts'
 import { checkCheckout } from '../github/checkCheckout.ts'
 import { baseCommitOf, classifyEvent, type EventTrust } from '../github/classifyEvent.ts'
@@ -199,7 +199,8 @@ function secretsOf(inputs: Inputs, environment: ProcessControl['environment']): 
 }
 
 /** Ends a step without a run: reports the error in the log, as an annotation, in the summary and in the outputs. */
-async function refuse(io: ProcessControl, surface: GitHubSurface, error: unknown): Promise<number> {
+async function refuse(io: ProcessControl, surface: GitHubSurface, thrown: unknown): Promise<number> {
+  const error = asRunError(thrown)
   const reason = error instanceof RunError ? error.reason : 'internal'
   const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''
   const message = messageOf(error)

@@ -60,12 +60,15 @@ const SERVER = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs
 
 /** Who else works on the checkout meanwhile, and the calls that start it. */
 const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: readonly PlayedCall[]])[] = [
-  ['an idle MCP server', { mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } } }, []],
-  ['an idle background command', {}, [bash('sleep 300', { run_in_background: true })]],
   [
     'an idle background command that may not use git',
     { permissions: { allow: ['Bash(sleep *)', 'Bash(git *)', 'Bash(echo *)', 'Edit(src/**)'] } },
     [bash('sleep 300', { run_in_background: true })],
+  ],
+  [
+    'a hook after each call, and a tool of kode-run itself that has written',
+    { hooks: { PostToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'cat src/a > /dev/null' }] }] } },
+    [{ name: 'Write', input: { file_path: 'src/own', content: 'own\n' } }],
   ],
   [
     'a server and a background command',

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { asRunError, RunError } from '../../src/contracts/errors.ts'
+
+it.each(['EMFILE', 'ENFILE'])('a limit of the machine is no defect: %s', (code) => {
+  const error = asRunError(Object.assign(new Error(`${code}: too many open files, open '/a'`), { code }))
+  expect(error).toMatchObject({
+    reason: 'io_error',
+    message: expect.stringMatching(/open '\/a'\. Raise the limit.*ulimit -n/),
+  })
+})
+
+it.each([new Error('broken'), new RunError('usage', 'no'), 'text', null, undefined, { code: 'ENOENT' }])(
+  'anything else stays as it is: %s',
+  (error) => expect(asRunError(error)).toBe(error),
+)
