@@ -245,7 +245,7 @@ describe('docs/library.md and docs/transcript.md', () => {
       writeFileSync(join(folder, `block${index}.mjs`), text)
       return node([`block${index}.mjs`])
     })
-    expect(outputs).toEqual(['completed Fixed.', 'null null\ncompleted', expect.stringMatching(/^ask .+/), ''])
+    expect(outputs).toEqual(['completed Fixed.', 'null\ncompleted', expect.stringMatching(/^ask .+/), ''])
     const readers = blocks
       .filter(({ place, language }) => place.startsWith('docs/transcript.md') && language === 'sh')
       .flatMap(commandLinesOf)
