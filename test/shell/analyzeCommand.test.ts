@@ -166,6 +166,8 @@ describe('chains', () => {
     ['eval $(a 2>/dev/null)', ['wildcard: a', 'exact: eval …']],
     ['source <(a b)', ['wildcard: a b', 'exact: source /dev/fd/?']],
     ['eval "$(echo a)"', ['wildcard: echo a', 'exact!: eval ?']],
+    [`eval "$('echo' a)"`, ['wildcard: echo a', 'exact!: eval ?']],
+    ['eval "$(\\printf a)"', ['wildcard: printf a', 'exact!: eval ?']],
     ['eval "$(a <<< b)"', ['wildcard: a', 'exact!: eval ?']],
     ['eval "$(a < <(b))"', ['wildcard: b', 'wildcard: a', 'exact!: eval ?']],
     ['eval "$(a | b)"', ['wildcard: a', 'wildcard: b', 'exact!: eval ?']],

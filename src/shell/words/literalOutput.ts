@@ -29,7 +29,7 @@ export function isProgramOutput({ commands, errors }: ParsedScript): boolean {
   if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return false
   const { name, args, redirects } = command
   const isPlain = redirects.every((each) => each.type === 'Redirect' && each.operator.startsWith('>'))
-  return isPlain && !/^(?:|echo|printf)$/.test(name?.text ?? '') && !args.some(({ text }) => /[`(]/.test(text))
+  return isPlain && !/^(?:|echo|printf)$/.test(name?.value ?? '') && !args.some(({ text }) => /[`(]/.test(text))
 }
 
 /** The words of a script that is one command of literal words; undefined for any other. */

@@ -54,7 +54,9 @@ export const CHANGING = ['sort', 'sed', 'uniq', 'tee', 'find', 'ln', 'cp']
 
 /** Why an executed command is outside the rules; written apart from the product's matcher on purpose. */
 export function argvProblem(given: readonly string[]): string | undefined {
-  const argv = given[0] === 'git' ? given.filter((word, index) => index !== 1 || word !== '--no-pager') : given
+  const own = given[0] === 'git' ? given.filter((word, index) => index !== 1 || word !== '--no-pager') : given
+  // `-C` into the project is what `cd` there and git would be; the lines name no folder outside with it.
+  const argv = own[0] === 'git' && own[1] === '-C' && own[2] === 'repo' ? ['git', ...own.slice(3)] : own
   const [name = '', ...rest] = argv
   if (name === 'run' && rest[0] === 'bad') return `denied: ${argv.join(' ')}`
   const isCovered =
