@@ -63,7 +63,7 @@ describe.each(['required', 'off'])('a submodule is judged as the main repository
     ['a hook', 'cd lib && git config core.hooksPath /tmp'],
     ['a program of git', 'echo x > .git/modules/lib/hooks/post-commit'],
     ['a new submodule', 'cp -r .git/modules/lib .git/modules/more'],
-  ])('nothing is kept of %s', async (_, line) => {
+  ])('nothing is kept of %s', { tags: 'long' }, async (_, line) => {
     const run = await play(mode, ['Bash', 'Edit(lib/ok/**)'], [line])
     expect(run.result().permission_denials).toHaveLength(1)
     expect(git(`${run.project}/lib`, 'log', '--format=%s')).toBe('lib')
