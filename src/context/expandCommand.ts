@@ -19,6 +19,8 @@ export type CommandPlace = {
   /** The checkout, where `@file` starts, and access to it. */
   readonly cwd: string
   readonly checkout: FileAccess
+  /** Does the policy allow reading this file? */
+  readonly mayRead: (path: string) => boolean
   readonly sessionId: string
 }
 
@@ -48,12 +50,16 @@ export async function expandCommand(prompt: string, place: CommandPlace): Promis
 const MAX_FILES = 20
 
 /** Adds the files that the text names as `@path`. What is no file there stays text. */
-async function withFiles(filled: FilledTemplate, { cwd, checkout }: CommandPlace): Promise<FilledTemplate> {
+async function withFiles(filled: FilledTemplate, { cwd, checkout, mayRead }: CommandPlace): Promise<FilledTemplate> {
   const names = [...withOutputs(filled).matchAll(/(?<=^|[\s(])@([\w./-]*[\w/-])/g)].map(([, path = '']) => path)
   const blocks: string[] = []
   for (const name of [...new Set(names)].slice(0, MAX_FILES)) {
     const path = join(cwd, name)
     if (!existsSync(path)) continue
+    if (!mayRead(path)) {
+      blocks.push(`\n\n(@${name} was not read: the policy does not allow it)`)
+      continue
+    }
     try {
       const { bytes } = await checkout.read(path, { maxBytes: MAX_BYTES })
       blocks.push(`\n\n<file path="${name}">\n${stripHidden(new TextDecoder().decode(bytes))}\n</file>`)

@@ -13,6 +13,7 @@ import { withOutputs } from '../lib/text/fillTemplate.ts'
 import { thinkingNotes } from '../model/thinkingParams.ts'
 import { findUnused } from '../policy/lint/findUnused.ts'
 import { formatFinding } from '../policy/load/loadPolicy.ts'
+import { judgePath } from '../policy/paths/judgePath.ts'
 import { createIsolated } from './createIsolated.ts'
 import { openTransactions } from './effects/openTransactions.ts'
 import { watchServers } from './effects/watchServers.ts'
@@ -138,7 +139,9 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
 
   const projectFiles = projectFilesOf(guard, configRoot)
   const project = await loadProject(base, configRoot, projectFiles)
-  const places = { root: configRoot, files: projectFiles, cwd: config.cwd, checkout: place.files }
+  const reading = { policy, home, workingDirectories: workspaces }
+  const mayRead = (path: string) => judgePath(reading, path, 'read') === 'allow'
+  const places = { root: configRoot, files: projectFiles, cwd: config.cwd, checkout: place.files, mayRead }
   const template = await expandCommand(request.prompt, { ...places, sessionId: records.sessionId })
   const newPrompt = withOutputs(template)
   const tools = openPool({ request, children, servers, skills: project.skills })

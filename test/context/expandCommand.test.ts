@@ -22,13 +22,13 @@ const FILES = {
   '.claude/skills/pdf/SKILL.md': '---\nname: other\ndescription: fills\n---\nFill the form.',
 }
 
-async function expand(prompt: string): Promise<string> {
+async function expand(prompt: string, mayRead = (_path: string) => true): Promise<string> {
   const { cwd, files } = createToolContext()
   for (const [name, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true })
     writeFileSync(join(cwd, name), text)
   }
-  const filled = await expandCommand(prompt, { root: cwd, files, cwd, checkout: files, sessionId: 'session' })
+  const filled = await expandCommand(prompt, { root: cwd, files, cwd, checkout: files, mayRead, sessionId: 'session' })
   const outputs = linesOf(filled).map((line) => `<${line}>`)
   return withOutputs(filled, outputs).replaceAll(cwd, '<project>')
 }
@@ -66,6 +66,12 @@ describe('expandCommand', () => {
     ['/etc/hosts has a wrong line', '/etc/hosts has a wrong line'],
     ['/ is the root', '/ is the root'],
   ])('%j', async (prompt, expected) => expect(await expand(prompt)).toEqual(expected))
+
+  it('adds no file that the policy does not allow to read', async () => {
+    const text = await expand('/look 7', (path) => !path.endsWith('a.js'))
+    expect(text).toContain('(@src/a.js was not read: the policy does not allow it)')
+    expect(text).not.toContain('let a')
+  })
 
   it.each(['/nope', '/other x', '/web'])('refuses %s by name', async (prompt) => {
     await expect(expand(prompt)).rejects.toThrow(
@@ -122,5 +128,26 @@ describe('a run', () => {
     expect(told).toMatch(/Here: main at .*\.claude\/skills\/log/)
     const started = run.records.filter((record) => record.type === 'system' && record.subtype === 'tool_intent')
     expect(started.map((record) => (record as { tool_name?: string }).tool_name)).toEqual(['Skill', 'Bash'])
+  })
+
+  it('adds the files that a command names as far as Read rules allow them, and no secret', async () => {
+    const server = await serveTurns(() => ({ say: 'done' }))
+    const files = {
+      '.claude/commands/see.md': 'See @ok.txt @.env @../summary @$1',
+      'ok.txt': 'fine',
+      '.env': 'A=canary',
+      no: 'closed',
+    }
+    const policy = 'version: 1\nsandbox: { mode: off }\npermissions: { allow: ["Read(ok.txt)"] }\n'
+    const run = await runCli(['/see no'], {
+      server,
+      files,
+      policy,
+      prepare: (cwd) => writeFileSync(join(cwd, '../summary'), 'outside'),
+    })
+    expect(run.code).toBe(0)
+    const text = server.requests[0]?.body.messages[0].content[0].text
+    expect(text).toContain('<file path="ok.txt">\nfine\n</file>')
+    expect(text).not.toMatch(/canary|closed|outside/)
   })
 })
