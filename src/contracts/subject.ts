@@ -7,7 +7,8 @@ export type Word =
   /** Any number of file names that match a pattern; `value` is the pattern. */
   | { readonly kind: 'glob'; readonly value: string }
   /**
-   * Exactly one word, known only at run time; `isOutput`: it is the output of one program and no text of the line; `prefix` and `suffix` are its literal start and end.
+   * Exactly one word, known only at run time; `prefix` and `suffix` are its literal start and end. `isOutput`: it is what
+   * one program prints, and no text of the line.
    */
   | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string; readonly isOutput?: true }
   /** Any number of words, known only at run time; `prefix` is the literal start of the first one. */

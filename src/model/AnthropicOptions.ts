@@ -18,7 +18,7 @@ export type AnthropicOptions = {
   readonly maxRetryWaitMs?: number
   readonly timers?: Partial<ModelTimers>
   readonly proxy?: ProxySettings
-  /** Certificates to trust, as PEM, instead of Node's own; read when the first connection opens. */
+  /** All certificates to trust, as PEM, Node's own included; read when the first connection opens. */
   readonly trusted?: (() => readonly string[]) | undefined
   /** Receives the SDK's own warnings, one line each. */
   readonly log?: (line: string) => void

@@ -44,11 +44,21 @@ describe('a bare `Bash`, where a deny or an ask may mean what no word shows', ()
     ['. ./push.sh', { allow: ['Bash'], deny: ['Bash(./push.sh)'] }, 'deny rule Bash(./push.sh)'],
     ['eval "$(ssh-agent -s)"', { allow: ['Bash'], deny: ['Bash(git push *)'] }, 'allow rule Bash'],
     [
-      'eval "$(env echo git push x)"',
+      'eval "$(tool git pu""sh x)"',
       { allow: ['Bash'], deny: ['Bash(git push *)'] },
       'deny rule Bash(git push *) mayContainCommand',
     ],
     ['eval "$(curl x)"', { allow: ['Bash'], deny: ['Bash(curl *)'] }, 'deny rule Bash(curl *)'],
+    [
+      'eval "$(env printf "git pu%s" sh)"',
+      { allow: ['Bash'], deny: ['Bash(git push *)'] },
+      'deny rule Bash(git push *) mayContainCommand',
+    ],
+    [
+      '. <(command echo git "pu"sh)',
+      { allow: ['Bash'], deny: ['Bash(git push *)'] },
+      'deny rule Bash(git push *) mayContainCommand',
+    ],
     ['bash /dev/stdin <<< x', { allow: ['Bash'], deny: ['Bash(y)'] }, 'deny rule Bash(y) mayContainCommand'],
     ['echo ${pr#\\#}', { allow: ['Bash'], deny: ['Bash(y)'] }, 'allow rule Bash'],
     ['coproc x', { allow: ['Bash'], deny: ['Bash(y)'] }, 'allow rule Bash'],

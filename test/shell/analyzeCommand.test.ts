@@ -209,6 +209,11 @@ describe('chains', () => {
     expect(links(text)).toEqual(expected)
   })
 
+  test.each(['command echo a', 'env printf a', '/bin/echo a', 'timeout 5 a', 'a $X', 'X=1 a'])(
+    'what an eval of "$(%s)" runs is not seen: the line may print its own text',
+    (inner) => expect(links(`eval "$(${inner})"`).at(-1)).toBe('exact!: eval ?'),
+  )
+
   test('of unjudged commands only serve deny rules', () => {
     expect(verdict('select x in a; do touch b; done', { allow: ['*'], deny: ['touch:*'] })).toBe('deny')
     expect(verdict("coproc bash -c 'touch b'", { allow: ['*'], deny: ['touch:*'] })).toBe('deny')

@@ -34,22 +34,15 @@ export function fillTemplate(template: string, values: TemplateValues): FilledTe
   }
   texts.push(template.slice(from))
   const first = values.kind === 'skill' || /\$(?:0(?!\w)|ARGUMENTS\[)/.test(template) ? 0 : 1
-  const fill = (text: string, words: readonly string[]) => fillText(text, { ...values, first, words })
   const words = wordsOf(values.given)
-  const filled = texts.map((text) => fill(text, words))
-  const isPlaced = fill(template, words) !== fillText(template, { ...values, given: '', first, words: [] })
-  if (values.given !== '' && !isPlaced) filled.push(`${filled.pop() ?? ''}\n\nARGUMENTS: ${values.given}`)
+  const fill = (text: string) => fillText(text, { ...values, first, words })
+  const hasPlace = (text: string) => fill(text) !== fillText(text, { ...values, given: '', first, words: [] })
+  const filled = texts.map(fill)
+  if (values.given !== '' && !hasPlace(template)) filled.push(`${filled.pop() ?? ''}\n\nARGUMENTS: ${values.given}`)
   return {
     texts: filled,
     commands: commands.map((written) => {
-      const line = fill(written, words)
-      return {
-        written,
-        line:
-          line === fillText(written, { ...values, given: '', first, words: [] }) || isPlain(values.given)
-            ? line
-            : undefined,
-      }
+      return { written, line: isPlain(values.given) || !hasPlace(written) ? fill(written) : undefined }
     }),
   }
 }

@@ -24,23 +24,17 @@ export function findUnused(policy: Policy, { servers, hasUnusedServers, skills }
   const closed = skills.filter((name) => isUnmentioned(policy, name))
   return [
     ...own.flatMap((rule) => warn(rule, unknownServer(rule, servers) ?? misplacedFolder(policy, rule))),
-    ...(hasUnusedServers
-      ? [
-          inProject(
-            '.mcp.json',
-            'its servers are not used; write `projectMcp: true` in the policy, or --mcp-config .mcp.json',
-          ),
-        ]
-      : []),
-    ...(closed.length === 0
-      ? []
-      : [
-          inProject(
-            '.claude/skills',
-            `no rule allows ${named(closed)}; write \`Skill\` or \`Skill(${closed[0]})\` under allow`,
-          ),
-        ]),
+    ...(hasUnusedServers ? [inProject('.mcp.json', UNUSED_SERVERS)] : []),
+    ...(closed.length === 0 ? [] : [inProject('.claude/skills', closedSkills(closed))]),
   ]
+}
+
+const UNUSED_SERVERS = 'its servers are not used; write `projectMcp: true` in the policy, or --mcp-config .mcp.json'
+
+function closedSkills(names: readonly string[]): string {
+  const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}`
+  const which = names.length === 1 ? `skill ${shown}` : `${names.length} skills ${shown}`
+  return `no rule allows the ${which}; write \`Skill\` or \`Skill(${names[0]})\` under allow`
 }
 
 function warn({ file, line, column = 0, text }: Rule, message: string | undefined): Finding[] {
@@ -49,12 +43,6 @@ function warn({ file, line, column = 0, text }: Rule, message: string | undefine
 
 function inProject(file: string, message: string): Finding {
   return { file, line: 0, column: 0, level: 'warning', message }
-}
-
-function named(names: readonly string[]): string {
-  return names.length === 1
-    ? `the skill ${names[0]}`
-    : `the ${names.length} skills ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}`
 }
 
 function unknownServer({ target }: Rule, servers: readonly string[]): string | undefined {

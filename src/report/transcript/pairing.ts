@@ -1,27 +1,31 @@
-import type { TranscriptRecord } from '../../contracts/events.ts'
+import type { RunEvent } from '../../contracts/events.ts'
 
 /** Checks that every call gets one result, and that every result has a call. */
 export type Pairing = {
   /** What is wrong with the next record. */
-  add(record: TranscriptRecord): string[]
+  add(record: RunEvent): string[]
+  /** The calls of complete answers that have no result so far, in order. */
+  asked(): readonly AskedCall[]
   /** Calls without a result so far, in order. */
   open(): string[]
 }
+
+export type AskedCall = { readonly id: string; readonly name: string; readonly parent: string | null }
 
 /**
  * The pairing in one run. Keeps only the ids of open calls. A discarded answer closes its calls, including those
  * started early. The first results of a resumed run belong to calls of the earlier run.
  */
 export function createPairing(): Pairing {
-  const asked = new Map<string, string | null>()
+  const asked = new Map<string, AskedCall>()
   const started = new Set<string>()
   let isResuming = false
-  const addSystem = (record: Extract<TranscriptRecord, { type: 'system' }>): void => {
+  const addSystem = (record: Extract<RunEvent, { type: 'system' }>): void => {
     if (record.subtype === 'init') isResuming = record.resumed_from !== undefined
     else if (record.subtype === 'tool_intent') started.add(record.tool_use_id)
     else if (record.subtype === 'turn_discarded') {
       for (const { tool_use_id } of record.early) started.delete(tool_use_id)
-      for (const [id, owner] of asked) if (owner === record.parent_tool_use_id) asked.delete(id)
+      for (const { id, parent } of asked.values()) if (parent === record.parent_tool_use_id) asked.delete(id)
     }
   }
   return {
@@ -30,7 +34,7 @@ export function createPairing(): Pairing {
       if (record.type === 'assistant') {
         isResuming = false
         const uses = record.message.content.filter((block) => block.type === 'tool_use')
-        for (const { id } of uses) asked.set(id, record.parent_tool_use_id)
+        for (const { id, name } of uses) asked.set(id, { id, name, parent: record.parent_tool_use_id })
       }
       if (record.type !== 'user') return []
       const results = record.message.content.filter((block) => block.type === 'tool_result')
@@ -39,6 +43,7 @@ export function createPairing(): Pairing {
         return asked.delete(id) || isResuming ? [] : [`the result ${id} has no call that waits for it`]
       })
     },
+    asked: () => [...asked.values()],
     open: () => [...new Set([...asked.keys(), ...started])],
   }
 }

@@ -6,12 +6,13 @@ import type { LoopEnd } from '../../query.ts'
 import { createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { buildResult } from '../../report/fold/result.ts'
 import { createTotals } from '../../report/fold/totals.ts'
+import { createPairing } from '../../report/transcript/pairing.ts'
 import { CHANGES_UNKNOWN } from '../effects/reportLateChanges.ts'
 import { endRun } from '../endRun.ts'
 import { watchStandstill } from '../loop/watchStandstill.ts'
 import type { Session } from '../Session.ts'
+import { closeCalls } from './closeCalls.ts'
 import { initEvent } from './initEvent.ts'
-import { createOpenCalls } from './openCalls.ts'
 
 type Events<End> = AsyncGenerator<RunEvent, End, undefined>
 
@@ -36,7 +37,7 @@ export async function* recordRun(
   const { transcript } = session
   const totals = createTotals((model, usage) => costOf(model, usage, session.policy.settings.pricing))
   const asked = createAskedCalls()
-  const open = createOpenCalls()
+  const pairing = createPairing()
   const unknown: string[] = []
   const ending = followEnding(session)
   const standstill = watchStandstill()
@@ -45,7 +46,7 @@ export async function* recordRun(
     if (isEnded) throw new RunError('internal', 'The run has ended.')
     totals.add(event)
     asked.add(event)
-    open.add(event)
+    pairing.add(event)
     unknown.push(...unknownIn(event))
     return transcript.append(event)
   }
@@ -56,7 +57,7 @@ export async function* recordRun(
   const endNow = (): void => {
     if (isEnded) return
     try {
-      for (const event of open.close()) write(event)
+      for (const event of closeCalls(pairing.asked())) write(event)
     } catch {
       // The end record says why nothing can be written.
     }

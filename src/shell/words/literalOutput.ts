@@ -1,4 +1,6 @@
 import type { HereDoc, ParsedScript } from 'unbash'
+import { programName } from '../../lib/text/programName.ts'
+import { TRANSPARENT_WRAPPERS } from '../programs/wrappers.ts'
 
 /** True for a here-document whose end every bash version finds. */
 export function isHereDocument({ delimiter, closing }: HereDoc): boolean {
@@ -22,14 +24,16 @@ export function literalOutput(script: ParsedScript): string | undefined {
   return hereDocumentText(redirect).replace(/\n+$/, '')
 }
 
-/** True for a script that is one program, which gets no text from the line: `$(ssh-agent -s)`, not `$(echo text)`. */
-export function isProgramOutput({ commands, errors }: ParsedScript): boolean {
-  const [statement, ...others] = commands
-  const command = statement?.command
-  if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return false
-  const { name, args, redirects } = command
-  const isPlain = redirects.every((each) => each.type === 'Redirect' && each.operator.startsWith('>'))
-  return isPlain && !/^(?:|echo|printf)$/.test(name?.value ?? '') && !args.some(({ text }) => /[`(]/.test(text))
+/** One command of known words, which may send its output elsewhere, in canonical text. */
+const ONE_COMMAND = /^'((?:[^']|'\\'')*)'(?: (?:'(?:[^']|'\\'')*'|\d*>(?:&\d|'[^']*')))*$/
+
+/**
+ * True if a script, given as canonical text, is one program whose output is its own: `ssh-agent -s`. What `echo` and
+ * `printf` print is text of the line, and what a wrapper starts may be one of them.
+ */
+export function isProgramOutput(canonical: string): boolean {
+  const program = programName(ONE_COMMAND.exec(canonical)?.[1] ?? 'echo')
+  return !/^(?:echo|printf)$/.test(program) && !TRANSPARENT_WRAPPERS.has(program)
 }
 
 /** The words of a script that is one command of literal words; undefined for any other. */

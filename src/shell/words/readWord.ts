@@ -85,14 +85,7 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
       return readArithmetic(part, walk)
     case 'ProcessSubstitution':
       if (word.parts?.length !== 1 || !part.script) return wordProblem('process', part.text)
-      return [
-        {
-          kind: 'dynamic',
-          emission: `${part.operator}( ${walk.visit.script(part.script, inSubshell(walk))} )`,
-          prefix: '/dev/fd/',
-          ...(isProgramOutput(part.script) ? { isOutput: true } : {}),
-        },
-      ]
+      return [readProcess(part.operator, part.script, walk)]
     case 'BraceExpansion':
       return wordProblem('braces', part.text)
     case 'ExtendedGlob':
@@ -156,6 +149,15 @@ function knownPlace(name: string, walk: Walk): string | undefined {
   return name === 'PWD' ? walk.cwd : name === 'HOME' ? walk.context.home : undefined
 }
 
+function readProcess(operator: string, script: ParsedScript, walk: Walk): Piece {
+  const text = walk.visit.script(script, inSubshell(walk))
+  return { kind: 'dynamic', emission: `${operator}( ${text} )`, prefix: '/dev/fd/', ...outputOf(text) }
+}
+
+function outputOf(canonical: string): { readonly isOutput?: true } {
+  return isProgramOutput(canonical) ? { isOutput: true } : {}
+}
+
 /** `"$(cat <<'END' …)"` is its text. Any other script is judged, and its output is unknown. */
 function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): Piece[] {
   const value = isQuoted ? literalOutput(script) : undefined
@@ -165,7 +167,7 @@ function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): 
   if (place !== undefined && !place.endsWith('\n') && (isQuoted || isPlain(place)))
     return [{ kind: 'literal', value: place }]
   const emission = isQuoted ? `"$( ${text} )"` : `$( ${text} )`
-  return [{ kind: isQuoted ? 'dynamic' : 'many', emission, ...(isProgramOutput(script) ? { isOutput: true } : {}) }]
+  return [{ kind: isQuoted ? 'dynamic' : 'many', emission, ...outputOf(text) }]
 }
 
 function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, walk: Walk): Piece[] | WordProblem {
@@ -224,10 +226,13 @@ export function emitPieces(pieces: readonly Piece[]): string {
 
 function join(pieces: readonly Piece[], source: string): ReadWord {
   const word = withWritten(wordOf(pieces), source)
-  const shown = source.length > 200 ? `${source.slice(0, 200)}…` : source
+  const emission = emitPieces(pieces)
+  // Rules look for their words in it, whatever quotes the line has.
+  const own = 'isOutput' in word ? emission : source
+  const shown = own.length > 200 ? `${own.slice(0, 200)}…` : own
   const text = word.kind === 'literal' ? spellWord(word.written ?? word.value) : shown
   const isVariable = pieces.some((piece) => piece.kind === 'literal' && piece.emission !== undefined)
-  return { word, emission: emitPieces(pieces), text, ...(isVariable ? { isVariable } : {}) }
+  return { word, emission, text, ...(isVariable ? { isVariable } : {}) }
 }
 
 function withWritten(word: Word, source: string): Word {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import { createPairing } from '../../../src/report/transcript/pairing.ts'
-import { createOpenCalls } from '../../../src/run/record/openCalls.ts'
+import { closeCalls } from '../../../src/run/record/closeCalls.ts'
 
 const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
 
@@ -37,9 +37,9 @@ it.each<[string, readonly RunEvent[], readonly (readonly [string | null, readonl
   ],
   ['not what was discarded', [asks(null, 'a'), asks('a', 'b'), discarded], [['a', ['b']]]],
 ])('closes %s', (_what, events, expected) => {
-  const open = createOpenCalls()
-  for (const event of events) open.add(event)
-  const closed = open.close()
+  const pairing = createPairing()
+  for (const event of events) expect(pairing.add(event)).toEqual([])
+  const closed = closeCalls(pairing.asked())
   const ids = closed.map(({ message, parent_tool_use_id }) => [
     parent_tool_use_id,
     message.content.flatMap((block) => (block.type === 'tool_result' ? block.tool_use_id : [])),
@@ -48,7 +48,6 @@ it.each<[string, readonly RunEvent[], readonly (readonly [string | null, readonl
   expect(
     closed.flatMap(({ tool_use_result = [] }) => tool_use_result).every(({ outcome }) => outcome === 'aborted'),
   ).toBe(true)
-  const pairing = createPairing()
-  for (const event of [...events, ...closed]) expect(pairing.add(event as never)).toEqual([])
+  for (const event of closed) expect(pairing.add(event)).toEqual([])
   expect(pairing.open()).toEqual([])
 })
