@@ -158,6 +158,10 @@ describe('chains', () => {
     ['eval "$x"', ['exact!: eval ?']],
     ['. x', ['wildcard: . x', 'none: x']],
     ['source "$x"', ['wildcard: source ?']],
+    ['bash "$x"', ['exact!: bash ?']],
+    ['bash -c "$x/a.sh"', ['exact!: bash -c ?']],
+    ['bash "$x/dev/stdin"', ['exact!: bash ?']],
+    ['bash "$x/a.sh" curl b', ['wildcard: bash ? curl b', 'none: curl b', 'none: b']],
     // A file that the line itself writes is text of the line.
     ['. /dev/stdin', ['exact!: . /dev/stdin']],
     ['bash /dev/fd/3', ['exact!: bash /dev/fd/3']],

@@ -29,7 +29,7 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
   let isPlain = name === values[0]
   for (let index = 1; index < values.length; index += 1) {
     const value = values[index]
-    if (value === undefined) return kindOf(argv[index]) === 'output' && !hasScript ? 'output' : 'unseen'
+    if (value === undefined) return hasScript ? 'unseen' : unknownFile(argv[index])
     if (/^(?:[-+]\w*[oO]|--(?:rcfile|init-file))$/.test(value)) {
       isPlain &&= value === '-o' && /^(?:pipefail|errexit|nounset|xtrace)$/.test(values[index + 1] ?? '')
       hasScript ||= /^-\w*c/.test(value)
@@ -47,6 +47,13 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
     }
   }
   return /^--(?:version|help)$/.test(values.at(-1) ?? '') && values.length === 2 ? 'file' : 'unseen'
+}
+
+/** `"$FOLDER/build.sh"` names a file: options have no slash, devices no dot. Any other word may be `-c`. */
+function unknownFile(word: Word | undefined): 'file' | 'output' | 'unseen' {
+  const kind = kindOf(word)
+  const isFile = word?.kind === 'dynamic' && /\/[\w-]+(?:\.[\w-]+)+$/.test(word.suffix ?? '')
+  return kind === 'file' && !isFile ? 'unseen' : kind
 }
 
 /** The line itself may write into a device, so that is no file. */

@@ -173,7 +173,8 @@ function unwrapProgram(argv: readonly Word[], name: string, walk: Walk, depth: n
     programLink(argv, name),
     ...inner.links,
     ...spellings.map((words): CommandLink => ({ argv: words, cover: 'none' })),
-    ...(runner ? suffixes(argv) : sourcedFile(argv, name)),
+    ...(runner ? suffixes(argv).filter(({ argv: [first] }) => first?.kind === 'literal' || !SHELLS.has(name)) : []),
+    ...sourcedFile(argv, name),
   ]
   return { ...inner, links, seen: [...inner.seen, ...(runner ? scriptsIn(argv, name, walk) : [])] }
 }

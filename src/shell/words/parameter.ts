@@ -62,7 +62,7 @@ function emitOperation(operation: ParameterOperation, walk: Walk): string | unde
   }
 }
 
-const PLAIN = /^(?:[\w./:@%+=, *?#!^~[\]-]|\\[#%/.:*?[\]-])*$/
+const PLAIN = /^(?:[\w./:@%+=, \n*?#!^~[\]-]|\\[#%/.:*?[\]-])*$/
 
 /** Plain text and patterns, other variables, command substitutions. */
 function emitOperand(word: SyntaxWord, walk: Walk): string | undefined {

@@ -6,14 +6,21 @@ const TEXT = '(?:[A-Za-z0-9_./@%+=*?-]|\\\\[*?])*'
 const LIST = `\\{${TEXT}(?:,${TEXT})+\\}`
 const NUMBER = '(?:0|[1-9]\\d{0,3})'
 const RANGE = `\\{${NUMBER}\\.\\.${NUMBER}\\}`
-const BRACES = new RegExp(`^${TEXT}(?:(?:${LIST}|${RANGE})${TEXT})+$`)
+const BRACES = new RegExp(`${LIST}|${RANGE}`, 'g')
+const WITHOUT = new RegExp(`^${TEXT}$`)
 const MAX_WORDS = 100
 
-/** The words that simple braces expand to (`a{b,c}`, `{1..3}`, `{a,b}/*.{c,d}`); undefined for any other text. */
+/** The words that simple braces expand to (`a{b,c}`, `{1..3}`, `a/{b,c/{d,e}}.*`); undefined for any other text. */
 export function readBraces(text: string): readonly ReadWord[] | undefined {
-  if (!BRACES.test(text)) return undefined
+  if (!text.includes('{') || !WITHOUT.test(withoutBraces(text))) return undefined
   const words = expandBraces(text, MAX_WORDS + 1)
   return words.length === 0 || words.length > MAX_WORDS ? undefined : words.map(readExpanded)
+}
+
+/** The text with a letter for each list and range, from the inside out. What keeps a brace is neither to bash. */
+function withoutBraces(text: string): string {
+  const rest = text.replace(BRACES, 'x')
+  return rest === text ? text : withoutBraces(rest)
 }
 
 /** Wildcards stay outside the quotes, unless a backslash precedes them. */

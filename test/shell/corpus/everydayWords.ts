@@ -13,6 +13,8 @@ export const quoting = project(
   'echo a\\ b',
   'echo "tab	inside"',
   'echo "two\nlines"',
+  'echo "${UNSET_HERE:-not\nset}"',
+  'echo src/{a,b/{c,d}}',
   "echo $'a\\tb\\nc'",
   "printf '%s\\n' a b c",
   "printf 'x=%d\\n' 5",

@@ -13,6 +13,8 @@ test.each([
   // As in bash, an empty word is none.
   ['{,a}', ["'a'"]],
   ['{1..3,5}', ["'1..3'", "'5'"]],
+  ['src/{a,b/{c,d}}', ["'src/a'", "'src/b/c'", "'src/b/d'"]],
+  ['{{a,b},c{1..2}}', ["'a'", "'b'", "'c1'", "'c2'"]],
 ])('%s', (text, words) => expect(emissions(text)).toEqual(words))
 
 test.each([
@@ -20,7 +22,9 @@ test.each([
   '{}',
   '{,}',
   '{a}',
-  '{a,{b,c}}',
+  '{a{b,c}}',
+  '{1..{2,3}4}',
+  '{a,{b}}',
   '{a,b}}',
   '{r@P}m,x}',
   'a{b@P},c}',
