@@ -62,6 +62,8 @@ export interface ToolUseContext extends SubjectContext {
   readonly commands: CommandAccess
   /** Git in kode-run's own directory, never in the checkout; for worktrees. */
   readonly ownGit: RunGit
+  /** Makes or removes a worktree while nothing is compared with the checkout: no command is blamed for it. */
+  changeWorktree<T>(worktree: string, work: () => Promise<T>): Promise<T>
   readonly network: NetworkAccess
   readonly blobs: BlobStore
   /** Called per path by tools that walk folders (Grep, Glob, LS). */

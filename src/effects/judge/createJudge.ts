@@ -35,6 +35,8 @@ export type JudgeOptions = {
   /** Folders outside of the checkout that a link in an ignored folder may point to: the system's, toolchains. */
   readonly linkable?: readonly string[]
   readonly excludesFile?: string | undefined
+  /** Where the files of commits of a repository are judged, if not in its work tree: in the worktree that the run entered. */
+  topOf?(top: string): string
   /** `folder` is the run's own, for a git directory. */
   readonly git: { readonly runGit: RunGit; readonly folder: string }
 }
@@ -82,7 +84,8 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
     for (const repository of repositories) {
       const own = inGit.filter(({ place }) => place.repository === repository)
       const files = own.filter(({ change }) => change.entry !== 'folder')
-      const judged = await judgeGit(repository, files, { context, options: git })
+      const top = options.topOf?.(repository.top) ?? repository.top
+      const judged = await judgeGit({ ...repository, top }, files, { context, options: git })
       for (const [at, { change }] of files.entries()) verdicts.set(change, judged[at] ?? COVERED)
       for (const each of own) {
         if (each.change.entry !== 'folder') continue

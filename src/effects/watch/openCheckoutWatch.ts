@@ -36,6 +36,8 @@ export type WatchOptions = {
   isForbidden?(path: string): boolean
 }
 
+export type ChangedFolders = { readonly own: readonly string[]; readonly shared: readonly string[] }
+
 /** Watches one command. */
 export type Watched = {
   /** Compares while the command still runs, such as after each call; puts back only what is refused. */
@@ -57,6 +59,8 @@ export interface CheckoutWatch {
    * taken for a command's. `work` must not call `note`.
    */
   change<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>
+  /** The same for whole folders that kode-run makes or removes (`own`), with paths that others share. Asked twice. */
+  changeFolders<T>(places: () => Promise<ChangedFolders>, work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -196,10 +200,23 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const noteNow = (paths: readonly string[]) => {
     if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
   }
+  const noteFolders = async (...places: readonly ChangedFolders[]) => {
+    if (active.size === 0) return
+    const own = places.flatMap((each) => each.own)
+    const shared = places.flatMap((each) => each.shared)
+    const now = await survey((path) => path)
+    const isOwn = (path: string) => shared.includes(path) || own.some((folder) => isWithin(path, folder))
+    backups.keepAt([...new Set([...backups.known.keys(), ...now.keys()])].filter(isOwn))
+  }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
     note: (paths) => inTurn(async () => noteNow(paths)),
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
+    changeFolders: (places, work) =>
+      inTurn(async () => {
+        const before = await places()
+        return work().finally(async () => noteFolders(before, await places()))
+      }),
     close: () =>
       inTurn(async () => {
         backups.close()

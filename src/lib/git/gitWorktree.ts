@@ -49,6 +49,21 @@ export async function addWorktree(
   })
 }
 
+/** Where a worktree is in the checkout: folders of its own, and what it shares with other worktrees. */
+export type WorktreePlaces = { readonly own: readonly string[]; readonly shared: readonly string[] }
+
+/** The places of a worktree as it is now, or would be. */
+export async function worktreePlaces(worktree: string): Promise<WorktreePlaces> {
+  const entry = await entryOf(worktree)
+  const folder = dirname(worktree)
+  const root = await findRepository(dirname(folder))
+  const entries = root === undefined ? [] : [join(await commonDir(root.gitDir), 'worktrees')]
+  return {
+    own: [worktree, ...(entry === undefined ? [] : [entry.folder])],
+    shared: [folder, join(folder, '.gitignore'), ...entries],
+  }
+}
+
 /** True if `worktree` was added in the name of `owner`. */
 export async function isWorktreeOf(worktree: string, owner: string): Promise<boolean> {
   return (await entryOf(worktree))?.owner === owner

@@ -14,6 +14,7 @@ import { type CheckoutWatch, openCheckoutWatch } from '../../effects/watch/openC
 import { resolvePath } from '../../files/resolvePath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import { worktreeRoot } from '../../lib/git/gitWorktree.ts'
 import { protectionsOf } from '../../policy/paths/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts'
 import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
@@ -45,7 +46,7 @@ export type TransactionOptions = {
 export type Transactions = {
   readonly commands: ClosableCommandAccess
   /** The account for in-process tools. */
-  readonly account: Account & ChangeAccount
+  readonly account: Account & ChangeAccount & Pick<CheckoutWatch, 'changeFolders'>
   readonly effects: Effects
   readonly refs: RefLog
   /** Unfinished take-overs of killed runs, and how they were completed. */
@@ -97,7 +98,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   return {
     warnings: recovered.map(describeRecovered),
     commands: besideOwnReaders(transactedCommands(children.commands, effects), children),
-    account: { ...account, change: watch.change },
+    account: { ...account, change: watch.change, changeFolders: watch.changeFolders },
     effects,
     refs,
     async close() {
@@ -138,6 +139,10 @@ function judgeOptions({ request, children, records, placeOf }: TransactionOption
     roots,
     writable,
     ruled: (path: string) => rulingOf({ ...placeOf(path), home, isAudit: request.config.audit }, path),
+    topOf(top: string) {
+      const { cwd } = placeOf(top)
+      return worktreeRoot(cwd) === top ? cwd : top
+    },
     isSeen: (path: string) =>
       children.sandbox.state !== 'enforced' || [...roots, ...writable].some((folder) => isWithin(path, folder)),
     isProtected: (path: string) =>

@@ -3,6 +3,7 @@ import type { Message } from '../../contracts/messages.ts'
 import type { Call } from '../../contracts/subject.ts'
 import { resolveAsJudged } from '../../files/resolveAsJudged.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
+import { worktreePlaces } from '../../lib/git/gitWorktree.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { evaluate } from '../../policy/evaluate.ts'
 import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
@@ -71,6 +72,8 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     files: accountedFiles(place.files, session.transactions.account, call.toolUseId),
     commands: commandsOfCall(session.children.commands, call, policy),
     ownGit: session.children.git,
+    changeWorktree: (worktree, work) =>
+      session.transactions.account.changeFolders(() => worktreePlaces(worktree), work),
     network: session.network,
     blobs: session.transcript.blobs,
     mayRead: (path) =>

@@ -1,7 +1,13 @@
 import { basename, join } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
-import { addWorktree, removeWorktree, removeWorktreesFolder, WORKTREE_FOLDER } from '../../lib/git/gitWorktree.ts'
+import {
+  addWorktree,
+  removeWorktree,
+  removeWorktreesFolder,
+  WORKTREE_FOLDER,
+  worktreePlaces,
+} from '../../lib/git/gitWorktree.ts'
 import { saveWorktreePatch } from '../../lib/git/saveWorktreePatch.ts'
 import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
 import type { Session } from '../Session.ts'
@@ -26,21 +32,28 @@ export async function isolateAgent(session: Session, agentId: string): Promise<I
   const { place, config, children, isolated } = session
   const root = place.cwd
   if (root !== config.cwd) throw new Error('You are in a worktree already: leave out isolation.')
-  const worktree = await isolated.inTurn(async () => {
-    // Git must see it before anything else exists there, as in EnterWorktree.
-    await place.files.write(join(root, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
-    return addWorktree({ root, name: agentId, owner: session.artifacts }, children.git).catch(
-      async (error: unknown) => {
-        await removeWorktreesFolder(root)
-        throw error
-      },
-    )
-  })
+  const worktree = await isolated.inTurn(() =>
+    change(session, join(root, WORKTREE_FOLDER, agentId), async () => {
+      // Git must see it before anything else exists there, as in EnterWorktree.
+      await place.files.write(join(root, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
+      return addWorktree({ root, name: agentId, owner: session.artifacts }, children.git).catch(
+        async (error: unknown) => {
+          await removeWorktreesFolder(root)
+          throw error
+        },
+      )
+    }),
+  )
   const own = { ...session, place: { ...place, cwd: worktree, policy: anchorPolicy(session.policy, worktree) } }
   own.place.files = filesOf(own)
   isolated.places.set(worktree, own.place)
   const leave = () => isolated.inTurn(() => leaveWorktree(session, worktree))
   return { session: own, leave }
+}
+
+/** No command of another agent is blamed for it. */
+function change<T>({ transactions }: Session, worktree: string, work: () => Promise<T>): Promise<T> {
+  return transactions.account.changeFolders(() => worktreePlaces(worktree), work)
 }
 
 async function leaveWorktree(session: Session, worktree: string): Promise<string> {
@@ -50,7 +63,7 @@ async function leaveWorktree(session: Session, worktree: string): Promise<string
   try {
     const places = { artifactFiles, artifacts, redact: redactor.text }
     const kept = await saveWorktreePatch(worktree, (args, env) => children.git(args, env, time), places)
-    await removeWorktree(worktree)
+    await change(session, worktree, () => removeWorktree(worktree))
     isolated.places.delete(worktree)
     if (kept === undefined) return 'Its worktree is gone; nothing was changed in it.'
     const copy = session.transcript.blobs.put(kept.content)

@@ -42,11 +42,11 @@ export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema
     const { cwd, files } = context
     // Written first: the folder ignores itself, so that no tracked file has to.
     await files.write(join(cwd, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
-    const worktreePath = await addWorktree({ root: cwd, name, owner: context.artifacts }, context.ownGit).catch(
-      async (error: unknown) => {
+    const worktreePath = await context.changeWorktree(join(cwd, WORKTREE_FOLDER, name), () =>
+      addWorktree({ root: cwd, name, owner: context.artifacts }, context.ownGit).catch(async (error: unknown) => {
         await removeWorktreesFolder(cwd)
         throw error
-      },
+      }),
     )
     await context.setCwd(worktreePath)
     yield { type: 'result', data: { worktreePath, from: cwd } }

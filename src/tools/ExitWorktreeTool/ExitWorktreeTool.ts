@@ -44,7 +44,7 @@ export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>
     const artifacts = context.resolvePath(context.artifacts).resolved
     const kept = isDiscarded ? undefined : await saveWorktreePatch(worktree, context.ownGit, { ...context, artifacts })
     await context.setCwd(root)
-    await removeWorktree(worktree)
+    await context.changeWorktree(worktree, () => removeWorktree(worktree))
     yield { type: 'result', data: { root, patch: kept?.path ?? null, bytes: kept?.bytes ?? 0 } }
   },
   mapResult: ({ root, patch, bytes }) => ({

@@ -56,6 +56,7 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
       ...places,
     }),
     commands: createTestCommands(),
+    changeWorktree: (_, work) => work(),
     ownGit: createGitRunner(process.env['PATH'] ?? ''),
     network: { fetch: absent('network.fetch') },
     blobs: createTestBlobs(folders.blobs),

@@ -2,7 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { agent, calls, playAgents, say, bash as turnOf } from '../../helpers/runs/agentRuns.ts'
+import { FINISH, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
@@ -104,6 +106,75 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
         expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
       },
     )
+  })
+
+  row.each(sampled(OPERATIONS, 2))(
+    `%s beside two agents that commit in worktrees of their own: nothing is put back${missing}`,
+    async (_name, commands, shows, state) => {
+      const apart = (name: string) => agent(name, 'go', { isolation: 'worktree', run_in_background: true })
+      const commit = (name: string): readonly Turn[] => [
+        turnOf(`echo ${name} > src/${name}; git add src; git commit -qm ${name}`),
+        turnOf('git log --format=%s -1; git status --short | cat'),
+      ]
+      const { run } = await playAgents(
+        {
+          main: (n, _ofMain, request) =>
+            [calls(apart('worker'), apart('second')), ...commands.map(turnOf)][n] ??
+            (JSON.stringify(request.body.messages).split('<agent-answer ').length < 3 ? say('I wait') : FINISH),
+          // Half of its work before the operations, half after them.
+          'I am the worker': (n, ofMain) =>
+            n > 0 && ofMain < commands.length + 2
+              ? turnOf(`echo ${n}; echo ${n} > src/n${n}`)
+              : (commit('worker')[n === 0 ? 0 : n] ?? say('done')),
+          'I am the second': [...commit('second'), say('done')],
+        },
+        {
+          policy: JSON.stringify({
+            version: 1,
+            sandbox: { mode },
+            permissions: { allow: ['Bash', 'Agent', 'Edit(src/**)'] },
+            agents: {
+              worker: { description: 'w', prompt: 'I am the worker', maxTurns: 40 },
+              second: { description: 's', prompt: 'I am the second' },
+            },
+          }),
+          prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+        },
+      )
+      const said = execFileSync('bash', ['-c', shows], { cwd: run.project, encoding: 'utf8' }).trim()
+      expect(said, run.stderr).toBe(state)
+      expect([run.result().permission_denials, run.code], run.stderr).toEqual([[], 0])
+    },
+  )
+
+  row(`entering a worktree, a commit in it, and leaving beside a server: nothing is put back${missing}`, async () => {
+    const run = await playRun(
+      [
+        { name: 'EnterWorktree', input: {} },
+        bash('echo w > src/w; git add src; git commit -qm apart; pwd'),
+        bash('git checkout -q -b f; git rm -q docs/a; git commit -qm other'),
+        { name: 'ExitWorktree', input: {} },
+        bash('ls -A; git worktree list'),
+      ],
+      {
+        policy: JSON.stringify({
+          version: 1,
+          sandbox: { mode },
+          permissions: { allow: ['Bash', 'EnterWorktree', 'ExitWorktree', 'Edit(src/**)'] },
+          mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } },
+        }),
+        files: { 'server.mjs': SERVER },
+        prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+      },
+    )
+    const [, made, other, left, after = ''] = run.told
+    expect([made, other, left], run.stderr).toEqual([
+      expect.stringMatching(/\/\.kode-worktrees\/work$/),
+      expect.stringContaining('docs/a'),
+      expect.stringMatching(/^You are back in \S+\. The changes are kept/),
+    ])
+    expect(after.split('\n')).toEqual(['.git', 'docs', 'server.mjs', 'src', expect.stringMatching(/\[main\]$/)])
+    expect(run.result().permission_denials, run.stderr).toMatchObject([{ tool_name: 'Bash' }])
   })
 
   row.each([
