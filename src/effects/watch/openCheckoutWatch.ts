@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { CommandEffects, EffectsReport, PathChange } from '../../contracts/effects.ts'
 import { isUndecodable } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import type { WorktreePlaces } from '../../lib/git/gitWorktree.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { findRepositories } from '../git/findRepositories.ts'
 import { gitPlace } from '../git/gitPlace.ts'
@@ -12,9 +13,9 @@ import { createScratchLookup } from '../judge/scratchLookup.ts'
 import type { Account } from '../openAccount.ts'
 import { compareBackups, touchedFiles } from './compareBackups.ts'
 import { nextBaseline, seenAs } from './nextBaseline.ts'
-import { type Backup, openBackups } from './openBackups.ts'
+import { openBackups } from './openBackups.ts'
 import { openObjectLinks } from './openObjectLinks.ts'
-import { restorePaths } from './restorePaths.ts'
+import { restoredFiles, restorePaths } from './restorePaths.ts'
 import { surveyFiles } from './surveyFiles.ts'
 import { type GitObjects, listGitObjects, lostObjects, unpackedObjects } from './watchedObjects.ts'
 
@@ -35,8 +36,6 @@ export type WatchOptions = {
   /** Files that are watched even if git ignores them, because a rule forbids changing them. */
   isForbidden?(path: string): boolean
 }
-
-export type ChangedFolders = { readonly own: readonly string[]; readonly shared: readonly string[] }
 
 /** Watches one command. */
 export type Watched = {
@@ -59,8 +58,8 @@ export interface CheckoutWatch {
    * taken for a command's. `work` must not call `note`.
    */
   change<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>
-  /** The same for whole folders that kode-run makes or removes (`own`), with paths that others share. Asked twice. */
-  changeFolders<T>(places: () => Promise<ChangedFolders>, work: () => Promise<T>): Promise<T>
+  /** The same for a worktree that kode-run makes or removes. Its `places` are asked for before and after. */
+  changeWorktree<T>(places: () => Promise<WorktreePlaces>, work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -200,22 +199,20 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const noteNow = (paths: readonly string[]) => {
     if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
   }
-  const noteFolders = async (...places: readonly ChangedFolders[]) => {
-    if (active.size === 0) return
-    const own = places.flatMap((each) => each.own)
-    const shared = places.flatMap((each) => each.shared)
-    const now = await survey((path) => path)
-    const isOwn = (path: string) => shared.includes(path) || own.some((folder) => isWithin(path, folder))
-    backups.keepAt([...new Set([...backups.known.keys(), ...now.keys()])].filter(isOwn))
+  const noteWithin = async (places: readonly WorktreePlaces[]) => {
+    const paths = active.size === 0 ? [] : [...backups.known.keys(), ...(await survey((path) => path)).keys()]
+    const isOwn = (path: string) =>
+      places.some(({ own, shared }) => shared.includes(path) || own.some((folder) => isWithin(path, folder)))
+    backups.keepAt([...new Set(paths)].filter(isOwn))
   }
   return {
     watch: (effects) => inTurn(() => watchNow(effects)),
     note: (paths) => inTurn(async () => noteNow(paths)),
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
-    changeFolders: (places, work) =>
+    changeWorktree: (places, work) =>
       inTurn(async () => {
         const before = await places()
-        return work().finally(async () => noteFolders(before, await places()))
+        return work().finally(async () => noteWithin([before, await places()]))
       }),
     close: () =>
       inTurn(async () => {
@@ -229,16 +226,6 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
 function named(judged: JudgedChange): JudgedChange {
   if (!isUndecodable(judged.change.path)) return judged
   return { change: judged.change, verdict: { kind: 'refused', why: 'its name is not UTF-8' } }
-}
-
-/** The files that were restored, with their original stamps. */
-function restoredFiles(away: readonly PathChange[], known: ReadonlyMap<string, Backup>, failed: readonly string[]) {
-  return away.flatMap(({ path }) => {
-    const backup = known.get(path)
-    return backup === undefined || backup.stat.isDirectory() || failed.includes(path)
-      ? []
-      : [{ path, word: backup.word }]
-  })
 }
 
 const NOTHING: EffectsReport = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }

@@ -129,3 +129,17 @@ function own(path: string, stat: Backup['stat']): void {
   if (BigInt(uid) !== stat.uid || BigInt(gid) !== stat.gid)
     lchownSync(diskPath(path), Number(stat.uid), Number(stat.gid))
 }
+
+/** The files that were restored, with their original stamps. */
+export function restoredFiles(
+  away: readonly PathChange[],
+  known: ReadonlyMap<string, Backup>,
+  failed: readonly string[],
+): { readonly path: string; readonly word: string }[] {
+  return away.flatMap(({ path }) => {
+    const backup = known.get(path)
+    return backup === undefined || backup.stat.isDirectory() || failed.includes(path)
+      ? []
+      : [{ path, word: backup.word }]
+  })
+}

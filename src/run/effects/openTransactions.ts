@@ -46,7 +46,7 @@ export type TransactionOptions = {
 export type Transactions = {
   readonly commands: ClosableCommandAccess
   /** The account for in-process tools. */
-  readonly account: Account & ChangeAccount & Pick<CheckoutWatch, 'changeFolders'>
+  readonly account: Account & ChangeAccount & Pick<CheckoutWatch, 'changeWorktree'>
   readonly effects: Effects
   readonly refs: RefLog
   /** Unfinished take-overs of killed runs, and how they were completed. */
@@ -98,7 +98,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   return {
     warnings: recovered.map(describeRecovered),
     commands: besideOwnReaders(transactedCommands(children.commands, effects), children),
-    account: { ...account, change: watch.change, changeFolders: watch.changeFolders },
+    account: { ...account, change: watch.change, changeWorktree: watch.changeWorktree },
     effects,
     refs,
     async close() {

@@ -73,7 +73,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     commands: commandsOfCall(session.children.commands, call, policy),
     ownGit: session.children.git,
     changeWorktree: (worktree, work) =>
-      session.transactions.account.changeFolders(() => worktreePlaces(worktree), work),
+      session.transactions.account.changeWorktree(() => worktreePlaces(worktree), work),
     network: session.network,
     blobs: session.transcript.blobs,
     mayRead: (path) =>

@@ -53,7 +53,7 @@ export async function isolateAgent(session: Session, agentId: string): Promise<I
 
 /** No command of another agent is blamed for it. */
 function change<T>({ transactions }: Session, worktree: string, work: () => Promise<T>): Promise<T> {
-  return transactions.account.changeFolders(() => worktreePlaces(worktree), work)
+  return transactions.account.changeWorktree(() => worktreePlaces(worktree), work)
 }
 
 async function leaveWorktree(session: Session, worktree: string): Promise<string> {
