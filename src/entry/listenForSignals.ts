@@ -42,7 +42,8 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
   }
   const handlers = Object.entries(SIGNALS).map(([name, reason]) => {
     const handle = () => end(new RunError(reason, `The run was ended by ${name}.`))
-    process.on(name, handle)
+    // Those of the start end the process at once.
+    process.removeAllListeners(name).on(name, handle)
     return [name, handle] as const
   })
   // SIGUSR1 would open Node's debugger, through which any process on the machine could read the key.

@@ -144,6 +144,21 @@ describe('a run that is told to end', () => {
   })
 })
 
+describe('a signal before the run listens', () => {
+  it.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('%s ends the process with its code, and nothing has begun', async (name, code) => {
+    // As soon as anything listens, before the rest of the program is loaded.
+    const kill = `process.on('newListener', (name) => name === '${name}' && setImmediate(() => process.kill(process.pid, name)))`
+    const through = ['env', `NODE_OPTIONS=--import=data:text/javascript,${encodeURIComponent(kill)}`]
+    const run = await startCli(['x'], { server: await serve(), policy: ALLOW, through }).ended()
+    expect([run.code, run.stdout, run.stderr]).toEqual([code, '', ''])
+    expect(existsSync(run.transcript)).toBe(false)
+  })
+})
+
 describe('a second signal', () => {
   it('ends the run at once, with the code of the first and an end record', async () => {
     const run = start(await serve(bash(`trap 'touch ../told' TERM; touch ../up; while :; do sleep 1; done`)))
