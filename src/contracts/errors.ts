@@ -1,7 +1,7 @@
 /** One row per way a run can end. The table of docs/exit-codes.md is generated from this one. `rerun`: does running again help? */
 export const EXIT_CODES = {
   completed: { code: 0, rerun: '–', meaning: 'the task is done; every check passes and the output matches its schema' },
-  task_failed: { code: 1, rerun: 'maybe', meaning: 'the agent reported that it failed' },
+  task_failed: { code: 1, rerun: 'maybe', meaning: 'the agent reported that it failed, or all its edits did' },
   checks_failed: {
     code: 1,
     rerun: 'maybe',

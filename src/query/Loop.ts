@@ -33,6 +33,8 @@ export type Loop = {
   reopen(): void
   /** Set if the agent must not simply end its turn: the text to send it. */
   mustFinish(): string | undefined
+  /** Steps that the agent noted and did not complete. */
+  openSteps(): readonly string[]
   /** Events of hooks and side requests that wait to be yielded. */
   drain(): readonly RunEvent[]
   /** Set if a sub-agent ended in a way that ends the run. */
@@ -53,6 +55,8 @@ export type LoopState = {
   pauses: number
   emptyAnswers: number
   nudges: number
+  /** True once the agent was told of its open steps. */
+  hasHeardOfSteps: boolean
   stopHookRounds: number
   maxTokens: number
   /** Attempts to compact since an answer showed that the conversation fits. */
@@ -88,6 +92,7 @@ export function newLoopState(maxTokens: number, denied: string[] = []): LoopStat
     pauses: 0,
     emptyAnswers: 0,
     nudges: 0,
+    hasHeardOfSteps: false,
     stopHookRounds: 0,
     maxTokens,
     compactions: 0,

@@ -6,10 +6,12 @@ import { endWith, type Loop, type LoopEnd, tellAgent } from './Loop.ts'
 /** Rounds that Stop hooks may send the agent back. */
 const MAX_STOP_ROUNDS = 8
 const MAX_NUDGES = 2
+/** Open steps that the agent is told. */
+const MAX_STEPS = 20
 
 /**
  * Handles an agent that stopped calling tools. New answers of background agents send it back. So do an empty answer, a
- * missing `Finish` and a Stop hook, each a limited number of times. Otherwise the run ends: as blocked if calls were
+ * missing `Finish`, open steps of its list and a Stop hook, each a limited number of times. Otherwise the run ends: as blocked if calls were
  * denied and the agent did not report its status, else as completed.
  */
 export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
@@ -26,11 +28,18 @@ export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEven
     yield* tellAgent(loop, wanted)
     return undefined
   }
+  const steps = loop.openSteps()
+  if (steps.length > 0 && !state.hasHeardOfSteps) {
+    state.hasHeardOfSteps = true
+    const list = steps.slice(0, MAX_STEPS).join('; ')
+    yield* tellAgent(loop, `Steps of your list are open: ${list}. Continue with them, or say why you do not.`)
+    return undefined
+  }
   const sentBack = yield* askStopHooks(text, loop)
   if (sentBack !== 'end') return sentBack
   return loop.limits.totals().denials > 0 && loop.agent === undefined && state.nudges > 0
     ? endWith(loop, 'blocked', 'Calls were denied, and the agent did not say whether the task is done.')
-    : endWith(loop, 'completed', 'The agent ended its turn.')
+    : endWith(loop, 'completed', `The agent ended its turn${openSteps(loop)}.`)
 }
 
 /**
@@ -52,17 +61,24 @@ export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd
       output: report.output,
     }
   const sentBack = yield* askStopHooks(report.summary, loop)
-  if (sentBack === 'end')
-    return { ...endWith(loop, FINISHED[report.status].reason, FINISHED[report.status].detail), output: report.output }
+  if (sentBack === 'end') {
+    const { reason, detail } = FINISHED[report.status]
+    return { ...endWith(loop, reason, `${detail}${openSteps(loop)}.`), output: report.output }
+  }
   loop.reopen()
   return sentBack
 }
 
 const FINISHED = {
-  completed: { reason: 'completed', detail: 'The agent finished the task.' },
-  blocked: { reason: 'blocked', detail: 'The agent reports that it could not do the task within the policy.' },
-  failed: { reason: 'task_failed', detail: 'The agent reports that it failed.' },
+  completed: { reason: 'completed', detail: 'The agent finished the task' },
+  blocked: { reason: 'blocked', detail: 'The agent reports that it could not do the task within the policy' },
+  failed: { reason: 'task_failed', detail: 'The agent reports that it failed' },
 } as const
+
+function openSteps(loop: Loop): string {
+  const { length } = loop.openSteps()
+  return length === 0 ? '' : length === 1 ? '; one of its steps is open' : `; ${length} of its steps are open`
+}
 
 function unfinished(loop: Loop): LoopEnd {
   return loop.limits.totals().denials > 0

@@ -15,7 +15,7 @@ import { reasonOf } from './beginRun.ts'
 import { reportLateChanges } from './effects/reportLateChanges.ts'
 import { subjectContext } from './loop/createToolContext.ts'
 import type { StandstillWatch } from './loop/watchStandstill.ts'
-import { nothingDone } from './nothingDone.ts'
+import { type NothingDone, nothingDone, type Work } from './nothingDone.ts'
 import { leaveWorktree } from './resume/leaveWorktree.ts'
 import type { Session } from './Session.ts'
 
@@ -64,16 +64,16 @@ export async function* endRun(
   if (stood !== undefined) yield stood
   const known = diff === CUT && end.reason === 'completed' ? { ...end, ...reasonOf(signal) } : end
   const sums = totals()
+  const denied = {
+    all: sums.permission_denials.length,
+    changing: sums.permission_denials.filter((denial) => isChanging(session, denial)).length,
+  }
   const nothing = nothingDone({
-    ...{ mayChange: mayChange(session), calls: asked(), count: sums.num_tool_calls },
-    denied: {
-      all: sums.permission_denials.length,
-      changing: sums.permission_denials.filter((denial) => isChanging(session, denial)).length,
-    },
+    ...{ mayChange: mayChange(session), calls: asked(), count: sums.num_tool_calls, denied },
     ...{ changes: diff.changes, refs, hasOutput: end.output !== undefined },
   })
   return buildResult(sums, {
-    ...judged(withNothing(known, nothing), integrity, [
+    ...judged(withNothing(known, nothing, denied), integrity, [
       ...unknown(),
       ...(diff.problem === undefined ? [] : [uncompared(diff.problem)]),
     ]),
@@ -151,8 +151,10 @@ function isChanging(session: Session, { tool_name, tool_input }: PermissionDenia
 }
 
 /** The run knows better than its agent. */
-function withNothing(end: LoopEnd, nothing: string | undefined): LoopEnd {
-  return nothing === undefined || end.reason !== 'completed' ? end : { ...end, reason: 'blocked', detail: nothing }
+function withNothing(end: LoopEnd, nothing: NothingDone | undefined, denied: Work['denied']): LoopEnd {
+  if (end.reason !== 'completed' || denied.changing + (nothing ? 1 : 0) === 0) return end
+  const said = denied.all === 1 ? 'One call was denied.' : `${denied.all} calls were denied.`
+  return { ...end, ...(nothing ?? { detail: `${end.detail} ${said}` }) }
 }
 
 function uncompared(problem: string): string {

@@ -16,19 +16,37 @@ export type Work = {
   readonly hasOutput: boolean
 }
 
+export type NothingDone = { readonly reason: 'blocked' | 'task_failed'; readonly detail: string }
+
 /** Tools whose work is not in the checkout. */
 const SENDERS = /^(?:mcp__|ReportFinding$|ProposeOutput$|SendUserFile$)/
 
+const EDITORS = /^(?:Edit|Write|NotebookEdit)$/
+
 /**
- * Why a run whose agent says that it is completed did not do its task: it may change files, calls that
- * change things were denied or their changes put back, and nothing came of the others. Undefined if something did, or nothing was denied.
+ * How a run ends whose agent says that it is completed, but did not do its task: it may change files, calls that
+ * change things were denied or their changes put back, or all edits failed, and nothing came of the other calls.
+ * Undefined if something did.
  */
-export function nothingDone({ mayChange, calls, count, denied, changes, refs, hasOutput }: Work): string | undefined {
+export function nothingDone({
+  mayChange,
+  calls,
+  count,
+  denied,
+  changes,
+  refs,
+  hasOutput,
+}: Work): NothingDone | undefined {
   const isSent = calls.some(({ tool, words }) => words !== 'denied' && SENDERS.test(tool))
   const isKept = ({ changed }: AskedCall) => changed.some((change) => change.isKept)
   const isPutBack = calls.some(({ changed }) => changed.some((change) => !change.isKept))
   const isDenied = denied.changing > 0 || (denied.all > 0 && isPutBack)
   const isChanged = changes.length + refs.length > 0 || calls.some(isKept)
-  if (!isDenied || !mayChange || isSent || isChanged || hasOutput) return undefined
-  return `Completed, says the agent; ${denied.all} of ${count} calls were denied and no file was changed.`
+  if (!mayChange || isSent || isChanged || hasOutput) return undefined
+  const end = (what: string) => `Completed, says the agent; ${what} and no file was changed.`
+  if (isDenied) return { reason: 'blocked', detail: end(`${denied.all} of ${count} calls were denied`) }
+  const edits = calls.filter(({ tool }) => EDITORS.test(tool))
+  const failed = edits.filter(({ hasFailed = false }) => hasFailed).length
+  if (failed === 0 || failed < edits.length) return undefined
+  return { reason: 'task_failed', detail: end(failed === 1 ? 'its one edit failed' : `its ${failed} edits failed`) }
 }

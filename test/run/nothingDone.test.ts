@@ -14,14 +14,27 @@ const NOTHING: Work = {
 
 describe('a run that its agent calls completed', () => {
   it('is not, where calls were denied and nothing came of the others', () => {
-    expect(nothingDone(NOTHING)).toBe('Completed, says the agent; 3 of 9 calls were denied and no file was changed.')
+    const detail = 'Completed, says the agent; 3 of 9 calls were denied and no file was changed.'
+    expect(nothingDone(NOTHING)).toEqual({ reason: 'blocked', detail })
   })
 
   it('is not, where the only denial is of a change that was put back, at whatever call it was told', () => {
     const calls = [call('Finish', { changed: [{ path: 'docs/a', isKept: false }] })]
-    expect(nothingDone({ ...NOTHING, calls, denied: { all: 1, changing: 0 } })).toMatch(
+    expect(nothingDone({ ...NOTHING, calls, denied: { all: 1, changing: 0 } })?.detail).toMatch(
       /^Completed, says the agent; 1 /,
     )
+  })
+
+  const failed = (tool: string) => call(tool, { hasFailed: true })
+  it.each([
+    ['its one edit failed', [failed('Edit'), call('Bash')]],
+    ['its 2 edits failed', [failed('Edit'), failed('Write')]],
+  ])('has failed, where %s', (what, calls) => {
+    const detail = `Completed, says the agent; ${what} and no file was changed.`
+    const none = { all: 0, changing: 0 }
+    expect(nothingDone({ ...NOTHING, calls, denied: none })).toEqual({ reason: 'task_failed', detail })
+    expect(nothingDone({ ...NOTHING, calls: [...calls, call('Write')], denied: none })).toBeUndefined()
+    expect(nothingDone({ ...NOTHING, calls: [failed('Bash'), failed('Read')], denied: none })).toBeUndefined()
   })
 
   it.each<[string, Partial<Work>]>([

@@ -7,6 +7,8 @@ export type AskedCall = {
   readonly input: Readonly<Record<string, unknown>>
   /** What happened to the call: it ran, it ran only because of `--audit`, or it did not run. */
   readonly words: 'allowed' | 'audited' | 'denied'
+  /** True if it ran, and its result was an error. */
+  readonly hasFailed?: boolean
   /** The deny rule of that run's policy that matches the call. */
   readonly deniedBy?: string
   /** Relative to the project root, or absolute outside of it. */
@@ -27,6 +29,12 @@ export function createAskedCalls(): AskedCalls {
   const add = (event: RunEvent): void => {
     if (event.type === 'assistant') {
       for (const block of event.message.content) if (block.type === 'tool_use') inputs.set(block.id, block.input)
+    }
+    if (event.type === 'user') {
+      for (const block of event.message.content) {
+        const draft = block.type === 'tool_result' && block.is_error ? drafts.get(block.tool_use_id) : undefined
+        if (draft !== undefined && draft.words !== 'denied') draft.hasFailed = true
+      }
     }
     if (event.type !== 'system') return
     if (event.subtype === 'permission_decision') {

@@ -68,6 +68,7 @@ export function createTotals(costOf: CostOf): TotalsCounter {
       }
       if (event.subtype === 'permission_denied') denials.push(denialOf(event))
       if (event.subtype === 'warning') warnings.push(event.message)
+      if (event.subtype === 'mcp_unavailable') warnings.push(`MCP server ${event.server}: ${event.detail}`)
       if (event.subtype === 'check') {
         const { command, ok, exit_code, attempt } = event
         checks.set(command, { command, ok, exit_code, attempts: attempt })

@@ -63,6 +63,7 @@ export function createLoop(options: LoopOptions): Loop {
       memory.report = undefined
     },
     mustFinish: () => (agent === undefined ? mustFinish(session) : undefined),
+    openSteps: () => memory.todos.get().flatMap(({ status, content }) => (status === 'completed' ? [] : [content])),
     drain: () => session.pending.splice(0),
     halted: () => session.halt.end,
     compactAt: compactAt(session.config),

@@ -139,6 +139,7 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
       report = undefined
     },
     mustFinish: () => undefined,
+    openSteps: () => [],
     drain: () => [],
     halted: () => undefined,
     ...more,
