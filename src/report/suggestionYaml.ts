@@ -19,11 +19,15 @@ export function originOf({ from }: SuggestedRule): string {
 
 type Refused = Suggestion['refused'][number]
 
-/** Calls that no rule is offered for, one for each folder and reason; `more` counts the others like it. */
+/** A repository in a folder is one place, and so is `.claude`. */
+const HIDDEN = /( changes (?:[^/]*\/)*?\.[\w-]+\/).*$/
+
+/** Calls that no rule is offered for, one for each place and reason; `more` counts the others like it. */
 export function groupRefused(refused: readonly Refused[]): readonly (Refused & { readonly more: string })[] {
   const groups = new Map<string, Refused[]>()
   for (const each of refused) {
-    const key = `${each.call.replace(/[^/]*$/, '')}\n${each.why}`
+    const place = HIDDEN.test(each.call) ? each.call.replace(HIDDEN, '$1') : each.call.replace(/[^/]*$/, '')
+    const key = `${place}\n${each.why}`
     const group = groups.get(key) ?? []
     group.push(each)
     groups.set(key, group)

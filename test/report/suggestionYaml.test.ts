@@ -16,6 +16,12 @@ it('a long command that changes many files is named once, not once for each file
 it('calls of one folder that are refused for one reason are one entry', () => {
   const why = '.git is protected'
   const hooks = ['a', 'b', 'c'].map((name) => ({ call: `Bash(git init x) changes x/.git/hooks/${name}.sample`, why }))
+  const ref = { call: 'Bash(cd sub/.x; git init) changes sub/.git/refs/tags', why }
+  const head = { ...ref, call: 'Bash(cd sub/.x; git init) changes sub/.git/HEAD' }
+  expect(groupRefused([head, ref, { ...ref, why: 'another' }]).map(({ more }) => more)).toEqual([
+    ' and 1 more like it',
+    '',
+  ])
   expect(groupRefused([...hooks, { call: 'Write(x)', why }])).toEqual([
     { ...hooks[0], more: ' and 2 more like it' },
     { call: 'Write(x)', why, more: '' },
