@@ -49,8 +49,9 @@ export function networkWords({ mode, state }: InitEvent['network']): string {
 export function wallWords({ sandbox, effects, network }: InitEvent): string {
   const { mode, state, detail } = sandbox
   const why =
-    state !== 'off' ? '' : mode === 'off' ? ' by the policy' : ` (${oneLine(detail, 200)}; see kode-run doctor)`
-  return `sandbox ${state}${why}${effects === undefined ? '' : `, changes ${effects.state}`}, ${networkWords(network)}`
+    state === 'enforced' ? '' : mode === 'off' ? ' by the policy' : ` (${oneLine(detail, 200)}; see kode-run doctor)`
+  const wall = detail.startsWith('landlock') ? 'landlock' : state
+  return `sandbox ${wall}${why}${effects === undefined ? '' : `, changes ${effects.state}`}, ${networkWords(network)}`
 }
 
 /** `new at 1a2b3c4`, `removed`, `refs/heads/main → refs/heads/work`: what happened to a name of git's. */

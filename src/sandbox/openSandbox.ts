@@ -4,6 +4,7 @@ import type { SandboxSettings } from '../contracts/settings.ts'
 import { type Box, type BoxOptions, createBox } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'
+import { type Landlock, openLandlock } from './landlock/openLandlock.ts'
 import { checkoutRoots } from './mounts/planMounts.ts'
 import type { Survey } from './mounts/surveyWorkspaces.ts'
 import { toolFolders } from './mounts/toolFolders.ts'
@@ -56,6 +57,11 @@ export interface Sandbox extends SandboxState {
   readonly roots: readonly string[]
   /** Puts a command into the sandbox; undefined if there is none. No tool input reaches it. */
   readonly wrap: ((command: Invocation, cwd: string, checkout?: CheckoutMode) => BoxedInvocation) | undefined
+  /** Without a sandbox: the wall around each command, and its variables; undefined if there is none either. */
+  readonly landlock?: {
+    wrap(command: Invocation): BoxedInvocation
+    readonly environment: Readonly<Record<string, string>>
+  }
   /** Removes what was made for it. All children must have ended. */
   close(): Promise<void>
 }
@@ -65,14 +71,14 @@ export interface Sandbox extends SandboxState {
  * cannot be enforced; `auto` continues and says so in `state` and `detail`.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { box, remedy = [], network, views, ...state } = await openParts(options)
+  const { box, remedy = [], network, views, landlock, ...state } = await openParts(options)
   try {
     const close = async () => {
       await closeAround({ network, views })
-      await box?.close()
+      await Promise.all([box?.close(), landlock?.close()])
     }
     const objection = objectionTo(options.settings, { state, network, views })
-    if (objection === undefined) return { ...describe(options, { state, box, network, views }), close }
+    if (objection === undefined) return { ...describe(options, { state, box, network, views, landlock }), close }
     await close()
     const more = remedy.slice(1).map((line) => `\n  ${line}`)
     throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}${more.join('')}`)
@@ -86,6 +92,7 @@ type Opened = SandboxState & {
   readonly box?: Box
   readonly network: RunNetwork
   readonly views: Views
+  readonly landlock?: Landlock | undefined
   readonly remedy?: readonly string[]
 }
 
@@ -142,13 +149,34 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-/** Without a sandbox a run may continue, so one line is enough. */
+/** Without a sandbox a run may continue, so one line is enough. Landlock stands in where it can and may. */
 async function withoutBox(options: SandboxOptions, why: string, remedy: readonly string[] = []): Promise<Opened> {
   const [first] = remedy
+  const isWanted = options.settings.mode === 'auto' && process.platform === 'linux'
+  const landlock = isWanted ? openLandlock(landlockOptions(options)) : undefined
+  const detail = first === undefined ? why : `${why}; to fix it: ${first}`
+  const network = await openRunNetwork(options, undefined)
   return {
-    ...{ state: 'off', detail: first === undefined ? why : `${why}; to fix it: ${first}`, remedy },
-    network: await openRunNetwork(options, undefined),
+    ...(landlock === undefined
+      ? { state: 'off', detail }
+      : { state: 'advisory', detail: `${landlock.detail}; no sandbox: ${detail}` }),
+    ...{ remedy, landlock },
+    network:
+      network.state === 'advisory' && landlock?.holdsNetwork === true
+        ? { ...network, detail: 'TCP is held by Landlock, UDP only by proxy variables' }
+        : network,
     views: { state: 'watched', detail: 'there is no sandbox' },
+  }
+}
+
+function landlockOptions({ settings, workspaces, survey, home, path, ...options }: SandboxOptions) {
+  const { writable, readable = [] } = settings
+  const around = [...workspaces, ...(home === undefined ? [] : [home])]
+  const tools = toolFolders({ environment: { ...options.environment, PATH: path }, around })
+  return {
+    ...{ path, home, denied: options.denied ?? [] },
+    writable: [...checkoutRoots({ workspaces, survey }), ...writable],
+    readable: [...tools, ...(options.programs ?? []), ...readable, ...options.readOnly],
   }
 }
 
@@ -177,10 +205,11 @@ type Parts = {
   readonly box: Box | undefined
   readonly network: RunNetwork
   readonly views: Views
+  readonly landlock?: Landlock | undefined
 }
 
 function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
-  const { state, box, network, views } = parts
+  const { state, box, network, views, landlock } = parts
   const terms = { ...network, view: views.terms }
   return {
     ...state,
@@ -190,7 +219,14 @@ function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'>
     views,
     roots: checkoutRoots(options),
     wrap: box && ((command, cwd, checkout = DIRECT) => box.invoke(command, cwd, terms, checkout)),
+    ...(landlock && { landlock: { wrap: landlock.wrap(portsOf(network)), environment: landlock.environment } }),
   }
+}
+
+/** The TCP ports that commands may connect to: that of the proxy, where there is one. */
+function portsOf({ mode, environment }: RunNetwork): readonly number[] | undefined {
+  if (mode === 'open') return undefined
+  return mode === 'none' ? [] : [Number(new URL(environment['HTTP_PROXY'] ?? '').port)]
 }
 
 function probe(box: Box, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Promise<SandboxState> {

@@ -98,7 +98,8 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     throw error
   })
   const drop = request.dropsPrivileges === true ? dropPrivileges(places.path) : undefined
-  const canUseSudo = request.dropsPrivileges === true && (sandbox.wrap ?? drop) === undefined
+  const outside = sandbox.landlock?.wrap ?? drop
+  const canUseSudo = request.dropsPrivileges === true && (sandbox.wrap ?? outside) === undefined
   const access = {
     environment: { ...kept.environment, ...sandbox.environment },
     runId,
@@ -125,7 +126,8 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     hookFolder,
     commands: createCommandAccess({
       ...access,
-      wrap: sandbox.wrap ?? drop,
+      environment: { ...access.environment, ...sandbox.landlock?.environment },
+      wrap: sandbox.wrap ?? outside,
       isPlain: true,
       endsLeftovers: sandbox.wrap === undefined,
       network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,

@@ -1,0 +1,141 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import { existingPlaces } from '../../lib/places/existingPlaces.ts'
+import type { Mount } from '../bubblewrapArguments.ts'
+import type { BoxedInvocation, Invocation } from '../createCommandAccess.ts'
+import { findProgram } from '../environment/childPath.ts'
+import { withoutCredentials } from '../environment/withoutCredentials.ts'
+import { gitConfigs, userConfigs } from '../mounts/gitConfigs.ts'
+import { homeMounts, separateHome, visibleMounts } from '../mounts/homeMounts.ts'
+import { systemMounts } from '../mounts/systemMounts.ts'
+import { removeTree } from '../views/removeTree.ts'
+import { type LandlockRules, landlockVersion, landlockWords } from './launcher.ts'
+import { placeRights } from './rights.ts'
+
+export type LandlockOptions = {
+  readonly path: string
+  readonly home: string | undefined
+  /** Folders that commands may write: the checkout, `sandbox.writable`. Absolute and resolved. */
+  readonly writable: readonly string[]
+  /** Places that commands may read besides the system and toolchains: `sandbox.readable`, programs. */
+  readonly readable: readonly string[]
+  /** Places that rules deny to read, outside of the writable folders. */
+  readonly denied: readonly string[]
+}
+
+/** A wall that needs no namespaces. */
+export type Landlock = {
+  /** What it holds and what it cannot, in one line. */
+  readonly detail: string
+  /** Whether it holds TCP connections. */
+  readonly holdsNetwork: boolean
+  /** A private home with links to toolchains, and a temporary folder. */
+  readonly environment: Readonly<Record<string, string>>
+  /** `ports`: the only TCP ports that commands may connect to; undefined: any. */
+  wrap(ports: readonly number[] | undefined): (command: Invocation) => BoxedInvocation
+  close(): Promise<void>
+}
+
+/** Version 1 cannot move a file between folders, which git and most tools do. */
+const OLDEST = 2
+
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx', 'pts', 'shm'].map((name) => `/dev/${name}`)
+
+/** Undefined where the kernel has no Landlock, or nothing here can call it. */
+export function openLandlock(options: LandlockOptions): Landlock | undefined {
+  const perl = findProgram('perl', options.path)
+  const version = perl === undefined ? undefined : landlockVersion(perl)
+  if (perl === undefined || version === undefined || version < OLDEST) return undefined
+  const scratch = ownedFolder(tmpdir(), 'kode-run-landlock-')
+  const environment = { HOME: join(scratch, 'home'), TMPDIR: join(scratch, 'tmp') }
+  for (const folder of Object.values(environment)) mkdirSync(folder)
+  const home = separateHome(options.home, options.writable)
+  if (home !== undefined) fillHome(environment.HOME, home)
+  const places = placesOf({ ...options, writable: [...options.writable, ...Object.values(environment)] }, scratch, home)
+  const open = [
+    ...(version < 4 ? ['TCP'] : []),
+    ...(version < 6 ? ['signals'] : []),
+    'UDP, sockets that are files, secret files in the project',
+  ]
+  return {
+    detail: `landlock ${version}; not held: ${open.join(', ')}`,
+    holdsNetwork: version >= 4,
+    environment,
+    wrap(ports) {
+      const [file = perl, ...words] = landlockWords(perl, version, { places, ports })
+      return (command) => ({
+        file,
+        args: [...words, command.file, ...command.args],
+        ended: () => Promise.resolve(),
+      })
+    },
+    close: () => removeTree(scratch),
+  }
+}
+
+/** Links to the toolchains of the user's home, and git's settings without credentials. */
+function fillHome(own: string, home: string): void {
+  const git = gitConfigs(userConfigs(home), home).filter(({ path }) => isWithin(path, home))
+  const links = homeMounts(home).filter(({ target }) => !git.some(({ path }) => isWithin(path, realpathSync(target))))
+  for (const { target } of links) {
+    const link = join(own, relative(home, target))
+    mkdirSync(dirname(link), { recursive: true })
+    if (!existsSync(link)) symlinkSync(target, link)
+  }
+  for (const { path, text } of git) {
+    const copy = join(own, relative(home, path))
+    mkdirSync(dirname(copy), { recursive: true })
+    writeFileSync(copy, withoutCredentials(text))
+  }
+}
+
+type Places = LandlockRules['places']
+
+function placesOf(options: LandlockOptions, scratch: string, home: string | undefined): Places {
+  const { writable, readable, denied } = options
+  const logins = [...existingPlaces('/etc/'), ...(home === undefined ? [] : existingPlaces('~/', home))]
+  const closed = [...logins, ...denied].filter((path) => !readable.some((place) => isWithin(place, path)))
+  const shown = [
+    ...systemMounts(scratch),
+    ...(home === undefined ? [] : homeMounts(home)),
+    ...readable.flatMap(visibleMounts),
+  ]
+  const read = [...shown.flatMap(sourceOf), '/proc'].flatMap((path) => without(path, closed))
+  return [
+    ...read,
+    ...DEVICES.flatMap((path) => placeOf(path, 'device')),
+    ...writable.flatMap((path) => placeOf(path, 'write')),
+  ]
+}
+
+function sourceOf(mount: Mount): string[] {
+  return mount.kind === 'readOnly' && existsSync(mount.source) && mount.source === realpathSync(mount.target)
+    ? [mount.source]
+    : []
+}
+
+/** A readable place; if some of what is in it is closed, its other entries one by one. */
+function without(path: string, closed: readonly string[]): Places {
+  if (closed.some((place) => isWithin(path, place))) return []
+  if (!closed.some((place) => isWithin(place, path))) return placeOf(path, 'read')
+  const entries = readdirSync(path).map((name) => join(path, name))
+  const real = entries.filter((entry) => !lstatSync(entry).isSymbolicLink())
+  return [...placeOf(path, 'list'), ...real.flatMap((entry) => without(entry, closed))]
+}
+
+function placeOf(path: string, use: Parameters<typeof placeRights>[0]): Places {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? [] : [{ path, rights: placeRights(use, stat.isDirectory()) }]
+}

@@ -1,0 +1,189 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { landlockVersion, landlockWords } from '../../../src/sandbox/landlock/launcher.ts'
+import { type Landlock, openLandlock } from '../../../src/sandbox/landlock/openLandlock.ts'
+import { placeRights } from '../../../src/sandbox/landlock/rights.ts'
+import { playRun } from '../../helpers/runs/playRun.ts'
+
+const PATH = process.env['PATH'] ?? ''
+const version = landlockVersion('/usr/bin/perl') ?? 0
+const missing = version >= 6 ? '' : ' (needs perl and Landlock 6, Linux 6.12)'
+const on = it.skipIf(version < 6)
+
+type Lab = { readonly top: string; readonly wall: Landlock; run(command: string, ports?: readonly number[]): string }
+
+/** A checkout beside a home with a key and a toolchain, and a wall around the commands in it. */
+function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'landlock-')))
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }))
+  const files = {
+    'project/a.txt': 'in the project\n',
+    'home/.ssh/id_rsa': 'PRIVATE\n',
+    'home/notes.txt': 'PRIVATE\n',
+    'home/.cargo/bin/tool': '#!/bin/sh\necho tool\n',
+    'home/.cargo/credentials.toml': 'PRIVATE\n',
+    'home/.gitconfig': '[user]\n  name = Ann\n[http "https://example.com"]\n  extraHeader = Authorization: PRIVATE\n',
+    'beside/secret': 'PRIVATE\n',
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(top, path, '..'), { recursive: true })
+    writeFileSync(join(top, path), text, { mode: 0o755 })
+  }
+  const at = (path: string) => join(top, path)
+  const denied = (more.denied ?? []).map(at)
+  const wall = openLandlock({ path: PATH, home: at('home'), writable: [at('project')], readable: [], denied })
+  if (wall === undefined) throw new Error('there is no Landlock here')
+  onTestFinished(() => wall.close())
+  return {
+    top,
+    wall,
+    run(command, ports) {
+      const { file, args } = wall.wrap(ports)({ file: 'bash', args: ['-c', command] })
+      const env = { PATH, TOP: top, ...wall.environment }
+      const { stdout, stderr } = spawnSync(file, args, { cwd: at('project'), env, encoding: 'utf8' })
+      return `${stdout}${stderr}`
+    },
+  }
+}
+
+describe('behind the wall', () => {
+  on.each([
+    ['the home', 'cat $TOP/home/.ssh/id_rsa $TOP/home/notes.txt; ls $TOP/home'],
+    ['the credentials in a toolchain that it shows', 'cat $TOP/home/.cargo/credentials.toml ~/.cargo/credentials.toml'],
+    ['what is beside the project', 'cat $TOP/beside/secret; cat ../beside/secret; ln -s ../beside/secret l; cat l'],
+    ["the runner's environment", `tr '\\0' ' ' < /proc/${process.pid}/environ; cat /proc/${process.ppid}/environ`],
+    ['the hashes of passwords', 'head -c 20 /etc/shadow'],
+  ])(`%s cannot be read${missing}`, (_, command) => {
+    const said = lab().run(command)
+    expect(said).toContain('Permission denied')
+    expect(said).not.toContain('PRIVATE')
+  })
+
+  on.each([
+    ['a file beside the project', 'echo x > $TOP/beside/new'],
+    ['a file that is there', 'echo x >> $TOP/beside/secret; : > $TOP/beside/secret'],
+    ['the common folder for temporary files', 'echo x > /tmp/landlock-outside'],
+    ['a folder', 'mkdir $TOP/new'],
+    ['a link from inside to outside', 'ln $TOP/beside/secret here; mv a.txt $TOP/beside/'],
+    ["another program's file, removed", 'rm -f $TOP/beside/secret'],
+  ])(`%s cannot be changed${missing}`, (_, command) => {
+    const { run, top } = lab()
+    expect(run(command)).toMatch(/Permission denied|Invalid cross-device link|Operation not permitted/)
+    expect(readFileSync(join(top, 'beside/secret'), 'utf8')).toBe('PRIVATE\n')
+    expect([
+      existsSync(join(top, 'beside/new')),
+      existsSync('/tmp/landlock-outside'),
+      existsSync(join(top, 'new')),
+    ]).toEqual([false, false, false])
+  })
+
+  on(`no process outside can be signalled, its own can${missing}`, () => {
+    expect(lab().run(`kill -0 ${process.pid}; kill -0 ${process.ppid}`)).toMatch(/(?:not permitted[\s\S]*){2}/)
+    expect(lab().run('sleep 60 & kill $! && wait $!; echo $?')).toMatch(/^143\n/)
+  })
+
+  on(`a set-user-id program gains nothing${missing}`, () => {
+    expect(lab().run('grep NoNewPrivs /proc/self/status')).toContain('1')
+  })
+
+  on(`TCP goes to the named ports only${missing}`, async () => {
+    const server = createServer((socket) => socket.end('hi'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const connect = `exec 3<>/dev/tcp/127.0.0.1/${port} && echo connected`
+    const { run } = lab()
+    expect(run(connect, [])).toContain('Permission denied')
+    expect(run(connect, [port === 9 ? 10 : 9])).toContain('Permission denied')
+    expect(run(connect, [port])).toBe('connected\n')
+    expect(run(connect)).toBe('connected\n')
+  })
+
+  on(`usual work is done${missing}`, () => {
+    const { run, top } = lab()
+    const work = [
+      'git init -q; git add -A; git -c user.email=a@b commit -qm one; git log --format=%an',
+      'mkdir -p d/e; mv a.txt d/e/; cat d/e/a.txt',
+      'echo t > "$(mktemp)"; echo ok > $TMPDIR/x; ~/.cargo/bin/tool; echo here > /dev/null',
+      "node -e \"require('fs').writeFileSync('n', 'x'); require('net').createServer().listen(0, () => process.exit())\"",
+      'printf "a\\nb\\n" | sort -r | head -1; cat <(echo sub); (exec 3<<<here; cat <&3)',
+    ]
+    expect(run(work.join(' && '))).toBe('Ann\nin the project\ntool\nb\nsub\nhere\n')
+    expect(execFileSync('git', ['status', '--short'], { cwd: join(top, 'project'), encoding: 'utf8' })).toContain(
+      'D a.txt',
+    )
+  })
+
+  on(`a place that a rule denies stays closed in a folder that is shown${missing}`, () => {
+    const said = lab({ denied: ['home/.cargo/bin'] }).run('~/.cargo/bin/tool; cat ~/.cargo/credentials.toml')
+    expect(said.match(/Permission denied/g)).toHaveLength(2)
+  })
+
+  on(`git's settings come without credentials${missing}`, () => {
+    expect(lab().run('git config --global --list')).toBe('user.name=Ann\n')
+  })
+})
+
+describe('what an older kernel is asked for', () => {
+  const places = [{ path: '/x', rights: placeRights('write', true) }]
+  const words = (given: number) => landlockWords('perl', given, { places, ports: [8080] }).slice(3)
+
+  it.each([
+    [2, ['8', '16383', '0', '0', 'path 14271 /x', '--']],
+    [3, ['8', '32767', '0', '0', 'path 30655 /x', '--']],
+    [4, ['16', '32767', '2', '0', 'path 30655 /x', 'port 2 8080', '--']],
+    [5, ['16', '65535', '2', '0', 'path 30655 /x', 'port 2 8080', '--']],
+    [7, ['24', '65535', '2', '3', 'path 30655 /x', 'port 2 8080', '--']],
+  ])('is what version %i has', (given, rest) => expect(words(given).slice(1)).toEqual(rest))
+
+  it('a file has only the rights of files', () => {
+    expect(placeRights('write', false)).toBe(0b100_0000_0000_0111n)
+    expect(placeRights('list', false)).toBe(0n)
+  })
+
+  it('without perl there is no wall', () => {
+    const none = { path: '/nowhere', home: homedir(), writable: [], readable: [], denied: [] }
+    expect(openLandlock(none)).toBeUndefined()
+  })
+})
+
+const NO_NAMESPACES = [
+  ...['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/', '--proc', '/proc'],
+  ...['--cap-drop', 'ALL', '--'],
+]
+const canPlay = version >= 6 && spawnSync(NO_NAMESPACES[0] ?? '', [...NO_NAMESPACES.slice(1), 'true']).status === 0
+
+describe('a run where no namespaces are', () => {
+  it.skipIf(!canPlay)(`says which wall stands, and undoes what no rule allows${missing}`, async () => {
+    const bash = (command: string) => ({ name: 'Bash', input: { command } })
+    const run = await playRun(
+      [
+        bash('echo new > src/new; git add -A; git commit -qm new; git log --format=%s -1'),
+        bash('echo no > other; cat /proc/$PPID/environ > /dev/null'),
+        bash("node -e \"require('net').connect(1, '127.0.0.1').on('error', (error) => console.log(error.code))\""),
+      ],
+      {
+        through: NO_NAMESPACES,
+        policy: JSON.stringify({
+          version: 1,
+          permissions: { allow: ['Bash', 'Edit(src/**)'] },
+          sandbox: { network: 'none' },
+        }),
+        files: { 'src/a': 'a\n' },
+        prepare: (cwd) => {
+          const identity = 'git config user.name a; git config user.email a@b'
+          execFileSync('bash', ['-ec', `git init -q; ${identity}; git add -A; git commit -qm start`], { cwd })
+        },
+      },
+    )
+    expect(run.stderr).toMatch(/sandbox landlock \(landlock \d+; not held: UDP, .* no sandbox: bwrap: /)
+    expect(run.stderr).toContain('changes watched, network none (advisory)')
+    expect(run.told[0]).toBe('new')
+    expect(run.told[1]).toMatch(/environ: Permission denied[\s\S]*(?:was kept|Not kept): other \(new\)/)
+    expect(run.told[2]).toBe('EACCES')
+  })
+})
