@@ -5,7 +5,7 @@ import { type PlayedEffect, playEffectRow } from '../test/effects/corpus/playEff
 import { playRaw } from '../test/effects/corpus/playRaw.ts'
 
 /**
- * Plays the effect corpus: `npm run effects [-- --raw] [--enforced|--watched] [--told] [--jobs N] [GROUP|ROW …]`. Prints what went otherwise
+ * Plays the effect corpus: `npm run effects [-- --raw] [--enforced|--watched|--landlock] [--told] [--jobs N] [GROUP|ROW …]`. Prints what went otherwise
  * than expected; exit 1 where anything did. Needs a build.
  */
 const words = process.argv.slice(2)
@@ -19,9 +19,12 @@ const isDirect = take('--direct')
 const isTold = take('--told')
 const enforcedOnly = take('--enforced')
 const watchedOnly = take('--watched')
+const landlockOnly = take('--landlock')
 const jobsAt = words.indexOf('--jobs')
 const jobs = jobsAt < 0 ? 2 : Number(words.splice(jobsAt, 2)[1])
-const modes: readonly EffectMode[] = enforcedOnly ? ['enforced'] : watchedOnly ? ['watched'] : ['enforced', 'watched']
+const one = [landlockOnly && 'landlock', enforcedOnly && 'enforced', watchedOnly && 'watched'] as const
+const only = one.filter((mode) => mode !== false)
+const modes: readonly EffectMode[] = only.length > 0 ? only : ['enforced', 'watched', 'landlock']
 const isWanted = ({ row, group }: EffectRow) =>
   words.length === 0 || words.some((word) => group.includes(word) || row === word)
 const queue = ALL_ROWS.filter(isWanted).flatMap((row) => modes.map((mode) => ({ row, mode })))

@@ -5,6 +5,7 @@ import { ALL_ROWS } from './corpus/allRows.ts'
 import type { EffectMode } from './corpus/EffectRow.ts'
 import { playEffectRow } from './corpus/playEffectRow.ts'
 
+const hasLandlock = spawnSync('perl', ['-e', 'exit(syscall(444, 0, 0, 1) < 6)']).status === 0
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 
 /** A part of each group; the night plays all rows. A row that says something else of a mode is not for that mode. */
@@ -21,3 +22,7 @@ const play = (mode: EffectMode) =>
 describe.skipIf(!hasBubblewrap)('what commands may change, enforced (needs bubblewrap)', () => play('enforced'))
 
 describe('what commands may change, watched', () => play('watched'))
+
+describe.skipIf(!hasBubblewrap || !hasLandlock)('behind Landlock (needs bubblewrap and Landlock)', () =>
+  play('landlock'),
+)

@@ -20,10 +20,14 @@ export async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Findi
     const detail = messageOf(error).replace('sandbox.mode is required, and ', '')
     const reason = error instanceof RunError ? error.reason : 'sandbox_unavailable'
     if (mode === 'required') return { name: 'sandbox', level: 'error', detail, reason }
-    return {
-      name: 'sandbox',
-      level: 'warning',
-      detail: `a run continues without it and watches the checkout: ${detail}`,
-    }
+    const words = 'a run continues without it and watches the checkout'
+    return { name: 'sandbox', level: 'warning', detail: `${words}${await besides(io, policy)}: ${detail}` }
   }
+}
+
+/** The wall that stands in for it, if any. */
+async function besides(io: ProcessIo, policy: Policy): Promise<string> {
+  const sandbox = await openCommandSandbox(io, policy, 'auto')
+  await sandbox.close()
+  return sandbox.landlock === undefined ? '' : `, with its commands behind ${sandbox.detail.split('; no sandbox: ')[0]}`
 }

@@ -6,6 +6,8 @@ export type BriefFacts = {
   /** What commands can reach: `none`, hosts by name, or everything. */
   readonly network: string
   readonly mayEditAll: boolean
+  /** True if commands cannot use `/tmp`, only `$TMPDIR`. */
+  readonly hasOwnTemporary?: boolean
 }
 
 const MAX_COMMANDS = 10
@@ -14,7 +16,7 @@ const MAX_OTHERS = 6
 /**
  * The policy in a few lines, for the model to know before its first call. Pure; the same policy gives the same bytes.
  */
-export function briefPolicy(policy: Policy, { network, mayEditAll }: BriefFacts): string {
+export function briefPolicy(policy: Policy, { network, mayEditAll, hasOwnTemporary }: BriefFacts): string {
   const { allowed, denied } = changeablePaths(policy)
   const { checks, sandbox } = policy.settings
   const files = mayEditAll ? ['every file of the project'] : allowed
@@ -23,6 +25,7 @@ export function briefPolicy(policy: Policy, { network, mayEditAll }: BriefFacts)
     `May be changed: ${[...some(files), 'what git ignores'].join(', ')}${denied.length === 0 ? '' : `; not ${some(denied).join(', ')}`}`,
     `Hidden: ${[...some(hiddenBy(policy)), 'secrets such as .env'].join(', ')}`,
     `Network of commands: ${network === 'allowlist' ? some(sandbox.allow).join(', ') : network}`,
+    ...(hasOwnTemporary === true ? ['Temporary files of commands: $TMPDIR, not /tmp; the home is closed'] : []),
     ...hostsOf(policy),
     ...(checks.commands.length === 0 ? [] : [`Must pass in the end: ${some(checks.commands.map(marked)).join(', ')}`]),
   ]

@@ -11,7 +11,7 @@ export function keyWarnings(
 ): readonly string[] {
   const isPossible = pool.some(({ name, mcpInfo }) => SHELLS.includes(name) || mcpInfo !== undefined)
   if (apiKey === undefined || !isPossible) return []
-  return keyWarning(findKeyHolders(apiKey), sandbox.state === 'enforced')
+  return keyWarning(findKeyHolders(apiKey), sandbox.state !== 'off')
 }
 
 const SHELLS = ['Bash', 'PowerShell']

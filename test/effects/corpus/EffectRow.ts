@@ -23,7 +23,8 @@ export type Expected = {
 
 export type CallInput = string | { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
 
-export type EffectMode = 'enforced' | 'watched'
+/** `landlock`: where no namespaces are; expected is what is expected of `watched`. */
+export type EffectMode = 'enforced' | 'watched' | 'landlock'
 
 export type RowFolders = {
   readonly base: string
@@ -50,6 +51,8 @@ export type RowOptions = {
   readonly watched?: Expected | string
   /** Says why the row is not played in a view. */
   readonly enforced?: string
+  /** Says why it is not played behind Landlock. */
+  readonly landlock?: string
   /** Objects, logs and the like below `.git` may change, whatever is expected of refs and index. */
   readonly gitMayMove?: true
   /** Lines of changes that may be there or not. */

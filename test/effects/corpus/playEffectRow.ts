@@ -21,8 +21,8 @@ export type PlayedEffect = {
 
 /** Plays one row through the built command line, against a loopback API. Never throws. */
 export async function playEffectRow(row: EffectRow, mode: EffectMode): Promise<PlayedEffect> {
-  const reason =
-    row.skip?.() ?? (mode === 'enforced' ? row.enforced : typeof row.watched === 'string' ? row.watched : undefined)
+  const watched = typeof row.watched === 'string' ? row.watched : undefined
+  const reason = row.skip?.() ?? { enforced: row.enforced, watched, landlock: row.landlock ?? watched }[mode]
   if (reason !== undefined) return { row, mode, outcome: 'skipped', problems: [reason], told: [] }
   const folders = makeProject(row.files)
   try {
@@ -35,9 +35,15 @@ export async function playEffectRow(row: EffectRow, mode: EffectMode): Promise<P
   }
 }
 
+/** A world in which no bubblewrap starts, as in most containers. */
+export const NO_NAMESPACES = [
+  ...['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/', '--proc', '/proc'],
+  ...['--cap-drop', 'ALL', '--'],
+]
+
 /** What a run makes beside the project: its record and its policy. */
 const OWN =
-  /^(?:run\.jsonl.*|summary\.md|policy\.yml|blobs|state(?:\/|$)|tmp\/kode-run-(?:claims|account)[^/]*(?:\/|$)|home\/\.(?:local|cache|npm)(?:\/|$))/
+  /^(?:run\.jsonl.*|summary\.md|policy\.yml|blobs|state(?:\/|$)|tmp\/kode-run-(?:claims|account|landlock)[^/]*(?:\/|$)|home\/\.(?:local|cache|npm)(?:\/|$))/
 
 async function playIn(folders: RowFolders, row: EffectRow, mode: EffectMode) {
   row.prepare?.(folders)
@@ -67,7 +73,8 @@ async function playOnce(folders: RowFolders, row: EffectRow, mode: EffectMode, m
     const after = { ...folders, transcript: '', summary: join(folders.base, 'summary.md') }
     const policy = policyText(row.policy, mode)
     const env = { PATH: CLEAN_PATH, TMPDIR: join(folders.base, 'tmp') }
-    const run = await startCli([...(row.args ?? []), 'do it'], { server, after, policy, env }).ended()
+    const through = mode === 'landlock' ? NO_NAMESPACES : []
+    const run = await startCli([...(row.args ?? []), 'do it'], { server, after, policy, env, through }).ended()
     return { run, told: toldOf(server, messages.flat().length) }
   } finally {
     await server.close()
@@ -91,7 +98,7 @@ const SIMPLE: RowPolicy = { allow: ['Bash', 'Edit(src/**)', 'Edit(test/**)'] }
 
 export function policyText(policy: RowPolicy = {}, mode: EffectMode): string {
   const list = (rules: readonly string[] = []): string => `[${rules.map((rule) => JSON.stringify(rule)).join(', ')}]`
-  const sandbox = mode === 'enforced' ? 'mode: required, network: none' : 'mode: off'
+  const sandbox = { enforced: 'mode: required, network: none', watched: 'mode: off', landlock: 'mode: auto' }[mode]
   const more = mode === 'enforced' && policy.sandbox !== undefined ? `, ${policy.sandbox}` : ''
   return `version: 1
 permissions:
@@ -117,11 +124,13 @@ const MEANT =
   /^.{1,2}\.git\/(?:objects|logs|refs|HEAD$|packed-refs$|ORIG_HEAD$|COMMIT_EDITMSG$|FETCH_HEAD$|AUTO_MERGE$|[A-Z]+_(?:HEAD|MSG|MODE|RR)$|rr-cache|worktrees|info\/refs$)/
 
 function expectedChanges(row: EffectRow, mode: EffectMode, before: TreeState, folders: RowFolders): string[] {
-  const expected = row.expected.flatMap((each) => watchedOf(row, mode, each).changes).toSorted()
+  const isHeld = (line: string) => mode === 'landlock' && line.slice(2).startsWith('../')
+  const all = row.expected.flatMap((each) => watchedOf(row, mode, each).changes).toSorted()
+  const expected = all.filter((line) => !isHeld(line))
   let seen: string[]
   try {
     const found = seenChanges(row, before, stateOf(folders), expected.some(isMeaning))
-    seen = mode === 'watched' ? found.filter((line) => !LEFT_WHEN_WATCHED.test(line)) : found
+    seen = mode !== 'enforced' ? found.filter((line) => !LEFT_WHEN_WATCHED.test(line)) : found
   } catch (error) {
     return [`the tree cannot be read afterwards: ${messageOf(error)}`]
   }
@@ -158,7 +167,7 @@ function readText(file: string): string | undefined {
 }
 
 function watchedOf(row: EffectRow, mode: EffectMode, expected: Expected): Expected {
-  return mode === 'watched' && typeof row.watched === 'object' ? row.watched : expected
+  return mode !== 'enforced' && typeof row.watched === 'object' ? row.watched : expected
 }
 
 const NOTHING_KEPT = /Nothing that this command changed was kept/
@@ -196,16 +205,19 @@ function recordProblems(row: EffectRow, mode: EffectMode, run: CliRun, told: rea
   const { hidden, shows } = row
   const isShown = shows === undefined || (typeof shows === 'string' ? all.includes(shows) : shows.test(all))
   // A row whose every change is refused did nothing, and says so.
+  const isHeld = mode === 'landlock' && row.group === 'elsewhere'
   const isNothing = run.code === 3 && result.detail.startsWith('Completed, says the agent;')
   return [
-    ...(row.exit === 'any' || run.code === (row.exit ?? 0) || (row.exit === undefined && isNothing)
+    ...(row.exit === 'any' || isHeld || run.code === (row.exit ?? 0) || (row.exit === undefined && isNothing)
       ? []
       : [`exit code ${run.code}: ${result.detail}\n${run.stderr}`]),
-    ...(mode === 'enforced' && result.sandbox !== 'enforced' ? [`the sandbox is ${result.sandbox}`] : []),
+    ...(result.sandbox === WALLS[mode] ? [] : [`the sandbox is ${result.sandbox}`]),
     ...(hidden !== undefined && mode === 'enforced' && all.includes(hidden) ? [`the model was told ${hidden}`] : []),
     ...(isShown ? [] : [`the model was not told ${String(shows)}: ${all}`]),
   ]
 }
+
+const WALLS = { enforced: 'enforced', watched: 'off', landlock: 'advisory' } as const
 
 /** Processes that work below a folder. */
 export function leftProcesses(base: string): string[] {

@@ -171,11 +171,13 @@ export const GIT = [
       'a commit of another work tree',
       'GIT_WORK_TREE=/tmp/w; export GIT_WORK_TREE; mkdir -p /tmp/w/docs && echo x > /tmp/w/docs/guide.md && git add docs/guide.md && git commit -qm x',
       undone(GUIDE),
+      { landlock: '/tmp is closed' },
     ],
     [
       'a commit by another index',
       'GIT_INDEX_FILE=/tmp/i; export GIT_INDEX_FILE; git read-tree outside && git commit -qm x',
       undone(GUIDE),
+      { landlock: '/tmp is closed' },
     ],
     [
       'fast-import',

@@ -83,8 +83,13 @@ export const PROGRAMS = [
     ],
     ['unzip', 'unzip -qo src/p.zip', undone(GUIDE), { prepare: packed }],
     ['zip', 'zip -q docs/p.zip src/a.js', undone('docs/p.zip'), { prepare: packed }],
-    ['zip -m takes files away', 'zip -qm /tmp/p.zip docs/guide.md', undone(GUIDE)],
-    ['tar --remove-files', 'tar cf /tmp/p.tar --remove-files docs/guide.md', undone(GUIDE)],
+    ['zip -m takes files away', 'zip -qm /tmp/p.zip docs/guide.md', undone(GUIDE), { landlock: '/tmp is closed' }],
+    [
+      'tar --remove-files',
+      'tar cf /tmp/p.tar --remove-files docs/guide.md',
+      undone(GUIDE),
+      { landlock: '/tmp is closed' },
+    ],
     ['gzip', 'gzip docs/guide.md', undone(GUIDE)],
     [
       'gunzip',
