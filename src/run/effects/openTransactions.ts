@@ -89,7 +89,8 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     isReadOnlyEnforced: sandbox.state === 'enforced',
     state,
     start: children.commands.runOn,
-    prepare: children.commands.prepare,
+    // Elsewhere each command works on the checkout itself, and nothing can be prepared for it.
+    ...(sandbox.state === 'enforced' && { prepare: children.commands.prepare }),
     judge,
     account: noted(account, watch),
     watch: watch.watch,
