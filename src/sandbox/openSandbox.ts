@@ -4,7 +4,7 @@ import type { SandboxSettings } from '../contracts/settings.ts'
 import { type Box, type BoxOptions, createBox } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'
-import { type Landlock, openLandlock } from './landlock/openLandlock.ts'
+import { type Landlock, openLandlock, portsOf } from './landlock/openLandlock.ts'
 import { checkoutRoots } from './mounts/planMounts.ts'
 import type { Survey } from './mounts/surveyWorkspaces.ts'
 import { toolFolders } from './mounts/toolFolders.ts'
@@ -121,7 +121,14 @@ type Around = Pick<Opened, 'network' | 'views'>
 
 async function openAround(options: SandboxOptions, box: Box, bwrap: string): Promise<Around> {
   const viewsIn = (network: Pick<RunNetwork, 'prefix' | 'isOffline'>) =>
-    openViews({ box, bwrap, path: options.path, network, candidates: options.views ?? [] })
+    openViews({
+      box,
+      bwrap,
+      path: options.path,
+      network,
+      candidates: options.views ?? [],
+      foreign: options.survey.foreign,
+    })
   let early: Promise<Views> | undefined
   const network = await openRunNetwork(options, {
     bwrap,
@@ -149,12 +156,11 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-/** Without a sandbox a run may continue, so one line is enough. Landlock stands in where it can and may. */
+/** Without a sandbox a run may continue. Landlock stands in where it can and may. */
 async function withoutBox(options: SandboxOptions, why: string, remedy: readonly string[] = []): Promise<Opened> {
-  const [first] = remedy
   const isWanted = options.settings.mode === 'auto' && process.platform === 'linux'
   const landlock = isWanted ? openLandlock(landlockOptions(options)) : undefined
-  const detail = first === undefined ? why : `${why}; to fix it: ${first}`
+  const detail = [why, ...remedy.slice(0, 1)].join('; to fix it: ')
   const network = await openRunNetwork(options, undefined)
   return {
     ...(landlock === undefined
@@ -221,12 +227,6 @@ function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'>
     wrap: box && ((command, cwd, checkout = DIRECT) => box.invoke(command, cwd, terms, checkout)),
     ...(landlock && { landlock: { wrap: landlock.wrap(portsOf(network)), environment: landlock.environment } }),
   }
-}
-
-/** The TCP ports that commands may connect to: that of the proxy, where there is one. */
-function portsOf({ mode, environment }: RunNetwork): readonly number[] | undefined {
-  if (mode === 'open') return undefined
-  return mode === 'none' ? [] : [Number(new URL(environment['HTTP_PROXY'] ?? '').port)]
 }
 
 function probe(box: Box, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Promise<SandboxState> {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../src/contracts/effects.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 import { treeOf } from '../helpers/runs/treeOf.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -116,11 +117,54 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
     expect(readFileSync(join(root, 'src/a'), 'utf8')).toBe('new\n')
   })
 
-  it.skipIf(!isRoot)('is impossible if files of the checkout belong to an unmapped group (needs root)', async () => {
-    const { views } = await play(makeCheckout(GROUP - 1), [])
-    expect(views.state).toBe('watched')
-    expect(views.detail).toMatch(/belong to an owner or group that a user namespace does not map \(.*Value too large/s)
+  const other = USER - 7
+  it.skipIf(!isRoot).each<[layout: string, commands: string]>([
+    ['own files of another group', `chown -R ${USER}:${GROUP - 1} .`],
+    ['folders of root that the group may write, as fsGroup makes them', 'chown -R root . && chmod -R g+rwXs .'],
+    ['another owner, and all may write', `chown -R ${other}:${other} . && chmod -R a+rwX .`],
+    ['any owner in the group of root', `chown -R ${other}:0 . && chmod -R a+rwX .`],
+    [
+      'one foreign file',
+      `mkdir -p src/d/e && echo x > src/d/e/f && chown -R ${USER}:${GROUP} src && chown ${other} src/d/e/f`,
+    ],
+    ['a foreign folder', `mkdir src/d && chown ${other} src/d && chmod 777 src/d`],
+  ])('is not used where it cannot hold %s: ordinary work is done (needs root)', async (_, commands) => {
+    const root = makeCheckout()
+    execFileSync('bash', ['-ec', commands], { cwd: root })
+    const { views, results } = await play(root, ['echo hi > src/b.txt; cat src/b.txt; echo more >> src/b.txt'])
+    expect(views).toMatchObject({ state: 'watched', detail: expect.stringContaining('a user namespace does not map') })
+    expect(results[0]).toMatchObject({ stdout: 'hi\n', stderr: '', report: { state: 'watched' } })
+    expect(readFileSync(join(root, 'src/b.txt'), 'utf8')).toBe('hi\nmore\n')
   })
+
+  it.skipIf(!isRoot)(
+    'puts back what no rule covers in a file of another owner, which it can only write (needs root)',
+    async () => {
+      const bash = (command: string) => ({ name: 'Bash', input: { command } })
+      const run = await playRun(
+        [bash('echo hi > src/b.txt; git add -A; git commit -qm b'), bash('echo no >> docs/d; echo no > docs/n')],
+        {
+          policy: 'version: 1\npermissions: { allow: [Bash, "Edit(src/**)"] }\n',
+          files: { 'src/a': 'a\n', 'docs/d': 'd\n' },
+          through: ['setpriv', '--reuid', String(USER), '--regid', String(GROUP), '--clear-groups'],
+          prepare(cwd) {
+            const identity = 'git config user.name a; git config user.email a@b; git config core.sharedRepository group'
+            const own = `cd ..; chown -R ${USER}:${GROUP} .; chown -R root project; chmod -R g+rwX project; chmod 755 . ..`
+            execFileSync('bash', ['-ec', `git init -q; ${identity}; git add -A; git commit -qm start; ${own}`], { cwd })
+            execFileSync('git', ['config', '--file', '../home/.gitconfig', 'safe.directory', '*'], { cwd })
+          },
+        },
+      )
+      expect(run.stderr).toContain('changes watched')
+      expect(run.told[1]).toMatch(/^Nothing that this command changed was kept: docs\/d \(modified\)/)
+      expect([readFileSync(join(run.project, 'docs/d'), 'utf8'), readdirSync(join(run.project, 'docs'))]).toEqual([
+        'd\n',
+        ['d'],
+      ])
+      expect(readFileSync(join(run.project, 'src/b.txt'), 'utf8')).toBe('hi\n')
+      expect([run.code, run.result().exit_reason], run.stderr).toEqual([0, 'completed'])
+    },
+  )
 
   it('copies if views are on another file system', { tags: 'long' }, async () => {
     const root = makeCheckout()

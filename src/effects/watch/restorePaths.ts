@@ -5,11 +5,13 @@ import {
   lchownSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
@@ -116,12 +118,35 @@ function restore(path: string, backup: Backup): void {
   const temporary = join(dirname(path), temporaryName())
   if (stat.isSymbolicLink()) symlinkSync(readlinkSync(copy), diskPath(temporary))
   else copyFileSync(copy, diskPath(temporary), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  own(temporary, stat)
+  const isOwned = tryToOwn(temporary, stat)
+  if (!isOwned && isSameFile(path, stat)) {
+    rmSync(diskPath(temporary))
+    // Not `copyFileSync`, which changes the mode, and removes the file if it may not.
+    writeFileSync(diskPath(path), readFileSync(copy))
+    return
+  }
   if (!stat.isSymbolicLink()) {
     chmodSync(diskPath(temporary), modeOf(backup))
     utimesSync(diskPath(temporary), Number(stat.atimeMs) / 1000, Number(stat.mtimeNs) / 1e9)
   }
   renameSync(diskPath(temporary), diskPath(path))
+  if (!isOwned) throw new Error('its owner could not be restored')
+}
+
+/** Only root may give a file to another owner. */
+function tryToOwn(path: string, stat: Backup['stat']): boolean {
+  try {
+    own(path, stat)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A file of another owner that is still there, without other names: it can only be written in place. */
+function isSameFile(path: string, { ino, nlink }: Backup['stat']): boolean {
+  const now = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+  return now?.isFile() === true && now.ino === ino && nlink === 1n && now.nlink === 1n
 }
 
 function own(path: string, stat: Backup['stat']): void {

@@ -20,6 +20,7 @@ import { withoutCredentials } from '../environment/withoutCredentials.ts'
 import { gitConfigs, userConfigs } from '../mounts/gitConfigs.ts'
 import { homeMounts, separateHome, visibleMounts } from '../mounts/homeMounts.ts'
 import { systemMounts } from '../mounts/systemMounts.ts'
+import type { RunNetwork } from '../network/openNetwork.ts'
 import { removeTree } from '../views/removeTree.ts'
 import { type LandlockRules, landlockVersion, landlockWords } from './launcher.ts'
 import { placeRights } from './rights.ts'
@@ -83,6 +84,12 @@ export function openLandlock(options: LandlockOptions): Landlock | undefined {
     },
     close: () => removeTree(scratch),
   }
+}
+
+/** The TCP ports that commands may connect to: that of the proxy, where there is one. */
+export function portsOf({ mode, environment }: RunNetwork): readonly number[] | undefined {
+  if (mode === 'open') return undefined
+  return mode === 'none' ? [] : [Number(new URL(environment['HTTP_PROXY'] ?? '').port)]
 }
 
 /** Links to the toolchains of the user's home, and git's settings without credentials. */

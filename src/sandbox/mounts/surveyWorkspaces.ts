@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs'
+import { type Dirent, lstatSync } from 'node:fs'
 import { isTemporaryName } from '../../lib/fs/temporaryName.ts'
 import { createPlaceMatcher } from '../../lib/places/placeMatcher.ts'
 import { PLACES } from '../../lib/places/places.ts'
@@ -12,6 +12,8 @@ export type Survey = {
   readonly secrets: readonly string[]
   /** The temporary files of a killed run. */
   readonly leftovers: readonly string[]
+  /** A path of another owner or group than this process, if it is not root: a view cannot hold such a path. */
+  readonly foreign?: string | undefined
 }
 
 /** Must commands find this place empty? Called for every file, folder and link, so it must be fast. */
@@ -29,9 +31,11 @@ export function surveyWorkspaces(workspaces: readonly string[], isHidden: IsHidd
   const repositories: string[] = []
   const secrets: string[] = []
   const leftovers: string[] = []
+  let foreign: string | undefined
   const isSecretFolder = (path: string) => isHidden(path, 'folder') && secrets.push(path) > 0
   for (const workspace of workspaces) {
     for (const { path, entries } of walkFolders(workspace, isSecretFolder)) {
+      foreign ??= [path, ...entries.map(({ name }) => `${path}/${name}`)].find(isForeign)
       for (const entry of entries) {
         if (entry.name === '.git' && path !== workspace) repositories.push(path)
         if (!isFileLike(entry)) continue
@@ -41,9 +45,15 @@ export function surveyWorkspaces(workspaces: readonly string[], isHidden: IsHidd
       }
     }
   }
-  return { repositories, secrets, leftovers }
+  return { repositories, secrets, leftovers, foreign }
 }
 
 function isFileLike(entry: Dirent): boolean {
   return (entry.isFile() || entry.isSymbolicLink()) && entry.name !== '.git'
+}
+
+function isForeign(path: string): boolean {
+  const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()]
+  const stat = uid === 0 ? undefined : lstatSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && (stat.uid !== uid || stat.gid !== gid)
 }

@@ -35,6 +35,8 @@ export type ViewsOptions = {
   readonly network: Omit<BoxSettings, 'view'>
   /** Folders where views may be made, the best first. */
   readonly candidates: readonly string[]
+  /** A path of the checkout that belongs to another owner or group. */
+  readonly foreign?: string | undefined
 }
 
 /**
@@ -47,6 +49,8 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
   if ('missing' in programs)
     return { state: 'watched', detail: `${programs.missing} is missing: install the packages util-linux and tar` }
   const { tar, ...starters } = programs
+  if (options.foreign !== undefined && !hasAdminCapability())
+    return { state: 'watched', detail: notOurs(options.foreign) }
   const ways: readonly ViewMethod[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
   const problems: string[] = []
   for (const parent of placesFor(box, options.candidates)) {
@@ -131,8 +135,10 @@ async function problemOf(
   }
 }
 
+function notOurs(what: string): string {
+  return `files of the checkout belong to an owner or group that a user namespace does not map (${what}): give the whole checkout to the user and the main group of this process`
+}
+
 function explain(problem: string): string {
-  return /Value too large/.test(problem)
-    ? `files of the checkout belong to an owner or group that a user namespace does not map (${problem}): give the whole checkout to the user and the main group of this process`
-    : `no view of the checkout can be mounted: ${problem}`
+  return /Value too large/.test(problem) ? notOurs(problem) : `no view of the checkout can be mounted: ${problem}`
 }
