@@ -4,13 +4,15 @@ import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { findProgram } from '../../../src/sandbox/environment/childPath.ts'
 import { landlockVersion, landlockWords } from '../../../src/sandbox/landlock/launcher.ts'
 import { type Landlock, openLandlock } from '../../../src/sandbox/landlock/openLandlock.ts'
 import { placeRights } from '../../../src/sandbox/landlock/rights.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
 const PATH = process.env['PATH'] ?? ''
-const version = landlockVersion('/usr/bin/perl') ?? 0
+const perl = findProgram('perl', PATH)
+const version = (perl === undefined ? undefined : landlockVersion(perl)) ?? 0
 const missing = version >= 6 ? '' : ' (needs perl and Landlock 6, Linux 6.12)'
 const on = it.skipIf(version < 6)
 
