@@ -50,6 +50,8 @@ export type CommandEffects = {
   readonly mayChangeGit: boolean
   /** The tool use that the account names as the author of the changes. */
   readonly by: string
+  /** The folder that `freshHome` made: this command's home and temporary folders are in it. */
+  readonly home?: string | undefined
 }
 
 /** What a command changed, and which changes were kept. */

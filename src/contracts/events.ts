@@ -25,6 +25,7 @@ export type {
 } from './resultEvent.ts'
 export type {
   CheckEvent,
+  CheckLeftover,
   CompactBoundaryEvent,
   FindingEvent,
   HookEvent,

@@ -2,6 +2,7 @@ import type { ExitReason } from './errors.ts'
 import type { Enforcement } from './events.ts'
 import type { Usage } from './messages.ts'
 import type { Suggestion } from './suggestion.ts'
+import type { CheckLeftover } from './systemEvents.ts'
 
 export type ResultSubtype =
   | 'success'
@@ -17,6 +18,8 @@ export type CheckResult = {
   readonly ok: boolean
   readonly exit_code: number | null
   readonly attempts: number
+  /** See `CheckEvent`. */
+  readonly leftovers?: readonly CheckLeftover[]
 }
 
 /** `cut`: it still ran and was ended with the run. */

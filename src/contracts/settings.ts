@@ -91,6 +91,10 @@ export type RedactSettings = { readonly env: readonly string[]; readonly pattern
 export type ChecksSettings = {
   readonly attempts: number
   readonly commands: readonly string[]
+  /** Run first: they make what git ignores and commands of the run have changed. */
+  readonly prepare: readonly string[]
+  /** Whether a check is green that may have used what commands left in ignored files. */
+  readonly leftovers: 'report' | 'fail'
   /** Files whose change by the run makes a passing check doubtful. */
   readonly protect: readonly string[]
   /** A finding of this level, or worse, fails the run. */

@@ -164,7 +164,11 @@ export type CheckEvent = {
   readonly exit_code: number | null
   readonly duration_ms: number
   readonly output: string
+  /** What commands of the run left that the check may have used, and no rule covered. Absent if nothing is known of. */
+  readonly leftovers?: readonly CheckLeftover[]
 }
+/** Such as 3 files below `node_modules`, and the ids of the calls that changed them. */
+export type CheckLeftover = { readonly what: string; readonly by: readonly string[] }
 export type ProcessLeakedEvent = {
   readonly type: 'system'
   readonly subtype: 'process_leaked'

@@ -44,7 +44,13 @@ export interface Account {
    */
   before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
   /** Call it after a tool call changed paths. */
-  after(changes: readonly Pick<PathChange, 'path'>[], by: string): Promise<void>
+  after(changes: readonly SomeChange[], by: string): Promise<void>
+  /** Call it with changes of files that git ignores, after a command ended. */
+  ignored(changes: readonly SomeChange[], by: string): Promise<void>
+  /** The ignored files that calls changed, with the ids of the calls. A new file that is gone again does not count. */
+  ignoredFiles(): readonly IgnoredFile[]
+  /** Ignored files that were made anew. */
+  forget(paths: readonly string[]): void
   /** Files that were restored to the stamp `word`: the account accepts the present state for that. */
   restored(files: readonly { readonly path: string; readonly word: string }[]): Promise<void>
   /** Adds the changes of an earlier run that the files already contain; false if they do not. */
@@ -53,6 +59,11 @@ export interface Account {
   report(): Promise<AccountReport>
   close(): Promise<void>
 }
+
+type SomeChange = Pick<PathChange, 'path'> & Partial<Pick<PathChange, 'kind' | 'entry'>>
+
+/** A file that git ignores, by its absolute path. */
+export type IgnoredFile = { readonly path: string; readonly by: readonly string[] }
 
 type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: string | undefined }
 
@@ -96,6 +107,16 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
       }),
     )
   }
+  const ignored = new Map<string, { readonly isNew: boolean; readonly by: Set<string> }>()
+  const noteIgnored = async (changes: readonly SomeChange[], by: string): Promise<void> => {
+    const [, isScratch] = await start
+    for (const { path, kind, entry } of changes) {
+      if (entry === 'folder' || isScratch(path, false) === undefined) continue
+      const known = ignored.get(path) ?? { isNew: kind === 'created', by: new Set() }
+      if (kind === 'deleted' && known.isNew) ignored.delete(path)
+      else ignored.set(path, { ...known, by: known.by.add(by) })
+    }
+  }
   const restored = new Map<string, string | undefined>()
   const expectedAt = async (): Promise<(path: string) => string | undefined> => {
     const [before] = await start
@@ -123,12 +144,22 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
       })
     },
     async after(changes, by) {
-      for (const { path } of changes) {
-        const entry = entries.get(path)
-        if (entry === undefined) continue
+      const others: SomeChange[] = []
+      for (const change of changes) {
+        const entry = entries.get(change.path)
+        if (entry === undefined) {
+          others.push(change)
+          continue
+        }
         entry.by.add(by)
-        entry.expected = wordAt(path)
+        entry.expected = wordAt(change.path)
       }
+      await noteIgnored(others, by)
+    },
+    ignored: noteIgnored,
+    ignoredFiles: () => [...ignored].map(([path, { by }]) => ({ path, by: [...by] })),
+    forget(paths) {
+      for (const path of paths) ignored.delete(path)
     },
     async restored(files) {
       const expected = await expectedAt()

@@ -64,18 +64,19 @@ export function openEffects(options: EffectsOptions): Effects {
     fits: (waiting, request) => waiting.fits(request, READ_ONLY),
     drop: (waiting) => waiting.end(),
   })
-  const modeOf = (view: ViewFolders) => ({ kind: 'view', ...view, direct: directFolders() }) as const
+  const modeOf = (view: ViewFolders, { effects }: Pick<CommandRequest, 'effects'>) =>
+    ({ kind: 'view', ...view, direct: directFolders(), home: effects?.home }) as const
   const writers = keepReady({
     make(like) {
       // While a command may change the checkout, nothing mounts it for the next one.
       if (place === undefined || writing > 0) return undefined
       place.tar.start()
       const view = createView(place.folder, roots)
-      const waiting = prepare(like, modeOf(view))
+      const waiting = prepare(like, modeOf(view, like))
       if (waiting === undefined) remove(view)
       return waiting && { view, waiting }
     },
-    fits: ({ view, waiting }, request) => waiting.fits(request, modeOf(view)),
+    fits: ({ view, waiting }, request) => waiting.fits(request, modeOf(view, request)),
     async drop({ view, waiting }) {
       await waiting.end()
       await removeTree(view.folder)
@@ -94,7 +95,7 @@ export function openEffects(options: EffectsOptions): Effects {
   let quiet: NodeJS.Timeout | undefined
   /** One for the next command of the same message at once. The others while the model thinks, one after the other. */
   const prepareNext = (like: CommandRequest) => {
-    if (like.input !== undefined) return
+    if (like.input !== undefined || like.effects?.home !== undefined) return
     setImmediate(() => {
       readers.prepareFirst(like)
       writers.prepareFirst(like)
@@ -132,7 +133,7 @@ export function openEffects(options: EffectsOptions): Effects {
     const { view, waiting } = writers.take(request) ?? { view: createView(folder, roots) }
     try {
       if (waiting === undefined) view.layers.forEach(copyOwnership)
-      const result = await start(request, modeOf(view), waiting)
+      const result = await start(request, modeOf(view, request), waiting)
       if (result.startError !== undefined) return result
       if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
       return { ...withRenameNote(result), effects: await applyView({ ...view, tar }, effects, options) }
@@ -142,7 +143,7 @@ export function openEffects(options: EffectsOptions): Effects {
   }
   const runWatched = async (request: CommandRequest, effects: CommandEffects) => {
     const watched = await options.watch(effects)
-    const result = await start(request, DIRECT)
+    const result = await start(request, { ...DIRECT, home: effects.home })
     return { ...result, effects: await watched.settle() }
   }
   const runWriting = async (request: CommandRequest, effects: CommandEffects) => {

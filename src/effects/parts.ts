@@ -9,6 +9,8 @@ export type ChangeAccount = {
   before(path: string): void | Promise<void>
   /** After they were taken over. */
   after(changes: readonly PathChange[], by: string): void | Promise<void>
+  /** After changes were taken over that no rule has to cover. */
+  ignored?(changes: readonly PathChange[], by: string): void | Promise<void>
   /** After they were taken over, with what git wrote and no rule has to cover, such as its logs. */
   taken?(paths: readonly string[]): void | Promise<void>
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isWithin } from '../lib/fs/isWithin.ts'
@@ -32,6 +32,13 @@ export type BoxSettings = Pick<RunNetwork, 'prefix' | 'isOffline'> & {
 /** How to mount a view. `folder` holds the views of the run; children do not see it. */
 export type ViewSettings = { readonly way: ViewMethod; readonly programs: ViewPrograms; readonly folder: string }
 
+/** A home for some commands. `folder`: see `CheckoutMode.home`; `environment`: the variables that name it. */
+export type FreshHome = {
+  readonly folder?: string
+  readonly environment: Readonly<Record<string, string>>
+  remove(): Promise<void>
+}
+
 /** The mounts of one run, ready to start commands in. */
 export interface Box {
   /** A folder of the run that children do not see. */
@@ -43,6 +50,8 @@ export interface Box {
   /** Places in the roots that are covered by mounts, such as hidden files. */
   readonly covered: readonly string[]
   invoke(command: Invocation, cwd: string, terms: BoxSettings, checkout: CheckoutMode): BoxedInvocation
+  /** A home and temporary folders that no command has written; see `CheckoutMode.home`. */
+  freshHome(): FreshHome
   /** Removes the folder. */
   close(): Promise<void>
 }
@@ -77,7 +86,8 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
       const { mounts: planned, survey, environment } = currentPlan()
       const now = { ...options, survey }
       const protect = checkout.kind === 'direct' ? [...protectedPlaces(now), ...hiddenPlaces(now)] : []
-      const mounts = [...checkoutMounts(planned, checkout, protect), ...unseen(view?.folder)]
+      const seen = [...checkoutMounts(planned, checkout, protect), ...unseen(view?.folder)]
+      const mounts = checkout.home === undefined ? seen : seen.map((mount) => inHome(mount, scratch, checkout.home))
       const starter =
         checkout.kind === 'view' && view !== undefined ? viewCommand(view.way, view.programs, checkout) : []
       const inner = bubblewrapArguments({
@@ -92,13 +102,25 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
       const ended = () => (checkout.kind === 'view' ? waitForViewEnd(checkout.folder) : Promise.resolve())
       return { file: first, args: rest, written, ended }
     },
+    freshHome() {
+      const folder = mkdtempSync(join(scratch, 'fresh-'))
+      makeFolders(folder)
+      return { folder, environment: {}, remove: () => removeTree(folder) }
+    },
     close: clean,
   }
 }
 
+const OWN_FOLDERS = ['tmp', 'var-tmp', 'home']
+
+function inHome(mount: Mount, scratch: string, home = scratch): Mount {
+  const own = OWN_FOLDERS.find((name) => mount.kind === 'writable' && mount.source === join(scratch, name))
+  return own === undefined || mount.kind !== 'writable' ? mount : { ...mount, source: join(home, own) }
+}
+
 /** The folders that children have as their own. */
 function makeFolders(scratch: string): void {
-  for (const name of ['tmp', 'var-tmp', 'home']) mkdirSync(join(scratch, name))
+  for (const name of OWN_FOLDERS) mkdirSync(join(scratch, name))
   for (const name of ['tmp', 'var-tmp']) chmodSync(join(scratch, name), 0o1777)
 }
 

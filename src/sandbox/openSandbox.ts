@@ -1,7 +1,7 @@
 import { RunError } from '../contracts/errors.ts'
 import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
-import { type Box, type BoxOptions, createBox } from './createBox.ts'
+import { type Box, type BoxOptions, createBox, type FreshHome } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'
 import { type Landlock, openLandlock, portsOf } from './landlock/openLandlock.ts'
@@ -58,10 +58,9 @@ export interface Sandbox extends SandboxState {
   /** Puts a command into the sandbox; undefined if there is none. No tool input reaches it. */
   readonly wrap: ((command: Invocation, cwd: string, checkout?: CheckoutMode) => BoxedInvocation) | undefined
   /** Without a sandbox: the wall around each command, and its variables; undefined if there is none either. */
-  readonly landlock?: {
-    wrap(command: Invocation): BoxedInvocation
-    readonly environment: Readonly<Record<string, string>>
-  }
+  readonly landlock?: Pick<Landlock, 'environment'> & { wrap(command: Invocation): BoxedInvocation }
+  /** A home that no command has written; undefined where commands have the user's own. */
+  readonly freshHome: (() => FreshHome) | undefined
   /** Removes what was made for it. All children must have ended. */
   close(): Promise<void>
 }
@@ -225,6 +224,7 @@ function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'>
     views,
     roots: checkoutRoots(options),
     wrap: box && ((command, cwd, checkout = DIRECT) => box.invoke(command, cwd, terms, checkout)),
+    freshHome: (box ?? landlock)?.freshHome,
     ...(landlock && { landlock: { wrap: landlock.wrap(portsOf(network)), environment: landlock.environment } }),
   }
 }

@@ -76,13 +76,11 @@ type Judged = {
 async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewOptions): Promise<EffectsReport> {
   const { view, roots, changes, verdictOf } = judged
   const covered = changes.filter((change) => verdictOf(change).kind === 'covered')
+  const scratch = changes.filter((change) => verdictOf(change).kind === 'scratch')
   const report: EffectsReport = {
     state: 'enforced',
     kept: covered,
-    scratch: countScratch(
-      view,
-      changes.filter((change) => verdictOf(change).kind === 'scratch'),
-    ),
+    scratch: countScratch(view, scratch),
     leftOut: roots.flatMap((root) => leftOut(root, verdictOf)),
     undone: [],
   }
@@ -100,8 +98,9 @@ async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewO
   try {
     // Files that were put back are the same, with new times.
     await options.account.after(covered, effects.by)
+    if (taken.state === 'done' && effects.access === 'write') await options.account.ignored?.(scratch, effects.by)
     if (taken.state === 'undone') return withOutcome(report, taken, changes)
-    const ofGit = changes.filter((change) => verdictOf(change).kind === 'scratch' && isGit(change.path))
+    const ofGit = scratch.filter(({ path }) => isGit(path))
     await options.account.taken?.([...covered, ...ofGit].map(({ path }) => path))
     return withOutcome(report, taken, changes)
   } catch (error) {

@@ -37,6 +37,8 @@ export function mergeSettings(sources: readonly PolicySource[], folders: Folders
     checks: {
       attempts: smallest(inputs.map((input) => input.checks?.attempts)) ?? 2,
       commands: joined((input) => input.checks?.commands),
+      prepare: joined((input) => input.checks?.prepare),
+      leftovers: inputs.some((input) => input.checks?.leftovers === 'fail') ? 'fail' : 'report',
       protect: joined((input) => input.checks?.protect),
       ...strictestFindings(inputs.map((input) => input.checks?.findings)),
     },

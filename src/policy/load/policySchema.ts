@@ -174,6 +174,10 @@ export const policySchema = z.strictObject({
     .strictObject({
       attempts: count.describe('How often the agent may try to pass them; 2 by default'),
       commands: texts.describe('Command lines; each must exit with 0'),
+      prepare: texts.describe('Command lines that make ignored files anew first, such as `npm ci`'),
+      leftovers: z
+        .enum(['report', 'fail'])
+        .describe('Ignored files that commands changed are named with a check (default), or fail it'),
       protect: texts.describe('Globs of files that a green run must not change'),
       findings: z.enum(['error', 'warning']).describe('A finding of this level, or worse, makes the run not green'),
     })

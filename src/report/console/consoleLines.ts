@@ -1,5 +1,6 @@
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
 import { timelineNote } from '../fold/timelineNote.ts'
+import { leftoverWords } from '../leftoverWords.ts'
 import { describeDuration, oneLine, wallWords } from '../words.ts'
 import type { Activity } from './createPulse.ts'
 import { failureLines } from './failureLines.ts'
@@ -73,9 +74,10 @@ function noteLines(event: RunEvent, state: LineState, verbosity: Verbosity): Lin
 }
 
 /** One line for a check that passed; what says most in its output for one that failed. */
-function checkLines({ ok, command, exit_code, attempt, duration_ms, output }: CheckEvent): string[] {
+function checkLines({ ok, command, exit_code, attempt, duration_ms, output, leftovers }: CheckEvent): string[] {
   const call = oneLine(command, LONGEST)
-  if (ok) return [`✓ Check passed: ${call}, ${describeDuration(duration_ms)}`]
+  const left = leftovers === undefined ? [] : [`    ${leftoverWords(leftovers)}`]
+  if (ok) return [`✓ Check passed: ${call}, ${describeDuration(duration_ms)}`, ...left]
   const tries = attempt === 1 ? '' : `, attempt ${attempt}`
   return [
     `✗ Check failed: ${call}, exit code ${exit_code ?? 'none'}${tries}`,

@@ -109,8 +109,9 @@ function keep(kept: Kept, event: Extract<ReportedEvent, { type: 'system' }>): vo
     kept.retries += 1
     kept.waitedMs += event.retry_delay_ms
   } else if (event.subtype === 'check') {
-    const { command, ok, exit_code, attempt, output, duration_ms } = event
-    kept.checks.set(command, { command, ok, exit_code, attempts: attempt, output, duration_ms })
+    const { command, ok, exit_code, attempt, output, duration_ms, leftovers } = event
+    const check = { command, ok, exit_code, attempts: attempt, output, duration_ms }
+    kept.checks.set(command, { ...check, ...(leftovers && { leftovers }) })
   }
 }
 

@@ -70,8 +70,8 @@ export function createTotals(costOf: CostOf): TotalsCounter {
       if (event.subtype === 'warning') warnings.push(event.message)
       if (event.subtype === 'mcp_unavailable') warnings.push(`MCP server ${event.server}: ${event.detail}`)
       if (event.subtype === 'check') {
-        const { command, ok, exit_code, attempt } = event
-        checks.set(command, { command, ok, exit_code, attempts: attempt })
+        const { command, ok, exit_code, attempt, leftovers } = event
+        checks.set(command, { command, ok, exit_code, attempts: attempt, ...(leftovers && { leftovers }) })
       }
     }
   }

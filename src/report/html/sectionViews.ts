@@ -4,6 +4,7 @@ import { callLabel } from '../callLabel.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
+import { leftoverWords } from '../leftoverWords.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, oneLine, refWords } from '../words.ts'
@@ -105,11 +106,20 @@ function auditedView({ tool, input, path, count, suggestion }: AuditedReport): H
   return html`<li><p><code>${callLabel(tool, input, path)}</code>${times}</p>${fix}</li>`
 }
 
-function checkView({ command, ok, exit_code, attempts, output, duration_ms }: RunReport['checks'][number]): Html {
+function checkView({
+  command,
+  ok,
+  exit_code,
+  attempts,
+  output,
+  duration_ms,
+  leftovers,
+}: RunReport['checks'][number]): Html {
   const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
   const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${describeDuration(duration_ms)}`
   const shown = ok || output === '' ? null : html`<pre tabindex="0">${shortened(output, 20_000)}</pre>`
-  return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${words}</p>${shown}</li>`
+  const left = ok && leftovers !== undefined ? html`<p>${leftoverWords(leftovers)}</p>` : null
+  return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${words}</p>${left}${shown}</li>`
 }
 
 function findingView({ severity, title, path, line, message }: FindingEvent): Html {

@@ -3,6 +3,7 @@ import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
+import { leftoverWords } from '../leftoverWords.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, oneLine, wallWords } from '../words.ts'
 import { changeSections } from './changeSections.ts'
@@ -126,11 +127,12 @@ function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: str
 
 function checksSection({ checks }: RunReport): SummarySection | null {
   if (checks.length === 0) return null
-  const rows = checks.map(({ command, ok, exit_code, attempts, output, duration_ms }) => {
+  const rows = checks.map(({ command, ok, exit_code, attempts, output, duration_ms, leftovers }) => {
     const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
     const tries = attempts > 1 ? `, ${attempts} attempts` : ''
     const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${state}${tries}, ${describeDuration(duration_ms)}\n`
-    return ok ? row : `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}\n`
+    if (ok) return leftovers === undefined ? row : `${row}  ${literal(leftoverWords(leftovers))}\n`
+    return `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}\n`
   })
   return { head: '### Checks\n\n', rows, foot: '\n' }
 }

@@ -23,11 +23,15 @@ const suggestion = z.object({
   refused: z.array(z.object({ call: z.string(), why: z.string() })),
 })
 
+/** What a check may have used that no rule covered. */
+export const leftovers = z.array(z.object({ what: z.string(), by: z.array(z.string()) }))
+
 const check = z.object({
   command: z.string(),
   ok: z.boolean(),
   exit_code: z.number().nullable(),
   attempts: z.number(),
+  leftovers: leftovers.exactOptional(),
 })
 
 const change = z.object({

@@ -3,7 +3,7 @@ import { PERMISSION_MODES } from '../../contracts/decision.ts'
 import { eventDescriptions } from './eventDescriptions.ts'
 import { initShape } from './initShape.ts'
 import { inputSchema, usageSchema } from './messageSchema.ts'
-import { enforcementSchema } from './resultSchema.ts'
+import { enforcementSchema, leftovers } from './resultSchema.ts'
 import { resumedShape } from './resumedShape.ts'
 
 const owner = { parent_tool_use_id: z.string().nullable() }
@@ -183,6 +183,7 @@ export const systemEventSchemas = [
     exit_code: z.number().nullable(),
     duration_ms: z.number(),
     output: z.string(),
+    leftovers: leftovers.exactOptional(),
   }),
   system('process_leaked', {
     count: z.number(),

@@ -9,7 +9,7 @@ import { checkInputs } from '../../policy/checkInputs.ts'
  * nothing. Paths are relative to the project root.
  */
 export function changedCheckInputs(
-  checks: ChecksSettings,
+  checks: Pick<ChecksSettings, 'commands' | 'protect'>,
   changes: readonly Pick<FileChange, 'path'>[],
   isNamed: (path: string) => boolean = () => false,
 ): string[] {

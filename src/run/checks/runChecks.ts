@@ -2,7 +2,9 @@ import type { EffectsReport } from '../../contracts/effects.ts'
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
 import { checkFailure } from '../../report/fold/checkFailure.ts'
+import { leftoverWords } from '../../report/leftoverWords.ts'
 import type { Session } from '../Session.ts'
+import { type Ground, openGround } from './openGround.ts'
 
 const CHECK_TIMEOUT_MS = 20 * 60_000
 const SHOWN_CHARS = 6000
@@ -10,15 +12,25 @@ const SHOWN_CHARS = 6000
 /** The results of the checks of one attempt. `message` describes the failures to the agent. */
 export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly message: string }
 
-/** Runs the check commands one after the other in the project root. Yields the result of each. */
+/**
+ * Runs the check commands one after the other in the project root, after those that prepare them. Yields the result of
+ * each. Behind a failed preparation no check runs.
+ */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
+  const { commands, prepare } = session.policy.settings.checks
   const failures: CheckEvent[] = []
-  for (const command of session.policy.settings.checks.commands) {
-    if (session.signal.aborted) break
-    yield { type: 'system', subtype: 'activity', text: `check ${command}`, parent_tool_use_id: null }
-    const event = await runCheck(session, command, attempt)
-    yield event
-    if (!event.ok) failures.push(event)
+  const ground = openGround(session)
+  try {
+    if (prepare.length > 0) await ground.clear()
+    for (const [index, command] of [...prepare, ...commands].entries()) {
+      if (session.signal.aborted || (index === prepare.length && failures.length > 0)) break
+      yield { type: 'system', subtype: 'activity', text: `check ${command}`, parent_tool_use_id: null }
+      const event = await runCheck(session, { command, attempt, ground, isCheck: index >= prepare.length })
+      yield event
+      if (!event.ok) failures.push(event)
+    }
+  } finally {
+    await ground.close()
   }
   const words = failures.map(
     ({ command, exit_code, output }) => `\`${command}\` failed ${checkFailure(exit_code)}:\n${output}`,
@@ -26,12 +38,20 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
   return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), message: words.join('\n\n') }
 }
 
-async function runCheck(session: Session, command: string, attempt: number): Promise<CheckEvent> {
+type Check = {
+  readonly command: string
+  readonly attempt: number
+  readonly ground: Ground
+  readonly isCheck: boolean
+}
+
+async function runCheck(session: Session, { command, attempt, ground, isCheck }: Check): Promise<CheckEvent> {
   const done = await session.children.commands.run({
     file: 'bash',
     args: ['--noprofile', '--norc', '-p', '-c', command],
     cwd: session.config.cwd,
-    effects: { access: 'scratch', mayChangeGit: false, by: `check ${command}` },
+    env: ground.environment,
+    effects: { access: 'scratch', mayChangeGit: false, by: `check ${command}`, home: ground.home },
     timeoutMs: CHECK_TIMEOUT_MS,
     signal: session.signal,
   })
@@ -39,16 +59,21 @@ async function runCheck(session: Session, command: string, attempt: number): Pro
   const ended = done.isTimedOut ? '\n(timed out)' : done.isAborted ? '\n(cut off by the end of the run)' : ''
   const { effects } = done
   const words = effects === undefined ? '' : wordsOf(effects, session.config.cwd)
-  const output = `${done.startError ?? ''}${done.stdout.text}${done.stderr.text}${ended}${words}`
+  const isGood = done.exitCode === 0 && !isCut && done.startError === undefined && !isTainted(effects)
+  const leftovers = isCheck ? ground.leftovers() : []
+  const isDoubtful = isGood && leftovers.length > 0 && session.policy.settings.checks.leftovers === 'fail'
+  const doubt = isDoubtful ? `\n${leftoverWords(leftovers)} The policy says \`checks.leftovers: fail\`.` : ''
+  const output = `${done.startError ?? ''}${done.stdout.text}${done.stderr.text}${ended}${words}${doubt}`
   return {
     type: 'system',
     subtype: 'check',
     command,
     attempt,
-    ok: done.exitCode === 0 && !isCut && done.startError === undefined && !isTainted(effects),
+    ok: isGood && !isDoubtful,
     exit_code: done.exitCode,
     duration_ms: Math.round(done.durationMs),
     output: output.length > SHOWN_CHARS ? `…${output.slice(-SHOWN_CHARS)}`.toWellFormed() : output,
+    ...(leftovers.length > 0 && { leftovers }),
   }
 }
 

@@ -49,6 +49,8 @@ export type Transactions = {
   readonly account: Account & ChangeAccount & Pick<CheckoutWatch, 'changeWorktree'>
   readonly effects: Effects
   readonly refs: RefLog
+  /** The calls whose changes of ignored files nobody saw, because there is no view. */
+  readonly unseen: ReadonlySet<string>
   /** Unfinished take-overs of killed runs, and how they were completed. */
   readonly warnings: readonly string[]
   close(): Promise<void>
@@ -82,6 +84,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     ...{ roots, own: unjudged, judge, account, folder: join(folder, 'watched') },
     ...{ isProtected: judging.isProtected, isForbidden: forbids(options, judging.ruled) },
   })
+  const unseen = new Set<string>()
   const refs = await openRefLog(sandbox.roots, join(folder, 'refs'), children.git)
   const effects = openEffects({
     roots: sandbox.roots,
@@ -93,15 +96,17 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     ...(sandbox.state === 'enforced' && { prepare: children.commands.prepare }),
     judge,
     account: noted(account, watch),
-    watch: watch.watch,
+    watch(effects) {
+      if (effects.access === 'write') unseen.add(effects.by)
+      return watch.watch(effects)
+    },
     directFolders: () => directFolders(options),
   })
   return {
     warnings: recovered.map(describeRecovered),
     commands: besideOwnReaders(transactedCommands(children.commands, effects), children),
     account: { ...account, change: watch.change, changeWorktree: watch.changeWorktree },
-    effects,
-    refs,
+    ...{ effects, refs, unseen },
     async close() {
       await Promise.allSettled([account.close(), watch.close()])
       await rm(folder, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   realpathSync,
   statSync,
@@ -14,6 +15,7 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { existingPlaces } from '../../lib/places/existingPlaces.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
+import type { FreshHome } from '../createBox.ts'
 import type { BoxedInvocation, Invocation } from '../createCommandAccess.ts'
 import { findProgram } from '../environment/childPath.ts'
 import { withoutCredentials } from '../environment/withoutCredentials.ts'
@@ -44,6 +46,8 @@ export type Landlock = {
   readonly holdsNetwork: boolean
   /** A private home with links to toolchains, and a temporary folder. */
   readonly environment: Readonly<Record<string, string>>
+  /** Another home of the same kind, that no command has written. */
+  freshHome(): FreshHome
   /** `ports`: the only TCP ports that commands may connect to; undefined: any. */
   wrap(ports: readonly number[] | undefined): (command: Invocation) => BoxedInvocation
   close(): Promise<void>
@@ -60,10 +64,8 @@ export function openLandlock(options: LandlockOptions): Landlock | undefined {
   const version = perl === undefined ? undefined : landlockVersion(perl)
   if (perl === undefined || version === undefined || version < OLDEST) return undefined
   const scratch = ownedFolder(tmpdir(), 'kode-run-landlock-')
-  const environment = { HOME: join(scratch, 'home'), TMPDIR: join(scratch, 'tmp') }
-  for (const folder of Object.values(environment)) mkdirSync(folder)
   const home = separateHome(options.home, options.writable)
-  if (home !== undefined) fillHome(environment.HOME, home)
+  const environment = makeHome(scratch, home)
   const places = placesOf({ ...options, writable: [...options.writable, ...Object.values(environment)] }, scratch, home)
   const open = [
     ...(version < 4 ? ['TCP'] : []),
@@ -74,6 +76,10 @@ export function openLandlock(options: LandlockOptions): Landlock | undefined {
     detail: `landlock ${version}; not held: ${open.join(', ')}`,
     holdsNetwork: version >= 4,
     environment,
+    freshHome() {
+      const folder = mkdtempSync(join(environment.TMPDIR, 'fresh-'))
+      return { environment: makeHome(folder, home), remove: () => removeTree(folder) }
+    },
     wrap(ports) {
       const [file = perl, ...words] = landlockWords(perl, version, { places, ports })
       return (command) => ({
@@ -90,6 +96,14 @@ export function openLandlock(options: LandlockOptions): Landlock | undefined {
 export function portsOf({ mode, environment }: RunNetwork): readonly number[] | undefined {
   if (mode === 'open') return undefined
   return mode === 'none' ? [] : [Number(new URL(environment['HTTP_PROXY'] ?? '').port)]
+}
+
+/** A home and a temporary folder in `folder`, and the variables that name them. */
+function makeHome(folder: string, home: string | undefined) {
+  const environment = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') }
+  for (const path of Object.values(environment)) mkdirSync(path)
+  if (home !== undefined) fillHome(environment.HOME, home)
+  return environment
 }
 
 /** Links to the toolchains of the user's home, and git's settings without credentials. */

@@ -9,13 +9,14 @@ export type Layer = {
 /** The views of one command: its layers are the folders `0`, `1` … of `folder`, each with a link `lower`. */
 export type ViewFolders = { readonly folder: string; readonly layers: readonly Layer[] }
 
-/** What a command sees in place of the checkout. */
-export type CheckoutMode =
+/** What a command sees in place of the checkout. `home`: what `freshHome` made, in place of the run's home. */
+export type CheckoutMode = { readonly home?: string | undefined } & (
   | { readonly kind: 'readOnly' }
   /** The checkout itself, with existing protected places read-only. */
   | { readonly kind: 'direct' }
   /** A view, except for its `direct` folders, which are the checkout's own. */
   | ({ readonly kind: 'view'; readonly direct: readonly string[] } & ViewFolders)
+)
 
 export const READ_ONLY: CheckoutMode = { kind: 'readOnly' }
 export const DIRECT: CheckoutMode = { kind: 'direct' }

@@ -31,7 +31,7 @@ describe('changedCheckInputs', () => {
   ]
   it('a file that a rule names exactly may change, except those of `checks.protect`', () => {
     const isNamed = (path: string) => path === 'package.json' || path === 'test/a.ts'
-    const checks = { attempts: 1, commands: ['npm test'], protect: ['test/'] }
+    const checks = { commands: ['npm test'], protect: ['test/'] }
     expect(changedCheckInputs(checks, changed('package.json', 'test/a.ts', '.npmrc'), isNamed)).toEqual([
       'test/a.ts',
       '.npmrc',
@@ -39,6 +39,6 @@ describe('changedCheckInputs', () => {
   })
 
   for (const [name, commands, protect, paths, expected] of rows) {
-    it(name, () => expect(changedCheckInputs({ attempts: 1, commands, protect }, changed(...paths))).toEqual(expected))
+    it(name, () => expect(changedCheckInputs({ commands, protect }, changed(...paths))).toEqual(expected))
   }
 })

@@ -24,8 +24,9 @@ async function play(endings: Readonly<Record<string, Ended>>, signal = new Abort
     }
   }
   const session = {
-    ...{ signal, config: { cwd: '/p' }, children: { commands: { run } } },
-    policy: { settings: { checks: { commands: Object.keys(endings) } } },
+    ...{ signal, config: { cwd: '/p' }, children: { commands: { run, listBackground: () => [] }, sandbox: {} } },
+    transactions: { account: { ignoredFiles: () => [] }, unseen: new Set() },
+    policy: { settings: { checks: { prepare: [], commands: Object.keys(endings) } } },
   } as unknown as Session
   const events: CheckEvent[] = []
   const steps: AsyncGenerator<RunEvent, CheckRound, undefined> = runChecks(session, 2)
