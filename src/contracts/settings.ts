@@ -69,6 +69,8 @@ export type McpServerSettings = {
 
 export type SandboxSettings = {
   readonly mode: 'required' | 'auto' | 'off'
+  /** The least that `required` accepts; bubblewrap if undefined. */
+  readonly wall?: 'bubblewrap' | 'landlock'
   /** Undefined: `none` in a sandbox; without one `open` on trusted events, `none` on untrusted ones. */
   readonly network?: 'none' | 'allowlist' | 'open'
   /** Hosts for `allowlist`; `*.example.com` covers any depth but not the apex. */

@@ -167,8 +167,8 @@ export type CheckEvent = {
   /** What commands of the run left that the check may have used, and no rule covered. Absent if nothing is known of. */
   readonly leftovers?: readonly CheckLeftover[]
 }
-/** Such as 3 files below `node_modules`, and the ids of the calls that changed them. */
-export type CheckLeftover = { readonly what: string; readonly by: readonly string[] }
+/** Such as 3 files below `node_modules` (`path`, relative to the project), and the ids of the calls that changed them. */
+export type CheckLeftover = { readonly what: string; readonly path?: string; readonly by: readonly string[] }
 export type ProcessLeakedEvent = {
   readonly type: 'system'
   readonly subtype: 'process_leaked'

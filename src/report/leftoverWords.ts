@@ -5,7 +5,8 @@ import { oneLine } from './words.ts'
 export function leftoverWords(leftovers: readonly CheckLeftover[] = []): string {
   if (leftovers.length === 0) return ''
   const what = leftovers.map(({ what, by }) => `${oneLine(what, 100)} by ${shortList(by)}`).join(', ')
-  return `It may have used what commands left: ${what}; \`checks.prepare\` makes ignored files anew.`
+  const mend = leftovers.some(({ path }) => path !== undefined) ? '; `checks.prepare` makes ignored files anew' : ''
+  return `It may have used what commands left: ${what}${mend}.`
 }
 
 function shortList(ids: readonly string[]): string {

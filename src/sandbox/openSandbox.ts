@@ -76,8 +76,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       await closeAround({ network, views })
       await Promise.all([box?.close(), landlock?.close()])
     }
-    const objection = objectionTo(options.settings, { state, network, views })
-    if (objection === undefined) return { ...describe(options, { state, box, network, views, landlock }), close }
+    const parts = { state, box, network, views, landlock }
+    const objection = objectionTo(options.settings, parts)
+    if (objection === undefined) return { ...describe(options, parts), close }
     await close()
     const more = remedy.slice(1).map((line) => `\n  ${line}`)
     throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}${more.join('')}`)
@@ -107,7 +108,11 @@ async function openParts(options: SandboxOptions): Promise<Opened> {
   const around = openAround(options, box, bwrap)
   const [state] = await Promise.allSettled([tried, around])
   if (state.status === 'fulfilled' && state.value.state === 'enforced') {
-    return { ...state.value, box, ...(await around.catch((error: unknown) => box.close().then(() => rethrow(error)))) }
+    return {
+      ...state.value,
+      box,
+      ...(await around.catch((error: unknown) => box.close().then(() => Promise.reject(error)))),
+    }
   }
   await around.then(closeAround, () => undefined)
   await box.close()
@@ -151,14 +156,11 @@ async function closeAround({ network, views }: Around): Promise<void> {
   if (views.folder !== undefined) await removeTree(views.folder)
 }
 
-function rethrow(error: unknown): never {
-  throw error
-}
-
 /** Without a sandbox a run may continue. Landlock stands in where it can and may. */
 async function withoutBox(options: SandboxOptions, why: string, remedy: readonly string[] = []): Promise<Opened> {
-  const isWanted = options.settings.mode === 'auto' && process.platform === 'linux'
-  const landlock = isWanted ? openLandlock(landlockOptions(options)) : undefined
+  const { mode, wall } = options.settings
+  const isWanted = mode === 'auto' || (mode === 'required' && wall === 'landlock')
+  const landlock = isWanted && process.platform === 'linux' ? openLandlock(landlockOptions(options)) : undefined
   const detail = [why, ...remedy.slice(0, 1)].join('; to fix it: ')
   const network = await openRunNetwork(options, undefined)
   return {
@@ -215,7 +217,6 @@ type Parts = {
 
 function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
   const { state, box, network, views, landlock } = parts
-  const terms = { ...network, view: views.terms }
   return {
     ...state,
     mode: options.settings.mode,
@@ -223,7 +224,9 @@ function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'>
     environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...box?.environment, ...network.environment },
     views,
     roots: checkoutRoots(options),
-    wrap: box && ((command, cwd, checkout = DIRECT) => box.invoke(command, cwd, terms, checkout)),
+    wrap:
+      box &&
+      ((command, cwd, checkout = DIRECT) => box.invoke(command, cwd, { ...network, view: views.terms }, checkout)),
     freshHome: (box ?? landlock)?.freshHome,
     ...(landlock && { landlock: { wrap: landlock.wrap(portsOf(network)), environment: landlock.environment } }),
   }
@@ -240,10 +243,12 @@ function openRunNetwork(options: SandboxOptions, namespaces: Namespaces | undefi
 }
 
 /** Why the run must not continue if the sandbox is required. */
-function objectionTo(settings: SandboxOptions['settings'], { state, network, views }: Omit<Parts, 'box'>) {
+function objectionTo(settings: SandboxOptions['settings'], { state, network, views, landlock }: Omit<Parts, 'box'>) {
   if (settings.mode !== 'required') return undefined
+  if (landlock !== undefined && (landlock.holdsNetwork || network.state !== 'advisory')) return undefined
   if (state.state !== 'enforced') return `it does not start: ${state.detail}`
   if (views.state !== 'enforced') return `changes could not be undone: ${views.detail}`
-  if (network.state !== 'advisory') return undefined
-  return `sandbox.network: ${network.mode} cannot be enforced: ${network.detail}`
+  return network.state === 'advisory'
+    ? `sandbox.network: ${network.mode} cannot be enforced: ${network.detail}`
+    : undefined
 }

@@ -48,6 +48,7 @@ function startLines(root: string): string[] {
   return isContainer
     ? [
         'docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined …',
+        'or, where Landlock is enough for you, in the policy: sandbox: { mode: required, wall: landlock }',
       ]
     : []
 }

@@ -247,7 +247,7 @@ describe('what a run does', () => {
     expect(result.changes).toEqual([
       { path: 'src/price.js', status: 'modified', added: 1, removed: 1, by: ['toolu_test_2_1'] },
     ])
-    expect(result.checks).toEqual([{ command: 'npm test', ok: true, exit_code: 0, attempts: 1 }])
+    expect(result.checks).toMatchObject([{ command: 'npm test', ok: true, exit_code: 0, attempts: 1 }])
     expect(result.permission_denials).toMatchObject([
       { tool_name: 'Bash', rule: 'Bash(git push *)', line: 10, tool_input: { command: 'git push origin main' } },
     ])

@@ -57,7 +57,7 @@ describe('sandboxAdvice', () => {
       { 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1' },
       /apparmor_restrict.*=0[\s\S]*userns,/,
     ],
-    ['a container', { '.dockerenv': '' }, /--security-opt seccomp=unconfined/],
+    ['a container', { '.dockerenv': '' }, /--security-opt seccomp=unconfined.*\n.*wall: landlock/],
     ['nothing that is known', { 'proc/sys/user/max_user_namespaces': '1000' }, /^$/],
   ] as const)('says how to make it start: %s', (name, files, expected) => {
     expect(sandboxAdvice('it does not start', machine(name, files)).join('\n')).toMatch(expected)

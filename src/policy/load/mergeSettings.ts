@@ -101,11 +101,18 @@ function mergeSandbox(inputs: readonly PolicyInput[], resolve: (folder: string) 
   const network = NETWORKS.find((name) => given.some((sandbox) => sandbox.network === name))
   return {
     mode: MODES.find((name) => given.some((sandbox) => sandbox.mode === name)) ?? 'auto',
+    ...(isLandlockEnough(given) && { wall: 'landlock' }),
     ...(network === undefined ? {} : { network }),
     allow: [...new Set(given.flatMap(({ allow }) => allow ?? []))],
     writable: [...new Set(given.flatMap(({ writable }) => writable ?? []).map(resolve))],
     readable: [...new Set(given.flatMap(({ readable }) => readable ?? []).map(resolve))],
   }
+}
+
+/** Every policy that requires a sandbox must say so, and none may say otherwise. */
+function isLandlockEnough(given: readonly NonNullable<PolicyInput['sandbox']>[]): boolean {
+  const needed = given.filter(({ mode, wall }) => mode === 'required' || wall !== undefined)
+  return needed.length > 0 && needed.every(({ wall }) => wall === 'landlock')
 }
 
 function mergeOutputs(inputs: readonly PolicyInput[]): OutputSettings {

@@ -55,6 +55,8 @@ const mcpServers = z.record(
   }),
 )
 
+const WALLS = ['bubblewrap', 'landlock'] as const
+
 const run = z
   .strictObject({
     model: text.describe('The model of the agent'),
@@ -198,6 +200,7 @@ export const policySchema = z.strictObject({
       mode: z
         .enum(['required', 'auto', 'off'])
         .describe('`required` exits with 69 if it does not start; `auto` by default'),
+      wall: z.enum(WALLS).describe('The least that `required` accepts; `bubblewrap` by default'),
       network: z.enum(['none', 'allowlist', 'open']).describe('Network of commands: `none` by default in the sandbox'),
       allow: texts.describe('Hosts for `allowlist`: `example.com`, `*.example.com` or `host:port`'),
       writable: texts.describe('More folders that commands may write; changes there are not judged'),

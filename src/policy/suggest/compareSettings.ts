@@ -16,6 +16,8 @@ const WRITTEN = new Map(Object.entries(DURATIONS).map(([key, name]) => [`run.${n
 /** From the strictest to the most open. */
 const ORDERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   defaultMode: ['plan', 'dontAsk', 'default', 'acceptEdits', 'auto'],
+  'checks.leftovers': ['fail', 'report'],
+  'sandbox.wall': [undefined, 'bubblewrap', 'landlock'],
   'sandbox.mode': ['required', 'auto', 'off'],
   'sandbox.network': ['none', undefined, 'allowlist', 'open'],
 }

@@ -24,7 +24,9 @@ const suggestion = z.object({
 })
 
 /** What a check may have used that no rule covered. */
-export const leftovers = z.array(z.object({ what: z.string(), by: z.array(z.string()) }))
+export const leftovers = z.array(
+  z.object({ what: z.string(), path: z.string().exactOptional(), by: z.array(z.string()) }),
+)
 
 const check = z.object({
   command: z.string(),

@@ -73,5 +73,7 @@ function byFolder(
     for (const id of by) folder.by.add(id)
     folders.set(top, folder)
   }
-  return [...folders].map(([top, { count, by }]) => ({ what: `${top} (${formatCount(count, 'file')})`, by: [...by] }))
+  return [...folders].map(([top, { count, by }]) => ({
+    ...{ what: `${top} (${formatCount(count, 'file')})`, path: top, by: [...by] },
+  }))
 }

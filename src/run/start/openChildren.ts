@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Behavior } from '../../contracts/decision.ts'
 import { RunError } from '../../contracts/errors.ts'
+import type { SandboxSettings } from '../../contracts/settings.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { findRepository, type RunGit } from '../../lib/git/ownGit.ts'
 import { memoize } from '../../lib/memoize.ts'
@@ -85,7 +86,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     ...places,
     surveyAgain,
     readOnly: [...policy.files, ...options.readOnly, ...snapshotOf(request), hookFolder],
-    settings: { ...settings.sandbox, mode: sandboxMode(request) },
+    settings: sandboxSettings(request),
     unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
     hidden,
     denied: namedSecrets(policy),
@@ -190,16 +191,16 @@ function judge({ policy, config, home }: RunRequest, path: string, access: 'read
   return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, access)
 }
 
-/** The sandbox mode. An audit runs what no rule allows, so it needs the sandbox and a trusted event. */
-function sandboxMode({ policy, config, trust }: RunRequest): 'required' | 'auto' | 'off' {
-  const { mode } = policy.settings.sandbox
-  if (!config.audit) return mode
+/** An audit runs what no rule allows, so it needs the sandbox, with bubblewrap, and a trusted event. */
+function sandboxSettings({ policy, config, trust }: RunRequest): SandboxSettings {
+  const settings = policy.settings.sandbox
+  if (!config.audit) return settings
   if (trust === 'untrusted') {
     throw new RunError(
       'untrusted_event',
       '--audit runs what no rule allows, so it cannot be used for an event that anyone can cause.',
     )
   }
-  if (mode !== 'off') return 'required'
+  if (settings.mode !== 'off') return { ...settings, mode: 'required', wall: 'bubblewrap' }
   throw new RunError('sandbox_unavailable', '--audit runs what no rule allows, so it needs the sandbox, which is off.')
 }

@@ -163,6 +163,33 @@ describe('a file that cannot be a policy', () => {
 })
 
 describe('extends', () => {
+  it.each([
+    ['alone', 'mode: required, wall: landlock', '', 'landlock'],
+    ['where the base requires nothing', 'mode: required, wall: landlock', 'network: none', 'landlock'],
+    ['where the base says so too', 'wall: landlock', 'mode: required, wall: landlock', 'landlock'],
+    ['where the base requires a sandbox', 'mode: required, wall: landlock', 'mode: required', undefined],
+    ['where the base names bubblewrap', 'wall: landlock', 'wall: bubblewrap', undefined],
+    ['if nobody says so', 'mode: required', '', undefined],
+  ])('takes Landlock for enough only if every policy that needs a sandbox does: %s', async (_, own, base, wall) => {
+    const cwd = folderWith({
+      'policy.yml': `version: 1\nextends: base.yml\nsandbox: { ${own} }`,
+      'base.yml': `version: 1\nsandbox: { ${base} }`,
+    })
+    expect((await load(cwd)).settings.sandbox.wall).toBe(wall)
+  })
+
+  it.each([
+    ['the base is strict', 'report', 'fail', 'fail'],
+    ['the file is strict', 'fail', 'report', 'fail'],
+    ['neither is', 'report', 'report', 'report'],
+  ])('what checks may have used fails them if one policy says so: %s', async (_, own, base, leftovers) => {
+    const cwd = folderWith({
+      'policy.yml': `version: 1\nextends: base.yml\nchecks: { leftovers: ${own}, prepare: [b] }`,
+      'base.yml': `version: 1\nchecks: { leftovers: ${base}, prepare: [a] }`,
+    })
+    expect((await load(cwd)).settings.checks).toMatchObject({ leftovers, prepare: expect.arrayContaining(['a', 'b']) })
+  })
+
   it('merges lists, keeps the smaller limit and the stricter safeguard, and otherwise prefers the extending file', async () => {
     const cwd = folderWith({
       'policy.yml': [
@@ -218,7 +245,9 @@ describe('extends', () => {
     expect(settings.env.set).toEqual({ A: 'mine', B: 'x' })
     expect(settings.mcpServers['s']).toEqual({ command: 'mine' })
     expect(settings.projectMcp).toBe(false)
-    expect(settings.checks).toEqual({ attempts: 5, commands: ['npm test'], protect: [] })
+    expect(settings.checks).toEqual({
+      ...{ attempts: 5, commands: ['npm test'], prepare: [], leftovers: 'report', protect: [] },
+    })
     expect(settings.hooks.Stop).toHaveLength(1)
   })
 

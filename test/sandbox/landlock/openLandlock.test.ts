@@ -160,6 +160,22 @@ const NO_NAMESPACES = [
 const canPlay = version >= 6 && spawnSync(NO_NAMESPACES[0] ?? '', [...NO_NAMESPACES.slice(1), 'true']).status === 0
 
 describe('a run where no namespaces are', () => {
+  it.skipIf(!canPlay).each([
+    ['bubblewrap is required', {}, 69],
+    ['Landlock is enough', { wall: 'landlock' }, 0],
+    ['Landlock is enough, and it holds the network', { wall: 'landlock', network: 'none' }, 0],
+    ['bubblewrap is named', { wall: 'bubblewrap' }, 69],
+  ])(`ends or goes on, as the policy says: %s${missing}`, async (_, sandbox, code) => {
+    const policy = { version: 1, permissions: { allow: ['Bash'] }, sandbox: { mode: 'required', ...sandbox } }
+    const command = 'test "$HOME" != /root && echo kept out'
+    const run = await playRun([{ name: 'Bash', input: { command } }], {
+      ...{ through: NO_NAMESPACES, policy: JSON.stringify(policy) },
+    })
+    expect(run.code, run.stderr).toBe(code)
+    if (code === 0) expect(run.told).toEqual(['kept out'])
+    else expect(run.stderr).toContain('sandbox.mode is required, and it does not start: bwrap')
+  })
+
   it.skipIf(!canPlay)(`says which wall stands, and undoes what no rule allows${missing}`, async () => {
     const bash = (command: string) => ({ name: 'Bash', input: { command } })
     const run = await playRun(
