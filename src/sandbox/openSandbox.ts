@@ -10,7 +10,7 @@ import type { Survey } from './mounts/surveyWorkspaces.ts'
 import { toolFolders } from './mounts/toolFolders.ts'
 import { type Namespaces, type NetworkMode, openNetwork, type RunNetwork } from './network/openNetwork.ts'
 import { probeSandbox, type SandboxState } from './probeSandbox.ts'
-import { sandboxAdvice } from './sandboxAdvice.ts'
+import { objectionTo, sandboxAdvice, type TriedParts } from './sandboxAdvice.ts'
 import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 import { openViews, type Views } from './views/openViews.ts'
 import { removeTree } from './views/removeTree.ts'
@@ -207,13 +207,7 @@ function refuse(error: unknown): never {
   throw new RunError('io_error', `The sandbox cannot create its folders: ${error.message}`, { cause: error })
 }
 
-type Parts = {
-  readonly state: SandboxState
-  readonly box: Box | undefined
-  readonly network: RunNetwork
-  readonly views: Views
-  readonly landlock?: Landlock | undefined
-}
+type Parts = TriedParts & { readonly box: Box | undefined }
 
 function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
   const { state, box, network, views, landlock } = parts
@@ -240,15 +234,4 @@ function openRunNetwork(options: SandboxOptions, namespaces: Namespaces | undefi
   const { network, allow } = options.settings
   const mode = network ?? (namespaces === undefined ? (options.unboxedNetwork ?? 'open') : 'none')
   return openNetwork({ mode, allow, namespaces, onRefusal: options.onRefusal })
-}
-
-/** Why the run must not continue if the sandbox is required. */
-function objectionTo(settings: SandboxOptions['settings'], { state, network, views, landlock }: Omit<Parts, 'box'>) {
-  if (settings.mode !== 'required') return undefined
-  if (landlock !== undefined && (landlock.holdsNetwork || network.state !== 'advisory')) return undefined
-  if (state.state !== 'enforced') return `it does not start: ${state.detail}`
-  if (views.state !== 'enforced') return `changes could not be undone: ${views.detail}`
-  return network.state === 'advisory'
-    ? `sandbox.network: ${network.mode} cannot be enforced: ${network.detail}`
-    : undefined
 }
