@@ -206,6 +206,17 @@ describe('kode-run init', () => {
     expect(job).toContain(command.replace(/^run: | apply$/g, ''))
   })
 
+  it.each([
+    ['.gitlab-ci.yml', true],
+    ['.github/workflows/ci.yml', false],
+  ])('takes Landlock for enough where jobs run in containers: %s', async (ci, isEnough) => {
+    const folder = project({ 'package.json': scripts, [ci]: '' })
+    await kodeRun(folder, 'init', 'nightly')
+    const policy = readFileSync(join(folder, '.kode/nightly.yml'), 'utf8')
+    expect(policy).toContain('mode: required')
+    expect(policy.includes('wall: landlock')).toBe(isEnough)
+  })
+
   it('refuses a source that is none', async () => {
     await expect(kodeRun(project({}), 'init', '--use', 'a b')).rejects.toMatchObject({ reason: 'usage' })
   })

@@ -19,7 +19,8 @@ export function initGitLab({ job, file, stacks, program }: InitPlan): string {
   const image = stacks.find((stack) => stack.image !== undefined)?.image
   return [
     `# ${job.gitLabSummary ?? job.summary}`,
-    '# Store ANTHROPIC_API_KEY as a masked, hidden variable. The runner must allow user namespaces for the sandbox.',
+    '# Store ANTHROPIC_API_KEY as a masked, hidden variable.',
+    '# Commands run behind Landlock, or in bubblewrap where the runner allows user namespaces: kode-run doctor says which.',
     ...program.notes,
     `kode-run-${job.name}:`,
     `  image: ${image ?? 'node:24-trixie   # it needs the tools of the project too'}`,

@@ -69,17 +69,25 @@ function allowLines({ job, checked }: InitPlan): readonly string[] {
   ]
 }
 
+/** Jobs run in containers there, which usually forbid the namespaces that bubblewrap needs. */
+const IN_CONTAINERS: readonly Platform[] = ['gitlab', 'bitbucket']
+
 /** Commands reach the registries and nothing else; without known registries, nothing. */
-function sandboxLines({ job, registries: { hosts, settings, unknown } }: InitPlan): readonly string[] {
+function sandboxLines({ job, platform, registries: { hosts, settings, unknown } }: InitPlan): readonly string[] {
   if (!job.mayRun) return []
-  const mode = '  mode: required                 # no run without it: it confines commands'
+  const mode = [
+    '  mode: required                 # no run without it: it confines commands',
+    ...(IN_CONTAINERS.includes(platform)
+      ? ['  wall: landlock                 # what most containers allow; leave it out where bubblewrap starts']
+      : []),
+  ]
   const missing = unknown.map(
     (name) => `  # No registry of ${name} is known here: without its hosts, ${name} can install nothing.`,
   )
   if (hosts.length === 0) {
     return [
       'sandbox:',
-      mode,
+      ...mode,
       ...missing,
       '  network: none                  # or: allowlist, and the hosts that commands may reach',
       '  # allow: [packages.example.com]',
@@ -87,7 +95,7 @@ function sandboxLines({ job, registries: { hosts, settings, unknown } }: InitPla
   }
   return [
     'sandbox:',
-    mode,
+    ...mode,
     '  network: allowlist             # commands reach where packages come from, and nothing else',
     ...missing,
     `  allow: ${JSON.stringify(hosts)}`,
