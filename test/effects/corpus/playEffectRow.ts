@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../../../src/contracts/errors.ts'
 import { type MessagesServer, type Step, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY, type CliRun, startCli } from '../../helpers/runs/cliRun.ts'
+import { NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { FINISH, toldTo } from '../../helpers/runs/playRun.ts'
 import type { CallInput, EffectMode, EffectRow, Expected, RowFolders, RowPolicy } from './EffectRow.ts'
 import { makeProject } from './makeProject.ts'
@@ -19,10 +20,15 @@ export type PlayedEffect = {
   readonly told: readonly string[]
 }
 
+/** Why the row is not played in this mode, or here. */
+export function notFor(row: EffectRow, mode: EffectMode): string | undefined {
+  const watched = typeof row.watched === 'string' ? row.watched : undefined
+  return row.skip?.() ?? { enforced: row.enforced, watched, landlock: row.landlock ?? watched }[mode]
+}
+
 /** Plays one row through the built command line, against a loopback API. Never throws. */
 export async function playEffectRow(row: EffectRow, mode: EffectMode): Promise<PlayedEffect> {
-  const watched = typeof row.watched === 'string' ? row.watched : undefined
-  const reason = row.skip?.() ?? { enforced: row.enforced, watched, landlock: row.landlock ?? watched }[mode]
+  const reason = notFor(row, mode)
   if (reason !== undefined) return { row, mode, outcome: 'skipped', problems: [reason], told: [] }
   const folders = makeProject(row.files)
   try {
@@ -34,12 +40,6 @@ export async function playEffectRow(row: EffectRow, mode: EffectMode): Promise<P
     removeAll(folders.base)
   }
 }
-
-/** A world in which no bubblewrap starts, as in most containers. */
-export const NO_NAMESPACES = [
-  ...['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/', '--proc', '/proc'],
-  ...['--cap-drop', 'ALL', '--'],
-]
 
 /** What a run makes beside the project: its record and its policy. */
 const OWN =
@@ -124,7 +124,9 @@ const MEANT =
   /^.{1,2}\.git\/(?:objects|logs|refs|HEAD$|packed-refs$|ORIG_HEAD$|COMMIT_EDITMSG$|FETCH_HEAD$|AUTO_MERGE$|[A-Z]+_(?:HEAD|MSG|MODE|RR)$|rr-cache|worktrees|info\/refs$)/
 
 function expectedChanges(row: EffectRow, mode: EffectMode, before: TreeState, folders: RowFolders): string[] {
-  const isHeld = (line: string) => mode === 'landlock' && line.slice(2).startsWith('../')
+  // The repository of a linked worktree is a part of the checkout, wherever it lies.
+  const isOutside = mode === 'landlock' && row.group !== 'git, a linked worktree'
+  const isHeld = (line: string) => isOutside && line.slice(2).startsWith('../')
   const all = row.expected.flatMap((each) => watchedOf(row, mode, each).changes).toSorted()
   const expected = all.filter((line) => !isHeld(line))
   let seen: string[]

@@ -157,7 +157,8 @@ export const fileFaults: readonly FaultRow[] = [
     row: '62',
     group,
     injected: 'the workspace is on a read-only file system',
-    expected: 'ok error, exit 0',
+    // Its only edit failed and nothing changed, so its work is not done.
+    expected: 'ok error, exit 1',
     skip: mountProblem,
     async play(lab) {
       const disk = mount(lab, 'size=64k')

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
@@ -11,9 +12,15 @@ type Checks = Readonly<Record<string, unknown>>
 const bash = (command: string, more: object = {}): PlayedCall => ({ name: 'Bash', input: { command, ...more } })
 
 /** A project whose `tool` in an ignored folder fails, which is what the check should find out. */
-function play(calls: readonly PlayedCall[], checks: Checks, mode = 'required') {
-  const policy = { version: 1, sandbox: { mode }, permissions: { allow: ['Bash', 'Edit(src/**)'] }, checks }
+function play(
+  calls: readonly PlayedCall[],
+  checks: Checks,
+  sandbox: Checks = { mode: 'required' },
+  through?: string[],
+) {
+  const policy = { version: 1, sandbox, permissions: { allow: ['Bash', 'Edit(src/**)'] }, checks }
   return playRun(calls, {
+    ...(through && { through }),
     policy: JSON.stringify(policy),
     prepare(cwd) {
       const bin = join(cwd, 'node_modules/.bin')
@@ -123,8 +130,27 @@ describe.skipIf(!hasBubblewrap)('ignored files that commands changed', () => {
 })
 
 it('without a sandbox nobody sees ignored files, and the check says so', async () => {
-  const run = await play([bash(FAKE)], { commands: [TOOL] }, 'off')
+  const run = await play([bash(FAKE)], { commands: [TOOL] }, { mode: 'off' })
   expect(run.result().checks[0]?.leftovers?.map(({ what }) => what)).toEqual([
     'ignored files, unseen without a sandbox',
   ])
 })
+
+it.skipIf(!canPlayLandlock)(
+  'behind Landlock a check has a home of its own, too (needs perl and Landlock 6, Linux 6.12)',
+  async () => {
+    const check = `node -e 'require("fs").statSync(require("os").homedir() + "/green")'`
+    const calls = [bash(`node -e '${MAKE}' green`), bash(check)]
+    const run = await play(
+      calls,
+      { attempts: 1, commands: [check] },
+      { mode: 'required', wall: 'landlock' },
+      NO_NAMESPACES,
+    )
+    expect(run.told[1]).not.toContain('Exit code')
+    expect(run.result(), run.told.join('\n')).toMatchObject({ permission_denials: [], exit_reason: 'checks_failed' })
+    expect(run.result().checks[0]?.leftovers?.map(({ what }) => what)).toEqual([
+      'ignored files, unseen without a sandbox',
+    ])
+  },
+)

@@ -4,15 +4,14 @@ import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findProgram } from '../../../src/sandbox/environment/childPath.ts'
-import { landlockVersion, landlockWords } from '../../../src/sandbox/landlock/launcher.ts'
+import { landlockWords } from '../../../src/sandbox/landlock/launcher.ts'
 import { type Landlock, openLandlock } from '../../../src/sandbox/landlock/openLandlock.ts'
 import { placeRights } from '../../../src/sandbox/landlock/rights.ts'
+import { canPlayLandlock, landlockHere, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
 const PATH = process.env['PATH'] ?? ''
-const perl = findProgram('perl', PATH)
-const version = (perl === undefined ? undefined : landlockVersion(perl)) ?? 0
+const version = landlockHere
 const missing = version >= 6 ? '' : ' (needs perl and Landlock 6, Linux 6.12)'
 const on = it.skipIf(version < 6)
 
@@ -153,14 +152,8 @@ describe('what an older kernel is asked for', () => {
   })
 })
 
-const NO_NAMESPACES = [
-  ...['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/', '--proc', '/proc'],
-  ...['--cap-drop', 'ALL', '--'],
-]
-const canPlay = version >= 6 && spawnSync(NO_NAMESPACES[0] ?? '', [...NO_NAMESPACES.slice(1), 'true']).status === 0
-
 describe('a run where no namespaces are', () => {
-  it.skipIf(!canPlay).each([
+  it.skipIf(!canPlayLandlock).each([
     ['bubblewrap is required', {}, 69],
     ['Landlock is enough', { wall: 'landlock' }, 0],
     ['Landlock is enough, and it holds the network', { wall: 'landlock', network: 'none' }, 0],
@@ -176,7 +169,7 @@ describe('a run where no namespaces are', () => {
     else expect(run.stderr).toContain('sandbox.mode is required, and it does not start: bwrap')
   })
 
-  it.skipIf(!canPlay)(`says which wall stands, and undoes what no rule allows${missing}`, async () => {
+  it.skipIf(!canPlayLandlock)(`says which wall stands, and undoes what no rule allows${missing}`, async () => {
     const bash = (command: string) => ({ name: 'Bash', input: { command } })
     const run = await playRun(
       [
