@@ -17,7 +17,7 @@ export type Ground = {
   close(): Promise<void>
 }
 
-export function openGround({ children, transactions, config, signal }: Session): Ground {
+export function openGround({ children, transactions, config, resumed, signal }: Session): Ground {
   const fresh = children.sandbox.freshHome?.()
   const { account, unseen } = transactions
   const { commands } = children
@@ -31,6 +31,10 @@ export function openGround({ children, transactions, config, signal }: Session):
     leftovers: () => [
       ...byFolder(config.cwd, files()),
       ...commands.listBackground().map((command) => ({ what: backgroundWords(command), by: [command.id] })),
+      // The account knows this run alone.
+      ...(resumed === undefined
+        ? []
+        : [{ what: 'ignored files, as the resumed run left them', by: [resumed.event.from.run] }]),
       ...(unseen.size === 0 ? [] : [{ what: 'ignored files, unseen without a sandbox', by: [...unseen] }]),
     ],
     async clear() {

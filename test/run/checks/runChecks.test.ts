@@ -12,7 +12,11 @@ type Ended = Partial<Omit<CommandResult, 'stdout' | 'stderr' | 'effects'>> & {
 const output = (text: string) => ({ text, bytes: text.length, isCut: false })
 
 /** Runs checks whose commands end as it is said here. */
-async function play(endings: Readonly<Record<string, Ended>>, signal = new AbortController().signal) {
+async function play(
+  endings: Readonly<Record<string, Ended>>,
+  signal = new AbortController().signal,
+  more: object = {},
+) {
   const asked: { readonly effects?: { readonly access: string } }[] = []
   const run = async (request: { readonly args: readonly string[] }) => {
     asked.push(request as (typeof asked)[number])
@@ -27,6 +31,7 @@ async function play(endings: Readonly<Record<string, Ended>>, signal = new Abort
     ...{ signal, config: { cwd: '/p' }, children: { commands: { run, listBackground: () => [] }, sandbox: {} } },
     transactions: { account: { ignoredFiles: () => [] }, unseen: new Set() },
     policy: { settings: { checks: { prepare: [], commands: Object.keys(endings) } } },
+    ...more,
   } as unknown as Session
   const events: CheckEvent[] = []
   const steps: AsyncGenerator<RunEvent, CheckRound, undefined> = runChecks(session, 2)
@@ -94,6 +99,44 @@ describe('a check', () => {
       'fine',
       expect.stringMatching(/^\nIt is unknown which .*: the disk is full\. A check that changes other files fails\.$/),
     ])
+  })
+
+  it.each<[string, object, readonly object[] | undefined]>([
+    ['nothing', {}, undefined],
+    [
+      'what the run before left, if it was resumed',
+      { resumed: { event: { from: { run: 'r1' } } } },
+      [{ what: 'ignored files, as the resumed run left them', by: ['r1'] }],
+    ],
+    [
+      'files, by their top folder and with all their calls',
+      {
+        transactions: {
+          unseen: new Set(),
+          account: {
+            ignoredFiles: () => [
+              { path: '/p/node_modules/a/b', by: ['t1'] },
+              { path: '/p/node_modules/c', by: ['t1', 't2'] },
+              { path: '/p/.cache', by: ['t3'] },
+              { path: '/p/.kode-worktrees/x/dist/a', by: ['t4'] },
+              { path: '/elsewhere/dist/a', by: ['t5'] },
+            ],
+          },
+        },
+      },
+      [
+        { what: 'node_modules (2 files)', path: 'node_modules', by: ['t1', 't2'] },
+        { what: '.cache (1 file)', path: '.cache', by: ['t3'] },
+      ],
+    ],
+    [
+      'what nobody sees without a view',
+      { transactions: { unseen: new Set(['t1']), account: { ignoredFiles: () => [] } } },
+      [{ what: 'ignored files, unseen without a sandbox', by: ['t1'] }],
+    ],
+  ])('names what it may have used: %s', async (_, more, leftovers) => {
+    const { events } = await play({ a: {} }, undefined, more)
+    expect(events[0]?.leftovers).toEqual(leftovers)
   })
 
   it('says why it did not end by itself', async () => {
