@@ -92,8 +92,9 @@ export function createTotals(costOf: CostOf): TotalsCounter {
   return { add, totals }
 }
 
+/** To a billionth of a dollar, without the noise of binary fractions: 0.0017, not 0.0017000000000000001. */
 function addCost(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
+  return a === null || b === null ? null : Number((a + b).toFixed(9))
 }
 
 /** The reason for people: the model's sentence, or the hook's command and its reason. */
