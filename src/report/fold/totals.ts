@@ -44,7 +44,7 @@ export function createTotals(costOf: CostOf): TotalsCounter {
     const before = models.get(model)
     models.set(model, {
       ...addUsage(before ?? NO_USAGE, usage),
-      cost_usd: before === undefined ? cost : addCost(before.cost_usd, cost),
+      cost_usd: addCost(before === undefined ? 0 : before.cost_usd, cost),
       requests: (before?.requests ?? 0) + 1,
     })
   }

@@ -63,6 +63,15 @@ it('counts the usage of broken answers as a lower bound', () => {
   expect(whole.totals()).not.toHaveProperty('cost_is_lower_bound')
 })
 
+it('adds costs without the noise of binary fractions', () => {
+  const { events, say } = buildEvents()
+  for (const text of ['a', 'b', 'c']) say([{ type: 'text', text }])
+  const totals = createTotals(() => 0.1)
+  for (const event of events) totals.add(event)
+  const sums = totals.totals()
+  expect([sums.total_cost_usd, ...Object.values(sums.modelUsage).map((model) => model.cost_usd)]).toEqual([0.3, 0.3])
+})
+
 it('has no cost if one model has no price', () => {
   const totals = createTotals(() => null)
   for (const event of sampleRun()) totals.add(event)
