@@ -15,6 +15,12 @@ import { readStdin } from './readStdin.ts'
  */
 const THRIFTY = '--semi-space-growth-factor=1'
 
+/**
+ * Node 20 and 22 compile all of the HTTP parser's WebAssembly a second time, in the background, and wait for it at the end:
+ * 130 ms. Newer ones compile again only what is used much.
+ */
+const COMPILE_ONCE = Number(process.versions.node.split('.')[0]) < 24 ? '--liftoff-only' : ''
+
 /** The input and output of the process, and its end. */
 export type ProcessControl = ProcessIo & {
   /** True: this process replaced another one, by `reexecWithoutSecrets`. */
@@ -25,9 +31,6 @@ export type ProcessControl = ProcessIo & {
    */
   end(code: number): void
 }
-
-/** How long open handles (a server's socket, an unread pipe) can keep the process alive after the end. */
-const LINGER_MS = 250
 
 /** How long to wait at the end for a slow reader of stdout. */
 const SLOW_READER_MS = 60_000
@@ -61,7 +64,7 @@ export function openProcessIo(): ProcessControl {
     warn: stderr.write,
     isTerminal: process.stderr.isTTY === true,
     columns: process.stderr.columns ?? 100,
-    keepSmall: () => setFlagsFromString(THRIFTY),
+    keepSmall: () => setFlagsFromString(`${THRIFTY} ${COMPILE_ONCE}`),
     readStdin: (maxBytes, patience) => readStdin(process.stdin, maxBytes, { ...patience, onWait: stderr.write }),
     end(code) {
       process.exitCode = code
@@ -70,7 +73,7 @@ export function openProcessIo(): ProcessControl {
       void endOutput(code).then((last) => {
         process.exitCode = last
         clearTimeout(linger)
-        setTimeout(() => process.exit(last), LINGER_MS).unref()
+        process.exit(last)
       })
     },
   }
