@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
-import { type OpenTar, openTar } from '../sandbox/mounts/openTar.ts'
+import type { OpenTar } from '../sandbox/mounts/openTar.ts'
 import { DIRECT, READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
 import { copyOwnership, createView } from '../sandbox/views/createView.ts'
 import { removeTree } from '../sandbox/views/removeTree.ts'
@@ -16,7 +16,7 @@ export type EffectsOptions = ApplyViewOptions & {
   /** Absolute and resolved, none within another: what commands may change, if they may. */
   readonly roots: readonly string[]
   /** Where views are made, and the program to read them; undefined where there are none: changes are watched then. */
-  readonly views: { readonly folder: string; readonly tar: string } | undefined
+  readonly views: ViewPlace | undefined
   /** True where a command that may only read cannot write the checkout. */
   readonly isReadOnlyEnforced: boolean
   readonly start: StartCommand
@@ -57,8 +57,7 @@ const QUIET_MS = 20
 
 /** The only way for commands to change the checkout. */
 export function openEffects(options: EffectsOptions): Effects {
-  const { roots, views, start, directFolders, prepare = () => undefined, readyCount = READY_COUNT } = options
-  const place = views && { folder: views.folder, tar: openTar(views.tar, views.folder) }
+  const { roots, views: place, start, directFolders, prepare = () => undefined, readyCount = READY_COUNT } = options
   const readers = keepReady({
     make: (like) => prepare(like, READ_ONLY),
     fits: (waiting, request) => waiting.fits(request, READ_ONLY),

@@ -96,7 +96,10 @@ type Opened = SandboxState & {
   readonly remedy?: readonly string[]
 }
 
-/** Box, network and views are tested side by side: all of them are ready before the first request. */
+/**
+ * A command in a view of the checkout, in the run's network, tests all parts at once. Only where that fails are they
+ * tested one by one, to say what is missing.
+ */
 async function openParts(options: SandboxOptions): Promise<Opened> {
   const { settings } = options
   if (settings.mode === 'off') return withoutBox(options, 'sandbox.mode is off')
@@ -104,56 +107,64 @@ async function openParts(options: SandboxOptions): Promise<Opened> {
   const bwrap = findProgram('bwrap', options.path)
   if (bwrap === undefined) return withoutBox(options, 'bwrap is missing', sandboxAdvice('bwrap is missing'))
   const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
-  const tried = probe(box, { prefix: [], isOffline: false })
-  const around = openAround(options, box, bwrap)
-  const [state] = await Promise.allSettled([tried, around])
-  if (state.status === 'fulfilled' && state.value.state === 'enforced') {
-    return {
-      ...state.value,
-      box,
-      ...(await around.catch((error: unknown) => box.close().then(() => Promise.reject(error)))),
-    }
+  let tried: Promise<SandboxState> | undefined
+  const tryBox = () => {
+    tried ??= probe(box, { prefix: [], isOffline: false })
+    return tried
   }
-  await around.then(closeAround, () => undefined)
+  const around = await openAround(options, {
+    box,
+    bwrap,
+    starts: async () => (await tryBox()).state === 'enforced',
+  }).catch((error: unknown) => box.close().then(() => Promise.reject(error)))
+  const { state, detail } = around.views.state === 'enforced' ? IN_FORCE : await tryBox()
+  if (state === 'enforced') return { state, detail, box, ...around }
+  await closeAround(around)
   await box.close()
-  const { detail } = await tried
   const isFull = /EAGAIN|Resource temporarily unavailable/.test(detail)
   return withoutBox(options, detail, sandboxAdvice(isFull ? 'too many processes' : 'it does not start'))
 }
 
 type Around = Pick<Opened, 'network' | 'views'>
+type BoxParts = { readonly box: Box; readonly bwrap: string; readonly starts: () => Promise<boolean> }
 
-async function openAround(options: SandboxOptions, box: Box, bwrap: string): Promise<Around> {
+async function openAround(options: SandboxOptions, { box, bwrap, starts }: BoxParts): Promise<Around> {
   const viewsIn = (network: Pick<RunNetwork, 'prefix' | 'isOffline'>) =>
     openViews({
       box,
       bwrap,
+      starts,
       path: options.path,
       network,
       candidates: options.views ?? [],
       foreign: options.survey.foreign,
     })
-  let early: Promise<Views> | undefined
+  let early: Views | undefined
   const network = await openRunNetwork(options, {
     bwrap,
     nsenter: findProgram('nsenter', options.path),
     scratch: box.scratch,
     async probe(prefix) {
       const terms = { prefix, isOffline: false }
-      early = viewsIn(terms)
-      const [{ state, detail }] = await Promise.all([probe(box, terms), early])
+      early = await viewsIn(terms)
+      if (early.state === 'enforced') return undefined
+      const { state, detail } = await probe(box, terms)
       return state === 'enforced' ? undefined : detail
     },
   })
-  const views = await early
-  if (views !== undefined && network.prefix.length > 0) return { network, views }
-  if (views?.folder !== undefined) await removeTree(views.folder)
+  if (early !== undefined && network.prefix.length > 0) return { network, views: early }
+  if (early !== undefined) await closeViews(early)
   return { network, views: await viewsIn(network) }
 }
 
 async function closeAround({ network, views }: Around): Promise<void> {
   await network.close()
-  if (views.folder !== undefined) await removeTree(views.folder)
+  await closeViews(views)
+}
+
+async function closeViews({ folder, tar }: Views): Promise<void> {
+  tar?.close()
+  if (folder !== undefined) await removeTree(folder)
 }
 
 /** Without a sandbox a run may continue. Landlock stands in where it can and may. */
@@ -200,6 +211,8 @@ function boxOptions({
   const tools = [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
   return { ...options, writable, readable, tools, denied }
 }
+
+const IN_FORCE: SandboxState = { state: 'enforced', detail: 'bubblewrap' }
 
 /** A full or read-only disk is a problem of the machine. */
 function refuse(error: unknown): never {

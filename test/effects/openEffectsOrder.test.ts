@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CommandRequest, CommandResult } from '../../src/contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.ts'
 import { type EffectsOptions, openEffects } from '../../src/effects/openEffects.ts'
+import { openTar } from '../../src/sandbox/mounts/openTar.ts'
 import type { WaitingSandbox } from '../../src/sandbox/startWaiting.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'order-test-')))
@@ -73,8 +74,8 @@ describe('openEffects: what a command works on', () => {
     ['read', undefined, ['watch x', 'x on direct', 'settle x']],
     ['read', { isReadOnlyEnforced: true }, ['x on readOnly']],
     [undefined, { isReadOnlyEnforced: true }, ['x on readOnly']],
-    ['write', { views: { folder: base, tar: '/usr/bin/tar' } }, ['x on view']],
-    ['direct', { views: { folder: base, tar: '/usr/bin/tar' } }, ['watch x', 'x on direct', 'settle x']],
+    ['write', { views: { folder: base, tar: openTar('/usr/bin/tar', base) } }, ['x on view']],
+    ['direct', { views: { folder: base, tar: openTar('/usr/bin/tar', base) } }, ['watch x', 'x on direct', 'settle x']],
   ] as const)('%s, with %j: %j', async (access, change, expected) => {
     const { run, log } = open(change)
     await run('x', access)
@@ -103,7 +104,7 @@ describe('openEffects: what a command works on', () => {
   })
 
   it('reports that the view could not be created, unless the command was aborted before', async () => {
-    const views = { folder: base, tar: '/usr/bin/tar' }
+    const views = { folder: base, tar: openTar('/usr/bin/tar', base) }
     const ending = (end: Partial<CommandResult>) =>
       open({ views, start: async () => ({ ...DONE, ...end }) }).run('x', 'write')
     const stderr = { ...NOTHING, text: 'mount: no\n' }
@@ -115,7 +116,7 @@ describe('openEffects: what a command works on', () => {
   })
 
   it('does not start a command without a place for its view', async () => {
-    const { run, log } = open({ views: { folder: join(base, 'gone'), tar: '/usr/bin/tar' } })
+    const { run, log } = open({ views: { folder: join(base, 'gone'), tar: openTar('/usr/bin/tar', base) } })
     expect((await run('x', 'write')).startError).toContain('ENOENT')
     expect(log).toEqual([])
   })
@@ -134,7 +135,7 @@ describe('openEffects: sandboxes that wait for the next command', () => {
     const log: string[] = []
     const folder = mkdtempSync(join(base, 'views-'))
     const opened = open({
-      views: { folder, tar: '/usr/bin/tar' },
+      views: { folder, tar: openTar('/usr/bin/tar', folder) },
       isReadOnlyEnforced: true,
       readyCount,
       prepare: (_, { kind }) => waitingSandbox(`${kind} ${++made}`, log, fits),
@@ -193,7 +194,7 @@ describe('openEffects: sandboxes that wait for the next command', () => {
   it('prepares none after a command with input, nor for a writer while another one writes', async () => {
     const made: string[] = []
     const { run, effects } = open({
-      views: { folder: base, tar: '/usr/bin/tar' },
+      views: { folder: base, tar: openTar('/usr/bin/tar', base) },
       isReadOnlyEnforced: true,
       prepare: (_, { kind }) => {
         made.push(kind)

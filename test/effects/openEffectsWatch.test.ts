@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandResult } from '../../src/contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.ts'
 import { openEffects } from '../../src/effects/openEffects.ts'
+import { openTar } from '../../src/sandbox/mounts/openTar.ts'
 import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { treeOf } from '../helpers/runs/treeOf.ts'
 
@@ -26,7 +27,7 @@ function open({ reports = [], onView }: { reports?: EffectsReport[]; onView?: (u
   }
   const effects = openEffects({
     ...{ roots: [join(folder, 'p')], isReadOnlyEnforced: true, state: join(folder, 'state'), directFolders: () => [] },
-    views: onView && { folder: join(folder, 'views'), tar: '/usr/bin/tar' },
+    views: onView && { folder: join(folder, 'views'), tar: openTar('/usr/bin/tar', join(folder, 'views')) },
     start: async (_, checkout) => {
       if (checkout.kind !== 'view' || onView === undefined) return DONE
       writeFileSync(join(checkout.folder, 'init'), '')

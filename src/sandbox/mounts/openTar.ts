@@ -42,17 +42,16 @@ export function openTar(program: string, folder: string): OpenTar {
 /** A `tar` that answers only at the end of its input never answers. */
 const ANSWER_MS = 10_000
 
-/** True if this `tar` lists the extended attributes of an entry of this folder, before its input ends. */
-export async function canListAttributes(program: string, folder: string, entry: string): Promise<boolean> {
-  const tar = openTar(program, folder)
+/** True if this `tar` lists the extended attributes of an entry of its folder before its input ends. If so, it stays. */
+export async function canListAttributes(tar: OpenTar, entry: string): Promise<boolean> {
   const timer = setTimeout(tar.close, ANSWER_MS)
   try {
     return (await tar.areOpaque([entry])).length === 1
   } catch {
+    tar.close()
     return false
   } finally {
     clearTimeout(timer)
-    tar.close()
   }
 }
 

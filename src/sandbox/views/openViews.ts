@@ -6,7 +6,7 @@ import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import type { Box, BoxSettings, ViewSettings } from '../createBox.ts'
 import { findProgram } from '../environment/childPath.ts'
 import { hasAdminCapability } from '../hasAdminCapability.ts'
-import { canListAttributes } from '../mounts/openTar.ts'
+import { canListAttributes, type OpenTar, openTar } from '../mounts/openTar.ts'
 import { runProbe } from '../probeSandbox.ts'
 import { createView } from './createView.ts'
 import { areCopiedUp, COPY_UP_SCRIPT, copyUpArguments } from './probeView.ts'
@@ -23,13 +23,15 @@ export type Views = {
   /** Where the views of this run are made. */
   readonly folder?: string
   readonly terms?: BoxSettings['view']
-  /** How the upper folders are read. */
-  readonly tar?: string
+  /** Reads the upper folders. */
+  readonly tar?: OpenTar
 }
 
 export type ViewsOptions = {
   readonly box: Box
   readonly bwrap: string
+  /** Whether the sandbox starts at all, for a machine where no view can be made. */
+  readonly starts: () => Promise<boolean>
   /** A child's search path. */
   readonly path: string
   readonly network: Omit<BoxSettings, 'view'>
@@ -56,13 +58,17 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
   for (const parent of placesFor(box, options.candidates)) {
     const folder = makeFolder(parent)
     if (folder === undefined) continue
+    const reader = openTar(tar, folder)
     for (const way of ways) {
       const terms = { way, programs: starters, folder }
-      const problem = await problemOf(options, { ...terms, tar })
-      if (problem === undefined) return { state: 'enforced', detail: `overlay (${way})`, folder, terms, tar }
+      const problem = await problemOf(options, { ...terms, tar: reader })
+      if (problem === undefined) return { state: 'enforced', detail: `overlay (${way})`, folder, terms, tar: reader }
       problems.push(problem)
+      if (!(await options.starts())) break
     }
+    reader.close()
     await removeTree(folder)
+    if (!(await options.starts())) break
   }
   return { state: 'watched', detail: explain(problems[0] ?? 'no folder is available for them') }
 }
@@ -106,7 +112,7 @@ function makeFolder(parent: string): string | undefined {
 
 async function problemOf(
   { box, network }: ViewsOptions,
-  { tar, ...view }: ViewSettings & { readonly tar: string },
+  { tar, ...view }: ViewSettings & { readonly tar: OpenTar },
 ): Promise<string | undefined> {
   const folders = createView(view.folder, box.roots)
   try {
@@ -120,14 +126,11 @@ async function problemOf(
       { ...network, view },
       { kind: 'view', direct: [], ...folders },
     )
-    const [problem, canList] = await Promise.all([
-      runProbe(file, args),
-      canListAttributes(tar, view.folder, folders.folder),
-    ])
+    const [problem, canList] = await Promise.all([runProbe(file, args), canListAttributes(tar, folders.folder)])
     await ended()
     if (problem !== undefined) return problem
     if (!areCopiedUp(folders.layers, box.covered)) return 'what a command writes does not appear in its view'
-    return canList ? undefined : `${tar} does not list extended attributes, as GNU tar does`
+    return canList ? undefined : `${tar.program} does not list extended attributes, as GNU tar does`
   } catch (error) {
     return messageOf(error)
   } finally {
