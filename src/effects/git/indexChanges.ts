@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { temporaryName } from '../../lib/fs/temporaryName.ts'
+import { differingEntries, type GitIndex, parseGitIndex } from '../../lib/git/gitIndex.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
 import type { CheckoutRepository } from './findRepositories.ts'
-import { differingEntries, type GitIndex, parseGitIndex } from './gitIndex.ts'
 import type { TreeDifference } from './openOwnGit.ts'
 
 export type IndexChanges = {

@@ -1,7 +1,7 @@
 import type { PathChange } from '../../contracts/effects.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import { differingEntries, parseGitIndex } from '../../lib/git/gitIndex.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
-import { differingEntries, parseGitIndex } from './gitIndex.ts'
 
 /**
  * True for the index of a repository inside the checkout that was rewritten with the same entries, as `git status`

@@ -1,4 +1,4 @@
-import type { GitIndex } from './gitIndex.ts'
+import type { GitIndex } from '../../lib/git/gitIndex.ts'
 
 /** What git tracks of a repository. */
 export type TrackedFiles = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import { parseGitIndex } from '../../lib/git/gitIndex.ts'
 import { WORKTREE_FOLDER } from '../../lib/git/gitWorktree.ts'
 import type { CheckoutRepository } from '../git/findRepositories.ts'
-import { parseGitIndex } from '../git/gitIndex.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../git/trackedFiles.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
 

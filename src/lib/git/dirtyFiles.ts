@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import { copyFile, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
 import { diskPath } from '../fs/diskPath.ts'
 import { listTree } from '../fs/listTree.ts'
 import { nameOfBytes } from '../fs/nameOfBytes.ts'
 import { readRegular } from '../fs/readRegular.ts'
-import { gitEnvironment, inOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
-import { type IndexEntry, readIndex } from './readIndex.ts'
+import { readIndex, type StampedIndex } from './gitIndex.ts'
+import { commonDir, gitEnvironment, inOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
 
 /** With more files or more bytes than this, nothing is read, so that a run does not have to wait. */
 const MAX_FILES = 5000
 const MAX_READ = 200
+const MAX_COMMIT = 1_000_000
 
 /** How a checkout differs from its commit, by names relative to its top folder. What is not known is undefined. */
 export type DirtyFiles = {
@@ -38,7 +40,7 @@ export async function dirtyFiles(options: DirtyOptions): Promise<DirtyFiles> {
   const index = await readIndex(join(gitDir, 'index'))
   if (index === undefined || index.size > MAX_FILES) return {}
   const found = [
-    commit === null ? [...index.keys()] : stagedFiles(options, commit),
+    commit === null ? [...index.keys()] : stagedFiles(options, commit, index),
     unstagedFiles(top, index),
     untrackedFiles(top, index, except),
   ]
@@ -53,13 +55,25 @@ function shown(name: string): string {
   return nameOfBytes(Buffer.from(diskPath(name)))
 }
 
-async function stagedFiles({ gitDir, runGit }: DirtyOptions, commit: string): Promise<string[] | undefined> {
+async function stagedFiles(
+  { gitDir, runGit }: DirtyOptions,
+  commit: string,
+  { tree }: Index,
+): Promise<string[] | undefined> {
+  if (tree !== undefined && tree === (await treeOf(gitDir, commit).catch(() => undefined))) return []
   const listed = await inOwnGitDir(gitDir, async (own) => {
     await copyFile(join(gitDir, 'index'), join(own, 'index'))
     const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', '--end-of-options', commit]
     return runGit(args, gitEnvironment(own))
   })
   return listed?.split('\0').filter((name) => name !== '')
+}
+
+/** The tree of a commit; undefined if its object is in a pack, which only git reads. */
+async function treeOf(gitDir: string, commit: string): Promise<string | undefined> {
+  const file = join(await commonDir(gitDir), 'objects', commit.slice(0, 2), commit.slice(2))
+  const object = inflateSync(readRegular(file, MAX_COMMIT) ?? '', { maxOutputLength: MAX_COMMIT })
+  return /^commit \d+\0tree ([0-9a-f]{40})\n/.exec(object.toString('latin1', 0, 100))?.[1]
 }
 
 async function untrackedFiles(top: string, index: Index, except: readonly string[]): Promise<string[] | undefined> {
@@ -75,7 +89,7 @@ async function untrackedFiles(top: string, index: Index, except: readonly string
   return names.sort()
 }
 
-type Index = ReadonlyMap<string, IndexEntry>
+type Index = StampedIndex
 
 async function unstagedFiles(top: string, index: Index): Promise<string[] | undefined> {
   const entries = [...index].filter(([, { mode }]) => mode.startsWith('100'))

@@ -1,9 +1,9 @@
 import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { openDiff } from './compareStates.ts'
+import { readIndex } from './gitIndex.ts'
 import { openObjects } from './gitObjects.ts'
 import { commonDir, findRepository, gitEnvironment, inOwnGitDir, type RunGit, readHead } from './ownGit.ts'
-import { readIndex } from './readIndex.ts'
 import { treeState } from './treeState.ts'
 
 /** Contains the run's worktrees, inside the project so that its sandbox and rules apply there too; git ignores it. */

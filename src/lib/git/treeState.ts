@@ -1,16 +1,16 @@
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import { type ListOptions, listTree, readEntry } from '../fs/listTree.ts'
+import type { StampedEntry } from './gitIndex.ts'
 import type { GitObjects, TreeEntry } from './gitObjects.ts'
 import { findRepository, readHead } from './ownGit.ts'
-import type { IndexEntry } from './readIndex.ts'
 
 /** The state of each path; content that is not known already is in the objects. */
 export type TreeState = ReadonlyMap<string, TreeEntry>
 
 export type StateOptions = Omit<ListOptions, 'tracked'> & {
   /** What git's index, or the previous state, says about each path. */
-  readonly known: ReadonlyMap<string, IndexEntry>
+  readonly known: ReadonlyMap<string, StampedEntry>
   readonly objects: Pick<GitObjects, 'putBlob'>
 }
 
@@ -18,7 +18,7 @@ export type StateOptions = Omit<ListOptions, 'tracked'> & {
 const RACY_MS = 50n
 
 /** The state of all files below a folder that git does not ignore, with data to recognize unchanged files next time. */
-export async function treeState(options: StateOptions): Promise<ReadonlyMap<string, IndexEntry>> {
+export async function treeState(options: StateOptions): Promise<ReadonlyMap<string, StampedEntry>> {
   const { known, top, folder } = options
   const state = new Map([...known].filter(([name]) => !isAtOrBelow(join(top, name), folder)))
   for await (const [name, stat] of listTree({ ...options, tracked: new Set(known.keys()) })) {
@@ -31,9 +31,9 @@ export async function treeState(options: StateOptions): Promise<ReadonlyMap<stri
 async function entryAt(
   path: string,
   stat: BigIntStats,
-  known: IndexEntry | undefined,
+  known: StampedEntry | undefined,
   { putBlob }: StateOptions['objects'],
-): Promise<IndexEntry | undefined> {
+): Promise<StampedEntry | undefined> {
   if (stat.isDirectory()) return known?.mode === '160000' ? submodule(path, known) : undefined
   const stamp = stampOf(stat)
   if (known?.stamp === stamp && known.mode === modeOf(stat)) return known
@@ -48,7 +48,7 @@ async function entryAt(
 }
 
 /** A submodule that is not checked out keeps the commit in the index. */
-async function submodule(path: string, known: IndexEntry): Promise<IndexEntry> {
+async function submodule(path: string, known: StampedEntry): Promise<StampedEntry> {
   const repository = await findRepository(path)
   const head = repository?.top === path ? await readHead(repository.gitDir) : null
   return /^[0-9a-f]{40}$/.test(head ?? '') && head !== null ? { ...known, oid: head } : known

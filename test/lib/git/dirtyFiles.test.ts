@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { dirtyFiles } from '../../../src/lib/git/dirtyFiles.ts'
 import { createGitRunner } from '../../../src/lib/git/gitRunner.ts'
-import { findRepository } from '../../../src/lib/git/ownGit.ts'
+import { findRepository, type RunGit } from '../../../src/lib/git/ownGit.ts'
 
 function makeRepository() {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'dirty-')))
@@ -20,10 +20,11 @@ function makeRepository() {
     git('commit', '-qm', 'one')
     return git('rev-parse', 'HEAD')
   }
-  const look = async (commit: string | null, except: readonly string[] = []) => {
+  const look = async (commit: string | null, except: readonly string[] = [], runGit?: RunGit) => {
     const repository = await findRepository(top)
     if (repository === undefined) throw new Error('no repository')
-    return dirtyFiles({ ...repository, commit, runGit: createGitRunner(process.env['PATH'] ?? ''), except })
+    const runner = runGit ?? createGitRunner(process.env['PATH'] ?? '')
+    return dirtyFiles({ ...repository, commit, runGit: runner, except })
   }
   return { top, git, write, commit, look }
 }
@@ -68,4 +69,33 @@ it('shows the bytes of a name that is not UTF-8', async () => {
   write('caf\xe9', 'new')
   write('\xe9t\xe9', 'new')
   expect(await look(first)).toEqual({ staged: [], unstaged: ['caf\\xe9'], untracked: ['\\xe9t\\xe9'] })
+})
+
+it('starts git only where the index does not say that it is what the commit has, or a pack has the commit', async () => {
+  const { git, write, commit, look } = makeRepository()
+  write('a', 'old')
+  write('sub/b', 'old')
+  const first = commit()
+  let starts = 0
+  const real = createGitRunner(process.env['PATH'] ?? '')
+  const counted: RunGit = (...given) => {
+    starts++
+    return real(...given)
+  }
+  expect(await look(first, [], counted)).toMatchObject({ staged: [] })
+  expect(starts).toBe(0)
+  git('gc', '-q')
+  expect(await look(first, [], counted)).toMatchObject({ staged: [] })
+  expect(starts).toBe(1)
+  write('a', 'new')
+  const second = commit()
+  expect(await look(second, [], counted)).toMatchObject({ staged: [] })
+  expect(starts).toBe(1)
+  expect(await look(first, [], counted)).toMatchObject({ staged: ['a'] })
+  write('sub/b', 'new')
+  git('add', 'sub/b')
+  expect(await look(second, [], counted)).toMatchObject({ staged: ['sub/b'] })
+  git('rm', '-q', '--cached', 'sub/b')
+  expect(await look(second, [], counted)).toMatchObject({ staged: ['sub/b'] })
+  expect(starts).toBe(4)
 })

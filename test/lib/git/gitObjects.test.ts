@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
+import { readIndex } from '../../../src/lib/git/gitIndex.ts'
 import { openObjects, type TreeEntry } from '../../../src/lib/git/gitObjects.ts'
-import { readIndex } from '../../../src/lib/git/readIndex.ts'
 
 function makeRepository() {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'objects-')))

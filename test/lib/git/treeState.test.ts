@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { IndexEntry } from '../../../src/lib/git/readIndex.ts'
+import type { StampedEntry } from '../../../src/lib/git/gitIndex.ts'
 import { treeState } from '../../../src/lib/git/treeState.ts'
 
 const OID = 'a'.repeat(40)
@@ -13,7 +13,7 @@ function place() {
   onTestFinished(() => rmSync(top, { recursive: true }))
   const stored: string[] = []
   const putBlob = (content: Uint8Array) => `blob of ${stored[stored.push(Buffer.from(content).toString()) - 1]}`
-  const look = async (known: Readonly<Record<string, Partial<IndexEntry>>> = {}, folder = top) => {
+  const look = async (known: Readonly<Record<string, Partial<StampedEntry>>> = {}, folder = top) => {
     const entries = Object.entries(known).map(
       ([name, entry]) => [name, { mode: '100644', oid: OID, ...entry }] as const,
     )
@@ -71,7 +71,7 @@ describe('the state of files', () => {
     expect(stored).toEqual([])
   })
 
-  it.each<[string, Partial<IndexEntry>]>([
+  it.each<[string, Partial<StampedEntry>]>([
     ['other times', { stamp: '1 2 3 4 5 6' }],
     ['no times', {}],
     ['another mode', { mode: '100755' }],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { differingEntries, parseGitIndex } from '../../../src/effects/git/gitIndex.ts'
+import { differingEntries, parseGitIndex } from '../../../src/lib/git/gitIndex.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { type MadeEntry, type MadeIndex, makeIndex } from '../../helpers/effects/makeIndex.ts'
 
@@ -45,7 +45,7 @@ describe('parseGitIndex', () => {
       { path: 'c', mode: 0o040000, oid: 'd' },
     ]
     for (const oidBytes of [20, 32] as const)
-      expect(entriesOf(makeIndex(made, { oidBytes }), oidBytes)).toEqual([
+      expect(entriesOf(makeIndex(made, { oidBytes }), oidBytes)).toMatchObject([
         { path: 'a', mode: '100755', oid: 'b'.repeat(2 * oidBytes), marks: 0 },
         { path: 'b', mode: '120000', oid: 'c'.repeat(2 * oidBytes), marks: 0 },
         { path: 'c', mode: '040000', oid: 'd'.repeat(2 * oidBytes), marks: 0 },

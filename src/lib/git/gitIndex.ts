@@ -1,17 +1,37 @@
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { nameFromDisk } from '../fs/diskPath.ts'
+import { readRegular } from '../fs/readRegular.ts'
 
 /** One entry of git's index, without the cached `stat` data of the file. */
 export type IndexEntry = {
+  /** As `nameFromDisk` makes it. */
   readonly path: string
   /** Octal, as git writes it: 100644, 100755, 120000, 160000; 040000 for a folder of a sparse index. */
   readonly mode: string
   readonly oid: string
   /** The stage, and the flags that hide changes from git: assume-unchanged, skip-worktree, intent-to-add. */
   readonly marks: number
+  /** Where the entry begins in the file: the cached `stat` data. */
+  readonly at: number
+}
+
+/** What the index says about one path, with what recognizes an unchanged file. */
+export type StampedEntry = Pick<IndexEntry, 'mode' | 'oid'> & {
+  /** The `stat` data when the content was hashed; undefined if the file may have changed within the same moment. */
+  readonly stamp: string | undefined
+}
+
+/** By path. */
+export type StampedIndex = ReadonlyMap<string, StampedEntry> & {
+  /** The tree that a commit of the whole index would have, if git has noted it. */
+  readonly tree?: string | undefined
 }
 
 export type GitIndex = {
   readonly entries: readonly IndexEntry[]
+  /** The tree of all entries, if the index has it cached. The file's own word: it may be forged. */
+  readonly tree?: string | undefined
   /** The file without its caches. A forged cache could replace the entries. */
   plain(): Buffer
 }
@@ -34,6 +54,34 @@ export function parseGitIndex(bytes: Buffer, oidBytes = 20): GitIndex | undefine
   }
 }
 
+/**
+ * The paths that git tracks, read directly from its index: no git runs, and the repository's configuration has no
+ * effect. Undefined if there is none, or its format is not supported (split, sparse, SHA-256).
+ */
+export async function readIndex(file: string): Promise<StampedIndex | undefined> {
+  try {
+    const bytes = readRegular(file)
+    const index = bytes && parseGitIndex(bytes)
+    // A folder as an entry: a sparse index, which does not list what is below it.
+    if (bytes === undefined || index === undefined || index.entries.some(({ mode }) => mode === '040000'))
+      return undefined
+    const { mtimeMs } = await stat(file)
+    const entries = index.entries.map(
+      ({ path, mode, oid, at }) => [path, { mode, oid, stamp: stampAt(bytes, at, mtimeMs) }] as const,
+    )
+    return Object.assign(new Map(entries), { tree: index.tree })
+  } catch {
+    return undefined
+  }
+}
+
+function stampAt(bytes: Buffer, at: number, writtenMs: number): string | undefined {
+  const [ctime, ctimeNs, mtime, mtimeNs] = [0, 4, 8, 12].map((offset) => bytes.readUInt32BE(at + offset))
+  const isRacy = (mtime ?? 0) * 1000 + (mtimeNs ?? 0) / 1e6 >= Math.floor(writtenMs)
+  const [inode, size] = [bytes.readUInt32BE(at + 20), bytes.readUInt32BE(at + 36)]
+  return isRacy ? undefined : [ctime, ctimeNs, mtime, mtimeNs, inode, size].join(' ')
+}
+
 function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {
   const version = bytes.readUInt32BE(4)
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined
@@ -48,20 +96,22 @@ function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {
     const nameAt = at + fixed + (isExtended ? 2 : 0)
     const { name, end } = version === 4 ? shortName(bytes, nameAt, last) : plainName(bytes, nameAt)
     entries.push({
-      path: name.toString('utf8'),
+      path: nameFromDisk(name),
       mode: bytes
         .readUInt32BE(at + 24)
         .toString(8)
         .padStart(6, '0'),
       oid: bytes.toString('hex', at + STAT, at + STAT + oidBytes),
       marks: ((flags & MARKS) << 16) | more,
+      at,
     })
     last = name
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8
   }
   const extensions = readExtensions(bytes, at, oidBytes)
   if (extensions === undefined || extensions.some(({ name }) => name === 'link')) return undefined
-  return { entries, plain: () => withoutCaches(bytes.subarray(0, at), extensions, oidBytes) }
+  const tree = cachedTree(extensions, oidBytes)
+  return { entries, tree, plain: () => withoutCaches(bytes.subarray(0, at), extensions, oidBytes) }
 }
 
 type Extension = { readonly name: string; readonly bytes: Buffer }
@@ -76,6 +126,13 @@ function readExtensions(bytes: Buffer, start: number, oidBytes: number): Extensi
     at += size
   }
   return at === end ? found : undefined
+}
+
+/** The first record of the extension `TREE` is the top folder: an empty name, counts, and its tree if it is valid. */
+function cachedTree(extensions: readonly Extension[], oidBytes: number): string | undefined {
+  const cache = extensions.find(({ name }) => name === 'TREE')?.bytes.subarray(8)
+  const [head = ''] = /^\0\d+ \d+\n/.exec(cache?.toString('latin1', 0, 64) ?? '') ?? []
+  return head === '' ? undefined : cache?.toString('hex', head.length, head.length + oidBytes)
 }
 
 /** A name in lower-case letters marks an extension that is required to understand the entries. */
