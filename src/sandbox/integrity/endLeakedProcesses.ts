@@ -35,13 +35,18 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
   if (process.platform !== 'linux') return []
   // What this run started cannot be older than this process.
   const begin = startOf(statOf(process.pid))
+  const isMarked = hasMarker(RUN_MARKER, runId)
+  let live = liveProcesses(begin)
   const until = performance.now() + (mayBeEnding ? ENDING_MS : 0)
-  while (performance.now() < until && marked(RUN_MARKER, runId, begin).length > 0) await delay(BETWEEN_ROUNDS_MS)
-  const killed = await endMarked(RUN_MARKER, runId, begin)
+  while (performance.now() < until && live.some(isMarked)) {
+    await delay(BETWEEN_ROUNDS_MS)
+    live = liveProcesses(begin)
+  }
+  const { killed, left } = await killMarked(live, isMarked, begin)
   const known = new Set(killed.map(({ pid }) => pid))
   // One of the same clock tick may be the parent of this process.
-  const unmarked = liveProcesses(begin + 1).filter((pid) => worksIn(pid, workspace) && !known.has(pid))
-  return [...killed, ...unmarked.map((pid) => ({ pid, command: commandOf(pid), killed: false }))]
+  const unmarked = left.filter(({ pid, start }) => start > begin && worksIn(pid, workspace) && !known.has(pid))
+  return [...killed, ...unmarked.map(({ pid }) => ({ pid, command: commandOf(pid), killed: false }))]
 }
 
 /**
@@ -50,28 +55,34 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
  */
 export async function endMarked(name: string, value: string, since = 0): Promise<LeakedProcess[]> {
   if (process.platform !== 'linux') return []
-  const ended = new Map<number, LeakedProcess>()
-  for (let round = 0; round < ROUNDS; round++) {
-    const found = marked(name, value, since)
-    if (found.length === 0) break
-    for (const pid of found) ended.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
-    await delay(BETWEEN_ROUNDS_MS)
-  }
-  return [...ended.values()]
+  return (await killMarked(liveProcesses(since), hasMarker(name, value), since)).killed
 }
 
-function marked(name: string, value: string, since: number): number[] {
-  return liveProcesses(since).filter((pid) => hasMarker(pid, `${name}=${value}`))
+type Live = { readonly pid: number; readonly start: number }
+
+/** `left`: what lives after the last round. To look through all processes takes 10 ms, so each look serves twice. */
+async function killMarked(live: readonly Live[], isMarked: (process: Live) => boolean, since: number) {
+  const ended = new Map<number, LeakedProcess>()
+  let left = live
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = left.filter(isMarked)
+    if (found.length === 0) break
+    for (const { pid } of found) ended.set(pid, { pid, command: commandOf(pid), killed: kill(pid) })
+    await delay(BETWEEN_ROUNDS_MS)
+    left = liveProcesses(since)
+  }
+  return { killed: [...ended.values()], left }
 }
 
 /** All live processes except this one that did not start before `since`. */
-function liveProcesses(since: number): number[] {
+function liveProcesses(since: number): Live[] {
   const pids = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
-  return pids.filter((pid) => {
+  return pids.flatMap((pid) => {
     const stat = statOf(pid)
-    return pid !== process.pid && startOf(stat) >= since && !'ZX'.includes(stat[0] ?? 'X')
+    const start = startOf(stat)
+    return pid === process.pid || start < since || 'ZX'.includes(stat[0] ?? 'X') ? [] : [{ pid, start }]
   })
 }
 
@@ -86,8 +97,8 @@ function startOf(stat: readonly string[]): number {
   return Number(stat[19] ?? -1)
 }
 
-function hasMarker(pid: number, marker: string): boolean {
-  return read(`/proc/${pid}/environ`).split('\0').includes(marker)
+function hasMarker(name: string, value: string): (process: Live) => boolean {
+  return ({ pid }) => read(`/proc/${pid}/environ`).split('\0').includes(`${name}=${value}`)
 }
 
 function worksIn(pid: number, workspace: string): boolean {
