@@ -50,6 +50,11 @@ function protectionsAt(policy: Policy, path: string, access: PathSubject['access
 
 const HOME: Protection = { name: '~/.*', why: 'it controls programs of the user' }
 
+/** True if an allow rule names a protected place. Few policies have one; without one, every protected place is closed. */
+export function opensProtected(policy: Policy): boolean {
+  return policy.index.allow.write.all.some(({ pattern }) => protectionsAt(policy, pattern.literal, 'write').length > 0)
+}
+
 /** Whether an allow rule covers the path and its literal part lies inside every protected place around the path. */
 function isNamed(policy: Policy, { access }: PathSubject, form: string): boolean {
   const names = protectionsAt(policy, form, access).map(({ name }) => name)

@@ -9,6 +9,8 @@ import { findRepository, type RunGit } from '../../lib/git/ownGit.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
+import { opensProtected } from '../../policy/paths/judgeProtection.ts'
+import { protectionsOf } from '../../policy/paths/protectedPaths.ts'
 import type { Transcript } from '../../report/transcript/transcript.ts'
 import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../../sandbox/dropPrivileges.ts'
@@ -79,7 +81,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     home,
     path: kept.environment['PATH'] ?? '',
     readOnly: policy.files,
-    isOpened: memoize((path) => opensPlace(request, path)),
+    isOpened: memoize(createOpener(request)),
   }
   const hookFolder = ownedFolder(tmpdir(), 'kode-run-hooks-')
   const sandbox = await openSandbox({
@@ -183,8 +185,14 @@ function removeLeftovers(paths: readonly string[]): void {
 const LEFT_AFTER_MS = 60_000
 
 /** True if rules open a whole protected place. A rule for one file of a folder applies to tools only. */
-function opensPlace(request: RunRequest, path: string): boolean {
-  return judge(request, path.endsWith('/') ? join(path, 'any') : path, 'write') === 'allow'
+/** Whether the policy opens a place for writing: a hundred places are asked about before the first request. */
+function createOpener(request: RunRequest): (place: string) => boolean {
+  const areClosed = !opensProtected(request.policy)
+  return (place) => {
+    const path = place.endsWith('/') ? join(place, 'any') : place
+    if (areClosed && protectionsOf(path, 'write', request.home).length > 0) return false
+    return judge(request, path, 'write') === 'allow'
+  }
 }
 
 function judge({ policy, config, home }: RunRequest, path: string, access: 'read' | 'write'): Behavior {
