@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileChange } from '../../contracts/events.ts'
+import { nameFromDisk } from '../fs/diskPath.ts'
 import { openObjects } from './gitObjects.ts'
 import { gitEnvironment, type RunGit } from './ownGit.ts'
 import type { TreeState } from './treeState.ts'
@@ -24,16 +25,21 @@ export type TwoStates = readonly [before: TreeState, now: TreeState]
 export async function compareStates(gitDir: string, states: TwoStates, runGit: RunGit): Promise<WorkTreeDiff> {
   if (differing(states).every(({ size }) => size === 0)) return { patch: '', changes: [], note: NOTHING_CHANGED }
   const diff = openDiff(gitDir, states, runGit)
-  const patch = await diff('--binary')
-  const counts = await diff('--numstat', '-z')
-  const names = await diff('--name-status', '-z')
-  if (counts === undefined || names === undefined) throw new Error('git could not compare the work tree with its start')
-  const changes = readChanges(counts.toString('utf8'), names.toString('utf8'))
-  if (patch === undefined) {
-    const note = 'git could not write the patch, or it is larger than 50 MB'
-    return { patch: null, changes, note }
+  const both = await diff('--numstat', '-z', '--patch', '--binary')
+  const counts = both ?? (await diff('--numstat', '-z'))
+  if (counts === undefined) throw new Error('git could not compare the work tree with its start')
+  const changes = readCounts(counts.toString('latin1', 0, endOfCounts(counts)), states)
+  if (both === undefined) {
+    return { patch: null, changes, note: 'git could not write the patch, or it is larger than 50 MB' }
   }
-  return { patch: patch.toString('utf8'), changes, note: patch.length === 0 ? NOTHING_CHANGED : null }
+  const patch = both.subarray(endOfCounts(both)).toString('utf8')
+  return { patch, changes, note: patch === '' ? NOTHING_CHANGED : null }
+}
+
+/** With `-z`, an empty text ends the counts, and the patch follows. */
+function endOfCounts(output: Buffer): number {
+  const end = output.indexOf('\0\0')
+  return end === -1 ? output.length : end + 2
 }
 
 /** Runs `git diff` on two states; undefined if it fails or takes too long. Git only gets what differs. */
@@ -62,25 +68,15 @@ function without(state: TreeState, other: TreeState): TreeState {
   return new Map([...state].filter(([path]) => !isSame(path)))
 }
 
-function readChanges(counts: string, states: string): FileChange[] {
-  const words = states.split('\0')
-  const byPath = new Map<string, string>()
-  for (let i = 0; i + 1 < words.length; i += 2) byPath.set(words[i + 1] ?? '', words[i] ?? '')
+function readCounts(counts: string, [before, now]: TwoStates): FileChange[] {
   return counts
     .split('\0')
     .filter((line) => line !== '')
     .map((line) => {
-      const [added = '0', removed = '0', ...path] = line.split('\t')
-      const name = path.join('\t')
-      return {
-        path: name,
-        status: statusOf(byPath.get(name)),
-        added: Number(added) || 0,
-        removed: Number(removed) || 0,
-      }
+      const [added = '0', removed = '0', ...words] = line.split('\t')
+      const name = Buffer.from(words.join('\t'), 'latin1')
+      const path = nameFromDisk(name)
+      const status = !before.has(path) ? 'added' : now.has(path) ? 'modified' : 'deleted'
+      return { path: name.toString('utf8'), status, added: Number(added) || 0, removed: Number(removed) || 0 }
     })
-}
-
-function statusOf(letter: string | undefined): FileChange['status'] {
-  return letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified'
 }
