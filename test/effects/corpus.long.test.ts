@@ -11,7 +11,7 @@ const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/pro
 /** A part of each group; the night plays all rows. */
 function rowsOf(mode: EffectMode) {
   const rows = ALL_ROWS.filter((row) => notFor(row, mode) === undefined)
-  return everyNth(rows, 8).map((row) => [`${row.group} › ${row.row}`, row] as const)
+  return everyNth(rows, 24).map((row) => [`${row.group} › ${row.row}`, row] as const)
 }
 
 const play = (mode: EffectMode) =>

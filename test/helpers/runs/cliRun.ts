@@ -17,7 +17,7 @@ import { onTestFinished } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { main } from '../../../src/entry/main.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
-import { isAll } from '../sampled.ts'
+import { isNight } from '../sampled.ts'
 
 /** A key that looks like one and opens nothing. */
 export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
@@ -122,8 +122,8 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Sta
 }
 
 /**
- * Runs the command line to its end. Where all tests run, and where the process itself is what is tested, that is the built one in
- * a process of its own. Otherwise it runs in this process, from the source: Node need not start and load it each time.
+ * Runs the command line to its end. At night, and where the process itself is what is tested, that is the built one in a process
+ * of its own. Otherwise it runs in this process, from the source: Node need not start and load it each time.
  */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
   return isProcess(options) ? startCli(args, options).ended() : runInside(args, options)
@@ -133,7 +133,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
 const OF_THE_PROCESS = /^(?:NODE_|TMPDIR$|TMP$|TEMP$|SSL_CERT_|TZ$|LC_|LANG$)/
 
 function isProcess({ isProcess = false, keepStdinOpen = false, through, cli, env = {} }: CliOptions): boolean {
-  if (isAll || isProcess || keepStdinOpen) return true
+  if (isNight || isProcess || keepStdinOpen) return true
   return through !== undefined || cli !== undefined || Object.keys(env).some((name) => OF_THE_PROCESS.test(name))
 }
 

@@ -83,7 +83,7 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
   const row = it.skipIf(mode === 'required' && !hasBubblewrap)
 
   describe.each(sampled(WATCHERS, 1))('%s', (_, settings, calls) => {
-    row.each(sampled(OPERATIONS, 3))(
+    row.each(sampled(OPERATIONS, 2, 4))(
       `%s: nothing is put back that the call did${missing}`,
       async (_name, commands, shows, state) => {
         const run = await playRun([...calls, ...commands.map((command) => bash(command))], {
@@ -108,7 +108,7 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
     )
   })
 
-  row.each(sampled(OPERATIONS, 2))(
+  row.each(sampled(OPERATIONS, 1, 3))(
     `%s beside two agents that commit in worktrees of their own: nothing is put back${missing}`,
     async (_name, commands, shows, state) => {
       const apart = (name: string) => agent(name, 'go', { isolation: 'worktree', run_in_background: true })
