@@ -1,6 +1,7 @@
 import { RunError } from '../contracts/errors.ts'
 import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
+import { once } from '../lib/async/once.ts'
 import { type Box, type BoxOptions, createBox, type FreshHome } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'
@@ -9,11 +10,10 @@ import { checkoutRoots } from './mounts/planMounts.ts'
 import type { Survey } from './mounts/surveyWorkspaces.ts'
 import { toolFolders } from './mounts/toolFolders.ts'
 import { type Namespaces, type NetworkMode, openNetwork, type RunNetwork } from './network/openNetwork.ts'
-import { probeSandbox, type SandboxState } from './probeSandbox.ts'
+import { IN_FORCE, probeSandbox, type SandboxState } from './probeSandbox.ts'
 import { objectionTo, sandboxAdvice, type TriedParts } from './sandboxAdvice.ts'
 import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
-import { openViews, type Views } from './views/openViews.ts'
-import { removeTree } from './views/removeTree.ts'
+import { closeViews, openViews, type Views } from './views/openViews.ts'
 
 export type SandboxOptions = {
   readonly settings: Omit<SandboxSettings, 'readable'> & Partial<Pick<SandboxSettings, 'readable'>>
@@ -107,16 +107,11 @@ async function openParts(options: SandboxOptions): Promise<Opened> {
   const bwrap = findProgram('bwrap', options.path)
   if (bwrap === undefined) return withoutBox(options, 'bwrap is missing', sandboxAdvice('bwrap is missing'))
   const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
-  let tried: Promise<SandboxState> | undefined
-  const tryBox = () => {
-    tried ??= probe(box, { prefix: [], isOffline: false })
-    return tried
-  }
-  const around = await openAround(options, {
-    box,
-    bwrap,
-    starts: async () => (await tryBox()).state === 'enforced',
-  }).catch((error: unknown) => box.close().then(() => Promise.reject(error)))
+  const tryBox = once(() => probe(box, { prefix: [], isOffline: false }))
+  const starts = async () => (await tryBox()).state === 'enforced'
+  const around = await openAround(options, { box, bwrap, starts }).catch((error: unknown) =>
+    box.close().then(() => Promise.reject(error)),
+  )
   const { state, detail } = around.views.state === 'enforced' ? IN_FORCE : await tryBox()
   if (state === 'enforced') return { state, detail, box, ...around }
   await closeAround(around)
@@ -160,11 +155,6 @@ async function openAround(options: SandboxOptions, { box, bwrap, starts }: BoxPa
 async function closeAround({ network, views }: Around): Promise<void> {
   await network.close()
   await closeViews(views)
-}
-
-async function closeViews({ folder, tar }: Views): Promise<void> {
-  tar?.close()
-  if (folder !== undefined) await removeTree(folder)
 }
 
 /** Without a sandbox a run may continue. Landlock stands in where it can and may. */
@@ -211,8 +201,6 @@ function boxOptions({
   const tools = [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
   return { ...options, writable, readable, tools, denied }
 }
-
-const IN_FORCE: SandboxState = { state: 'enforced', detail: 'bubblewrap' }
 
 /** A full or read-only disk is a problem of the machine. */
 function refuse(error: unknown): never {

@@ -7,12 +7,14 @@ const PROBE_MS = 15_000
 /** Whether the sandbox is in force, and why or why not, in words. */
 export type SandboxState = { readonly state: Enforcement; readonly detail: string }
 
+export const IN_FORCE: SandboxState = { state: 'enforced', detail: 'bubblewrap' }
+
 /** Starts one command in the sandbox. It delays the first request, so it leaves out what a real command needs. */
 export async function probeSandbox(wrap: (command: Invocation, cwd: string) => BoxedInvocation): Promise<SandboxState> {
   const { file, args, ended } = wrap({ file: 'sh', args: ['-c', 'exit 0'] }, '/')
   const why = await runProbe(file, args)
   await ended()
-  return why === undefined ? { state: 'enforced', detail: 'bubblewrap' } : { state: 'off', detail: why }
+  return why === undefined ? IN_FORCE : { state: 'off', detail: why }
 }
 
 /** What went wrong; undefined if nothing did. */

@@ -66,11 +66,15 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
       problems.push(problem)
       if (!(await options.starts())) break
     }
-    reader.close()
-    await removeTree(folder)
+    await closeViews({ folder, tar: reader })
     if (!(await options.starts())) break
   }
   return { state: 'watched', detail: explain(problems[0] ?? 'no folder is available for them') }
+}
+
+export async function closeViews({ folder, tar }: Pick<Views, 'folder' | 'tar'>): Promise<void> {
+  tar?.close()
+  if (folder !== undefined) await removeTree(folder)
 }
 
 /** The programs that mount and read views, from the packages util-linux and tar. */
