@@ -1,11 +1,14 @@
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { textOf } from '../programs/literalWord.ts'
 
-/** Programs that only read, whatever their arguments are, except for those below. */
+/** Programs that only read, whatever their arguments are, except for those below. What a wrapper starts is a link of its own. */
 const READERS = new Set(
-  'ls cat head tail wc grep egrep fgrep rg find cut sort uniq echo printf pwd cd tr nl stat file which basename dirname realpath readlink diff cmp du df date true false test seq jq tree'.split(
-    ' ',
-  ),
+  [
+    'ls cat head tail wc grep egrep fgrep rg find cut sort uniq tr nl tac rev fold column comm paste join strings od hexdump',
+    'diff cmp md5sum sha1sum sha256sum cksum stat file which type basename dirname realpath readlink du df tree jq seq',
+    'echo printf pwd cd date true false : test [ sleep expr env printenv hostname whoami id groups uname nproc uptime free ps',
+    'timeout nice command',
+  ].flatMap((names) => names.split(' ')),
 )
 const GIT_READERS =
   /^(?:status|log|diff|show|ls-files|ls-tree|blame|rev-parse|rev-list|describe|cat-file|grep|shortlog|merge-base|name-rev|for-each-ref|show-ref|count-objects|whatchanged)$/
@@ -14,6 +17,7 @@ const WRITE_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/],
   ['sort', /^(?:-[a-zA-Z]*o|--o)/],
   ['tree', /^-[a-zA-Z]*o/],
+  ['hostname', /^[^-]|^-(?:F|-file|b)/],
   ['date', /^(?:-[a-zA-Z]*s|--s)/],
   ['git', /^--output/],
 ])
@@ -30,5 +34,5 @@ function isReading(argv: readonly Word[]): boolean {
   if (words.some((word) => WRITE_OPTIONS.get(name)?.test(textOf(word)))) return false
   if (name === 'uniq') return words.filter((word) => !textOf(word).startsWith('-')).length < 2
   if (name === 'git') return GIT_READERS.test(textOf(words.find((word) => !textOf(word).startsWith('-'))))
-  return READERS.has(name)
+  return READERS.has(name) || (words.length === 1 && textOf(words[0]) === '--version' && !name.includes('/'))
 }
