@@ -20,7 +20,7 @@ import { type ServerPlace, startsInside } from '../mcp/settings/startsInside.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { encodeUntrusted, escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
-import type { Sandbox } from '../sandbox/openSandbox.ts'
+import { type Sandbox, serverWall } from '../sandbox/openSandbox.ts'
 import { openCommandSandbox } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
@@ -97,22 +97,17 @@ type Parts = {
 
 function optionsOf(io: ProcessIo, policy: Policy, { collected, sandbox, notes, empty }: Parts): McpOptions {
   const place = placeOf(io, policy.cwd, policy.settings)
-  const isSandboxed = sandbox?.state === 'enforced'
   const warn = (message: string) => void notes.push(message)
   const proxy = io.environment['HTTPS_PROXY'] || io.environment['HTTP_PROXY'] || undefined
-  const wrap = sandbox?.wrap
+  const wall = sandbox && serverWall(sandbox)
   return {
-    servers: placeServers(collected.servers, { ...place, isSandboxed, warn, empty }),
+    servers: placeServers(collected.servers, { ...place, isWalled: wall !== undefined, warn, empty }),
     childEnv: { PATH: place.path },
     version: VERSION,
     cwd: policy.cwd,
     env: io.environment,
     fetch: createGuardedFetch({ proxy, allowPrivate: () => true }),
-    ...(wrap === undefined
-      ? {}
-      : {
-          sandbox: (child) => ({ ...child, ...wrap(child, child.cwd), env: { ...child.env, ...sandbox?.environment } }),
-        }),
+    ...(wall !== undefined && { sandbox: wall }),
     blobs: { put: () => '', owns: () => false },
     signal: new AbortController().signal,
     onEvent: (event) => notes.push(...timelineNote(event)),

@@ -3,24 +3,24 @@ import type { McpServerSettings } from '../../contracts/settings.ts'
 import { isInCheckout, type ServerPlace, startsInside } from './startsInside.ts'
 
 export type Placing = ServerPlace & {
-  readonly isSandboxed: boolean
+  readonly isWalled: boolean
   /** A folder with nothing in it. */
   readonly empty: string
   readonly warn: (message: string) => void
 }
 
 /**
- * A server from the checkout runs in the sandbox, if there is one. Any other runs outside, and then not in the
+ * A server from the checkout runs in the sandbox, or behind Landlock, if there is either. Any other runs outside, and then not in the
  * checkout, because programs read settings from their start folder.
  */
 export function placeServers(
   servers: Readonly<Record<string, McpServerSettings>>,
-  { isSandboxed, empty, warn, ...place }: Placing,
+  { isWalled, empty, warn, ...place }: Placing,
 ): Readonly<Record<string, McpServerSettings>> {
   const placed = Object.entries(servers).map(([name, server]): [string, McpServerSettings] => {
     if (server.command === undefined || server.sandbox === true) return [name, server]
     if (startsInside(name, server, place)) {
-      if (isSandboxed) return [name, { ...server, sandbox: true }]
+      if (isWalled) return [name, { ...server, sandbox: true }]
       warn(`${name} runs something in the checkout, and there is no sandbox to start it in`)
       return [name, server]
     }

@@ -43,7 +43,7 @@ export function openHooks(
     fetch: network.fetchForProject,
     env: childEnvironment,
   }
-  if (children.sandbox.state !== 'enforced') warnOfInside(base, table, { cwd: configRoot, checkout })
+  if (!isWalled(children.sandbox)) warnOfInside(base, table, { cwd: configRoot, checkout })
   return createHooks({
     table,
     project: foreign,
@@ -69,14 +69,14 @@ export function openHooks(
 const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' }
 
 /**
- * Runs hooks that come from the checkout. Without a sandbox, hooks of the policy still run, because its author knows
+ * Runs hooks that come from the checkout, behind the wall of commands. Without one, hooks of the policy still run, because its author knows
  * the checkout, unless outsiders may have influenced the event.
  */
 function insideRunner(base: HookBase, trust: RunRequest['trust']) {
   const { sandbox, hookCommands } = base.children
   const commands = commandsFor(base)
-  if (sandbox.state === 'enforced') return commands.run
-  if (trust === 'untrusted') return undefined
+  if (trust === 'untrusted' && sandbox.state !== 'enforced') return undefined
+  if (isWalled(sandbox)) return commands.run
   return (request: CommandRequest) => (request.effects === undefined ? hookCommands : commands).run(request)
 }
 
@@ -98,6 +98,10 @@ function warnOfInside({ pending, redactor }: HookBase, table: HookTable, place: 
   if (names.size === 0) return
   const message = `There is no sandbox for hooks that run something in the checkout: ${[...names].join(', ')}`
   pending.push({ type: 'system', subtype: 'warning', code: 'hook_outside', message: redactor.forModel(message) })
+}
+
+function isWalled({ state, landlock }: HookBase['children']['sandbox']): boolean {
+  return state === 'enforced' || landlock !== undefined
 }
 
 function isEmpty(table: HookTable): boolean {

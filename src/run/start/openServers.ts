@@ -7,6 +7,7 @@ import type { McpServers } from '../../mcp/McpServers.ts'
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { placeServers } from '../../mcp/settings/placeServers.ts'
 import { namesVariable } from '../../sandbox/environment/namesVariable.ts'
+import { serverWall } from '../../sandbox/openSandbox.ts'
 import type { BlobStore } from '../../Tool.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
@@ -35,16 +36,17 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
   const { request, collected, children, network } = parts
   const { sandbox } = children
   const warn = (message: string) => parts.onEvent({ type: 'system', subtype: 'warning', code: 'mcp_config', message })
-  const isSandboxed = sandbox.state === 'enforced'
+  const isEnforced = sandbox.state === 'enforced'
+  const wall = serverWall(sandbox)
+  const isWalled = wall !== undefined
   const { configRoot: cwd = request.config.cwd } = request
   const place = { roots: parts.checkout, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
-  const started = restrictServers(collected, { trust: request.trust, isSandboxed, warn })
-  const servers = placeServers(started, { ...place, isSandboxed, warn, empty: join(children.hookFolder, 'empty') })
+  const started = restrictServers(collected, { trust: request.trust, isEnforced, isWalled, warn })
+  const servers = placeServers(started, { ...place, isWalled, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
   const { connectServers } = await import('../../mcp/connectServers.ts')
   const { COMMAND_MARKER, endMarked, RUN_MARKER } = await import('../../sandbox/integrity/endLeakedProcesses.ts')
   const { loadLock } = await import('../../mcp/McpLock.ts')
-  const { wrap } = sandbox
   const path = lockPath(request)
   const lock = path === undefined ? undefined : loadLock(path)
   const marker = `${parts.runId}.servers`
@@ -56,11 +58,7 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
     env: request.environment,
     childEnv: { ...policyVariables(request, children), [RUN_MARKER]: parts.runId, [COMMAND_MARKER]: marker },
     fetch: network.fetchOwn,
-    ...(wrap === undefined
-      ? {}
-      : {
-          sandbox: (child) => ({ ...child, ...wrap(child, child.cwd), env: { ...child.env, ...sandbox.environment } }),
-        }),
+    ...(wall !== undefined && { sandbox: wall }),
     blobs: parts.blobs,
     ...(lock === undefined ? {} : { lock }),
     signal: parts.signal,
@@ -94,23 +92,25 @@ function withoutKey({ environment, apiKey }: RunRequest): RunRequest['environmen
 
 type Restriction = {
   readonly trust: RunRequest['trust']
-  readonly isSandboxed: boolean
+  readonly isEnforced: boolean
+  /** True if there is a sandbox, or Landlock. */
+  readonly isWalled: boolean
   readonly warn: (message: string) => void
 }
 
 /**
- * Servers of the checkout run in the sandbox, if there is one. If outsiders may have influenced the event, every local
- * server runs there or not at all.
+ * Servers of the checkout run in the sandbox, or behind Landlock. If outsiders may have influenced the event, every local
+ * server runs in the sandbox or not at all: Landlock hides no secret of the project.
  */
 export function restrictServers(
   { servers, fromProject }: CollectedServers,
-  { trust, isSandboxed, warn }: Restriction,
+  { trust, isEnforced, isWalled, warn }: Restriction,
 ): Readonly<Record<string, McpServerSettings>> {
   const kept: Record<string, McpServerSettings> = {}
   for (const [name, server] of Object.entries(servers)) {
     const isForeign = trust === 'untrusted' || fromProject.has(name)
     if (server.command === undefined || !isForeign) kept[name] = server
-    else if (isSandboxed) kept[name] = { ...server, sandbox: true }
+    else if (isEnforced || (isWalled && trust !== 'untrusted')) kept[name] = { ...server, sandbox: true }
     else if (trust !== 'untrusted') kept[name] = server
     else warn(`${name} was not started: the event is not trusted, and there is no sandbox to start it in`)
   }

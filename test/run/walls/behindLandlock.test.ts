@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
+import { playRun } from '../../helpers/runs/playRun.ts'
+
+const SERVER = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8')
+/** Reads a key in the user's home, writes beside the project, and looks at the runner's variables. */
+const TRAP = (home: string) =>
+  `cat ${home}/.ssh/id_rsa; echo x > ${home}/../canary; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -a API_KEY; echo own > "$HOME/own" && echo "tried by $0"`
+
+const missing = canPlayLandlock ? '' : ' (needs bubblewrap and Landlock 6)'
+
+/** The same as a run in a container: `files` of the checkout get the trap under `trap.sh`. */
+function play(calls: Parameters<typeof playRun>[0], policy: object, files: Record<string, string> = {}) {
+  return playRun(calls, {
+    through: NO_NAMESPACES,
+    files,
+    prepare: (project) => {
+      const home = join(project, '../home')
+      mkdirSync(join(home, '.ssh'))
+      writeFileSync(join(home, '.ssh/id_rsa'), 'PRIVATE\n')
+      writeFileSync(join(project, 'trap.sh'), TRAP(home))
+    },
+    policy: JSON.stringify({ version: 1, ...policy }),
+  })
+}
+
+describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landlock${missing}`, () => {
+  const closed = /id_rsa: Permission denied[\s\S]*canary: Permission denied/
+
+  it('a server', async () => {
+    const run = await play(
+      [{ name: 'mcp__files__write', input: { script: 'sh trap.sh 2>&1' } }],
+      {
+        permissions: { allow: ['mcp__files', 'Edit(src/**)'] },
+        mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
+      },
+      { 'server.mjs': SERVER },
+    )
+    expect(run.told[0], run.stderr).toMatch(closed)
+    expect(run.told[0]).toContain('tried by')
+    expect(run.told[0]).not.toMatch(/PRIVATE|API_KEY/)
+    expect([existsSync(join(run.base, 'canary')), existsSync(join(run.home, 'own'))]).toEqual([false, false])
+    expect(run.stderr).not.toContain('no sandbox to start it in')
+  })
+
+  it('a server that the policy wants in a sandbox', async () => {
+    const run = await play(
+      [{ name: 'mcp__files__write', input: { script: 'sh trap.sh 2>&1' } }],
+      {
+        permissions: { allow: ['mcp__files'] },
+        mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'], sandbox: true } },
+      },
+      { 'server.mjs': SERVER },
+    )
+    expect(run.told[0], run.stderr).toMatch(closed)
+  })
+
+  it('a hook', async () => {
+    const run = await play([{ name: 'LS', input: { path: '.' } }], {
+      permissions: { presets: ['read-only'], deny: ['Read(none)'] },
+      hooks: {
+        PreToolUse: [{ matcher: 'LS', hooks: [{ type: 'command', command: 'sh trap.sh >&2; exit 2' }] }],
+      },
+    })
+    expect(run.told[0], run.stderr).toMatch(closed)
+    expect(run.told[0]).toContain('tried by')
+    expect(run.told[0]).not.toMatch(/PRIVATE|API_KEY/)
+    expect([existsSync(join(run.base, 'canary')), existsSync(join(run.home, 'own'))]).toEqual([false, false])
+    expect(run.stderr).not.toContain('There is no sandbox for hooks')
+  })
+})
