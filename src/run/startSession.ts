@@ -9,6 +9,7 @@ import type { RunEvent } from '../contracts/events.ts'
 import { type Closers, createClosers } from '../lib/async/createClosers.ts'
 import { createFeed } from '../lib/async/createFeed.ts'
 import { readCheckout } from '../lib/git/readCheckout.ts'
+import { secretsFromFiles } from '../lib/secrets/secretsFromFiles.ts'
 import { withOutputs } from '../lib/text/fillTemplate.ts'
 import { thinkingNotes } from '../model/thinkingParams.ts'
 import { findUnused } from '../policy/lint/findUnused.ts'
@@ -25,7 +26,7 @@ import { resumeWorkTree } from './resume/resumeWorkTree.ts'
 import type { Session } from './Session.ts'
 import { clearAbandoned } from './start/clearAbandoned.ts'
 import { describeEnvironment } from './start/describeEnvironment.ts'
-import { keyWarnings } from './start/keyWarnings.ts'
+import { keyWarnings, secretWarnings } from './start/keyWarnings.ts'
 import { loadExtensions } from './start/loadExtensions.ts'
 import { loadProject } from './start/loadProject.ts'
 import { makeLimits, makeModel } from './start/makeModel.ts'
@@ -98,6 +99,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     }),
     ({ sandbox }) => sandbox.close(),
   )
+  redactor.learn(secretsFromFiles(unjudged.readableSecrets))
   const { place, guard } = openPlace(request, records, unjudged.sandbox.state !== 'enforced')
   const { policy } = place
   const checkout = await readCheckout(config.cwd)
@@ -166,6 +168,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...(resumed?.warnings ?? []),
     ...differences,
     ...keyWarnings(request, children, tools.pool),
+    ...secretWarnings(config.cwd, children, policy, tools.pool),
   ]
   warnings.forEach(warn)
   const { memory, outputs } = policy.settings

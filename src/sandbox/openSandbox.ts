@@ -88,21 +88,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type Placed = Invocation & { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
-
-/** Puts a server behind the wall that commands have; undefined if there is none. */
-export function serverWall({ wrap, landlock, environment }: Sandbox) {
-  const put = wrap ?? landlock?.wrap
-  const own = { ...environment, ...landlock?.environment }
-  return (
-    put &&
-    (<Server extends Placed>(server: Server): Server => ({
-      ...{ ...server, ...put(server, server.cwd) },
-      env: { ...server.env, ...own },
-    }))
-  )
-}
-
 type Opened = SandboxState & {
   readonly box?: Box
   readonly network: RunNetwork

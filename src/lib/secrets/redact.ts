@@ -21,6 +21,8 @@ export type Redactor = {
   stream(): RedactingStream
   /** True if `text` would remove something. */
   contains(text: string): boolean
+  /** Removes these too from now on; what has left the run has left it. */
+  learn(secrets: readonly Secret[]): void
 }
 
 export type RedactorOptions = {
@@ -31,13 +33,9 @@ export type RedactorOptions = {
 
 /** A redactor for these secrets. */
 export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Redactor {
-  const named = secrets.map(({ name, value }) => ({ name: safeName(name), value }))
-  const findPieces = createPieceIndex(named.flatMap((secret) => needles(secret, secretParts(secret.value).pieces)))
-  const wholes = named.flatMap((secret) => needles(secret, secretParts(secret.value).whole))
-  const rareWholes = wholes.filter(({ text }) => !isCovered(text, findPieces(text)))
-  const forModel = wholesForModel(named)
-
+  let known = knownSecrets(secrets)
   const find = (text: string): Span[] => {
+    const { findPieces, rareWholes } = known
     const own = patterns.flatMap((pattern) => pattern(text))
     return mergeSpans([...findPieces(text), ...findWhole(text, rareWholes), ...findVendorShapes(text), ...own])
   }
@@ -45,10 +43,21 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Red
   return {
     text: redactText,
     value: (value) => redactValue(value, redactText, 0) as typeof value,
-    forModel: (text) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, forModel)))),
-    stream: () => createRedactingStream({ find, replace: replaceSpans, longestWhole: longest(rareWholes) }),
+    forModel: (text) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, known.forModel)))),
+    stream: () => createRedactingStream({ find, replace: replaceSpans, longestWhole: longest(known.rareWholes) }),
     contains: (text) => redactText(text) !== text,
+    learn(more) {
+      if (more.length > 0) known = knownSecrets([...secrets, ...more])
+    },
   }
+}
+
+function knownSecrets(secrets: readonly Secret[]) {
+  const named = secrets.map(({ name, value }) => ({ name: safeName(name), value }))
+  const findPieces = createPieceIndex(named.flatMap((secret) => needles(secret, secretParts(secret.value).pieces)))
+  const wholes = named.flatMap((secret) => needles(secret, secretParts(secret.value).whole))
+  const rareWholes = wholes.filter(({ text }) => !isCovered(text, findPieces(text)))
+  return { findPieces, rareWholes, forModel: wholesForModel(named) }
 }
 
 /** True if a text contains a redaction mark: a file must not be written from such a text. */

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { McpServerSettings } from '../../contracts/settings.ts'
+import type { Sandbox } from '../../sandbox/openSandbox.ts'
+import type { ServerProcess } from '../McpServers.ts'
 import { isInCheckout, type ServerPlace, startsInside } from './startsInside.ts'
 
 export type Placing = ServerPlace & {
@@ -29,4 +31,17 @@ export function placeServers(
     return [name, { ...server, cwd: empty }]
   })
   return Object.fromEntries(placed)
+}
+
+/** Puts a server behind the wall that commands have; undefined if there is none. */
+export function serverWall({ wrap, landlock, environment }: Pick<Sandbox, 'wrap' | 'landlock' | 'environment'>) {
+  const put = wrap ?? landlock?.wrap
+  const own = { ...environment, ...landlock?.environment }
+  return (
+    put &&
+    ((server: ServerProcess): ServerProcess => ({
+      ...{ ...server, ...put(server, server.cwd) },
+      env: { ...server.env, ...own },
+    }))
+  )
 }

@@ -1,3 +1,6 @@
+import { relative } from 'node:path'
+import { visibleName } from '../../lib/text/visibleName.ts'
+import type { Policy } from '../../policy/Policy.ts'
 import { findKeyHolders, keyWarning } from '../../sandbox/integrity/findKeyHolders.ts'
 import type { Tool } from '../../Tool.ts'
 import type { RunRequest } from '../RunRequest.ts'
@@ -9,9 +12,31 @@ export function keyWarnings(
   { sandbox }: Pick<Children, 'sandbox'>,
   pool: readonly Tool[],
 ): readonly string[] {
-  const isPossible = pool.some(({ name, mcpInfo }) => SHELLS.includes(name) || mcpInfo !== undefined)
+  const isPossible = pool.some(({ name }) => SHELLS.includes(name)) || hasServers(pool)
   if (apiKey === undefined || !isPossible) return []
   return keyWarning(findKeyHolders(apiKey), sandbox.state !== 'off')
+}
+
+const SHOWN = 5
+
+/** Names the secrets of the checkout that commands can read because no sandbox hides them. */
+export function secretWarnings(
+  cwd: string,
+  { readableSecrets: paths }: Pick<Children, 'readableSecrets'>,
+  { rules }: Pick<Policy, 'rules'>,
+  pool: readonly Tool[],
+): readonly string[] {
+  const isPossible = rules.some(({ list, tool }) => list === 'allow' && SHELLS.includes(tool)) || hasServers(pool)
+  if (paths.length === 0 || !isPossible) return []
+  const names = paths.slice(0, SHOWN).map((path) => visibleName(relative(cwd, path)))
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''
+  return [
+    `Commands can read ${names.join(', ')}${more}, because no sandbox hides secrets of the project here. Their values are redacted wherever they are recorded, but a command can use or send them: keep them out of the checkout, or see kode-run doctor for a sandbox`,
+  ]
+}
+
+function hasServers(pool: readonly Tool[]): boolean {
+  return pool.some(({ mcpInfo }) => mcpInfo !== undefined)
 }
 
 const SHELLS = ['Bash', 'PowerShell']

@@ -38,6 +38,8 @@ export type Children = {
   /** A folder of this run that children can only read: copies of hooks from the start. */
   readonly hookFolder: string
   readonly integrity: Integrity
+  /** Files and folders of the checkout with secrets that no sandbox hides from commands. Absolute. */
+  readonly readableSecrets: readonly string[]
   readonly warnings: readonly string[]
   /** Names of variables that children do not see. */
   readonly dropped: readonly string[]
@@ -146,6 +148,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       commandFiles: request.commandFiles,
     }),
     dropped: kept.dropped,
+    readableSecrets: sandbox.state === 'enforced' ? [] : survey.secrets,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
   }
 }

@@ -71,3 +71,38 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
     expect(run.stderr).not.toContain('There is no sandbox for hooks')
   })
 })
+
+describe('secrets of the project that nothing hides', () => {
+  const VALUE = 'correct-horse-battery-1'
+  const command =
+    "node -e \"const text = require('fs').readFileSync('.e' + 'nv', 'utf8'); console.log(text, btoa(text))\""
+  const play = (more: Parameters<typeof playRun>[1], allow: readonly string[], sandbox = {}) =>
+    playRun([{ name: 'Bash', input: { command } }], {
+      files: { '.env': `DB_PASSWORD=${VALUE}\n`, 'src/a': '' },
+      policy: JSON.stringify({ version: 1, permissions: { allow, deny: ['Read(.env)'] }, sandbox }),
+      ...more,
+    })
+  const named =
+    /Commands can read \.env, because no sandbox hides secrets of the project here\. Their values are redacted/
+
+  it.skipIf(!canPlayLandlock)(`are named, and redacted wherever they would be recorded${missing}`, async () => {
+    const run = await play({ through: NO_NAMESPACES }, ['Bash'])
+    expect(run.told[0], run.stderr).toContain('DB_PASSWORD=[REDACTED:DB_PASSWORD]')
+    expect(run.warnings().join('\n')).toMatch(named)
+    expect(JSON.stringify(run.records)).not.toContain(VALUE)
+  })
+
+  it('are so too without any wall, in every form that is known', async () => {
+    const run = await play({}, ['Bash'], { mode: 'off' })
+    const everything = [JSON.stringify(run.records), run.stderr, run.stdout].join('\n')
+    expect(run.told[0], run.stderr).toContain('DB_PASSWORD=[REDACTED:DB_PASSWORD]')
+    expect(everything).not.toContain(VALUE)
+    expect(everything).not.toContain(btoa(`DB_PASSWORD=${VALUE}`).slice(20, 44))
+    expect(run.warnings().join('\n')).toMatch(named)
+  })
+
+  it('are no matter where no rule lets a command start', async () => {
+    const run = await play({}, ['Read'], { mode: 'off' })
+    expect(run.warnings().join('\n')).not.toContain('Commands can read')
+  })
+})
