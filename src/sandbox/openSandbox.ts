@@ -161,8 +161,10 @@ async function closeAround({ network, views }: Around): Promise<void> {
 async function withoutBox(options: SandboxOptions, why: string, remedy: readonly string[] = []): Promise<Opened> {
   const { mode, wall } = options.settings
   const isWanted = mode === 'auto' || (mode === 'required' && wall === 'landlock')
-  const landlock = isWanted && process.platform === 'linux' ? openLandlock(landlockOptions(options)) : undefined
-  const detail = [why, ...remedy.slice(0, 1)].join('; to fix it: ')
+  const tried = isWanted && process.platform === 'linux' ? openLandlock(landlockOptions(options)) : undefined
+  const landlock = tried === undefined || 'problem' in tried ? undefined : tried
+  const none = tried !== undefined && 'problem' in tried ? `; no Landlock: ${tried.problem}` : ''
+  const detail = `${[why, ...remedy.slice(0, 1)].join('; to fix it: ')}${none}`
   const network = await openRunNetwork(options, undefined)
   return {
     ...(landlock === undefined

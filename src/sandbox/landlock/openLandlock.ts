@@ -58,11 +58,13 @@ const OLDEST = 2
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx', 'pts', 'shm'].map((name) => `/dev/${name}`)
 
-/** Undefined where the kernel has no Landlock, or nothing here can call it. */
-export function openLandlock(options: LandlockOptions): Landlock | undefined {
+/** The wall, or why there is none. */
+export function openLandlock(options: LandlockOptions): Landlock | { readonly problem: string } {
   const perl = findProgram('perl', options.path)
-  const version = perl === undefined ? undefined : landlockVersion(perl)
-  if (perl === undefined || version === undefined || version < OLDEST) return undefined
+  if (perl === undefined) return { problem: 'perl is missing, which would start commands behind it' }
+  const version = landlockVersion(perl)
+  if (version === undefined) return { problem: 'this kernel has none, or does not allow it' }
+  if (version < OLDEST) return { problem: `version ${version} cannot move files between folders, Linux 5.19 can` }
   const scratch = ownedFolder(tmpdir(), 'kode-run-landlock-')
   const home = separateHome(options.home, options.writable)
   const environment = makeHome(scratch, home)

@@ -1,14 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { landlockWords } from '../../../src/sandbox/landlock/launcher.ts'
 import { type Landlock, openLandlock } from '../../../src/sandbox/landlock/openLandlock.ts'
 import { placeRights } from '../../../src/sandbox/landlock/rights.ts'
 import { canPlayLandlock, landlockHere, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
+import { isNight } from '../../helpers/sampled.ts'
 
 const PATH = process.env['PATH'] ?? ''
 const version = landlockHere
@@ -37,7 +48,7 @@ function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
   const at = (path: string) => join(top, path)
   const denied = (more.denied ?? []).map(at)
   const wall = openLandlock({ path: PATH, home: at('home'), writable: [at('project')], readable: [], denied })
-  if (wall === undefined) throw new Error('there is no Landlock here')
+  if ('problem' in wall) throw new Error(wall.problem)
   onTestFinished(() => wall.close())
   return {
     top,
@@ -148,7 +159,7 @@ describe('what an older kernel is asked for', () => {
 
   it('without perl there is no wall', () => {
     const none = { path: '/nowhere', home: homedir(), writable: [], readable: [], denied: [] }
-    expect(openLandlock(none)).toBeUndefined()
+    expect(openLandlock(none)).toEqual({ problem: 'perl is missing, which would start commands behind it' })
   })
 })
 
@@ -167,6 +178,71 @@ describe('a run where no namespaces are', () => {
     expect(run.code, run.stderr).toBe(code)
     if (code === 0) expect(run.told).toEqual(['kept out'])
     else expect(run.stderr).toContain('sandbox.mode is required, and it does not start: bwrap')
+  })
+
+  /** Perl as on an older kernel: it says another version of Landlock. */
+  function olderKernel(says: string): string {
+    const bin = realpathSync(mkdtempSync(join(tmpdir(), 'older-')))
+    onTestFinished(() => rmSync(bin, { recursive: true }))
+    const script = `#!/bin/sh\ncase $2 in print*444*) echo ${says} ;; *) exec /usr/bin/perl "$@" ;; esac\n`
+    writeFileSync(join(bin, 'perl'), script, { mode: 0o755 })
+    return `${bin}:${PATH}`
+  }
+  const READ = `const { readFileSync: read } = require('fs')
+    console.log(read('/proc/self/status', 'utf8').match(/NoNewPrivs.*/)[0])
+    try { console.log(read('../k', 'utf8')) } catch (error) { console.log(error.code) }`
+  const LOOK = { name: 'Bash', input: { command: `node -e "${READ}"; mkdir d; mv src/a d/; echo done` } }
+  const look = (more: Parameters<typeof playRun>[1]) =>
+    playRun([LOOK], {
+      through: NO_NAMESPACES,
+      files: { 'src/a': '' },
+      prepare: (project) => writeFileSync(join(project, '../k'), 'PRIVATE\n'),
+      policy: JSON.stringify({ version: 1, permissions: { allow: ['Bash', 'Edit'] } }),
+      ...more,
+    })
+
+  it.skipIf(!canPlayLandlock).each([
+    [2, /landlock 2; not held: TCP, signals, UDP/],
+    [3, /landlock 3; not held: TCP, signals, UDP/],
+    [4, /landlock 4; not held: signals, UDP/],
+  ])(`holds files on a kernel with version %i, and says what that does not hold${missing}`, async (says, held) => {
+    const run = await look({ env: { PATH: olderKernel(String(says)) } })
+    expect(run.stderr).toMatch(held)
+    expect(run.told[0]).toMatch(/NoNewPrivs:\s*1[\s\S]*EACCES\s+done/)
+  })
+
+  it.skipIf(!canPlayLandlock).each([
+    ['version 1', '1', /no Landlock: version 1 cannot move files between folders, Linux 5\.19 can/],
+    ['no Landlock', '-1', /no Landlock: this kernel has none, or does not allow it/],
+  ])(`says why it does not stand: %s${missing}`, async (_, says, why) => {
+    const run = await look({ env: { PATH: olderKernel(says) } })
+    expect(JSON.stringify(run.records.find(({ type }) => type === 'system'))).toMatch(why)
+    expect(run.told[0]).toContain('PRIVATE')
+  })
+
+  it.skipIf(!canPlayLandlock)(`stands where no new privileges are allowed already${missing}`, async () => {
+    const run = await look({ through: [...NO_NAMESPACES, 'setpriv', '--no-new-privs'] })
+    expect(run.told[0]).toMatch(/NoNewPrivs:\s*1[\s\S]*EACCES\s+done/)
+  })
+
+  it.skipIf(!canPlayLandlock)(`a killed run leaves nothing that the next one does not remove${missing}`, async () => {
+    const shared = realpathSync(mkdtempSync(join(tmpdir(), 'killed-')))
+    onTestFinished(() => rmSync(shared, { recursive: true, force: true }))
+    const policy = JSON.stringify({ version: 1, permissions: { allow: ['Bash', 'Edit'] } })
+    const options = { through: NO_NAMESPACES, policy, env: { TMPDIR: shared } }
+    for (let count = 0; count < (isNight ? 60 : 6); count++) {
+      const args = ['--output-format', 'stream-json']
+      const run = await startPlay([{ name: 'Bash', input: { command: 'sleep 60.125' } }], { ...options, args })
+      await run.saw('tool_intent')
+      // From the start of the command on: the launcher, the shell, the sleep.
+      await delay(count % 2 === 0 ? 0 : count)
+      run.child.kill('SIGKILL')
+      await run.ended()
+    }
+    const last = await playRun([{ name: 'Bash', input: { command: 'echo fine' } }], options)
+    expect(last.told, last.stderr).toEqual(['fine'])
+    expect(readdirSync(shared).filter((name) => name.startsWith('kode-run-'))).toEqual([])
+    expect(spawnSync('pgrep', ['-f', '^sleep 60[.]125'], { encoding: 'utf8' }).stdout).toBe('')
   })
 
   it.skipIf(!canPlayLandlock)(`says which wall stands, and undoes what no rule allows${missing}`, async () => {
