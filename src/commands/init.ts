@@ -101,6 +101,8 @@ function inCi(platform: Platform, pipeline: string | undefined): string {
       return `add \`include: [{ local: ${pipeline} }]\` to .gitlab-ci.yml, and store the key as the variable ANTHROPIC_API_KEY`
     case 'azure':
       return `start from examples/azure/azure-pipelines.yml of kode-run, and ${secret}`
+    case 'jenkins':
+      return 'start from examples/jenkins/Jenkinsfile of kode-run, and store the key as a credential'
     case 'bitbucket':
       return `call kode-run in a step of bitbucket-pipelines.yml, and ${secret}`
   }

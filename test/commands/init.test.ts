@@ -145,6 +145,17 @@ describe('kode-run init', () => {
     )
   })
 
+  it('a Jenkinsfile decides too, and a run there is content with Landlock', async () => {
+    const folder = project({ 'package.json': scripts, Jenkinsfile: 'pipeline {}\n' })
+    execFileSync('git', ['init', '-q'], { cwd: folder })
+    execFileSync('git', ['remote', 'add', 'origin', 'https://gitlab.com/octo/shop'], { cwd: folder })
+    const out = await kodeRun(folder, 'init')
+    expect(out).not.toContain('.gitlab-ci.yml')
+    expect(out).toContain('start from examples/jenkins/Jenkinsfile of kode-run')
+    const { sandbox } = parse(readFileSync(join(folder, '.kode/policy.yml'), 'utf8'))
+    expect(sandbox).toMatchObject({ mode: 'required', wall: 'landlock' })
+  })
+
   it('a CI file decides before the host of origin', async () => {
     const folder = project({ '.github/workflows/ci.yml': 'on: push\n' })
     execFileSync('git', ['init', '-q'], { cwd: folder })

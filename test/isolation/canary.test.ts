@@ -142,6 +142,8 @@ async function play(setting: Setting, options: CliOptions = {}): Promise<Played>
       policy: policyOf(setting),
       server,
       env: CANARIES,
+      // What other processes see of it.
+      isProcess: true,
       ...(setting.cli === undefined ? {} : { cli: setting.cli }),
       ...options,
     },

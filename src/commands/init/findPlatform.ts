@@ -3,7 +3,7 @@ import { runCommand } from '../../lib/process/runCommand.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 
 /** Where jobs of the project run. `init` writes those of GitHub and GitLab; for the others it names what to start from. */
-export type Platform = 'github' | 'gitlab' | 'azure' | 'bitbucket'
+export type Platform = 'github' | 'gitlab' | 'azure' | 'bitbucket' | 'jenkins'
 
 const MAX_MS = 10_000
 
@@ -11,6 +11,7 @@ const MAX_MS = 10_000
 export async function findPlatform(io: ProcessIo, root: string, { paths }: ProjectFiles): Promise<Platform> {
   if (['.gitlab-ci.yml', '.gitlab-ci.yaml'].some((name) => paths.has(name))) return 'gitlab'
   if ([...paths].some((path) => path.startsWith('.github/workflows/'))) return 'github'
+  if (paths.has('Jenkinsfile')) return 'jenkins'
   const host = hostOf(await originOf(io, root))
   if (host.includes('gitlab')) return 'gitlab'
   if (host.includes('bitbucket')) return 'bitbucket'

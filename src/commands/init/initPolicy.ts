@@ -69,8 +69,8 @@ function allowLines({ job, checked }: InitPlan): readonly string[] {
   ]
 }
 
-/** Jobs run in containers there, which usually forbid the namespaces that bubblewrap needs. */
-const IN_CONTAINERS: readonly Platform[] = ['gitlab', 'bitbucket']
+/** Jobs often run in containers there, which usually forbid the namespaces that bubblewrap needs. */
+const IN_CONTAINERS: readonly Platform[] = ['gitlab', 'bitbucket', 'jenkins']
 
 /** Commands reach the registries and nothing else; without known registries, nothing. */
 function sandboxLines({ job, platform, registries: { hosts, settings, unknown } }: InitPlan): readonly string[] {
