@@ -77,7 +77,7 @@ describe('a lock', () => {
     const folder = lockFolder()
     mkdirSync(folder)
     writeFileSync(join(folder, '1'), JSON.stringify({ ...ownIdentity(), pid: 7, host: 'elsewhere' }))
-    const hourAgo = new Date(Date.now() - 3_600_000)
+    const hourAgo = new Date(Date.now() - 3_660_000)
     utimesSync(join(folder, '1'), hourAgo, hourAgo)
     expect(refusal(folder)).toMatch(
       /^locked: lock nightly is held by pid 7 on elsewhere, last seen 1 h \d min ago \(--lock-stale takes it over\)\.$/,
