@@ -20,7 +20,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     sequence: { sequencer: LongFirst },
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', createSkipReporter({ leftOut })],
     globalSetup: ['test/helpers/globalSetup.ts'],
     // No test changes its process for the next file: a process for each of three hundred files would cost a minute.

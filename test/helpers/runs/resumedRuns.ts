@@ -9,6 +9,8 @@ export const POLICY =
   'version: 1\npermissions: { presets: [read-only], allow: ["Bash(echo *)", "Bash(sleep *)", "Edit(*.txt)"] }\n'
 
 export const bash = (command: string) => ({ name: 'Bash', input: { command } })
+/** A command that takes long, and would write: its call starts only once its message is recorded. */
+export const SLOW = 'sleep 60; echo late >> log.txt'
 export const DONE: Turn = { say: 'done' }
 
 /** Goes on with a run, in the same project. */
@@ -20,14 +22,14 @@ export function resume(run: CliFolders, args: readonly string[], options: CliOpt
 export async function killedRun(more = '', until?: (transcript: string) => Promise<unknown>) {
   const server = await serveTurns(
     { tools: [bash('echo one >> log.txt')] },
-    { tools: [bash('sleep 60'), bash('echo two >> log.txt')] },
+    { tools: [bash(SLOW), bash('echo two >> log.txt')] },
   )
   const run = startCli(['write the log', '--output-format', 'stream-json'], {
     server,
     policy: POLICY + more,
     prepare: commit,
   })
-  await run.saw('"tool_input":{"command":"sleep 60"}')
+  await run.saw(`"tool_input":{"command":"${SLOW}"}`)
   await until?.(run.transcript)
   run.child.kill('SIGKILL')
   await run.ended()

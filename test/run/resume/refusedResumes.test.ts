@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
-import { bash, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+import { bash, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 describe('reasons not to resume', () => {
@@ -58,16 +58,16 @@ describe('reasons not to resume', () => {
   })
 
   it('its own process, or another resume of it, still alive: 75', { tags: 'long' }, async () => {
-    const server = await serveTurns({ tools: [bash('sleep 60')] })
+    const server = await serveTurns({ tools: [bash(SLOW)] })
     const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: POLICY })
-    await run.saw('"tool_input":{"command":"sleep 60"}')
+    await run.saw(`"tool_input":{"command":"${SLOW}"}`)
     const early = await resume(run, [], { server: await serveTurns() })
     expect([early.code, early.stderr]).toEqual([75, expect.stringContaining(`pid ${run.child.pid} on `)])
     run.child.kill('SIGKILL')
     await run.ended()
     const own = ['--resume', run.transcript, '--output-format', 'stream-json']
-    const first = startCli(own, { after: run, server: await serveTurns({ tools: [bash('sleep 60')] }), policy: POLICY })
-    await first.saw('"tool_input":{"command":"sleep 60"}')
+    const first = startCli(own, { after: run, server: await serveTurns({ tools: [bash(SLOW)] }), policy: POLICY })
+    await first.saw(`"tool_input":{"command":"${SLOW}"}`)
     const second = await resume(run, [], { server: await serveTurns() })
     expect([second.code, second.stderr]).toEqual([75, expect.stringContaining(`pid ${first.child.pid} on `)])
     first.child.kill('SIGTERM')

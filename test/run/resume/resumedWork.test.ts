@@ -6,7 +6,7 @@ import { verifyTranscript } from '../../../src/report/transcript/verifyTranscrip
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
-import { bash, commit, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+import { bash, commit, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
 
 describe('the work tree', { tags: 'long' }, () => {
   const limited = async () => {
@@ -146,11 +146,11 @@ describe('the conversation', () => {
       cut,
       { tools: [bash('echo whole >> log.txt')], stop: 'max_tokens' },
       {
-        tools: [bash('sleep 60')],
+        tools: [bash(SLOW)],
       },
     )
     const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: POLICY, prepare: commit })
-    await run.saw('"tool_input":{"command":"sleep 60"}')
+    await run.saw(`"tool_input":{"command":"${SLOW}"}`)
     run.child.kill('SIGTERM')
     const ended = await run.ended()
     expect(ended.code).toBe(143)
