@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { type CliOptions, runCli } from '../helpers/runs/cliRun.ts'
+
+/*
+ * What a run does before its first request and after its last answer, without a clock. A bound that breaks is either work that
+ * nobody needs there, or a price: then its commit says what it buys.
+ */
+
+/** Runs inside the process under test: a line for each child that it starts. */
+const SPY = `import { ChildProcess } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+const { spawn } = ChildProcess.prototype
+ChildProcess.prototype.spawn = function (options) {
+  appendFileSync(process.env.SPY_FILE, options.args.map((word) => word.slice(0, 200)).join(' ').replaceAll('\\n', ' ') + '\\n')
+  return spawn.call(this, options)
+}`
+
+/** One answer: the children before its request and after it, and the files of the program that were loaded. */
+async function oneAnswer(options: CliOptions) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cost-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'children')
+  const children = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
+  let before: readonly string[] = []
+  const server = await startMessagesServer(() => {
+    before = children()
+    return { turn: { say: 'done' } }
+  })
+  onTestFinished(() => server.close())
+  const run = await runCli(['go'], {
+    server,
+    prepare: (cwd) =>
+      void execFileSync(
+        'bash',
+        ['-ec', 'git init -q; echo a > a; git add a; git -c user.name=a -c user.email=a@b commit -qm a'],
+        {
+          cwd,
+        },
+      ),
+    ...options,
+    env: {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}`,
+      NODE_V8_COVERAGE: join(folder, 'coverage'),
+      SPY_FILE: file,
+    },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  return { before, after: children().slice(before.length), loaded: loadedBy(join(folder, 'coverage')) }
+}
+
+function loadedBy(coverage: string): string[] {
+  const scripts = readdirSync(coverage).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] }
+    return result.flatMap(({ url }) => (url.includes('/dist/') ? [fileURLToPath(url)] : []))
+  })
+  return [...new Set(scripts)]
+}
+
+const POLICY = 'version: 1\npermissions: { allow: [Bash, Edit, Read] }\n'
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
+
+it.skipIf(!hasBubblewrap)('one answer starts what tests the sandbox, and nothing at its end (needs bubblewrap)', async () => {
+  const { before, after } = await oneAnswer({ policy: POLICY })
+  // The network of the run, a command in a view of the checkout, and what reads that view.
+  expect(before.map((line) => basename(line.split(' ')[0] ?? ''))).toEqual(['bwrap', 'nsenter', 'tar'])
+  expect(after).toEqual([])
+})
+
+it('without a sandbox it starts nothing at all', async () => {
+  const { before, after } = await oneAnswer({ policy: `${POLICY}sandbox: { mode: off }\n` })
+  expect([before, after]).toEqual([[], []])
+})
+
+it('it loads half of the program: nothing for proxies, commands, pages and other commands of kode-run', async () => {
+  const { loaded } = await oneAnswer({ policy: POLICY })
+  const names = loaded.map((file) => basename(file).replace(/-[0-9A-Z]{8}\.js$/, ''))
+  expect(names.filter((name) => /^(?:undici|execa|renderHtml|client|build)$/.test(name))).toEqual([])
+  expect(loaded.length).toBeLessThanOrEqual(CHUNKS)
+  expect(loaded.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(BYTES)
+})
+
+const CHUNKS = 100
+const BYTES = 2_060_000
