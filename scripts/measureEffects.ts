@@ -7,7 +7,7 @@ import { createJudge } from '../src/effects/judge/createJudge.ts'
 import { openAccount } from '../src/effects/openAccount.ts'
 import { viewStates } from '../src/effects/view/viewStates.ts'
 import { openCheckoutWatch } from '../src/effects/watch/openCheckoutWatch.ts'
-import { createGitRunner } from '../src/lib/git/gitRunner.ts'
+import { createGitRunner } from '../src/git/own/gitRunner.ts'
 
 /** How long it takes to judge what commands change, and to keep account of it: `node --import tsx scripts/measureEffects.ts`. */
 const PATH = process.env['PATH'] ?? ''

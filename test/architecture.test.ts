@@ -62,10 +62,10 @@ const RULES: readonly {
     finds: 'not below it',
   },
   {
-    name: 'a new module needs a layer',
+    name: 'a new module needs a floor',
     check: checkArrows,
     broken: [file('src/utils/a.ts', '')],
-    finds: 'has no layer',
+    finds: 'has no floor',
   },
   {
     name: 'packages keep to their modules',
@@ -127,7 +127,7 @@ const RULES: readonly {
   },
 ]
 
-describe('modules and layers', () => {
+describe('modules and floors', () => {
   for (const { name, check, broken, finds } of RULES) {
     it(`holds: ${name}`, () => expect(check(files)).toEqual([]))
     it(`would be found: ${name}`, () => expect(check(broken).join('\n')).toContain(finds))

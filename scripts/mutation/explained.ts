@@ -220,7 +220,7 @@ export const explained: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/effects/git/trackedFiles.ts',
+    file: 'src/git/repository/trackedFiles.ts',
     why: 'No path of an index starts with a slash.',
     mutants: ['at > 0 && !folders.has(path.slice(0, at)); | at > 0 => at >= 0'],
   },

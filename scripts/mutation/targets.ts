@@ -48,11 +48,13 @@ export const targets: readonly Target[] = [
   },
   {
     files: [
-      'src/effects/git/{findRepositories,gitOrder,gitPlace,incomingChanges,isRefreshedIndex,isTransientConfig}.ts',
-      'src/effects/git/{isValidObject,readRefs,stoppedStepProblem,trackedFiles}.ts',
+      'src/effects/git/{incomingChanges,isRefreshedIndex,stoppedStepProblem}.ts',
+      'src/git/repository/{findRepositories,isValidObject,readRefs,trackedFiles}.ts',
+      'src/git/places/{gitOrder,gitPlace,isTransientConfig}.ts',
     ],
     tests: [
-      'test/effects/git/{gitFiles,incomingChanges,readRefs}.test.ts',
+      'test/effects/git/{gitFiles,incomingChanges}.test.ts',
+      'test/git/repository/{readRefs,trackedFiles}.test.ts',
       'test/effects/watch/watchedObjects.test.ts',
     ],
   },
@@ -62,14 +64,14 @@ export const targets: readonly Target[] = [
   },
   { files: ['src/effects/openEffects.ts'], tests: ['test/effects/openEffects{Order,Watch}.test.ts'] },
   {
-    files: ['src/effects/git/gitIndex.ts'],
-    tests: ['test/effects/git/gitIndex.test.ts'],
+    files: ['src/git/repository/gitIndex.ts'],
+    tests: ['test/git/repository/gitIndex.test.ts'],
   },
   {
     files: ['src/effects/git/judgeGit.ts'],
     tests: ['test/effects/git/judgeGitFiles.test.ts'],
   },
-  { files: ['src/effects/git/openOwnGit.ts'], tests: ['test/effects/git/openOwnGit.test.ts'] },
+  { files: ['src/git/own/openOwnGit.ts'], tests: ['test/git/own/openOwnGit.test.ts'] },
   {
     files: ['src/effects/git/{indexChanges,movedRefs}.ts'],
     tests: ['test/effects/git/{indexChanges,judgeGitFiles,movedRefs}.test.ts'],
@@ -123,8 +125,8 @@ export const targets: readonly Target[] = [
     tests: ['test/lib/fs/*.test.ts'],
   },
   {
-    files: ['src/lib/git/{dirtyFiles,gitObjects,readIndex,treeState}.ts'],
-    tests: ['test/lib/git/{dirtyFiles,gitObjects,gitWorktree,treeState}.test.ts'],
+    files: ['src/git/states/{compareStates,dirtyFiles,treeState}.ts', 'src/git/repository/gitObjects.ts'],
+    tests: ['test/git/states/*.test.ts', 'test/git/repository/gitObjects.test.ts'],
   },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   {

@@ -5,7 +5,7 @@ import type { FileAccess, ReadStamp } from '../contracts/files.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { PathForms } from '../contracts/subject.ts'
-import type { RunGit } from '../lib/git/ownGit.ts'
+import type { RunGit } from '../git/own/ownGit.ts'
 import type { ProposedOutput } from '../lib/proposedOutput.ts'
 import type { Tool } from '../Tool.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { DirtyFiles } from '../lib/git/dirtyFiles.ts'
+import type { DirtyFiles } from '../git/states/dirtyFiles.ts'
 
 /** Where and when a run works; unknown facts are left out. */
 export type EnvironmentFacts = {

@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gitFolderOf } from '../git/places/gitPlaces.ts'
+import { WORKTREE_FOLDER } from '../git/states/gitWorktree.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
-import { WORKTREE_FOLDER } from '../lib/git/gitWorktree.ts'
 import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
-import { gitFolderOf } from './mounts/gitPlaces.ts'
 import {
   checkoutRoots,
   hiddenPlaces,

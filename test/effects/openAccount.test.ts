@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
-import { createGitRunner } from '../../src/lib/git/gitRunner.ts'
+import { createGitRunner } from '../../src/git/own/gitRunner.ts'
 import { changesBetween } from '../helpers/effects/playChanges.ts'
 
 const folders: string[] = []

@@ -66,12 +66,15 @@ const POLICY = 'version: 1\npermissions: { allow: [Bash, Edit, Read] }\n'
 
 const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 
-it.skipIf(!hasBubblewrap)('one answer starts what tests the sandbox, and nothing at its end (needs bubblewrap)', async () => {
-  const { before, after } = await oneAnswer({ policy: POLICY })
-  // The network of the run, a command in a view of the checkout, and what reads that view.
-  expect(before.map((line) => basename(line.split(' ')[0] ?? ''))).toEqual(['bwrap', 'nsenter', 'tar'])
-  expect(after).toEqual([])
-})
+it.skipIf(!hasBubblewrap)(
+  'one answer starts what tests the sandbox, and nothing at its end (needs bubblewrap)',
+  async () => {
+    const { before, after } = await oneAnswer({ policy: POLICY })
+    // The network of the run, a command in a view of the checkout, and what reads that view.
+    expect(before.map((line) => basename(line.split(' ')[0] ?? ''))).toEqual(['bwrap', 'nsenter', 'tar'])
+    expect(after).toEqual([])
+  },
+)
 
 it('without a sandbox it starts nothing at all', async () => {
   const { before, after } = await oneAnswer({ policy: `${POLICY}sandbox: { mode: off }\n` })

@@ -1,19 +1,20 @@
 /** A source file: its path from the root (`src/query.ts`) and its text. */
 export type SourceFile = { readonly path: string; readonly text: string }
 
-/** Layers from below; a file imports its own module or a lower layer. `1.5` may use `1`. */
-const LAYERS: readonly (readonly [RegExp, number])[] = [
-  [/^contracts$/, 0],
-  [/^lib$/, 1],
-  [/^shell\/programs$/, 1.2],
-  [/^(shell|sandbox|files|Tool)$/, 1.5],
-  [/^effects$/, 1.7],
-  [/^(config|policy|model|context|hooks|mcp|tools\/\w+|report|github)$/, 2],
-  [/^(permissions|tools)$/, 3],
-  [/^query\/runTools$/, 4],
-  [/^query$/, 5],
-  [/^(commands|run)$/, 6],
-  [/^entry$/, 7],
+/** Floors from below, as `src/README.md` names them; a file imports its own module or a lower floor. */
+const FLOORS: readonly (readonly [name: string, modules: RegExp])[] = [
+  ['types', /^contracts$/],
+  ['helpers', /^lib$/],
+  ['repositories', /^git$/],
+  ['known programs', /^shell\/programs$/],
+  ['machine', /^(shell|sandbox|files|Tool)$/],
+  ['changes', /^effects$/],
+  ['parts', /^(config|policy|model|context|hooks|mcp|tools\/\w+|report|github)$/],
+  ['decision', /^(permissions|tools)$/],
+  ['calls', /^query\/runTools$/],
+  ['loop', /^query$/],
+  ['runs', /^(commands|run)$/],
+  ['doors', /^entry$/],
 ]
 
 /** Which module may use a package; `zod` stands wherever a boundary is. */
@@ -62,8 +63,9 @@ export function moduleOf(path: string): string {
   return first.replace(/\.ts$/, '')
 }
 
-function layerOf(module: string): number {
-  return LAYERS.find(([pattern]) => pattern.test(module))?.[1] ?? Number.NaN
+function floorOf(module: string): number {
+  const floor = FLOORS.findIndex(([, modules]) => modules.test(module))
+  return floor === -1 ? Number.NaN : floor
 }
 
 /** The imports of a file, relative ones as paths from the root. */
@@ -85,14 +87,14 @@ function join(path: string, name: string): string {
   return parts.join('/')
 }
 
-/** A file imports its own module or a lower layer, never the same layer, never higher. */
+/** A file imports its own module or a lower layer, never the same floor, never higher. */
 export function checkArrows(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const own = moduleOf(file.path)
-    if (Number.isNaN(layerOf(own))) return [`${file.path}: the module ${own} has no layer`]
+    if (Number.isNaN(floorOf(own))) return [`${file.path}: the module ${own} has no floor`]
     return importsOf(file)
       .filter((name) => name.startsWith('src/'))
-      .filter((name) => moduleOf(name) !== own && !(layerOf(moduleOf(name)) < layerOf(own)))
+      .filter((name) => moduleOf(name) !== own && !(floorOf(moduleOf(name)) < floorOf(own)))
       .map((name) => `${file.path} imports ${name}: not below it`)
   })
 }

@@ -60,7 +60,7 @@ export const sandboxMutants: readonly Explained[] = [
     mutants: [`return '' | '' => "Stryker was here!"`],
   },
   {
-    file: 'src/sandbox/mounts/gitConfigs.ts',
+    file: 'src/git/places/gitConfigs.ts',
     why: 'The group always takes part: this is for the compiler.',
     mutants: [
       `const named = readValue(found[1] ?? '') | '' => "Stryker was here!"`,
@@ -69,19 +69,19 @@ export const sandboxMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/sandbox/mounts/gitConfigs.ts',
+    file: 'src/git/places/gitConfigs.ts',
     why: 'No file has this name.',
     mutants: [`if (found === null) return [] | [] => ["Stryker was here"]`],
   },
   {
-    file: 'src/sandbox/mounts/gitConfigs.ts',
+    file: 'src/git/places/gitConfigs.ts',
     why: 'The signs one by one make the same text.',
     mutants: [
       `const parts = text.matchAll(/"((?:[^"\\\\]|\\\\.)*)"|\\\\(.)|([^"\\\\#;]+)/gy) | /"((?:[^"\\\\]|\\\\.)*)"|\\\\(.)|([^"\\\\#;]+)/gy => /"((?:[^"\\\\]|\\\\.)*)"|\\\\(.)|([^"\\\\#;])/gy`,
     ],
   },
   {
-    file: 'src/sandbox/mounts/gitPlaces.ts',
+    file: 'src/git/places/gitPlaces.ts',
     why: 'The words stand at the start of every such file.',
     mutants: [
       `return realpathSync(resolve(top, read(git).replace(/^gitdir: /, ''))) | /^gitdir: / => /gitdir: /`,
@@ -90,12 +90,12 @@ export const sandboxMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/sandbox/mounts/gitPlaces.ts',
+    file: 'src/git/places/gitPlaces.ts',
     why: 'Nothing is `undefined` too.',
     mutants: [`} catch { | { return undefined } => {}`],
   },
   {
-    file: 'src/sandbox/mounts/gitPlaces.ts',
+    file: 'src/git/places/gitPlaces.ts',
     why: 'No worktree has this name, so there is no such file.',
     mutants: [`return existsSync(folder) ? readdirSync(folder) : [] | [] => ["Stryker was here"]`],
   },
@@ -177,21 +177,6 @@ export const sandboxMutants: readonly Explained[] = [
       `const path = environment['PATH'] ?? '' | '' => "Stryker was here!"`,
       `const named = [...path.split(delimiter), ...(node === undefined ? [] : [dirname(realpathSy… | [] => ["Stryker was here"]`,
       `const homes = both(HOMES.flatMap((name) => environment[name]?.split(delimiter) ?? [])) | [] => ["Stryker was here"]`,
-    ],
-  },
-  {
-    file: 'src/sandbox/mounts/trackedFiles.ts',
-    why: 'What has no index has no files: the same answer a step later.',
-    mutants: [
-      `return gitFolder === undefined ? new Set() : namesIn(readFileSync(join(gitFolder, 'index')… | gitFolder === undefined => false`,
-    ],
-  },
-  {
-    file: 'src/sandbox/mounts/trackedFiles.ts',
-    why: 'Git writes this flag from version 3 on.',
-    mutants: [
-      `at = start + FIXED + (version > 2 && (flags & EXTENDED) !== 0 ? 2 : 0) | version > 2 => true`,
-      `at = start + FIXED + (version > 2 && (flags & EXTENDED) !== 0 ? 2 : 0) | version > 2 => version >= 2`,
     ],
   },
   {

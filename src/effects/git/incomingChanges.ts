@@ -1,5 +1,5 @@
+import type { CommitPair, OwnGit, TreeDifference } from '../../git/own/openOwnGit.ts'
 import type { MovedRef } from './movedRefs.ts'
-import type { CommitPair, OwnGit, TreeDifference } from './openOwnGit.ts'
 
 /** A path that a commit or the index changes, and that commit or index. */
 export type IncomingChange = TreeDifference & { readonly by: string }

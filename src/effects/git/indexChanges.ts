@@ -1,12 +1,12 @@
 import { chmodSync, lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
+import type { TreeDifference } from '../../git/own/openOwnGit.ts'
+import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
+import { differingEntries, type GitIndex, parseGitIndex } from '../../git/repository/gitIndex.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { temporaryName } from '../../lib/fs/temporaryName.ts'
-import { differingEntries, type GitIndex, parseGitIndex } from '../../lib/git/gitIndex.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
-import type { CheckoutRepository } from './findRepositories.ts'
-import type { TreeDifference } from './openOwnGit.ts'
 
 export type IndexChanges = {
   /** Rewritten with the same entries, as `git status` does. */

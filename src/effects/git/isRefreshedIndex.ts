@@ -1,6 +1,6 @@
 import type { PathChange } from '../../contracts/effects.ts'
+import { differingEntries, parseGitIndex } from '../../git/repository/gitIndex.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { differingEntries, parseGitIndex } from '../../lib/git/gitIndex.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
 
 /**

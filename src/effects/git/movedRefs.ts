@@ -1,9 +1,16 @@
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
+import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
+import {
+  createRefLookup,
+  isPackedRefsText,
+  isRefText,
+  isSymbolic,
+  looseRefs,
+  refText,
+} from '../../git/repository/readRefs.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
-import type { CheckoutRepository } from './findRepositories.ts'
-import { createRefLookup, isPackedRefsText, isRefText, isSymbolic, looseRefs, refText } from './readRefs.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
 

@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path'
 import type { RefChange } from '../../contracts/events.ts'
+import { openOwnGit } from '../../git/own/openOwnGit.ts'
+import type { RunGit } from '../../git/own/ownGit.ts'
+import { type CheckoutRepository, findRepositories } from '../../git/repository/findRepositories.ts'
+import { createRefLookup, looseRefs, refText } from '../../git/repository/readRefs.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import type { RunGit } from '../../lib/git/ownGit.ts'
-import { type CheckoutRepository, findRepositories } from './findRepositories.ts'
-import { openOwnGit } from './openOwnGit.ts'
-import { createRefLookup, looseRefs, refText } from './readRefs.ts'
 
 /** What each name of a repository points to; HEAD may point to a name. */
 type Refs = ReadonlyMap<string, string>

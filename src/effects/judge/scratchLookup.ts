@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
+import { parseGitIndex } from '../../git/repository/gitIndex.ts'
+import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../../git/repository/trackedFiles.ts'
+import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { parseGitIndex } from '../../lib/git/gitIndex.ts'
-import { WORKTREE_FOLDER } from '../../lib/git/gitWorktree.ts'
-import type { CheckoutRepository } from '../git/findRepositories.ts'
-import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../git/trackedFiles.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
 
 /** Ignored outside of git, where no `.gitignore` can be expected: the folders of package managers. */

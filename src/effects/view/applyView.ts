@@ -7,10 +7,10 @@ import type {
   RefusedChange,
 } from '../../contracts/effects.ts'
 import { messageOf } from '../../contracts/errors.ts'
+import { gitOrder } from '../../git/places/gitOrder.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'
-import { gitOrder } from '../git/gitOrder.ts'
 import type { JudgeChanges } from '../judge/JudgeChanges.ts'
 import { refusedChange } from '../judge/refusedChange.ts'
 import type { ChangeAccount } from '../parts.ts'

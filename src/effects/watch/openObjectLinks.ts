@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
-import { isValidObject } from '../git/isValidObject.ts'
+import { isValidObject } from '../../git/repository/isValidObject.ts'
 import { type GitObjects, objectName } from './watchedObjects.ts'
 
 /** Hard links to git's objects, which never change: a removed object can be restored without a copy. */

@@ -1,9 +1,9 @@
 import { accessSync, type BigIntStats, chmodSync, constants, lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gitPlace } from '../../git/places/gitPlace.ts'
+import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
-import type { CheckoutRepository } from '../git/findRepositories.ts'
-import { gitPlace } from '../git/gitPlace.ts'
 import type { FindScratch } from '../judge/scratchLookup.ts'
 
 /** The state of a path: if the word is the same as before, nothing touched it. */

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { type CheckoutPlace, mentionsCheckout } from '../../lib/git/mentionsCheckout.ts'
+import { type CheckoutPlace, mentionsCheckout } from '../../lib/places/mentionsCheckout.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
 import { expandVariables } from './expandVariables.ts'
 

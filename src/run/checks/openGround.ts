@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import type { CheckLeftover } from '../../contracts/events.ts'
+import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { WORKTREE_FOLDER } from '../../lib/git/gitWorktree.ts'
 import { formatCount } from '../../report/words.ts'
 import type { Session } from '../Session.ts'
 

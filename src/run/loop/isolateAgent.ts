@@ -7,8 +7,8 @@ import {
   removeWorktreesFolder,
   WORKTREE_FOLDER,
   worktreePlaces,
-} from '../../lib/git/gitWorktree.ts'
-import { saveWorktreePatch } from '../../lib/git/saveWorktreePatch.ts'
+} from '../../git/states/gitWorktree.ts'
+import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
 import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
 import type { Session } from '../Session.ts'
 import { filesOf } from './filesOf.ts'

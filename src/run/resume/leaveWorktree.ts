@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
-import { removeWorktree } from '../../lib/git/gitWorktree.ts'
-import { saveWorktreePatch } from '../../lib/git/saveWorktreePatch.ts'
+import { removeWorktree } from '../../git/states/gitWorktree.ts'
+import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
 import type { Session } from '../Session.ts'
 
 const TIMEOUT_MS = 60_000

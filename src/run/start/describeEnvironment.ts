@@ -1,9 +1,9 @@
 import { release } from 'node:os'
 import { join } from 'node:path'
 import { environmentNote } from '../../context/environmentNote.ts'
+import { findRepository } from '../../git/own/ownGit.ts'
+import { type DirtyOptions, dirtyFiles } from '../../git/states/dirtyFiles.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { type DirtyOptions, dirtyFiles } from '../../lib/git/dirtyFiles.ts'
-import { findRepository } from '../../lib/git/ownGit.ts'
 
 type Place = { readonly cwd: string; readonly commit: string | null; readonly date: Date; readonly isPart: boolean }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { commonDir, findRepository } from '../../lib/git/ownGit.ts'
+import { commonDir, findRepository } from '../../git/own/ownGit.ts'
 import { askBeforeReading, protectPaths } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 

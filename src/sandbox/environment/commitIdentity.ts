@@ -1,5 +1,5 @@
-import { gitConfigs, userConfigs } from '../mounts/gitConfigs.ts'
-import { gitPlaces } from '../mounts/gitPlaces.ts'
+import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
+import { gitPlaces } from '../../git/places/gitPlaces.ts'
 
 /** The author of a commit. */
 export type CommitIdentity = { readonly name: string; readonly email: string }

@@ -1,6 +1,6 @@
+import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
+import { gitPlaces } from '../../git/places/gitPlaces.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
-import { gitConfigs, userConfigs } from '../mounts/gitConfigs.ts'
-import { gitPlaces } from '../mounts/gitPlaces.ts'
 
 /** The secrets that git uses to log in for these folders: values of `extraheader`, passwords and tokens in URLs. */
 export function gitLogins(workspaces: readonly string[], home: string | undefined): Secret[] {

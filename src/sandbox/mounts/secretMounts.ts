@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { gitFolderOf, repositoryAbove } from '../../git/places/gitPlaces.ts'
+import { trackedPaths } from '../../git/repository/trackedFiles.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
-import { gitFolderOf, repositoryAbove } from './gitPlaces.ts'
 import { type HiddenInGit, hiddenGit } from './hiddenGit.ts'
 import { blankMount, closedMount } from './masks.ts'
-import { trackedFiles } from './trackedFiles.ts'
 
 export type SecretOptions = {
   readonly workspaces: readonly string[]
@@ -33,7 +33,7 @@ export function secretMounts({ workspaces, secrets, repositories, scratch }: Sec
   const all = [...new Set(secrets.flatMap((path) => placeOf(path, workspaces)))]
   for (const top of new Set(all.map((path) => innermost(tops, path)))) {
     const git = gitFolderOf(top)
-    const names = trackedFiles(git)
+    const names = trackedPaths(git)
     const isTracked = (path: string) => names.has(relative(top, path))
     const paths = all
       .filter((path) => innermost(tops, path) === top)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import { largePacks } from '../../git/places/largePacks.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
-import { largePacks } from '../mounts/largePacks.ts'
 import { workspaceMounts } from '../mounts/workspaceMounts.ts'
 import type { CheckoutMode } from './checkoutMode.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod'
-import { addWorktree, removeWorktreesFolder, WORKTREE_FOLDER, worktreeRoot } from '../../lib/git/gitWorktree.ts'
+import { addWorktree, removeWorktreesFolder, WORKTREE_FOLDER, worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

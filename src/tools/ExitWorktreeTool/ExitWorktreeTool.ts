@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { isWorktreeOf, removeWorktree, worktreeRoot } from '../../lib/git/gitWorktree.ts'
-import { saveWorktreePatch } from '../../lib/git/saveWorktreePatch.ts'
+import { isWorktreeOf, removeWorktree, worktreeRoot } from '../../git/states/gitWorktree.ts'
+import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
 import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CheckoutRepository } from '../../../src/effects/git/findRepositories.ts'
 import {
   createScratchLookup,
   createTrackedReader,
   type ScratchOptions,
 } from '../../../src/effects/judge/scratchLookup.ts'
+import type { CheckoutRepository } from '../../../src/git/repository/findRepositories.ts'
 import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeIndex } from '../../helpers/effects/makeIndex.ts'
 

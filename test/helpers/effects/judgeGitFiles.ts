@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChangeVerdict } from '../../../src/contracts/effects.ts'
-import { gitPlace } from '../../../src/effects/git/gitPlace.ts'
 import { type GitJudgeOptions, judgeGit } from '../../../src/effects/git/judgeGit.ts'
-import type { RunGit } from '../../../src/lib/git/ownGit.ts'
+import type { RunGit } from '../../../src/git/own/ownGit.ts'
+import { gitPlace } from '../../../src/git/places/gitPlace.ts'
 import { type Files, makeFiles, writeFiles } from './makeFiles.ts'
 import { changesBetween } from './playChanges.ts'
 

@@ -16,7 +16,7 @@ import type { CommandEffects, EntryKind, PathChange } from '../../../src/contrac
 import { createJudge, type JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
 import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
 import { viewStates } from '../../../src/effects/view/viewStates.ts'
-import type { RunGit } from '../../../src/lib/git/ownGit.ts'
+import type { RunGit } from '../../../src/git/own/ownGit.ts'
 
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'a',

@@ -8,7 +8,7 @@ import type { CommandEffects, EffectsReport } from '../../../src/contracts/effec
 import { createJudge } from '../../../src/effects/judge/createJudge.ts'
 import { openAccount } from '../../../src/effects/openAccount.ts'
 import { openCheckoutWatch } from '../../../src/effects/watch/openCheckoutWatch.ts'
-import { createGitRunner } from '../../../src/lib/git/gitRunner.ts'
+import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { changesBetween } from '../effects/playChanges.ts'
 
 const PATH = process.env['PATH'] ?? ''

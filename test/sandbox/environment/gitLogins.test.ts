@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { gitConfigs } from '../../../src/git/places/gitConfigs.ts'
 import { gitLogins } from '../../../src/sandbox/environment/gitLogins.ts'
-import { gitConfigs } from '../../../src/sandbox/mounts/gitConfigs.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'git-logins-')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import type { RunGit } from './ownGit.ts'
+
+/** A path that differs between two trees. */
+export type TreeDifference = {
+  readonly path: string
+  /** In the newer tree; 000000 if the path was removed. */
+  readonly mode: string
+  readonly oid: string
+}
+
+/** The differences between two commits. */
+export type CommitPair = { readonly commit: string; readonly base: string | undefined }
+
+/** A new commit and its first parent. */
+export type NewCommit = { readonly commit: string; readonly parent: string | undefined }
+
+/** Git in a directory of our own. It reads the objects of a repository and nothing else from it. */
+export type OwnGit = {
+  /** The commits that these object names stand for; undefined if one stands for none. */
+  commits(oids: readonly string[]): Promise<readonly string[] | undefined>
+  /** The commits reachable from these but not from `tips`. */
+  newCommits(commits: readonly string[], tips: readonly string[]): Promise<readonly NewCommit[] | undefined>
+  /** The differences, in the order given; undefined if git could not tell. Without a base, all files count as new. */
+  differences(pairs: readonly CommitPair[]): Promise<readonly (readonly TreeDifference[])[] | undefined>
+  /** True if a pack matches its index and its own name. */
+  isTruePack(index: string): Promise<boolean>
+  /** A blob as text. */
+  blob(oid: string): Promise<string | undefined>
+}
+
+export type OwnGitOptions = {
+  /** A folder of the run; may not exist yet. Git writes only there. */
+  readonly folder: string
+  /** The object folder of the repository. */
+  readonly objects: string
+  /** New objects that match their names, by path in the git directory. */
+  readonly added: ReadonlyMap<string, Uint8Array>
+  /** Where the repository's history ends early. */
+  readonly shallow: string
+  readonly oidBytes: 20 | 32
+  readonly runGit: RunGit
+}
+
+const EMPTY_TREE = {
+  20: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  32: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+} as const
+
+/**
+ * The directory is created each time. The repository's configuration is not read: none of its hooks, filters,
+ * attributes or settings.
+ */
+export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }: OwnGitOptions): OwnGit {
+  rmSync(folder, { recursive: true, force: true })
+  const write = (name: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 })
+    writeFileSync(join(folder, name), content)
+  }
+  mkdirSync(join(folder, 'refs'), { recursive: true, mode: 0o700 })
+  write('HEAD', 'ref: refs/heads/none\n')
+  write('config', oidBytes === 32 ? `${CONFIG}${SHA256}` : CONFIG)
+  write('objects/info/alternates', `${objects}\n`)
+  if (shallow !== '') write('shallow', shallow)
+  for (const [name, bytes] of added) write(name, bytes)
+  const nothing = emptyCommit(oidBytes)
+  write(nothing.name, nothing.bytes)
+  const environment = {
+    GIT_DIR: folder,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_COUNT: '0',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  }
+  const git = (args: readonly string[], input?: string) => runGit(args, environment, undefined, input)
+  let outputs = 0
+  const toFile = async (args: readonly string[], input?: string) => {
+    const output = join(folder, `output-${outputs++}`)
+    writeFileSync(output, '')
+    return (await git([...args, `--output=${output}`], input)) === undefined ? undefined : readFileSync(output, 'utf8')
+  }
+  return {
+    async commits(oids) {
+      const found = await git(['rev-parse', ...oids.map((oid) => `${oid}^{commit}`)])
+      return found?.split('\n').slice(0, -1)
+    },
+    async newCommits(commits, tips) {
+      write('packed-refs', tips.map((oid, index) => `${oid} refs/heads/${index}\n`).join(''))
+      const lines = await toFile(['log', '-s', '--format=%H %P', ...commits, '--not', '--all'])
+      return lines?.split('\n').flatMap((line) => {
+        const [commit = '', parent = ''] = line.split(' ')
+        return commit === '' ? [] : [{ commit, parent: parent === '' ? undefined : parent }]
+      })
+    },
+    async differences(pairs) {
+      const args = ['diff-tree', '--stdin', '--always', '-r', '-z', '--raw', '--no-abbrev', '--no-renames']
+      const lines = pairs.map(({ commit, base = nothing.oid }) => `${commit} ${base}\n`)
+      const raw = await toFile(args, lines.join(''))
+      const found = raw === undefined ? undefined : parseRaw(raw)
+      const isWhole = found?.length === pairs.length && found.every(({ commit }, at) => commit === pairs[at]?.commit)
+      return isWhole ? found.map(({ paths }) => paths) : undefined
+    },
+    isTruePack: async (index) => (await git(['verify-pack', index])) !== undefined,
+    blob: (oid) => git(['cat-file', 'blob', oid]),
+  }
+}
+
+const CONFIG = '[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tcommitGraph = false\n\tmultiPackIndex = false\n'
+const SHA256 = '[extensions]\n\tobjectformat = sha256\n'
+
+/**
+ * For each commit its name, then for each path `:oldmode newmode oldoid newoid status` and the path, each followed by a
+ * NUL.
+ */
+function parseRaw(raw: string): { readonly commit: string; readonly paths: TreeDifference[] }[] {
+  const words = raw.split('\0').slice(0, -1)
+  const found: { commit: string; paths: TreeDifference[] }[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (!word.startsWith(':')) {
+      found.push({ commit: word, paths: [] })
+      continue
+    }
+    const [, mode = '', , oid = ''] = word.split(' ')
+    at++
+    found.at(-1)?.paths.push({ path: words[at] ?? '', mode, oid })
+  }
+  return found
+}
+
+/** A commit without files. Compared with it, every path is new. */
+function emptyCommit(oidBytes: 20 | 32) {
+  const text = `tree ${EMPTY_TREE[oidBytes]}\nauthor x <x> 0 +0000\ncommitter x <x> 0 +0000\n\n`
+  const content = Buffer.from(`commit ${text.length}\0${text}`)
+  const oid = createHash(oidBytes === 32 ? 'sha256' : 'sha1')
+    .update(content)
+    .digest('hex')
+  return { oid, name: `objects/${oid.slice(0, 2)}/${oid.slice(2)}`, bytes: deflateSync(content) }
+}

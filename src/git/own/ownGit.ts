@@ -1,0 +1,124 @@
+import { cp, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+
+/**
+ * Runs git in a directory of our own (`GIT_DIR`) with these arguments, this environment and stdin. Returns its output,
+ * or undefined if it failed or was ended. It never runs in the checkout, so the repository's configuration and content
+ * start nothing.
+ */
+export type RunGit = (
+  args: readonly string[],
+  environment: GitEnvironment,
+  signal?: AbortSignal,
+  input?: string,
+) => Promise<string | undefined>
+
+/** The result of `gitEnvironment`, and additions to it. */
+export type GitEnvironment = Readonly<Record<string, string>> & { readonly GIT_DIR: string }
+
+export type Repository = { readonly gitDir: string; readonly top: string }
+
+/** The repository that contains `cwd`; worktrees and submodules have a file that names their git directory. */
+export async function findRepository(cwd: string): Promise<Repository | undefined> {
+  const dotGit = join(cwd, '.git')
+  const found = await stat(dotGit).catch(() => undefined)
+  if (found?.isDirectory() && (await isRepository(dotGit))) return { gitDir: dotGit, top: cwd }
+  if (found?.isFile()) {
+    const named = /^gitdir: (.+)$/m.exec(readText(dotGit) ?? '')?.[1]
+    return named === undefined ? undefined : { gitDir: resolve(cwd, named.trim()), top: cwd }
+  }
+  return dirname(cwd) === cwd ? undefined : findRepository(dirname(cwd))
+}
+
+/** Like git, ignores an empty folder of that name. */
+async function isRepository(gitDir: string): Promise<boolean> {
+  return (await stat(join(gitDir, 'HEAD')).catch(() => undefined)) !== undefined
+}
+
+/** The directory of objects and refs: a worktree's own directory names it in `commondir`. */
+export async function commonDir(gitDir: string): Promise<string> {
+  const named = readText(join(gitDir, 'commondir'))
+  if (named === undefined) return gitDir
+  return isAbsolute(named.trim()) ? named.trim() : join(gitDir, named.trim())
+}
+
+export async function readHead(gitDir: string): Promise<string | null> {
+  const head = (readText(join(gitDir, 'HEAD')) ?? '').trim()
+  if (/^[0-9a-f]{40,64}$/.test(head)) return head
+  const ref = /^ref: (refs\/\S+)$/.exec(head)?.[1]
+  if (ref === undefined || ref.includes('..')) return null
+  const common = await commonDir(gitDir)
+  const loose = (readText(join(common, ref)) ?? '').trim()
+  if (loose !== '') return loose
+  const packed = readText(join(common, 'packed-refs')) ?? ''
+  const line = packed.split('\n').find((entry) => entry.endsWith(` ${ref}`))
+  return line?.split(' ')[0] ?? null
+}
+
+/** A git directory that uses the repository's objects, if there is a repository, and nothing else from it. */
+export async function makeOwnGitDir(folder: string, gitDir: string | undefined): Promise<void> {
+  await mkdir(join(folder, 'objects', 'info'), { recursive: true })
+  for (const name of ['refs', 'info', 'none']) await mkdir(join(folder, name))
+  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
+  await writeFile(join(folder, 'config'), CONFIG)
+  if (gitDir === undefined) return
+  const objects = join(await commonDir(gitDir), 'objects')
+  await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objects}\n`)
+}
+
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrlf = false\n'
+
+/** Copies refs, so that git can resolve names: branches, tags, `HEAD~2`. */
+export async function copyRefs(folder: string, gitDir: string): Promise<void> {
+  const common = await commonDir(gitDir)
+  await cp(join(common, 'refs'), join(folder, 'refs'), { recursive: true, filter: isPlain }).catch(() => undefined)
+  await copyRegular(join(common, 'packed-refs'), join(folder, 'packed-refs'))
+  await copyRegular(join(gitDir, 'HEAD'), join(folder, 'HEAD'))
+}
+
+async function copyRegular(from: string, to: string): Promise<void> {
+  const bytes = readRegular(from)
+  if (bytes !== undefined) await writeFile(to, bytes)
+}
+
+function readText(path: string): string | undefined {
+  return readRegular(path)?.toString('utf8')
+}
+
+async function isPlain(path: string): Promise<boolean> {
+  const found = await lstat(path)
+  return found.isDirectory() || found.isFile()
+}
+
+/** Only our own git directory and its configuration count. Without `files`, the work tree is an empty folder. */
+export function gitEnvironment(folder: string, files = join(folder, 'none')): GitEnvironment {
+  return {
+    GIT_DIR: folder,
+    GIT_WORK_TREE: files,
+    GIT_INDEX_FILE: join(folder, 'index'),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_COUNT: '0',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  }
+}
+
+/** Runs an action with a git directory of our own, which is removed afterwards. */
+export async function inOwnGitDir<Result>(
+  repository: string,
+  use: (gitDir: string) => Promise<Result>,
+): Promise<Result> {
+  const gitDir = ownedFolder(tmpdir(), 'kode-run-worktree-')
+  try {
+    await makeOwnGitDir(gitDir, repository)
+    return await use(gitDir)
+  } finally {
+    await rm(gitDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,61 @@
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import { commonDir, findRepository, type Repository } from '../own/ownGit.ts'
+import { moduleFolders } from './moduleFolders.ts'
+
+/** A repository that contains a root of the checkout. */
+export type CheckoutRepository = {
+  readonly top: string
+  /** Where its HEAD and index are. */
+  readonly gitDir: string
+  /** Where its objects and refs are. For a linked worktree, this is not `gitDir`. */
+  readonly commonDir: string
+  readonly oidBytes: 20 | 32
+  /** The commits where the history ends, as git records them for a shallow clone; empty for a full clone. */
+  readonly shallow: string
+}
+
+/**
+ * The repositories of these roots and of their submodules, without duplicates, inner git directories first; all paths
+ * resolved.
+ */
+export async function findRepositories(roots: readonly string[]): Promise<readonly CheckoutRepository[]> {
+  const found = new Map<string, CheckoutRepository>()
+  for (const root of roots) {
+    const repository = await readRepository(await findRepository(root))
+    if (repository === undefined) continue
+    found.set(repository.gitDir, repository)
+    for (const gitDir of moduleFolders(join(repository.commonDir, 'modules'))) {
+      const module = await readRepository(await workTreeOf(gitDir, roots))
+      if (module !== undefined) found.set(module.gitDir, module)
+    }
+  }
+  return [...found.values()].sort((a, b) => b.gitDir.length - a.gitDir.length)
+}
+
+async function readRepository(repository: Repository | undefined): Promise<CheckoutRepository | undefined> {
+  if (repository === undefined) return undefined
+  try {
+    const gitDir = await realpath(repository.gitDir)
+    const common = await realpath(await commonDir(gitDir))
+    const config = readRegular(join(common, 'config'))?.toString('utf8') ?? ''
+    const oidBytes = /^\s*objectformat\s*=\s*"?sha256/im.test(config) ? 32 : 20
+    const shallow = readRegular(join(common, 'shallow'))?.toString('utf8') ?? ''
+    return { top: await realpath(repository.top), gitDir, commonDir: common, oidBytes, shallow }
+  } catch {
+    // Its git directory does not exist, so git does not see a repository either.
+    return undefined
+  }
+}
+
+/** The submodule of a git directory, if that is checked out below a root and points back. */
+async function workTreeOf(gitDir: string, roots: readonly string[]): Promise<Repository | undefined> {
+  const config = readRegular(join(gitDir, 'config'))?.toString('utf8') ?? ''
+  const named = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1]
+  if (named === undefined) return undefined
+  const top = resolve(gitDir, named)
+  const found = roots.some((root) => isWithin(top, root)) ? await findRepository(top) : undefined
+  return found?.top === top && resolve(found.gitDir) === gitDir ? found : undefined
+}

@@ -1,0 +1,15 @@
+import { findRepository, readHead } from '../own/ownGit.ts'
+
+/** What is checked out at a folder. */
+export type Checkout = {
+  /** Null outside of git and before the first commit. */
+  readonly commit: string | null
+  /** The base of paths in changes and patches: the top folder of the repository, or the folder itself. */
+  readonly top: string
+}
+
+/** Reads what is checked out at `cwd`, without git. */
+export async function readCheckout(cwd: string): Promise<Checkout> {
+  const found = await findRepository(cwd)
+  return found === undefined ? { commit: null, top: cwd } : { commit: await readHead(found.gitDir), top: found.top }
+}

@@ -1,0 +1,179 @@
+import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { commonDir, findRepository, gitEnvironment, inOwnGitDir, type RunGit, readHead } from '../own/ownGit.ts'
+import { readIndex } from '../repository/gitIndex.ts'
+import { openObjects } from '../repository/gitObjects.ts'
+import { openDiff } from './compareStates.ts'
+import { treeState } from './treeState.ts'
+
+/** Contains the run's worktrees, inside the project so that its sandbox and rules apply there too; git ignores it. */
+export const WORKTREE_FOLDER = '.kode-worktrees'
+
+/** The project root of one of our worktrees; undefined for any other folder. */
+export function worktreeRoot(cwd: string): string | undefined {
+  return basename(dirname(cwd)) === WORKTREE_FOLDER ? dirname(dirname(cwd)) : undefined
+}
+
+/**
+ * A new worktree at the last commit, without a branch; returns its path. Uncommitted changes are not included. It is
+ * locked in the name of `owner`, which identifies it and keeps `git worktree prune` from removing it. Git writes the
+ * files from a directory of our own: hooks, filters and settings of the repository have no effect.
+ */
+export async function addWorktree(
+  { root, name, owner }: { root: string; name: string; owner: string },
+  runGit: RunGit,
+): Promise<string> {
+  const repository = await findRepository(root)
+  if (repository === undefined) throw new Error(`${root} is not a git repository.`)
+  if (repository.top !== root) throw new Error(`${root} is not the top folder of its git repository.`)
+  const { gitDir } = repository
+  const head = await readHead(gitDir)
+  if (head === null) throw new Error(`${root} has no commit yet.`)
+  const path = join(root, WORKTREE_FOLDER, name)
+  if (await isThere(path)) throw new Error(`${path} is there already.`)
+  const entries = join(await commonDir(gitDir), 'worktrees')
+  return inOwnGitDir(gitDir, async (own) => {
+    const files = join(own, 'files')
+    await mkdir(files)
+    await must(runGit, own, ['read-tree', head])
+    await must(runGit, own, ['checkout-index', '--all', '--quiet', `--prefix=${files}/`])
+    await requireFolder(entries)
+    const entry = await makeFolder(entries, name)
+    const lines = { HEAD: head, commondir: '../..', gitdir: join(path, '.git'), locked: owner }
+    for (const [file, line] of Object.entries(lines)) await writeFile(join(entry, file), `${line}\n`)
+    await copyFile(join(own, 'index'), join(entry, 'index'))
+    await writeFile(join(files, '.git'), `gitdir: ${entry}\n`)
+    await requireFolder(dirname(path))
+    await move(files, path)
+    return path
+  })
+}
+
+/** Where a worktree is in the checkout: folders of its own, and what it shares with other worktrees. */
+export type WorktreePlaces = { readonly own: readonly string[]; readonly shared: readonly string[] }
+
+/** The places of a worktree as it is now, or would be. */
+export async function worktreePlaces(worktree: string): Promise<WorktreePlaces> {
+  const entry = await entryOf(worktree)
+  const folder = dirname(worktree)
+  const root = await findRepository(dirname(folder))
+  const entries = root === undefined ? [] : [join(await commonDir(root.gitDir), 'worktrees')]
+  return {
+    own: [worktree, ...(entry === undefined ? [] : [entry.folder])],
+    shared: [folder, join(folder, '.gitignore'), ...entries],
+  }
+}
+
+/** True if `worktree` was added in the name of `owner`. */
+export async function isWorktreeOf(worktree: string, owner: string): Promise<boolean> {
+  return (await entryOf(worktree))?.owner === owner
+}
+
+/**
+ * The differences between the worktree and the project's commit, with new files and commits, as a patch; undefined
+ * without differences. The worktree's own `.git` is not used.
+ */
+export async function worktreePatch(worktree: string, runGit: RunGit): Promise<Uint8Array | undefined> {
+  await requirePlace(worktree)
+  const repository = await findRepository(worktreeRoot(worktree) ?? worktree)
+  const head = repository && (await readHead(repository.gitDir))
+  if (!repository || !head) throw new Error('the project has no commit to compare with')
+  return inOwnGitDir(repository.gitDir, async (own) => {
+    await must(runGit, own, ['read-tree', head])
+    const known = (await readIndex(join(own, 'index'))) ?? new Map()
+    const now = await treeState({ top: worktree, folder: worktree, known, objects: openObjects(own) })
+    const patch = await openDiff(own, [known, now], runGit)('--binary')
+    if (patch === undefined) throw new Error('git could not compare it, or the patch is larger than 50 MB')
+    return patch.length === 0 ? undefined : patch
+  })
+}
+
+/** Removes a worktree with its content, git's record of it, and, after the last one, the folder of worktrees. */
+export async function removeWorktree(worktree: string): Promise<void> {
+  await requirePlace(worktree)
+  const entry = await entryOf(worktree)
+  await rm(worktree, { recursive: true, force: true })
+  if (entry !== undefined) {
+    await rm(entry.folder, { recursive: true, force: true })
+    await rmdir(dirname(entry.folder)).catch(() => undefined)
+  }
+  await removeWorktreesFolder(worktreeRoot(worktree) ?? worktree)
+}
+
+/** Removes the folder of worktrees if only the file that hides it from git is left. */
+export async function removeWorktreesFolder(root: string): Promise<void> {
+  const folder = join(root, WORKTREE_FOLDER)
+  const names = await readdir(folder).catch(() => [])
+  if (names.length !== 1 || names[0] !== '.gitignore') return
+  await unlink(join(folder, '.gitignore'))
+  await rmdir(folder)
+}
+
+/**
+ * What the project's repository records about a worktree. The worktree itself is not read, because commands may write
+ * it.
+ */
+async function entryOf(worktree: string): Promise<{ readonly folder: string; readonly owner: string } | undefined> {
+  const root = worktreeRoot(worktree)
+  const repository = root === undefined ? undefined : await findRepository(root)
+  if (repository === undefined) return undefined
+  const entries = join(await commonDir(repository.gitDir), 'worktrees')
+  for (const { name } of (await readdir(entries, { withFileTypes: true }).catch(() => [])).filter(isFolder)) {
+    const folder = join(entries, name)
+    if ((await lineOf(join(folder, 'gitdir'))) !== join(worktree, '.git')) continue
+    return { folder, owner: await lineOf(join(folder, 'locked')) }
+  }
+  return undefined
+}
+
+function isFolder(entry: { isDirectory(): boolean }): boolean {
+  return entry.isDirectory()
+}
+
+async function lineOf(path: string): Promise<string> {
+  return (await readFile(path, 'utf8').catch(() => '')).trim()
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
+}
+
+/** A link in place of the folder would redirect what is written there. */
+async function requireFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true })
+  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a folder.`)
+}
+
+/** A link in place of a worktree, or of their folder, would redirect us to other files. */
+async function requirePlace(worktree: string): Promise<void> {
+  for (const path of [dirname(worktree), worktree]) {
+    if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is no longer a folder.`)
+  }
+}
+
+/** As git does: adds a number to a name that is taken. */
+async function makeFolder(parent: string, name: string): Promise<string> {
+  for (let number = 0; ; number++) {
+    const path = join(parent, number === 0 ? name : `${name}${number}`)
+    const made = await mkdir(path).then(
+      () => true,
+      () => false,
+    )
+    if (made) return path
+    if (!(await isThere(path))) throw new Error(`${path} cannot be made.`)
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch {
+    // Another file system.
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false })
+  }
+}
+
+async function must(runGit: RunGit, gitDir: string, args: readonly string[]): Promise<void> {
+  const done = await runGit(args, gitEnvironment(gitDir, join(gitDir, 'files')))
+  if (done === undefined) throw new Error(`git ${args[0]} failed`)
+}

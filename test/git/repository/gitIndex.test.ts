@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { differingEntries, parseGitIndex } from '../../../src/git/repository/gitIndex.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { type MadeEntry, type MadeIndex, makeIndex } from '../../helpers/effects/makeIndex.ts'
+
+const entriesOf = (bytes: Buffer, oidBytes?: number) => parseGitIndex(bytes, oidBytes)?.entries
+const LONG = 'd/'.repeat(200)
+
+describe('parseGitIndex', () => {
+  it.each<[string, readonly string[], MadeIndex]>([
+    [
+      'version 2, with every length of padding',
+      ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg', 'abcdefgh'],
+      {},
+    ],
+    ['version 3', ['a', 'b/c'], { version: 3 }],
+    ['version 4, where a name starts as the one before', ['a/b', 'a/bc', 'a/c', 'b'], { version: 4 }],
+    [
+      'version 4, where much of a long name is dropped',
+      [`a/${LONG}x`, 'a/b', `c/${LONG}${LONG}`, `c/${LONG}y`, 'd'],
+      { version: 4 },
+    ],
+    [
+      'version 4, where 127, 128 or 129 bytes are dropped',
+      ['127', '128', '129'].flatMap((n) => [`${n}/${'x'.repeat(Number(n) - 1)}`, `${n}0`]),
+      { version: 4 },
+    ],
+    [
+      'version 4, where many thousands are',
+      [`a${'x'.repeat(16_511)}`, `b${'x'.repeat(16_512)}`, 'c', 'd'],
+      { version: 4 },
+    ],
+    ['none', [], {}],
+  ])('reads the names of %s', (_, names, options) => {
+    expect(entriesOf(makeIndex(names, options))?.map(({ path }) => path)).toEqual(names)
+  })
+
+  it('reads mode and object, of SHA-1 and of SHA-256', () => {
+    const made: MadeEntry[] = [
+      { path: 'a', mode: 0o100755, oid: 'b' },
+      { path: 'b', mode: 0o120000, oid: 'c' },
+      { path: 'c', mode: 0o040000, oid: 'd' },
+    ]
+    for (const oidBytes of [20, 32] as const)
+      expect(entriesOf(makeIndex(made, { oidBytes }), oidBytes)).toMatchObject([
+        { path: 'a', mode: '100755', oid: 'b'.repeat(2 * oidBytes), marks: 0 },
+        { path: 'b', mode: '120000', oid: 'c'.repeat(2 * oidBytes), marks: 0 },
+        { path: 'c', mode: '040000', oid: 'd'.repeat(2 * oidBytes), marks: 0 },
+      ])
+  })
+
+  it('tells entries apart by stage and by each flag that hides a change, and by nothing else', () => {
+    const made: MadeEntry[] = [
+      ...[0, 0x1000, 0x2000, 0x8000].map((flags) => ({ path: 'a', flags })),
+      ...[0x4000, 0x2000].map((more) => ({ path: 'a', more })),
+    ]
+    const marks = entriesOf(makeIndex(made, { version: 3 }))?.map((entry) => entry.marks)
+    expect(new Set(marks).size).toBe(6)
+    const lengths = entriesOf(makeIndex(['a', 'ab', 'x'.repeat(5_000), { path: 'a', more: 0 }], { version: 3 }))
+    expect(lengths?.map((entry) => entry.marks)).toEqual([0, 0, 0, 0])
+    expect(lengths?.[2]?.path).toHaveLength(5_000)
+  })
+
+  it('reads what git itself writes', () => {
+    const folder = makeFiles({ 'a b': 'x', 'd/e': 'y', 'd/f': 'z' })
+    const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' })
+    git('init', '-q')
+    git('add', '-A')
+    git('update-index', '--skip-worktree', 'd/e')
+    const shown = git('ls-files', '-s')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.replace(/ 0\t/, ' '))
+    for (const version of ['2', '4']) {
+      git('update-index', '--index-version', version)
+      const entries = entriesOf(readFileSync(join(folder, '.git/index'))) ?? []
+      expect(entries.map(({ mode, oid, path }) => `${mode} ${oid} ${path}`)).toEqual(shown)
+      expect(entries.map((entry) => entry.marks !== 0)).toEqual([false, true, false])
+    }
+  })
+
+  const good = makeIndex(['a', 'b/c'])
+  const at = (offset: number, byte: number) => {
+    const bytes = Buffer.from(good)
+    bytes[offset] = byte
+    return bytes
+  }
+  const damaged: readonly (readonly [string, Buffer])[] = [
+    ['empty', Buffer.alloc(0)],
+    ['of something else', at(0, 0x58)],
+    ['of version 1', at(7, 1)],
+    ['of version 5', at(7, 5)],
+    ['with more entries than it has', at(11, 3)],
+    ['with fewer entries than it has', at(11, 1)],
+    ['cut in the middle of an entry', good.subarray(0, 60)],
+    ['cut in its hash', good.subarray(0, -1)],
+    ['longer than it says', Buffer.concat([good, Buffer.alloc(1)])],
+    ['with a name that does not end', Buffer.concat([good.subarray(0, 74), Buffer.alloc(30, 0x61)])],
+    ['that is split in two files', makeIndex(['a'], { extensions: { link: 'x' } })],
+    ['with an extension that is cut', makeIndex(['a'], { extensions: { TREE: 'x' } }).subarray(0, -2)],
+  ]
+  it.each(damaged)('does not understand an index %s', (_, bytes) => {
+    expect(parseGitIndex(bytes)).toBeUndefined()
+  })
+
+  it('does not take the hashes of one kind for those of another', () => {
+    expect(parseGitIndex(good, 32)).toBeUndefined()
+    expect(parseGitIndex(makeIndex(['a'], { oidBytes: 32 }))).toBeUndefined()
+  })
+})
+
+describe('an index without its caches', () => {
+  const EXTENSIONS = { TREE: 'cached trees', Tree: 'x', sdir: '', UNTR: 'files', FSMN: 'x', EOIE: 'y' }
+  it.each([20, 32] as const)(
+    'has the same entries, what is needed to read them, and its own hash: %i bytes',
+    (oidBytes) => {
+      const names: MadeEntry[] = [
+        { path: 'a', stat: 7 },
+        { path: 'b/c', flags: 0x8000 },
+      ]
+      const full = parseGitIndex(makeIndex(names, { oidBytes, extensions: EXTENSIONS }), oidBytes)
+      expect(full?.plain().equals(makeIndex(names, { oidBytes, extensions: { sdir: '' } }))).toBe(true)
+      const none = makeIndex(names, { oidBytes })
+      expect(parseGitIndex(none, oidBytes)?.plain().equals(none)).toBe(true)
+    },
+  )
+})
+
+describe('differingEntries', () => {
+  const index = (...entries: readonly (MadeEntry | string)[]) => {
+    const parsed = parseGitIndex(makeIndex(entries, { version: 3 }))
+    if (parsed === undefined) throw new Error('the index cannot be read')
+    return parsed
+  }
+  const between = (before: readonly (MadeEntry | string)[], now: readonly (MadeEntry | string)[]) =>
+    differingEntries(index(...before), index(...now)).map(([path, entries]) => [
+      path,
+      entries.map(({ mode, oid }) => `${mode} ${oid[0]}`),
+    ])
+
+  it.each<[string, readonly (MadeEntry | string)[], readonly (MadeEntry | string)[], unknown]>([
+    ['nothing', ['a', 'b'], ['a', 'b'], []],
+    ['nothing but what git remembers of the files', [{ path: 'a', stat: 1 }], [{ path: 'a', stat: 2 }], []],
+    ['a new path', ['a'], ['a', 'b'], [['b', ['100644 a']]]],
+    ['a path that is gone', ['a', 'b'], ['b'], [['a', []]]],
+    ['another object', ['a'], [{ path: 'a', oid: 'b' }], [['a', ['100644 b']]]],
+    ['another mode', ['a'], [{ path: 'a', mode: 0o100755 }], [['a', ['100755 a']]]],
+    ['a flag that hides the file', ['a'], [{ path: 'a', more: 0x4000 }], [['a', ['100644 a']]]],
+    ['another stage', ['a'], [{ path: 'a', flags: 0x1000 }], [['a', ['100644 a']]]],
+    [
+      'one stage more',
+      [{ path: 'a', flags: 0x1000 }],
+      [
+        { path: 'a', flags: 0x1000 },
+        { path: 'a', flags: 0x2000, oid: 'b' },
+      ],
+      [['a', ['100644 a', '100644 b']]],
+    ],
+    [
+      'the objects of two stages, exchanged',
+      [
+        { path: 'a', flags: 0x1000 },
+        { path: 'a', flags: 0x2000, oid: 'b' },
+      ],
+      [
+        { path: 'a', flags: 0x1000, oid: 'b' },
+        { path: 'a', flags: 0x2000 },
+      ],
+      [['a', ['100644 b', '100644 a']]],
+    ],
+  ])('are %s', (_, before, now, expected) => {
+    expect(between(before, now)).toEqual(expected)
+  })
+})

@@ -1,0 +1,157 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  createRefLookup,
+  isPackedRefsText,
+  isRefText,
+  isSymbolic,
+  looseRefs,
+  refText,
+} from '../../../src/git/repository/readRefs.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+
+const [A, B, C] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(64)] as const
+
+function lookup(files: Readonly<Record<string, string>>) {
+  const { lookUp } = createRefLookup({ head: () => files['HEAD'], read: (name) => files[name] })
+  return lookUp
+}
+
+describe('createRefLookup', () => {
+  it.each<[string, Readonly<Record<string, string>>, string, string | undefined]>([
+    ['a loose name', { 'refs/heads/x': `${A}\n` }, 'refs/heads/x', A],
+    ['one of a SHA-256 repository', { 'refs/heads/x': `${C}\n` }, 'refs/heads/x', C],
+    ['one with other white space at its end', { 'refs/heads/x': `${A} \t\r\n\n` }, 'refs/heads/x', A],
+    ['a packed name', { 'packed-refs': `# pack-refs\n${A} refs/heads/x\n^${B}\n` }, 'refs/heads/x', A],
+    [
+      'the loose one before the packed one',
+      { 'refs/heads/x': A, 'packed-refs': `${B} refs/heads/x` },
+      'refs/heads/x',
+      A,
+    ],
+    [
+      'nothing for a loose name that is damaged, whatever is packed',
+      { 'refs/heads/x': 'x', 'packed-refs': `${B} refs/heads/x` },
+      'refs/heads/x',
+      undefined,
+    ],
+    ['HEAD, which is never packed under that name', { HEAD: A, 'packed-refs': `${B} HEAD` }, 'HEAD', A],
+    ['HEAD on a branch', { HEAD: 'ref: refs/heads/x\n', 'refs/heads/x': A }, 'HEAD', A],
+    ['HEAD on a packed branch', { HEAD: 'ref:refs/heads/x', 'packed-refs': `${A} refs/heads/x` }, 'HEAD', A],
+    ['nothing on an unborn branch', { HEAD: 'ref: refs/heads/x\n' }, 'HEAD', undefined],
+    [
+      'a name in the words that git allows, with a Unicode space',
+      { HEAD: 'ref: refs/heads/x\u00a0', 'refs/heads/x\u00a0': A },
+      'HEAD',
+      A,
+    ],
+    ['a name that leads on as often as git follows', chain(5), 'refs/0', A],
+    ['nothing behind more than that', chain(6), 'refs/0', undefined],
+    ['nothing in a circle', { 'refs/x': 'ref: refs/y', 'refs/y': 'ref: refs/x' }, 'refs/x', undefined],
+    ['nothing outside', { 'refs/../x': A }, 'refs/../x', undefined],
+    ['nothing outside of a name that leads there', { HEAD: 'ref: refs/../x', 'refs/../x': A }, 'HEAD', undefined],
+    ['nothing in a name of another folder', { HEAD: 'ref: heads/x', 'heads/x': A }, 'HEAD', undefined],
+    [
+      'nothing for a hash that is too short, too long, or has other letters',
+      { 'refs/x': A.slice(1), 'refs/y': `${A}a`, 'refs/z': A.toUpperCase() },
+      'refs/x',
+      undefined,
+    ],
+  ])('finds %s', (_, files, name, oid) => {
+    expect(lookup(files)(name)).toBe(oid)
+  })
+
+  it('finds nothing that only looks like a hash', () => {
+    for (const text of [`${A}a`, A.toUpperCase(), `x${A}`, `${A} x`, ` ${A}`, `${C}a`, ''])
+      expect(lookup({ x: text })('x')).toBeUndefined()
+  })
+
+  it('reads no packed line that is not as git writes it', () => {
+    for (const line of [
+      `${A}\trefs/x`,
+      ` ${A} refs/x`,
+      `${A} refs/x y`,
+      `${A} heads/x`,
+      `${A.slice(1)} refs/x`,
+      `${A}a refs/x`,
+    ])
+      expect(createRefLookup({ head: () => undefined, read: () => line }).packed.size).toBe(0)
+  })
+})
+
+/** `refs/0` leads to `refs/1` and so on; the last one has the hash. */
+function chain(hops: number): Record<string, string> {
+  const names = Array.from({ length: hops }, (_, at) => [`refs/${at}`, `ref: refs/${at + 1}\n`] as const)
+  return Object.fromEntries([...names, [`refs/${hops}`, A]])
+}
+
+describe('isRefText', () => {
+  it.each<[boolean, string, string]>([
+    [true, 'a hash', `${A}\n`],
+    [true, 'one without an end of line', C],
+    [true, 'a branch', 'ref: refs/heads/x\n'],
+    [true, 'a branch whose name has slashes and Unicode', 'ref: refs/heads/x/\u00fc\n'],
+    [false, 'a name elsewhere', 'ref: refs/remotes/x\n'],
+    [false, 'a name without its start', 'ref: heads/x\n'],
+    [false, 'a hash with more behind it', `${A} x\n`],
+    [false, 'two lines', `${A}\n\n`],
+    [false, 'two names', 'ref: refs/heads/x\nref: refs/heads/y\n'],
+    [false, 'a name with a space', 'ref: refs/heads/x y\n'],
+    [false, 'a name that is written another way', 'ref:refs/heads/x\n'],
+    [false, 'nothing', ''],
+    [false, 'something else', 'x'],
+  ])('is %s for %s', (isWhole, _, text) => {
+    expect(isRefText(text, 'refs/heads/')).toBe(isWhole)
+  })
+
+  it.each([...'\u0000\u001f ~^:?*[\\\u007f'])(
+    'is false for a name with the letter %j, which git does not allow',
+    (letter) => {
+      expect(isRefText(`ref: refs/heads/a${letter}b`, 'refs/')).toBe(false)
+      expect(isPackedRefsText(`${A} refs/heads/a${letter}b\n`)).toBe(false)
+    },
+  )
+})
+
+describe('isPackedRefsText', () => {
+  it.each<[boolean, string, string]>([
+    [true, 'nothing', ''],
+    [true, 'what git writes', `# pack-refs with: peeled\n${A} refs/heads/x\n${B} refs/tags/y\n^${A}\n`],
+    [false, 'a name twice', `${A} refs/heads/x\n${B} refs/heads/x\n`],
+    [false, 'another white space', `${A}\trefs/heads/x\n`],
+    [false, 'a line that is none', `${A} refs/heads/x\nx\n`],
+    [false, 'a comment that is not at the start of its line', ` # x\n`],
+    [false, 'a target that is no hash', `${A} refs/heads/x\n^x\n`],
+    [false, 'a target with a name', `^${A} refs/heads/x\n`],
+    [false, 'an end of line of another system', `${A} refs/heads/x\r\n`],
+  ])('is %s for %s', (isWhole, _, text) => {
+    expect(isPackedRefsText(text)).toBe(isWhole)
+  })
+})
+
+describe('the text of a name', () => {
+  it('is none if it is no text, or not there; two that differ never read alike', () => {
+    expect(refText(Buffer.from('a'))).toBe('a')
+    expect(refText(Buffer.from('\ufeffa'))).toBe('\ufeffa')
+    expect([refText(Buffer.from([0x61, 0xff])), refText(undefined)]).toEqual([undefined, undefined])
+  })
+
+  it('leads to another name if it says so', () => {
+    expect(['ref: x', 'ref:x', 'xref:', A, undefined].map(isSymbolic)).toEqual([true, true, false, false, false])
+  })
+})
+
+it('lists loose names at any depth, without following links', () => {
+  const folder = makeFiles({
+    'refs/heads/a': '',
+    'refs/heads/b/c': '',
+    'refs/tags/t': '',
+    'refs/empty/': '',
+    HEAD: '',
+    'away/x': '',
+  })
+  symlinkSync('../away', join(folder, 'refs/l'))
+  expect(looseRefs(folder).sort()).toEqual(['refs/heads/a', 'refs/heads/b/c', 'refs/l', 'refs/tags/t'])
+  expect(looseRefs(join(folder, 'none'))).toEqual([])
+})

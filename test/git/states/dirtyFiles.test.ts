@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
+import { findRepository, type RunGit } from '../../../src/git/own/ownGit.ts'
+import { dirtyFiles } from '../../../src/git/states/dirtyFiles.ts'
+
+function makeRepository() {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'dirty-')))
+  onTestFinished(() => rmSync(top, { recursive: true }))
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: top, encoding: 'utf8' }).trim()
+  const write = (name: string, text: string) => writeFileSync(Buffer.from(join(top, name), 'latin1'), text)
+  git('init', '-q')
+  mkdirSync(join(top, 'sub'))
+  const commit = () => {
+    git('add', '.')
+    git('commit', '-qm', 'one')
+    return git('rev-parse', 'HEAD')
+  }
+  const look = async (commit: string | null, except: readonly string[] = [], runGit?: RunGit) => {
+    const repository = await findRepository(top)
+    if (repository === undefined) throw new Error('no repository')
+    const runner = runGit ?? createGitRunner(process.env['PATH'] ?? '')
+    return dirtyFiles({ ...repository, commit, runGit: runner, except })
+  }
+  return { top, git, write, commit, look }
+}
+
+it('tells what is staged, changed, and not tracked', async () => {
+  const { top, git, write, commit, look } = makeRepository()
+  for (const name of ['a', 'b', 'sub/c']) write(name, 'old')
+  write('.gitignore', '*.log')
+  const first = commit()
+  expect(await look(first)).toEqual({ staged: [], unstaged: [], untracked: [] })
+  write('a', 'new')
+  git('add', 'a')
+  write('sub/c', 'new')
+  for (const name of ['fresh', 'sub/fresh', 'x.log', 'own']) write(name, '')
+  const untracked = ['fresh', 'sub/fresh']
+  expect(await look(first, [join(top, 'own')])).toEqual({ staged: ['a'], unstaged: ['sub/c'], untracked })
+})
+
+it('compares contents, not times alone', async () => {
+  const { top, write, commit, look } = makeRepository()
+  write('a', 'old')
+  const first = commit()
+  utimesSync(join(top, 'a'), 1, 1)
+  expect(await look(first)).toMatchObject({ unstaged: [] })
+  rmSync(join(top, 'a'))
+  expect(await look(first)).toMatchObject({ unstaged: ['a'] })
+})
+
+it('before the first commit, all that is in the index is staged', async () => {
+  const { git, write, look } = makeRepository()
+  write('a', 'old')
+  git('add', 'a')
+  write('b', '')
+  expect(await look(null)).toEqual({ staged: ['a'], unstaged: [], untracked: ['b'] })
+})
+
+it('shows the bytes of a name that is not UTF-8', async () => {
+  const { write, commit, look } = makeRepository()
+  for (const name of ['caf\xe9', 'na\xefve']) write(name, 'old')
+  const first = commit()
+  expect(await look(first)).toEqual({ staged: [], unstaged: [], untracked: [] })
+  write('caf\xe9', 'new')
+  write('\xe9t\xe9', 'new')
+  expect(await look(first)).toEqual({ staged: [], unstaged: ['caf\\xe9'], untracked: ['\\xe9t\\xe9'] })
+})
+
+it('starts git only where the index does not say that it is what the commit has, or a pack has the commit', async () => {
+  const { git, write, commit, look } = makeRepository()
+  write('a', 'old')
+  write('sub/b', 'old')
+  const first = commit()
+  let starts = 0
+  const real = createGitRunner(process.env['PATH'] ?? '')
+  const counted: RunGit = (...given) => {
+    starts++
+    return real(...given)
+  }
+  expect(await look(first, [], counted)).toMatchObject({ staged: [] })
+  expect(starts).toBe(0)
+  git('gc', '-q')
+  expect(await look(first, [], counted)).toMatchObject({ staged: [] })
+  expect(starts).toBe(1)
+  write('a', 'new')
+  const second = commit()
+  expect(await look(second, [], counted)).toMatchObject({ staged: [] })
+  expect(starts).toBe(1)
+  expect(await look(first, [], counted)).toMatchObject({ staged: ['a'] })
+  write('sub/b', 'new')
+  git('add', 'sub/b')
+  expect(await look(second, [], counted)).toMatchObject({ staged: ['sub/b'] })
+  git('rm', '-q', '--cached', 'sub/b')
+  expect(await look(second, [], counted)).toMatchObject({ staged: ['sub/b'] })
+  expect(starts).toBe(4)
+})

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
+import { addWorktree, removeWorktree, worktreePatch } from '../../../src/git/states/gitWorktree.ts'
+
+const runGit = createGitRunner(process.env['PATH'] ?? '')
+
+async function worktree() {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-worktree-')))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const root = join(base, 'project')
+  mkdirSync(root)
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd, encoding: 'utf8' })
+  git(root, 'init', '-q')
+  writeFileSync(join(root, 'a.txt'), 'a\n')
+  git(root, 'add', '.')
+  git(root, 'commit', '-qm', 'one')
+  const path = await addWorktree({ root, name: 'x', owner: 'me' }, runGit)
+  return { base, root, path, git, canary: join(base, 'canary') }
+}
+
+it('compares files whose names are not UTF-8, as git does', async () => {
+  const { root, git } = await worktree()
+  const write = (top: string, name: string, text: string) => writeFileSync(Buffer.from(join(top, name), 'latin1'), text)
+  for (const name of ['caf\xe9.txt', '\xe9t\xe9']) write(root, name, 'old\n')
+  git(root, 'add', '--all', '--', ':!.kode-worktrees')
+  git(root, 'commit', '-qm', 'two')
+  const path = await addWorktree({ root, name: 'y', owner: 'me' }, runGit)
+  expect(await worktreePatch(path, runGit)).toBeUndefined()
+  write(path, 'caf\xe9.txt', 'new\n')
+  write(path, 'na\xefve.txt', 'made\n')
+  const patch = Buffer.from((await worktreePatch(path, runGit)) ?? [])
+  expect(patch.toString().match(/^diff .*/gm)).toEqual([
+    'diff --git "a/caf\\351.txt" "b/caf\\351.txt"',
+    'diff --git "a/na\\357ve.txt" "b/na\\357ve.txt"',
+  ])
+  execFileSync('git', ['apply'], { cwd: root, input: patch })
+  expect(readFileSync(Buffer.from(join(root, 'caf\xe9.txt'), 'latin1'), 'utf8')).toBe('new\n')
+})
+
+describe('a worktree that commands have modified', () => {
+  it.each<[string, (git: (...args: string[]) => string, path: string, trap: string) => void]>([
+    [
+      'a repository of its own, with a filter',
+      (git, path, trap) => {
+        git('init', '-q')
+        git('config', 'filter.x.clean', trap)
+        writeFileSync(join(path, '.gitattributes'), '* filter=x\n')
+      },
+    ],
+    [
+      'one with a file system monitor',
+      (git, _path, trap) => {
+        git('init', '-q')
+        git('config', 'core.fsmonitor', trap)
+      },
+    ],
+    ['a file that names another', (_git, path) => writeFileSync(join(path, '.git'), 'gitdir: /etc\n')],
+  ])('is compared and removed by its project alone, whatever its `.git` is now: %s', async (_name, swap) => {
+    const { path, root, git, canary } = await worktree()
+    rmSync(join(path, '.git'))
+    swap((...args) => git(path, ...args), path, `env > ${canary}; cat`)
+    writeFileSync(join(path, 'a.txt'), 'b\n')
+    expect(Buffer.from((await worktreePatch(path, runGit)) ?? []).toString()).toContain('-a\n+b\n')
+    await removeWorktree(path)
+    expect([existsSync(path), existsSync(canary)]).toEqual([false, false])
+    expect(git(root, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+  })
+
+  it('is left alone if a link replaced it: nothing elsewhere is read or removed', async () => {
+    const { base, path } = await worktree()
+    const other = join(base, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'kept'), 'x')
+    renameSync(path, join(base, 'moved'))
+    symlinkSync(other, path)
+    await expect(worktreePatch(path, runGit)).rejects.toThrow('is no longer a folder')
+    await expect(removeWorktree(path)).rejects.toThrow('is no longer a folder')
+    expect(existsSync(join(other, 'kept'))).toBe(true)
+  })
+})
