@@ -13,7 +13,7 @@ type Pair = { readonly readEnd: number; readonly writeEnd: number }
 
 const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo']
 /** Created in advance, because creating pipes takes a process. */
-const BATCH = 8
+const BATCH = 16
 const ONE_COMMAND = 2
 
 const ready: Pair[] = []
