@@ -2,7 +2,7 @@ import type { Secret } from './secretForms.ts'
 import { isVendorSecret } from './vendorShapes.ts'
 
 const SECRET_NAME =
-  /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SIGNING_?KEY|ENCRYPTION_?KEY|WEBHOOK|CONNECTION_?STRING|_(?:KEY|PAT|AUTH|DSN|PWD)$/i
+  /TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SIGNING_?KEY|ENCRYPTION_?KEY|WEBHOOK|CONNECTION_?STRING|_(?:KEY|PAT|AUTH|DSN|PWD|PASS)$/i
 /** Names of variables that say where a secret is or how to get it, but contain none. */
 const PLACE_NAME = /_(?:FILE|PATH|DIR|HOME|SOCK|HOST|PORT|NAME|USER|ID_TOKEN_AUDIENCE)$/i
 const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]*:[^\s/?#@]+@/i
@@ -21,9 +21,18 @@ export function secretsFromEnvironment(
   })
 }
 
+/** Whether a value is a secret whatever its name: a vendor's token, a URL with a password. */
+export function isSecretShape(value: string): boolean {
+  return isVendorSecret(value) || URL_WITH_PASSWORD.test(value)
+}
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !PLACE_NAME.test(name)
+}
+
 function isSecret(name: string, value: string): boolean {
-  if (isVendorSecret(value) || URL_WITH_PASSWORD.test(value)) return true
-  if (!SECRET_NAME.test(name) || PLACE_NAME.test(name)) return false
+  if (isSecretShape(value)) return true
+  if (!isSecretName(name)) return false
   if (/^\d{1,11}$/.test(value)) return false
   return !/^https?:\/\/[^?#@]*$/i.test(value) || /webhook/i.test(name)
 }

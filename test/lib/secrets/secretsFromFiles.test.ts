@@ -1,23 +1,44 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import { secretsFromFiles } from '../../../src/lib/secrets/secretsFromFiles.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
-const KEY =
-  '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\n-----END OPENSSH PRIVATE KEY-----\n'
+const BODY = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAAB'
+const KEY = `-----BEGIN OPENSSH PRIVATE KEY-----\n${BODY}\n-----END OPENSSH PRIVATE KEY-----\n`
+const ACCOUNT = JSON.stringify({
+  type: 'service_account',
+  project_id: 'my-shop-production',
+  private_key: KEY,
+  client_email: 'robot@my-shop-production.iam.gserviceaccount.com',
+  token_uri: 'https://oauth2.googleapis.com/token',
+})
+
+function secretsIn(text: string): Record<string, string> {
+  const root = makeFiles({ secret: text })
+  const found = secretsFromFiles([join(root, 'secret'), join(root, 'none')])
+  return Object.fromEntries(found.map(({ name, value }) => [name, value]))
+}
 
 it.each<[string, string, Record<string, string>]>([
   [
-    'a file of variables: what its name, shape or length makes a secret, and no plain setting',
-    '# DB_PASSWORD=commented-out-1\nexport DB_PASSWORD="correct horse 1"\nNODE_ENV=production\nPORT=8080\nHOST=http://localhost/a\nDB=postgres://a:opensesame@db/x\nPLAIN=a1b2c3d4e5f6a7b8c9d0e1\nAPI_TOKEN=\'abc-def-1234\' # mine\n',
+    'a file of variables: what its name or shape makes a secret',
+    '# DB_PASSWORD=commented-out-1\nexport DB_PASSWORD="correct horse 1"\nMAIL_PASS=mailpass99\nTOKEN=correcthorsebattery\nAPI_TOKEN=\'abc-def-1234\' # mine\nPLAIN=wJalrXUtnFEMI/K7MDENG+bPxRfiCY\n',
     {
       DB_PASSWORD: 'correct horse 1',
-      DB: 'postgres://a:opensesame@db/x',
-      PLAIN: 'a1b2c3d4e5f6a7b8c9d0e1',
+      MAIL_PASS: 'mailpass99',
+      TOKEN: 'correcthorsebattery',
       API_TOKEN: 'abc-def-1234',
+      PLAIN: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCY',
     },
   ],
+  [
+    'the login in an address',
+    'DB=postgres://a:opensesame@db/x\nPORT=1\n',
+    { DB: 'postgres://a:opensesame@db/x', login: 'postgres://a:opensesame@db/x' },
+  ],
+  ["git's logins", 'https://joe:tok3nvalue99@example.com\n', { login: 'https://joe:tok3nvalue99@example.com' }],
   [
     "npm's login",
     '//registry.example.com/:_authToken=npm-abcdefgh12\n',
@@ -29,26 +50,76 @@ it.each<[string, string, Record<string, string>]>([
     'user: me\npassword: opensesame1\nlist:\n  - token: "tok-12345678"\n',
     { password: 'opensesame1', token: 'tok-12345678' },
   ],
+  ['XML', '<server><id>central</id><password>opensesame1</password></server>', { password: 'opensesame1' }],
   [
     'JSON, also below',
     '{"auths":{"x":{"auth":"bWU6b3BlbnNlc2FtZTEyMzQ="}},"name":"plain"}',
     { auth: 'bWU6b3BlbnNlc2FtZTEyMzQ=' },
   ],
-  ['a whole key', KEY, { secret: KEY }],
-  ['one token alone', 'abcd1234efgh5678ijkl\n', { secret: 'abcd1234efgh5678ijkl' }],
+  ['the body of a key', KEY, { secret: BODY }],
+  [
+    'a key among variables, in one line',
+    `A_TOKEN=abcdefgh99\nKEY="${KEY.replaceAll('\n', '\\n')}"\nB_TOKEN=abcdefgh88\n`,
+    { A_TOKEN: 'abcdefgh99', secret: BODY, B_TOKEN: 'abcdefgh88' },
+  ],
+  ['a key in JSON, and nothing else of it', ACCOUNT, { secret: BODY }],
+  ['one token alone', '0123456789abcdef0123456789abcdef\n', { secret: '0123456789abcdef0123456789abcdef' }],
   ['one word alone', 'hello\n', {}],
   ['what is not text', '\0TOKEN=abcdefgh12345678\n', {}],
   ['what is too large', `TOKEN=${'a1'.repeat(60_000)}\n`, {}],
-])('%s', (_, text, expected) => {
-  const root = makeFiles({ secret: text })
-  const found = secretsFromFiles([join(root, 'secret'), join(root, 'none')])
-  expect(Object.fromEntries(found.map(({ name, value }) => [name, value]))).toEqual(expected)
+])('%s', (_, text, expected) => expect(secretsIn(text)).toEqual(expected))
+
+// What is learned is redacted everywhere: in patches, in answers, and in addresses that a run may ask for.
+it.each([
+  'POSTGRES_PASSWORD=postgres',
+  'DB_PASSWORD=password',
+  'SECRET_KEY=development',
+  'SORT_KEY=created_at',
+  'TOKEN=undefined',
+  'PASSWORD=localhost',
+  'API_KEY=your-api-key-here',
+  'API_KEY=<your key>',
+  'SECRET_KEY=${SECRET_KEY}',
+  'CACHE_KEY=12345678901',
+  'SIGNING_KEY=./keys/signing.pem',
+  'NODE_OPTIONS=--max-old-space-size=4096',
+  'BUCKET=my-site-name-production-2024',
+  'HOST=ec2-12-34-56-78.compute-1.amazonaws.com',
+  'AT=2024-01-01T00:00:00.000Z',
+  'URL=https://example.com/docs/password-reset',
+])('is no secret: %s', (line) => expect(secretsIn(`${line}\nPORT=1\n`)).toEqual({}))
+
+it('leaves what is around a service account readable', () => {
+  const root = makeFiles({ key: ACCOUNT })
+  const redactor = createRedactor({ secrets: [] })
+  redactor.learn(secretsFromFiles([join(root, 'key')]))
+  const text = 'google_service_account at https://pubsub.googleapis.com/v1'
+  expect(redactor.text(text)).toBe(text)
+  expect(redactor.text(`"${BODY}"`)).toBe('"[REDACTED:key]"')
 })
 
-it('reads the files of a folder, and follows no link', () => {
-  const root = makeFiles({ 'real.txt': 'TOKEN=abcdefgh-1\n' })
-  mkdirSync(join(root, 'keys'))
-  writeFileSync(join(root, 'keys/a'), 'TOKEN=abcdefgh-2\n')
-  symlinkSync(join(root, 'real.txt'), join(root, 'keys/link'))
-  expect(secretsFromFiles([join(root, 'keys')])).toEqual([{ name: 'TOKEN', value: 'abcdefgh-2' }])
+describe('folders', () => {
+  it('are read with their folders, without links', () => {
+    const root = makeFiles({ 'real.txt': 'TOKEN=abcdefgh-1\n', 'outside/b': 'TOKEN=abcdefgh-2\n' })
+    mkdirSync(join(root, 'keys/prod'), { recursive: true })
+    writeFileSync(join(root, 'keys/prod/a'), 'TOKEN=abcdefgh-3\n')
+    symlinkSync(join(root, 'real.txt'), join(root, 'keys/link'))
+    symlinkSync(join(root, 'outside'), join(root, 'keys/more'))
+    symlinkSync(join(root, 'outside'), join(root, 'linked'))
+    const found = secretsFromFiles([join(root, 'keys'), join(root, 'linked')])
+    expect(found).toEqual([{ name: 'TOKEN', value: 'abcdefgh-3' }])
+  })
+})
+
+it.each([
+  ['spaces', `${' '.repeat(99_000)}x`],
+  ['spaces after a value', `A=b${' '.repeat(90_000)}c`],
+  ['lines that begin keys', '-----BEGIN \n'.repeat(8_000)],
+  ['words', `TOKEN=${'a-A-'.repeat(900)}1`],
+  ['tags', '<a>'.repeat(1_300)],
+  ['addresses', `${'a://b:'.repeat(600)}\n`.repeat(20)],
+])('reads hostile files in time: %s', (_, text) => {
+  const started = process.cpuUsage()
+  secretsIn(text)
+  expect(process.cpuUsage(started).user).toBeLessThan(1_000_000)
 })
