@@ -41,6 +41,8 @@ const STAT = 40
 /** In the first word: assume-valid and stage; in the second: skip-worktree and intent-to-add. */
 const MARKS = 0xb000
 const EXTENDED = 0x4000
+/** Version 4 repeats names, so a small file could fill the memory. Real ones have about as many bytes as their names. */
+const MOST_NAMES = (bytes: Buffer) => 16 * bytes.length + 65_536
 
 /**
  * Reads git's index, versions 2 to 4 (gitformat-index(5)). `oidBytes` is 20, or 32 in a SHA-256 repository. Undefined
@@ -89,12 +91,15 @@ function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {
   const fixed = STAT + oidBytes + 2
   let at = HEADER
   let last: Buffer = Buffer.alloc(0)
+  let names = 0
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
     const flags = bytes.readUInt16BE(at + fixed - 2)
     const isExtended = (flags & EXTENDED) !== 0
     const more = isExtended ? bytes.readUInt16BE(at + fixed) : 0
     const nameAt = at + fixed + (isExtended ? 2 : 0)
     const { name, end } = version === 4 ? shortName(bytes, nameAt, last) : plainName(bytes, nameAt)
+    names += name.length
+    if (names > MOST_NAMES(bytes)) return undefined
     entries.push({
       path: nameFromDisk(name),
       mode: bytes

@@ -43,7 +43,7 @@ export function openHooks(
     fetch: network.fetchForProject,
     env: childEnvironment,
   }
-  if (!isWalled(children.sandbox)) warnOfInside(base, table, { cwd: configRoot, checkout })
+  if (children.sandbox.state !== 'enforced') warnOfInside(base, table, { cwd: configRoot, checkout })
   return createHooks({
     table,
     project: foreign,
@@ -91,12 +91,15 @@ function commandsFor({ children, place }: HookBase) {
   }
 }
 
-/** Warns once about hooks that run without a sandbox. */
-function warnOfInside({ pending, redactor }: HookBase, table: HookTable, place: HookPlace): void {
+/** Says once which hooks run without a sandbox. */
+function warnOfInside({ pending, redactor, children }: HookBase, table: HookTable, place: HookPlace): void {
   const hooks = Object.values(table).flatMap((groups) => groups.flatMap((group) => group.hooks))
   const names = new Set(hooks.filter((hook) => !startsOutside(hook, place)).map(nameOf))
   if (names.size === 0) return
-  const message = `There is no sandbox for hooks that run something in the checkout: ${[...names].join(', ')}`
+  const list = [...names].join(', ')
+  const message = isWalled(children.sandbox)
+    ? `Hooks that run something in the checkout run behind Landlock, with a home of their own, and what they change is judged: ${list}`
+    : `There is no sandbox for hooks that run something in the checkout: ${list}`
   pending.push({ type: 'system', subtype: 'warning', code: 'hook_outside', message: redactor.forModel(message) })
 }
 

@@ -40,6 +40,9 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
   const isWalled = wall !== undefined
   const { configRoot: cwd = request.config.cwd } = request
   const place = { roots: parts.checkout, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
+  for (const [name, { sandbox: isAsked }] of Object.entries(collected.servers)) {
+    if (isAsked && isWalled && !isEnforced) warn(`${name} has sandbox: true and runs behind Landlock, ${NOT_HIDDEN}`)
+  }
   const started = restrictServers(collected, { trust: request.trust, isEnforced, isWalled, warn })
   const servers = placeServers(started, { ...place, isWalled, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
@@ -115,6 +118,8 @@ export function restrictServers(
   }
   return kept
 }
+
+const NOT_HIDDEN = 'which hides no secret of the project: see docs/sandbox.md'
 
 /** `mcp.lock` beside the policy. */
 function lockPath({ policy, config, configRoot, configTop = config.cwd }: RunRequest): string | undefined {

@@ -42,7 +42,9 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
     await delay(BETWEEN_ROUNDS_MS)
     live = liveProcesses(begin)
   }
-  const { killed, left } = await killMarked(live, isMarked, begin)
+  const { killed, left: seen } = await killMarked(live, isMarked, begin)
+  // Without a sandbox, what forks all the time may hide from one look.
+  const left = mayBeEnding ? seen : liveProcesses(begin)
   const known = new Set(killed.map(({ pid }) => pid))
   // One of the same clock tick may be the parent of this process.
   const unmarked = left.filter(({ pid, start }) => start > begin && worksIn(pid, workspace) && !known.has(pid))

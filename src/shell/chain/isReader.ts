@@ -6,7 +6,7 @@ const READERS = new Set(
   [
     'ls cat head tail wc grep egrep fgrep rg find cut sort uniq tr nl tac rev fold column comm paste join strings od hexdump',
     'diff cmp md5sum sha1sum sha256sum cksum stat file which type basename dirname realpath readlink du df tree jq seq',
-    'echo printf pwd cd date true false : test [ sleep expr env printenv hostname whoami id groups uname nproc uptime free ps',
+    'echo printf pwd cd date true false : test [ sleep expr env printenv whoami id groups uname nproc uptime free ps',
     'timeout nice command',
   ].flatMap((names) => names.split(' ')),
 )
@@ -16,8 +16,8 @@ const GIT_READERS =
 const WRITE_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/],
   ['sort', /^(?:-[a-zA-Z]*o|--o)/],
-  ['tree', /^-[a-zA-Z]*o/],
-  ['hostname', /^[^-]|^-(?:F|-file|b)/],
+  ['tree', /^-[a-zA-Z]*[oR]/],
+  ['file', /^(?:-[a-zA-Z]*C|--c)/],
   ['date', /^(?:-[a-zA-Z]*s|--s)/],
   ['git', /^--output/],
 ])
@@ -32,7 +32,14 @@ function isReading(argv: readonly Word[]): boolean {
   const name = textOf(argv[0])
   const words = argv.slice(1)
   if (words.some((word) => WRITE_OPTIONS.get(name)?.test(textOf(word)))) return false
-  if (name === 'uniq') return words.filter((word) => !textOf(word).startsWith('-')).length < 2
+  if (name === 'uniq') return operandsOf(words).length < 2
   if (name === 'git') return GIT_READERS.test(textOf(words.find((word) => !textOf(word).startsWith('-'))))
   return READERS.has(name) || (words.length === 1 && textOf(words[0]) === '--version' && !name.includes('/'))
+}
+
+function operandsOf(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex((word) => textOf(word) === '--')
+  const isOperand = (word: Word, index: number) =>
+    end !== -1 && index > end ? true : index !== end && !/^-./.test(textOf(word))
+  return words.filter(isOperand)
 }

@@ -45,7 +45,8 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
 - A process behind \`&\` ends with its call. With run_in_background it ends with the run.
 - Use Read, Grep and Glob to look at files, Edit and Write to change them.`,
   isReadOnly,
-  isConcurrencySafe: isReadOnly,
+  // A line that only waits orders what follows: the model wants to look after it.
+  isConcurrencySafe: (input, context) => isReadOnly(input, context) && !isOnly('sleep', input, context),
   isDestructive: ({ command }) => isDestructive(command),
   subjects: (input, context) => analyze(input, context).subjects,
   canonicalText: (input, context) => analyze(input, context).canonical,
@@ -72,7 +73,7 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
     const changed = reads && end.effects && (await changedReads(reads, end.effects, context))
     const notes = [
       await skippedHooks(end.effects, context),
-      isOnlyMove(input, context) ? ONLY_MOVE : undefined,
+      isOnly('cd', input, context) ? ONLY_MOVE : undefined,
       end.isTimedOut && hasOthers(context) ? OWN_VIEW : undefined,
       changed,
     ].filter((note) => note !== undefined)
@@ -121,11 +122,11 @@ function hasOthers({ commands, agentsAtWork, agentId }: ToolUseContext): boolean
   return isRunning || agentsAtWork().length > 0 || agentId !== undefined
 }
 
-/** True for a line that only changes the folder. */
-function isOnlyMove(input: BashInput, context: SubjectContext): boolean {
+/** True for a line of nothing but this command. */
+function isOnly(name: string, input: BashInput, context: SubjectContext): boolean {
   const commands = analyze(input, context).subjects.filter((subject) => subject.kind === 'command')
   const words = commands.map(({ chain }) => chain.at(-1)?.argv[0])
-  return words.length > 0 && words.every((word) => word?.kind === 'literal' && word.value === 'cd')
+  return words.length > 0 && words.every((word) => word?.kind === 'literal' && word.value === name)
 }
 
 function bash(input: BashInput, context: ToolUseContext) {

@@ -6,10 +6,23 @@ import { differingEntries, parseGitIndex } from '../../../src/git/repository/git
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { type MadeEntry, type MadeIndex, makeIndex } from '../../helpers/effects/makeIndex.ts'
 
+/** Version 4: each entry repeats the name before it, and adds a letter. */
+function repeating(length: number): Buffer {
+  const names = Array.from({ length: 40 }, (_, index) => ({
+    path: `${'n'.repeat(length)}${String(index).padStart(3, '0')}`,
+  }))
+  return makeIndex(names as MadeEntry[], { version: 4 })
+}
+
 const entriesOf = (bytes: Buffer, oidBytes?: number) => parseGitIndex(bytes, oidBytes)?.entries
 const LONG = 'd/'.repeat(200)
 
 describe('parseGitIndex', () => {
+  it('refuses a small file whose repeated names could fill the memory', () => {
+    expect(entriesOf(repeating(4_000))).toHaveLength(40)
+    expect(entriesOf(repeating(8_000))).toBeUndefined()
+  })
+
   it.each<[string, readonly string[], MadeIndex]>([
     [
       'version 2, with every length of padding',

@@ -55,6 +55,9 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
       { 'server.mjs': SERVER },
     )
     expect(run.told[0], run.stderr).toMatch(closed)
+    expect(run.warnings()).toContain(
+      'files has sandbox: true and runs behind Landlock, which hides no secret of the project: see docs/sandbox.md',
+    )
   })
 
   it('a hook', async () => {
@@ -69,6 +72,9 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
     expect(run.told[0]).not.toMatch(/PRIVATE|API_KEY/)
     expect([existsSync(join(run.base, 'canary')), existsSync(join(run.home, 'own'))]).toEqual([false, false])
     expect(run.stderr).not.toContain('There is no sandbox for hooks')
+    expect(run.warnings().join('\n')).toMatch(
+      /^Hooks that run something in the checkout run behind Landlock, .*: sh trap\.sh/m,
+    )
   })
 })
 
