@@ -17,6 +17,17 @@ describe('Bash', () => {
     expect(data?.exitCode).toBe(3)
   })
 
+  it.each([
+    ['sleep 0.2; echo done', true],
+    ['ls', true],
+    // A message with a wait and a look means the look to come after it.
+    ['sleep 20', false],
+    ['sleep 1; sleep 2', false],
+    ['echo x > file', false],
+  ])('%s may run beside other calls: %s', (command, may) => {
+    expect(BashTool.isConcurrencySafe({ command }, createToolContext())).toBe(may)
+  })
+
   it('says so when there is no output', async () => {
     expect((await bash('true')).text).toBe('(no output, exit code 0)')
   })
