@@ -32,14 +32,8 @@ function isReading(argv: readonly Word[]): boolean {
   const name = textOf(argv[0])
   const words = argv.slice(1)
   if (words.some((word) => WRITE_OPTIONS.get(name)?.test(textOf(word)))) return false
-  if (name === 'uniq') return operandsOf(words).length < 2
+  // A second operand is written. `-` and what follows `--` are operands.
+  if (name === 'uniq') return words.filter((word) => !/^--?[^-]/.test(textOf(word))).length < 2
   if (name === 'git') return GIT_READERS.test(textOf(words.find((word) => !textOf(word).startsWith('-'))))
   return READERS.has(name) || (words.length === 1 && textOf(words[0]) === '--version' && !name.includes('/'))
-}
-
-function operandsOf(words: readonly Word[]): readonly Word[] {
-  const end = words.findIndex((word) => textOf(word) === '--')
-  const isOperand = (word: Word, index: number) =>
-    end !== -1 && index > end ? true : index !== end && !/^-./.test(textOf(word))
-  return words.filter(isOperand)
 }

@@ -24,26 +24,18 @@ function secretsIn(text: string): Record<string, string> {
 it.each<[string, string, Record<string, string>]>([
   [
     'a file of variables: what its name or shape makes a secret',
-    '# DB_PASSWORD=commented-out-1\nexport DB_PASSWORD="correct horse 1"\nMAIL_PASS=mailpass99\nTOKEN=correcthorsebattery\nAPI_TOKEN=\'abc-def-1234\' # mine\nPLAIN=wJalrXUtnFEMI/K7MDENG+bPxRfiCY\n',
+    '# DB_PASSWORD=changeme\nexport DB_PASSWORD="correct horse 1"\nMAIL_PASS=mailpass99\nTOKEN=correcthorsebattery\nAPI_TOKEN=\'abc-def-1234\' # mine\nPLAIN=wJalrXUtnFEMI/K7MDENG+bPxRfiCY\n',
     {
       DB_PASSWORD: 'correct horse 1',
       MAIL_PASS: 'mailpass99',
       TOKEN: 'correcthorsebattery',
       API_TOKEN: 'abc-def-1234',
-      PLAIN: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCY',
+      secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCY',
     },
   ],
-  [
-    'the login in an address',
-    'DB=postgres://a:opensesame@db/x\nPORT=1\n',
-    { DB: 'postgres://a:opensesame@db/x', login: 'postgres://a:opensesame@db/x' },
-  ],
-  ["git's logins", 'https://joe:tok3nvalue99@example.com\n', { login: 'https://joe:tok3nvalue99@example.com' }],
-  [
-    "npm's login",
-    '//registry.example.com/:_authToken=npm-abcdefgh12\n',
-    { '//registry.example.com/:_authToken': 'npm-abcdefgh12' },
-  ],
+  ['the login in an address', 'DB=postgres://a:opensesame@db/x\nPORT=1\n', { secret: 'postgres://a:opensesame@db/x' }],
+  ["git's logins", 'https://joe:tok3nvalue99@example.com\n', { secret: 'https://joe:tok3nvalue99@example.com' }],
+  ["npm's login", '//packages.example.test/:_authToken=npm-abcdefgh12\n', { _authToken: 'npm-abcdefgh12' }],
   ['a login of a machine', 'machine example.com login me password opensesame1\n', { password: 'opensesame1' }],
   [
     'YAML',
@@ -54,7 +46,7 @@ it.each<[string, string, Record<string, string>]>([
   [
     'JSON, also below',
     '{"auths":{"x":{"auth":"bWU6b3BlbnNlc2FtZTEyMzQ="}},"name":"plain"}',
-    { auth: 'bWU6b3BlbnNlc2FtZTEyMzQ=' },
+    { secret: 'bWU6b3BlbnNlc2FtZTEyMzQ=' },
   ],
   ['the body of a key', KEY, { secret: BODY }],
   [
@@ -84,6 +76,8 @@ it.each([
   'SIGNING_KEY=./keys/signing.pem',
   'NODE_OPTIONS=--max-old-space-size=4096',
   'BUCKET=my-site-name-production-2024',
+  'CREDENTIALS=/home/Runner1/work/Shop2/key/file',
+  'DATA=build/Release1/Shop/files/x86_64',
   'HOST=ec2-12-34-56-78.compute-1.amazonaws.com',
   'AT=2024-01-01T00:00:00.000Z',
   'URL=https://example.com/docs/password-reset',
