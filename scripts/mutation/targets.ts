@@ -59,7 +59,7 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    files: ['src/effects/{describeEffects,isSameFile,keepReady,memoize,withEffects,withRenameNote}.ts'],
+    files: ['src/effects/{describeEffects,isSameFile,keepReady,withEffects,withRenameNote}.ts'],
     tests: ['test/effects/{describeEffects,isSameFile,keepReady,withRenameNote}.test.ts'],
   },
   { files: ['src/effects/openEffects.ts'], tests: ['test/effects/openEffects{Order,Watch}.test.ts'] },
@@ -99,13 +99,13 @@ export const targets: readonly Target[] = [
     tests: ['test/model/retry.test.ts', 'test/model/retryEvents.test.ts'],
   },
   {
-    files: ['src/lib/net/{checkUrl,createAddressGuard,parseUrl,readBody}.ts'],
-    tests: ['test/lib/net/{checkUrl,createAddressGuard,parseUrl,readBody}.test.ts'],
+    files: ['src/lib/net/{checkUrl,createAddressGuard,parseUrl}.ts'],
+    tests: ['test/lib/net/{checkUrl,createAddressGuard,parseUrl}.test.ts'],
     isLoadingToo: true,
   },
   {
     files: ['src/lib/net/create{Dispatcher,GuardedFetch,NetworkAccess}.ts'],
-    tests: ['test/lib/net/create{Dispatcher,GuardedFetch,NetworkAccess}.test.ts'],
+    tests: ['test/lib/net/{createDispatcher,createGuardedFetch,createNetworkAccess,readBody}.test.ts'],
     isLoadingToo: true,
   },
   {
@@ -114,13 +114,13 @@ export const targets: readonly Target[] = [
     isLoadingToo: true,
   },
   {
-    files: ['src/lib/secrets/{compilePatterns,pieceIndex,redact,redactBytes,redactingStream,secretForms}.ts'],
+    files: ['src/lib/secrets/{compilePatterns,pieceIndex,redact,secretForms}.ts'],
     tests: ['test/lib/secrets/*.test.ts'],
   },
   {
     files: [
-      'src/lib/fs/{acquireLock,blobStore,listTree,makeFolder,nameOfBytes,ownedFolder,readLines}.ts',
-      'src/lib/fs/{isWithin,pathInside,readDescriptor,readInputFile,readRegular,shortPath,unusedPath}.ts',
+      'src/lib/fs/{folders,listTree,nameOfBytes,ownedFolder}.ts',
+      'src/lib/fs/{isWithin,paths,readInputFile,readRegular}.ts',
     ],
     tests: ['test/lib/fs/*.test.ts'],
   },
@@ -132,9 +132,9 @@ export const targets: readonly Target[] = [
   {
     files: [
       'src/run/record/{hashFrame,initEvent,openOutputs,recordRun}.ts',
-      'src/run/resume/{loadResumed,pairCalls}.ts',
+      'src/run/resume/{acquireLock,loadResumed,pairCalls}.ts',
     ],
-    tests: ['test/run/record/*.test.ts', 'test/run/resume/{loadResumed,pairCalls}.test.ts'],
+    tests: ['test/run/record/*.test.ts', 'test/run/resume/{acquireLock,loadResumed,lockDetails,pairCalls}.test.ts'],
   },
   {
     files: [

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
-import { displayPath } from '../lib/fs/displayPath.ts'
+import { displayPath } from '../lib/fs/paths.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 
 const MAX_PATHS = 8

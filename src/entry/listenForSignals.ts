@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
-import { killLiveGroups } from '../lib/process/liveGroups.ts'
+import { killLiveGroups } from '../lib/process/endProcessGroup.ts'
 
 const SIGNALS = { SIGHUP: 'sighup', SIGINT: 'sigint', SIGTERM: 'sigterm' } as const
 

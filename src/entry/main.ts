@@ -1,7 +1,7 @@
 import { type FlagValues, parseArguments } from '../config/parseArguments.ts'
 import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
-import { descriptorOf } from '../lib/fs/readDescriptor.ts'
+import { descriptorOf } from '../lib/fs/readInputFile.ts'
 import { VERSION } from '../lib/version.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 

@@ -1,6 +1,6 @@
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
-import { diffTexts, type Hunk, type TextDiff } from '../lib/text/diffTexts.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
+import { diffTexts, type Hunk, type TextDiff } from './diffTexts.ts'
 import { noteStamp } from './noteStamp.ts'
 import { isSameContent } from './readRegularFile.ts'
 import { readTextFile, toBytes } from './readTextFile.ts'

@@ -1,7 +1,7 @@
 import { FileError } from '../contracts/files.ts'
-import { UTF_8 } from '../lib/text/decodeText.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 import { type FileMemory, type TextChange, toTextChange } from './changeTextFile.ts'
+import { UTF_8 } from './decodeText.ts'
 import { noteStamp } from './noteStamp.ts'
 import { toBytes } from './readTextFile.ts'
 

@@ -1,6 +1,6 @@
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
-import { type DecodedText, decodeText, encodeText, type TextFormat } from '../lib/text/decodeText.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
+import { type DecodedText, decodeText, encodeText, type TextFormat } from './decodeText.ts'
 
 /** The largest file that is held in memory as text. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { TextDiff } from '../lib/text/diffTexts.ts'
+import type { TextDiff } from './diffTexts.ts'
 
 const hunk = z.object({
   oldStart: z.number(),

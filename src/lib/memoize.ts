@@ -7,3 +7,12 @@ export function memoize<Result>(ask: (word: string) => Result): (word: string) =
     return found.result
   }
 }
+
+/** A function that does its work at the first call, and gives every caller the same promise. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

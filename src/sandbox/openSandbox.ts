@@ -1,7 +1,7 @@
 import { RunError } from '../contracts/errors.ts'
 import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
-import { once } from '../lib/async/once.ts'
+import { once } from '../lib/memoize.ts'
 import { type Box, type BoxOptions, createBox, type FreshHome } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'

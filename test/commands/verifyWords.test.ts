@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
-import { hashOfLine } from '../../src/lib/text/hashOfLine.ts'
+import { hashOfLine } from '../../src/report/transcript/hashOfLine.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
 

@@ -1,6 +1,6 @@
 import type { Explained } from '../explained.ts'
 
-/** Of `src/lib`. */
+/** Of `src/lib`, and of `src/report`. */
 export const libMutants: readonly Explained[] = [
   {
     file: 'src/lib/net/parseUrl.ts',
@@ -8,7 +8,7 @@ export const libMutants: readonly Explained[] = [
     mutants: ['} catch { | { return undefined } => {}'],
   },
   {
-    file: 'src/lib/net/readBody.ts',
+    file: 'src/lib/net/createNetworkAccess.ts',
     why: 'Nobody asks how much of a plain body was received.',
     mutants: [
       `if (decoder !== undefined) raw.on('data', (chunk: Buffer) => (received += chunk.length)) | decoder !== undefined => true`,
@@ -32,17 +32,7 @@ export const libMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/lib/fs/acquireLock.ts',
-    why: 'The file is there, unless another process takes it away between two calls of the system.',
-    mutants: [
-      'rmSync(temporary, { force: true }) | { force: true } => {}',
-      'rmSync(temporary, { force: true }) | true => false',
-      'if (/^\\d+$/.test(name) && Number(name) < number) rmSync(join(folder, name), { force: true … | { force: true } => {}',
-      'if (/^\\d+$/.test(name) && Number(name) < number) rmSync(join(folder, name), { force: true … | true => false',
-    ],
-  },
-  {
-    file: 'src/lib/fs/blobStore.ts',
+    file: 'src/report/transcript/blobStore.ts',
     why: 'A copy has the same bytes.',
     mutants: [
       `const { bytes } = redactBytes(typeof content === 'string' ? Buffer.from(content) : content… | typeof content === 'string' => true`,
@@ -65,7 +55,7 @@ export const libMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/lib/fs/readDescriptor.ts',
+    file: 'src/lib/fs/readInputFile.ts',
     why: 'It has no second part.',
     mutants: [
       'const [, number] = /^\\/(?:dev|proc\\/self)\\/fd\\/(\\d{1,6})$/.exec(path) ?? [] | [] => ["Stryker was here"]',
@@ -79,7 +69,7 @@ export const libMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/lib/fs/readLines.ts',
+    file: 'src/report/transcript/readLines.ts',
     why: 'Saves memory alone: a line that is too long comes without its bytes.',
     mutants: [
       'if (length > longestLine) parts = [] | length > longestLine => false',
@@ -123,7 +113,7 @@ export const libMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/lib/secrets/redactBytes.ts',
+    file: 'src/lib/secrets/redact.ts',
     why: 'UTF-8 is the form of a text without another word, and nothing is `undefined` too.',
     mutants: [
       `return { bytes: Buffer.from(after, isText ? 'utf8' : 'latin1'), isText, isChanged: true } | 'utf8' => ""`,
@@ -131,7 +121,7 @@ export const libMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/lib/secrets/redactingStream.ts',
+    file: 'src/lib/secrets/redact.ts',
     why: 'A secret that begins at the cut is behind it already.',
     mutants: [
       'for (const span of spans) if (span.start < end && span.end > end) end = span.start | span.start < end => span.start <= end',
@@ -141,14 +131,6 @@ export const libMutants: readonly Explained[] = [
     file: 'src/lib/secrets/secretForms.ts',
     why: 'Nothing is `undefined` too.',
     mutants: ['} catch { | { return undefined } => {}'],
-  },
-  {
-    file: 'src/lib/fs/acquireLock.ts',
-    why: 'No age is greater than `undefined`, and the moment itself counts for nothing.',
-    mutants: [
-      `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | staleMs !== undefined => true`,
-      `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | age >= staleMs => age > staleMs`,
-    ],
   },
   {
     file: 'src/lib/fs/listTree.ts',

@@ -32,4 +32,22 @@ export const runMutants: readonly Explained[] = [
       "return block.type !== 'thinking' || !hasRedactionMark(`${block.thinking} ${block.signature… | block.type !== 'thinking' => false",
     ],
   },
+  {
+    file: 'src/run/resume/acquireLock.ts',
+    why: 'The file is there, unless another process takes it away between two calls of the system.',
+    mutants: [
+      'rmSync(temporary, { force: true }) | { force: true } => {}',
+      'rmSync(temporary, { force: true }) | true => false',
+      'if (/^\\d+$/.test(name) && Number(name) < number) rmSync(join(folder, name), { force: true … | { force: true } => {}',
+      'if (/^\\d+$/.test(name) && Number(name) < number) rmSync(join(folder, name), { force: true … | true => false',
+    ],
+  },
+  {
+    file: 'src/run/resume/acquireLock.ts',
+    why: 'No age is greater than `undefined`, and the moment itself counts for nothing.',
+    mutants: [
+      `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | staleMs !== undefined => true`,
+      `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | age >= staleMs => age > staleMs`,
+    ],
+  },
 ]

@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { isValidObject } from '../../git/repository/isValidObject.ts'
-import { namesIn } from '../../lib/fs/namesIn.ts'
+import { namesIn } from '../../lib/fs/folders.ts'
 
 type Stamp = { readonly size: number; readonly ino: number; readonly ctimeMs: number; readonly pack?: PackHead }
 /** How many objects a pack has, and the name of the first one. */

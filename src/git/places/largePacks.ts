@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { namesIn } from '../../lib/fs/namesIn.ts'
+import { namesIn } from '../../lib/fs/folders.ts'
 
 /** Copying a smaller pack takes a few hundredths of a second. */
 const HEAVY = 64 * 1024 * 1024

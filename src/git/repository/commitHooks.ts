@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { namesIn } from '../../lib/fs/namesIn.ts'
+import { namesIn } from '../../lib/fs/folders.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { commonDir, findRepository } from '../own/ownGit.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { FileAccess } from '../../contracts/files.ts'
-import { unusedPath } from '../../lib/fs/unusedPath.ts'
-import { redactBytes } from '../../lib/secrets/redactBytes.ts'
+import { unusedPath } from '../../lib/fs/paths.ts'
+import { redactBytes } from '../../lib/secrets/redact.ts'
 import type { RunGit } from '../own/ownGit.ts'
 import { worktreePatch } from './gitWorktree.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessIdentity } from '../../contracts/events.ts'
 import { ownIdentity, processState } from '../process/processIdentity.ts'
-import { namesIn } from './namesIn.ts'
+import { namesIn } from './folders.ts'
 
 /** The file that names a folder's owner. */
 export const OWNER = '.owner'

@@ -1,4 +1,4 @@
-import { once } from '../async/once.ts'
+import { once } from '../memoize.ts'
 import { checkUrl, type NetworkGuard } from './checkUrl.ts'
 import { NetworkRefusal } from './createAddressGuard.ts'
 import { createDispatcher } from './createDispatcher.ts'

@@ -1,4 +1,5 @@
-import type { CapturedStream, CommandResult } from '../../contracts/commands.ts'
+import * as z from 'zod'
+import type { CapturedStream, CommandAccess, CommandResult } from '../../contracts/commands.ts'
 import { codeFence } from '../text/codeFence.ts'
 import { headAndTail } from './headAndTail.ts'
 
@@ -112,4 +113,27 @@ export function commandMarkdown(command: string, output: CommandOutput): string 
   const shown = lines.slice(-20).map((line) => line.slice(0, 500))
   const more = lines.length > shown.length ? [`… ${lines.length - shown.length} lines above`] : []
   return `${codeFence(command, 'sh')}\n${codeFence([...more, ...shown].join('\n'))}`
+}
+
+/** The shape of a `CommandOutput`: what tools that run a command promise of their output. */
+export const commandOutputSchema = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  exitCode: z.number().nullable(),
+  signal: z.string().nullable(),
+  interrupted: z.boolean(),
+  timedOutAfterMs: z.number().exactOptional(),
+  isOutputLimited: z.boolean().exactOptional(),
+  returnCodeInterpretation: z.string().exactOptional(),
+  isError: z.boolean(),
+  backgroundTaskId: z.string().exactOptional(),
+  notKept: z.string().exactOptional(),
+  notes: z.array(z.string()).readonly().exactOptional(),
+})
+
+/** The error for an unknown background command id; it lists the known ones. */
+export function unknownCommand(id: string, commands: Pick<CommandAccess, 'listBackground'>): Error {
+  const known = commands.listBackground().map((command) => command.id)
+  const there = known.length === 0 ? 'None was started.' : `There are: ${known.join(', ')}.`
+  return new Error(`There is no background command ${id}. ${there}`)
 }

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { messageOf } from '../../contracts/errors.ts'
-import { type ChildStreams, openStreams } from '../fs/openStreams.ts'
-import { noteGroup } from './liveGroups.ts'
+import { noteGroup } from './endProcessGroup.ts'
+import { type ChildStreams, openStreams } from './openStreams.ts'
 
 /** A child in a group of its own, of which nothing has been read yet. */
 export type LaunchedChild = {

@@ -1,5 +1,5 @@
 import type { Subject } from '../../contracts/subject.ts'
-import { displayPath } from '../../lib/fs/displayPath.ts'
+import { displayPath } from '../../lib/fs/paths.ts'
 import { mcpName } from '../matchers/name.ts'
 import type { Policy } from '../Policy.ts'
 import { describeReason } from './describeReason.ts'

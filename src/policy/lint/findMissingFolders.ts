@@ -1,4 +1,4 @@
-import { isFolder } from '../../lib/fs/isFolder.ts'
+import { isFolder } from '../../lib/fs/folders.ts'
 import { type Folders, resolveFolder } from '../load/mergeSettings.ts'
 import type { PolicySource } from '../load/readPolicyFiles.ts'
 import type { Finding } from '../Policy.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFolder } from '../../lib/fs/isFolder.ts'
+import { isFolder } from '../../lib/fs/folders.ts'
 import { evaluate } from '../evaluate.ts'
 import type { Finding, Policy, Rule } from '../Policy.ts'
 import { isOfPreset } from '../presets.ts'

@@ -1,4 +1,4 @@
-import { isFolder } from '../../lib/fs/isFolder.ts'
+import { isFolder } from '../../lib/fs/folders.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { expandBraces } from '../../lib/text/expandBraces.ts'
 import { type PathPattern, parsePathPatterns } from '../matchers/parsePathPattern.ts'

@@ -1,4 +1,4 @@
-import { isStarMatch } from '../../lib/text/isStarMatch.ts'
+import { isStarMatch } from '../../lib/text/matchesGlob.ts'
 import { type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
 /** Whether a command's joined words match a pattern with stars. */

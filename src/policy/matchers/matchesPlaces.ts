@@ -1,4 +1,4 @@
-import { isStarMatch } from '../../lib/text/isStarMatch.ts'
+import { isStarMatch } from '../../lib/text/matchesGlob.ts'
 import type { PlaceToken } from './parseCommandPattern.ts'
 
 /** With more words than this, a star that may match several words is not tried. */

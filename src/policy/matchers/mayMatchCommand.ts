@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Word } from '../../contracts/subject.ts'
-import { isStarMatch } from '../../lib/text/isStarMatch.ts'
+import { isStarMatch } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
 import type { CommandForms } from './commandForms.ts'
 import { isGlobMatch, withTail } from './isGlobMatch.ts'

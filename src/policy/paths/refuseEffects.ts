@@ -1,7 +1,7 @@
 import type { Decision, SubjectVerdict } from '../../contracts/decision.ts'
 import type { EffectsReport, RefusedChange } from '../../contracts/effects.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
-import { displayPath } from '../../lib/fs/displayPath.ts'
+import { displayPath } from '../../lib/fs/paths.ts'
 import type { Policy } from '../Policy.ts'
 import { suggestRules } from '../suggest/suggestRules.ts'
 import { writeCall } from '../suggest/writeCall.ts'

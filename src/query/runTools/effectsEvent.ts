@@ -1,7 +1,7 @@
 import type { EffectsReport, PathChange, RefusedChange } from '../../contracts/effects.ts'
 import type { ChangedPath, EffectsEvent, RefusedPath } from '../../contracts/effectsEvents.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
-import { shortPath } from '../../lib/fs/shortPath.ts'
+import { shortPath } from '../../lib/fs/paths.ts'
 import type { Tool } from '../../Tool.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 

@@ -1,6 +1,6 @@
 import type { EffectsEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
-import { hashOfLine } from '../../lib/text/hashOfLine.ts'
 import { lineOf } from '../schema/bodies.ts'
+import { hashOfLine } from '../transcript/hashOfLine.ts'
 import { createTimeline } from './createTimeline.ts'
 import { recordedChanges } from './recordedChanges.ts'
 import type { AuditedReport, CallReport, CheckReport, RunReport } from './runReport.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { EffectsEvent } from '../../contracts/events.ts'
-import { displayPath } from '../../lib/fs/displayPath.ts'
+import { displayPath } from '../../lib/fs/paths.ts'
 import { changesOf } from './askedCalls.ts'
 import type { CallReport, RecordedChanges } from './runReport.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
-import { makeFolder } from '../../lib/fs/makeFolder.ts'
+import { makeFolder } from '../../lib/fs/folders.ts'
 
 /** The default folder for transcripts and locks, with warnings. */
 export type StateFolder = { readonly path: string; readonly warnings: readonly string[] }

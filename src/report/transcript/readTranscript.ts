@@ -4,10 +4,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { TranscriptRecord } from '../../contracts/events.ts'
-import { type Line, readLines } from '../../lib/fs/readLines.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { hashOfLine } from '../../lib/text/hashOfLine.ts'
 import { readLists } from '../schema/bodies.ts'
+import { hashOfLine } from './hashOfLine.ts'
+import { type Line, readLines } from './readLines.ts'
 import { TRANSCRIPT_VERSION } from './transcript.ts'
 
 /**

@@ -2,12 +2,12 @@ import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, lstatSyn
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
-import { type Blobs, createBlobStore } from '../../lib/fs/blobStore.ts'
-import { makeFolder } from '../../lib/fs/makeFolder.ts'
+import { makeFolder } from '../../lib/fs/folders.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
-import { hashOfLine } from '../../lib/text/hashOfLine.ts'
 import { reserveDiskSpace } from '../markdown/reserveDiskSpace.ts'
 import { moveBodies } from '../schema/bodies.ts'
+import { type Blobs, createBlobStore } from './blobStore.ts'
+import { hashOfLine } from './hashOfLine.ts'
 
 /** The version of the record format. A new number changes the meaning of a field and needs a converter. */
 export const TRANSCRIPT_VERSION = 1

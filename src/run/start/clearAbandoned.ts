@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { ModelClient } from '../../contracts/model.ts'
-import { once } from '../../lib/async/once.ts'
 import { abandonedFolders } from '../../lib/fs/ownedFolder.ts'
+import { once } from '../../lib/memoize.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 
 /** With less free space than this for temporary files, a run removes abandoned folders before it starts. */

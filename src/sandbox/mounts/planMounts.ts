@@ -4,11 +4,12 @@ import { messageOf, RunError } from '../../contracts/errors.ts'
 import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
 import { type GitPlaces, gitPlaces } from '../../git/places/gitPlaces.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { existingPlaces } from '../../lib/places/existingPlaces.ts'
-import { protectedNames } from '../../lib/places/protectedNames.ts'
+import { expandPattern } from '../../lib/places/placeMatcher.ts'
+import { PLACES } from '../../lib/places/places.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 import { withoutCredentials } from '../environment/withoutCredentials.ts'
 import type { PlannedMount } from '../views/checkoutMounts.ts'
+import { existingPlaces } from './existingPlaces.ts'
 import { homeMounts, separateHome, visibleMounts } from './homeMounts.ts'
 import { closedFile, closedMount, makeMasks } from './masks.ts'
 import { secretMounts } from './secretMounts.ts'
@@ -195,4 +196,17 @@ function configMounts({ workspaces, survey, home, sources }: PlanOptions, isSeen
 
 function existing(paths: readonly string[]): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
+}
+
+/** The write-protected places of the table with a literal name, except git's. A `/` at the end: a folder. */
+function protectedNames(): readonly string[] {
+  const patterns = PLACES.flatMap((place) =>
+    place.patterns.flatMap(expandPattern).map((pattern) => ({ place, pattern })),
+  )
+  const isParent = (name: string) =>
+    patterns.some(({ pattern }) => pattern.startsWith(`${name}/`) && pattern !== `${name}/**`)
+  return patterns
+    .filter(({ place, pattern }) => place.kind === 'write-protected' && !pattern.startsWith('.git/'))
+    .map(({ pattern }) => pattern.replace(/\/\*\*$/, '/'))
+    .filter((name) => !name.includes('*') && (name.endsWith('/') || !isParent(name)))
 }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { existingPlaces } from '../../lib/places/existingPlaces.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
+import { existingPlaces } from './existingPlaces.ts'
 import { closedMount } from './masks.ts'
 
 /** Top folders with programs and what these need. All others are invisible. */

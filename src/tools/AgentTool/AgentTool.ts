@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { agentAnswerSchema } from '../../Tool/agentAnswerSchema.ts'
+import { semanticBoolean } from '../../Tool/semanticValues.ts'
 import { type AgentAnswer, buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { semanticBoolean } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

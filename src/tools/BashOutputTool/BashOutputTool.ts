@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { unknownCommand } from '../../lib/process/unknownCommand.ts'
-import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
-import { semanticNumber } from '../../lib/text/semanticNumber.ts'
+import { unknownCommand } from '../../lib/process/commandOutput.ts'
+import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
 import { type BackgroundCommand, buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_WAIT_MS = 600_000

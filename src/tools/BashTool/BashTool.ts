@@ -3,11 +3,15 @@ import type { CommandEffects, EffectsReport } from '../../contracts/effects.ts'
 import { withEffects } from '../../effects/withEffects.ts'
 import { commitHooks } from '../../git/repository/commitHooks.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
-import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/process/commandOutput.ts'
-import { commandOutputSchema } from '../../lib/process/commandOutputSchema.ts'
-import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
-import { semanticNumber } from '../../lib/text/semanticNumber.ts'
+import {
+  type CommandOutput,
+  commandMarkdown,
+  commandOutput,
+  commandOutputSchema,
+  commandText,
+} from '../../lib/process/commandOutput.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
+import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema, type SubjectContext, type ToolUseContext } from '../../Tool.ts'
 import { changedReads, rememberReads } from './changedReads.ts'
 import { exitMeaning } from './exitMeaning.ts'

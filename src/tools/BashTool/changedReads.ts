@@ -1,8 +1,8 @@
 import type { EffectsReport } from '../../contracts/effects.ts'
+import { diffTexts } from '../../files/diffTexts.ts'
 import { noteStamp } from '../../files/noteStamp.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
-import { displayPath } from '../../lib/fs/displayPath.ts'
-import { diffTexts } from '../../lib/text/diffTexts.ts'
+import { displayPath } from '../../lib/fs/paths.ts'
 import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
 
 type Reads = ReadonlyMap<string, string>

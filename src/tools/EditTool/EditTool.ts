@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { applyEdits } from '../../files/applyEdits.ts'
 import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
+import { renderDiff } from '../../files/diffTexts.ts'
 import { textChangeSchema } from '../../files/textChangeSchema.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
-import { renderDiff } from '../../lib/text/diffTexts.ts'
-import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
+import { semanticBoolean } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import * as z from 'zod'
 import { isWorktreeOf, removeWorktree, worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
-import { semanticBoolean } from '../../lib/text/semanticBoolean.ts'
+import { semanticBoolean } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { unknownCommand } from '../../lib/process/unknownCommand.ts'
+import { unknownCommand } from '../../lib/process/commandOutput.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

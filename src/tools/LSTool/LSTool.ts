@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { displayPath } from '../../lib/fs/displayPath.ts'
+import { displayPath } from '../../lib/fs/paths.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 import { listTree, type TreeNode } from './listTree.ts'

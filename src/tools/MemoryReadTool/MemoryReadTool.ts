@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import * as z from 'zod'
 import type { FileAccess } from '../../contracts/files.ts'
-import { pathInside } from '../../lib/fs/pathInside.ts'
+import { pathInside } from '../../lib/fs/paths.ts'
 import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

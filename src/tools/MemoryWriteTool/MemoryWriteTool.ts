@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import * as z from 'zod'
-import { pathInside } from '../../lib/fs/pathInside.ts'
+import { pathInside } from '../../lib/fs/paths.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_CHARACTERS = 100_000

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { renderDiff } from '../../files/diffTexts.ts'
 import { textChangeSchema } from '../../files/textChangeSchema.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
-import { renderDiff } from '../../lib/text/diffTexts.ts'
 import { buildTool, FileError, lazySchema } from '../../Tool.ts'
 import { editNotebook } from './editNotebook.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { mainLineEnd, withLineEnd } from '../../files/replaceText.ts'
 import { parseNotebook } from '../../lib/media/parseNotebook.ts'
-import { itemRanges, type JsonRange, memberRange, skipBlank } from '../../lib/text/memberRange.ts'
-import { mainLineEnd, withLineEnd } from '../../lib/text/replaceText.ts'
+import { itemRanges, type JsonRange, memberRange, skipBlank } from './memberRange.ts'
 
 export type NotebookChange = {
   readonly mode: 'replace' | 'insert' | 'delete'

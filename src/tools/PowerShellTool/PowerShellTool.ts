@@ -1,9 +1,14 @@
 import * as z from 'zod'
 import { withEffects } from '../../effects/withEffects.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
-import { type CommandOutput, commandMarkdown, commandOutput, commandText } from '../../lib/process/commandOutput.ts'
-import { commandOutputSchema } from '../../lib/process/commandOutputSchema.ts'
-import { semanticNumber } from '../../lib/text/semanticNumber.ts'
+import {
+  type CommandOutput,
+  commandMarkdown,
+  commandOutput,
+  commandOutputSchema,
+  commandText,
+} from '../../lib/process/commandOutput.ts'
+import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

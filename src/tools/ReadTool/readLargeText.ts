@@ -1,4 +1,4 @@
-import { decodeText } from '../../lib/text/decodeText.ts'
+import { decodeText } from '../../files/decodeText.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { type FileAccess, FileError } from '../../Tool.ts'
 

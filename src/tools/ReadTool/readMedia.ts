@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import type * as z from 'zod'
 import { readImageInfo } from '../../lib/media/readImageInfo.ts'
-import { readPdfInfo } from '../../lib/media/readPdfInfo.ts'
 import { FileError } from '../../Tool.ts'
 import type { imageOutputSchema, pdfOutputSchema } from './readOutputSchema.ts'
 
@@ -64,4 +63,27 @@ function readPdf(
     throw refuse(`the PDF has ${info.pages} pages, at most ${MAX_PDF_PAGES} at once: give pages`)
   }
   return { type: 'pdf', filePath, base64: Buffer.from(bytes).toString('base64'), pages: info.pages ?? null }
+}
+
+/** What is known about a PDF without parsing its objects. `pages` is undefined if the page tree is compressed. */
+type PdfInfo = {
+  readonly pages: number | undefined
+  readonly isEncrypted: boolean
+  readonly isComplete: boolean
+}
+
+/** Facts about a PDF by its markers; undefined if the bytes are not a PDF. */
+function readPdfInfo(bytes: Uint8Array): PdfInfo | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  if (!text.startsWith('%PDF-')) return undefined
+  const counted = [...text.matchAll(/\/Type\s*\/Pages\b[^>]{0,2000}?\/Count\s+(\d{1,7})/g)].map((match) =>
+    Number(match[1]),
+  )
+  const listed = text.match(/\/Type\s*\/Page\b/g)?.length ?? 0
+  const pages = Math.max(listed, ...counted)
+  return {
+    pages: pages > 0 ? pages : undefined,
+    isEncrypted: /\/Encrypt\s+\d+\s+\d+\s+R/.test(text),
+    isComplete: text.slice(-2048).includes('%%EOF'),
+  }
 }

@@ -1,4 +1,3 @@
-import { cutPdf } from '../../lib/media/cutPdf.ts'
 import { FileError } from '../../Tool.ts'
 import { MAX_PDF_BYTES, MAX_PDF_PAGES, type PdfOutput } from './readMedia.ts'
 
@@ -29,4 +28,28 @@ export async function readPdfPages(whole: PdfOutput, wanted: string): Promise<Pd
 
 function refused({ filePath }: PdfOutput, why: string): FileError {
   return new FileError('too_large', `${filePath} cannot be shown: ${why}`)
+}
+
+/** Some pages of a PDF as a document of their own. */
+type CutPdf = {
+  /** Undefined if the document has none of these pages. */
+  readonly bytes: Uint8Array | undefined
+  /** Pages of the whole document. */
+  readonly pages: number
+}
+
+/** The pages from `first` to `last`, counted from 1; undefined if the library cannot read the document. */
+async function cutPdf(bytes: Uint8Array, first: number, last: number): Promise<CutPdf | undefined> {
+  const { PDFDocument } = await import('@cantoo/pdf-lib')
+  try {
+    const whole = await PDFDocument.load(bytes, { updateMetadata: false })
+    const pages = whole.getPageCount()
+    const wanted = Array.from({ length: Math.max(0, Math.min(last, pages) - first + 1) }, (_, at) => first - 1 + at)
+    if (wanted.length === 0) return { bytes: undefined, pages }
+    const part = await PDFDocument.create({ updateMetadata: false })
+    for (const page of await part.copyPages(whole, wanted)) part.addPage(page)
+    return { bytes: await part.save(), pages }
+  } catch {
+    return undefined
+  }
 }

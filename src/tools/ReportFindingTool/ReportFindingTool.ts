@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import * as z from 'zod'
-import { pathInside } from '../../lib/fs/pathInside.ts'
-import { semanticNumber } from '../../lib/text/semanticNumber.ts'
+import { pathInside } from '../../lib/fs/paths.ts'
+import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { unusedPath } from '../../lib/fs/unusedPath.ts'
-import { redactBytes } from '../../lib/secrets/redactBytes.ts'
+import { unusedPath } from '../../lib/fs/paths.ts'
+import { redactBytes } from '../../lib/secrets/redact.ts'
 import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
 
 const MAX_BYTES = 50_000_000

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
-import { semanticNumber } from '../../lib/text/semanticNumber.ts'
+import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const MAX_MS = 600_000

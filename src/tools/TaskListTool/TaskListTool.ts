@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { describeTask, openTasks } from '../../lib/text/describeTask.ts'
-import { taskSchema } from '../../Tool/taskSchema.ts'
+import { describeTask, openTasks, taskSchema } from '../../Tool/taskSchema.ts'
 import { buildTool, lazySchema, type Task } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({}))

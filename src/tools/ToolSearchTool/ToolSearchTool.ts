@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { semanticNumber } from '../../lib/text/semanticNumber.ts'
+import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, isDeferred, isNamed, lazySchema, type Tool } from '../../Tool.ts'
 import { nameTools } from './nameTools.ts'
 

@@ -1,6 +1,6 @@
-import { htmlToMarkdown } from '../../lib/text/htmlToMarkdown.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
 import type { FetchedPage } from './fetchPage.ts'
+import { htmlToMarkdown } from './htmlToMarkdown.ts'
 
 /** The text of a page: HTML as Markdown, other text unchanged. Throws with a message for the model if it is not text. */
 export async function readPage({ page, body }: FetchedPage): Promise<string> {

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
+import { renderDiff } from '../../files/diffTexts.ts'
+import { mainLineEnd, withLineEnd } from '../../files/replaceText.ts'
 import { textChangeSchema } from '../../files/textChangeSchema.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { renderDiff } from '../../lib/text/diffTexts.ts'
-import { mainLineEnd, withLineEnd } from '../../lib/text/replaceText.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { buildTool, FileError, lazySchema, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 

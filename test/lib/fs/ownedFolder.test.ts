@@ -74,14 +74,14 @@ it('is abandoned at once where its maker was killed before it wrote the owner', 
 
 /** What stands in a folder for a moment: the process is killed when it takes it away. */
 const PASSING: readonly [string, string, string][] = [
-  ['the input of a child', 'lib/fs/openInput.ts', "module.openInput('secret')"],
+  ['the input of a child', 'lib/process/openStreams.ts', "module.openInput('secret')"],
   [
     'output on its way to a blob',
-    'lib/process/createSpill.ts',
+    'lib/process/captureStream.ts',
     "module.createSpill(() => '', 1).add(Buffer.from('secret'))",
   ],
   ...(process.platform === 'linux'
-    ? [['pipes to a child', 'lib/process/openPipe.ts', 'await module.openPipe()'] satisfies [string, string, string]]
+    ? [['pipes to a child', 'lib/process/openStreams.ts', 'await module.openPipe()'] satisfies [string, string, string]]
     : []),
 ]
 

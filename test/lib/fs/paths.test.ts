@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { displayPath } from '../../../src/lib/fs/displayPath.ts'
 import { isWithin } from '../../../src/lib/fs/isWithin.ts'
-import { pathInside } from '../../../src/lib/fs/pathInside.ts'
-import { shortPath } from '../../../src/lib/fs/shortPath.ts'
-import { unusedPath } from '../../../src/lib/fs/unusedPath.ts'
+import { displayPath, pathInside, shortPath, unusedPath } from '../../../src/lib/fs/paths.ts'
 
 describe('isWithin', () => {
   it.each([

@@ -14,8 +14,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
-import { descriptorOf, readDescriptor } from '../../../src/lib/fs/readDescriptor.ts'
-import { type InputFileOptions, readInputFile } from '../../../src/lib/fs/readInputFile.ts'
+import {
+  descriptorOf,
+  type InputFileOptions,
+  readDescriptor,
+  readInputFile,
+} from '../../../src/lib/fs/readInputFile.ts'
 import { readRegular } from '../../../src/lib/fs/readRegular.ts'
 
 function makeFolder() {

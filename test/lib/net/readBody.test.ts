@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readBody } from '../../../src/lib/net/readBody.ts'
+import { readBody } from '../../../src/lib/net/createNetworkAccess.ts'
 
 const KIB = 1024
 const sourceOf = (...chunks: readonly Uint8Array[]) => Readable.from(chunks, { objectMode: false })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePatterns } from '../../../src/lib/secrets/compilePatterns.ts'
-import { createRedactor, hasRedactionMark } from '../../../src/lib/secrets/redact.ts'
+import { createRedactor, hasRedactionMark, redactBytes } from '../../../src/lib/secrets/redact.ts'
 
 const KEY = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
 const PHRASE = 'grüße an/alle "Vögel" & Bäume=ja'
@@ -268,4 +268,17 @@ describe('stream', () => {
     const out = [...`a\n${key}\nb`].map((sign) => stream.push(sign)).join('') + stream.flush()
     expect(out).toBe('a\n[REDACTED:PRIVATE_KEY]\nb')
   })
+})
+
+const redact = (text: string) => text.replaceAll('secret', 'ü')
+
+it.each([
+  ['a text', Buffer.from('ä secret'), Buffer.from('ä ü'), true, true],
+  ['a text without one', Buffer.from('ä'), Buffer.from('ä'), true, false],
+  ['a text with a mark of its order', Buffer.from('\ufeffsecret'), Buffer.from('\ufeffü'), true, true],
+  ['other bytes', Buffer.from('\xff secret \0', 'latin1'), Buffer.from('\xff \xfc \0', 'latin1'), false, true],
+  ['other bytes without one', Buffer.from('\xff', 'latin1'), Buffer.from('\xff', 'latin1'), false, false],
+])('%s', (_, before, after, isText, isChanged) => {
+  const result = redactBytes(before, redact)
+  expect({ ...result, bytes: Buffer.from(result.bytes) }).toEqual({ bytes: after, isText, isChanged })
 })

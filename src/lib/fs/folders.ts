@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** True if the path leads to a folder; false if it cannot be read. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** The names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Creates a folder for its owner alone, with its parents; an existing one is unchanged. Node's own way (`recursive`)
+ * never ends in `/proc`, where nothing can be created.
+ */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+  const above = dirname(path)
+  if (!existsSync(above)) makeFolder(above)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process created it in the meantime.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import { redactBytes } from '../../lib/secrets/redact.ts'
+
+/** Bodies too large for a record, stored by content beside the transcript: `blobs/<sha256>`. */
+export type Blobs = {
+  /** Stores a body, without secrets, and returns its absolute path. The file is on disk when this returns. */
+  put(content: string | Uint8Array): string
+  /** True for a path inside the blob folder. */
+  owns(path: string): boolean
+}
+
+/** A store in `folder`, which is created for the first body. `redact` sees every body before it is written. */
+export function createBlobStore(folder: string, redact: (text: string) => string): Blobs {
+  return {
+    put: (content) => {
+      const { bytes } = redactBytes(typeof content === 'string' ? Buffer.from(content) : content, redact)
+      const path = join(folder, createHash('sha256').update(bytes).digest('hex'))
+      if (!existsSync(path)) store(path, bytes)
+      return path
+    },
+    owns: (path) => path.startsWith(folder + sep) && dirname(path) === folder,
+  }
+}
+
+function store(path: string, bytes: Uint8Array): void {
+  try {
+    writeDurably(path, bytes)
+  } catch (error) {
+    throw new RunError('io_error', `a body of the record, ${path}, cannot be written: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+function writeDurably(path: string, bytes: Uint8Array): void {
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true })
+  renameSync(temporary, path)
+  const directory = openSync(folder, 'r')
+  fsyncSync(directory)
+  closeSync(directory)
+}
