@@ -175,7 +175,7 @@ export const targets: readonly Target[] = [
   {
     files: [
       'src/sandbox/environment/*.ts',
-      'src/sandbox/network/{parseHostRule,readServerName,withNetworkNote}.ts',
+      'src/sandbox/network/{parseHostRule,readServerName}.ts',
       'src/sandbox/sandboxAdvice.ts',
     ],
     tests: [

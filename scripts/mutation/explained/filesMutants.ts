@@ -43,7 +43,7 @@ export const filesMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/files/openNamedPipe.ts',
+    file: 'src/files/openOutputFile.ts',
     why: 'The moment itself counts for nothing.',
     mutants: [
       `else if (performance.now() > end) throw new Error('the reader of the pipe does not read') | performance.now() > end => performance.now() >= end`,

@@ -3,7 +3,6 @@ import { convertSettings } from './convertSettings.ts'
 import { type ContentFault, describeIssue } from './describeIssue.ts'
 import type { YamlFile } from './parseYaml.ts'
 import { NOT_YET, type PolicyInput, policySchema } from './policySchema.ts'
-import { unsupportedKeys } from './unsupportedKeys.ts'
 
 export type CheckedPolicy = {
   /** The content of the file, valid or not; undefined if it cannot be parsed at all. */
@@ -65,4 +64,16 @@ function advise(fault: ContentFault, yaml: YamlFile): ContentFault {
   const source = yaml.sourceOf(fault.path)
   if (/^(?:''|"")$/.test(source)) return { ...fault, message: 'the rule is empty' }
   return { ...fault, message: `a rule is one string; write it in quotes: ${JSON.stringify(source)}` }
+}
+
+/** The policy keys whose feature is not built yet, each rejected by name. `keys` are paths: `run.answers`. */
+export function unsupportedKeys(data: object, keys: readonly string[]): readonly ContentFault[] {
+  return keys.flatMap((key) => {
+    const path = key.split('.')
+    const value = path.reduce<unknown>(
+      (parent, name) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, name) : undefined),
+      data,
+    )
+    return value === undefined ? [] : [{ path, isKey: true, message: `\`${key}\` is not supported yet` }]
+  })
 }

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Behavior } from '../../contracts/decision.ts'
 import { RunError } from '../../contracts/errors.ts'
+import { isFolder } from '../../lib/fs/folders.ts'
 import { findHookFaults } from '../lint/findHookFaults.ts'
-import { findMissingFolders } from '../lint/findMissingFolders.ts'
-import { findServerClash } from '../lint/findServerClash.ts'
 import { escapeGlob } from '../matchers/escapeGlob.ts'
 import { type Finding, OWN_RULE, type Policy, type Rule } from '../Policy.ts'
 import { createLinkResolver } from '../paths/createLinkResolver.ts'
-import type { PresetName } from '../presets.ts'
+import { expandPresets, type PresetName } from '../presets.ts'
 import { indexPolicy } from '../rules/indexPolicy.ts'
 import { parseRule } from '../rules/parseRule.ts'
 import { readFlagRules, readRules } from '../rules/readRules.ts'
-import { expandPresets } from './expandPresets.ts'
-import { mergeSettings } from './mergeSettings.ts'
+import { type Folders, mergeSettings, resolveFolder } from './mergeSettings.ts'
 import { type PolicySource, readPolicyFiles, SETTINGS_TEXT } from './readPolicyFiles.ts'
 
 export type LoadPolicyOptions = {
@@ -137,4 +135,31 @@ function presetsOf(sources: readonly PolicySource[], options: LoadPolicyOptions)
 function withTarget(path: string): readonly string[] {
   const target = createLinkResolver()(path)
   return target === path ? [path] : [path, target]
+}
+
+/** A warning for every configured working directory that does not exist. */
+function findMissingFolders({ input, label, yaml }: PolicySource, folders: Folders): readonly Finding[] {
+  const path = ['permissions', 'additionalDirectories']
+  return (input?.permissions?.additionalDirectories ?? []).flatMap((directory, index): readonly Finding[] => {
+    const folder = resolveFolder(directory, folders)
+    if (isFolder(folder)) return []
+    const message = `${path.join('.')}[${index}]: there is no folder ${folder}`
+    return [{ file: label, ...yaml.positionOf([...path, index]), level: 'warning', message }]
+  })
+}
+
+/**
+ * An error for every server whose tool names clash with another server's: they differ only in case, or in `.` and `_`.
+ */
+function findServerClash({ input, label, yaml }: PolicySource): readonly Finding[] {
+  const shown = new Map<string, string>()
+  return Object.keys(input?.mcpServers ?? {}).flatMap((name): readonly Finding[] => {
+    const key = name.replaceAll('.', '_').toLowerCase()
+    const other = shown.get(key)
+    shown.set(key, other ?? name)
+    if (other === undefined) return []
+    const path = ['mcpServers', name]
+    const message = `${path.join('.')} has the same tool names as the server ${JSON.stringify(other)}; rename one of them`
+    return [{ file: label, ...yaml.keyPositionOf(path), level: 'error', message }]
+  })
 }

@@ -1,7 +1,6 @@
-import type { Document } from 'yaml'
+import type { Document, Pair } from 'yaml'
 import { isCollection, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { type Fault, findYamlFaults } from './findYamlFaults.ts'
-import { mergeDuplicateKeys } from './mergeDuplicateKeys.ts'
 
 export type Position = { readonly line: number; readonly column: number }
 export type YamlFault = Position & { readonly message: string }
@@ -124,3 +123,28 @@ function keyNodeAt(root: unknown, path: KeyPath): Node | undefined {
 }
 
 const MAX_FAULTS = 20
+
+/**
+ * Merges duplicate keys: the later value is added to the first, so that both are checked. Of two scalar values, the
+ * first stays. Changes the nodes that it is given.
+ */
+function mergeDuplicateKeys(node: unknown): void {
+  if (isSeq(node)) for (const item of node.items) mergeDuplicateKeys(item)
+  if (!isMap(node)) return
+  const firsts = new Map<unknown, Pair>()
+  const kept: Pair[] = []
+  for (const pair of node.items) {
+    const key = isScalar(pair.key) ? pair.key.value : pair.key
+    const first = firsts.get(key)
+    if (first === undefined) kept.push(pair)
+    else join(first.value, pair.value)
+    firsts.set(key, first ?? pair)
+  }
+  node.items = kept
+  for (const { value } of kept) mergeDuplicateKeys(value)
+}
+
+function join(first: unknown, later: unknown): void {
+  if (isMap(first) && isMap(later)) first.items.push(...later.items)
+  if (isSeq(first) && isSeq(later)) first.items.push(...later.items)
+}

@@ -1,12 +1,11 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
+import { isStarMatch } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { takesScript } from '../../shell/programs/findStart.ts'
 import { formsOf } from './commandForms.ts'
 import { isGlobMatch } from './isGlobMatch.ts'
-import { matchesPlaces } from './matchesPlaces.ts'
 import { mayMatchCommand } from './mayMatchCommand.ts'
-import { overridesRule } from './overridesRule.ts'
-import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
+import { type CommandPattern, type GlobPattern, type PlaceToken, SEPARATOR } from './parseCommandPattern.ts'
 
 /** One simple command of a Bash line, with its wrappers. */
 export type CommandSubject = Extract<Subject, { kind: 'command' }>
@@ -108,4 +107,64 @@ function startsWith(expected: readonly string[], words: readonly Word[]): boolea
 function isWord(text: string, word: Word | undefined): boolean {
   if (word === undefined || word.kind === 'dynamic' || word.kind === 'many') return false
   return word.value === text || (word.kind === 'literal' && word.written === text)
+}
+
+/** With more words than this, a star that may match several words is not tried. */
+const MAX_WORDS = 256
+
+/**
+ * Whether the words match a rule with a star below a folder. That star matches one or more such places; any other star
+ * matches any words. Every word is checked once for each token.
+ */
+function matchesPlaces(tokens: readonly PlaceToken[], words: readonly string[], isOpen: boolean): boolean {
+  if (words.length > MAX_WORDS && tokens.some(({ kind }) => kind === 'free')) return false
+  const reached = Array.from({ length: words.length + 1 }, () => new Set<number>())
+  reached[0]?.add(0)
+  for (const [index, states] of reached.entries()) {
+    if (states.has(tokens.length) && (isOpen || index === words.length)) return true
+    for (const state of states) for (const [end, next] of steps(tokens, words, state, index)) reached[end]?.add(next)
+  }
+  return false
+}
+
+/** Where one token may end, and which one follows. */
+function* steps(
+  tokens: readonly PlaceToken[],
+  words: readonly string[],
+  state: number,
+  index: number,
+): Generator<readonly [end: number, next: number]> {
+  const token = tokens[state]
+  if (token === undefined) return
+  const last = token.kind === 'free' ? words.length : Math.min(index + 1, words.length)
+  for (let end = index + 1; end <= last; end += 1) {
+    if (!isStarMatch(token.segments, words.slice(index, end).join('\0'))) continue
+    yield [end, state + 1]
+    if (token.kind === 'place') yield [end, state]
+  }
+}
+
+/**
+ * Whether a word of the command overrides an option of the rule: `--no-dry-run` or `--dry-run=false` against
+ * `--dry-run`, and the reverse. Rules know nothing else about the meaning of options.
+ */
+export function overridesRule(rule: readonly string[], argv: readonly Word[]): boolean {
+  const own = new Set(rule)
+  const fixed = rule.filter((word) => /^--[a-z]/i.test(word)).map(nameOf)
+  if (fixed.length === 0) return false
+  const end = argv.findIndex((word) => word.kind === 'literal' && word.value === '--')
+  const others = argv
+    .slice(1, end < 0 ? undefined : end)
+    .flatMap((word) => (word.kind === 'literal' && !own.has(word.value) ? [word.value] : []))
+  return others.some((word) => word.startsWith('--') && fixed.some((name) => isAgainst(name, word)))
+}
+
+function isAgainst(name: string, word: string): boolean {
+  const other = nameOf(word)
+  if (other === `no-${name}` || name === `no-${other}`) return true
+  return other === name && /=(?:false|0|no|off|none|never)$/i.test(word)
+}
+
+function nameOf(option: string): string {
+  return option.replace(/^--/, '').replace(/=.*$/s, '')
 }

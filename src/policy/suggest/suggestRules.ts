@@ -2,11 +2,12 @@ import type { Decision } from '../../contracts/decision.ts'
 import type { Call } from '../../contracts/subject.ts'
 import type { SuggestedRule, Suggestion } from '../../contracts/suggestion.ts'
 import { evaluate } from '../evaluate.ts'
-import type { Policy } from '../Policy.ts'
+import type { Policy, Rule } from '../Policy.ts'
+import { indexPolicy } from '../rules/indexPolicy.ts'
+import { parseRule } from '../rules/parseRule.ts'
 import { type Draft, draftRule } from './draftRule.ts'
 import { patternOf } from './patternOf.ts'
 import { type Wanted, widenDrafts } from './widenDrafts.ts'
-import { withRules } from './withRules.ts'
 
 /** A call, and how people write it. */
 export type NamedCall = { readonly name: string; readonly call: Call }
@@ -113,4 +114,20 @@ function withoutSpare(
     if (needing.every(({ call }) => evaluate(after, call).behavior === 'allow')) kept = rest
   }
   return kept
+}
+
+/** The same policy with more allow rules, as if they were in its file. */
+export function withRules(policy: Policy, texts: readonly string[]): Policy {
+  const added = texts.map((text): Rule => {
+    const { tool, target } = parseRule(text, 'allow')
+    return { text, list: 'allow', file: 'a suggestion', line: 0, tool, target }
+  })
+  const { rules, indexed = rules, cwd, home, links } = policy
+  const all = [...indexed, ...added]
+  return {
+    ...policy,
+    rules: [...rules, ...added],
+    indexed: all,
+    ...indexPolicy({ rules: all, cwd, home, before: links }),
+  }
 }

@@ -1,8 +1,7 @@
-import { type Dirent, lstatSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { isTemporaryName } from '../../lib/fs/temporaryName.ts'
 import { createPlaceMatcher } from '../../lib/places/placeMatcher.ts'
 import { PLACES } from '../../lib/places/places.ts'
-import { walkFolders } from './walkFolders.ts'
 
 /** What a run must know about its workspaces before it starts; absolute paths. */
 export type Survey = {
@@ -56,4 +55,32 @@ function isForeign(path: string): boolean {
   const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()]
   const stat = uid === 0 ? undefined : lstatSync(path, { throwIfNoEntry: false })
   return stat !== undefined && (stat.uid !== uid || stat.gid !== gid)
+}
+
+/** A folder and its entries. */
+type WalkedFolder = { readonly path: string; readonly entries: readonly Dirent[] }
+
+/**
+ * A folder and those below it, each before its content, except git's own folders and package folders. `skip` is called
+ * once for every folder before it is entered.
+ */
+export function* walkFolders(top: string, skip: (path: string) => boolean): Generator<WalkedFolder, void, undefined> {
+  const waiting = [top]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const entries = entriesOf(path)
+    yield { path, entries }
+    for (const entry of entries) {
+      if (!entry.isDirectory() || entry.name === '.git' || entry.name === 'node_modules') continue
+      const folder = `${path}/${entry.name}`
+      if (!skip(folder)) waiting.push(folder)
+    }
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }

@@ -1,6 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
 import type { FoundStart } from './findStart.ts'
-import { readAwk } from './readAwk.ts'
 
 /** The words of an awk call that may run a command: `system()`, a pipe, a program file. Sources: GTFOBins, gawk(1). */
 export function awkProblem(argv: readonly Word[]): FoundStart | undefined {
@@ -33,4 +32,98 @@ function withoutLiterals(program: string): string {
   return tokens
     .map(({ kind, text }) => (text === '||' || kind === 'string' || kind === 'regex' ? ' "" ' : ` ${text}`))
     .join('')
+}
+
+/** The kind of a token in an awk program: it ends a value, or a value may follow it. */
+type AwkToken = {
+  readonly kind: 'value' | 'name' | 'string' | 'regex' | 'operator' | 'newline'
+  readonly text: string
+}
+
+/** Some awks take a `]` directly after the opening bracket literally, others close with it: it is not accepted. */
+const BRACKET = String.raw`\[(?!\^?\])\^?(?:[^\]\[\\/\n]|\\[^\]\[\\/\n]|\[:[a-z]+:\])+\]`
+const SPACE = /(?:[ \t]|#[^\n\\]*(?=\n|$))+/y
+const TOKENS: readonly (readonly [AwkToken['kind'], RegExp])[] = [
+  ['newline', /\n/y],
+  ['string', /"(?:[^"\\\n]|\\[^\n])*"/y],
+  ['value', /(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y],
+  ['name', /[A-Za-z_]\w*/y],
+  ['operator', /\+\+|--|&&|\|\||>=|<=|==|!=|!~|\*\*=|\*\*|[-+*/%^]=|>>|[{}()[\];,+\-*/%^!<>=~?:$|@]/y],
+]
+const REGEX = new RegExp(String.raw`\/(?!=)(?:[^/\\\n\[]|\\[^\n]|${BRACKET})*\/`, 'y')
+
+/** A slash after it starts a regular expression in every awk. */
+const BEFORE_REGEX = /^(?:[{};(,!~]|&&|\|\||!~|\n|print|printf)$/
+/** Words that are not variables: whether a slash after them divides depends on the awk. */
+const NO_VARIABLE = new Set(
+  (
+    'and asort asorti atan2 BEGIN bindtextdomain break case close compl continue cos dcgettext dcngettext default delete do ' +
+    'else END exit exp fflush for func function gensub getline gsub if in index int isarray length log lshift match mkbool ' +
+    'mktime next nextfile or patsplit print printf rand return rshift sin split sprintf sqrt srand strftime strtonum sub ' +
+    'substr switch system systime tolower toupper typeof while xor BEGINFILE ENDFILE'
+  ).split(' '),
+)
+
+/** The tokens of an awk program; undefined if awk versions may tokenize it differently. */
+function readAwk(program: string): readonly AwkToken[] | undefined {
+  const tokens: AwkToken[] = []
+  const open: string[] = []
+  let isControl = false
+  for (let at = 0; at < program.length; ) {
+    at += match(SPACE, program, at)?.length ?? 0
+    if (at >= program.length) break
+    const token: AwkToken | undefined =
+      program[at] === '/' ? readSlash(program, at, tokens.at(-1), isControl) : readToken(program, at)
+    if (token === undefined) return undefined
+    if (
+      token.text === '\n' &&
+      open.length > 0 &&
+      open.at(-1) !== '{' &&
+      !/^(?:,|&&|\|\|)$/.test(tokens.at(-1)?.text ?? '')
+    )
+      return undefined
+    if (token.text === '(') open.push(/^(?:if|while|for|switch)$/.test(tokens.at(-1)?.text ?? '') ? 'control' : '(')
+    if (/^[{[]$/.test(token.text)) open.push(token.text)
+    const opener: string | undefined = token.kind === 'operator' && /^[)}\]]$/.test(token.text) ? open.pop() : ''
+    if (opener === undefined || (opener !== '' && CLOSERS[opener] !== token.text)) return undefined
+    isControl = opener === 'control' || (isControl && token.kind === 'newline')
+    tokens.push(token)
+    at += token.text.length
+  }
+  return open.length === 0 ? tokens : undefined
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { control: ')', '(': ')', '{': '}', '[': ']' }
+
+function readToken(program: string, at: number): AwkToken | undefined {
+  for (const [kind, pattern] of TOKENS) {
+    const text = match(pattern, program, at)
+    if (text !== undefined) return { kind, text }
+  }
+  return undefined
+}
+
+/** A division or a regular expression, depending on the previous token. */
+function readSlash(
+  program: string,
+  at: number,
+  before: AwkToken | undefined,
+  isControl: boolean,
+): AwkToken | undefined {
+  if (isControl) return undefined
+  if (before === undefined || BEFORE_REGEX.test(before.text)) {
+    const text = match(REGEX, program, at)
+    return text === undefined ? undefined : { kind: 'regex', text }
+  }
+  const isValue =
+    before.kind === 'value' ||
+    before.kind === 'string' ||
+    /^[)\]]$/.test(before.text) ||
+    (before.kind === 'name' && !NO_VARIABLE.has(before.text))
+  return isValue ? readToken(program, at) : undefined
+}
+
+function match(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
 }

@@ -1,10 +1,13 @@
 import type { Word } from '../../contracts/subject.ts'
 import { awkProblem } from './awkProblem.ts'
+import { builders } from './builders.ts'
+import { git } from './git.ts'
 import { interpreters } from './interpreters.ts'
 import { isRunner } from './isRunner.ts'
-import { knownProgram } from './knownProgram.ts'
+import { network } from './network.ts'
 import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
+import { tools } from './tools.ts'
 import { SHELLS, SOURCES } from './wrappers.ts'
 
 /** Words that start another program or load code (`words`), or a word that may do so at run time (`unknown`). */
@@ -156,4 +159,18 @@ export function isExactOnly(name: string): boolean {
 /** Whether all words after `--` are files, so that `--` can precede a word that is unknown until run time. */
 export function acceptsDoubleDash(name: string): boolean {
   return /^g?sed$/.test(name) || knownProgram(name)?.acceptsDoubleDash === true
+}
+
+const programs = new Map<string, Program>(
+  [git, tools, network, interpreters, builders]
+    .flat()
+    .flatMap((program) => program.names.split(' ').map((name): [string, Program] => [name.toLowerCase(), program])),
+)
+
+/** What is known about a program, by its name in lower case without a folder; `python3.12` is `python3`. */
+function knownProgram(name: string): Program | undefined {
+  return (
+    programs.get(name) ??
+    programs.get(name.replace(/^(python3|pip3|ruby|lua|php|perl|node|gcc|g\+\+|clang|clang\+\+)[-.\d]+$/, '$1'))
+  )
 }

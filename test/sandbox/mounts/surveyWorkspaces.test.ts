@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { surveyWorkspaces } from '../../../src/sandbox/mounts/surveyWorkspaces.ts'
-import { walkFolders } from '../../../src/sandbox/mounts/walkFolders.ts'
+import { surveyWorkspaces, walkFolders } from '../../../src/sandbox/mounts/surveyWorkspaces.ts'
 import { newTree } from './newTree.ts'
 
 const sorted = (top: string, paths: readonly string[]) => paths.map((path) => path.slice(top.length + 1)).sort()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unsupportedKeys } from '../../../src/policy/load/unsupportedKeys.ts'
+import { unsupportedKeys } from '../../../src/policy/load/checkPolicy.ts'
 
 describe('unsupportedKeys', () => {
   it('names exactly the unsupported keys, at any depth', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { workspaceMounts } from '../../../src/sandbox/mounts/workspaceMounts.ts'
-import { newTree } from './newTree.ts'
+import { workspaceMounts } from '../../../src/sandbox/views/checkoutMounts.ts'
+import { newTree } from '../mounts/newTree.ts'
 
 it('a workspace is writable, but for protected places; no folder above these can be renamed', () => {
   const top = newTree({
