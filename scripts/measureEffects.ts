@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { PathChange } from '../src/contracts/effects.ts'
 import { createJudge } from '../src/effects/judge/createJudge.ts'
 import { openAccount } from '../src/effects/openAccount.ts'
+import { openCheckout } from '../src/effects/openCheckout.ts'
 import { viewStates } from '../src/effects/view/viewStates.ts'
 import { openCheckoutWatch } from '../src/effects/watch/openCheckoutWatch.ts'
 import { createGitRunner } from '../src/git/own/gitRunner.ts'
@@ -33,14 +34,13 @@ async function measure(name: string, work: () => Promise<unknown>): Promise<void
 const runGit = createGitRunner(PATH)
 const effects = { access: 'write', mayChangeGit: true, by: 'x' } as const
 const PROTECTED = /\/(?:\.git(?:\/|modules$|attributes$|$)|\.github(?:\/|$)|\.npmrc$)/
-const judge = (mayBeDenied: boolean) =>
+const judge = () =>
   createJudge({
-    roots: [root],
+    checkout: openCheckout([root]),
     writable: [],
     ruled: (path) => ({ behavior: path.startsWith(`${root}/src/`) ? 'allow' : 'ask' }),
     isProtected: (path) => PROTECTED.test(path),
     never: () => undefined,
-    mayBeDenied: () => mayBeDenied,
     git: { runGit, folder: join(folder, 'own') },
   })
 
@@ -68,14 +68,10 @@ try {
     ['refused', 'docs'],
   ] as const) {
     const changes = [{ path: join(root, base), kind: 'created', entry: 'folder' } as const, ...created(base, 10_000)]
-    for (const mayBeDenied of base === 'node_modules' ? [false, true] : [true]) {
-      const ask = judge(mayBeDenied)
-      await measure(`judge 10,000 ${name} files${mayBeDenied ? '' : ', no deny below'}`, () =>
-        ask(changes, { effects, states }),
-      )
-    }
+    const ask = judge()
+    await measure(`judge 10,000 ${name} files`, () => ask(changes, { effects, states }))
   }
-  const ask = judge(true)
+  const ask = judge()
   const one = [{ path: join(root, 'src/d0/f0.ts'), kind: 'modified', entry: 'file' } as const]
   await measure('judge one changed file of 5,000', () => ask(one, { effects, states }))
   mkdirSync(join(upper, '.git'))
@@ -85,11 +81,11 @@ try {
   const index = [{ path: join(root, '.git/index'), kind: 'modified', entry: 'file' } as const]
   await measure('judge a refreshed index of 5,000', () => ask(index, { effects, states }))
   await measure('begin an account of 5,000 files', async () => {
-    const account = openAccount({ roots: [root], top: root, folder: join(folder, 'images'), runGit })
+    const account = openAccount({ checkout: openCheckout([root]), top: root, folder: join(folder, 'images'), runGit })
     await account.before(join(root, 'src/d0/f0.ts'))
     await account.close()
   })
-  const account = openAccount({ roots: [root], top: root, folder: join(folder, 'images'), runGit })
+  const account = openAccount({ checkout: openCheckout([root]), top: root, folder: join(folder, 'images'), runGit })
   const paths = Array.from({ length: 100 }, (_, i) => join(root, 'src/d0', i < 50 ? `f${i}.ts` : `n${i}.ts`))
   await measure('first images of 100 files', async () => Promise.all(paths.map((path) => account.before(path))))
   for (const path of paths) writeFileSync(path, 'other\n')
@@ -100,7 +96,7 @@ try {
   await measure('report and patch of 100 files', () => account.report())
   await account.close()
   const begin = performance.now()
-  const watch = openCheckoutWatch({ roots: [root], judge: ask, account, folder: join(folder, 'kept') })
+  const watch = openCheckoutWatch({ checkout: openCheckout([root]), judge: ask, account, folder: join(folder, 'kept') })
   await (await watch.watch(effects)).settle()
   console.log(`first watch of 5,000 files, with all images: ${(performance.now() - begin).toFixed(0)} ms`)
   await measure('each further watch', async () => (await watch.watch(effects)).settle())

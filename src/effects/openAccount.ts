@@ -4,18 +4,16 @@ import type { PathChange } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileChange } from '../contracts/events.ts'
 import { makeOwnGitDir, type RunGit } from '../git/own/ownGit.ts'
-import { findRepositories } from '../git/repository/findRepositories.ts'
 import { openObjects, type TreeEntry } from '../git/repository/gitObjects.ts'
 import { compareStates, type WorkTreeDiff } from '../git/states/compareStates.ts'
 import { patchedEntries, pathsIn } from '../git/states/patchedEntries.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
-import { createScratchLookup } from './judge/scratchLookup.ts'
-import { type FileStamp, stampAt, surveyFiles } from './watch/surveyFiles.ts'
+import type { Checkout } from './openCheckout.ts'
+import { type FileStamp, stampAt, walkFiles } from './watch/surveyFiles.ts'
 
 export type AccountOptions = {
-  /** Absolute and resolved. */
-  readonly roots: readonly string[]
+  readonly checkout: Checkout
   /** The base of the paths in changes and patches. */
   readonly top: string
   /**
@@ -25,7 +23,6 @@ export type AccountOptions = {
   readonly own?: readonly string[] | undefined
   /** A folder of the run for the stored files; may not exist yet. */
   readonly folder: string
-  readonly excludesFile?: string | undefined
   readonly runGit: RunGit
 }
 
@@ -68,16 +65,30 @@ export type IgnoredFile = { readonly path: string; readonly by: readonly string[
 type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: string | undefined }
 
 /** Starts to read the checkout at once; the first `before` waits until that is done. */
-export function openAccount({ roots, top, own, folder, excludesFile, runGit }: AccountOptions): Account {
+export function openAccount({ checkout, top, own, folder, runGit }: AccountOptions): Account {
+  const { roots } = checkout
   const entries = new Map<string, Entry>()
   const problems: string[] = []
   const objects = openObjects(folder)
   const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
-  const repositories = findRepositories(roots)
-  const lookupNow = async () =>
-    createScratchLookup({ roots, repositories: await repositories, excludesFile, before: (path) => path })
-  const survey = async () => surveyFiles({ roots, repositories: await repositories, isScratch: await lookupNow(), own })
-  const start = Promise.all([survey(), lookupNow(), made])
+  /** Calls `visit` for all files that git does not ignore now. */
+  const survey = async (visit: (path: string, stamp: FileStamp) => void) => {
+    const isScratch = await checkout.findScratch((path) => path)
+    await walkFiles({ roots, repositories: await checkout.repositories, isScratch, own }, (path) => {
+      const stamp = stampAt(path)
+      if (stamp !== undefined) visit(path, stamp)
+    })
+  }
+  /** Words alone: there may be a hundred thousand. */
+  const readWords = async () => {
+    const [words, twins] = [new Map<string, string>(), new Set<string>()]
+    await survey((path, { word, stat }) => {
+      words.set(path, word)
+      if (stat.nlink > 1n) twins.add(path)
+    })
+    return { words, twins }
+  }
+  const start = Promise.all([readWords(), checkout.findScratch((path) => path), made])
   start.catch(() => undefined)
 
   /** A file that cannot be stored is left out: the patch would be wrong about it, and says so. */
@@ -119,19 +130,24 @@ export function openAccount({ roots, top, own, folder, excludesFile, runGit }: A
   }
   const restored = new Map<string, string | undefined>()
   const expectedAt = async (): Promise<(path: string) => string | undefined> => {
-    const [before] = await start
+    const [{ words }] = await start
     return (path) => {
       if (entries.has(path)) return entries.get(path)?.expected
-      return restored.has(path) ? restored.get(path) : before.get(path)?.word
+      return restored.has(path) ? restored.get(path) : words.get(path)
     }
   }
   const unaccounted = async (): Promise<string[]> => {
-    const [before] = await start
+    const [{ words, twins }] = await start
     const expected = await expectedAt()
-    const now = await survey()
-    const paths = new Set([...before.keys(), ...now.keys()])
-    const differs = (path: string) => now.get(path)?.word !== expected(path)
-    return [...paths].filter((path) => differs(path) && !isUnlinkedTwin(before.get(path), now.get(path))).sort()
+    const differing: string[] = []
+    const seen = new Set<string>()
+    await survey((path, { word }) => {
+      seen.add(path)
+      const isTwin = () => twins.has(path) && isSameButForChange(words.get(path), word)
+      if (word !== expected(path) && !isTwin()) differing.push(path)
+    })
+    for (const path of words.keys()) if (!seen.has(path) && expected(path) !== undefined) differing.push(path)
+    return differing.sort()
   }
   return {
     async before(path, ...from) {
@@ -220,8 +236,11 @@ function tryTo<T>(read: () => T): T | Error {
   }
 }
 
-/** True for a file that lost a second name: this alone gives it a new change time. */
-function isUnlinkedTwin(before: FileStamp | undefined, now: FileStamp | undefined): boolean {
-  if (before === undefined || now === undefined || before.stat.nlink < 2n) return false
-  return (['size', 'mtimeNs', 'ino', 'mode'] as const).every((key) => before.stat[key] === now.stat[key])
+/** A file that lost a second name has a new change time for that reason alone. */
+function isSameButForChange(before = '', now: string): boolean {
+  const [old, young] = [before.split(' '), now.split(' ')]
+  return old.length === young.length && old.every((word, at) => at === CHANGE_TIME || word === young[at])
 }
+
+/** Where it is in the word of a stamp. */
+const CHANGE_TIME = 2

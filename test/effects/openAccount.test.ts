@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
+import { openCheckout } from '../../src/effects/openCheckout.ts'
 import { createGitRunner } from '../../src/git/own/gitRunner.ts'
 import { changesBetween } from '../helpers/effects/playChanges.ts'
 
@@ -35,7 +36,7 @@ function project(script: string) {
   sh(`git init -q; echo dist > .gitignore; ${script}`)
   sh('git add -A; git -c user.name=a -c user.email=a@b commit -qm start')
   const open = (name = 'images', runGit = createGitRunner(PATH)) =>
-    openAccount({ roots: [root], top: root, folder: join(folder, name), runGit })
+    openAccount({ checkout: openCheckout([root]), top: root, folder: join(folder, name), runGit })
   return { folder, root, sh, open }
 }
 

@@ -2,10 +2,11 @@ import { join, relative } from 'node:path'
 import type { RefChange } from '../../contracts/events.ts'
 import { openOwnGit } from '../../git/own/openOwnGit.ts'
 import type { RunGit } from '../../git/own/ownGit.ts'
-import { type CheckoutRepository, findRepositories } from '../../git/repository/findRepositories.ts'
+import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { createRefLookup, looseRefs, refText } from '../../git/repository/readRefs.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import type { Checkout } from '../openCheckout.ts'
 
 /** What each name of a repository points to; HEAD may point to a name. */
 type Refs = ReadonlyMap<string, string>
@@ -17,8 +18,8 @@ export type RefLog = {
 }
 
 /** Remembers the names as they are now. `folder` is the run's own, for git. */
-export async function openRefLog(roots: readonly string[], folder: string, runGit: RunGit): Promise<RefLog> {
-  const repositories = await findRepositories(roots)
+export async function openRefLog(checkout: Checkout, folder: string, runGit: RunGit): Promise<RefLog> {
+  const repositories = await checkout.repositories
   const before = repositories.map(readRefs)
   return {
     async changes() {

@@ -3,20 +3,19 @@ import { dirname, join } from 'node:path'
 import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
 import type { RunGit } from '../../git/own/ownGit.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
-import { findRepositories } from '../../git/repository/findRepositories.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { isRefreshedIndex } from '../git/isRefreshedIndex.ts'
 import { type GitChange, gitFolderVerdict, judgeGit, type Refusal } from '../git/judgeGit.ts'
+import type { Checkout } from '../openCheckout.ts'
 import { foldersWithContent } from '../view/foldersWithContent.ts'
 import type { JudgeChanges, JudgeContext, Ruling } from './JudgeChanges.ts'
 import { linkTarget } from './linkTarget.ts'
 import { refuseLostContent } from './refuseLostContent.ts'
-import { createScratchLookup, createTrackedReader, type TrackedReader } from './scratchLookup.ts'
+import type { FindScratch } from './scratchLookup.ts'
 
 export type JudgeOptions = {
-  /** Absolute and resolved: the project, other working directories, and git directories outside of them. */
-  readonly roots: readonly string[]
+  readonly checkout: Checkout
   /** Folders of the run where everything may be changed. */
   readonly writable: readonly string[]
   /** The Edit rules, and the built-in protections unless a rule opens them. */
@@ -30,11 +29,8 @@ export type JudgeOptions = {
    * for all by default.
    */
   isSeen?(path: string): boolean
-  /** False only if no deny or ask rule applies below a folder: then the paths below are not checked. */
-  mayBeDenied?(folder: string): boolean
   /** Folders outside of the checkout that a link in an ignored folder may point to: the system's, toolchains. */
   readonly linkable?: readonly string[]
-  readonly excludesFile?: string | undefined
   /** Where the files of commits of a repository are judged, if not in its work tree: in the worktree that the run entered. */
   topOf?(top: string): string
   /** `folder` is the run's own, for a git directory. */
@@ -49,9 +45,7 @@ const SCRATCH: ChangeVerdict = { kind: 'scratch' }
  * allow. Changes in git's own directories are judged by the changes they bring in.
  */
 export function createJudge(options: JudgeOptions): JudgeChanges {
-  // As of the start: a folder that becomes a repository later is not part of the checkout.
-  const known = findRepositories(options.roots)
-  const readTracked = createTrackedReader()
+  const { roots, repositories: known } = options.checkout
   const memory = { forgotten: new Map<string, string>(), aside: new Map<string, readonly string[]>() }
   return async (changes, context) => {
     const repositories = await known
@@ -72,8 +66,9 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
       const change = byPath.get(path)
       return change === undefined ? linkOnDisk(path) : change.target
     }
-    const links = { roots: options.roots, linkAt }
-    const judge = createPathJudge(options, context, { repositories, links, readTracked })
+    const links = { roots, linkAt }
+    const findScratch = await options.checkout.findScratch(context.states.before, true)
+    const judge = createPathJudge(options, context, { links, findScratch })
     for (const change of others) verdicts.set(change, judge.path(change))
     const git = {
       ...{ refusal: judge.refusal, ruled: (path: string) => options.ruled(path, 'write'), ...memory },
@@ -106,18 +101,13 @@ const UNSEEN: Refusal = {
 }
 
 type Surroundings = {
-  readonly repositories: Awaited<ReturnType<typeof findRepositories>>
   readonly links: Parameters<typeof linkTarget>[2]
-  readonly readTracked: TrackedReader
+  readonly findScratch: FindScratch
 }
 
 function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surroundings: Surroundings) {
-  const { repositories, links, readTracked } = surroundings
-  const { roots, writable, excludesFile, linkable = [] } = options
-  const { before } = states
-  const lookup = { roots, repositories, excludesFile, before, readTracked, looksIntoWorktrees: true }
-  const findScratch = createScratchLookup(lookup)
-  const mayBeDenied = memoize((folder: string) => options.mayBeDenied?.(folder) ?? true)
+  const { links, findScratch } = surroundings
+  const { writable, linkable = [] } = options
   const isProtected = memoize(options.isProtected)
   const hadGit = memoize((folder: string) => existed(states.before(join(folder, '.git'))))
 
@@ -152,7 +142,7 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surrou
       if (!end.isInside && !(isScratch && linkable.some((folder) => isWithin(end.path, folder))))
         return 'the link leaves the checkout'
     }
-    const repository = innerRepository(path, roots)
+    const repository = innerRepository(path, links.roots)
     return repository !== undefined && (repository === path || !hadGit(dirname(repository))) ? NESTED : undefined
   }
   return {
@@ -166,7 +156,6 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surrou
       if (isPassing && kind !== 'deleted') return { kind: 'skipped' }
       if (isRefreshedIndex(change, states)) return { kind: 'skipped' }
       if (!isScratch) return (entry === 'folder' && kind !== 'mode' ? folderRefusal(path) : refusal(path)) ?? COVERED
-      if (!mayBeDenied(dirname(path))) return SCRATCH
       const { rule } = options.ruled(path, 'write')
       return rule === undefined || rule.list === 'allow' ? SCRATCH : (refusal(path) ?? SCRATCH)
     },

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
-import { parseGitIndex } from '../../git/repository/gitIndex.ts'
+import { indexNames } from '../../git/repository/gitIndex.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../../git/repository/trackedFiles.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
@@ -15,10 +16,8 @@ export type ScratchOptions = {
   readonly repositories: readonly CheckoutRepository[]
   /** Where to read the state before the command. */
   before(path: string): string | undefined
-  /** The user's global ignore rules, and where they are. */
-  readonly excludesFile?: string | undefined
-  /** Reads an index; a reader that remembers, by default one of its own. */
-  readonly readTracked?: TrackedReader
+  /** Reads an index. */
+  readonly readTracked: TrackedReader
   /** True: what lies in a worktree of the run is ignored as the worktree says, not because all worktrees are. */
   readonly looksIntoWorktrees?: boolean
 }
@@ -28,17 +27,11 @@ export type FindScratch = (path: string, isFolder: boolean) => string | undefine
 
 /** As of before the command: its own changes to ignore files or an index do not count. */
 export function createScratchLookup(options: ScratchOptions): FindScratch {
-  const { roots, repositories, before, excludesFile, looksIntoWorktrees = false } = options
-  const { readTracked = createTrackedReader() } = options
+  const { roots, repositories, before, readTracked, looksIntoWorktrees = false } = options
   const read = (path: string) => readRegular(before(path))?.toString('utf8')
-  const readOuter = (path: string) => (path === excludesFile ? readRegular(path)?.toString('utf8') : read(path))
   const ofRepository = ({ top, gitDir, commonDir, oidBytes }: Omit<CheckoutRepository, 'shallow'>) => ({
     top,
-    find: createIgnoreLookup({
-      top,
-      read: readOuter,
-      outer: [...(excludesFile === undefined ? [] : [excludesFile]), join(commonDir, 'info', 'exclude')],
-    }),
+    find: createIgnoreLookup({ top, read, outer: [join(commonDir, 'info', 'exclude')] }),
     tracked: later(() => readTracked(before(join(gitDir, 'index')), oidBytes)),
   })
   const places = [
@@ -51,8 +44,9 @@ export function createScratchLookup(options: ScratchOptions): FindScratch {
   ]
   const worktrees = new Map<string, (typeof places)[number]>()
   const worktreeOf = (path: string) => {
+    if (!looksIntoWorktrees) return undefined
     const repository = repositories.find(({ top }) => path.startsWith(join(top, WORKTREE_FOLDER, '/')))
-    if (!looksIntoWorktrees || repository === undefined) return undefined
+    if (repository === undefined) return undefined
     const name = path.slice(repository.top.length + 1).split('/')[1] ?? ''
     const top = join(repository.top, WORKTREE_FOLDER, name)
     const gitDir = join(repository.commonDir, 'worktrees', name)
@@ -82,15 +76,16 @@ export type TrackedReader = (index: string | undefined, oidBytes: number) => Tra
 
 /** Parses an index again only if its bytes have changed: it is large, and most commands leave it as it is. */
 export function createTrackedReader(): TrackedReader {
-  const known = new Map<string, { readonly bytes: Buffer; readonly files: TrackedFiles }>()
+  const known = new Map<string, { readonly hash: string; readonly files: TrackedFiles }>()
   return (index = '', oidBytes) => {
     const bytes = readRegular(index)
     if (bytes === undefined) return NOTHING
+    const hash = createHash('sha256').update(bytes).digest('hex')
     const last = known.get(index)
-    if (last?.bytes.equals(bytes)) return last.files
-    const parsed = parseGitIndex(bytes, oidBytes)
-    const files = parsed === undefined ? ALL_TRACKED : trackedFiles(parsed)
-    known.set(index, { bytes, files })
+    if (last?.hash === hash) return last.files
+    const names = indexNames(bytes, oidBytes)
+    const files = names === undefined ? ALL_TRACKED : trackedFiles(names)
+    known.set(index, { hash, files })
     return files
   }
 }

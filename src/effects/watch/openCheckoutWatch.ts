@@ -2,15 +2,14 @@ import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommandEffects, EffectsReport, PathChange } from '../../contracts/effects.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
-import { findRepositories } from '../../git/repository/findRepositories.ts'
 import type { WorktreePlaces } from '../../git/states/gitWorktree.ts'
 import { isUndecodable } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { type CommandPhase, decideChanges, hardLinksOutside } from '../judge/decideChanges.ts'
 import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChanges.ts'
-import { createScratchLookup } from '../judge/scratchLookup.ts'
 import type { Account } from '../openAccount.ts'
+import type { Checkout } from '../openCheckout.ts'
 import { compareBackups, touchedFiles } from './compareBackups.ts'
 import { nextBaseline, seenAs } from './nextBaseline.ts'
 import { openBackups } from './openBackups.ts'
@@ -20,8 +19,7 @@ import { surveyFiles } from './surveyFiles.ts'
 import { type GitObjects, listGitObjects, lostObjects, unpackedObjects } from './watchedObjects.ts'
 
 export type WatchOptions = {
-  /** Absolute and resolved; includes git directories outside of the others. */
-  readonly roots: readonly string[]
+  readonly checkout: Checkout
   /**
    * Files and folders that the run itself writes, such as its records. They are never put back. Absolute and resolved.
    */
@@ -30,7 +28,6 @@ export type WatchOptions = {
   readonly account: Pick<Account, 'before' | 'after' | 'restored'>
   /** A folder of the run for the backups. */
   readonly folder: string
-  readonly excludesFile?: string | undefined
   /** Places that are watched although git ignores them, by name. */
   isProtected?(path: string): boolean
   /** Files that are watched even if git ignores them, because a rule forbids changing them. */
@@ -70,8 +67,8 @@ export interface CheckoutWatch {
  * and stays.
  */
 export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
-  const { roots, own, folder, excludesFile, account } = options
-  const repositories = findRepositories(roots)
+  const { checkout, own, folder, account } = options
+  const { roots, repositories } = checkout
   const backups = openBackups(folder)
   const isProtected = options.isProtected && memoize(options.isProtected)
   const isForbidden = options.isForbidden && memoize(options.isForbidden)
@@ -92,7 +89,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const wasOpen = (path: string) => ((backups.known.get(path)?.stat.mode ?? 0o500n) & 0o500n) === 0o500n
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
     const known = await repositories
-    const isScratch = createScratchLookup({ roots, repositories: known, excludesFile, before })
+    const isScratch = await checkout.findScratch(before)
     return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true, isProtected, isForbidden, mayOpen })
   }
   const noteObjects = async () => {

@@ -34,15 +34,20 @@ export type SurveyOptions = {
 
 /** Follows no link, opens no file, and changes nothing but the modes of locked folders (`mayOpen`). */
 export async function surveyFiles(options: SurveyOptions): Promise<Map<string, FileStamp>> {
-  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden, mayOpen } = options
   const found = new Map<string, FileStamp>()
-  const waiting = roots.map((path) => ({ path, isIgnored: false }))
-  const note = (path: string) => {
+  await walkFiles(options, (path) => {
     const first = stampAt(path)
-    const isOther = first !== undefined && mayOpen?.(path) === true && isOpened(path, first)
+    const isOther = first !== undefined && options.mayOpen?.(path) === true && isOpened(path, first)
     const stamp = isOther ? stampAt(path) : first
     if (stamp !== undefined) found.set(path, stamp)
-  }
+  })
+  return found
+}
+
+/** Calls `note` for each path of such a survey. */
+export async function walkFiles(options: SurveyOptions, note: (path: string) => void): Promise<void> {
+  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden } = options
+  const waiting = roots.map((path) => ({ path, isIgnored: false }))
   let left = MAX_IGNORED
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored } = next
@@ -65,7 +70,6 @@ export async function surveyFiles(options: SurveyOptions): Promise<Map<string, F
       if (isIgnored ? isSeen() : isWide || !isFolder) note(path)
     }
   }
-  return found
 }
 
 /** True if the folder was locked for this user before and is open now. */

@@ -58,12 +58,16 @@ export function parseGitIndex(bytes: Buffer, oidBytes = 20): GitIndex | undefine
 
 /**
  * The paths that git tracks, read directly from its index: no git runs, and the repository's configuration has no
- * effect. Undefined if there is none, or its format is not supported (split, sparse, SHA-256).
+ * effect. Undefined if there is none, if it has more entries than `maxEntries`, or its format is not supported (split,
+ * sparse, SHA-256).
  */
-export async function readIndex(file: string): Promise<StampedIndex | undefined> {
+export async function readIndex(
+  file: string,
+  maxEntries = Number.POSITIVE_INFINITY,
+): Promise<StampedIndex | undefined> {
   try {
     const bytes = readRegular(file)
-    const index = bytes && parseGitIndex(bytes)
+    const index = bytes && bytes.readUInt32BE(8) <= maxEntries ? parseGitIndex(bytes) : undefined
     // A folder as an entry: a sparse index, which does not list what is below it.
     if (bytes === undefined || index === undefined || index.entries.some(({ mode }) => mode === '040000'))
       return undefined
@@ -84,10 +88,39 @@ function stampAt(bytes: Buffer, at: number, writtenMs: number): string | undefin
   return isRacy ? undefined : [ctime, ctimeNs, mtime, mtimeNs, inode, size].join(' ')
 }
 
+/** The names alone: a large index has a hundred thousand. In a sparse index, that of a folder ends with a slash. */
+export function indexNames(bytes: Buffer, oidBytes: number): readonly string[] | undefined {
+  const names: string[] = []
+  try {
+    const end = readEntries(bytes, oidBytes, (name) => names.push(name))
+    return end !== undefined && isWhole(readExtensions(bytes, end, oidBytes)) ? names : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {
+  const entries: IndexEntry[] = []
+  const end = readEntries(bytes, oidBytes, (path, at, marks) => {
+    const mode = bytes.readUInt32BE(at + 24).toString(8)
+    const oid = bytes.toString('hex', at + STAT, at + STAT + oidBytes)
+    entries.push({ path, mode: mode.padStart(6, '0'), oid, marks, at })
+  })
+  if (end === undefined) return undefined
+  const extensions = readExtensions(bytes, end, oidBytes)
+  if (!isWhole(extensions)) return undefined
+  const tree = cachedTree(extensions, oidBytes)
+  return { entries, tree, plain: () => withoutCaches(bytes.subarray(0, end), extensions, oidBytes) }
+}
+
+/** Calls `visit` for each entry. Returns where the entries end; undefined for what is no index of a known version. */
+function readEntries(
+  bytes: Buffer,
+  oidBytes: number,
+  visit: (path: string, at: number, marks: number) => void,
+): number | undefined {
   const version = bytes.readUInt32BE(4)
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined
-  const entries: IndexEntry[] = []
   const fixed = STAT + oidBytes + 2
   let at = HEADER
   let last: Buffer = Buffer.alloc(0)
@@ -100,26 +133,19 @@ function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {
     const { name, end } = version === 4 ? shortName(bytes, nameAt, last) : plainName(bytes, nameAt)
     names += name.length
     if (names > MOST_NAMES(bytes)) return undefined
-    entries.push({
-      path: nameFromDisk(name),
-      mode: bytes
-        .readUInt32BE(at + 24)
-        .toString(8)
-        .padStart(6, '0'),
-      oid: bytes.toString('hex', at + STAT, at + STAT + oidBytes),
-      marks: ((flags & MARKS) << 16) | more,
-      at,
-    })
+    visit(nameFromDisk(name), at, ((flags & MARKS) << 16) | more)
     last = name
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8
   }
-  const extensions = readExtensions(bytes, at, oidBytes)
-  if (extensions === undefined || extensions.some(({ name }) => name === 'link')) return undefined
-  const tree = cachedTree(extensions, oidBytes)
-  return { entries, tree, plain: () => withoutCaches(bytes.subarray(0, at), extensions, oidBytes) }
+  return at
 }
 
 type Extension = { readonly name: string; readonly bytes: Buffer }
+
+/** False for a damaged index, and for one that is split into two files. */
+function isWhole(extensions: readonly Extension[] | undefined): extensions is readonly Extension[] {
+  return extensions !== undefined && !extensions.some(({ name }) => name === 'link')
+}
 
 function readExtensions(bytes: Buffer, start: number, oidBytes: number): Extension[] | undefined {
   const found: Extension[] = []

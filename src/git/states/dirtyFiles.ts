@@ -37,8 +37,8 @@ export type DirtyOptions = Repository & {
  */
 export async function dirtyFiles(options: DirtyOptions): Promise<DirtyFiles> {
   const { top, gitDir, commit, except } = options
-  const index = await readIndex(join(gitDir, 'index'))
-  if (index === undefined || index.size > MAX_FILES) return {}
+  const index = await readIndex(join(gitDir, 'index'), MAX_FILES)
+  if (index === undefined) return {}
   const found = [
     commit === null ? [...index.keys()] : stagedFiles(options, commit, index),
     unstagedFiles(top, index),

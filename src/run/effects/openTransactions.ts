@@ -6,6 +6,7 @@ import { openRefLog, type RefLog } from '../../effects/git/openRefLog.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
 import { type Account, openAccount } from '../../effects/openAccount.ts'
+import { openCheckout } from '../../effects/openCheckout.ts'
 import { type Effects, openEffects } from '../../effects/openEffects.ts'
 import type { ChangeAccount as TakeOverAccount } from '../../effects/parts.ts'
 import { transactedCommands } from '../../effects/transactedCommands.ts'
@@ -67,8 +68,9 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const folder = ownedFolder(tmpdir(), 'kode-run-account-')
   const own = options.records.map((path) => resolvePath(path, request.config.cwd, request.home).resolved)
   const unjudged = [...own, ...directFolders(options)]
+  const checkout = openCheckout(sandbox.roots)
   const account = openAccount({
-    roots: sandbox.roots,
+    checkout,
     top,
     own: unjudged,
     folder: join(folder, 'images'),
@@ -77,15 +79,15 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const judging = judgeOptions({ ...options, records: own })
   const judge = createJudge({
     ...judging,
+    checkout,
     git: { runGit: children.git, folder: join(folder, 'git') },
   })
-  const roots = sandbox.roots
   const watch = openCheckoutWatch({
-    ...{ roots, own: unjudged, judge, account, folder: join(folder, 'watched') },
+    ...{ checkout, own: unjudged, judge, account, folder: join(folder, 'watched') },
     ...{ isProtected: judging.isProtected, isForbidden: forbids(options, judging.ruled) },
   })
   const unseen = new Set<string>()
-  const refs = await openRefLog(sandbox.roots, join(folder, 'refs'), children.git)
+  const refs = await openRefLog(checkout, join(folder, 'refs'), children.git)
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
@@ -142,7 +144,6 @@ function judgeOptions({ request, children, records, placeOf }: TransactionOption
   const { writable } = request.policy.settings.sandbox
   const never = [...request.policy.files, ...request.policy.untouchable, ...records]
   return {
-    roots,
     writable,
     ruled: (path: string) => rulingOf({ ...placeOf(path), home, isAudit: request.config.audit }, path),
     topOf(top: string) {

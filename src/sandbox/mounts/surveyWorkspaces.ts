@@ -31,10 +31,11 @@ export function surveyWorkspaces(workspaces: readonly string[], isHidden: IsHidd
   const secrets: string[] = []
   const leftovers: string[] = []
   let foreign: string | undefined
+  const isForeign = foreignTo(process.getuid?.() ?? 0, process.getgid?.() ?? 0)
   const isSecretFolder = (path: string) => isHidden(path, 'folder') && secrets.push(path) > 0
   for (const workspace of workspaces) {
     for (const { path, entries } of walkFolders(workspace, isSecretFolder)) {
-      foreign ??= [path, ...entries.map(({ name }) => `${path}/${name}`)].find(isForeign)
+      if (isForeign) foreign ??= [path, ...entries.map(({ name }) => `${path}/${name}`)].find(isForeign)
       for (const entry of entries) {
         if (entry.name === '.git' && path !== workspace) repositories.push(path)
         if (!isFileLike(entry)) continue
@@ -51,10 +52,12 @@ function isFileLike(entry: Dirent): boolean {
   return (entry.isFile() || entry.isSymbolicLink()) && entry.name !== '.git'
 }
 
-function isForeign(path: string): boolean {
-  const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()]
-  const stat = uid === 0 ? undefined : lstatSync(path, { throwIfNoEntry: false })
-  return stat !== undefined && (stat.uid !== uid || stat.gid !== gid)
+function foreignTo(uid: number, gid: number) {
+  if (uid === 0) return undefined
+  return (path: string) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat !== undefined && (stat.uid !== uid || stat.gid !== gid)
+  }
 }
 
 /** A folder and its entries. */

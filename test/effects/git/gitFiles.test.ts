@@ -6,7 +6,7 @@ import { gitOrder } from '../../../src/git/places/gitOrder.ts'
 import { gitPlace } from '../../../src/git/places/gitPlace.ts'
 import { isTransientConfig } from '../../../src/git/places/isTransientConfig.ts'
 import { type CheckoutRepository, findRepositories } from '../../../src/git/repository/findRepositories.ts'
-import { parseGitIndex } from '../../../src/git/repository/gitIndex.ts'
+import { indexNames } from '../../../src/git/repository/gitIndex.ts'
 import { ALL_TRACKED, trackedFiles } from '../../../src/git/repository/trackedFiles.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { type MadeEntry, makeIndex } from '../../helpers/effects/makeIndex.ts'
@@ -258,8 +258,7 @@ describe('stoppedStepProblem', () => {
 
 describe('trackedFiles', () => {
   const files = (...entries: (string | MadeEntry)[]) => {
-    const index = parseGitIndex(makeIndex(entries))
-    return trackedFiles(index ?? { entries: [], plain: () => Buffer.alloc(0) })
+    return trackedFiles(indexNames(makeIndex(entries), 20) ?? [])
   }
 
   it('has files by their whole paths, and folders by what is in them', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RuleRef } from '../../../src/contracts/decision.ts'
 import type { CommandEffects, PathChange } from '../../../src/contracts/effects.ts'
 import { createJudge, type JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
+import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeIndex } from '../../helpers/effects/makeIndex.ts'
 
@@ -24,7 +25,12 @@ async function judged(lines: readonly string[], { files = {}, effects, options =
   const folder = makeFiles({ ...GIT, ...files })
   const root = join(folder, 'p')
   const judge = createJudge({
-    ...{ roots: [root], writable: [], never: () => undefined, isProtected: (path) => path.includes('/.npmrc') },
+    ...{
+      checkout: openCheckout([root]),
+      writable: [],
+      never: () => undefined,
+      isProtected: (path) => path.includes('/.npmrc'),
+    },
     git: { runGit: async () => undefined, folder: join(folder, 'own') },
     ruled: (path) => ({ behavior: path.startsWith(`${root}/src/`) ? 'allow' : 'ask' }),
     ...options(root),
@@ -164,22 +170,6 @@ describe('an ignored path', () => {
     ])
   })
 
-  it('is not checked where no deny or ask rule applies to its folder', async () => {
-    const asked: string[] = []
-    const options = (root: string): Partial<JudgeOptions> => ({
-      mayBeDenied: (folder) => folder === `${root}/dist`,
-      ruled: (path) => {
-        asked.push(path.slice(root.length))
-        return { behavior: 'ask' }
-      },
-    })
-    expect(await judged(['created file dist/a', 'created file dist/sub/b'], { options })).toEqual([
-      'scratch',
-      'scratch',
-    ])
-    expect(asked).toEqual(['/dist/a'])
-  })
-
   it('is held by the mark of a file that commands do not see only where a rule says so', async () => {
     expect(await judged(['created file dist/a'], { options: () => ({ isSeen: () => false }) })).toEqual(['scratch'])
   })
@@ -280,7 +270,12 @@ describe('a repository inside the checkout', () => {
   it('is looked for below the root, which may itself lie in a folder of that name', async () => {
     const folder = makeFiles({ '.git/p/a': '' })
     const judge = createJudge({
-      ...{ roots: [join(folder, '.git/p')], writable: [], never: () => undefined, isProtected: () => false },
+      ...{
+        checkout: openCheckout([join(folder, '.git/p')]),
+        writable: [],
+        never: () => undefined,
+        isProtected: () => false,
+      },
       git: { runGit: async () => undefined, folder: join(folder, 'own') },
       ruled: () => ({ behavior: 'allow' }),
     })
@@ -332,7 +327,7 @@ describe('the git directory of the checkout', () => {
       ...{ 'new/a/.git/index': index, 'new/b/.git/index': index },
     })
     const judge = createJudge({
-      ...{ roots: ['a', 'b'].map((name) => join(folder, name)), writable: [], never: () => undefined },
+      ...{ checkout: openCheckout(['a', 'b'].map((name) => join(folder, name))), writable: [], never: () => undefined },
       ...{ isProtected: () => false, git: { runGit: async () => undefined, folder: join(folder, 'own') } },
       ruled: (path) => ({ behavior: path.startsWith(join(folder, 'a/src')) ? 'allow' : 'ask' }),
     })

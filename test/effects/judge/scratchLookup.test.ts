@@ -20,7 +20,12 @@ function lookup(files: Files, options: (folder: string) => Partial<ScratchOption
   const folder = makeFiles(files)
   const root = join(folder, 'p')
   const find = createScratchLookup({
-    ...{ roots: [root], repositories: [repositoryAt(root)], before: (path) => path },
+    ...{
+      roots: [root],
+      repositories: [repositoryAt(root)],
+      before: (path) => path,
+      readTracked: createTrackedReader(),
+    },
     ...options(folder),
   })
   return (path: string) => {
@@ -70,13 +75,9 @@ describe('what is scratch in a repository', () => {
     ])
   })
 
-  it('is also what info/exclude and the file of the user name, this one where it lies', () => {
-    const at = lookup({ 'p/.git/info/exclude': 'mine', user: 'theirs', 'p/.git/HEAD': 'x' }, (folder) => ({
-      excludesFile: join(folder, 'user'),
-      // A command may have written one in its view, which the run does not read.
-      before: (path) => (path === join(folder, 'user') ? undefined : path),
-    }))
-    expect([at('mine'), at('theirs'), at('other')]).toEqual(['mine', 'theirs', undefined])
+  it('is also what info/exclude names', () => {
+    const at = lookup({ 'p/.git/info/exclude': 'mine', 'p/.git/HEAD': 'x' })
+    expect([at('mine'), at('other')]).toEqual(['mine', undefined])
   })
 
   it('is judged by the state before the command', () => {
@@ -106,12 +107,9 @@ describe('what is scratch outside of a repository', () => {
   const outside = () => ({ repositories: [] })
 
   it('is what .gitignore files name, and the folders of package managers', () => {
-    const at = lookup({ 'p/.gitignore': 'dist', user: 'x' }, (folder) => ({
-      ...outside(),
-      excludesFile: join(folder, 'user'),
-    }))
-    const paths = ['dist/x', 'node_modules/x', '.venv/x', 'a/__pycache__/x', 'src/x', 'x']
-    expect(paths.map(at)).toEqual(['dist', 'node_modules', '.venv', 'a/__pycache__', undefined, undefined])
+    const at = lookup({ 'p/.gitignore': 'dist' }, outside)
+    const paths = ['dist/x', 'node_modules/x', '.venv/x', 'a/__pycache__/x', 'src/x']
+    expect(paths.map(at)).toEqual(['dist', 'node_modules', '.venv', 'a/__pycache__', undefined])
   })
 
   it('is nothing outside of the roots', () => {

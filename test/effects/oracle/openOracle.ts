@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { createJudge } from '../../../src/effects/judge/createJudge.ts'
+import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { openEffects } from '../../../src/effects/openEffects.ts'
 import type { RunGit } from '../../../src/git/own/ownGit.ts'
 import { isWithin } from '../../../src/lib/fs/isWithin.ts'
@@ -78,7 +79,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
   }
   const makeJudge = () =>
     createJudge({
-      roots: [root],
+      checkout: openCheckout([root]),
       writable: [],
       ruled: (path) => {
         const text = shown(path)

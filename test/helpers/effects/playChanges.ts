@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import type { CommandEffects, EntryKind, PathChange } from '../../../src/contracts/effects.ts'
 import { createJudge, type JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
 import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
+import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { viewStates } from '../../../src/effects/view/viewStates.ts'
 import type { RunGit } from '../../../src/git/own/ownGit.ts'
 
@@ -81,7 +82,7 @@ export function playChanges(
     execFileSync('bash', ['-ec', script], { cwd, env: ENVIRONMENT, encoding: 'utf8', stdio: 'pipe' })
   const make = () =>
     createJudge({
-      roots: [root],
+      checkout: openCheckout([root]),
       writable: [],
       ruled: (path): Ruling => ({ behavior: allowed.test(path.slice(root.length + 1)) ? 'allow' : 'ask' }),
       isProtected: (path) => /\/(?:\.git(?:\/|modules$|attributes$|$)|\.github(?:\/|$)|\.npmrc$)/.test(path),

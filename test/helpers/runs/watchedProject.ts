@@ -7,6 +7,7 @@ import type { RuleRef } from '../../../src/contracts/decision.ts'
 import type { CommandEffects, EffectsReport } from '../../../src/contracts/effects.ts'
 import { createJudge } from '../../../src/effects/judge/createJudge.ts'
 import { openAccount } from '../../../src/effects/openAccount.ts'
+import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { openCheckoutWatch } from '../../../src/effects/watch/openCheckoutWatch.ts'
 import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { changesBetween } from '../effects/playChanges.ts'
@@ -39,7 +40,7 @@ export function watchedProject(script = 'true') {
   sh('git add -A; git commit -qm start --allow-empty')
   const runGit = createGitRunner(PATH)
   const judge = createJudge({
-    ...{ roots: [root], writable: [], never: () => undefined },
+    ...{ checkout: openCheckout([root]), writable: [], never: () => undefined },
     ruled: (path) =>
       path.endsWith('/dist/held')
         ? { behavior: 'deny', rule: HELD }
@@ -47,11 +48,11 @@ export function watchedProject(script = 'true') {
     isProtected: (path) => /\/\.git(?:\/|modules$|attributes$|$)|\/\.env$/.test(path),
     git: { runGit, folder: join(folder, 'git') },
   })
-  const account = openAccount({ roots: [root], top: root, folder: join(folder, 'account'), runGit })
+  const account = openAccount({ checkout: openCheckout([root]), top: root, folder: join(folder, 'account'), runGit })
   let inJudge = 'true'
   let inAccount = 'true'
   const watch = openCheckoutWatch({
-    roots: [root],
+    checkout: openCheckout([root]),
     judge: async (...args) => {
       const judged = await judge(...args)
       sh(inJudge)
